@@ -1,0 +1,26 @@
+internal import SQLiteCore
+
+extension ChangeSet {
+  /// Adds what later commits changed: the tables and columns, without the rows.
+  mutating func merge(_ later: ChangeSet) {
+    sequences = sequences.lowerBound...max(sequences.upperBound, later.sequences.upperBound)
+    schemaChanged = schemaChanged || later.schemaChanged
+    isUnbounded = isUnbounded || later.isUnbounded
+    for (table, change) in later.tables {
+      var merged = tables[table] ?? TableChange(kinds: [])
+      merged.kinds.formUnion(change.kinds)
+      merged.updatedColumns.formUnion(change.updatedColumns)
+      tables[table] = merged
+    }
+    for table in Array(tables.keys) { tables[table]?.rows = nil }
+  }
+
+  /// The memory that the rows take, about.
+  var weight: Int {
+    tables.values.reduce(64) { sum, change in
+      (change.rows ?? []).reduce(sum + 128) { sum, row in
+        sum + 96 + ((row.old ?? []) + (row.new ?? [])).reduce(0) { $0 + $1.weight }
+      }
+    }
+  }
+}

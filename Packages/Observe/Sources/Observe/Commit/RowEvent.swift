@@ -1,0 +1,91 @@
+internal import SQLiteCore
+
+/// One change of one row, as SQLite reported it while the transaction ran.
+struct RowEvent {
+  var kind: RowChange.Kind
+  var oldRowID: RowID
+  var newRowID: RowID
+  /// The stored columns' values before; empty for an insert.
+  var old: [SQLiteValue]
+  /// The stored columns' values after; empty for a delete.
+  var new: [SQLiteValue]
+
+  /// Copies the values of a change: as many as are stored, for the engine counts those too that it
+  /// computes, and has no values of them.
+  init(_ change: borrowing RowChange) {
+    kind = change.kind
+    oldRowID = change.oldRowID
+    newRowID = change.newRowID
+    old = []
+    new = []
+    for index in 0..<change.columnCount {
+      let old = change.oldValue(at: ColumnIndex(index))
+      let new = change.newValue(at: ColumnIndex(index))
+      if old == nil && new == nil { continue }
+      if change.kind != .insert { self.old.append(old ?? .null) }
+      if change.kind != .delete { self.new.append(new ?? .null) }
+    }
+  }
+}
+
+/// What is known of changes whose rows are not kept: enough to miss nothing.
+struct Residue {
+  var kinds: TableChange.Kinds = []
+  /// The stored columns, by number, that updates may have given other values.
+  var changedColumns: Set<Int> = []
+
+  mutating func formUnion(_ other: Residue) {
+    kinds.formUnion(other.kinds)
+    changedColumns.formUnion(other.changedColumns)
+  }
+
+  mutating func add(_ event: RowEvent) {
+    add(event.kind, movesRow: event.oldRowID != event.newRowID)
+    guard event.kind == .update else { return }
+    for (index, pair) in zip(event.old, event.new).enumerated()
+    where !pair.0.isSurely(pair.1) {
+      changedColumns.insert(index)
+    }
+  }
+
+  /// Adds a change without copying its values.
+  mutating func add(_ change: borrowing RowChange) {
+    if change.kind == .delete, let column = change.blobColumn {
+      kinds.insert(.update)
+      changedColumns.insert(column.rawValue)
+      return
+    }
+    add(change.kind, movesRow: change.oldRowID != change.newRowID)
+    guard change.kind == .update else { return }
+    for index in 0..<change.columnCount where !changedColumns.contains(index) {
+      if change.changesValue(at: ColumnIndex(index)) { changedColumns.insert(index) }
+    }
+  }
+
+  private mutating func add(_ kind: RowChange.Kind, movesRow: Bool) {
+    switch kind {
+    case .insert: kinds.insert(.insert)
+    case .delete: kinds.insert(.delete)
+    case .update: kinds.formUnion(movesRow ? .all : .update)
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// Whether two copies of stored values are copies of the same value. A text that was repaired,
+  /// because it was not UTF-8, may stand for several.
+  func isSurely(_ other: SQLiteValue) -> Bool {
+    guard self == other else { return false }
+    guard case .text(let text) = self, text.utf8.contains(0xef) else { return true }
+    return !text.unicodeScalars.contains("\u{fffd}")
+  }
+
+  /// How much memory a value takes, about.
+  var weight: Int {
+    switch self {
+    case .null, .integer, .real: 16
+    case .text(let text): 16 + text.utf8.count
+    case .blob(let bytes): 16 + bytes.count
+    }
+  }
+}

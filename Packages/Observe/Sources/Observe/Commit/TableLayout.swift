@@ -1,0 +1,130 @@
+internal import SQLiteCore
+
+/// How a table's rows arrive from the engine: which value is which column's.
+struct TableLayout {
+  /// The stored columns, in the order in which the engine counts them.
+  var columns: [ColumnName] = []
+  /// The columns that are computed when they are read: any update may change them.
+  var computed: [ColumnName] = []
+  /// The columns that make a row's key, in a table without rowids.
+  var primaryKey: [Int]?
+  /// The columns whose old value may be wrong: in a row older than its column, the engine reports NULL
+  /// in the place of the default.
+  var defaulted: Set<Int> = []
+  /// The columns of real numbers, which the engine may report as integers.
+  var reals: Set<Int> = []
+
+  /// - Returns: `nil` for a table whose values the engine mixes up. It counts a column that is
+  ///   computed when read in some places and not in others: in a table without rowids, and for the
+  ///   columns after it where it stands before the rowid's alias.
+  init?(_ schema: [ColumnSchema], isWithoutRowID: Bool) {
+    var keys: [(position: Int, column: Int)] = []
+    for column in schema {
+      let name = ColumnName(column.name)
+      if column.kind == .virtualGenerated {
+        computed.append(name)
+        continue
+      }
+      let index = columns.count
+      columns.append(name)
+      if let position = column.primaryKeyPosition {
+        if !computed.isEmpty { return nil }
+        keys.append((position, index))
+      }
+      if let value = column.defaultSQL, value.uppercased() != "NULL" { defaulted.insert(index) }
+      if column.hasRealAffinity { reals.insert(index) }
+    }
+    guard isWithoutRowID else { return }
+    if !computed.isEmpty { return nil }
+    primaryKey = keys.sorted { $0.position < $1.position }.map(\.column)
+  }
+}
+
+extension ColumnSchema {
+  /// The rules of https://sqlite.org/datatype3.html, section 3.1, in their order.
+  fileprivate var hasRealAffinity: Bool {
+    let type = declaredType.uppercased()
+    func has(_ part: String) -> Bool {
+      let count = part.utf8.count
+      return type.utf8.indices.contains { type.utf8[$0...].prefix(count).elementsEqual(part.utf8) }
+    }
+    if has("INT") || has("CHAR") || has("CLOB") || has("TEXT") || has("BLOB") { return false }
+    return has("REAL") || has("FLOA") || has("DOUB")
+  }
+}
+
+/// The layouts of a connection's tables, and which tables hold the data of virtual ones: read when
+/// they are first needed, and again when the schema has changed.
+struct LayoutCache {
+  private struct Listing {
+    var isWithoutRowID: [TableName: Bool] = [:]
+    /// The virtual table that a shadow table belongs to.
+    var owners: [TableName: TableName] = [:]
+  }
+
+  private var version: Int?
+  private var listings: [String: Listing] = [:]
+  private var layouts: [TableName: TableLayout?] = [:]
+
+  /// Forgets what may be wrong by now.
+  ///
+  /// - Returns: Whether the schema is another than it was when this was asked last.
+  mutating func noteSchema(of connection: Connection) throws -> Bool {
+    let current = try connection.value(Int.self, "PRAGMA main.schema_version")
+    defer { version = current }
+    guard current != version else { return false }
+    forget()
+    return version != nil
+  }
+
+  mutating func forget() {
+    listings = [:]
+    layouts = [:]
+  }
+
+  /// The layout of a table; `nil` where its values can't be told apart.
+  mutating func layout(of table: TableName, in connection: Connection) throws -> TableLayout? {
+    if let known = layouts[table] { return known }
+    let isWithoutRowID = try listing(of: table.schema, in: connection).isWithoutRowID[table]
+    let layout = try isWithoutRowID.flatMap { isWithoutRowID in
+      TableLayout(
+        try connection.columns(of: table.name, in: table.schema), isWithoutRowID: isWithoutRowID)
+    }
+    layouts[table] = .some(layout)
+    return layout
+  }
+
+  /// The virtual table whose data a table holds, if it is such a one.
+  mutating func owner(of table: TableName, in connection: Connection) throws -> TableName? {
+    try listing(of: table.schema, in: connection).owners[table]
+  }
+
+  private mutating func listing(
+    of schema: String, in connection: Connection
+  ) throws -> Listing {
+    if let known = listings[schema] { return known }
+    var listing = Listing()
+    var virtual: [TableName] = []
+    var shadows: [TableName] = []
+    try connection.forEach(
+      "SELECT name, type, wr FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE", schema
+    ) { row in
+      let name = TableName(schema: schema, try row.read(at: 0))
+      switch try row.read(String.self, at: 1) {
+      case "virtual": virtual.append(name)
+      case "shadow": shadows.append(name)
+      default: break
+      }
+      listing.isWithoutRowID[name] = try row.read(Bool.self, at: 2)
+    }
+    for shadow in shadows {
+      // A shadow's name is its owner's, an underscore, and a name of the module's.
+      listing.owners[shadow] =
+        virtual
+        .filter { shadow.name.lowercased().hasPrefix($0.name.lowercased() + "_") }
+        .max { $0.name.utf8.count < $1.name.utf8.count }
+    }
+    listings[schema] = listing
+    return listing
+  }
+}

@@ -1,0 +1,41 @@
+public import SQLiteCore
+
+extension Database {
+  /// Observes what `fetch` reads: its value now, and again after each commit that may change it.
+  ///
+  /// SQLite tells at each fetch which tables and columns it read; it may read others the next time.
+  /// Nothing is done before the sequence is iterated. See ``Observation`` for what is guaranteed.
+  ///
+  /// - Parameter fetch: Reads the value in a read transaction, on a reader's thread. It may run often,
+  ///   and must depend on nothing but the database.
+  public func observe<Value: Sendable>(
+    _ fetch: @escaping @Sendable (Connection) throws -> Value
+  ) -> Observation<Value> {
+    observe(nil, fetch)
+  }
+
+  /// Observes what `fetch` reads, which is said beforehand.
+  ///
+  /// - Parameters:
+  ///   - region: What the value depends on; `nil` where SQLite is to tell.
+  ///   - fetch: Reads the value: see ``observe(_:)``.
+  public func observe<Value: Sendable>(
+    _ region: Region?, _ fetch: @escaping @Sendable (Connection) throws -> Value
+  ) -> Observation<Value> {
+    Observation(database: self, region: region, fetch: fetch)
+  }
+
+  /// The commits that change something of a region, in their order.
+  public func changes(in region: Region = .everything) -> ChangeSequence {
+    ChangeSequence(database: self, region: region, start: ChangeHub.of(self).position)
+  }
+
+  /// Has the database's commits recorded from now on, which the first observation does otherwise.
+  ///
+  /// Waits for the writer once. After this, ``changes(in:)`` begins at the moment of the call, and no
+  /// observation ever waits for the writer.
+  ///
+  /// - Throws: ``SQLiteError`` with code `unsupported` where SQLite was built without the preupdate
+  ///   hook, with code `closed` where the database is closed.
+  public func startObserving() async throws { try await ChangeHub.of(self).install(in: self) }
+}

@@ -1,0 +1,46 @@
+internal import SQLiteCore
+
+/// A consumer's hold on its database: what iterators share, and what ends an iteration when they are
+/// gone.
+final class Subscription<Element: Sendable>: Sendable {
+  private let database: Database
+  private let hub: ChangeHub
+  private let inbox: Inbox<Element>
+  private let id: Schedule.ID
+
+  init(to database: Database, inbox: Inbox<Element>, add: (ChangeHub) -> Schedule.ID) {
+    self.database = database
+    self.inbox = inbox
+    hub = ChangeHub.of(database)
+    id = add(hub)
+  }
+
+  deinit { finish() }
+
+  func next() async throws -> Element? {
+    do {
+      if Task.isCancelled {
+        finish()
+        return nil
+      }
+      try await hub.install(in: database)
+      let element = try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          if inbox.wait(continuation) { hub.demand(id) }
+        }
+      } onCancel: {
+        finish()
+      }
+      return Task.isCancelled ? nil : element
+    } catch {
+      finish()
+      if Task.isCancelled { return nil }
+      throw error
+    }
+  }
+
+  private func finish() {
+    inbox.end()
+    hub.remove(id)
+  }
+}

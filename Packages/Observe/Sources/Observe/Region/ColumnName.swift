@@ -1,0 +1,54 @@
+/// A column's name, compared as SQLite compares names: letters of ASCII are equal in either case.
+public struct ColumnName: Sendable {
+  /// The name as the schema spells it.
+  public let name: String
+
+  public init(_ name: String) { self.name = name }
+}
+
+extension ColumnName: Hashable {
+  public static func == (a: ColumnName, b: ColumnName) -> Bool {
+    a.name.utf8.elementsEqual(b.name.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for byte in name.utf8 { hasher.combine(byte.lowercasedASCII) }
+    hasher.combine(UInt8(0xff))
+  }
+}
+
+extension ColumnName: CustomStringConvertible, ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self.init(value) }
+
+  public var description: String { name }
+}
+
+/// Some of a table's columns, or all that it has.
+public enum ColumnSet: Hashable, Sendable {
+  case all
+  case some(Set<ColumnName>)
+
+  public static let none = ColumnSet.some([])
+
+  public var isEmpty: Bool { self == .none }
+
+  /// Whether a column is in both.
+  public func intersects(_ other: ColumnSet) -> Bool {
+    switch (self, other) {
+    case (.all, _): !other.isEmpty
+    case (_, .all): !isEmpty
+    case (.some(let a), .some(let b)): !a.isDisjoint(with: b)
+    }
+  }
+
+  public mutating func formUnion(_ other: ColumnSet) {
+    switch (self, other) {
+    case (.some(let a), .some(let b)): self = .some(a.union(b))
+    default: self = .all
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var lowercasedASCII: UInt8 { self >= 65 && self <= 90 ? self + 32 : self }
+}

@@ -1,0 +1,176 @@
+internal import SQLiteCore
+internal import Synchronization
+
+/// One database's centre of observation: learns of commits, and has stale values fetched.
+///
+/// It steps the ``Schedule`` under its lock, and performs what that says after letting go. The
+/// database keeps it, so that it must not keep the database: those who observe do.
+final class ChangeHub: DatabaseService {
+  typealias ID = Schedule.ID
+
+  private struct State {
+    var schedule = Schedule()
+    var observers: [ID: any Refreshable] = [:]
+    var listeners: [ID: Inbox<ChangeSet>] = [:]
+    var isInstalled = false
+    /// The fetches that run now, and what stops them.
+    var running: [ID: InterruptHandle] = [:]
+  }
+
+  private let state = Mutex(State())
+  private weak let database: Database?
+
+  init(_ database: Database) { self.database = database }
+
+  static func of(_ database: Database) -> ChangeHub {
+    database.service(ChangeHub.self) { ChangeHub(database) }
+  }
+
+  // MARK: Commits
+
+  /// Has the database's commits recorded from now on. Only the first call waits for the writer.
+  func install(in database: Database) async throws {
+    if state.withLock({ $0.isInstalled }) { return }
+    do {
+      try await database.writeWithoutTransaction { try self.attach(to: $0) }
+    } catch let error as SQLiteError where error.code.primary == .readOnly {
+      // Nothing can be written through a database that was opened for reading.
+      state.withLock { $0.isInstalled = true }
+    }
+  }
+
+  /// Runs on the connection that writes, which one access uses at a time.
+  private func attach(to connection: Connection) throws {
+    if state.withLock({ $0.isInstalled }) { return }
+    let recorder = try CommitRecorder(connection) { [self] in publish($0) }
+    try connection.hooks.add(recorder)
+    state.withLock { $0.isInstalled = true }
+  }
+
+  private func publish(_ changes: ChangeSet) {
+    perform(state.withLock { $0.schedule.commit(changes) })
+  }
+
+  /// The number of the last commit; `nil` while commits are not recorded.
+  var position: UInt64? {
+    state.withLock { $0.isInstalled ? $0.schedule.log.latest : nil }
+  }
+
+  // MARK: Consumers
+
+  func add(_ observer: any Refreshable) -> ID {
+    state.withLock { state in
+      let id = state.schedule.addObserver()
+      state.observers[id] = observer
+      return id
+    }
+  }
+
+  func add(_ inbox: Inbox<ChangeSet>, region: Region, after sequence: UInt64?) -> ID {
+    state.withLock { state in
+      let id = state.schedule.addListener(to: region, after: sequence)
+      state.listeners[id] = inbox
+      return id
+    }
+  }
+
+  /// Forgets a consumer, and stops its fetch if that runs.
+  func remove(_ id: ID) {
+    let released = state.withLock { state in
+      state.schedule.remove(id)
+      // Under the lock, so that no later fetch on the same connection is hit.
+      state.running[id]?.interrupt()
+      return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
+    }
+    // What the closures hold is let go here, and not under the lock.
+    withExtendedLifetime(released) {}
+  }
+
+  func demand(_ id: ID) { perform(state.withLock { $0.schedule.demand(id) }) }
+
+  func databaseDidClose() {
+    let actions = state.withLock { state in
+      for handle in state.running.values { handle.interrupt() }
+      return state.schedule.close()
+    }
+    perform(actions)
+  }
+
+  // MARK: Actions
+
+  private func perform(_ actions: [Schedule.Action]) {
+    for action in actions {
+      switch action {
+      case .flush: flush()
+      case .deliver(let changes, let id):
+        state.withLock { $0.listeners[id] }?.deliver(changes)
+      case .end(let id):
+        fail(id, SQLiteError(code: .closed, message: "the database is closed"))
+      }
+    }
+  }
+
+  private func fail(_ id: ID, _ error: any Error) {
+    let (observer, listener) = state.withLock { state in
+      (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
+    }
+    observer?.fail(error)
+    listener?.fail(error)
+  }
+
+  /// Has a reader fetch everything that is stale, in one transaction, on the reader's thread.
+  private func flush() {
+    // Who observes keeps the database: where it is gone, nobody waits.
+    guard let database else { return }
+    Task.detached { [self] in
+      do {
+        try await database.read { connection in self.refresh(with: connection) }
+        perform(state.withLock { $0.schedule.endFlush() })
+      } catch {
+        for id in state.withLock({ $0.schedule.flushDidFail() }) { fail(id, error) }
+      }
+    }
+  }
+
+  private func refresh(with connection: Connection) {
+    let (batch, seen) = state.withLock { $0.schedule.beginFlush() }
+    for id in batch {
+      let handle = connection.interruptHandle
+      let observer = state.withLock { state -> (any Refreshable)? in
+        guard let observer = state.observers[id] else { return nil }
+        state.running[id] = handle
+        return observer
+      }
+      guard let observer else { continue }
+      let fetched = observer.fetch(from: connection)
+      let isWanted = state.withLock { state in
+        state.running[id] = nil
+        if let region = fetched.region {
+          return state.schedule.didFetch(id, seen: seen, region: region, isNew: fetched.isNew)
+        }
+        state.schedule.remove(id)
+        return state.observers.removeValue(forKey: id) != nil
+      }
+      if isWanted { fetched.deliver() }
+    }
+  }
+}
+
+/// Someone whose value can be fetched anew.
+protocol Refreshable: AnyObject, Sendable {
+  /// Fetches the value, in a read transaction.
+  func fetch(from connection: Connection) -> Fetched
+
+  /// Ends the iteration with an error.
+  func fail(_ error: any Error)
+}
+
+/// What a fetch came to.
+struct Fetched {
+  /// What the value depends on; `nil` where the fetch has failed.
+  var region: Region?
+  /// Whether the consumer gets it.
+  var isNew: Bool
+  /// Hands the consumer the value, or the error.
+  var deliver: () -> Void
+}

@@ -1,0 +1,200 @@
+internal import SQLiteCore
+
+/// Who fetches, and when: a state machine without locks, threads or a database.
+///
+/// Work follows demand. An observer whose consumer is busy costs nothing, however much is committed;
+/// when the consumer asks for more, the log tells whether its value is stale. Those whose consumers
+/// wait are looked up by table at each commit; all that are stale then are fetched together.
+struct Schedule {
+  typealias ID = UInt64
+
+  /// What the owner does after it has let go of its lock.
+  enum Action: Equatable {
+    /// Begin a read transaction, and ask ``Schedule/beginFlush()`` in it.
+    case flush
+    /// Give a listener a change set.
+    case deliver(ChangeSet, to: ID)
+    /// The database is closed: end this observer or listener.
+    case end(ID)
+  }
+
+  enum Phase: Equatable {
+    /// The consumer is busy with the last value.
+    case idle
+    /// The consumer waits, and its value is fresh.
+    case waiting
+    /// The consumer waits for a fetch that has not begun.
+    case queued
+    case fetching
+  }
+
+  private struct Observer {
+    var phase = Phase.idle
+    /// What the last value depends on.
+    var region = Region.nothing
+    /// The last commit that the value is known to show; `nil` before there is a value.
+    var seen: UInt64?
+  }
+
+  private struct Listener {
+    var region: Region
+    /// The last commit that was told; `nil` until the consumer first asks.
+    var seen: UInt64?
+    var isWaiting = false
+  }
+
+  private(set) var log: ChangeLog
+  private(set) var isClosed = false
+  private var lastID: ID = 0
+  private var observers: [ID: Observer] = [:]
+  private var listeners: [ID: Listener] = [:]
+  private var watchers = Watchers()
+  private var queue: [ID] = []
+  /// Whether a flush has been asked for that has not begun.
+  private var isFlushAwaited = false
+  private var runningFlushes = 0
+
+  /// How many flushes run at once: a second one, so that one slow fetch does not hold up all others.
+  private static let maximumFlushes = 2
+
+  init(log: ChangeLog = ChangeLog()) { self.log = log }
+
+  // MARK: Consumers come and go
+
+  mutating func addObserver() -> ID {
+    lastID += 1
+    observers[lastID] = Observer()
+    return lastID
+  }
+
+  mutating func addListener(to region: Region, after sequence: UInt64?) -> ID {
+    lastID += 1
+    listeners[lastID] = Listener(region: region, seen: sequence)
+    return lastID
+  }
+
+  mutating func remove(_ id: ID) {
+    if let observer = observers.removeValue(forKey: id), observer.phase == .waiting {
+      watchers.remove(id, from: observer.region)
+    }
+    if let listener = listeners.removeValue(forKey: id), listener.isWaiting {
+      watchers.remove(id, from: listener.region)
+    }
+  }
+
+  /// A consumer asks for its next element.
+  mutating func demand(_ id: ID) -> [Action] {
+    if isClosed {
+      remove(id)
+      return [.end(id)]
+    }
+    if var listener = listeners[id] {
+      let seen = listener.seen ?? log.latest
+      let next = log.next(after: seen, in: listener.region)
+      listener.seen = next?.sequence ?? log.latest
+      listener.isWaiting = next == nil
+      listeners[id] = listener
+      if let next { return [.deliver(next.restricted(to: listener.region), to: id)] }
+      watchers.insert(id, into: listener.region)
+    } else if let observer = observers[id], observer.phase == .idle {
+      settle(id)
+    }
+    return flushIfNeeded()
+  }
+
+  // MARK: Commits
+
+  mutating func commit(_ changes: ChangeSet) -> [Action] {
+    let changes = log.append(changes)
+    var actions: [Action] = []
+    for id in watchers.affected(by: changes) {
+      if let observer = observers[id] {
+        watchers.remove(id, from: observer.region)
+        observers[id]?.phase = .queued
+        queue.append(id)
+      } else if let listener = listeners[id] {
+        watchers.remove(id, from: listener.region)
+        listeners[id]?.isWaiting = false
+        listeners[id]?.seen = changes.sequence
+        actions.append(.deliver(changes.restricted(to: listener.region), to: id))
+      }
+    }
+    return actions + flushIfNeeded()
+  }
+
+  // MARK: Flushes
+
+  /// A read transaction has begun, and nothing was read in it yet: whatever it reads shows commit
+  /// `seen`, and maybe later ones.
+  mutating func beginFlush() -> (observers: [ID], seen: UInt64) {
+    isFlushAwaited = false
+    runningFlushes += 1
+    let batch = queue.filter { observers[$0]?.phase == .queued }
+    queue = []
+    for id in batch { observers[id]?.phase = .fetching }
+    return (batch, log.latest)
+  }
+
+  /// A value was fetched.
+  ///
+  /// - Parameters:
+  ///   - isNew: Whether the consumer gets it; otherwise it goes on waiting.
+  /// - Returns: Whether there is still a consumer to get it.
+  mutating func didFetch(_ id: ID, seen: UInt64, region: Region, isNew: Bool) -> Bool {
+    guard observers[id]?.phase == .fetching else { return false }
+    observers[id]?.phase = .idle
+    observers[id]?.seen = seen
+    observers[id]?.region = region
+    if !isNew { settle(id) }
+    return true
+  }
+
+  /// The flush is over.
+  mutating func endFlush() -> [Action] {
+    runningFlushes -= 1
+    return flushIfNeeded()
+  }
+
+  /// The flush that was asked for could not begin.
+  ///
+  /// - Returns: Those who wait for it: none of them is known any more.
+  mutating func flushDidFail() -> [ID] {
+    isFlushAwaited = false
+    let failed = queue.filter { observers[$0]?.phase == .queued }
+    queue = []
+    for id in failed { remove(id) }
+    return failed
+  }
+
+  /// The database is closed: everyone who waits has waited long enough.
+  mutating func close() -> [Action] {
+    isClosed = true
+    let waiting =
+      observers.filter { $0.value.phase != .idle }.map(\.key)
+      + listeners.filter(\.value.isWaiting).map(\.key)
+    for id in waiting { remove(id) }
+    return waiting.sorted().map { .end($0) }
+  }
+
+  /// Has an observer wait: for a fetch, or for a commit that makes one necessary.
+  private mutating func settle(_ id: ID) {
+    guard var observer = observers[id] else { return }
+    if let seen = observer.seen, !log.overlaps(observer.region, after: seen) {
+      observer.phase = .waiting
+      observer.seen = log.latest
+      watchers.insert(id, into: observer.region)
+    } else {
+      observer.phase = .queued
+      queue.append(id)
+    }
+    observers[id] = observer
+  }
+
+  private mutating func flushIfNeeded() -> [Action] {
+    guard !queue.isEmpty, !isFlushAwaited, !isClosed, runningFlushes < Self.maximumFlushes else {
+      return []
+    }
+    isFlushAwaited = true
+    return [.flush]
+  }
+}

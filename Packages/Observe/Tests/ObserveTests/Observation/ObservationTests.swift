@@ -1,0 +1,315 @@
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `Observations` {
+  static let schema = """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INTEGER); CREATE TABLE u (x INTEGER);
+    INSERT INTO t VALUES (1, 'x', 10), (2, 'y', 20); INSERT INTO u VALUES (1);
+    """
+
+  static let sum: @Sendable (Connection) throws -> Int = {
+    try $0.value(Int.self, "SELECT total(b) + 0 FROM t WHERE typeof(b) = 'integer'")
+      ?? 0
+  }
+
+  static let count: @Sendable (Connection) throws -> Int = {
+    try $0.value(Int.self, "SELECT count(*) FROM t") ?? 0
+  }
+
+  @Test(arguments: Store.allCases)
+  func `give the value, and a fresh one after each commit`(_ store: Store) async throws {
+    try await withDatabase(store, Self.schema) { database in
+      var values = database.observe(Self.count).makeAsyncIterator()
+      #expect(try await values.next() == 2)
+      for count in 3...6 {
+        try await database.write { try $0.run("INSERT INTO t (b) VALUES (0)") }
+        #expect(try await values.next() == count)
+      }
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `fetch no second time where nothing has changed`(_ store: Store) async throws {
+    try await withDatabase(store, Self.schema) { database in
+      let fetches = Counter()
+      var values = database.observe { connection in
+        fetches.add()
+        return try Self.count(connection)
+      }.makeAsyncIterator()
+      #expect(try await values.next() == 2)
+      // None of these changes the number of rows, or is committed.
+      try await database.run("UPDATE t SET b = b + 1; UPDATE u SET x = 2; DELETE FROM t WHERE 0")
+      try await database.run("BEGIN; DELETE FROM t; ROLLBACK")
+      try await database.run("BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; COMMIT")
+      try await database.run("DELETE FROM t WHERE id = 1")
+      #expect(try await values.next() == 1)
+      #expect(fetches.value == 2)
+    }
+  }
+
+  @Test func `give the latest value to who is slow`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let fetches = Counter()
+      var values = database.observe { connection in
+        fetches.add()
+        return try Self.count(connection)
+      }.makeAsyncIterator()
+      #expect(try await values.next() == 2)
+      for _ in 0..<500 { try await database.write { try $0.run("INSERT INTO t (b) VALUES (0)") } }
+      #expect(try await values.next() == 502)
+      #expect(fetches.value == 2)
+    }
+  }
+
+  @Test func `follow a region that varies from fetch to fetch`() async throws {
+    try await withDatabase(.file, "\(Self.schema); CREATE TABLE choice (name TEXT)") { database in
+      try await database.run("INSERT INTO choice VALUES ('t')")
+      var values = database.observe { connection in
+        let name = try connection.value(String.self, "SELECT name FROM choice") ?? "t"
+        return try connection.value(Int.self, "SELECT count(*) FROM \(name)") ?? 0
+      }.makeAsyncIterator()
+      #expect(try await values.next() == 2)
+      try await database.run("UPDATE choice SET name = 'u'")
+      #expect(try await values.next() == 1)
+      try await database.run("INSERT INTO t (b) VALUES (0)")
+      try await database.run("INSERT INTO u VALUES (2)")
+      #expect(try await values.next() == 2)
+    }
+  }
+
+  @Test func `keep to a region that is given`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      var values = database.observe(.columns("t", ["b"]).union(.table("u"))) { connection in
+        try connection.value(
+          String.self, "SELECT group_concat(a, '') FROM (SELECT a FROM t ORDER BY id)")
+      }.makeAsyncIterator()
+      #expect(try await values.next() == "xy")
+      try await database.run("UPDATE t SET a = 'z' WHERE id = 1")
+      try await database.run("UPDATE u SET x = 5")
+      #expect(try await values.next() == "zy")
+    }
+  }
+
+  @Test(arguments: [
+    ("a view", "SELECT count(*) FROM v", "INSERT INTO t VALUES (9, 'v', 1)"),
+    (
+      "a full-text table", "SELECT count(*) FROM ft WHERE ft MATCH 'hi'",
+      "INSERT INTO ft VALUES ('hi')"
+    ),
+    ("the schema", "SELECT count(*) FROM sqlite_master", "CREATE TABLE n (x)"),
+    ("a generated column", "SELECT max(g) FROM g", "UPDATE g SET x = 10"),
+    (
+      "a table's own counter", "SELECT max(seq) FROM sqlite_sequence",
+      "INSERT INTO n DEFAULT VALUES"
+    ),
+    ("a table without rowids", "SELECT max(x) FROM w", "UPDATE w SET x = 10"),
+  ])
+  func `see changes of`(_ what: String, _ query: String, _ change: String) async throws {
+    let schema = """
+      \(Self.schema); CREATE VIEW v AS SELECT * FROM t WHERE a = 'v';
+      CREATE VIRTUAL TABLE ft USING fts5(body); CREATE TABLE g (x, g AS (x + 1));
+      INSERT INTO g (x) VALUES (1); CREATE TABLE w (k PRIMARY KEY, x) WITHOUT ROWID;
+      INSERT INTO w VALUES (1, 1); CREATE TABLE c (id INTEGER PRIMARY KEY AUTOINCREMENT);
+      """
+    let isCounter = query.contains("sequence")
+    for store in Store.allCases {
+      try await withDatabase(store, schema) { database in
+        if isCounter { try await database.run("INSERT INTO c DEFAULT VALUES") }
+        var values = database.observe { try $0.value(Int?.self, query) ?? nil }.makeAsyncIterator()
+        let before = try await values.next()
+        try await database.run(isCounter ? "INSERT INTO c DEFAULT VALUES" : change)
+        let after = try await values.next()
+        #expect(before != after)
+        #expect(try await database.read { try $0.value(Int?.self, query) ?? nil } == after)
+      }
+    }
+  }
+
+  @Test func `skip what is equal, if asked to`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let (values, fetches) = (Collector<Int>(), Counter())
+      let task = Task {
+        let best = database.observe { connection in
+          fetches.add()
+          return try connection.value(Int.self, "SELECT max(b) FROM t") ?? 0
+        }
+        for try await value in best.removeDuplicates() { values.add(value) }
+      }
+      try await values.wait { $0 == 20 }
+      for b in [11, 12] {
+        let before = fetches.value
+        try await database.run("UPDATE t SET b = \(b) WHERE id = 1")
+        while fetches.value == before { try await Task.sleep(for: .milliseconds(1)) }
+      }
+      try await database.run("UPDATE t SET b = 30 WHERE id = 1")
+      try await values.wait { $0 == 30 }
+      task.cancel()
+      try await task.value
+      #expect(values.all == [20, 30])
+    }
+  }
+
+  @Test func `agree, where one commit has made them stale`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let collectors = (0..<8).map { _ in Collector<Int>() }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for collector in collectors {
+          group.addTask {
+            for try await value in database.observe(Self.count) { collector.add(value) }
+          }
+        }
+        for collector in collectors { try await collector.wait { $0 == 2 } }
+        try await database.run("INSERT INTO t (b) VALUES (0)")
+        for collector in collectors { try await collector.wait { $0 == 3 } }
+        group.cancelAll()
+        try await group.waitForAll()
+      }
+      for collector in collectors { #expect(collector.all == [2, 3]) }
+    }
+  }
+
+  @Test func `rethrow what a fetch throws, and end; others go on`() async throws {
+    struct Failure: Error {}
+    try await withDatabase(.file, Self.schema) { database in
+      var sound = database.observe(Self.count).makeAsyncIterator()
+      var failing = database.observe { connection in
+        let count = try Self.count(connection)
+        if count > 2 { throw Failure() }
+        return count
+      }.makeAsyncIterator()
+      #expect(try await sound.next() == 2)
+      #expect(try await failing.next() == 2)
+      try await database.run("INSERT INTO t (b) VALUES (0)")
+      await #expect(throws: Failure.self) { try await failing.next() }
+      #expect(try await failing.next() == nil)
+      #expect(try await sound.next() == 3)
+    }
+  }
+
+  @Test func `refuse to write`() async throws {
+    for store in Store.allCases {
+      try await withDatabase(store, Self.schema) { database in
+        var values = database.observe { try $0.run("DELETE FROM t").count }.makeAsyncIterator()
+        let error = await #expect(throws: SQLiteError.self) { try await values.next() }
+        #expect(error?.code.primary == .readOnly)
+      }
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `end with an error when the database is closed`(_ store: Store) async throws {
+    try await withDatabase(store, Self.schema) { database in
+      let waiting = Collector<Int>()
+      let listening = Collector<SQLiteError>()
+      let observation = Task {
+        for try await value in database.observe(Self.count) { waiting.add(value) }
+      }
+      let changes = Task {
+        do {
+          for try await _ in database.changes() {}
+        } catch let error as SQLiteError {
+          listening.add(error)
+        }
+      }
+      try await waiting.wait { $0 == 2 }
+      var idle = database.observe(Self.count).makeAsyncIterator()
+      #expect(try await idle.next() == 2)
+      database.close()
+      for _ in 0..<2 {
+        let error = await #expect(throws: SQLiteError.self) { try await observation.value }
+        #expect(error?.code == .closed)
+      }
+      let error = await #expect(throws: SQLiteError.self) { try await idle.next() }
+      #expect(error?.code == .closed)
+      #expect(try await idle.next() == nil)
+      try await changes.value
+      #expect(listening.all.map(\.code) == [.closed])
+      var late = database.observe(Self.count).makeAsyncIterator()
+      await #expect(throws: SQLiteError.self) { try await late.next() }
+    }
+  }
+
+  @Test func `of a read-only database give one value`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      var configuration = Configuration()
+      configuration.isReadOnly = true
+      let reading = try Database(path: #require(database.path), configuration: configuration)
+      var values = reading.observe(Self.count).makeAsyncIterator()
+      #expect(try await values.next() == 2)
+      reading.close()
+      await #expect(throws: SQLiteError.self) { try await values.next() }
+    }
+  }
+
+  @Test func `start while a long write runs, without waiting for it`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      try await database.startObserving()
+      let mayEnd = Signal()
+      let hasBegun = Signal()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          try await database.write { connection in
+            try connection.run("INSERT INTO t (b) VALUES (0)")
+            hasBegun.give()
+            mayEnd.spin()
+          }
+        }
+        try await hasBegun.wait()
+        var values = database.observe(Self.count).makeAsyncIterator()
+        #expect(try await values.next() == 2)
+        mayEnd.give()
+        #expect(try await values.next() == 3)
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `hold up no one while another's fetch is slow`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let mayEnd = Signal()
+      let hasBegun = Signal()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          var slow = database.observe { connection in
+            hasBegun.give()
+            mayEnd.spin()
+            return try Self.count(connection)
+          }.makeAsyncIterator()
+          _ = try await slow.next()
+        }
+        try await hasBegun.wait()
+        var values = database.observe(Self.count).makeAsyncIterator()
+        #expect(try await values.next() == 2)
+        try await database.run("INSERT INTO t (b) VALUES (0)")
+        #expect(try await values.next() == 3)
+        mayEnd.give()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `are fetched for many at once`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let count = 500
+      let sum = Counter()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<count {
+          group.addTask {
+            for try await value in database.observe(Self.count) {
+              sum.add(value)
+              if value == 3 { return }
+            }
+          }
+        }
+        while sum.value < 2 * count {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        try await database.run("INSERT INTO t (b) VALUES (0)")
+        try await group.waitForAll()
+      }
+      #expect(sum.value == 5 * count)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `The README's examples` {
+  static let schema = """
+    CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, score INTEGER);
+    INSERT INTO player VALUES (1, 'Ada', 10), (2, 'Bob', 11);
+    """
+
+  @Test func `observe a value`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      var told: [[String]] = []
+      let players = database.observe { connection in
+        try connection.values(String.self, "SELECT name FROM player ORDER BY score DESC, name")
+      }
+      for try await names in players {
+        told.append(names)
+        if told.count == 2 { break }
+        try await database.run("UPDATE player SET score = 12 WHERE id = 1")
+      }
+      #expect(told == [["Bob", "Ada"], ["Ada", "Bob"]])
+    }
+  }
+
+  @Test func `print commits`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      try await database.startObserving()
+      let sequence = database.changes(in: .table("player"))
+      try await database.run("UPDATE player SET score = 12 WHERE id = 1")
+      for try await changes in sequence {
+        #expect("\(changes)" == "player: updated 1 row (score: 10 → 12)")
+        break
+      }
+    }
+  }
+}

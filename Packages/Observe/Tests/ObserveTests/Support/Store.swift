@@ -1,0 +1,70 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+/// Where a test's database is kept: every rule holds in a file and in memory.
+enum Store: String, CaseIterable, Sendable {
+  case file, memory
+}
+
+/// Runs `body` with a new database, which is closed and removed afterwards.
+func withDatabase<Result>(
+  _ store: Store, _ schema: String, _ body: (Database) async throws -> Result
+) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("observe-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let database =
+    switch store {
+    case .file: try Database(path: folder.appendingPathComponent("test.sqlite").path)
+    case .memory: try Database.inMemory()
+    }
+  defer { database.close() }
+  try await database.writeWithoutTransaction { try $0.execute(schema) }
+  return try await body(database)
+}
+
+extension Database {
+  /// Runs a script, in no transaction but its own.
+  func run(_ script: String) async throws {
+    try await writeWithoutTransaction { try $0.execute(script) }
+  }
+
+  /// Runs `body` on the writer and gives what it committed, merged; `nil` where nothing was told.
+  func recording(
+    _ body: @escaping @Sendable (Connection) throws -> Void
+  ) async throws -> ChangeSet? {
+    try await startObserving()
+    let hub = ChangeHub.of(self)
+    let before = try #require(hub.position)
+    var iterator = changes().makeAsyncIterator()
+    try await writeWithoutTransaction(body)
+    let after = try #require(hub.position)
+    if after == before { return nil }
+    var all = try #require(try await iterator.next())
+    while all.sequence < after { all.merge(try #require(try await iterator.next())) }
+    return all
+  }
+
+  func recording(_ script: String) async throws -> ChangeSet? {
+    try await recording { try $0.execute(script) }
+  }
+}
+
+/// A generator of the same numbers in each run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,112 @@
+// What Swift cannot import from sqlite3.h: variadic functions, function-like macros, and symbols
+// that some builds of SQLite lack and that are therefore looked up at run time.
+#ifndef HOLT_CSQLITE_SHIM_H
+#define HOLT_CSQLITE_SHIM_H
+
+#include <dlfcn.h>
+#include <sqlite3.h>
+#include <stddef.h>
+
+#ifdef __APPLE__
+#define HOLT_EVERY_LIBRARY ((void *)-2)
+#else
+#define HOLT_EVERY_LIBRARY ((void *)0)
+#endif
+
+// Codes newer than the oldest header that this package builds with.
+enum {
+  holt_dbconfig_enable_fkey = 1002,
+  holt_dbconfig_defensive = 1010,
+  holt_dbconfig_dqs_dml = 1013,
+  holt_dbconfig_dqs_ddl = 1014,
+  holt_dbconfig_trusted_schema = 1017
+};
+
+static inline int holt_db_config(sqlite3 *db, int option, int value) {
+  return sqlite3_db_config(db, option, value, (int *)0);
+}
+
+// `stays`: the bytes outlive the binding, and SQLite need not copy them.
+static inline int holt_bind_text(
+  sqlite3_stmt *s, int i, const void *text, sqlite3_uint64 n, int stays) {
+  return sqlite3_bind_text64(
+    s, i, (const char *)text, n, stays ? SQLITE_STATIC : SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int holt_bind_blob(
+  sqlite3_stmt *s, int i, const void *bytes, sqlite3_uint64 n, int stays) {
+  return sqlite3_bind_blob64(s, i, bytes, n, stays ? SQLITE_STATIC : SQLITE_TRANSIENT);
+}
+
+static inline void holt_result_text(sqlite3_context *c, const char *text, sqlite3_uint64 n) {
+  sqlite3_result_text64(c, text, n, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline void holt_result_blob(sqlite3_context *c, const void *bytes, sqlite3_uint64 n) {
+  sqlite3_result_blob64(c, bytes, n, SQLITE_TRANSIENT);
+}
+
+// The preupdate hook exists where SQLite was built with SQLITE_ENABLE_PREUPDATE_HOOK.
+typedef void (*holt_preupdate_callback)(
+  void *context, sqlite3 *db, int operation, const char *schema, const char *table,
+  sqlite3_int64 old_rowid, sqlite3_int64 new_rowid);
+
+static inline int holt_has_preupdate(void) {
+  return dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_hook") != NULL;
+}
+
+static inline void holt_preupdate_hook(sqlite3 *db, holt_preupdate_callback f, void *context) {
+  typedef void *(*function)(sqlite3 *, holt_preupdate_callback, void *);
+  function hook = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_hook");
+  if (hook) hook(db, f, context);
+}
+
+typedef int (*holt_preupdate_int)(sqlite3 *);
+typedef int (*holt_preupdate_value)(sqlite3 *, int, sqlite3_value **);
+
+static inline int holt_preupdate_call(sqlite3 *db, const char *name, int missing) {
+  holt_preupdate_int f = (holt_preupdate_int)dlsym(HOLT_EVERY_LIBRARY, name);
+  return f ? f(db) : missing;
+}
+
+static inline int holt_preupdate_count(sqlite3 *db) {
+  static holt_preupdate_int f = NULL;
+  if (!f) f = (holt_preupdate_int)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_count");
+  return f ? f(db) : 0;
+}
+
+static inline int holt_preupdate_depth(sqlite3 *db) {
+  return holt_preupdate_call(db, "sqlite3_preupdate_depth", 0);
+}
+
+static inline int holt_preupdate_blobwrite(sqlite3 *db) {
+  return holt_preupdate_call(db, "sqlite3_preupdate_blobwrite", -1);
+}
+
+static inline int holt_preupdate_old(sqlite3 *db, int column, sqlite3_value **value) {
+  static holt_preupdate_value f = NULL;
+  if (!f) f = (holt_preupdate_value)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_old");
+  return f ? f(db, column, value) : SQLITE_MISUSE;
+}
+
+static inline int holt_preupdate_new(sqlite3 *db, int column, sqlite3_value **value) {
+  static holt_preupdate_value f = NULL;
+  if (!f) f = (holt_preupdate_value)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_new");
+  return f ? f(db, column, value) : SQLITE_MISUSE;
+}
+
+// The name of an attached database, since SQLite 3.39; NULL where there is none.
+static inline const char *holt_db_name(sqlite3 *db, int index) {
+  typedef const char *(*function)(sqlite3 *, int);
+  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_db_name");
+  return f ? f(db, index) : NULL;
+}
+
+// The byte offset of an error in the SQL, since SQLite 3.38; -1 where there is none.
+static inline int holt_error_offset(sqlite3 *db) {
+  typedef int (*function)(sqlite3 *);
+  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_error_offset");
+  return f ? f(db) : -1;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/// How a connection is opened. The defaults are the safe ones; what differs is asked for.
+public struct Configuration: Sendable {
+  /// Whether nothing may be written. A database that does not exist is then an error.
+  public var isReadOnly = false
+  /// Whether references between tables are enforced.
+  public var enforcesForeignKeys = true
+  /// How long a statement waits for another connection's lock before it fails with
+  /// ``SQLiteError/Code/busy``.
+  public var busyTimeout: Duration = .seconds(5)
+  /// How a file's changes are kept until they are in it. A database in memory has its own way.
+  public var journalMode: JournalMode = .wal
+  /// When the operating system is asked to write to the disk.
+  public var synchronous: Synchronous = .normal
+  /// Whether `"name"` that names nothing is taken for a text: SQLite's old habit, and its worst.
+  public var allowsDoubleQuotedStrings = false
+  /// Whether functions and virtual tables not marked harmless may be used by the schema itself: in
+  /// triggers and views, say.
+  ///
+  /// Up to release 3.40 at least, SQLite does not mark its own full-text tables: triggers that keep
+  /// an FTS5 index up to date need this there, and are refused as SQLite compiles them without.
+  /// Switch it on for files that only your program makes.
+  public var trustsSchema = false
+  /// Whether statements that can corrupt the file on purpose are refused.
+  public var isDefensive = true
+  /// How many compiled statements each connection keeps.
+  public var statementCacheCapacity = 128
+  /// How many reads of one file may run at once.
+  public var maximumReaderCount = 5
+  /// Whether errors carry their statement with its values written in.
+  public var showsValuesInErrors = false
+  /// Prepares each connection as it is opened: functions, collations, PRAGMAs of your own. Those of a
+  /// database's readers can't write.
+  public var prepare: (@Sendable (Connection) throws -> Void)?
+
+  public init() {}
+
+  /// SQLite's journal modes.
+  public enum JournalMode: String, Hashable, Sendable, CaseIterable {
+    case delete = "DELETE"
+    case truncate = "TRUNCATE"
+    case persist = "PERSIST"
+    case wal = "WAL"
+  }
+
+  /// SQLite's `synchronous` levels.
+  public enum Synchronous: Int, Hashable, Sendable, CaseIterable {
+    /// A loss of power may corrupt the file.
+    case off = 0
+    /// With a write-ahead log, a loss of power may undo the last commits, and corrupts nothing.
+    case normal = 1
+    /// A commit that has returned is on the disk.
+    case full = 2
+    case extra = 3
+  }
+}

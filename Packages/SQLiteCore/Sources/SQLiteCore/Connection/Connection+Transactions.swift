@@ -1,0 +1,94 @@
+/// How a transaction takes its locks.
+public enum TransactionKind: String, Hashable, Sendable, CaseIterable {
+  /// At the first read, and again at the first write, which may find the database changed and fail.
+  case deferred = "DEFERRED"
+  /// The write lock at once.
+  case immediate = "IMMEDIATE"
+  /// The write lock at once, and no one reads either, except through a write-ahead log.
+  case exclusive = "EXCLUSIVE"
+}
+
+extension Connection {
+  /// Runs `body` in a transaction: all that it does becomes permanent, or none of it.
+  ///
+  /// Inside another transaction it is a ``savepoint(_:)``. What `body` throws is thrown again, after
+  /// everything was rolled back, and the first failure is the one that is told: one that occurs while
+  /// rolling back is not.
+  ///
+  /// - Throws: What `body` throws, or what an observer's veto did; ``SQLiteError`` of the commit, or
+  ///   with code ``SQLiteError/Code/transactionEnded`` of a statement in `body` that would commit or
+  ///   roll back, or that comes after SQLite has rolled back by itself. Nothing is kept then.
+  @discardableResult
+  public func transaction<Result>(
+    _ kind: TransactionKind = .immediate, _ body: () throws -> Result
+  ) throws -> Result {
+    if isInTransaction { return try savepoint(body) }
+    try handle.control("BEGIN \(kind.rawValue)")
+    return try completing(body, undo: { try? handle.controlUninterrupted("ROLLBACK") }) {
+      () throws(SQLiteError) in try handle.control("COMMIT")
+    }
+  }
+
+  /// Runs `body` in a savepoint: what it does is undone where it throws, and the transaction around
+  /// it goes on.
+  ///
+  /// Outside of a transaction it is one itself.
+  @discardableResult
+  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    guard isInTransaction else { return try transaction(.deferred, body) }
+    return try withSavepointName { name in
+      try handle.control("SAVEPOINT \(name)")
+      tell(.begin, name)
+      return try completing(body, undo: { undoSavepoint(name) }) { () throws(SQLiteError) in
+        try handle.control("RELEASE \(name)")
+        tell(.release, name)
+      }
+    }
+  }
+
+  /// Runs `body`, then commits; whatever fails, rolls back what the engine has not rolled back itself.
+  private func completing<Result>(
+    _ body: () throws -> Result, undo: () -> Void, commit: () throws(SQLiteError) -> Void
+  ) throws -> Result {
+    let result: Result
+    do {
+      result = try handle.inScope(body)
+      guard isInTransaction else {
+        throw SQLiteError(code: .transactionEnded, message: "the transaction has been rolled back")
+      }
+      if handle.interrupter.isCancelled {
+        throw SQLiteError(code: .interrupt, message: "the access was cancelled")
+      }
+    } catch {
+      if isInTransaction { undo() }
+      throw error
+    }
+    // One that an earlier commit left is not the reason of a failure of this one.
+    _ = handle.hooks.takeVeto()
+    do throws(SQLiteError) {
+      try commit()
+    } catch {
+      if isInTransaction { undo() }
+      throw handle.hooks.takeVeto() ?? error
+    }
+    return result
+  }
+
+  /// Undoes a savepoint, or failing that everything: what threw must leave no trace.
+  private func undoSavepoint(_ name: String) {
+    do throws(SQLiteError) {
+      try handle.controlUninterrupted("ROLLBACK TO \(name)")
+      tell(.rollback, name)
+      try handle.controlUninterrupted("RELEASE \(name)")
+      tell(.release, name)
+    } catch {
+      try? handle.controlUninterrupted("ROLLBACK")
+    }
+  }
+
+  private func tell(_ kind: SavepointEvent.Kind, _ name: String) {
+    var access = StatementAccess()
+    access.savepoint = SavepointEvent(kind: kind, name: name)
+    handle.hooks.statementDidRun(access, failed: false)
+  }
+}

@@ -1,0 +1,150 @@
+/// One open database, used by one thread at a time.
+///
+/// A connection is not `Sendable`. To use a database from many threads or tasks, open it as a
+/// ``Database``, which lends connections out.
+///
+/// ```swift
+/// let connection = try Connection(path: "library.sqlite")
+/// try connection.execute("CREATE TABLE IF NOT EXISTS book (id INTEGER PRIMARY KEY, title TEXT)")
+/// try connection.run("INSERT INTO book (title) VALUES (?)", "Middlemarch")
+/// let count = try connection.value(Int.self, "SELECT count(*) FROM book")
+/// ```
+public final class Connection {
+  let handle: ConnectionHandle
+  let cache: StatementCache
+  /// How the connection was opened.
+  public let configuration: Configuration
+  private var savepointDepth = 0
+
+  /// Opens a database file, and creates it where it does not exist.
+  ///
+  /// - Parameter path: The file; `:memory:` for a database in memory, an empty text for a temporary
+  ///   one on disk. URIs are not interpreted.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen``, or
+  ///   ``SQLiteError/Code/notADatabase`` where the file is something else.
+  public init(path: String, configuration: Configuration = Configuration()) throws {
+    self.configuration = configuration
+    handle = try ConnectionHandle(
+      path: path,
+      flags: configuration.isReadOnly ? OpenFlags.readOnly : OpenFlags.readWriteCreate,
+      showsValuesInErrors: configuration.showsValuesInErrors)
+    cache = StatementCache(capacity: configuration.statementCacheCapacity)
+    try setUp(isInMemory: path.isEmpty || path == ":memory:")
+  }
+
+  /// Opens a database of its own in memory, which is gone with the connection.
+  public static func inMemory(
+    configuration: Configuration = Configuration()
+  ) throws -> Connection {
+    try Connection(path: ":memory:", configuration: configuration)
+  }
+
+  deinit { cache.removeAll() }
+
+  /// Closes the database. A second call does nothing.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where a statement that you prepared
+  ///   is still alive; the connection then stays open.
+  public func close() throws(SQLiteError) {
+    cache.removeAll()
+    try handle.close()
+  }
+
+  private func setUp(isInMemory: Bool) throws {
+    try handle.set(.foreignKeys, configuration.enforcesForeignKeys)
+    try handle.set(.doubleQuotedStringsInQueries, configuration.allowsDoubleQuotedStrings)
+    try handle.set(.doubleQuotedStringsInSchema, configuration.allowsDoubleQuotedStrings)
+    try handle.set(.trustedSchema, configuration.trustsSchema)
+    try handle.set(.defensive, configuration.isDefensive)
+    try handle.setBusyTimeout(milliseconds: configuration.busyTimeout.wholeMilliseconds)
+    if isInMemory || configuration.isReadOnly {
+      // The header is read at once, so that a file that is no database is found here.
+      _ = try value(Int.self, "SELECT count(*) FROM sqlite_master")
+    } else {
+      try setJournalMode()
+      try handle.control("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+    }
+    try configuration.prepare?(self)
+  }
+
+  /// Connections that switch a new file at the same time exclude each other.
+  private func setJournalMode() throws(SQLiteError) {
+    let wanted = configuration.journalMode.rawValue
+    let mode = try handle.retryingWhileBusy(
+      milliseconds: configuration.busyTimeout.wholeMilliseconds
+    ) { () throws(SQLiteError) in
+      try value(String.self, "PRAGMA journal_mode = \(wanted)")
+    }
+    guard let mode, mode.isEqualIgnoringASCIICase(wanted) else {
+      throw SQLiteError(
+        code: .unsupported,
+        message: "the file can't have the journal mode \(wanted), and keeps \(mode ?? "its own")")
+    }
+  }
+
+  /// The connection's hooks: who wants events subscribes here.
+  public var hooks: Hooks { handle.hooks }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { handle.isInTransaction }
+
+  /// The key of the row that was inserted last; 0 where none was.
+  public var lastInsertedRowID: RowID { RowID(rawValue: handle.lastInsertedRowID) }
+
+  /// The number of rows that have been changed since the connection was opened, by triggers and
+  /// foreign key actions too.
+  public var totalChangeCount: Int { Int(handle.totalChangeCount) }
+
+  /// Stops the statements that run now: they fail with ``SQLiteError/Code/interrupt``.
+  ///
+  /// From another thread, use ``interruptHandle``.
+  public func interrupt() { handle.interrupter.interrupt() }
+
+  /// What other threads stop this connection's statements with.
+  public var interruptHandle: InterruptHandle { InterruptHandle(interrupter: handle.interrupter) }
+
+  /// Runs `body`, and gives what the statements that it ran read and write.
+  ///
+  /// A statement counts from its first step. Stretches may be nested.
+  public func recordingAccess<Result>(
+    _ body: () throws -> Result
+  ) rethrows -> (Result, StatementAccess) {
+    let outer = handle.accessRecorder
+    let recorder = AccessRecorder()
+    handle.accessRecorder = recorder
+    defer {
+      handle.accessRecorder = outer
+      outer?.add(recorder.access)
+    }
+    let result = try body()
+    return (result, recorder.access)
+  }
+
+  /// The number of savepoints that ``savepoint(_:)`` has open, which makes their names.
+  func withSavepointName<Result>(_ body: (String) throws -> Result) rethrows -> Result {
+    savepointDepth += 1
+    defer { savepointDepth -= 1 }
+    return try body("holt_\(savepointDepth)")
+  }
+}
+
+@available(*, unavailable) extension Connection: Sendable {}
+
+/// Stops a connection's statements, from any thread.
+public struct InterruptHandle: Sendable {
+  let interrupter: Interrupter
+
+  /// Stops the statements that run now. Where none runs, or the connection is closed, nothing
+  /// happens.
+  public func interrupt() { interrupter.interrupt() }
+}
+
+extension Duration {
+  /// Milliseconds, no fewer than none and no more than SQLite can wait.
+  var wholeMilliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    let limit = Int64(Int32.max)
+    guard seconds < limit / 1_000 else { return Int32.max }
+    return Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+  }
+}

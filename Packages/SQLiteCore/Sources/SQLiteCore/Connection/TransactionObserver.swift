@@ -1,0 +1,72 @@
+/// Someone who is told of a connection's changes, and of what became of them.
+///
+/// ``willChange(_:)`` and ``willCommit()`` are called by SQLite in the middle of its work: they must
+/// not use the connection. The others are called when SQLite has finished, and may.
+public protocol TransactionObserver: AnyObject {
+  /// A row is about to be inserted, updated or deleted. Also called for rows that a REPLACE displaces,
+  /// for cascades and triggers, for every row of a `DELETE` without `WHERE`, and for tables
+  /// without rowids. A statement that fails later may have reported rows that stay as they were.
+  func willChange(_ change: borrowing RowChange)
+
+  /// A statement that writes has failed: the last changes may have been undone, or not.
+  func statementDidFail()
+
+  /// A savepoint was opened, released, or rolled back to.
+  func savepointDidChange(_ event: SavepointEvent)
+
+  /// A statement has changed the schema.
+  func schemaDidChange()
+
+  /// The transaction is about to commit.
+  ///
+  /// - Throws: Anything, to have it rolled back instead.
+  func willCommit() throws
+
+  /// The transaction is committed.
+  func didCommit()
+
+  /// The transaction was rolled back: by request, by a fault, or by a veto.
+  func didRollback()
+}
+
+extension TransactionObserver {
+  public func willChange(_ change: borrowing RowChange) {}
+  public func statementDidFail() {}
+  public func savepointDidChange(_ event: SavepointEvent) {}
+  public func schemaDidChange() {}
+  public func willCommit() throws {}
+  public func didCommit() {}
+  public func didRollback() {}
+}
+
+/// Whether an action that a statement would take is allowed.
+public enum Authorization: Sendable {
+  case allow
+  /// Compiling the statement fails.
+  case deny
+  /// A column reads as NULL, a row is not deleted by the fast path, and so on: SQLite's
+  /// `SQLITE_IGNORE`.
+  case ignore
+}
+
+/// An action that a statement would take, as SQLite's authorizer reports it.
+public struct AuthorizationRequest: Hashable, Sendable {
+  /// The action's number: `SQLITE_READ` is 20, and so on.
+  public let action: Int32
+  public let first: String?
+  public let second: String?
+  public let schema: String?
+  /// The trigger or view that is the cause, if one is.
+  public let cause: String?
+}
+
+/// What became of a statement that ran.
+public struct StatementProfile: Hashable, Sendable {
+  public let sql: String
+  public let duration: Duration
+}
+
+/// The name of a subscription to one of a connection's ``Hooks``: what ends it.
+public struct HookSubscription: Hashable, Sendable {
+  let id: UInt64
+}

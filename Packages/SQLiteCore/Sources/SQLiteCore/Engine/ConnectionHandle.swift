@@ -1,0 +1,202 @@
+internal import CSQLite
+internal import Synchronization
+
+/// Owns one open `sqlite3 *`. The pointer never leaves this folder.
+///
+/// A statement keeps its handle alive, so that a statement which outlives its connection is still
+/// finalized on a database that exists.
+@safe final class ConnectionHandle {
+  /// Closes the database and forgets the pointer; interrupting from another thread meets it here.
+  let interrupter: Interrupter
+  /// Everything that wants to hear of events, and what they left to be told.
+  let hooks = Hooks()
+  /// Whether errors carry the values that were bound.
+  let showsValuesInErrors: Bool
+  /// Where the accesses of each statement that runs are collected, while someone asks.
+  var accessRecorder: AccessRecorder?
+  private var busyWait: BusyWait?
+  /// How many calls that began a transaction or savepoint have yet to end it.
+  private(set) var scopeDepth = 0
+  /// How often the statements that stood at a row were reset, so that a transaction could be undone.
+  private(set) var forcedResets = 0
+  private var db: OpaquePointer?
+
+  init(path: String, flags: Int32, showsValuesInErrors: Bool) throws(SQLiteError) {
+    guard !path.utf8.contains(0) else {
+      throw SQLiteError(code: .cannotOpen, message: "the path holds a NUL character")
+    }
+    var opened: OpaquePointer?
+    let rc = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard rc == SQLITE_OK, let db = unsafe opened else {
+      // A failed open still allocates a handle, and the message lives on it.
+      defer { unsafe sqlite3_close_v2(opened) }
+      let extended = unsafe opened == nil ? rc : sqlite3_extended_errcode(opened)
+      let message = unsafe String(cString: sqlite3_errmsg(opened))
+      throw SQLiteError(code: .init(rawValue: extended), message: "\(message): \(path)")
+    }
+    unsafe sqlite3_extended_result_codes(db, 1)
+    unsafe self.db = db
+    unsafe self.interrupter = Interrupter(db)
+    self.showsValuesInErrors = showsValuesInErrors
+    hooks.attach(to: self)
+  }
+
+  deinit {
+    interrupter.forget()
+    // A statement that is finalized later keeps the engine's side alive, but not the arbiter.
+    if let db = unsafe db { unsafe Hooks.detach(from: db) }
+    unsafe sqlite3_close_v2(db)
+  }
+
+  var isOpen: Bool { unsafe db != nil }
+
+  /// The pointer, for this folder alone.
+  func pointer() throws(SQLiteError) -> OpaquePointer {
+    guard let db = unsafe db else {
+      throw SQLiteError(code: .closed, message: "the connection is closed")
+    }
+    return unsafe db
+  }
+
+  /// Closes the database. Statements that are alive make it fail, and leave it open.
+  func close() throws(SQLiteError) {
+    guard let db = unsafe db else { return }
+    if let alive = unsafe sqlite3_next_stmt(db, nil) {
+      let sql = unsafe sqlite3_sql(alive).map { unsafe String(cString: $0) }
+      throw SQLiteError(
+        code: .busy, message: "the connection has statements that are not finalized", sql: sql)
+    }
+    interrupter.forget()
+    let rc = unsafe sqlite3_close(db)
+    guard rc == SQLITE_OK else {
+      unsafe interrupter.remember(db)
+      throw error(rc, sql: nil)
+    }
+    unsafe self.db = nil
+    hooks.settle()
+  }
+
+  /// The failure that the engine just reported: read before any other call.
+  func error(_ rc: Int32, sql: String?, expanded: String? = nil) -> SQLiteError {
+    guard let db = unsafe db else {
+      return SQLiteError(code: .init(rawValue: rc), message: "the connection is closed", sql: sql)
+    }
+    let extended = unsafe sqlite3_extended_errcode(db)
+    let belongs = extended & 0xff == rc & 0xff
+    let code = SQLiteError.Code(rawValue: belongs && rc & 0xff == rc ? extended : rc)
+    let message =
+      unsafe belongs
+      ? String(cString: sqlite3_errmsg(db)) : String(cString: sqlite3_errstr(rc))
+    let offset = unsafe sql == nil ? -1 : Int(holt_error_offset(db))
+    return SQLiteError(
+      code: code, message: message, sql: sql,
+      offset: offset < 0 ? nil : ByteOffset(rawValue: offset), expandedSQL: expanded)
+  }
+
+  /// Runs a statement that takes no values, past every check: to begin, end and undo.
+  func control(_ sql: String) throws(SQLiteError) {
+    let rc = unsafe sqlite3_exec(try pointer(), sql, nil, nil, nil)
+    let failure = rc == SQLITE_OK ? nil : error(rc, sql: sql)
+    hooks.settle()
+    if let failure { throw failure }
+  }
+
+  /// As ``control(_:)``, and not to be stopped: to undo.
+  ///
+  /// An interruption holds as long as any statement stands at a row; those that do are then reset.
+  func controlUninterrupted(_ sql: String) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try control(sql)
+    } catch {
+      guard error.code.primary == .interrupt else { throw error }
+      try resetRunningStatements()
+      try control(sql)
+    }
+  }
+
+  private func resetRunningStatements() throws(SQLiteError) {
+    let db = unsafe try pointer()
+    forcedResets += 1
+    var statement = unsafe sqlite3_next_stmt(db, nil)
+    while let running = unsafe statement {
+      if unsafe sqlite3_stmt_busy(running) != 0 { unsafe sqlite3_reset(running) }
+      unsafe statement = sqlite3_next_stmt(db, running)
+    }
+  }
+
+  /// Runs a part of a transaction, which statements inside it can't end.
+  func inScope<Result>(_ body: () throws -> Result) rethrows -> Result {
+    scopeDepth += 1
+    defer { scopeDepth -= 1 }
+    return try body()
+  }
+
+  func set(_ option: ConnectionOption, _ value: Bool) throws(SQLiteError) {
+    let rc = unsafe holt_db_config(try pointer(), option.code, value ? 1 : 0)
+    // A release that does not know an option has not the behaviour that it would switch.
+    guard rc == SQLITE_OK || rc == SQLITE_ERROR else { throw error(rc, sql: nil) }
+  }
+
+  func setBusyTimeout(milliseconds: Int32) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let wait = BusyWait(milliseconds: milliseconds, interrupter: interrupter)
+    unsafe wait.attach(to: db)
+    busyWait = wait
+  }
+
+  /// Repeats `body` while another connection's lock fails it, where SQLite itself does not wait.
+  func retryingWhileBusy<Result>(
+    milliseconds: Int32, _ body: () throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    while true {
+      do throws(SQLiteError) {
+        return try body()
+      } catch {
+        guard error.code.primary == .busy, .now < end else { throw error }
+        sqlite3_sleep(1)
+      }
+    }
+  }
+
+  var isInTransaction: Bool { unsafe db.map { unsafe sqlite3_get_autocommit($0) == 0 } ?? false }
+
+  var lastInsertedRowID: Int64 { unsafe db.map { unsafe sqlite3_last_insert_rowid($0) } ?? 0 }
+
+  var changeCount: Int64 { unsafe db.map { unsafe sqlite3_changes64($0) } ?? 0 }
+
+  var totalChangeCount: Int64 { unsafe db.map { unsafe sqlite3_total_changes64($0) } ?? 0 }
+
+  func isReadOnly(schema: String) -> Bool {
+    unsafe db.map { unsafe sqlite3_db_readonly($0, schema) == 1 } ?? false
+  }
+}
+
+/// What `sqlite3_db_config` switches.
+enum ConnectionOption {
+  case foreignKeys, defensive, doubleQuotedStringsInQueries, doubleQuotedStringsInSchema
+  case trustedSchema
+
+  fileprivate var code: Int32 {
+    switch self {
+    case .foreignKeys: Int32(holt_dbconfig_enable_fkey)
+    case .defensive: Int32(holt_dbconfig_defensive)
+    case .doubleQuotedStringsInQueries: Int32(holt_dbconfig_dqs_dml)
+    case .doubleQuotedStringsInSchema: Int32(holt_dbconfig_dqs_ddl)
+    case .trustedSchema: Int32(holt_dbconfig_trusted_schema)
+    }
+  }
+}
+
+/// Facts about the engine that this process runs on.
+enum Engine {
+  static var version: String { unsafe String(cString: sqlite3_libversion()) }
+
+  static var versionNumber: Int { Int(sqlite3_libversion_number()) }
+
+  static func wasBuilt(with option: String) -> Bool {
+    unsafe sqlite3_compileoption_used(option) == 1
+  }
+
+  static let hasPreupdateHook = holt_has_preupdate() == 1
+}

@@ -1,0 +1,234 @@
+internal import CSQLite
+
+/// The arguments of a call: the engine's array, for the length of the call.
+@safe struct EngineValues {
+  let count: Int
+  private let start: UnsafeMutablePointer<OpaquePointer?>?
+
+  init(count: Int32, start: UnsafeMutablePointer<OpaquePointer?>?) {
+    self.count = Int(count)
+    unsafe self.start = start
+  }
+
+  /// The caller keeps to `0 ..< count`.
+  subscript(index: Int) -> EngineValue {
+    guard let pointer = unsafe start?[index] else {
+      preconditionFailure("the engine passes a value for each argument")
+    }
+    return unsafe EngineValue(pointer)
+  }
+}
+
+private typealias ScalarBody = (borrowing FunctionArguments) throws -> SQLiteValue
+
+/// What the engine keeps for a scalar function.
+private final class ScalarBox {
+  let body: ScalarBody
+
+  init(_ body: @escaping ScalarBody) { self.body = body }
+}
+
+/// What the engine keeps for an aggregate function.
+private final class AggregateBox {
+  let make: () -> any AggregateFunction
+
+  init(_ make: @escaping () -> any AggregateFunction) { self.make = make }
+}
+
+/// One group's state, which the engine keeps the address of.
+private final class AggregateState {
+  var function: any AggregateFunction
+  /// What a step threw: later rows of the group are left.
+  var failure: (any Error)?
+
+  init(_ function: any AggregateFunction) { self.function = function }
+}
+
+/// What the engine keeps for a collation.
+private final class CollationBox {
+  let compare: (String, String) -> Int
+
+  init(_ compare: @escaping (String, String) -> Int) { self.compare = compare }
+}
+
+extension ConnectionHandle {
+  func createFunction(
+    _ name: String, argumentCount: Int?, options: FunctionOptions,
+    body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue
+  ) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let count = try Self.functionArity(argumentCount)
+    // SQLite frees the box when the function is replaced, when the database is closed, or at once
+    // where it fails.
+    let box = unsafe Unmanaged.passRetained(ScalarBox(body)).toOpaque()
+    let rc = unsafe sqlite3_create_function_v2(
+      db, name, count, options.flags, box, callScalar, nil, nil,
+      { unsafe $0.map { unsafe Unmanaged<ScalarBox>.fromOpaque($0).release() } })
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+  }
+
+  func createAggregate(
+    _ name: String, argumentCount: Int?, options: FunctionOptions,
+    make: @escaping () -> any AggregateFunction
+  ) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let count = try Self.functionArity(argumentCount)
+    let box = unsafe Unmanaged.passRetained(AggregateBox(make)).toOpaque()
+    let rc = unsafe sqlite3_create_function_v2(
+      db, name, count, options.flags, box, nil, stepAggregate, finishAggregate,
+      { unsafe $0.map { unsafe Unmanaged<AggregateBox>.fromOpaque($0).release() } })
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+  }
+
+  func deleteFunction(_ name: String, argumentCount: Int?) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let count = try Self.functionArity(argumentCount)
+    let rc = unsafe sqlite3_create_function_v2(
+      db, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+  }
+
+  func createCollation(
+    _ name: String, _ compare: @escaping (String, String) -> Int
+  ) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let box = unsafe Unmanaged.passRetained(CollationBox(compare))
+    let rc = unsafe sqlite3_create_collation_v2(
+      db, name, SQLITE_UTF8, box.toOpaque(), compareTexts,
+      { unsafe $0.map { unsafe Unmanaged<CollationBox>.fromOpaque($0).release() } })
+    guard rc == SQLITE_OK else {
+      // Unlike for functions, SQLite does not free the box of a collation that it refuses.
+      unsafe box.release()
+      throw error(rc, sql: nil)
+    }
+  }
+
+  private static func functionArity(_ count: Int?) throws(SQLiteError) -> Int32 {
+    guard let count else { return -1 }
+    guard (0...127).contains(count) else {
+      throw SQLiteError(code: .misuse, message: "a function takes 0 to 127 arguments, not \(count)")
+    }
+    return Int32(count)
+  }
+}
+
+extension FunctionOptions {
+  fileprivate var flags: Int32 {
+    var flags = SQLITE_UTF8
+    if contains(.deterministic) { flags |= SQLITE_DETERMINISTIC }
+    if contains(.innocuous) { flags |= SQLITE_INNOCUOUS }
+    if contains(.directOnly) { flags |= SQLITE_DIRECTONLY }
+    return flags
+  }
+}
+
+private func callScalar(
+  context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let context = unsafe context, let data = unsafe sqlite3_user_data(context) else { return }
+  let box = unsafe Unmanaged<ScalarBox>.fromOpaque(data).takeUnretainedValue()
+  let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
+  do {
+    unsafe give(try box.body(arguments), to: context)
+  } catch {
+    unsafe fail(error, to: context)
+  }
+}
+
+private func stepAggregate(
+  context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let context = unsafe context, let state = unsafe aggregateState(context) else { return }
+  guard state.failure == nil else { return }
+  let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
+  do {
+    try state.function.step(arguments)
+  } catch {
+    state.failure = error
+    unsafe fail(error, to: context)
+  }
+}
+
+private func finishAggregate(context: OpaquePointer?) {
+  guard let context = unsafe context, let state = unsafe aggregateState(context) else { return }
+  // The engine frees the slot; what it points to is ours.
+  if let slot = unsafe aggregateSlot(context), let address = unsafe slot.pointee {
+    unsafe Unmanaged<AggregateState>.fromOpaque(address).release()
+    unsafe slot.pointee = nil
+  }
+  do {
+    if let failure = state.failure { throw failure }
+    unsafe give(try state.function.result(), to: context)
+  } catch {
+    unsafe fail(error, to: context)
+  }
+}
+
+private func aggregateSlot(
+  _ context: OpaquePointer
+) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+  let size = unsafe Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
+  return unsafe sqlite3_aggregate_context(context, size)?
+    .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+}
+
+/// The state of the group that the call belongs to, made at its first row.
+private func aggregateState(_ context: OpaquePointer) -> AggregateState? {
+  guard let slot = unsafe aggregateSlot(context) else {
+    unsafe sqlite3_result_error_nomem(context)
+    return nil
+  }
+  if let address = unsafe slot.pointee {
+    return unsafe Unmanaged<AggregateState>.fromOpaque(address).takeUnretainedValue()
+  }
+  guard let data = unsafe sqlite3_user_data(context) else { return nil }
+  let box = unsafe Unmanaged<AggregateBox>.fromOpaque(data).takeUnretainedValue()
+  let state = AggregateState(box.make())
+  unsafe slot.pointee = Unmanaged.passRetained(state).toOpaque()
+  return state
+}
+
+private func compareTexts(
+  box: UnsafeMutableRawPointer?, aCount: Int32, a: UnsafeRawPointer?, bCount: Int32,
+  b: UnsafeRawPointer?
+) -> Int32 {
+  guard let box = unsafe box else { return 0 }
+  let collation = unsafe Unmanaged<CollationBox>.fromOpaque(box).takeUnretainedValue()
+  let first = unsafe String(
+    decoding: UnsafeRawBufferPointer(start: a, count: Int(aCount)), as: UTF8.self)
+  let second = unsafe String(
+    decoding: UnsafeRawBufferPointer(start: b, count: Int(bCount)), as: UTF8.self)
+  return Int32(collation.compare(first, second).signum())
+}
+
+private func give(_ value: SQLiteValue, to context: OpaquePointer) {
+  switch value {
+  case .null: unsafe sqlite3_result_null(context)
+  case .integer(let value): unsafe sqlite3_result_int64(context, value)
+  case .real(let value): unsafe sqlite3_result_double(context, value)
+  case .text(var text):
+    text.withUTF8 { bytes in
+      let count = UInt64(bytes.count)
+      guard let base = bytes.baseAddress else { return unsafe holt_result_text(context, "", 0) }
+      unsafe base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        unsafe holt_result_text(context, $0, count)
+      }
+    }
+  case .blob(let bytes):
+    if bytes.isEmpty { return unsafe sqlite3_result_zeroblob(context, 0) }
+    unsafe bytes.withUnsafeBytes {
+      unsafe holt_result_blob(context, $0.baseAddress, UInt64($0.count))
+    }
+  }
+}
+
+private func fail(_ error: any Error, to context: OpaquePointer) {
+  let failure = error as? SQLiteError
+  let message = failure?.message ?? String(describing: error)
+  unsafe sqlite3_result_error(context, message, -1)
+  // The code comes second: setting the message sets the plain one. From 100 on are SQLite's codes of
+  // success, which would end the statement as if nothing had happened.
+  if let failure, (2..<100).contains(failure.code.primary.rawValue) {
+    unsafe sqlite3_result_error_code(context, failure.code.rawValue)
+  }
+}

@@ -1,0 +1,73 @@
+/// What the engine has reported, until someone who may act on it asks.
+struct HookState {
+  enum Outcome { case commit, rollback }
+
+  /// The accesses of the statement that is being compiled.
+  private var access = StatementAccess()
+  private var isRecording = false
+  /// What became of the transaction during the call that is now running.
+  var outcome: Outcome?
+  /// The longest write-ahead log among those that the call committed to.
+  var walCommits: [(schema: String, pages: Int)] = []
+  /// The table of the last change: changes come in runs of one table.
+  var lastTable = TableName("")
+  /// What a `willCommit` threw: the reason of the rollback that follows.
+  var veto: (any Error)?
+
+  mutating func beginRecording() {
+    access = StatementAccess()
+    isRecording = true
+  }
+
+  mutating func endRecording() -> StatementAccess {
+    isRecording = false
+    return access
+  }
+
+  mutating func record(_ request: AuthorizationRequest) {
+    // What virtual tables compile for themselves while a statement runs is no business of it.
+    if isRecording { access.add(request) }
+  }
+}
+
+extension StatementAccess {
+  /// Adds one action, as SQLite's authorizer numbers them.
+  mutating func add(_ request: AuthorizationRequest) {
+    switch request.action {
+    case ActionCode.read:
+      let column = request.second ?? ""
+      reads[table(of: request), default: []].formUnion(column.isEmpty ? [] : [column])
+    case ActionCode.insert: writes[table(of: request), default: Writes()].inserts = true
+    case ActionCode.delete: writes[table(of: request), default: Writes()].deletes = true
+    case ActionCode.update:
+      writes[table(of: request), default: Writes()].updates.insert(request.second ?? "")
+    case ActionCode.transaction: endsTransaction = request.first != "BEGIN"
+    case ActionCode.savepoint:
+      guard let name = request.second else { return }
+      switch request.first {
+      case "BEGIN": savepoint = SavepointEvent(kind: .begin, name: name)
+      case "RELEASE": savepoint = SavepointEvent(kind: .release, name: name)
+      case "ROLLBACK": savepoint = SavepointEvent(kind: .rollback, name: name)
+      default: return
+      }
+    case _ where ActionCode.schemaChanges.contains(request.action): changesSchema = true
+    default: return
+    }
+  }
+
+  private func table(of request: AuthorizationRequest) -> TableName {
+    TableName(schema: request.schema ?? StatementAccess.unknownSchema, request.first ?? "")
+  }
+}
+
+/// The authorizer's action codes: https://sqlite.org/c3ref/c_alter_table.html
+private enum ActionCode {
+  static let delete: Int32 = 9
+  static let insert: Int32 = 18
+  static let read: Int32 = 20
+  static let transaction: Int32 = 22
+  static let update: Int32 = 23
+  static let savepoint: Int32 = 32
+  /// `CREATE` 1–8, `DROP` 10–17, `ATTACH`, `DETACH`, `ALTER TABLE`, virtual tables 29 and 30.
+  static let schemaChanges: Set<Int32> = Set(1...8).union(10...17).union([24, 25, 26, 29, 30])
+}

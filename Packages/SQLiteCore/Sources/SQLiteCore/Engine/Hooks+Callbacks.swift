@@ -1,0 +1,174 @@
+internal import CSQLite
+
+/// What the connection asks of its arbiter.
+extension Hooks {
+  func beginRecording() { state.beginRecording() }
+
+  func endRecording() -> StatementAccess { state.endRecording() }
+
+  /// Whether changes are being observed.
+  var isObserved: Bool { !observers.isEmpty }
+
+  /// Tells of what the engine reported during the call that has just returned.
+  ///
+  /// The commit hook runs before the commit, which may still fail: a commit has happened when the
+  /// connection is back in autocommit mode.
+  func settle() {
+    if let outcome = state.outcome {
+      state.outcome = nil
+      switch outcome {
+      case .rollback: observers.forEach { $0.didRollback() }
+      case .commit:
+        if let db = unsafe try? connection(), unsafe sqlite3_get_autocommit(db) != 0 {
+          observers.forEach { $0.didCommit() }
+        }
+      }
+    }
+    if !state.walCommits.isEmpty {
+      let commits = state.walCommits
+      state.walCommits = []
+      for commit in commits {
+        walCommits.forEach { $0(commit.schema, commit.pages) }
+        if commit.pages >= 1_000, let db = unsafe try? connection() {
+          unsafe sqlite3_wal_checkpoint_v2(db, commit.schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        }
+      }
+    }
+  }
+
+  /// Tells of a statement that has run to its end, or to its failure.
+  func statementDidRun(_ access: StatementAccess, failed: Bool) {
+    guard !observers.isEmpty else { return }
+    if failed {
+      observers.forEach { $0.statementDidFail() }
+    } else {
+      if let savepoint = access.savepoint {
+        observers.forEach { $0.savepointDidChange(savepoint) }
+      }
+      if access.changesSchema { observers.forEach { $0.schemaDidChange() } }
+    }
+  }
+
+  /// What the last `willCommit` that threw threw, once.
+  func takeVeto() -> (any Error)? {
+    defer { state.veto = nil }
+    return state.veto
+  }
+
+  fileprivate func decide(_ request: AuthorizationRequest) -> Int32 {
+    state.record(request)
+    var answer = SQLITE_OK
+    authorizers.forEach { decide in
+      switch decide(request) {
+      case .allow: break
+      case .ignore: if answer == SQLITE_OK { answer = SQLITE_IGNORE }
+      case .deny: answer = SQLITE_DENY
+      }
+    }
+    return answer
+  }
+
+  fileprivate func tableName(
+    _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>
+  ) -> TableName {
+    let last = state.lastTable
+    let isSame = unsafe last.name.withCString { unsafe sqlite3_stricmp($0, table) } == 0
+    if isSame, unsafe last.schema.withCString({ unsafe sqlite3_stricmp($0, schema) }) == 0 {
+      return last
+    }
+    state.lastTable = unsafe TableName(schema: String(cString: schema), String(cString: table))
+    return state.lastTable
+  }
+
+  fileprivate func mayCommit() -> Bool {
+    do {
+      try observers.forEach { try $0.willCommit() }
+      state.outcome = .commit
+      return true
+    } catch {
+      state.veto = error
+      return false
+    }
+  }
+
+  fileprivate func mayContinue() -> Bool {
+    var isToContinue = true
+    progress.forEach { if !$0() { isToContinue = false } }
+    return isToContinue
+  }
+}
+
+/// The arbiter that a callback's context stands for.
+private func hooks(_ context: UnsafeMutableRawPointer?) -> Hooks? {
+  unsafe context.map { unsafe Unmanaged<Hooks>.fromOpaque($0).takeUnretainedValue() }
+}
+
+func authorizeCallback(
+  context: UnsafeMutableRawPointer?, action: Int32, first: UnsafePointer<CChar>?,
+  second: UnsafePointer<CChar>?, schema: UnsafePointer<CChar>?, cause: UnsafePointer<CChar>?
+) -> Int32 {
+  guard let hooks = unsafe hooks(context) else { return SQLITE_OK }
+  let request = unsafe AuthorizationRequest(
+    action: action, first: first.map { unsafe String(cString: $0) },
+    second: second.map { unsafe String(cString: $0) },
+    schema: schema.map { unsafe String(cString: $0) },
+    cause: cause.map { unsafe String(cString: $0) })
+  return hooks.decide(request)
+}
+
+func preupdateCallback(
+  context: UnsafeMutableRawPointer?, db: OpaquePointer?, operation: Int32,
+  schema: UnsafePointer<CChar>?, table: UnsafePointer<CChar>?, oldRowID: Int64, newRowID: Int64
+) {
+  guard let hooks = unsafe hooks(context), let db = unsafe db, let schema = unsafe schema,
+    let table = unsafe table
+  else { return }
+  let kind: RowChange.Kind =
+    switch operation {
+    case SQLITE_INSERT: .insert
+    case SQLITE_DELETE: .delete
+    default: .update
+    }
+  let change = unsafe RowChange(
+    kind: kind, table: hooks.tableName(schema, table), oldRowID: RowID(rawValue: oldRowID),
+    newRowID: RowID(rawValue: newRowID), db: db)
+  hooks.observers.forEach { $0.willChange(change) }
+}
+
+func commitCallback(context: UnsafeMutableRawPointer?) -> Int32 {
+  guard let hooks = unsafe hooks(context) else { return 0 }
+  return hooks.mayCommit() ? 0 : 1
+}
+
+func rollbackCallback(context: UnsafeMutableRawPointer?) {
+  guard let hooks = unsafe hooks(context) else { return }
+  hooks.state.outcome = .rollback
+}
+
+func traceCallback(
+  kind: UInt32, context: UnsafeMutableRawPointer?, statement: UnsafeMutableRawPointer?,
+  detail: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let hooks = unsafe hooks(context), kind == UInt32(SQLITE_TRACE_PROFILE),
+    let statement = unsafe statement, let detail = unsafe detail
+  else { return 0 }
+  let nanoseconds = unsafe detail.load(as: Int64.self)
+  let sql = unsafe sqlite3_sql(OpaquePointer(statement)).map { unsafe String(cString: $0) } ?? ""
+  let profile = StatementProfile(sql: sql, duration: .nanoseconds(nanoseconds))
+  hooks.profilers.forEach { $0(profile) }
+  return 0
+}
+
+func progressCallback(context: UnsafeMutableRawPointer?) -> Int32 {
+  guard let hooks = unsafe hooks(context) else { return 0 }
+  return hooks.mayContinue() ? 0 : 1
+}
+
+func walCallback(
+  context: UnsafeMutableRawPointer?, db: OpaquePointer?, schema: UnsafePointer<CChar>?,
+  pages: Int32
+) -> Int32 {
+  guard let hooks = unsafe hooks(context), let schema = unsafe schema else { return SQLITE_OK }
+  hooks.state.walCommits.append((unsafe String(cString: schema), Int(pages)))
+  return SQLITE_OK
+}

@@ -1,0 +1,176 @@
+internal import CSQLite
+
+/// The one owner of a connection's hooks: whoever wants events subscribes here.
+///
+/// SQLite has one slot for each hook, and who fills it drives out who was there. This arbiter fills
+/// them all, and hands each event to every subscriber, in the order of their subscription. A hook
+/// that nobody subscribes to costs nothing, but for the authorizer, which is called while a
+/// statement is compiled.
+@safe public final class Hooks {
+  private weak var handle: ConnectionHandle?
+  private var lastID: UInt64 = 0
+
+  var observers = Subscribers<any TransactionObserver>()
+  var authorizers = Subscribers<(AuthorizationRequest) -> Authorization>()
+  var profilers = Subscribers<(StatementProfile) -> Void>()
+  var progress = Subscribers<() -> Bool>()
+  var walCommits = Subscribers<(_ schema: String, _ pages: Int) -> Void>()
+  var state = HookState()
+
+  init() {}
+
+  /// The context that the engine hands back to its callbacks: the handle keeps this object.
+  private var context: UnsafeMutableRawPointer {
+    unsafe Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  func attach(to handle: ConnectionHandle) {
+    self.handle = handle
+    guard let db = unsafe try? handle.pointer() else { return }
+    unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
+  }
+
+  /// Empties every slot: the engine calls nobody any more.
+  static func detach(from db: OpaquePointer) {
+    unsafe sqlite3_busy_handler(db, nil, nil)
+    unsafe sqlite3_set_authorizer(db, nil, nil)
+    unsafe holt_preupdate_hook(db, nil, nil)
+    unsafe sqlite3_commit_hook(db, nil, nil)
+    unsafe sqlite3_rollback_hook(db, nil, nil)
+    unsafe sqlite3_trace_v2(db, 0, nil, nil)
+    unsafe sqlite3_progress_handler(db, 0, nil, nil)
+    unsafe sqlite3_wal_hook(db, nil, nil)
+  }
+
+  // MARK: Subscribing
+
+  /// Has `observer` told of changes and transactions, and keeps it until it is removed.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
+  ///   without the preupdate hook.
+  @discardableResult
+  public func add(_ observer: any TransactionObserver) throws(SQLiteError) -> HookSubscription {
+    guard Engine.hasPreupdateHook else {
+      throw SQLiteError(
+        code: .unsupported,
+        message: "changes can't be observed: SQLite \(Engine.version) lacks the preupdate hook")
+    }
+    let db = unsafe try connection()
+    let subscription = subscribe(observer, in: \.observers)
+    if observers.count == 1 {
+      unsafe holt_preupdate_hook(db, preupdateCallback, context)
+      unsafe sqlite3_commit_hook(db, commitCallback, context)
+      unsafe sqlite3_rollback_hook(db, rollbackCallback, context)
+      // Statements that were compiled before may delete whole tables without a word: setting the
+      // authorizer has them compiled anew.
+      unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
+    }
+    return subscription
+  }
+
+  /// Asks `decide` about each action of each statement that is compiled from now on.
+  ///
+  /// The strictest answer holds. `decide` must not use the connection.
+  @discardableResult
+  public func authorize(
+    _ decide: @escaping (AuthorizationRequest) -> Authorization
+  ) throws(SQLiteError) -> HookSubscription {
+    let db = unsafe try connection()
+    unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
+    return subscribe(decide, in: \.authorizers)
+  }
+
+  /// Reports each statement that has run, and how long it took.
+  @discardableResult
+  public func profile(
+    _ report: @escaping (StatementProfile) -> Void
+  ) throws(SQLiteError) -> HookSubscription {
+    let db = unsafe try connection()
+    unsafe sqlite3_trace_v2(db, UInt32(SQLITE_TRACE_PROFILE), traceCallback, context)
+    return subscribe(report, in: \.profilers)
+  }
+
+  /// Calls `isToContinue` about every 1,000 steps of SQLite's machine; `false` interrupts.
+  @discardableResult
+  public func progress(
+    _ isToContinue: @escaping () -> Bool
+  ) throws(SQLiteError) -> HookSubscription {
+    let db = unsafe try connection()
+    unsafe sqlite3_progress_handler(db, 1_000, progressCallback, context)
+    return subscribe(isToContinue, in: \.progress)
+  }
+
+  /// Reports each commit to a write-ahead log: the database's name and the log's length in pages.
+  ///
+  /// SQLite's automatic checkpoints use the same slot; while anyone is subscribed they are made here.
+  @discardableResult
+  public func walCommit(
+    _ report: @escaping (_ schema: String, _ pages: Int) -> Void
+  ) throws(SQLiteError) -> HookSubscription {
+    let db = unsafe try connection()
+    unsafe sqlite3_wal_hook(db, walCallback, context)
+    return subscribe(report, in: \.walCommits)
+  }
+
+  /// Ends a subscription. One that has ended already is not an error.
+  public func remove(_ subscription: HookSubscription) {
+    let lostObserver = observers.remove(subscription)
+    let lostAuthorizer = authorizers.remove(subscription)
+    let lostProfiler = profilers.remove(subscription)
+    let lostProgress = progress.remove(subscription)
+    let lostWAL = walCommits.remove(subscription)
+    guard let db = unsafe try? connection() else { return }
+    if lostObserver, observers.isEmpty {
+      unsafe holt_preupdate_hook(db, nil, nil)
+      unsafe sqlite3_commit_hook(db, nil, nil)
+      unsafe sqlite3_rollback_hook(db, nil, nil)
+    }
+    // What was compiled under its answers is compiled anew.
+    if lostAuthorizer { unsafe sqlite3_set_authorizer(db, authorizeCallback, context) }
+    if lostProfiler, profilers.isEmpty { unsafe sqlite3_trace_v2(db, 0, nil, nil) }
+    if lostProgress, progress.isEmpty { unsafe sqlite3_progress_handler(db, 0, nil, nil) }
+    if lostWAL, walCommits.isEmpty { unsafe sqlite3_wal_autocheckpoint(db, 1_000) }
+  }
+
+  func connection() throws(SQLiteError) -> OpaquePointer {
+    guard let handle else {
+      throw SQLiteError(code: .closed, message: "the connection is closed")
+    }
+    return unsafe try handle.pointer()
+  }
+
+  private func subscribe<Subscriber>(
+    _ subscriber: Subscriber, in list: ReferenceWritableKeyPath<Hooks, Subscribers<Subscriber>>
+  ) -> HookSubscription {
+    lastID += 1
+    let subscription = HookSubscription(id: lastID)
+    self[keyPath: list].add(subscriber, as: subscription)
+    return subscription
+  }
+}
+
+@available(*, unavailable) extension Hooks: Sendable {}
+
+/// Subscribers in the order in which they came.
+struct Subscribers<Subscriber> {
+  private var entries: [(subscription: HookSubscription, subscriber: Subscriber)] = []
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  var count: Int { entries.count }
+
+  mutating func add(_ subscriber: Subscriber, as subscription: HookSubscription) {
+    entries.append((subscription, subscriber))
+  }
+
+  /// Whether there was such a subscription.
+  @discardableResult mutating func remove(_ subscription: HookSubscription) -> Bool {
+    let before = entries.count
+    entries.removeAll { $0.subscription == subscription }
+    return entries.count < before
+  }
+
+  func forEach(_ body: (Subscriber) throws -> Void) rethrows {
+    for entry in entries { try body(entry.subscriber) }
+  }
+}

@@ -1,0 +1,264 @@
+internal import CSQLite
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Owns one `sqlite3_stmt *`; letting it go finalizes it.
+@safe struct StatementHandle: ~Copyable {
+  let cursor: StatementCursor
+
+  fileprivate init(_ cursor: StatementCursor) { self.cursor = cursor }
+
+  deinit { cursor.finalize() }
+}
+
+extension ConnectionHandle {
+  /// What `sqlite3_prepare` made of the beginning of a text.
+  struct Prepared: ~Copyable {
+    /// `nil` where the text holds nothing but space and comments.
+    var statement: StatementHandle?
+    /// How many bytes of the text the statement took.
+    var length: Int
+    /// What the statement reads and writes.
+    var access: StatementAccess
+  }
+
+  /// Compiles the first statement of `text`, from byte `start` on.
+  func prepare(
+    _ text: SQLText, from start: Int = 0, persistent: Bool
+  ) throws(SQLiteError) -> Prepared {
+    let db = unsafe try pointer()
+    let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    var statement: OpaquePointer?
+    var length = 0
+    hooks.beginRecording()
+    let rc: Int32 = unsafe text.bytes.withUnsafeBufferPointer { bytes in
+      guard let rest = unsafe bytes.baseAddress?.advanced(by: start),
+        let count = Int32(exactly: bytes.count - start)
+      else { return SQLITE_TOOBIG }
+      var tail: UnsafePointer<CChar>?
+      let rc = unsafe sqlite3_prepare_v3(db, rest, count, flags, &statement, &tail)
+      length = unsafe tail.map { unsafe $0 - rest } ?? text.count - start
+      return rc
+    }
+    var access = hooks.endRecording()
+    guard rc == SQLITE_OK else { throw error(rc, sql: text.sql).shifted(by: start) }
+    access.resolveSchemas { unsafe Self.schema(ofTable: $0, in: db) }
+    guard let statement = unsafe statement else {
+      return Prepared(statement: nil, length: length, access: access)
+    }
+    return unsafe Prepared(
+      statement: StatementHandle(StatementCursor(statement)), length: length, access: access)
+  }
+
+  /// The first schema that has a table of this name, in the order in which SQLite looks.
+  private static func schema(ofTable table: String, in db: OpaquePointer) -> String? {
+    func isThere(_ schema: String) -> Bool {
+      unsafe sqlite3_table_column_metadata(db, schema, table, nil, nil, nil, nil, nil, nil)
+        == SQLITE_OK
+    }
+    if isThere("temp") { return "temp" }
+    if isThere("main") { return "main" }
+    var index: Int32 = 2
+    while let name = unsafe holt_db_name(db, index) {
+      let schema = unsafe String(cString: name)
+      if isThere(schema) { return schema }
+      index += 1
+    }
+    return nil
+  }
+}
+
+extension SQLiteError {
+  /// The same error, its offset counted from the start of a longer text.
+  fileprivate func shifted(by bytes: Int) -> SQLiteError {
+    guard bytes > 0, let offset else { return self }
+    return SQLiteError(
+      code: code, message: message, sql: sql, offset: ByteOffset(rawValue: offset.rawValue + bytes),
+      expandedSQL: expandedSQL, column: column)
+  }
+}
+
+/// A prepared statement's pointer, without its ownership: what ``Row`` reads through.
+@safe struct StatementCursor {
+  fileprivate let pointer: OpaquePointer
+
+  fileprivate init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+  fileprivate func finalize() { unsafe sqlite3_finalize(pointer) }
+
+  /// What one step came to.
+  enum Step { case row, done, failed(Int32) }
+
+  func step() -> Step {
+    switch unsafe sqlite3_step(pointer) {
+    case SQLITE_ROW: .row
+    case SQLITE_DONE: .done
+    case let code: .failed(code)
+    }
+  }
+
+  /// Ends the run; the values stay bound. The code that the last step gave is repeated.
+  @discardableResult func reset() -> Int32 { unsafe sqlite3_reset(pointer) }
+
+  func clearBindings() { unsafe sqlite3_clear_bindings(pointer) }
+
+  /// How often SQLite has compiled the statement anew, since the schema had changed.
+  var recompilationCount: Int {
+    Int(unsafe sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0))
+  }
+
+  var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(pointer) != 0 }
+
+  var expandedSQL: String? {
+    guard let text = unsafe sqlite3_expanded_sql(pointer) else { return nil }
+    defer { unsafe sqlite3_free(text) }
+    return unsafe String(cString: text)
+  }
+
+  // MARK: Parameters
+
+  var parameterCount: Int { Int(unsafe sqlite3_bind_parameter_count(pointer)) }
+
+  func parameterName(at index: Int) -> String? {
+    unsafe sqlite3_bind_parameter_name(pointer, Int32(index)).map { unsafe String(cString: $0) }
+  }
+
+  func parameterIndex(named name: String) -> Int {
+    Int(unsafe sqlite3_bind_parameter_index(pointer, name))
+  }
+
+  func bindNull(at index: Int32) -> Int32 { unsafe sqlite3_bind_null(pointer, index) }
+
+  func bind(_ value: Int64, at index: Int32) -> Int32 {
+    unsafe sqlite3_bind_int64(pointer, index, value)
+  }
+
+  func bind(_ value: Double, at index: Int32) -> Int32 {
+    unsafe sqlite3_bind_double(pointer, index, value)
+  }
+
+  /// Binds a text: SQLite copies it, or the arena does, which must outlive the binding.
+  func bind(_ value: String, at index: Int32, in arena: inout BindingArena) -> Int32 {
+    var value = value
+    return value.withUTF8 { bytes in
+      // An empty text has no address to speak of, and a NULL address would bind NULL.
+      guard !bytes.isEmpty else { return unsafe holt_bind_text(pointer, index, "", 0, 1) }
+      let copy = unsafe arena.place(UnsafeRawBufferPointer(bytes))
+      return unsafe holt_bind_text(
+        pointer, index, copy ?? UnsafeRawPointer(bytes.baseAddress), UInt64(bytes.count),
+        copy == nil ? 0 : 1)
+    }
+  }
+
+  /// Binds a blob: SQLite copies it, or the arena does, which must outlive the binding.
+  func bind(_ value: [UInt8], at index: Int32, in arena: inout BindingArena) -> Int32 {
+    guard !value.isEmpty else { return unsafe sqlite3_bind_zeroblob(pointer, index, 0) }
+    return unsafe value.withUnsafeBytes { bytes in
+      let copy = unsafe arena.place(bytes)
+      return unsafe holt_bind_blob(
+        pointer, index, copy ?? bytes.baseAddress, UInt64(bytes.count), copy == nil ? 0 : 1)
+    }
+  }
+
+  // MARK: Result
+
+  var columnCount: Int { Int(unsafe sqlite3_column_count(pointer)) }
+
+  /// The number of columns of the current row: none where there is no row.
+  var dataCount: Int { Int(unsafe sqlite3_data_count(pointer)) }
+
+  func columnName(at index: Int) -> String {
+    unsafe sqlite3_column_name(pointer, Int32(index)).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  func declaredType(at index: Int) -> String? {
+    unsafe sqlite3_column_decltype(pointer, Int32(index)).map { unsafe String(cString: $0) }
+  }
+
+  func columnOrigin(at index: Int) -> (table: String?, column: String?) {
+    let i = Int32(index)
+    let table = unsafe sqlite3_column_table_name(pointer, i).map { unsafe String(cString: $0) }
+    let column = unsafe sqlite3_column_origin_name(pointer, i).map { unsafe String(cString: $0) }
+    return (table, column)
+  }
+
+  @inline(__always)
+  func isNull(at index: Int) -> Bool {
+    unsafe sqlite3_column_type(pointer, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
+  }
+
+  func storageClass(at index: Int) -> StorageClass {
+    StorageClass(engineCode: unsafe sqlite3_column_type(pointer, Int32(index)))
+  }
+
+  /// The column's integer; `nil` where it is something else.
+  @inline(__always)
+  func integer(at index: Int) -> Int64? {
+    let i = Int32(truncatingIfNeeded: index)
+    guard unsafe sqlite3_column_type(pointer, i) == SQLITE_INTEGER else { return nil }
+    return unsafe sqlite3_column_int64(pointer, i)
+  }
+
+  /// The column's real number; `nil` where it is something else.
+  @inline(__always)
+  func real(at index: Int) -> Double? {
+    let i = Int32(truncatingIfNeeded: index)
+    guard unsafe sqlite3_column_type(pointer, i) == SQLITE_FLOAT else { return nil }
+    return unsafe sqlite3_column_double(pointer, i)
+  }
+
+  /// A column that was read as a text.
+  enum TextColumn {
+    case text(String)
+    /// A text that is not UTF-8.
+    case invalid
+    /// Something else than a text.
+    case other
+  }
+
+  /// The column's text, by its length and not up to its first NUL.
+  @inline(__always)
+  func text(at index: Int) -> TextColumn {
+    let i = Int32(truncatingIfNeeded: index)
+    guard unsafe sqlite3_column_type(pointer, i) == SQLITE_TEXT else { return .other }
+    guard let start = unsafe sqlite3_column_text(pointer, i) else { return .text("") }
+    let count = Int(unsafe sqlite3_column_bytes(pointer, i))
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+    // Decoding repairs what is not UTF-8, and is much faster than the initialiser that validates:
+    // a text that came out as it went in needed no repair.
+    let text = unsafe String(decoding: bytes, as: UTF8.self)
+    let isSame = unsafe text.utf8.withContiguousStorageIfAvailable { decoded in
+      unsafe decoded.count == count && memcmp(decoded.baseAddress ?? start, start, count) == 0
+    }
+    return isSame == true ? .text(text) : .invalid
+  }
+
+  /// The column's blob; `nil` where it is something else.
+  @inline(__always)
+  func blob(at index: Int) -> [UInt8]? {
+    let i = Int32(truncatingIfNeeded: index)
+    guard unsafe sqlite3_column_type(pointer, i) == SQLITE_BLOB else { return nil }
+    guard let start = unsafe sqlite3_column_blob(pointer, i) else { return [] }
+    let count = Int(unsafe sqlite3_column_bytes(pointer, i))
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+extension StorageClass {
+  /// The storage class that one of the engine's five fundamental codes stands for.
+  init(engineCode code: Int32) {
+    switch code {
+    case SQLITE_INTEGER: self = .integer
+    case SQLITE_FLOAT: self = .real
+    case SQLITE_TEXT: self = .text
+    case SQLITE_BLOB: self = .blob
+    default: self = .null
+    }
+  }
+}

@@ -1,0 +1,141 @@
+extension SQLiteError {
+  /// A result code: SQLite's, with its extended part, or one of this package's own.
+  ///
+  /// Releases of SQLite add codes, so this is an open set: match what you handle. The low eight bits
+  /// are the ``primary`` code. This package's own codes extend the primary code that fits them,
+  /// from 200 on, where SQLite has none.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    init(_ primary: Int32, extended: Int32) { rawValue = primary | extended << 8 }
+
+    /// The code without its extended part.
+    public var primary: Code { Code(rawValue: rawValue & 0xff) }
+  }
+}
+
+/// Primary codes.
+extension SQLiteError.Code {
+  public static let error = Self(rawValue: 1)
+  public static let internalError = Self(rawValue: 2)
+  public static let permission = Self(rawValue: 3)
+  public static let abort = Self(rawValue: 4)
+  public static let busy = Self(rawValue: 5)
+  public static let locked = Self(rawValue: 6)
+  public static let outOfMemory = Self(rawValue: 7)
+  public static let readOnly = Self(rawValue: 8)
+  public static let interrupt = Self(rawValue: 9)
+  public static let ioError = Self(rawValue: 10)
+  public static let corrupt = Self(rawValue: 11)
+  public static let notFound = Self(rawValue: 12)
+  public static let full = Self(rawValue: 13)
+  public static let cannotOpen = Self(rawValue: 14)
+  public static let schema = Self(rawValue: 17)
+  public static let tooBig = Self(rawValue: 18)
+  public static let constraint = Self(rawValue: 19)
+  public static let mismatch = Self(rawValue: 20)
+  public static let misuse = Self(rawValue: 21)
+  public static let authorization = Self(rawValue: 23)
+  public static let range = Self(rawValue: 25)
+  public static let notADatabase = Self(rawValue: 26)
+}
+
+/// Extended codes that callers branch on.
+extension SQLiteError.Code {
+  public static let constraintCheck = Self(19, extended: 1)
+  public static let constraintCommitHook = Self(19, extended: 2)
+  public static let constraintForeignKey = Self(19, extended: 3)
+  public static let constraintFunction = Self(19, extended: 4)
+  public static let constraintNotNull = Self(19, extended: 5)
+  public static let constraintPrimaryKey = Self(19, extended: 6)
+  public static let constraintTrigger = Self(19, extended: 7)
+  public static let constraintUnique = Self(19, extended: 8)
+  public static let constraintVirtualTable = Self(19, extended: 9)
+  public static let constraintRowID = Self(19, extended: 10)
+  public static let constraintPinned = Self(19, extended: 11)
+  /// A value does not suit a column of a STRICT table.
+  public static let constraintDataType = Self(19, extended: 12)
+  public static let busyRecovery = Self(5, extended: 1)
+  public static let busySnapshot = Self(5, extended: 2)
+  public static let busyTimeout = Self(5, extended: 3)
+}
+
+/// This package's own codes.
+extension SQLiteError.Code {
+  /// Text follows the one statement that was asked for.
+  public static let trailingSQL = Self(1, extended: 200)
+  /// The text holds no statement: it is empty, or only a comment.
+  public static let emptyStatement = Self(1, extended: 201)
+  /// This build of SQLite lacks what was asked for.
+  public static let unsupported = Self(1, extended: 202)
+  /// The database knows migrations that this program does not: a newer version made it.
+  public static let databaseIsNewer = Self(17, extended: 200)
+  /// The value is of another storage class than the type that was asked for.
+  public static let columnTypeMismatch = Self(20, extended: 200)
+  /// The value is NULL, and the type that was asked for is not optional.
+  public static let unexpectedNull = Self(20, extended: 201)
+  /// The value does not fit the type that was asked for, or SQLite's integers.
+  public static let valueOutOfRange = Self(20, extended: 202)
+  /// The text is not valid UTF-8, or is not what its type writes: a UUID, say.
+  public static let invalidText = Self(20, extended: 203)
+  /// The connection or the database is closed.
+  public static let closed = Self(21, extended: 200)
+  /// An access was begun inside another one of the same database, which would wait for itself.
+  public static let nestedAccess = Self(21, extended: 201)
+  /// A script ended the transaction that it was to run in.
+  public static let transactionEnded = Self(21, extended: 202)
+  /// There is no row to read: the statement has not been stepped, or is at its end.
+  public static let noRow = Self(21, extended: 203)
+  /// The number of values differs from the number of parameters.
+  public static let parameterCount = Self(25, extended: 200)
+  /// The statement has no parameter of this name.
+  public static let unknownParameter = Self(25, extended: 201)
+  /// The result has no column of this name or number.
+  public static let unknownColumn = Self(25, extended: 202)
+}
+
+extension SQLiteError.Code: CustomStringConvertible {
+  /// The code's name as SQLite writes it, or this package's own; its number where it has none.
+  public var description: String {
+    if let name = Self.names[rawValue] { return name }
+    if let name = Self.names[primary.rawValue] { return "\(name) (\(rawValue))" }
+    return "SQLite code \(rawValue)"
+  }
+
+  private static let names: [Int32: String] = {
+    let known: [(Self, String)] = [
+      (.error, "SQLITE_ERROR"), (.internalError, "SQLITE_INTERNAL"),
+      (.permission, "SQLITE_PERM"), (.abort, "SQLITE_ABORT"), (.busy, "SQLITE_BUSY"),
+      (.locked, "SQLITE_LOCKED"), (.outOfMemory, "SQLITE_NOMEM"), (.readOnly, "SQLITE_READONLY"),
+      (.interrupt, "SQLITE_INTERRUPT"), (.ioError, "SQLITE_IOERR"), (.corrupt, "SQLITE_CORRUPT"),
+      (.notFound, "SQLITE_NOTFOUND"), (.full, "SQLITE_FULL"), (.cannotOpen, "SQLITE_CANTOPEN"),
+      (.schema, "SQLITE_SCHEMA"), (.tooBig, "SQLITE_TOOBIG"), (.constraint, "SQLITE_CONSTRAINT"),
+      (.mismatch, "SQLITE_MISMATCH"), (.misuse, "SQLITE_MISUSE"),
+      (.authorization, "SQLITE_AUTH"), (.range, "SQLITE_RANGE"),
+      (.notADatabase, "SQLITE_NOTADB"), (.constraintCheck, "SQLITE_CONSTRAINT_CHECK"),
+      (.constraintCommitHook, "SQLITE_CONSTRAINT_COMMITHOOK"),
+      (.constraintForeignKey, "SQLITE_CONSTRAINT_FOREIGNKEY"),
+      (.constraintFunction, "SQLITE_CONSTRAINT_FUNCTION"),
+      (.constraintNotNull, "SQLITE_CONSTRAINT_NOTNULL"),
+      (.constraintPrimaryKey, "SQLITE_CONSTRAINT_PRIMARYKEY"),
+      (.constraintTrigger, "SQLITE_CONSTRAINT_TRIGGER"),
+      (.constraintUnique, "SQLITE_CONSTRAINT_UNIQUE"),
+      (.constraintVirtualTable, "SQLITE_CONSTRAINT_VTAB"),
+      (.constraintRowID, "SQLITE_CONSTRAINT_ROWID"),
+      (.constraintPinned, "SQLITE_CONSTRAINT_PINNED"),
+      (.constraintDataType, "SQLITE_CONSTRAINT_DATATYPE"),
+      (.busyRecovery, "SQLITE_BUSY_RECOVERY"), (.busySnapshot, "SQLITE_BUSY_SNAPSHOT"),
+      (.busyTimeout, "SQLITE_BUSY_TIMEOUT"), (.trailingSQL, "trailing SQL"),
+      (.emptyStatement, "empty statement"), (.unsupported, "unsupported"),
+      (.databaseIsNewer, "newer database"), (.columnTypeMismatch, "type mismatch"),
+      (.unexpectedNull, "unexpected NULL"), (.valueOutOfRange, "value out of range"),
+      (.invalidText, "invalid text"), (.closed, "closed"), (.nestedAccess, "nested access"),
+      (.transactionEnded, "transaction ended"), (.noRow, "no row"),
+      (.parameterCount, "parameter count"), (.unknownParameter, "unknown parameter"),
+      (.unknownColumn, "unknown column"),
+    ]
+    return Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $1) })
+  }()
+}

@@ -1,0 +1,96 @@
+/// The values that an SQL function was called with: lent for the length of the call.
+public struct FunctionArguments: ~Copyable {
+  let values: EngineValues
+
+  public var count: Int { values.count }
+
+  /// One argument, counting from 0; NULL where there is none. Text that is not valid UTF-8 is repaired.
+  public subscript(index: Int) -> SQLiteValue {
+    index >= 0 && index < values.count ? values[index].copy : .null
+  }
+}
+
+/// What SQLite may assume of a function.
+public struct FunctionOptions: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The same arguments always give the same result: it may be used in indexes and generated
+  /// columns, and called once where its arguments do not vary.
+  public static let deterministic = FunctionOptions(rawValue: 1)
+  /// It has no effect beyond its result and reveals nothing: the schema may use it.
+  public static let innocuous = FunctionOptions(rawValue: 2)
+  /// Only statements may use it, never the schema.
+  public static let directOnly = FunctionOptions(rawValue: 4)
+}
+
+/// A function that makes one value of the rows of a group.
+///
+/// ```swift
+/// struct Longest: AggregateFunction {
+///   private var longest: String?
+///
+///   mutating func step(_ arguments: borrowing FunctionArguments) {
+///     guard case .text(let text) = arguments[0] else { return }
+///     if text.count > longest?.count ?? -1 { longest = text }
+///   }
+///
+///   func result() -> SQLiteValue { longest.map(SQLiteValue.text) ?? .null }
+/// }
+/// try connection.register(Longest.self, as: "longest", argumentCount: 1)
+/// ```
+public protocol AggregateFunction {
+  /// Begins a group.
+  init()
+  /// Takes one row of the group.
+  mutating func step(_ arguments: borrowing FunctionArguments) throws
+  /// The group's value, also of a group without rows.
+  func result() throws -> SQLiteValue
+}
+
+extension Connection {
+  /// Gives SQL a function that is written in Swift.
+  ///
+  /// What `body` throws fails the statement: an ``SQLiteError`` with its code and message, anything
+  /// else with its description. `body` must not use the connection.
+  ///
+  /// ```swift
+  /// try connection.register("initial", argumentCount: 1, options: .deterministic) { arguments in
+  ///   guard case .text(let text) = arguments[0] else { return .null }
+  ///   return .text(String(text.prefix(1)))
+  /// }
+  /// ```
+  ///
+  /// - Parameter argumentCount: The number of arguments; `nil` for any number.
+  public func register(
+    _ name: String, argumentCount: Int?, options: FunctionOptions = [],
+    _ body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue
+  ) throws(SQLiteError) {
+    try handle.createFunction(name, argumentCount: argumentCount, options: options, body: body)
+  }
+
+  /// Gives SQL an aggregate function that is written in Swift.
+  public func register<Function: AggregateFunction>(
+    _ type: Function.Type, as name: String, argumentCount: Int?, options: FunctionOptions = []
+  ) throws(SQLiteError) {
+    try handle.createAggregate(name, argumentCount: argumentCount, options: options) {
+      Function()
+    }
+  }
+
+  /// Gives SQL an order of texts that is written in Swift.
+  ///
+  /// - Parameter compare: Negative where the first text comes first, 0 where they are equal. It must
+  ///   be an order: indexes that use it are corrupt otherwise.
+  public func registerCollation(
+    _ name: String, _ compare: @escaping (String, String) -> Int
+  ) throws(SQLiteError) {
+    try handle.createCollation(name, compare)
+  }
+
+  /// Takes a function away. One that does not exist is not an error.
+  public func unregister(_ name: String, argumentCount: Int?) throws(SQLiteError) {
+    try handle.deleteFunction(name, argumentCount: argumentCount)
+  }
+}

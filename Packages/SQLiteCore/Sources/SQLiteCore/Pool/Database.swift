@@ -1,0 +1,137 @@
+internal import Synchronization
+
+/// A database that any thread and any task may use: one writer, and readers beside it.
+///
+/// A file is opened with a write-ahead log: reads see the last commit, and neither wait for the writer
+/// nor make it wait. A database in memory has one connection, which reads and writes take in turn.
+///
+/// ```swift
+/// let database = try Database(path: "library.sqlite")
+/// try await database.write { connection in
+///   try connection.run("INSERT INTO book (title) VALUES (?)", "Middlemarch")
+/// }
+/// let titles = try await database.read { connection in
+///   try connection.values(String.self, "SELECT title FROM book ORDER BY title")
+/// }
+/// ```
+public final class Database: Sendable {
+  /// The file; `nil` for a database in memory.
+  public let path: String?
+  /// How the database was opened.
+  public let configuration: Configuration
+  /// `nil` where the database is read-only.
+  private let writers: ConnectionPool?
+  let readers: ConnectionPool
+  private let services = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+  private static let lastAccess = Atomic<UInt64>(0)
+
+  /// Opens a database file, and creates it where it does not exist.
+  ///
+  /// - Throws: ``SQLiteError`` as ``Connection/init(path:configuration:)`` does.
+  public init(path: String, configuration: Configuration = Configuration()) throws {
+    guard !path.isEmpty, path != ":memory:" else {
+      throw SQLiteError(
+        code: .cannotOpen, message: "a database in memory is opened by Database.inMemory()")
+    }
+    self.path = path
+    self.configuration = configuration
+    var reading = configuration
+    reading.isReadOnly = true
+    readers = ConnectionPool(
+      capacity: max(1, configuration.maximumReaderCount), name: "Holt reader"
+    ) { [reading] in
+      try Connection(path: path, configuration: reading)
+    }
+    if configuration.isReadOnly {
+      writers = nil
+      readers.seed(try Connection(path: path, configuration: reading))
+    } else {
+      let writer = try Connection(path: path, configuration: configuration)
+      let writers = ConnectionPool(capacity: 1, name: "Holt writer") {
+        throw SQLiteError(code: .closed, message: "the database is closed")
+      }
+      writers.seed(writer)
+      self.writers = writers
+    }
+  }
+
+  private init(inMemory configuration: Configuration) throws {
+    path = nil
+    self.configuration = configuration
+    let connection = try Connection.inMemory(configuration: configuration)
+    let pool = ConnectionPool(capacity: 1, name: "Holt memory") {
+      throw SQLiteError(code: .closed, message: "the database is closed")
+    }
+    pool.seed(connection)
+    readers = pool
+    writers = configuration.isReadOnly ? nil : pool
+  }
+
+  /// Opens a database of its own in memory, which is gone when it is let go.
+  public static func inMemory(
+    _ configuration: Configuration = Configuration()
+  ) throws -> Database {
+    try Database(inMemory: configuration)
+  }
+
+  deinit { close() }
+
+  /// Closes the database: accesses that wait fail with ``SQLiteError/Code/closed``, those that run
+  /// come to their end. A second call does nothing.
+  public func close() {
+    readers.close()
+    if writers !== readers { writers?.close() }
+    for service in services.withLock({ Array($0.values) }) {
+      (service as? any DatabaseService)?.databaseDidClose()
+    }
+  }
+
+  /// Whether reads and writes share the one connection.
+  var isShared: Bool { writers === readers }
+
+  func writerPool() throws -> ConnectionPool {
+    guard let writers else {
+      throw SQLiteError(code: .readOnly, message: "the database was opened for reading alone")
+    }
+    return writers
+  }
+
+  /// Refuses an access inside another one.
+  ///
+  /// It might wait for itself: at once in memory, and where enough threads do it on a file too, those
+  /// that hold the readers for the writer, and the writer for a reader.
+  func refuseNesting() throws {
+    guard !readers.isHeldByThisThread, writers?.isHeldByThisThread != true else {
+      throw SQLiteError(
+        code: .nestedAccess,
+        message: "an access to this database was begun inside another one: use its connection")
+    }
+  }
+
+  static func nextAccess() -> UInt64 { lastAccess.add(1, ordering: .relaxed).newValue }
+
+  /// The one object of a type that belongs to this database: made by who asks first, and kept as
+  /// long as the database.
+  ///
+  /// It must not keep the database itself.
+  public func service<Service: AnyObject & Sendable>(
+    _ type: Service.Type, make: () -> Service
+  ) -> Service {
+    let key = ObjectIdentifier(type)
+    if let known = services.withLock({ $0[key] as? Service }) { return known }
+    let made = make()
+    return services.withLock { services in
+      if let known = services[key] as? Service { return known }
+      services[key] = made
+      return made
+    }
+  }
+}
+
+/// An object that ``Database/service(_:make:)`` keeps, and that is told when the database is closed.
+public protocol DatabaseService: AnyObject, Sendable {
+  /// The database is closed: accesses that begin now fail, those that run come to their end.
+  ///
+  /// Called by the thread that closes, once or more often.
+  func databaseDidClose()
+}

@@ -1,0 +1,49 @@
+/// The columns of a statement's result: looked up once, and kept for every row.
+final class ResultColumns {
+  let sql: String
+  private let cursor: StatementCursor
+  private var cachedNames: [String]?
+  private var cachedIndexes: [String: Int]?
+
+  init(cursor: StatementCursor, sql: String) {
+    self.cursor = cursor
+    self.sql = sql
+  }
+
+  var count: Int { cursor.columnCount }
+
+  var names: [String] {
+    if let cachedNames { return cachedNames }
+    let names = (0..<count).map { cursor.columnName(at: $0) }
+    cachedNames = names
+    return names
+  }
+
+  /// The number of the first column of this name; failing that, of one that differs in case alone.
+  func index(named name: String) -> Int? {
+    let indexes = cachedIndexes ?? makeIndexes()
+    if let index = indexes[name] { return index }
+    return names.firstIndex { $0.isEqualIgnoringASCIICase(name) }
+  }
+
+  /// What an error says of a column.
+  func describe(_ index: Int) -> SQLiteError.ColumnName {
+    let origin = cursor.columnOrigin(at: index)
+    return SQLiteError.ColumnName(
+      name: index < names.count ? names[index] : "\(index)", table: origin.table,
+      origin: origin.column)
+  }
+
+  /// The statement was compiled anew, and may have other columns.
+  func forget() {
+    cachedNames = nil
+    cachedIndexes = nil
+  }
+
+  private func makeIndexes() -> [String: Int] {
+    let made = Dictionary(
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    cachedIndexes = made
+    return made
+  }
+}

@@ -1,0 +1,66 @@
+/// A statement's current row: a view that can't be kept past the step that made it.
+///
+/// Columns are read by number without allocation beyond the value itself; by name through a table
+/// that is built once for each statement.
+public struct Row: ~Copyable {
+  let cursor: StatementCursor
+  let columns: ResultColumns
+  /// Kept here, where it costs no call for each column that is read.
+  let count: Int
+
+  init(cursor: StatementCursor, columns: ResultColumns) {
+    self.cursor = cursor
+    self.columns = columns
+    count = columns.count
+  }
+
+  /// The number of columns.
+  public var columnCount: Int { count }
+
+  /// The names of the columns.
+  public var columnNames: [String] { columns.names }
+
+  /// Reads one column, counting from 0.
+  ///
+  /// - Throws: ``SQLiteError`` that names the column, where the value is not one of `type`: see
+  ///   ``SQLiteReadable`` for what each type reads.
+  @inlinable
+  public func read<Value: SQLiteReadable>(
+    _ type: Value.Type = Value.self, at index: ColumnIndex
+  ) throws(SQLiteError) -> Value {
+    try Value(from: self, at: index)
+  }
+
+  /// Reads the first column of this name.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownColumn`` where there is none,
+  ///   besides what ``read(_:at:)`` throws.
+  public func read<Value: SQLiteReadable>(
+    _ type: Value.Type = Value.self, named name: String
+  ) throws(SQLiteError) -> Value {
+    guard let index = columns.index(named: name) else {
+      throw SQLiteError(
+        code: .unknownColumn, message: "the result has no column \(name)", sql: columns.sql)
+    }
+    return try Value(from: self, at: ColumnIndex(index))
+  }
+
+  /// The value of a column, whatever it is; NULL where there is no such column, or where its text is
+  /// not valid UTF-8: reading it as ``SQLiteValue`` tells these apart.
+  public subscript(index: ColumnIndex) -> SQLiteValue { (try? value(at: index)) ?? .null }
+
+  /// The value of the first column of this name; `nil` where there is none.
+  public subscript(name: String) -> SQLiteValue? {
+    columns.index(named: name).flatMap { try? value(at: ColumnIndex($0)) }
+  }
+
+  /// All values, in the order of the columns.
+  public var values: [SQLiteValue] {
+    get throws(SQLiteError) {
+      var values: [SQLiteValue] = []
+      values.reserveCapacity(columnCount)
+      for index in 0..<columnCount { values.append(try value(at: ColumnIndex(index))) }
+      return values
+    }
+  }
+}

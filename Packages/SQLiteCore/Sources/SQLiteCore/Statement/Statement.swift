@@ -1,0 +1,202 @@
+/// A compiled statement, with its values and its place among its rows.
+///
+/// It belongs to its ``Connection``, and is used where that is used. Reading a row is valid until the
+/// next ``step()`` or ``reset()``; ``Row`` can't be kept longer.
+///
+/// ```swift
+/// let find = try connection.prepare("SELECT id, name FROM player WHERE score > ?1")
+/// try find.bind(100, at: 1)
+/// while try find.step() {
+///   print(try find.row.read(String.self, at: 1))
+/// }
+/// ```
+public final class Statement {
+  /// The text that was compiled.
+  public let sql: String
+  /// Whether the statement leaves the database as it is, as SQLite defines it: a `BEGIN` does.
+  public let isReadOnly: Bool
+  /// The number of values that it takes: the largest number among its parameters.
+  public let parameterCount: Int
+  let connection: ConnectionHandle
+  let handle: StatementHandle
+  let columns: ResultColumns
+  private(set) var storedAccess: StatementAccess
+  private var phase = Phase.ready
+  private var currentRow: Row
+  /// How often SQLite has compiled the statement anew, as far as is known here.
+  private var recompilationCount = 0
+  /// What ``ConnectionHandle/forcedResets`` was when the run began.
+  private var forcedResets = 0
+  /// Where ``bindAll(_:)`` puts texts and blobs.
+  var arena = BindingArena()
+  /// How many rows the last complete fetch gave: as many may come again.
+  @usableFromInline var lastRowCount = 0
+
+  private enum Phase {
+    /// Not yet stepped since it was compiled or reset.
+    case ready
+    case row
+    /// At its end: the next step would begin anew.
+    case done
+  }
+
+  init(
+    sql: String, handle: consuming StatementHandle, access: StatementAccess,
+    connection: ConnectionHandle
+  ) {
+    self.sql = sql
+    self.handle = handle
+    self.connection = connection
+    storedAccess = access
+    let cursor = self.handle.cursor
+    isReadOnly = cursor.isReadOnly
+    parameterCount = cursor.parameterCount
+    columns = ResultColumns(cursor: cursor, sql: sql)
+    currentRow = Row(cursor: cursor, columns: columns)
+  }
+
+  // A statement that writes and is left at a row has its effects when it is let go.
+  deinit { reset() }
+
+  /// What the statement reads and writes.
+  public var access: StatementAccess { storedAccess }
+
+  /// The row that the last ``step()`` arrived at.
+  ///
+  /// Before the first step and after the last row, reading any column is an error.
+  public var row: Row { _read { yield currentRow } }
+
+  /// Goes on to the next row.
+  ///
+  /// - Returns: Whether there is one. After the last one the statement is reset, and the next step
+  ///   would run it anew with the same values.
+  /// - Throws: ``SQLiteError`` with whatever the statement failed with. It is reset.
+  public func step() throws(SQLiteError) -> Bool {
+    let isFirst = phase != .row
+    if isFirst { try begin() } else { try refuseRestart() }
+    switch handle.cursor.step() {
+    case .row:
+      phase = .row
+      if isFirst { noteRecompilation() }
+      return true
+    case .done:
+      phase = .done
+      if isFirst { noteRecompilation() }
+      handle.cursor.reset()
+      connection.hooks.statementDidRun(storedAccess, failed: false)
+      connection.hooks.settle()
+      return false
+    case .failed(let code):
+      phase = .done
+      let failure = error(code)
+      handle.cursor.reset()
+      if !isReadOnly { connection.hooks.statementDidRun(storedAccess, failed: true) }
+      connection.hooks.settle()
+      throw failure
+    }
+  }
+
+  /// Runs the statement to its end, past any rows that it gives.
+  public func run() throws(SQLiteError) {
+    reset()
+    while try step() {}
+  }
+
+  /// Goes back to before the first row. The values stay bound.
+  ///
+  /// A statement that writes and returns rows has written them all at its first step; leaving it
+  /// early undoes nothing. Outside of a transaction it commits now, and a failure of that is not
+  /// told: step to the end to hear of it.
+  public func reset() {
+    guard phase == .row else {
+      phase = .ready
+      return
+    }
+    phase = .ready
+    handle.cursor.reset()
+    connection.hooks.statementDidRun(storedAccess, failed: false)
+    connection.hooks.settle()
+  }
+
+  /// Runs a statement that writes past the rows that are left: what it wrote may be refused yet, as
+  /// its transaction commits.
+  @usableFromInline func finishWriting() throws(SQLiteError) {
+    if !isReadOnly { while phase == .row, try step() {} }
+  }
+
+  /// A run that undoing a transaction has ended must not begin anew unseen.
+  private func refuseRestart() throws(SQLiteError) {
+    guard forcedResets != connection.forcedResets else { return }
+    phase = .done
+    throw SQLiteError(
+      code: .abort, message: "the run was ended, so that its transaction could be undone", sql: sql)
+  }
+
+  private func begin() throws(SQLiteError) {
+    guard connection.isOpen else {
+      throw SQLiteError(code: .closed, message: "the connection is closed", sql: sql)
+    }
+    if connection.interrupter.isCancelled {
+      throw SQLiteError(code: .interrupt, message: "the access was cancelled", sql: sql)
+    }
+    if connection.scopeDepth > 0 { try stayInTransaction() }
+    forcedResets = connection.forcedResets
+    connection.accessRecorder?.add(storedAccess)
+  }
+
+  /// Refuses what would be no part of the transaction that it was meant for.
+  private func stayInTransaction() throws(SQLiteError) {
+    if !connection.isInTransaction {
+      throw SQLiteError(
+        code: .transactionEnded, message: "the transaction has been rolled back", sql: sql)
+    }
+    if storedAccess.endsTransaction {
+      throw SQLiteError(
+        code: .transactionEnded,
+        message: "the transaction is ended by the call that began it, not by a statement inside it",
+        sql: sql)
+    }
+  }
+
+  /// SQLite compiles a statement anew when the schema has changed; what it touches may differ then.
+  private func noteRecompilation() {
+    let count = handle.cursor.recompilationCount
+    guard count != recompilationCount else { return }
+    recompilationCount = count
+    columns.forget()
+    currentRow = Row(cursor: handle.cursor, columns: columns)
+    guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else { return }
+    storedAccess = prepared.access
+    connection.accessRecorder?.add(storedAccess)
+  }
+
+  func error(_ code: Int32) -> SQLiteError {
+    let failure = connection.error(
+      code, sql: sql, expanded: connection.showsValuesInErrors ? handle.cursor.expandedSQL : nil)
+    guard failure.code == .constraintCommitHook, let veto = connection.hooks.takeVeto() else {
+      return failure
+    }
+    return failure.replacingMessage("\(veto)")
+  }
+}
+
+@available(*, unavailable) extension Statement: Sendable {}
+
+extension Statement {
+  /// The number of columns of the result: none for a statement that gives no rows.
+  public var columnCount: Int { columns.count }
+
+  /// The names of the result's columns.
+  public var columnNames: [String] { columns.names }
+
+  /// The type that the schema declares for the table column behind a result column.
+  public func declaredType(at index: ColumnIndex) -> String? {
+    guard index.rawValue >= 0, index.rawValue < columns.count else { return nil }
+    return handle.cursor.declaredType(at: index.rawValue)
+  }
+
+  /// The names of the parameters, as the statement spells them; `nil` for one without a name.
+  public var parameterNames: [String?] {
+    (0..<parameterCount).map { handle.cursor.parameterName(at: $0 + 1) }
+  }
+}

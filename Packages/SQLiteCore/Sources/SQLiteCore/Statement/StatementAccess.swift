@@ -1,0 +1,103 @@
+/// What a statement touches, as SQLite's compiler reports it: views and triggers seen through.
+public struct StatementAccess: Hashable, Sendable {
+  /// The columns that are read, by table. A table without columns is read for its rows alone, as
+  /// `count(*)` does.
+  public internal(set) var reads: [TableName: Set<String>] = [:]
+  /// What is written, by table, by the statement itself and by the triggers that it may fire.
+  public internal(set) var writes: [TableName: Writes] = [:]
+  /// Whether the statement creates, alters or drops a part of the schema.
+  public internal(set) var changesSchema = false
+  /// The savepoint that the statement opens or ends, if that is what it does.
+  public internal(set) var savepoint: SavepointEvent?
+  /// Whether the statement commits or rolls back the transaction.
+  public internal(set) var endsTransaction = false
+
+  public init() {}
+
+  /// How a statement writes one table.
+  public struct Writes: Hashable, Sendable {
+    public internal(set) var inserts = false
+    public internal(set) var deletes = false
+    /// The columns that are set; empty where no row is updated.
+    public internal(set) var updates: Set<String> = []
+  }
+
+  /// Adds what another statement touches.
+  public mutating func formUnion(_ other: StatementAccess) {
+    reads.merge(other.reads) { $0.union($1) }
+    for (table, added) in other.writes {
+      writes[table, default: Writes()].inserts = writes[table]?.inserts ?? false || added.inserts
+      writes[table, default: Writes()].deletes = writes[table]?.deletes ?? false || added.deletes
+      writes[table, default: Writes()].updates.formUnion(added.updates)
+    }
+    changesSchema = changesSchema || other.changesSchema
+  }
+}
+
+extension StatementAccess {
+  /// What a table's schema is called as long as only its name is known.
+  static let unknownSchema = ""
+
+  /// Gives the tables of which the engine said the name alone the schema that `find` has for them.
+  mutating func resolveSchemas(_ find: (_ table: String) -> String?) {
+    for (table, columns) in reads where table.schema == Self.unknownSchema {
+      reads[table] = nil
+      // No table: a common table expression, say, whose own reads are reported beside it.
+      guard let schema = find(table.name) else { continue }
+      reads[TableName(schema: schema, table.name), default: []].formUnion(columns)
+    }
+  }
+}
+
+/// A table in one of a connection's databases.
+///
+/// Names are compared as SQLite compares them: letters of ASCII are equal in either case.
+public struct TableName: Sendable {
+  /// `main`, `temp`, or the name that an attached database was given.
+  public let schema: String
+  /// The name as the schema spells it.
+  public let name: String
+
+  public init(schema: String = "main", _ name: String) {
+    self.schema = schema
+    self.name = name
+  }
+}
+
+extension TableName: Hashable {
+  public static func == (a: TableName, b: TableName) -> Bool {
+    a.name.isEqualIgnoringASCIICase(b.name) && a.schema.isEqualIgnoringASCIICase(b.schema)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for byte in name.utf8 { hasher.combine(byte.asciiLowercased) }
+    hasher.combine(UInt8(0xff))
+    for byte in schema.utf8 { hasher.combine(byte.asciiLowercased) }
+  }
+}
+
+extension TableName: CustomStringConvertible, ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self.init(value) }
+
+  public var description: String { schema == "main" ? name : "\(schema).\(name)" }
+}
+
+/// A savepoint that began or ended.
+public struct SavepointEvent: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable { case begin, release, rollback }
+
+  public let kind: Kind
+  public let name: String
+}
+
+extension String {
+  /// Whether two names are one to SQLite, which ignores the case of ASCII letters only.
+  func isEqualIgnoringASCIICase(_ other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.asciiLowercased == $1.asciiLowercased }
+  }
+}
+
+extension UInt8 {
+  var asciiLowercased: UInt8 { self >= 65 && self <= 90 ? self + 32 : self }
+}

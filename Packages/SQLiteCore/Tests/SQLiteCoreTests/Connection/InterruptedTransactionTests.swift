@@ -1,0 +1,60 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `An interrupted transaction` {
+  /// A statement that stays at a row keeps SQLite's interruption alive for all that follows.
+  @Test func `is rolled back though a statement stands at a row`() throws {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    let statement = try db.prepare("SELECT a FROM t")
+    let error = #expect(throws: SQLiteError.self) {
+      try db.transaction {
+        try db.run("INSERT INTO t VALUES (3)")
+        #expect(try statement.step())
+        db.interrupt()
+        try db.run("INSERT INTO t VALUES (4)")
+      }
+    }
+    #expect(error?.code == .interrupt)
+    #expect(!db.isInTransaction)
+    #expect(try db.count("t") == 2)
+    let ended = #expect(throws: SQLiteError.self) { try statement.step() }
+    #expect(ended?.code.primary == .abort || ended?.code == .interrupt)
+    #expect(try statement.step())
+  }
+
+  @Test func `undoes its savepoint though a statement stands at a row`() throws {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    let statement = try db.prepare("SELECT a FROM t")
+    try db.transaction {
+      #expect(throws: SQLiteError.self) {
+        try db.savepoint {
+          try db.run("INSERT INTO t VALUES (3)")
+          #expect(try statement.step())
+          db.interrupt()
+          try db.run("INSERT INTO t VALUES (4)")
+        }
+      }
+      try db.run("INSERT INTO t VALUES (5)")
+    }
+    #expect(!db.isInTransaction)
+    #expect(try db.values(Int.self, "SELECT a FROM t ORDER BY a") == [1, 2, 5])
+  }
+
+  @Test func `of a database leaves the connection healthy`() async throws {
+    let database = try Database.inMemory()
+    try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)") }
+    #expect(throws: SQLiteError.self) {
+      var kept: Statement?
+      defer { kept = nil }
+      try database.read { db in
+        kept = try db.prepare("SELECT a FROM t")
+        #expect(try kept?.step() == true)
+        db.interrupt()
+        _ = try db.count("t")
+      }
+      _ = kept
+    }
+    try await database.write { try $0.run("INSERT INTO t VALUES (3)") }
+    #expect(try await database.read { try $0.count("t") } == 3)
+  }
+}

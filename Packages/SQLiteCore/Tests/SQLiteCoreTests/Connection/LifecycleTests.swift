@@ -1,0 +1,145 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `A connection's life` {
+  @Test func `ends with every use refused`() throws {
+    let db = try memory("CREATE TABLE t (a)")
+    try db.close()
+    try db.close()
+    for attempt in [
+      { _ = try db.prepare("SELECT 1") }, { try db.execute("SELECT 1") },
+      { try db.run("SELECT 1") }, { _ = try db.rows("SELECT 1") },
+      { try db.transaction {} }, { try db.savepoint {} },
+      { try db.register("f", argumentCount: 0) { _ in .null } },
+      { try db.registerCollation("c") { _, _ in 0 } },
+      { try db.hooks.add(Recorder()) }, { try db.hooks.progress { true } },
+      { try db.migrate([Migration(name: "a", sql: "SELECT 1")]) },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: SQLiteError.self) { try attempt() }
+      #expect(error?.code == .closed)
+    }
+    #expect(!db.isInTransaction)
+    #expect(db.lastInsertedRowID == 0)
+    #expect(db.totalChangeCount == 0)
+    db.interrupt()
+    db.interruptHandle.interrupt()
+  }
+
+  @Test func `is not ended while a statement of yours lives`() throws {
+    let db = try memory()
+    var statement: Statement? = try db.prepare("SELECT 1")
+    #expect(try statement?.step() == true)
+    let error = #expect(throws: SQLiteError.self) { try db.close() }
+    #expect(error?.code == .busy)
+    #expect(error?.sql == "SELECT 1")
+    #expect(try db.value(Int.self, "SELECT 2") == 2)
+    statement = nil
+    try db.close()
+  }
+
+  @Test func `is not ended inside of a statement of the cache`() throws {
+    let db = try memory()
+    try db.withStatement("SELECT 1") { statement throws in
+      let error = #expect(throws: SQLiteError.self) { try db.close() }
+      #expect(error?.code == .busy)
+      #expect(try statement.step())
+    }
+    try db.close()
+  }
+
+  @Test func `is outlived by its statements`() throws {
+    var db: Connection? = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    let statement = try #require(try db?.prepare("SELECT a FROM t"))
+    let recorder = Recorder()
+    try db?.hooks.add(recorder)
+    try db?.execute("BEGIN; INSERT INTO t VALUES (3)")
+    #expect(try statement.step())
+    db = nil
+    #expect(try statement.step())
+    #expect(try statement.row.read(Int.self, at: 0) == 2)
+  }
+
+  @Test func `ends in a transaction that is rolled back`() throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect()
+    try db.execute("CREATE TABLE t (a)")
+    let recorder = Recorder()
+    try db.hooks.add(recorder)
+    try db.execute("BEGIN; INSERT INTO t VALUES (1)")
+    try db.close()
+    #expect(recorder.events.last == "didRollback")
+    #expect(try directory.connect().value(Int.self, "SELECT count(*) FROM t") == 0)
+  }
+
+  @Test func `leaves no log behind when the last connection closes`() throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect()
+    try db.execute("CREATE TABLE t (a)")
+    try db.close()
+    let again = try directory.connect { $0.isReadOnly = true }
+    #expect(try again.rows("SELECT * FROM t") == [])
+  }
+
+  @Test func `begins with a file that is a database`() throws {
+    let directory = try TemporaryDirectory()
+    try writeGarbage(to: directory.file())
+    for isReadOnly in [true, false] {
+      let error = #expect(throws: SQLiteError.self) {
+        try directory.connect { $0.isReadOnly = isReadOnly }
+      }
+      #expect(error?.code == .notADatabase)
+    }
+  }
+
+  @Test func `begins with a file that exists, where nothing may be written`() throws {
+    let directory = try TemporaryDirectory()
+    let error = #expect(throws: SQLiteError.self) { try directory.connect { $0.isReadOnly = true } }
+    #expect(error?.code == .cannotOpen)
+  }
+
+  @Test func `interprets no URI`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("odd?mode=memory%20é'\"")
+    try Connection(path: path).execute("CREATE TABLE t (a)")
+    #expect(try Connection(path: path).tables().map(\.name) == ["t"])
+  }
+
+  @Test func `may be on a temporary file`() throws {
+    let db = try Connection(path: "")
+    try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 1)
+  }
+
+  @Test func `is prepared by the configuration`() throws {
+    let db = try memory { configuration in
+      configuration.prepare = { connection in
+        try connection.register("seven", argumentCount: 0) { _ in 7 }
+      }
+    }
+    #expect(try db.value(Int.self, "SELECT seven()") == 7)
+    #expect(throws: Failure()) { try memory { $0.prepare = { _ in throw Failure() } } }
+  }
+
+  @Test func `interrupts what runs, and nothing later`() async throws {
+    let db = try memory()
+    let handle = db.interruptHandle
+    handle.interrupt()
+    #expect(try db.value(Int.self, "SELECT 1") == 1)
+    let isRunning = Shared(false)
+    try db.register("running", argumentCount: 0) { _ in
+      isRunning.update { $0 = true }
+      return 1
+    }
+    let interrupting = Task.detached {
+      _ = try await eventually { isRunning.value }
+      try await Task.sleep(for: .milliseconds(5))
+      handle.interrupt()
+    }
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(Int.self, "\(endlessQuery), (SELECT running())")
+    }
+    try await interrupting.value
+    #expect(error?.code == .interrupt)
+    #expect(try db.value(Int.self, "SELECT 1") == 1)
+  }
+}

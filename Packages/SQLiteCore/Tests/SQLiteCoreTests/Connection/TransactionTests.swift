@@ -1,0 +1,224 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `A transaction` {
+  private func table() throws -> Connection { try memory("CREATE TABLE t (a)") }
+
+  @Test(arguments: TransactionKind.allCases)
+  func `keeps everything when its body returns`(_ kind: TransactionKind) throws {
+    let db = try table()
+    let result = try db.transaction(kind) {
+      #expect(db.isInTransaction)
+      try db.run("INSERT INTO t VALUES (1)")
+      return 7
+    }
+    #expect(result == 7)
+    #expect(!db.isInTransaction)
+    #expect(try db.count("t") == 1)
+  }
+
+  @Test(arguments: TransactionKind.allCases)
+  func `keeps nothing when its body throws`(_ kind: TransactionKind) throws {
+    let db = try table()
+    #expect(throws: Failure()) {
+      try db.transaction(kind) {
+        try db.run("INSERT INTO t VALUES (1)")
+        throw Failure()
+      }
+    }
+    #expect(!db.isInTransaction)
+    #expect(try db.count("t") == 0)
+  }
+
+  @Test func `inside another is a savepoint`() throws {
+    let db = try table()
+    try db.transaction {
+      try db.run("INSERT INTO t VALUES (1)")
+      try db.transaction { try db.run("INSERT INTO t VALUES (2)") }
+      #expect(throws: Failure()) {
+        try db.transaction {
+          try db.run("INSERT INTO t VALUES (3)")
+          try db.savepoint { try db.run("INSERT INTO t VALUES (4)") }
+          throw Failure()
+        }
+      }
+      #expect(db.isInTransaction)
+      try db.savepoint { try db.run("INSERT INTO t VALUES (5)") }
+    }
+    #expect(try db.values(Int.self, "SELECT a FROM t") == [1, 2, 5])
+  }
+
+  @Test func `of a savepoint alone is one itself`() throws {
+    let db = try table()
+    try db.savepoint { try db.run("INSERT INTO t VALUES (1)") }
+    #expect(throws: Failure()) {
+      try db.savepoint {
+        try db.run("INSERT INTO t VALUES (2)")
+        throw Failure()
+      }
+    }
+    #expect(!db.isInTransaction)
+    #expect(try db.values(Int.self, "SELECT a FROM t") == [1])
+  }
+
+  @Test func `nests a hundred deep, and undoes a part`() throws {
+    let db = try table()
+    func nest(_ depth: Int) throws {
+      try db.run("INSERT INTO t VALUES (?)", depth)
+      if depth == 100 { throw Failure() }
+      if depth == 50 {
+        try? db.savepoint { try nest(depth + 1) }
+      } else {
+        try db.savepoint { try nest(depth + 1) }
+      }
+    }
+    try db.transaction { try nest(1) }
+    #expect(try db.count("t") == 50)
+    #expect(!db.isInTransaction)
+  }
+
+  @Test func `begun by a script counts as one`() throws {
+    let db = try table()
+    try db.execute("BEGIN; INSERT INTO t VALUES (1)")
+    #expect(throws: Failure()) {
+      try db.transaction {
+        try db.run("INSERT INTO t VALUES (2)")
+        throw Failure()
+      }
+    }
+    #expect(db.isInTransaction)
+    try db.execute("COMMIT")
+    #expect(try db.values(Int.self, "SELECT a FROM t") == [1])
+  }
+
+  @Test func `is rolled back where its commit fails, and tells why`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE c (p REFERENCES p DEFERRABLE INITIALLY DEFERRED);
+      """)
+    let error = #expect(throws: SQLiteError.self) {
+      try db.transaction { try db.run("INSERT INTO c VALUES (9)") }
+    }
+    #expect(error?.code == .constraintForeignKey)
+    #expect(!db.isInTransaction)
+    #expect(try db.count("c") == 0)
+    try db.transaction {
+      try db.run("INSERT INTO c VALUES (9)")
+      try db.run("INSERT INTO p VALUES (9)")
+    }
+    #expect(try db.count("c") == 1)
+  }
+
+  @Test(arguments: [
+    "INSERT OR ROLLBACK INTO u VALUES (1)", "INSERT INTO guarded VALUES (1)",
+  ])
+  func `that the engine rolls back keeps the engine's error`(_ sql: String) throws {
+    let db = try memory(
+      """
+      CREATE TABLE u (a UNIQUE); INSERT INTO u VALUES (1); CREATE TABLE guarded (a);
+      CREATE TRIGGER g BEFORE INSERT ON guarded BEGIN SELECT raise(ROLLBACK, 'no'); END;
+      """)
+    for isNested in [false, true] {
+      let error = #expect(throws: SQLiteError.self) {
+        try db.transaction {
+          try db.run("INSERT INTO u VALUES (2)")
+          if isNested { try db.savepoint { try db.run(sql) } } else { try db.run(sql) }
+        }
+      }
+      #expect(error?.code.primary == .constraint)
+      #expect(error?.sql == sql)
+      #expect(!db.isInTransaction)
+      #expect(try db.values(Int.self, "SELECT a FROM u") == [1])
+    }
+  }
+
+  @Test func `that the engine rolled back runs nothing more`() throws {
+    let db = try memory("CREATE TABLE u (a UNIQUE); INSERT INTO u VALUES (1)")
+    let error = #expect(throws: SQLiteError.self) {
+      try db.transaction {
+        _ = try? db.run("INSERT OR ROLLBACK INTO u VALUES (1)")
+        try db.run("INSERT INTO u VALUES (2)")
+      }
+    }
+    #expect(error?.code == .transactionEnded)
+    #expect(try db.values(Int.self, "SELECT a FROM u") == [1])
+    try db.run("INSERT INTO u VALUES (3)")
+    #expect(try db.count("u") == 2)
+  }
+
+  @Test func `that fills the disk is rolled back, and tells so`() throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect()
+    try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1); PRAGMA max_page_count = 10")
+    let error = #expect(throws: SQLiteError.self) {
+      try db.transaction {
+        for _ in 0..<100 { try db.run("INSERT INTO t VALUES (zeroblob(4000))") }
+      }
+    }
+    #expect(error?.code == .full)
+    #expect(!db.isInTransaction)
+    #expect(try db.count("t") == 1)
+    try db.run("INSERT INTO t VALUES (2)")
+  }
+
+  @Test(arguments: ["COMMIT", "END", "ROLLBACK", "COMMIT; BEGIN", "ROLLBACK; BEGIN"])
+  func `can't be ended by a statement inside it`(_ script: String) throws {
+    let db = try table()
+    for isNested in [false, true] {
+      let error = #expect(throws: SQLiteError.self) {
+        try db.transaction {
+          try db.run("INSERT INTO t VALUES (1)")
+          if isNested {
+            try db.savepoint { try db.execute(script) }
+          } else {
+            try db.execute(script)
+          }
+        }
+      }
+      #expect(error?.code == .transactionEnded)
+      #expect(!db.isInTransaction)
+      #expect(try db.count("t") == 0)
+    }
+    try db.transaction { try db.run("INSERT INTO t VALUES (1)") }
+    #expect(try db.count("t") == 1)
+  }
+
+  @Test func `can hold savepoints in raw SQL`() throws {
+    let db = try table()
+    try db.transaction {
+      try db.execute("SAVEPOINT a; INSERT INTO t VALUES (1); ROLLBACK TO a; RELEASE a")
+      try db.execute("SAVEPOINT b; INSERT INTO t VALUES (2)")
+    }
+    #expect(!db.isInTransaction)
+    #expect(try db.values(Int.self, "SELECT a FROM t") == [2])
+  }
+
+  @Test func `can't be begun inside a statement that another connection's lock fails`() throws {
+    let directory = try TemporaryDirectory()
+    let (a, b) = (try directory.connect(), try directory.connect { $0.busyTimeout = .zero })
+    try a.execute("CREATE TABLE t (a)")
+    try a.transaction {
+      let error = #expect(throws: SQLiteError.self) { try b.transaction {} }
+      #expect(error?.code == .busy)
+      #expect(!b.isInTransaction)
+    }
+    try b.transaction { try b.run("INSERT INTO t VALUES (1)") }
+  }
+
+  @Test func `that was deferred and comes too late to write is busy and ends`() throws {
+    let directory = try TemporaryDirectory()
+    let (a, b) = (try directory.connect(), try directory.connect())
+    try a.execute("CREATE TABLE t (a)")
+    let error = #expect(throws: SQLiteError.self) {
+      try b.transaction(.deferred) {
+        #expect(try b.count("t") == 0)
+        try a.run("INSERT INTO t VALUES (1)")
+        try b.run("INSERT INTO t VALUES (2)")
+      }
+    }
+    #expect(error?.code == .busySnapshot)
+    #expect(!b.isInTransaction)
+    #expect(try b.count("t") == 1)
+  }
+}

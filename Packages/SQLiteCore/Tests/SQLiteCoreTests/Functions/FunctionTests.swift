@@ -1,0 +1,170 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `Functions in Swift` {
+  @Test func `take and give values of every kind`() throws {
+    let db = try memory()
+    try db.register("same", argumentCount: 1) { $0[0] }
+    for value in `Values`.values {
+      #expect(try db.value(SQLiteValue.self, "SELECT same(?)", value) == value)
+    }
+    try db.register("nan", argumentCount: 0) { _ in .real(.nan) }
+    #expect(try db.value(SQLiteValue.self, "SELECT nan()") == .null)
+  }
+
+  @Test func `take any number of arguments, or a fixed one`() throws {
+    let db = try memory()
+    try db.register("how_many", argumentCount: nil) { .integer(Int64($0.count)) }
+    #expect(try db.rows("SELECT how_many(), how_many(1), how_many(1, 2, 3)") == [[0, 1, 3]])
+    try db.register("second", argumentCount: 2) { $0[1] }
+    #expect(try db.value(Int.self, "SELECT second(1, 2)") == 2)
+    #expect(throws: SQLiteError.self) { try db.run("SELECT second(1)") }
+    try db.register("outside", argumentCount: 1) { arguments in
+      arguments[1] == .null && arguments[-1] == .null ? 1 : 0
+    }
+    #expect(try db.value(Int.self, "SELECT outside(5)") == 1)
+  }
+
+  @Test(arguments: [-1, 128, Int.max]) func `take at most 127 arguments`(_ count: Int) throws {
+    let db = try memory()
+    let error = #expect(throws: SQLiteError.self) {
+      try db.register("f", argumentCount: count) { _ in .null }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `fail the statement with what they throw`() throws {
+    let db = try memory("CREATE TABLE t (a)")
+    try db.register("plain", argumentCount: 0) { _ in throw Failure(name: "my reason") }
+    try db.register("typed", argumentCount: 0) { _ in
+      throw SQLiteError(code: .constraintCheck, message: "typed reason")
+    }
+    try db.register("own", argumentCount: 0) { _ in
+      throw SQLiteError(code: .valueOutOfRange, message: "too large")
+    }
+    for (name, code, message) in [
+      ("plain", SQLiteError.Code.error, "my reason"), ("typed", .constraintCheck, "typed reason"),
+      ("own", .valueOutOfRange, "too large"),
+    ] {
+      let error = #expect(throws: SQLiteError.self) {
+        try db.run("INSERT INTO t VALUES (1), (\(name)())")
+      }
+      #expect(error?.code == code)
+      #expect(error?.message == message)
+    }
+    #expect(try db.count("t") == 0)
+  }
+
+  @Test(arguments: [0, 100, 101]) func `fail also where they throw a code of success`(_ raw: Int32)
+    throws
+  {
+    let db = try memory()
+    try db.register("odd", argumentCount: 0) { _ in
+      throw SQLiteError(code: .init(rawValue: raw), message: "odd")
+    }
+    let error = #expect(throws: SQLiteError.self) { try db.value(Int.self, "SELECT odd()") }
+    #expect(error?.code == .error)
+    #expect(error?.message == "odd")
+  }
+
+  @Test func `are replaced and taken away, and let go of what they hold`() throws {
+    let db = try memory()
+    weak var first: Held?
+    do {
+      let held = Held()
+      first = held
+      try db.register("f", argumentCount: 0) { _ in .integer(held.value) }
+    }
+    #expect(try db.value(Int.self, "SELECT f()") == 1)
+    try db.register("f", argumentCount: 0) { _ in 2 }
+    #expect(first == nil)
+    #expect(try db.value(Int.self, "SELECT f()") == 2)
+    try db.unregister("f", argumentCount: 0)
+    try db.unregister("never_was", argumentCount: 3)
+    #expect(throws: SQLiteError.self) { try db.run("SELECT f()") }
+    weak var last: Held?
+    do {
+      let held = Held()
+      last = held
+      try db.register("g", argumentCount: 0) { _ in .integer(held.value) }
+      try db.registerCollation("c") { a, b in held.value == 1 ? 0 : 1 }
+    }
+    try db.close()
+    #expect(last == nil)
+  }
+
+  @Test func `can't be replaced while a statement runs`() throws {
+    let db = try memory()
+    try db.register("f", argumentCount: 0) { _ in 1 }
+    try db.forEach("SELECT f() UNION ALL SELECT f()") { _ in
+      let error = #expect(throws: SQLiteError.self) {
+        try db.register("f", argumentCount: 0) { _ in 2 }
+      }
+      #expect(error?.code == .busy)
+    }
+    #expect(try db.value(Int.self, "SELECT f()") == 1)
+  }
+
+  @Test func `may be used in indexes and generated columns where they are deterministic`() throws {
+    let db = try memory()
+    try db.register("vague", argumentCount: 1) { $0[0] }
+    try db.register("half", argumentCount: 1, options: [.deterministic, .innocuous]) { arguments in
+      guard case .integer(let value) = arguments[0] else { return .null }
+      return .integer(value / 2)
+    }
+    try db.execute("CREATE TABLE t (a, h AS (half(a)) STORED); CREATE INDEX i ON t (half(a))")
+    try db.run("INSERT INTO t (a) VALUES (10), (20)")
+    #expect(try db.values(Int.self, "SELECT h FROM t") == [5, 10])
+    let plan = try db.rows("EXPLAIN QUERY PLAN SELECT a FROM t WHERE half(a) = 5")
+    #expect(plan.description.contains("USING INDEX i"))
+    #expect(try db.values(Int.self, "SELECT a FROM t WHERE half(a) = 5") == [10])
+    #expect(throws: SQLiteError.self) { try db.execute("CREATE INDEX j ON t (vague(a))") }
+  }
+
+  @Test func `of a name that SQLite can't take are refused`() throws {
+    let db = try memory()
+    #expect(throws: SQLiteError.self) {
+      try db.register(String(repeating: "f", count: 300), argumentCount: 0) { _ in 1 }
+    }
+  }
+
+  final class Held {
+    let value: Int64 = 1
+  }
+}
+
+@Suite struct `Collations in Swift` {
+  @Test func `order and compare texts`() throws {
+    let db = try memory("CREATE TABLE t (s)")
+    try db.registerCollation("backwards") { a, b in a < b ? 1 : a > b ? -1 : 0 }
+    try db.run("INSERT INTO t VALUES ('a'), ('ü'), ('b'), (''), ('a' || char(0) || 'b')")
+    #expect(
+      try db.values(String.self, "SELECT s FROM t ORDER BY s COLLATE backwards")
+        == ["ü", "b", "a\0b", "a", ""])
+    try db.registerCollation("length") { a, b in a.count - b.count }
+    #expect(try db.value(Bool.self, "SELECT 'ab' = 'xy' COLLATE length") == true)
+  }
+
+  @Test func `may give any integer`() throws {
+    let db = try memory()
+    try db.registerCollation("huge") { a, b in a < b ? Int.min : a > b ? Int.max : 0 }
+    #expect(try db.value(Bool.self, "SELECT 'a' < 'b' COLLATE huge") == true)
+  }
+
+  @Test func `keep an index in order`() throws {
+    let db = try memory()
+    try db.registerCollation("number") { a, b in (Int(a) ?? 0) - (Int(b) ?? 0) }
+    try db.execute("CREATE TABLE t (s COLLATE number UNIQUE)")
+    for value in ["10", "9", "100", "1"] { try db.run("INSERT INTO t VALUES (?)", value) }
+    #expect(try db.values(String.self, "SELECT s FROM t ORDER BY s") == ["1", "9", "10", "100"])
+    let error = #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES ('010')") }
+    #expect(error?.code == .constraintUnique)
+    #expect(try db.value(String.self, "PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `that are unknown are an error`() throws {
+    let db = try memory()
+    let error = #expect(throws: SQLiteError.self) { try db.run("SELECT 'a' = 'b' COLLATE nope") }
+    #expect(error?.message.contains("nope") == true)
+  }
+}

@@ -1,0 +1,226 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `Cancelling` {
+  typealias Place = `A database`.Place
+
+  /// Whether a task ended because it was cancelled.
+  private func wasCancelled<T: Sendable>(_ task: Task<T, any Error>) async -> Bool {
+    do {
+      _ = try await task.value
+      return false
+    } catch {
+      return error is CancellationError
+    }
+  }
+
+  private func isHealthy(_ database: Database, count: Int) async throws {
+    #expect(try await database.read { try $0.count("t") } == count)
+    #expect(try await database.writeWithoutTransaction { $0.isInTransaction } == false)
+    try await database.write { db in
+      #expect(try db.run("INSERT INTO t VALUES (99)").count == 1)
+      try db.run("DELETE FROM t WHERE a = 99")
+    }
+  }
+
+  @Test(arguments: Place.allCases) func `before the start runs nothing`(_ place: Place) async throws
+  {
+    let (database, directory) = try `A database`.make(place)
+    let ran = Shared(false)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await database.write { db in
+        ran.update { $0 = true }
+        try db.run("INSERT INTO t VALUES (1)")
+      }
+    }
+    task.cancel()
+    #expect(await wasCancelled(task))
+    #expect(!ran.value)
+    try await isHealthy(database, count: 0)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test(arguments: Place.allCases, [true, false])
+  func `while it waits takes it out of the queue at once`(_ place: Place, writes: Bool) async throws
+  {
+    let (database, directory) = try `A database`.make(place) { $0.maximumReaderCount = 1 }
+    let (isBusy, mayGo) = (Gate(), Gate())
+    let hold: @Sendable (Connection) throws -> Void = { _ in
+      isBusy.open()
+      mayGo.wait()
+    }
+    let holder = Task {
+      if writes { try await database.write(hold) } else { try await database.read(hold) }
+    }
+    _ = try await eventually { isBusy.wait(seconds: 0) }
+    let ran = Shared(false)
+    let body: @Sendable (Connection) throws -> Void = { _ in ran.update { $0 = true } }
+    let waiting = Task {
+      if writes { try await database.write(body) } else { try await database.read(body) }
+    }
+    try await Task.sleep(for: .milliseconds(10))
+    waiting.cancel()
+    #expect(await wasCancelled(waiting))
+    #expect(!ran.value)
+    mayGo.open()
+    try await holder.value
+    try await isHealthy(database, count: 0)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test(arguments: Place.allCases, [true, false]) func `while a statement runs interrupts it`(
+    _ place: Place, writes: Bool
+  ) async throws {
+    let (database, directory) = try `A database`.make(place)
+    let isRunning = Gate()
+    let body: @Sendable (Connection) throws -> Void = { db in
+      if writes { try db.run("INSERT INTO t VALUES (1)") }
+      isRunning.open()
+      try db.run(endlessQuery)
+    }
+    let task = Task {
+      if writes { try await database.write(body) } else { try await database.read(body) }
+    }
+    _ = try await eventually { isRunning.wait(seconds: 0) }
+    try await Task.sleep(for: .milliseconds(10))
+    task.cancel()
+    #expect(await wasCancelled(task))
+    try await isHealthy(database, count: 0)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test(arguments: Place.allCases) func `between statements stops the next`(_ place: Place)
+    async throws
+  {
+    let (database, directory) = try `A database`.make(place)
+    let (isBetween, isCancelled) = (Gate(), Gate())
+    let reached = Shared(0)
+    let task = Task {
+      try await database.write { db in
+        try db.run("INSERT INTO t VALUES (1)")
+        isBetween.open()
+        isCancelled.wait()
+        reached.update { $0 = 1 }
+        try db.run("INSERT INTO t VALUES (2)")
+        reached.update { $0 = 2 }
+      }
+    }
+    _ = try await eventually { isBetween.wait(seconds: 0) }
+    task.cancel()
+    isCancelled.open()
+    #expect(await wasCancelled(task))
+    #expect(reached.value == 1)
+    try await isHealthy(database, count: 0)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test func `after the last statement commits nothing`() async throws {
+    let (database, directory) = try `A database`.make(.file)
+    let (isDone, isCancelled) = (Gate(), Gate())
+    let task = Task {
+      try await database.write { db in
+        try db.run("INSERT INTO t VALUES (1)")
+        isDone.open()
+        isCancelled.wait()
+      }
+    }
+    _ = try await eventually { isDone.wait(seconds: 0) }
+    task.cancel()
+    isCancelled.open()
+    #expect(await wasCancelled(task))
+    try await isHealthy(database, count: 0)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test func `a body that goes on regardless commits nothing`() async throws {
+    let (database, directory) = try `A database`.make(.file)
+    let isRunning = Gate()
+    let task = Task {
+      try await database.write { db in
+        try db.run("INSERT INTO t VALUES (1)")
+        isRunning.open()
+        _ = try? db.run(endlessQuery)
+        _ = try? db.run("INSERT INTO t VALUES (2)")
+        _ = try? db.savepoint { try db.run("INSERT INTO t VALUES (3)") }
+      }
+    }
+    _ = try await eventually { isRunning.wait(seconds: 0) }
+    task.cancel()
+    #expect(await wasCancelled(task))
+    try await isHealthy(database, count: 0)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test func `while a statement stands at a row leaves the connection usable`() async throws {
+    let (database, directory) = try `A database`.make(.file)
+    try await database.write { try $0.run("INSERT INTO t VALUES (1), (2), (3)") }
+    let (isAtRow, isCancelled) = (Gate(), Gate())
+    let task = Task {
+      try await database.write { db in
+        try db.forEach("SELECT a FROM t") { _ in
+          isAtRow.open()
+          isCancelled.wait()
+          try db.run("INSERT INTO t VALUES (4)")
+        }
+      }
+    }
+    _ = try await eventually { isAtRow.wait(seconds: 0) }
+    task.cancel()
+    isCancelled.open()
+    #expect(await wasCancelled(task))
+    try await isHealthy(database, count: 3)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test func `while another database holds the lock ends at once`() async throws {
+    let (database, directory) = try `A database`.make(.file) { $0.busyTimeout = .seconds(60) }
+    let other = try directory.connect()
+    try other.execute("BEGIN IMMEDIATE")
+    let isReady = Gate()
+    let task = Task {
+      try await database.writeWithoutTransaction { db in
+        isReady.open()
+        try db.run("INSERT INTO t VALUES (1)")
+      }
+    }
+    _ = try await eventually { isReady.wait(seconds: 0) }
+    try await Task.sleep(for: .milliseconds(30))
+    let clock = ContinuousClock()
+    let start = clock.now
+    task.cancel()
+    #expect(await wasCancelled(task))
+    #expect(clock.now - start < .seconds(10))
+    try other.execute("ROLLBACK")
+    try await isHealthy(database, count: 0)
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: Place.allCases)
+  func `at any moment leaves all or nothing`(_ place: Place) async throws {
+    let (database, directory) = try `A database`.make(place)
+    let committed = Shared(0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<400 {
+        let task = Task {
+          try await database.write { db in
+            try db.run("INSERT INTO t VALUES (?)", index)
+            try db.run("INSERT INTO t VALUES (?)", index)
+          }
+          committed.update { $0 += 1 }
+        }
+        group.addTask {
+          try await Task.sleep(for: .microseconds(Int.random(in: 0...3_000)))
+          task.cancel()
+          do { try await task.value } catch is CancellationError {}
+        }
+      }
+      try await group.waitForAll()
+    }
+    let odd = "SELECT count(*) FROM (SELECT a FROM t GROUP BY a HAVING count(*) <> 2)"
+    #expect(try await database.read { try $0.value(Int.self, odd) } == 0)
+    // A task may be cancelled after its commit, but what returned is there.
+    #expect(try await database.read { try $0.count("t") } ?? 0 >= 2 * committed.value)
+    try await isHealthy(database, count: try await database.read { try $0.count("t") } ?? -1)
+    withExtendedLifetime(directory) {}
+  }
+}

@@ -1,0 +1,86 @@
+import SQLiteCore
+import Testing
+
+/// Texts and blobs are copied into memory that the next run uses again.
+@Suite struct `Bound texts and blobs` {
+  @Test func `of every length stay what they were, over many runs of one statement`() throws {
+    let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c)")
+    var random = SystemRandomNumberGenerator()
+    var expected: [[SQLiteValue]] = []
+    for id in 1...400 {
+      let values = (0..<3).map { _ in Self.value(using: &random) }
+      expected.append([.integer(Int64(id))] + values)
+      if id % 3 == 0 {
+        try db.run("INSERT INTO t VALUES (?, ?, ?, ?)", values: [id] + values)
+      } else {
+        try db.run("INSERT INTO t VALUES (?, ?, ?, ?)", id, values[0], values[1], values[2])
+      }
+    }
+    #expect(try db.rows("SELECT * FROM t ORDER BY id") == expected)
+  }
+
+  @Test func `can be mixed with values that are bound one by one`() throws {
+    let db = try memory("CREATE TABLE t (a, b)")
+    let statement = try db.prepare("INSERT INTO t VALUES (?1, ?2)")
+    try statement.bindAll("first", "second")
+    try statement.run()
+    try statement.bind("other", at: 2)
+    try statement.run()
+    try statement.bind(String(repeating: "x", count: 30_000), at: 1)
+    try statement.run()
+    statement.clearBindings()
+    try statement.run()
+    try statement.bindAll(String(repeating: "y", count: 20_000), [UInt8](repeating: 7, count: 9))
+    try statement.run()
+    #expect(
+      try db.rows("SELECT * FROM t") == [
+        ["first", "second"], ["first", "other"],
+        [.text(String(repeating: "x", count: 30_000)), "other"], [nil, nil],
+        [.text(String(repeating: "y", count: 20_000)), .blob([UInt8](repeating: 7, count: 9))],
+      ])
+  }
+
+  @Test func `can be read back as columns of the same statement`() throws {
+    let db = try memory()
+    let statement = try db.prepare("SELECT ?1, ?2 UNION ALL SELECT ?2, ?1")
+    for length in [0, 1, 100, 5_000, 16_384, 16_385, 50, 3] {
+      let a = String(repeating: "é", count: length)
+      let b = String(repeating: "b", count: length + 1)
+      try statement.bindAll(a, b)
+      #expect(try statement.step())
+      #expect(try statement.row.values == [.text(a), .text(b)])
+      #expect(try statement.step())
+      #expect(try statement.row.values == [.text(b), .text(a)])
+      #expect(try !statement.step())
+    }
+  }
+
+  @Test func `are shown in errors where that is asked for, whole`() throws {
+    let db = try memory("CREATE TABLE t (a UNIQUE)") { $0.showsValuesInErrors = true }
+    for _ in 0..<2 { _ = try? db.run("INSERT INTO t VALUES (?)", "one") }
+    let error = #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (?)", "one") }
+    #expect(error?.expandedSQL == "INSERT INTO t VALUES ('one')")
+  }
+
+  @Test func `stay where binding another value fails`() throws {
+    let db = try memory()
+    let statement = try db.prepare("SELECT ?1, ?2")
+    #expect(throws: SQLiteError.self) { try statement.bindAll("kept", UInt64.max) }
+    #expect(throws: SQLiteError.self) { try statement.bindAll("too", "many", "values") }
+    try statement.bindAll("a", "b")
+    #expect(try statement.step())
+    #expect(try statement.row.values == ["a", "b"])
+  }
+
+  private static func value(using random: inout SystemRandomNumberGenerator) -> SQLiteValue {
+    let length = [0, 1, 40, 700, 5_000, 17_000].randomElement(using: &random) ?? 0
+    let byte = UInt8.random(in: 97...122, using: &random)
+    let bytes = [UInt8](repeating: byte, count: Int.random(in: 0...length, using: &random))
+    return switch Int.random(in: 0..<4, using: &random) {
+    case 0: .null
+    case 1: .integer(Int64(length))
+    case 2: .blob(bytes)
+    default: .text(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import SQLiteCore
+
+/// An observer that writes down what it is told, one word an event.
+final class Recorder: TransactionObserver {
+  var events: [String] = []
+  /// What `willCommit` throws.
+  var veto: (any Error)?
+  /// Run when a commit is told.
+  var onCommit: () -> Void = {}
+  private let name: String
+  private let showsValues: Bool
+
+  init(_ name: String = "", showsValues: Bool = false) {
+    self.name = name
+    self.showsValues = showsValues
+  }
+
+  /// The events since the last time.
+  func take() -> [String] {
+    defer { events = [] }
+    return events
+  }
+
+  func willChange(_ change: borrowing RowChange) {
+    // What has no meaning is written as 0.
+    let old = change.kind == .insert ? 0 : change.oldRowID.rawValue
+    let new = change.kind == .delete ? 0 : change.newRowID.rawValue
+    var text = "\(change.kind) \(change.table) \(old)→\(new)"
+    if showsValues {
+      let columns = (0..<change.columnCount).map { ColumnIndex($0) }
+      let old = columns.map { change.oldValue(at: $0)?.description ?? "-" }
+      let new = columns.map { change.newValue(at: $0)?.description ?? "-" }
+      text += " (\(old.joined(separator: ","))) (\(new.joined(separator: ",")))"
+    }
+    if change.depth > 0 { text += " depth \(change.depth)" }
+    events.append(name + text)
+  }
+
+  func statementDidFail() { events.append("\(name)failed") }
+
+  func savepointDidChange(_ event: SavepointEvent) {
+    events.append("\(name)\(event.kind) \(event.name)")
+  }
+
+  func schemaDidChange() { events.append("\(name)schema") }
+
+  func willCommit() throws {
+    events.append("\(name)willCommit")
+    if let veto { throw veto }
+  }
+
+  func didCommit() {
+    events.append("\(name)didCommit")
+    onCommit()
+  }
+
+  func didRollback() { events.append("\(name)didRollback") }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+@Suite struct `Reading a value of another kind` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let type: String
+    let literal: String
+    let code: SQLiteError.Code
+    let read: @Sendable (borrowing Row) throws -> Void
+    var testDescription: String { "\(literal) as \(type)" }
+
+    init<T: SQLiteReadable & Sendable>(_ type: T.Type, _ literal: String, _ code: SQLiteError.Code)
+    {
+      self.type = "\(type)"
+      self.literal = literal
+      self.code = code
+      read = { row in _ = try row.read(T.self, at: 1) }
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(Int.self, "'1'", .columnTypeMismatch), Case(Int.self, "1.0", .columnTypeMismatch),
+    Case(Int.self, "x'01'", .columnTypeMismatch), Case(Int.self, "NULL", .unexpectedNull),
+    Case(Int8.self, "128", .valueOutOfRange), Case(Int8.self, "-129", .valueOutOfRange),
+    Case(Int16.self, "32768", .valueOutOfRange), Case(Int32.self, "2147483648", .valueOutOfRange),
+    Case(UInt.self, "-1", .valueOutOfRange), Case(UInt8.self, "256", .valueOutOfRange),
+    Case(UInt16.self, "65536", .valueOutOfRange),
+    Case(UInt32.self, "4294967296", .valueOutOfRange), Case(UInt64.self, "-1", .valueOutOfRange),
+    Case(Bool.self, "'true'", .columnTypeMismatch), Case(Bool.self, "NULL", .unexpectedNull),
+    Case(Double.self, "'1.5'", .columnTypeMismatch), Case(Double.self, "NULL", .unexpectedNull),
+    Case(Double.self, "9007199254740993", .valueOutOfRange),
+    Case(Float.self, "x''", .columnTypeMismatch), Case(String.self, "1", .columnTypeMismatch),
+    Case(String.self, "x'61'", .columnTypeMismatch), Case(String.self, "NULL", .unexpectedNull),
+    Case(String.self, "CAST(x'ff' AS TEXT)", .invalidText),
+    Case(String.self, "CAST(x'6100ff' AS TEXT)", .invalidText),
+    Case(SQLiteValue.self, "CAST(x'c3' AS TEXT)", .invalidText),
+    Case(String?.self, "CAST(x'eda080' AS TEXT)", .invalidText),
+    Case([UInt8].self, "'a'", .columnTypeMismatch), Case([UInt8].self, "NULL", .unexpectedNull),
+    Case(Data.self, "1", .columnTypeMismatch), Case(UUID.self, "'no'", .invalidText),
+    Case(UUID.self, "x'00'", .columnTypeMismatch), Case(UUID.self, "1", .columnTypeMismatch),
+    Case(UUID.self, "NULL", .unexpectedNull), Case(Status.self, "'gone'", .valueOutOfRange),
+    Case(Status.self, "7", .columnTypeMismatch), Case(Int?.self, "'x'", .columnTypeMismatch),
+  ]
+
+  enum Status: String, SQLiteConvertible { case open }
+
+  @Test(arguments: cases)
+  func `names table, column and statement`(_ expected: Case) throws {
+    let db = try memory("CREATE TABLE shelf (id INTEGER PRIMARY KEY, v ANY) STRICT")
+    try db.run("INSERT INTO shelf VALUES (1, \(expected.literal))")
+    let sql = "SELECT id, v AS content FROM shelf"
+    let error = #expect(throws: SQLiteError.self) {
+      try db.forEach(sql) { try expected.read($0) }
+    }
+    #expect(error?.code == expected.code)
+    #expect(error?.sql == sql)
+    #expect(error?.column == .init(name: "content", table: "shelf", origin: "v"))
+    #expect(error?.description.contains("content") == true)
+    #expect(error?.description.contains("shelf") == true)
+  }
+
+  @Test func `shows no value of the row`() throws {
+    let db = try memory()
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(Int.self, "SELECT ?", "secret")
+    }
+    #expect(error?.description.contains("secret") == false)
+  }
+
+  @Test func `names the column of an expression without a table`() throws {
+    let db = try memory()
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(Int.self, "SELECT 'a' || 'b' AS x")
+    }
+    #expect(error?.column == .init(name: "x", table: nil, origin: nil))
+  }
+
+  @Test func `does not happen where the value fits`() throws {
+    let db = try memory()
+    #expect(try db.value(Double.self, "SELECT 3") == 3)
+    #expect(try db.value(Float.self, "SELECT 0.1") == Float(0.1))
+    #expect(try db.value(Int8.self, "SELECT -128") == -128)
+  }
+
+  @Test func `leaves the statement usable`() throws {
+    let db = try memory()
+    #expect(throws: SQLiteError.self) { try db.value(Int.self, "SELECT ?", "a") }
+    #expect(try db.value(Int.self, "SELECT ?", 1) == 1)
+    #expect(db.statementCacheStatistics.hits >= 1)
+  }
+
+  @Test func `is an error for a database in UTF-16 only where text is no text`() throws {
+    let db = try memory("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (v)")
+    try db.run("INSERT INTO t VALUES (?)", "é\0👩‍👩‍👧")
+    #expect(try db.value(String.self, "SELECT v FROM t") == "é\0👩‍👩‍👧")
+  }
+}
