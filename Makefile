@@ -1,0 +1,75 @@
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# One scratch path and one set of flags for everything that is built from the root manifest: other
+# flags on the same path would build it all anew.
+ROOT := --scratch-path .build/root --enable-all-traits
+BUILD := $(ROOT) --explicit-target-dependency-import-check error
+CHECK := .build/tools/debug/holt-check
+
+PACKAGES := $(notdir $(patsubst %/Package.swift,%,$(wildcard Packages/*/Package.swift)))
+FILTER ?=
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "  make test-PACKAGE     Test one alone, from its own manifest: $(PACKAGES)"
+
+.PHONY: setup
+setup: ## Install the system libraries and data that are missing
+	@Tools/setup.sh
+
+.PHONY: build
+build: setup ## Build everything, tests included
+	swift build $(BUILD) --build-tests
+
+.PHONY: test
+test: setup ## Run every test of every package (FILTER=… for some)
+	@Tools/test.sh test $(BUILD) $(if $(FILTER),--filter '$(FILTER)')
+
+test-%: setup
+	@[ -e Packages/$*/Package.swift ] || { echo "no package Packages/$*; there are: $(PACKAGES)"; exit 1; }
+	@Tools/test.sh test-$* --package-path Packages/$* --scratch-path .build/one/$* \
+	  $(if $(FILTER),--filter '$(FILTER)')
+
+.PHONY: demo
+demo: setup ## Build and run Atlas, the example app, on real data
+	@swift build $(BUILD) --product Atlas >&2
+	@mkdir -p .build/demo
+	@.build/root/debug/Atlas --database .build/demo/atlas.sqlite
+
+# A package and a scratch path of its own: a release build, with peers that nothing else may need.
+.PHONY: bench
+bench: setup ## Compare with C code on the same SQLite and with GRDB (ARGS=--quick)
+	swift run -c release --package-path Tools/Benchmarks --scratch-path .build/bench Benchmarks $(ARGS)
+
+.PHONY: docs
+docs: setup ## Write the documentation as a static site to .build/docs/site
+	swift package $(ROOT) dump-symbol-graph --skip-synthesized-members
+	Tools/docs.sh "$$(echo .build/root/*/symbolgraph)" .build/docs \
+	  $$(grep -o '\.library(name: "[A-Za-z]*"' Package.swift | cut -d '"' -f 2)
+
+.PHONY: check
+check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, manifests, a consumer
+	@$(CHECK) format imports files manifest graphs consumer
+
+.PHONY: goldens
+goldens: setup ## Rewrite the files that the emitter's tests compare with; look at the difference
+	HOLT_REWRITE_GOLDENS=1 Tools/test.sh goldens $(BUILD) --filter '^SwiftEmitterTests\.'
+
+.PHONY: format
+format: $(CHECK) ## Format every Swift file
+	@$(CHECK) format --write
+
+.PHONY: manifest
+manifest: $(CHECK) ## Make the root Package.swift from the packages' own
+	@$(CHECK) manifest --write
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	rm -rf .build Packages/*/.build Tools/.build Tools/*/.build Tests/.build
+
+# The checks are a package without dependencies, since they make the root manifest.
+$(CHECK): $(shell find Tools/Checks -name '*.swift' -not -path '*/.build/*')
+	@swift build --package-path Tools/Checks --scratch-path .build/tools --product holt-check
+	@touch $@

@@ -1,0 +1,249 @@
+// swift-tools-version: 6.2
+// Made by `make manifest` from the packages' own manifests. Edit those.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Holt",
+  platforms: [
+    .macOS(.v15),
+    .iOS(.v18),
+    .tvOS(.v18),
+    .watchOS(.v11),
+    .visionOS(.v2),
+  ],
+  products: [
+    .library(name: "Observe", targets: ["Observe"]),
+    .library(name: "QueryGen", targets: ["QueryGen"]),
+    .library(name: "QueryGenDriver", targets: ["QueryGenDriver"]),
+    .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
+    .executable(name: "querygen", targets: ["querygen-tool"]),
+    .plugin(name: "QueryGenPlugin", targets: ["QueryGenPlugin"]),
+    .library(name: "SQLiteCore", targets: ["SQLiteCore"]),
+  ],
+  traits: [
+    .trait(
+      name: "Tools",
+      description: "The command-line tools; fetches swift-argument-parser."),
+    .default(enabledTraits: []),
+  ],
+  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
+  targets: [
+    .target(
+      name: "Observe",
+      dependencies: ["SQLiteCore"],
+      path: "Packages/Observe/Sources/Observe",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "ObserveTests",
+      dependencies: [
+        "Observe",
+        "SQLiteCore",
+      ],
+      path: "Packages/Observe/Tests/ObserveTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "SQLSyntax",
+      path: "Packages/QueryGen/Sources/SQLSyntax",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "QueryModel",
+      path: "Packages/QueryGen/Sources/QueryModel",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "SQLSemantics",
+      dependencies: [
+        "SQLSyntax",
+        "QueryModel",
+      ],
+      path: "Packages/QueryGen/Sources/SQLSemantics",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "SwiftEmitter",
+      dependencies: ["QueryModel"],
+      path: "Packages/QueryGen/Sources/SwiftEmitter",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "QueryGenDriver",
+      dependencies: [
+        "SQLSyntax",
+        "SQLSemantics",
+        "QueryModel",
+        "SwiftEmitter",
+      ],
+      path: "Packages/QueryGen/Sources/QueryGenDriver",
+      packageAccess: false,
+      swiftSettings: settings),
+    .executableTarget(
+      name: "querygen-tool",
+      dependencies: [
+        "QueryGenDriver",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+      ],
+      path: "Packages/QueryGen/Sources/querygen-tool",
+      packageAccess: false,
+      swiftSettings: settings),
+    .executableTarget(
+      name: "querygen-build",
+      dependencies: ["QueryGenDriver"],
+      path: "Packages/QueryGen/Sources/querygen-build",
+      packageAccess: false,
+      swiftSettings: settings),
+    .plugin(
+      name: "QueryGenPlugin",
+      capability: .buildTool(),
+      dependencies: ["querygen-build"],
+      path: "Packages/QueryGen/Plugins/QueryGenPlugin"),
+    .target(
+      name: "QueryGen",
+      dependencies: [
+        "SQLiteCore",
+        "Observe",
+      ],
+      path: "Packages/QueryGen/Sources/QueryGen",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "SQLSyntaxTests",
+      dependencies: ["SQLSyntax"],
+      path: "Packages/QueryGen/Tests/SQLSyntaxTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "SQLSemanticsTests",
+      dependencies: [
+        "SQLSemantics",
+        "SQLSyntax",
+        "QueryModel",
+      ],
+      path: "Packages/QueryGen/Tests/SQLSemanticsTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "SwiftEmitterTests",
+      dependencies: [
+        "SwiftEmitter",
+        "QueryModel",
+      ],
+      path: "Packages/QueryGen/Tests/SwiftEmitterTests",
+      exclude: ["Goldens"],
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenDriverTests",
+      dependencies: [
+        "QueryGenDriver",
+        "SQLSyntax",
+      ],
+      path: "Packages/QueryGen/Tests/QueryGenDriverTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenTests",
+      dependencies: [
+        "QueryGen",
+        "SQLiteCore",
+        "Observe",
+      ],
+      path: "Packages/QueryGen/Tests/QueryGenTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite",
+      path: "Packages/SQLiteCore/Sources/CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "SQLiteCore",
+      dependencies: ["CSQLite"],
+      path: "Packages/SQLiteCore/Sources/SQLiteCore",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "SQLiteCoreTests",
+      dependencies: ["SQLiteCore"],
+      path: "Packages/SQLiteCore/Tests/SQLiteCoreTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "HoltChecks",
+      path: "Tools/Checks/Sources/HoltChecks",
+      packageAccess: false,
+      swiftSettings: settings),
+    .executableTarget(
+      name: "holt-check",
+      dependencies: ["HoltChecks"],
+      path: "Tools/Checks/Sources/holt-check",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "HoltChecksTests",
+      dependencies: ["HoltChecks"],
+      path: "Tools/Checks/Tests/HoltChecksTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Atlas",
+      dependencies: [
+        "SQLiteCore",
+        "Observe",
+        "QueryGen",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+      ],
+      path: "Tools/Examples/Atlas",
+      exclude: [
+        "README.md",
+        "Tests",
+      ],
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
+    .testTarget(
+      name: "AtlasTests",
+      dependencies: [
+        "Atlas",
+        "SQLiteCore",
+        "QueryGen",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+      ],
+      path: "Tools/Examples/Atlas/Tests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "SeedsTests",
+      dependencies: ["QueryGen"],
+      path: "Tests/Tests/SeedsTests",
+      exclude: ["README.md"],
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["QueryGen"],
+      path: "Tests/Tests/EndToEndTests",
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "QueryGen",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "QueryGen", targets: ["QueryGen"]),
+    .library(name: "QueryGenDriver", targets: ["QueryGenDriver"]),
+    .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
+    .executable(name: "querygen", targets: ["querygen-tool"]),
+    .plugin(name: "QueryGenPlugin", targets: ["QueryGenPlugin"]),
+  ],
+  dependencies: [
+    .package(path: "../SQLiteCore"),
+    .package(path: "../Observe"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .target(name: "SQLSyntax", swiftSettings: settings),
+    .target(name: "QueryModel", swiftSettings: settings),
+    .target(
+      name: "SQLSemantics", dependencies: ["SQLSyntax", "QueryModel"], swiftSettings: settings),
+    .target(name: "SwiftEmitter", dependencies: ["QueryModel"], swiftSettings: settings),
+    .target(
+      name: "QueryGenDriver",
+      dependencies: ["SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "querygen-tool",
+      dependencies: [
+        "QueryGenDriver",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "querygen-build", dependencies: ["QueryGenDriver"], swiftSettings: settings),
+    .plugin(
+      name: "QueryGenPlugin", capability: .buildTool(), dependencies: ["querygen-build"]),
+    .target(
+      name: "QueryGen",
+      dependencies: [
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
+      ],
+      swiftSettings: settings),
+    .testTarget(name: "SQLSyntaxTests", dependencies: ["SQLSyntax"], swiftSettings: settings),
+    .testTarget(
+      name: "SQLSemanticsTests", dependencies: ["SQLSemantics", "SQLSyntax", "QueryModel"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "QueryModel"],
+      exclude: ["Goldens"], swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenDriverTests",
+      dependencies: ["QueryGenDriver", "SQLSyntax", "querygen-build"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenTests",
+      dependencies: [
+        "QueryGen",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
+      ],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,44 @@
+import Foundation
+import PackagePlugin
+
+/// Generates Swift from a target's `Migrations/` and `Queries/`, as a part of its build.
+///
+/// One command makes all files of a target, since a query's types depend on every migration. Editing,
+/// adding or removing an `.sql` file runs it again.
+@main
+struct QueryGenPlugin: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    guard let module = target.sourceModule else { return [] }
+    let folder = module.directoryURL
+    let migrations = Self.files(in: folder.appending(path: "Migrations"))
+    let queries = Self.files(in: folder.appending(path: "Queries"))
+    let output = context.pluginWorkDirectoryURL.appending(path: "Generated")
+    let names =
+      ["DB.generated.swift"]
+      + queries.map { file in
+        String(file.name.dropLast(4).map { $0 == "/" ? "-" : $0 }) + ".queries.swift"
+      }
+    return [
+      .buildCommand(
+        displayName: "Generating Swift from the SQL of \(target.name)",
+        executable: try context.tool(named: "querygen-build").url,
+        arguments: [Self.path(folder), Self.path(output)],
+        inputFiles: migrations.map(\.url) + queries.map(\.url),
+        outputFiles: names.map { output.appending(path: $0) })
+    ]
+  }
+
+  /// The `.sql` files below a folder, with their paths there; sorted.
+  private static func files(in folder: URL) -> [(name: String, url: URL)] {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: path(folder))) ?? []
+    return names.sorted()
+      .filter { name in
+        name.lowercased().hasSuffix(".sql")
+          && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+      }
+      .map { (name: $0, url: folder.appending(path: $0)) }
+  }
+
+  /// `path()` would escape the spaces in it.
+  private static func path(_ url: URL) -> String { url.path(percentEncoded: false) }
+}

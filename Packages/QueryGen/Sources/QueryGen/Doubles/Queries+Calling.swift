@@ -1,0 +1,28 @@
+extension Queries {
+  /// Whatever two functions answer.
+  public struct Calling<Input: Sendable, Output: Sendable>: Query {
+    private let answer: @Sendable (Input) async throws -> Output
+    private let stream: @Sendable (Input) -> QueryStream<Output>
+
+    /// - Parameters:
+    ///   - execute: Answers once.
+    ///   - observe: Gives the stream of answers.
+    public init(
+      execute: @escaping @Sendable (Input) async throws -> Output,
+      observe: @escaping @Sendable (Input) -> QueryStream<Output>
+    ) {
+      answer = execute
+      stream = observe
+    }
+
+    /// - Parameter execute: Answers once. Observed, it is asked once, and the stream ends.
+    public init(_ execute: @escaping @Sendable (Input) async throws -> Output) {
+      self.init(execute: execute) { input in QueryStream { try await execute(input) } }
+    }
+
+    @discardableResult
+    public func execute(_ input: Input) async throws -> Output { try await answer(input) }
+
+    public func observe(_ input: Input) -> QueryStream<Output> { stream(input) }
+  }
+}

@@ -1,0 +1,2 @@
+/// Queries without a database: for tests, previews, and whatever else can answer.
+public enum Queries {}

@@ -1,0 +1,41 @@
+/// Something to be asked, whoever answers it: a database, or a stand-in without one.
+///
+/// Models take `any Query<Input, Output>`, or the name that is generated for each query, and know
+/// nothing of the database behind it.
+///
+/// ```swift
+/// struct Greeter {
+///   let fetchName: any Query<Int, String>
+///
+///   func greeting(for id: Int) async throws -> String {
+///     "Hello, \(try await fetchName.execute(id))"
+///   }
+/// }
+///
+/// let live = Greeter(fetchName: db.fetchName)
+/// let test = Greeter(fetchName: Queries.Just("Ada"))
+/// ```
+public protocol Query<Input, Output>: Sendable {
+  /// What the query takes: `Void`, one value, or a struct of several.
+  associatedtype Input: Sendable
+  /// What it gives.
+  associatedtype Output: Sendable
+
+  /// Asks once.
+  @discardableResult
+  func execute(_ input: Input) async throws -> Output
+
+  /// Asks now, and again whenever the answer may have changed.
+  ///
+  /// Nothing is asked before the stream is iterated; each iteration is an observation of its own.
+  func observe(_ input: Input) -> QueryStream<Output>
+}
+
+extension Query where Input == Void {
+  /// Asks once.
+  @discardableResult
+  public func execute() async throws -> Output { try await execute(()) }
+
+  /// Asks now, and again whenever the answer may have changed.
+  public func observe() -> QueryStream<Output> { observe(()) }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import SwiftEmitter
+
+/// Where generated files go.
+///
+/// Nothing is changed before all of them are known; each is then written beside its place and moved
+/// there, so that a reader finds the old file or the new one. What is the same is left alone, so that
+/// it need not be compiled again.
+struct OutputFolder {
+  var path: String
+
+  struct Changes {
+    var written: [String] = []
+    var removed: [String] = []
+    var unchanged: [String] = []
+  }
+
+  /// Makes the folder hold `files`, and none that were generated earlier.
+  func write(_ files: [GeneratedFile]) throws(FileFailure) -> Changes {
+    var changes = Changes()
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw FileFailure(path: path, message: "the folder can't be made: \(reason(error))")
+    }
+    let pending = files.filter { file in
+      let isNew = FileManager.default.contents(atPath: place(file.name)) != Data(file.text.utf8)
+      if !isNew { changes.unchanged.append(file.name) }
+      return isNew
+    }
+    for file in pending {
+      do {
+        try Data(file.text.utf8).write(to: URL(filePath: place(file.name)), options: .atomic)
+      } catch {
+        throw FileFailure(path: place(file.name), message: "can't be written: \(reason(error))")
+      }
+    }
+    changes.written = pending.map(\.name)
+    changes.removed = try removeStale(keeping: Set(files.map(\.name)))
+    return changes
+  }
+
+  private func place(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Removes what was generated from files that are gone; whatever else there is stays.
+  private func removeStale(keeping names: Set<String>) throws(FileFailure) -> [String] {
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let stale = found.sorted().filter { name in
+      guard !names.contains(name),
+        name.hasSuffix(".queries.swift") || name.hasSuffix(".generated.swift"),
+        let data = FileManager.default.contents(atPath: place(name))
+      else { return false }
+      return data.starts(with: Data((GeneratedFile.header + "\n").utf8))
+    }
+    for name in stale {
+      do {
+        try FileManager.default.removeItem(atPath: place(name))
+      } catch {
+        throw FileFailure(path: place(name), message: "can't be removed: \(reason(error))")
+      }
+    }
+    return stale
+  }
+}

@@ -1,0 +1,141 @@
+internal import QueryModel
+internal import SQLSemantics
+internal import SQLSyntax
+internal import SwiftEmitter
+
+/// A project on its way: text → tree → catalog and queries → model → Swift.
+///
+/// Every stage goes on past errors as far as it can, so that one run shows them all.
+struct Compilation {
+  private(set) var migrations: [InputFile]
+  private(set) var queries: [InputFile]
+  private(set) var failures: [FileFailure]
+  private(set) var project = Project(tables: [], migrations: [], files: [])
+  /// Where the names of the project's queries stand, by file and query.
+  private var names: [[ByteSpan]] = []
+
+  init(_ folder: InputFolder) {
+    migrations = folder.migrations
+    queries = folder.queries
+    failures = folder.failures
+  }
+
+  /// All files, in the order in which they are shown.
+  var files: [InputFile] { migrations + queries }
+
+  /// Replays the migrations, then reads the queries against what they made.
+  mutating func analyze() {
+    var catalog = Catalog()
+    for index in migrations.indices where migrations[index].isText {
+      migrations[index].replay(on: &catalog)
+    }
+    if !migrations.contains(where: \.diagnostics.hasErrors) {
+      for broken in catalog.verify() {
+        failures.append(
+          FileFailure(
+            path: "Migrations",
+            message: "the \(broken.kind) '\(broken.name)' can't be used: \(broken.message)",
+            isWarning: true))
+      }
+    }
+    project.tables = catalog.tables()
+    project.migrations = migrations.map {
+      // What is blank at the end would only be a hole in the generated text.
+      let end = $0.source.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? -1
+      return MigrationDefinition(name: $0.name, sql: $0.source[ByteSpan(0..<end + 1)])
+    }
+    let missing = Missing(migrations)
+    let analyzer = Analyzer(catalog: catalog)
+    for index in queries.indices where queries[index].isText {
+      let (file, spans) = queries[index].analyze(with: analyzer, missing)
+      project.files.append(file)
+      names.append(spans)
+    }
+  }
+
+  /// - Returns: The files; none where there is an error.
+  mutating func emit(_ options: EmitterOptions) -> [GeneratedFile] {
+    let result = SwiftEmitter(options: options).emit(project)
+    // Files that are no text have no place in the project.
+    let readable = queries.indices.filter { queries[$0].isText }
+    for diagnostic in result.diagnostics {
+      guard let place = diagnostic.place else {
+        failures.append(FileFailure(path: "querygen", message: diagnostic.message))
+        continue
+      }
+      var notes: [Diagnostic.Note] = []
+      if let earlier = diagnostic.earlier {
+        let span = names[earlier.file][earlier.query]
+        let file = queries[readable[earlier.file]]
+        let line = file.source.lineTable().position(of: span.start).line
+        notes.append(
+          earlier.file == place.file
+            ? Diagnostic.Note("the other one is here", at: span)
+            : Diagnostic.Note("the other one is in \(file.path), line \(line)"))
+      }
+      queries[readable[place.file]].diagnostics.append(
+        Diagnostic(
+          .init(rawValue: diagnostic.identity.rawValue), at: names[place.file][place.query],
+          diagnostic.message, notes: notes))
+    }
+    let hasErrors =
+      failures.contains { !$0.isWarning } || files.contains(where: \.diagnostics.hasErrors)
+    return hasErrors ? [] : result.files
+  }
+}
+
+extension InputFile {
+  /// Applies a migration's statements, one after another.
+  fileprivate mutating func replay(on catalog: inout Catalog) {
+    let script = Parser.parseScript(source, diagnostics: &diagnostics)
+    for statement in script.statements {
+      catalog.apply(
+        statement.statement, source: source, documentation: statement.documentation,
+        diagnostics: &diagnostics)
+    }
+  }
+
+  /// Reads the queries of a file.
+  ///
+  /// - Returns: Those without errors, and where their names stand.
+  fileprivate mutating func analyze(
+    with analyzer: Analyzer, _ missing: Missing
+  ) -> (QueryModel.QueryFile, [ByteSpan]) {
+    var file = QueryModel.QueryFile(name: name, queries: [])
+    var spans: [ByteSpan] = []
+    let parsed = Parser.parseQueryFile(
+      source, options: ParserOptions(allowsListParameters: true), diagnostics: &diagnostics)
+    for query in parsed.queries {
+      var found = DiagnosticList()
+      if let definition = analyzer.analyze(query, source: source, diagnostics: &found) {
+        file.queries.append(definition)
+        spans.append(query.name.span)
+      }
+      for diagnostic in found.diagnostics where !missing.explains(diagnostic, in: source) {
+        diagnostics.append(diagnostic)
+      }
+    }
+    return (file, spans)
+  }
+}
+
+/// What the schema may lack because a migration has an error: complaints that follow from that one
+/// would only hide it.
+private struct Missing {
+  private let texts: [[UInt8]]
+
+  init(_ migrations: [InputFile]) {
+    texts = migrations.filter(\.diagnostics.hasErrors).map { $0.source.bytes.map(\.lowered) }
+  }
+
+  /// Whether a table is missed that a faulty migration speaks of.
+  func explains(_ diagnostic: Diagnostic, in source: SourceText) -> Bool {
+    guard diagnostic.identity == .unknownTable, !texts.isEmpty else { return false }
+    let name = source.bytes[diagnostic.span.range].map(\.lowered)
+    return !name.isEmpty && texts.contains { $0.firstRange(of: name) != nil }
+  }
+}
+
+extension UInt8 {
+  fileprivate var lowered: UInt8 { self >= 65 && self <= 90 ? self + 32 : self }
+}

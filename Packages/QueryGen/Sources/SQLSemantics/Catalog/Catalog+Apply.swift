@@ -1,0 +1,100 @@
+public import QueryModel
+public import SQLSyntax
+
+extension Catalog {
+  /// Checks one statement of a migration as SQLite would, and applies it.
+  ///
+  /// ```swift
+  /// catalog.apply(entry.statement, source: source, documentation: entry.documentation,
+  ///   diagnostics: &diagnostics)
+  /// ```
+  ///
+  /// A statement that changes no schema is checked and changes nothing here. A definition with an
+  /// error in it is kept as far as it is understood, so that one error is reported once.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - source: The text that it was parsed from.
+  ///   - documentation: The comment above it, line by line.
+  ///   - diagnostics: Where errors are added.
+  public mutating func apply(
+    _ statement: Statement, source: SourceText, documentation: [String] = [],
+    diagnostics: inout DiagnosticList
+  ) {
+    var resolver = Resolver(catalog: self, source: source)
+    let outcome = resolver.resolve(statement, documentation: documentation)
+    for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
+    for change in outcome.changes { perform(change) }
+  }
+
+  /// A view, a trigger or a table that the schema does not support.
+  public struct BrokenObject: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// `view`, `trigger`, `table` or `index`.
+    public var kind: String
+    /// What is wrong with it.
+    public var message: String
+  }
+
+  /// The views and triggers that cannot be resolved, and the tables whose foreign keys lead
+  /// nowhere, sorted by name.
+  ///
+  /// SQLite finds out when they are used. Whoever writes them wants to know before.
+  public func verify() -> [BrokenObject] {
+    (brokenText() + brokenForeignKeys()).sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
+  }
+
+  /// The views and triggers that cannot be resolved.
+  func brokenText() -> [BrokenObject] {
+    var broken: [BrokenObject] = []
+    for database in databases {
+      for table in database.tables.values {
+        guard case .view(let definition) = table.kind else { continue }
+        var resolver = Resolver(catalog: self, source: definition.source)
+        _ = resolver.resolveView(table, definition, at: definition.node.name.span)
+        guard let first = resolver.diagnostics.first else { continue }
+        broken.append(BrokenObject(name: table.name, kind: "view", message: first.message))
+      }
+      for trigger in database.triggers.values {
+        guard let table = storedTable(trigger.table, in: trigger.database) else { continue }
+        var resolver = Resolver(catalog: self, source: trigger.definition.source)
+        resolver.check(trigger, of: table, at: trigger.definition.node.name.span)
+        guard let first = resolver.diagnostics.first else { continue }
+        broken.append(BrokenObject(name: trigger.name, kind: "trigger", message: first.message))
+      }
+    }
+    return broken.sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
+  }
+
+  /// The tables, views and virtual tables of `main`, sorted by name.
+  public func tables() -> [QueryModel.TableDefinition] {
+    (self[database: "main"]?.tables.values.map { $0 } ?? [])
+      .filter(\.isInSchema).sorted { $0.name < $1.name }.map { definition(of: $0) }
+  }
+
+  private func definition(of table: Table) -> QueryModel.TableDefinition {
+    var columns = table.visibleColumns.map { column in
+      QueryModel.ColumnDefinition(
+        name: column.name, type: column.type, isNullable: !column.isNotNull,
+        documentation: column.documentation)
+    }
+    var kind = QueryModel.TableDefinition.Kind.table
+    switch table.kind {
+    case .view(let definition):
+      kind = .view
+      var resolver = Resolver(catalog: self, source: definition.source)
+      let source = resolver.makeSource(table, alias: nil, at: definition.node.name.span)
+      columns = source.columns.map { column in
+        QueryModel.ColumnDefinition(
+          name: column.name, type: column.type ?? .any, isNullable: column.isNullable)
+      }
+    case .virtual: kind = .virtual
+    case .table, .system, .shadow, .function: break
+    }
+    return QueryModel.TableDefinition(
+      name: table.name, kind: kind, columns: columns,
+      primaryKey: table.primaryKey.map { table.columns[$0].name },
+      documentation: table.documentation)
+  }
+}

@@ -1,0 +1,77 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// A schema, built by replaying the statements that made it.
+///
+/// ```swift
+/// var catalog = Catalog()
+/// for entry in script.statements {
+///   catalog.apply(entry.statement, source: source, diagnostics: &diagnostics)
+/// }
+/// let analyzer = Analyzer(catalog: catalog)
+/// ```
+///
+/// A new catalog has what a fresh connection of SQLite 3.40 has: its functions, its collations,
+/// its schema tables, and its table-valued functions.
+public struct Catalog: Sendable {
+  /// The schemas in the order in which SQLite searches them: `temp`, `main`, attached ones.
+  var databases: [Database]
+  var functions = FunctionCatalog.sqlite3_40
+  var collations: Set<NameKey> = ["binary", "nocase", "rtrim"]
+  /// Whether statements that only fail when they run are errors too. Migrations do run.
+  var checksRunTime = true
+
+  /// Creates the schema of an empty database.
+  public init() {
+    databases = [Database(name: "temp"), Database(name: "main")]
+  }
+
+  /// One schema: `main`, `temp` or an attached file.
+  struct Database: Sendable {
+    var name: NameKey
+    var tables: [NameKey: Table] = [:]
+    var indexes: [NameKey: Index] = [:]
+    var triggers: [NameKey: Trigger] = [:]
+
+    init(name: NameKey) { self.name = name }
+  }
+
+  /// The position of the schema with this name.
+  func databaseIndex(_ name: NameKey) -> Int? {
+    databases.firstIndex { $0.name == name }
+  }
+
+  subscript(database name: NameKey) -> Database? {
+    databaseIndex(name).map { databases[$0] }
+  }
+
+  mutating func update<R>(_ database: NameKey, _ change: (inout Database) -> R) -> R? {
+    guard let index = databaseIndex(database) else { return nil }
+    return change(&databases[index])
+  }
+
+  /// The table that a name stands for, or `nil`; a table-valued function is one too.
+  func table(_ name: NameKey, in database: NameKey?) -> Table? {
+    storedTable(name, in: database) ?? systemTable(name, in: database)
+      ?? (database == nil || database == "main" ? TableFunctions.find(name) : nil)
+  }
+
+  /// The table, view or virtual table of that name that a statement has made.
+  func storedTable(_ name: NameKey, in database: NameKey?) -> Table? {
+    for candidate in databases where database == nil || candidate.name == database {
+      if let table = candidate.tables[name] { return table }
+    }
+    return nil
+  }
+
+  /// The triggers of a table, sorted by name.
+  func triggers(of table: Table) -> [Trigger] {
+    let key = NameKey(table.name)
+    return databases.flatMap { database in
+      database.triggers.values.filter { $0.table == key && $0.database == table.database }
+    }.sorted { $0.name < $1.name }
+  }
+
+  /// Every table's name, for suggestions.
+  var tableNames: [String] { databases.flatMap { $0.tables.values.map(\.name) } }
+}

@@ -1,0 +1,63 @@
+internal import SQLSyntax
+
+extension Expression {
+  /// Whether SQLite takes the expression as a default value: it reads no column and no subquery.
+  var isConstantDefault: Bool {
+    switch self {
+    case .literal, .raise: true
+    case .parameter: true
+    case .column(let node): node.booleanValue != nil
+    case .exists, .subquery: false
+    case .in(let node):
+      if case .list(let list) = node.source {
+        node.operand.isConstantDefault && list.allSatisfy(\.isConstantDefault)
+      } else {
+        false
+      }
+    default: children.allSatisfy(\.isConstantDefault)
+    }
+  }
+
+  /// The first function in the expression that is no scalar function of SQLite.
+  func unknownFunction(in functions: FunctionCatalog) -> String? {
+    if case .function(let node) = self {
+      let count = node.arguments.expressions.count
+      guard
+        case .found(let function) = functions.find(
+          NameKey(node.name.text), argumentCount: count), function.kind == .scalar
+      else { return node.name.text }
+    }
+    return children.lazy.compactMap { $0.unknownFunction(in: functions) }.first
+  }
+
+  /// Where the first parameter in the expression stands.
+  var firstParameter: ByteSpan? {
+    if case .parameter(let node) = self { return node.span }
+    return children.lazy.compactMap(\.firstParameter).first
+  }
+
+  /// The expressions that it is made of, those of subqueries left out.
+  var children: [Expression] {
+    switch self {
+    case .literal, .parameter, .column, .exists, .subquery, .raise: []
+    case .unary(let node): [node.operand]
+    case .binary(let node): [node.left, node.right]
+    case .collate(let node): [node.operand]
+    case .match(let node): [node.operand, node.pattern] + (node.escape.map { [$0] } ?? [])
+    case .nullTest(let node): [node.operand]
+    case .between(let node): [node.operand, node.low, node.high]
+    case .in(let node):
+      switch node.source {
+      case .list(let list), .function(_, let list): [node.operand] + list
+      case .select, .table, .parameter: [node.operand]
+      }
+    case .case(let node):
+      (node.base.map { [$0] } ?? []) + node.branches.flatMap { [$0.condition, $0.result] }
+        + (node.otherwise.map { [$0] } ?? [])
+    case .cast(let node): [node.operand]
+    case .function(let node): node.arguments.expressions + (node.filter.map { [$0] } ?? [])
+    case .row(let node): node.elements
+    case .parenthesized(let node): [node.inner]
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// A name as SQLite compares it: ASCII letters of either case are equal, all else is exact.
+struct NameKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The name with its ASCII letters in lower case.
+  let folded: String
+
+  init(_ name: some StringProtocol) {
+    if name.utf8.allSatisfy({ !($0 >= 0x41 && $0 <= 0x5A) }) {
+      folded = String(name)
+    } else {
+      folded = String(decoding: name.utf8.map(asciiLowercased), as: UTF8.self)
+    }
+  }
+
+  var description: String { folded }
+
+  static func < (left: NameKey, right: NameKey) -> Bool { left.folded < right.folded }
+
+  /// Whether the name is one of those under which a table's rowid is known.
+  var isRowID: Bool { folded == "rowid" || folded == "oid" || folded == "_rowid_" }
+}
+
+extension NameKey: ExpressibleByStringLiteral {
+  init(stringLiteral value: String) { self.init(value) }
+}

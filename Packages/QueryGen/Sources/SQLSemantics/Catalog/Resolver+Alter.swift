@@ -1,0 +1,290 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// `ALTER TABLE`, with SQLite's refusals.
+extension Resolver {
+  mutating func define(_ node: AlterTable) -> [SchemaChange] {
+    guard let table = findTable(node.table) else { return [] }
+    if case .system = table.kind {
+      report(.notAlterable, at: node.table.span, "table `\(table.name)` may not be altered")
+      return []
+    }
+    if case .function = table.kind {
+      report(.notAlterable, at: node.table.span, "table `\(table.name)` may not be altered")
+      return []
+    }
+    switch node.action {
+    case .rename(let name): return rename(table, to: name, node)
+    case .renameColumn(let old, let new): return renameColumn(old, to: new, of: table, node)
+    case .addColumn(let column): return add(column, to: table, node)
+    case .dropColumn(let name): return dropColumn(name, of: table, node)
+    }
+  }
+
+  private mutating func rename(
+    _ table: Table, to name: Identifier, _ node: AlterTable
+  ) -> [SchemaChange] {
+    if table.isView {
+      report(.notAlterable, at: node.table.span, "view `\(table.name)` may not be altered")
+      return []
+    }
+    let key = NameKey(name.text)
+    let home = catalog[database: table.database]
+    if home?.tables[key] != nil || home?.indexes[key] != nil {
+      report(
+        .alreadyExists, at: name.span,
+        "there is already another table or index with this name: `\(name.text)`")
+      return []
+    }
+    if key.folded.hasPrefix("sqlite_") {
+      report(
+        .reservedName, at: name.span, "object name reserved for internal use: `\(name.text)`")
+      return []
+    }
+    return renaming(
+      SchemaRename(table: table, column: nil, newName: name.text), at: node.span)
+  }
+
+  private mutating func renameColumn(
+    _ old: Identifier, to new: Identifier, of table: Table, _ node: AlterTable
+  ) -> [SchemaChange] {
+    guard case .table = table.kind else {
+      report(
+        .notAlterable, at: node.table.span,
+        "cannot rename columns of \(table.isView ? "view" : "virtual table") "
+          + "\"\(table.name)\"")
+      return []
+    }
+    guard let index = table.index(of: NameKey(old.text)) else {
+      reportUnknown(
+        .unknownColumn, "column", old.text, at: old.span, candidates: table.columns.map(\.name))
+      return []
+    }
+    if let other = table.index(of: NameKey(new.text)), other != index {
+      if catalog.checksRunTime {
+        report(.duplicateColumn, at: new.span, "duplicate column name: `\(new.text)`")
+      }
+      return []
+    }
+    return renaming(
+      SchemaRename(table: table, column: table.columns[index].key, newName: new.text),
+      at: node.span)
+  }
+
+  private mutating func renaming(_ rename: SchemaRename, at span: ByteSpan) -> [SchemaChange] {
+    // What a rename breaks is found when it runs.
+    guard catalog.checksRunTime else { return [] }
+    var rewriter = SchemaRewriter(catalog: catalog, rename: rename)
+    rewriter.run()
+    for message in rewriter.errors { report(.brokenObject, at: span, message) }
+    guard rewriter.errors.isEmpty else { return [] }
+    let change = SchemaChange.replaceDatabases(rewriter.databases)
+    var after = catalog
+    after.perform(change)
+    let broken = after.brokenObjects()
+    for object in broken {
+      report(
+        .brokenObject, at: span,
+        "error in \(object.kind) `\(object.name)` after rename: \(object.message)")
+    }
+    return broken.isEmpty ? [change] : []
+  }
+
+  private mutating func add(
+    _ column: SQLSyntax.ColumnDefinition, to table: Table, _ node: AlterTable
+  ) -> [SchemaChange] {
+    guard case .table = table.kind else {
+      report(
+        .notAlterable, at: node.table.span,
+        table.isView
+          ? "Cannot add a column to a view" : "virtual tables may not be altered")
+      return []
+    }
+    let key = NameKey(column.name.text)
+    if table.index(of: key) != nil {
+      report(
+        .duplicateColumn, at: column.name.span,
+        "duplicate column name: `\(column.name.text)`")
+      return []
+    }
+    for constraint in column.constraints {
+      switch constraint.kind {
+      case .primaryKey:
+        report(.notAlterable, at: constraint.span, "Cannot add a PRIMARY KEY column")
+        return []
+      case .unique:
+        report(.notAlterable, at: constraint.span, "Cannot add a UNIQUE column")
+        return []
+      default: break
+      }
+    }
+    let text = source[column.span]
+    var changed = table.rebuilt(catalog) { $0.inserting(", " + text) }
+    if changed == nil {
+      // The text did not parse with the column in it: keep what is known.
+      changed = table
+      changed?.columns.append(Column(column))
+    }
+    guard let changed else { return [] }
+    // Errors in the column's own expressions are found where they stand.
+    checkAdded(column, to: changed)
+    if catalog.checksRunTime { warnOfRows(column) }
+    return [.replaceTable(changed)]
+  }
+
+  /// Warns of what SQLite refuses when the table has rows, which only the database knows.
+  private mutating func warnOfRows(_ column: SQLSyntax.ColumnDefinition) {
+    var isNotNull = false
+    var isGenerated = false
+    var defaultValue: DefaultValue?
+    for constraint in column.constraints {
+      switch constraint.kind {
+      case .notNull: isNotNull = true
+      case .default(let value): defaultValue = value
+      case .generated(_, let storage):
+        isGenerated = true
+        if storage == .stored {
+          warn(at: constraint.span, "a STORED column cannot be added to a table that has rows")
+        }
+      default: break
+      }
+    }
+    if isNotNull, !isGenerated, defaultValue?.isNull ?? true {
+      warn(
+        at: column.name.span,
+        "a NOT NULL column without a default cannot be added to a table that has rows")
+    }
+    if let defaultValue, defaultValue.isComputed {
+      warn(
+        at: column.name.span,
+        "a column whose default is computed cannot be added to a table that has rows")
+    }
+  }
+
+  private mutating func warn(at span: ByteSpan, _ message: String) {
+    diagnostics.append(Diagnostic(.failsWithRows, severity: .warning, at: span, message))
+  }
+
+  private mutating func checkAdded(
+    _ column: SQLSyntax.ColumnDefinition, to table: Table
+  ) {
+    checkGenerated(column)
+    for constraint in column.constraints {
+      switch constraint.kind {
+      case .collate(let name): checkCollation(name)
+      case .check(let expression):
+        _ = resolveScalar(
+          expression, in: definitionScope(of: table, .check, span: expression.span))
+      case .generated(let expression, _):
+        _ = resolveScalar(
+          expression, in: definitionScope(of: table, .generatedColumn, span: expression.span))
+      case .default(.expression(let expression)) where !expression.isConstantDefault:
+        report(
+          .nonConstantDefault, at: expression.span,
+          "default value of column [\(column.name.text)] is not constant")
+      case .references(let reference) where reference.columns.count > 1:
+        report(
+          .foreignKey, at: reference.span,
+          "foreign key on \(column.name.text) should reference only one column of table "
+            + "`\(reference.table.text)`")
+      default: break
+      }
+    }
+  }
+
+  private mutating func dropColumn(
+    _ name: Identifier, of table: Table, _ node: AlterTable
+  ) -> [SchemaChange] {
+    guard case .table = table.kind else {
+      report(
+        .notAlterable, at: node.table.span,
+        "cannot drop column from \(table.isView ? "view" : "virtual table") \"\(table.name)\"")
+      return []
+    }
+    guard let index = table.index(of: NameKey(name.text)) else {
+      reportUnknown(
+        .unknownColumn, "column", name.text, at: name.span,
+        candidates: table.columns.map(\.name))
+      return []
+    }
+    if table.primaryKey.contains(index) {
+      report(.notAlterable, at: name.span, "cannot drop PRIMARY KEY column: \"\(name.text)\"")
+      return []
+    }
+    let isUnique = table.keys.contains { key in
+      key.index == nil && key.parts.count == 1 && key.parts.first?.column == index
+    }
+    if isUnique {
+      report(.notAlterable, at: name.span, "cannot drop UNIQUE column: \"\(name.text)\"")
+      return []
+    }
+    if table.columns.count == 1 {
+      report(
+        .notAlterable, at: name.span,
+        "cannot drop column \"\(name.text)\": no other columns exist")
+      return []
+    }
+    guard catalog.checksRunTime else { return [] }
+    guard let changed = table.rebuilt(catalog, { $0.removingColumn(index) }) else {
+      report(
+        .notAlterable, at: name.span,
+        "error in table `\(table.name)` after drop column: `\(name.text)` is used")
+      return []
+    }
+    var after = catalog
+    after.perform(.replaceTable(changed))
+    let before = Set(catalog.brokenObjects())
+    let broken = after.brokenObjects().filter { !before.contains($0) }
+    for object in broken {
+      report(
+        .brokenObject, at: name.span,
+        "error in \(object.kind) `\(object.name)` after drop column: \(object.message)")
+    }
+    return broken.isEmpty ? [.replaceTable(changed)] : []
+  }
+}
+
+extension Catalog {
+  /// The indexes, views and triggers that cannot be resolved.
+  func brokenObjects() -> [BrokenObject] {
+    var broken = brokenText()
+    for database in databases {
+      for index in database.indexes.values {
+        guard let definition = index.definition, let table = database.tables[index.table] else {
+          continue
+        }
+        var resolver = Resolver(catalog: self, source: definition.source)
+        resolver.resolveIndex(definition.node, of: table)
+        if let first = resolver.diagnostics.first {
+          broken.append(
+            BrokenObject(name: index.name, kind: "index", message: first.message))
+        }
+      }
+    }
+    return broken
+  }
+}
+
+extension DefaultValue {
+  fileprivate var isNull: Bool {
+    switch self {
+    case .literal(let expression), .expression(let expression):
+      if case .literal(let node) = expression.unparenthesized { node.value == .null } else { false }
+    case .identifier: false
+    }
+  }
+
+  /// Whether the value is another one every time, or found by calling a function.
+  fileprivate var isComputed: Bool {
+    switch self {
+    case .literal(let expression), .expression(let expression):
+      switch expression.unparenthesized {
+      case .literal(let node):
+        [.currentTime, .currentDate, .currentTimestamp].contains(node.value)
+      case .function: true
+      default: false
+      }
+    case .identifier: false
+    }
+  }
+}

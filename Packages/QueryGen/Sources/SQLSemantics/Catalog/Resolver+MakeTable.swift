@@ -1,0 +1,49 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// `CREATE TABLE`, with the checks that SQLite makes when the table is defined.
+extension Resolver {
+  /// The table that a definition makes. Errors are reported; the table is as good as can be.
+  mutating func makeTable(
+    _ node: CreateTable, database: NameKey, documentation: [String]
+  ) -> Table {
+    var table: Table
+    switch node.body {
+    case .select(let select):
+      let rows = resolveSelect(select, parent: nil, commonTables: nil)
+      table = Table(
+        name: node.name.name.text, database: database,
+        kind: .table(StoredStatement(node: node, source: source)),
+        columns: rows.sourceColumns().map(Column.init(selected:)))
+    case .definition(let definition):
+      var builder = TableBuilder(
+        Table(
+          name: node.name.name.text, database: database,
+          kind: .table(StoredStatement(node: node, source: source)), columns: []))
+      builder.build(definition, &self)
+      table = builder.table
+    }
+    table.documentation = documentation.isEmpty ? nil : documentation.joined(separator: "\n")
+    return table
+  }
+}
+
+extension Column {
+  /// A column of `CREATE TABLE … AS SELECT`, which keeps the affinity alone.
+  fileprivate init(selected column: SourceColumn) {
+    let declared =
+      switch column.affinity {
+      case .integer: "INT"
+      case .real: "REAL"
+      case .text: "TEXT"
+      case .numeric: "NUM"
+      case .some(.none), nil: ""
+      }
+    self.init(column.name, declaredType: declared)
+  }
+
+  /// A column as it is declared, before its constraints.
+  init(_ node: SQLSyntax.ColumnDefinition) {
+    self.init(node.name.text, declaredType: node.type?.name ?? "")
+  }
+}

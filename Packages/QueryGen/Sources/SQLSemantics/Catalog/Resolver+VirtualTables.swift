@@ -1,0 +1,210 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// `CREATE VIRTUAL TABLE`: the columns that each of SQLite's own modules gives its tables.
+extension Resolver {
+  mutating func makeVirtualTable(_ node: CreateVirtualTable, database: NameKey) -> Table? {
+    let module = NameKey(node.module.text)
+    let arguments = (node.arguments ?? []).map { $0.text }.filter { !$0.isEmpty }
+    let name = node.name.name.text
+    var table = Table(
+      name: name, database: database,
+      kind: .virtual(
+        module: module.folded, StoredStatement(node: node, source: source)), columns: [])
+    switch module {
+    case "fts5": table.columns = fts5Columns(name, arguments)
+    case "fts3", "fts4": addFTS4Columns(to: &table, arguments, takesOptions: module == "fts4")
+    case "rtree", "rtree_i32":
+      addRTreeColumns(to: &table, arguments, isInteger: module == "rtree_i32")
+    case "fts5vocab":
+      let last = arguments.last.map { NameKey(Self.unquoted($0)).folded }
+      let names =
+        switch last {
+        case "col": ["term", "col", "doc", "cnt"]
+        case "instance": ["term", "doc", "col", "offset"]
+        default: ["term", "doc", "cnt"]
+        }
+      table.columns = names.map { Column($0, type: .any) }
+      table.isWritable = false
+    case "fts4aux":
+      table.columns =
+        ["term", "col", "documents", "occurrences"].map { Column($0, type: .any) }
+        + [Column("languageid", type: .any, isHidden: true)]
+      table.isWritable = false
+    case "fts3tokenize":
+      table.columns =
+        [Column("input", isHidden: true)]
+        + ["token", "start", "end", "position"].map { Column($0) }
+      table.isWritable = false
+    default:
+      guard catalog.checksRunTime else { return nil }
+      report(.unknownModule, at: node.module.span, "no such module: `\(node.module.text)`")
+      return nil
+    }
+    if catalog.checksRunTime { checkColumns(of: table, node) }
+    return table
+  }
+
+  private mutating func checkColumns(of table: Table, _ node: CreateVirtualTable) {
+    var names: Set<NameKey> = []
+    for column in table.columns where !names.insert(column.key).inserted {
+      report(.duplicateColumn, at: node.span, "duplicate column name: `\(column.name)`")
+    }
+    if table.visibleColumns.isEmpty {
+      report(.invalidDefinition, at: node.span, "`\(table.name)` has no columns")
+    }
+  }
+
+  // https://www.sqlite.org/fts5.html
+  private func fts5Columns(_ name: String, _ arguments: [String]) -> [Column] {
+    let columns = arguments.compactMap { argument -> Column? in
+      guard !Self.isOption(argument) else { return nil }
+      return Column(Self.firstWord(argument), type: .text)
+    }
+    return columns + [
+      Column(name, type: .any, isHidden: true), Column("rank", type: .any, isHidden: true),
+    ]
+  }
+
+  // https://www.sqlite.org/fts3.html
+  private func addFTS4Columns(
+    to table: inout Table, _ arguments: [String], takesOptions: Bool
+  ) {
+    var columns: [Column] = []
+    var languageID: String?
+    var content: String?
+    var hasTokenizer = false
+    for argument in arguments {
+      // The first tokenizer is one; another is a column of that name.
+      if !hasTokenizer, Self.isTokenizer(argument) {
+        hasTokenizer = true
+      } else if takesOptions, Self.isOption(argument) {
+        let parts = argument.split(separator: "=", maxSplits: 1)
+        let key = parts.first.map { $0.lowercased() }?.trimmed
+        let value = parts.count > 1 ? Self.unquoted(String(parts[1]).trimmed) : ""
+        if key == "languageid" { languageID = value }
+        if key == "content" { content = value }
+      } else {
+        columns.append(Column(Self.firstWord(argument), type: .text))
+      }
+    }
+    if columns.isEmpty, let content,
+      let source = catalog.storedTable(NameKey(content), in: table.database)
+    {
+      columns = source.visibleColumns.filter { column in
+        column.key != languageID.map { NameKey($0) }
+      }
+      .map { Column($0.name, type: $0.type) }
+    }
+    if columns.isEmpty { columns = [Column("content", type: .text)] }
+    columns.append(Column(table.name, type: .any, isHidden: true))
+    columns.append(Column("docid", type: .integer, isNotNull: true, isHidden: true))
+    if let languageID { columns.append(Column(languageID, type: .integer, isHidden: true)) }
+    table.columns = columns
+  }
+
+  // https://www.sqlite.org/rtree.html
+  private func addRTreeColumns(
+    to table: inout Table, _ arguments: [String], isInteger: Bool
+  ) {
+    table.columns = arguments.enumerated().map { index, argument in
+      if argument.hasPrefix("+") {
+        return Column(Self.firstWord(String(argument.dropFirst()).trimmed), type: .any)
+      }
+      let type: ValueType = index == 0 || isInteger ? .integer : .real
+      return Column(Self.firstWord(argument), type: type, isNotNull: index == 0)
+    }
+  }
+
+  /// Whether an argument is `key=value`, the `=` not within quotes.
+  private static func isOption(_ argument: String) -> Bool {
+    guard let equals = argument.firstIndex(of: "=") else { return false }
+    return argument[..<equals].allSatisfy { $0.isLetter || $0 == "_" || $0 == " " || $0.isNumber }
+  }
+
+  /// Whether an argument of FTS3 is `tokenize name` or `tokenize=name`.
+  private static func isTokenizer(_ argument: String) -> Bool {
+    let rest = argument.lowercased()
+    guard rest.hasPrefix("tokenize"), let next = rest.dropFirst(8).first else { return false }
+    return !(next.isLetter || next.isNumber || next == "_")
+  }
+
+  private static func firstWord(_ text: String) -> String {
+    guard let first = text.first else { return "" }
+    let closing: [Character: Character] = ["\"": "\"", "'": "'", "`": "`", "[": "]"]
+    guard let end = closing[first] else {
+      return String(text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" })
+    }
+    let rest = text.dropFirst()
+    return String(rest.prefix { $0 != end })
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    guard let first = text.first, "\"'`[".contains(first) else { return text }
+    return String(text.dropFirst().dropLast())
+  }
+
+  /// The ordinary tables in which a virtual table keeps its rows.
+  func shadowTables(of table: Table) -> [Table] {
+    guard case .virtual(let module, let definition) = table.kind else { return [] }
+    let options = (definition.node.arguments ?? []).map { $0.text.lowercased() }
+    let hasContent = !options.contains { $0.hasPrefix("content") && Self.isOption($0) }
+    var shadows: [(String, [String])] = []
+    switch module {
+    case "fts5":
+      shadows = [
+        ("data", ["id", "block"]), ("idx", ["segid", "term", "pgno"]),
+        ("docsize", ["id", "sz"]), ("config", ["k", "v"]),
+      ]
+      let count = table.visibleColumns.count
+      if hasContent { shadows.append(("content", ["id"] + (0..<count).map { "c\($0)" })) }
+    case "fts3", "fts4":
+      shadows = [
+        ("segments", ["blockid", "block"]),
+        ("segdir", ["level", "idx", "start_block", "leaves_end_block", "end_block", "root"]),
+      ]
+      if module == "fts4" {
+        shadows += [("docsize", ["docid", "size"]), ("stat", ["id", "value"])]
+      }
+      if hasContent {
+        shadows.append(
+          (
+            "content",
+            ["docid"]
+              + table.visibleColumns.enumerated().map { "c\($0.offset)\($0.element.name)" }
+          ))
+      }
+    case "rtree", "rtree_i32":
+      shadows = [
+        ("node", ["nodeno", "data"]), ("parent", ["nodeno", "parentnode"]),
+        ("rowid", ["rowid", "nodeno"]),
+      ]
+    default: break
+    }
+    let integerKeys: Set<String> = [
+      "data", "docsize", "content", "segments", "stat", "node", "parent", "rowid",
+    ]
+    return shadows.map { suffix, columns in
+      var shadow = Table(
+        name: "\(table.name)_\(suffix)", database: table.database, kind: .shadow,
+        columns: columns.map { Column($0, type: .any) })
+      if integerKeys.contains(suffix) {
+        shadow.rowIDAlias = 0
+        shadow.columns[0].type = .integer
+        shadow.columns[0].isNotNull = true
+      }
+      if module == "fts5", suffix == "idx" || suffix == "config" { shadow.hasRowID = false }
+      return shadow
+    }
+  }
+}
+
+extension String {
+  /// The text without spaces around it.
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,69 @@
+internal import SQLSyntax
+
+/// What a statement does to the schema, once it is found to be right.
+enum SchemaChange: Sendable {
+  case addTable(Table)
+  case replaceTable(Table)
+  case removeTable(NameKey, database: NameKey)
+  /// A new index, and the key that it keeps unique, where it does.
+  case addIndex(Index, key: UniqueKey?, database: NameKey)
+  case removeIndex(NameKey, database: NameKey)
+  case addTrigger(Trigger, home: NameKey)
+  case removeTrigger(NameKey, database: NameKey)
+  case attach(NameKey)
+  case detach(NameKey)
+  case analyze(database: NameKey)
+  /// A whole schema anew, after a rename.
+  case replaceDatabases([Catalog.Database])
+}
+
+extension Catalog {
+  mutating func perform(_ change: SchemaChange) {
+    switch change {
+    case .addTable(let table):
+      let isAutoincrement = table.isAutoincrement
+      _ = update(table.database) { database in
+        database.tables[NameKey(table.name)] = table
+        if isAutoincrement, database.tables["sqlite_sequence"] == nil {
+          database.tables["sqlite_sequence"] = Self.sequenceTable(in: database.name)
+        }
+      }
+    case .replaceTable(let table):
+      _ = update(table.database) { $0.tables[NameKey(table.name)] = table }
+    case .removeTable(let name, let database):
+      for index in databases.indices {
+        databases[index].triggers = databases[index].triggers.filter {
+          $0.value.table != name || $0.value.database != database
+        }
+      }
+      _ = update(database) { database in
+        database.tables[name] = nil
+        database.indexes = database.indexes.filter { $0.value.table != name }
+      }
+    case .addIndex(let index, let key, let database):
+      _ = update(database) { database in
+        database.indexes[NameKey(index.name)] = index
+        if let key { database.tables[index.table]?.keys.append(key) }
+      }
+    case .removeIndex(let name, let database):
+      _ = update(database) { database in
+        guard let index = database.indexes.removeValue(forKey: name) else { return }
+        database.tables[index.table]?.keys.removeAll { $0.index == name }
+      }
+    case .addTrigger(let trigger, let home):
+      _ = update(home) { $0.triggers[NameKey(trigger.name)] = trigger }
+    case .removeTrigger(let name, let database):
+      _ = update(database) { $0.triggers[name] = nil }
+    case .attach(let name):
+      if databaseIndex(name) == nil { databases.append(Database(name: name)) }
+    case .detach(let name): databases.removeAll { $0.name == name }
+    case .analyze(let name):
+      _ = update(name) { database in
+        if database.tables["sqlite_stat1"] == nil {
+          database.tables["sqlite_stat1"] = Self.statisticsTable(in: name)
+        }
+      }
+    case .replaceDatabases(let databases): self.databases = databases
+    }
+  }
+}

@@ -1,0 +1,248 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// A table or a column that gets another name.
+struct SchemaRename {
+  let table: Table
+  /// The column; `nil` where the table itself is renamed.
+  let column: NameKey?
+  let newName: String
+}
+
+/// Rewrites a schema's statements after a rename, wherever they name what was renamed.
+///
+/// As SQLite does, it finds the places by resolving each statement, changes their text, and takes
+/// the result as the statement from then on.
+struct SchemaRewriter {
+  let catalog: Catalog
+  let rename: SchemaRename
+  private(set) var databases: [Catalog.Database]
+  private(set) var errors: [String] = []
+
+  init(catalog: Catalog, rename: SchemaRename) {
+    self.catalog = catalog
+    self.rename = rename
+    databases = catalog.databases
+  }
+
+  private var tableKey: NameKey { NameKey(rename.table.name) }
+
+  mutating func run() {
+    for index in databases.indices {
+      let database = catalog.databases[index]
+      var tables: [NameKey: Table] = [:]
+      for (key, table) in database.tables {
+        let changed = rewrite(table)
+        tables[isTarget(table) && rename.column == nil ? NameKey(rename.newName) : key] = changed
+      }
+      databases[index].tables = tables
+      for (key, item) in database.indexes
+      where item.table == tableKey
+        && database.name == rename.table.database
+      {
+        databases[index].indexes[key] = rewrite(item)
+      }
+      for (key, trigger) in database.triggers {
+        databases[index].triggers[key] = rewrite(trigger)
+      }
+    }
+  }
+
+  private func isTarget(_ table: Table) -> Bool {
+    NameKey(table.name) == tableKey && table.database == rename.table.database
+  }
+
+  private mutating func rewrite(_ table: Table) -> Table {
+    var table = table
+    switch table.kind {
+    case .table(let stored):
+      let isTarget = isTarget(table)
+      guard let text = table.definitionText else { return table }
+      let edits = edits(in: text, of: table, stored, isTarget: isTarget)
+      guard !edits.isEmpty else {
+        if isTarget, rename.column == nil { table.name = rename.newName }
+        return table
+      }
+      let bytes = apply(edits, to: text.bytes)
+      if let rebuilt = table.rebuilt(catalog, from: bytes) { table = rebuilt }
+      if isTarget, rename.column == nil { table.name = rename.newName }
+      return table
+    case .view(let stored):
+      var resolver = Resolver(catalog: catalog, source: stored.source)
+      resolver.references = ReferenceLog()
+      resolver.homeDatabase = table.database
+      _ = resolver.resolveSelect(stored.node.select, parent: nil, commonTables: nil)
+      if let first = resolver.diagnostics.first {
+        errors.append("error in view `\(table.name)`: \(first.message)")
+        return table
+      }
+      if let changed = rewrite(stored.node.span, stored.source, resolver.references),
+        case .createView(let node) = changed.statement
+      {
+        table.kind = .view(StoredStatement(node: node, source: changed.source))
+      }
+      return table
+    case .virtual, .system, .shadow, .function:
+      if isTarget(table), rename.column == nil { table.name = rename.newName }
+      return table
+    }
+  }
+
+  /// Where a table's definition names what is renamed.
+  private func edits(
+    in text: TableText, of table: Table, _ stored: StoredStatement<CreateTable>, isTarget: Bool
+  ) -> [ByteSpan] {
+    let source = SourceText(bytes: text.bytes)
+    var edits: [ByteSpan] = []
+    var resolver = Resolver(catalog: catalog, source: source)
+    resolver.references = ReferenceLog()
+    var builder = TableBuilder(
+      Table(name: table.name, database: table.database, kind: .table(stored), columns: []))
+    builder.build(text.definition, &resolver)
+    edits += spans(resolver.references, in: source)
+    if isTarget, let column = rename.column {
+      edits += text.definition.columns.filter { NameKey($0.name.text) == column }
+        .map(\.name.span)
+    }
+    if isTarget, rename.column == nil { edits.append(text.nameSpan) }
+    for (columns, reference) in text.definition.foreignKeys {
+      let isParent =
+        NameKey(reference.table.text) == tableKey
+        && table.database == rename.table.database
+      if let column = rename.column {
+        if isTarget { edits += columns.filter { NameKey($0.text) == column }.map(\.span) }
+        if isParent {
+          edits += reference.columns.filter { NameKey($0.text) == column }.map(\.span)
+        }
+      } else if isParent {
+        edits.append(reference.table.span)
+      }
+    }
+    return edits
+  }
+
+  private mutating func rewrite(_ index: Index) -> Index {
+    var index = index
+    guard let stored = index.definition else { return index }
+    var resolver = Resolver(catalog: catalog, source: stored.source)
+    resolver.references = ReferenceLog()
+    resolver.resolveIndex(stored.node, of: rename.table)
+    if rename.column == nil {
+      resolver.references?.note(rename.table, span: stored.node.table.span)
+      index.table = NameKey(rename.newName)
+    }
+    if let changed = rewrite(stored.node.span, stored.source, resolver.references),
+      case .createIndex(let node) = changed.statement
+    {
+      index.definition = StoredStatement(node: node, source: changed.source)
+    }
+    return index
+  }
+
+  private mutating func rewrite(_ trigger: Trigger) -> Trigger {
+    var trigger = trigger
+    let stored = trigger.definition
+    guard let table = catalog.storedTable(trigger.table, in: trigger.database) else {
+      return trigger
+    }
+    var resolver = Resolver(catalog: catalog, source: stored.source)
+    resolver.references = ReferenceLog()
+    // Triggers that its statements fire are rewritten on their own.
+    resolver.openTriggers = Set(
+      catalog.databases.flatMap { database in
+        database.triggers.values.map { NameKey("\($0.database).\($0.name)") }
+      })
+    resolver.resolveBody(stored.node, of: table, home: trigger.database)
+    if let first = resolver.diagnostics.first {
+      errors.append("error in trigger `\(trigger.name)`: \(first.message)")
+      return trigger
+    }
+    if isTarget(table) {
+      resolver.references?.note(table, span: stored.node.table.name.span)
+      if case .update(let columns) = stored.node.event, rename.column != nil {
+        for column in columns where NameKey(column.text) == rename.column {
+          resolver.references?.note(
+            ColumnOrigin(
+              database: table.database, table: table.name, column: column.text),
+            column: column.span, table: nil)
+        }
+      }
+      if rename.column == nil { trigger.table = NameKey(rename.newName) }
+    }
+    if let changed = rewrite(stored.node.span, stored.source, resolver.references),
+      case .createTrigger(let node) = changed.statement
+    {
+      trigger.definition = StoredStatement(node: node, source: changed.source)
+    }
+    return trigger
+  }
+
+  /// The places that name what is renamed, in order, each once.
+  private func spans(_ log: ReferenceLog?, in source: SourceText) -> [ByteSpan] {
+    (log?.entries ?? []).filter { entry in
+      guard entry.database == rename.table.database, entry.table == tableKey,
+        entry.column == rename.column
+      else { return false }
+      // A table may be named by its alias, and a column by a star.
+      let text = NameKey(source[entry.span].unquotedName)
+      return text == (rename.column ?? tableKey)
+    }.map(\.span)
+  }
+
+  private func rewrite(
+    _ span: ByteSpan, _ source: SourceText, _ log: ReferenceLog?
+  ) -> (statement: Statement, source: SourceText)? {
+    let edits = spans(log, in: source)
+    guard !edits.isEmpty else { return nil }
+    let range = span.range.clamped(to: 0..<source.byteCount)
+    let moved = edits.map { edit in
+      ByteSpan(
+        edit.range.lowerBound - range.lowerBound..<edit.range.upperBound - range.lowerBound)
+    }
+    let text = SourceText(bytes: apply(moved, to: Array(source.bytes[range])))
+    var diagnostics = DiagnosticList()
+    guard let statement = Parser.parseStatement(text, diagnostics: &diagnostics) else {
+      return nil
+    }
+    return (statement, text)
+  }
+
+  private func apply(_ edits: [ByteSpan], to bytes: [UInt8]) -> [UInt8] {
+    var result = bytes
+    let name = Array(rename.newName.quotedName.utf8)
+    for edit in Set(edits.map(\.range)).sorted(by: { $0.lowerBound > $1.lowerBound }) {
+      result.replaceSubrange(edit.clamped(to: 0..<result.count), with: name)
+    }
+    return result
+  }
+}
+
+extension SQLSyntax.TableDefinition {
+  /// Every foreign key, with the columns that it is of.
+  fileprivate var foreignKeys: [(columns: [Identifier], reference: ForeignKeyReference)] {
+    var result: [(columns: [Identifier], reference: ForeignKeyReference)] = []
+    for column in columns {
+      for constraint in column.constraints {
+        if case .references(let reference) = constraint.kind { result.append(([], reference)) }
+      }
+    }
+    for constraint in constraints {
+      if case .foreignKey(let columns, let reference) = constraint.kind {
+        result.append((columns, reference))
+      }
+    }
+    return result
+  }
+}
+
+extension String {
+  /// The name without the quotes that it may stand in.
+  fileprivate var unquotedName: String {
+    guard let first, "\"`['".contains(first), utf8.count >= 2 else { return self }
+    let inner = dropFirst().dropLast()
+    guard first != "[" else { return String(inner) }
+    let doubled = "\(first)\(first)"
+    return inner.split(separator: doubled, omittingEmptySubsequences: false)
+      .joined(separator: String(first))
+  }
+}

@@ -1,0 +1,255 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// Builds a table out of its definition.
+struct TableBuilder {
+  var table: Table
+  private var definition: SQLSyntax.TableDefinition?
+  private var hasPrimaryKey = false
+  /// Whether it was reported that the key holds a generated column.
+  private var hasGeneratedKey = false
+  /// What the keys over the same columns do with a conflict.
+  private var conflicts: [[Int?]: ConflictResolution] = [:]
+
+  init(_ table: Table) { self.table = table }
+
+  mutating func build(_ node: SQLSyntax.TableDefinition, _ resolver: inout Resolver) {
+    definition = node
+    table.isStrict = node.isStrict
+    for column in node.columns { add(column, &resolver) }
+    for constraint in node.constraints { add(constraint, &resolver) }
+    finish(node, &resolver)
+  }
+
+  private mutating func add(
+    _ node: SQLSyntax.ColumnDefinition, _ resolver: inout Resolver
+  ) {
+    var column = Column(node)
+    if table.columns.contains(where: { $0.key == column.key }) {
+      resolver.report(
+        .duplicateColumn, at: node.name.span, "duplicate column name: `\(node.name.text)`")
+    }
+    if table.columns.count == 2000 {
+      resolver.report(
+        .invalidDefinition, at: node.name.span, "too many columns on `\(table.name)`")
+    }
+    if table.isStrict { checkStrict(node, &column, &resolver) }
+    table.columns.append(column)
+    let index = table.columns.count - 1
+    for constraint in node.constraints {
+      add(constraint, to: index, node, &resolver)
+    }
+    resolver.checkGenerated(node)
+  }
+
+  private func checkStrict(
+    _ node: SQLSyntax.ColumnDefinition, _ column: inout Column, _ resolver: inout Resolver
+  ) {
+    guard let type = node.type, !type.words.isEmpty else {
+      resolver.report(
+        .strictType, at: node.span, "missing datatype for `\(table.name).\(column.name)`")
+      return
+    }
+    guard type.arguments.isEmpty, let value = ValueType(strictType: type.name) else {
+      resolver.report(
+        .strictType, at: type.span,
+        "unknown datatype for `\(table.name).\(column.name)`: \"\(type.name)\"")
+      return
+    }
+    column.type = value
+    if value == .any { column.affinity = .none }
+  }
+
+  private mutating func add(
+    _ constraint: ColumnConstraint, to index: Int, _ node: SQLSyntax.ColumnDefinition,
+    _ resolver: inout Resolver
+  ) {
+    switch constraint.kind {
+    case .primaryKey(let direction, let conflict, let isAutoincrement):
+      addPrimaryKey(
+        [UniqueKey.Part(column: index, collation: "")], isDescending: direction == .descending,
+        isAutoincrement: isAutoincrement, at: constraint.span, &resolver)
+      noteConflict(conflict)
+    case .notNull(let conflict):
+      table.columns[index].isNotNull = true
+      noteConflict(conflict)
+    case .unique(let conflict):
+      addUnique(
+        [UniqueKey.Part(column: index, collation: "")], conflict, at: constraint.span, &resolver)
+    case .collate(let name):
+      resolver.checkCollation(name)
+      table.columns[index].collation = name.text
+    case .references(let reference):
+      if reference.columns.count > 1 {
+        resolver.report(
+          .foreignKey, at: reference.span,
+          "foreign key on \(node.name.text) should reference only one column of table "
+            + "`\(reference.table.text)`")
+      }
+      table.foreignKeys.append(ForeignKey([node.name], reference))
+    case .default(let value):
+      checkDefault(value, node.name.text, &resolver)
+      if case .expression(let expression) = value {
+        table.columns[index].unknownDefaultFunction =
+          expression.unknownFunction(in: resolver.catalog.functions)
+      }
+    case .generated: table.columns[index].isGenerated = true
+    case .null, .check, .deferral, .nameOnly: break
+    }
+  }
+
+  private mutating func addUnique(
+    _ parts: [UniqueKey.Part], _ conflict: ConflictResolution?, at span: ByteSpan,
+    _ resolver: inout Resolver
+  ) {
+    let columns = parts.map(\.column)
+    if let conflict, let other = conflicts[columns], other != conflict {
+      resolver.report(
+        .invalidDefinition, at: span, "conflicting ON CONFLICT clauses specified")
+    }
+    if let conflict { conflicts[columns] = conflict }
+    table.keys.append(UniqueKey(parts: parts))
+    noteConflict(conflict)
+  }
+
+  private mutating func noteConflict(_ conflict: ConflictResolution?) {
+    if conflict == .ignore { table.ignoresConflicts = true }
+  }
+
+  private func checkDefault(
+    _ value: DefaultValue, _ name: String, _ resolver: inout Resolver
+  ) {
+    guard case .expression(let expression) = value else { return }
+    if !expression.isConstantDefault {
+      resolver.report(
+        .nonConstantDefault, at: expression.span,
+        "default value of column [\(name)] is not constant")
+    } else if let parameter = expression.firstParameter {
+      resolver.report(
+        .nonConstantDefault, at: parameter,
+        "default value of column [\(name)] is not constant")
+    }
+  }
+
+  private mutating func add(_ constraint: TableConstraint, _ resolver: inout Resolver) {
+    switch constraint.kind {
+    case .primaryKey(let terms, let isAutoincrement, let conflict):
+      addPrimaryKey(
+        parts(terms, &resolver), isDescending: false, isAutoincrement: isAutoincrement,
+        at: constraint.span, &resolver)
+      noteConflict(conflict)
+    case .unique(let terms, let conflict):
+      addUnique(parts(terms, &resolver), conflict, at: constraint.span, &resolver)
+    case .foreignKey(let columns, let reference):
+      if !reference.columns.isEmpty, reference.columns.count != columns.count {
+        resolver.report(
+          .foreignKey, at: reference.span,
+          "number of columns in foreign key does not match the number of columns in the "
+            + "referenced table")
+      }
+      for column in columns where table.index(of: NameKey(column.text)) == nil {
+        resolver.reportUnknown(
+          .foreignKey, "column in foreign key definition", column.text, at: column.span,
+          candidates: table.columns.map(\.name))
+      }
+      table.foreignKeys.append(ForeignKey(columns, reference))
+    case .check, .nameOnly: break
+    }
+  }
+
+  private func parts(
+    _ terms: [OrderingTerm], _ resolver: inout Resolver
+  ) -> [UniqueKey.Part] {
+    terms.compactMap { term in
+      if let nulls = term.nulls {
+        resolver.report(
+          .prohibitedHere, at: term.span, "unsupported use of \(nulls.rawValue)")
+      }
+      return resolver.keyPart(term.expression, of: table, allowsExpressions: false)
+    }
+  }
+
+  private mutating func addPrimaryKey(
+    _ parts: [UniqueKey.Part], isDescending: Bool, isAutoincrement: Bool, at span: ByteSpan,
+    _ resolver: inout Resolver
+  ) {
+    guard !hasPrimaryKey else {
+      resolver.report(
+        .primaryKey, at: span, "table \"\(table.name)\" has more than one primary key")
+      return
+    }
+    hasPrimaryKey = true
+    let columns = parts.compactMap(\.column)
+    for column in columns where table.columns[column].isGenerated {
+      hasGeneratedKey = true
+      resolver.report(
+        .primaryKey, at: span, "generated columns cannot be part of the PRIMARY KEY")
+    }
+    table.primaryKey = columns
+    if parts.count == 1, let column = columns.first, !isDescending,
+      NameKey(table.columns[column].declaredType) == "integer",
+      definition?.isWithoutRowID == false
+    {
+      table.rowIDAlias = column
+    }
+    if isAutoincrement {
+      table.isAutoincrement = true
+      if let column = columns.first, columns.count == 1, !isDescending,
+        NameKey(table.columns[column].declaredType) == "integer"
+      {
+        if definition?.isWithoutRowID == true {
+          resolver.report(
+            .primaryKey, at: span, "AUTOINCREMENT not allowed on WITHOUT ROWID tables")
+        }
+      } else {
+        resolver.report(
+          .primaryKey, at: span, "AUTOINCREMENT is only allowed on an INTEGER PRIMARY KEY")
+      }
+    }
+    table.keys.insert(UniqueKey(parts: parts, isPrimary: true), at: 0)
+  }
+
+  private mutating func finish(
+    _ node: SQLSyntax.TableDefinition, _ resolver: inout Resolver
+  ) {
+    if node.isWithoutRowID {
+      table.hasRowID = false
+      if !hasPrimaryKey {
+        resolver.report(
+          .primaryKey, at: node.span, "PRIMARY KEY missing on table `\(table.name)`")
+      }
+    }
+    for column in table.primaryKey
+    where table.columns[column].isGenerated && !hasGeneratedKey {
+      resolver.report(
+        .primaryKey, at: node.columns[column].name.span,
+        "generated columns cannot be part of the PRIMARY KEY")
+    }
+    if let alias = table.rowIDAlias { table.columns[alias].isNotNull = true }
+    // The key of a rowid table may hold NULL, for the sake of old databases; a WITHOUT ROWID
+    // table's may not. See https://www.sqlite.org/quirks.html.
+    if node.isWithoutRowID {
+      for column in table.primaryKey { table.columns[column].isNotNull = true }
+    }
+    for key in table.keys.indices {
+      for part in table.keys[key].parts.indices
+      where table.keys[key].parts[part].collation.isEmpty {
+        if let column = table.keys[key].parts[part].column {
+          table.keys[key].parts[part].collation = table.columns[column].collation
+        }
+      }
+    }
+    if !table.columns.isEmpty, table.columns.allSatisfy(\.isGenerated) {
+      resolver.report(
+        .generatedColumn, at: node.span, "must have at least one non-generated column")
+    }
+    let types = resolver.checkExpressions(of: node, table)
+    guard !table.isStrict else { return }
+    for (column, type) in types {
+      // A generated column converts what it computes, and keeps what it can't convert.
+      let declared = table.columns[column].type
+      let fits = type.map { declared == $0 || (declared.isNumber && $0.isInteger) } ?? true
+      if !fits { table.columns[column].type = .any }
+    }
+  }
+}

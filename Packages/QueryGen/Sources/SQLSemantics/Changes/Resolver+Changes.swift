@@ -1,0 +1,145 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// What inserts, updates and deletes have in common.
+extension Resolver {
+  /// What a statement does to the rows of a table.
+  enum Change: Hashable {
+    case insert
+    case update
+    case delete
+
+    func matches(_ event: CreateTrigger.Event) -> Bool {
+      switch (self, event) {
+      case (.insert, .insert), (.update, .update), (.delete, .delete): true
+      default: false
+      }
+    }
+  }
+
+  /// The table that a statement changes, if it may.
+  mutating func findTarget(_ reference: TableReference, for change: Change) -> Table? {
+    guard let table = findTable(reference.name) else { return nil }
+    if case .indexedBy(let name) = reference.indexing { checkTargetIndex(name, of: table) }
+    if table.isView {
+      let triggers = catalog.triggers(of: table)
+      let hasTrigger = triggers.contains {
+        $0.definition.node.timing == .insteadOf && change.matches($0.definition.node.event)
+      }
+      guard hasTrigger else {
+        report(
+          .notWritable, at: reference.name.span,
+          "cannot modify `\(table.name)` because it is a view")
+        return nil
+      }
+    } else if !table.isWritable {
+      report(
+        .notWritable, at: reference.name.span, "table `\(table.name)` may not be modified")
+      return nil
+    }
+    access.write(table)
+    return table
+  }
+
+  private mutating func checkTargetIndex(_ name: Identifier, of table: Table) {
+    let index = catalog[database: table.database]?.indexes[NameKey(name.text)]
+    if index?.table != NameKey(table.name),
+      !isAutomaticIndex(NameKey(name.text), in: table.database)
+    {
+      report(.unknownObject, at: name.span, "no such index: `\(name.text)`")
+    }
+  }
+
+  /// The source that the changed table is for the statement's expressions.
+  mutating func makeTarget(_ table: Table, alias: Identifier?, at span: ByteSpan) -> Source {
+    makeSource(table, alias: alias?.text, at: span)
+  }
+
+  /// Resolves `RETURNING`, which sees the table under its own name alone.
+  mutating func resolveReturning(
+    _ columns: [ResultColumn], of table: Table, by change: Change, span: ByteSpan,
+    commonTables: CommonTables?
+  ) -> ResolvedChange {
+    guard let first = columns.first else { return ResolvedChange() }
+    if table.isVirtual, change != .insert {
+      report(.prohibitedHere, at: first.span, "RETURNING is not available on virtual tables")
+      return ResolvedChange()
+    }
+    let target = makeSource(table, alias: nil, at: span)
+    let scope = Scope(
+      id: makeScopeID(), parent: nil, sources: [target], commonTables: commonTables)
+    for column in columns {
+      if case .tableStar(let name) = column.kind {
+        report(
+          .prohibitedHere, at: name.span, "RETURNING may not use \"TABLE.*\" wildcards")
+      }
+    }
+    let items = resolveColumns(
+      columns.filter { if case .tableStar = $0.kind { false } else { true } }, in: scope)
+    let facts = NullFacts()
+    var result = ResolvedChange(
+      columns: items.map { SelectColumn($0, facts: facts, source: source) })
+    if columns.count == 1, case .star = first.kind, table.database == "main",
+      case .table = table.kind
+    {
+      result.wholeTable = table.name
+    }
+    return result
+  }
+
+  /// Resolves `SET` against the columns of a table.
+  mutating func resolveAssignments(
+    _ assignments: [Assignment], of table: Table, columns: [SourceColumn], in scope: Scope
+  ) {
+    for assignment in assignments {
+      let value = resolve(assignment.value, in: scope)
+      let names = assignment.columns
+      let targets = names.map { target($0, of: table, columns: columns) }
+      guard case .columns = assignment.target else {
+        if checkScalar(value), let target = targets.first { hintTarget(value, target) }
+        continue
+      }
+      if value.width != names.count, !value.isUnknown {
+        report(
+          .valueCount, at: assignment.span,
+          "\(names.count) columns assigned \(value.width) values")
+      } else if case .row(let parts) = value.kind {
+        for (part, target) in zip(parts, targets) { hintTarget(part, target) }
+      } else if let target = targets.first {
+        hintTarget(value, target)
+      }
+    }
+  }
+
+  /// The column that `SET` names.
+  private mutating func target(
+    _ name: Identifier, of table: Table, columns: [SourceColumn]
+  ) -> SourceColumn? {
+    let key = NameKey(name.text)
+    if let index = columns.firstIndex(where: { $0.key == key }) {
+      if index < table.columns.count, table.columns[index].isGenerated {
+        report(
+          .generatedColumn, at: name.span, "cannot UPDATE generated column `\(name.text)`")
+      }
+      if let origin = columns[index].origin {
+        references?.note(origin, column: name.span, table: nil)
+      }
+      return columns[index]
+    }
+    if key.isRowID, table.hasRowID, !table.isView {
+      return table.rowIDAlias.map { columns[$0] }
+        ?? SourceColumn(
+          name: "rowid", key: "rowid", type: .integer, affinity: .integer, isNullable: false,
+          collation: "BINARY")
+    }
+    reportUnknown(
+      .unknownColumn, "column", name.text, at: name.span, candidates: columns.map(\.name))
+    return nil
+  }
+
+  /// Notes that a value is stored in a column.
+  mutating func hintTarget(_ value: TypedExpression, _ column: SourceColumn?) {
+    guard let column else { return }
+    hint(value, type: column.type, takesNull: column.isNullable, name: column.name)
+  }
+}

@@ -1,0 +1,249 @@
+internal import QueryModel
+internal import SQLSyntax
+
+extension Resolver {
+  mutating func resolve(
+    _ insert: Insert, root: Scope? = nil, outer: CommonTables? = nil
+  ) -> ResolvedChange {
+    let commonTables = openCommonTables(insert.with, parent: root, outer: outer)
+    var result = ResolvedChange()
+    let table = findTarget(insert.table, for: .insert)
+    let columns = table.map { insertColumns(insert, $0) } ?? []
+    switch insert.source {
+    case .select(let select):
+      let resolved = resolveSelect(
+        select, parent: root, commonTables: commonTables,
+        isListOfValues: select.with == nil && select.rest.isEmpty)
+      if let table { checkValueCount(insert, table, columns, resolved, select) }
+      hintValues(select, columns, root: root, commonTables: commonTables)
+      result.rowCount = resolved.rowCount
+    case .defaultValues: result.rowCount = .one
+    }
+    guard let table else { return result }
+    checkDefaults(insert, table)
+    for upsert in insert.upserts {
+      resolve(upsert, insert, table, root: root, commonTables: commonTables)
+    }
+    let rowCount = result.rowCount
+    result = resolveReturning(
+      insert.returning, of: table, by: .insert, span: insert.table.name.span,
+      commonTables: commonTables)
+    result.rowCount = rowCount
+    if insert.mayskipRows || catalog.mayDropRows(table) { result.rowCount.isAtLeastOne = false }
+    checkTriggers(of: table, for: .insert, columns: [], at: insert.table.name.span)
+    if !insert.upserts.allSatisfy(\.doesNothing) {
+      checkTriggers(of: table, for: .update, columns: [], at: insert.table.name.span)
+    }
+    return result
+  }
+
+  /// Refuses an insert that needs a default value which calls a function that is not there.
+  private mutating func checkDefaults(_ insert: Insert, _ table: Table) {
+    if case .select = insert.source, insert.columns.isEmpty { return }
+    let given = Set(insert.columns.map { NameKey($0.text) })
+    for column in table.columns where !given.contains(column.key) {
+      guard let name = column.unknownDefaultFunction else { continue }
+      report(
+        .unknownFunction, at: insert.table.name.span,
+        "the default of column `\(column.name)` calls an unknown function: `\(name)()`")
+    }
+  }
+
+  /// The columns that take the values, in order; `nil` stands for one that is not known.
+  private mutating func insertColumns(_ insert: Insert, _ table: Table) -> [SourceColumn?] {
+    let target = makeSource(table, alias: nil, at: insert.table.name.span)
+    guard !insert.columns.isEmpty else {
+      return target.columns.enumerated().filter { index, column in
+        !column.isHidden && !(index < table.columns.count && table.columns[index].isGenerated)
+      }.map(\.element)
+    }
+    return insert.columns.map { name in
+      let key = NameKey(name.text)
+      if let index = target.columns.firstIndex(where: { $0.key == key }) {
+        if index < table.columns.count, table.columns[index].isGenerated {
+          report(
+            .generatedColumn, at: name.span,
+            "cannot INSERT into generated column `\(name.text)`")
+        }
+        if let origin = target.columns[index].origin {
+          references?.note(origin, column: name.span, table: nil)
+        }
+        return insertable(target.columns[index], index, table)
+      }
+      if key.isRowID, table.hasRowID, !table.isView {
+        return SourceColumn(
+          name: name.text, key: key, type: .integer, affinity: .integer, isNullable: true,
+          collation: "BINARY")
+      }
+      guard !target.isUnknown else { return nil }
+      var diagnostic = Diagnostic(
+        .unknownColumn, at: name.span,
+        "table `\(table.name)` has no column named `\(name.text)`")
+      if let nearest = Suggestion.nearest(
+        to: name.text, among: table.columns.map(\.name))
+      {
+        diagnostic.message += "; did you mean `\(nearest)`?"
+      }
+      diagnostics.append(diagnostic)
+      return nil
+    }
+  }
+
+  /// A column as an insert sees it: `NULL` for an `INTEGER PRIMARY KEY` lets SQLite choose.
+  private func insertable(_ column: SourceColumn, _ index: Int, _ table: Table) -> SourceColumn {
+    guard table.rowIDAlias == index else { return column }
+    var column = column
+    column.isNullable = true
+    return column
+  }
+
+  private mutating func checkValueCount(
+    _ insert: Insert, _ table: Table, _ columns: [SourceColumn?], _ rows: ResolvedSelect,
+    _ select: Select
+  ) {
+    guard !rows.isUnknown, rows.columns.count != columns.count else { return }
+    let count = rows.columns.count
+    let message =
+      insert.columns.isEmpty
+      ? "table `\(table.name)` has \(columns.count) columns but \(count) values were supplied"
+      : "\(count) values for \(columns.count) columns"
+    report(.valueCount, at: select.span, message)
+  }
+
+  /// Parameters that are values themselves take their types from the columns.
+  private mutating func hintValues(
+    _ select: Select, _ columns: [SourceColumn?], root: Scope?, commonTables: CommonTables?
+  ) {
+    let scope = Scope(id: makeScopeID(), parent: root, commonTables: commonTables)
+    func note(_ expression: Expression, _ column: SourceColumn?, _ resolver: inout Resolver) {
+      guard let column, expression.holdsParameter else { return }
+      var trial = resolver
+      let value = trial.resolve(expression, in: scope)
+      // Its errors were reported when the rows were resolved.
+      resolver.hintTarget(value, column)
+    }
+    for arm in select.arms {
+      switch arm {
+      case .values(let values):
+        for row in values.rows {
+          for (expression, column) in zip(row, columns) { note(expression, column, &self) }
+        }
+      case .query(let query):
+        for (item, column) in zip(query.columns, columns) {
+          guard case .expression(let expression, _) = item.kind else { break }
+          note(expression, column, &self)
+        }
+      }
+    }
+  }
+
+  private mutating func resolve(
+    _ upsert: Upsert, _ insert: Insert, _ table: Table, root: Scope?,
+    commonTables: CommonTables?
+  ) {
+    if table.isView {
+      report(.upsertTarget, at: upsert.span, "cannot UPSERT a view")
+      return
+    }
+    if table.isVirtual {
+      report(
+        .upsertTarget, at: upsert.span,
+        "UPSERT not implemented for virtual table \"\(table.name)\"")
+      return
+    }
+    let target = makeTarget(table, alias: insert.table.alias, at: insert.table.name.span)
+    var excluded = Source(id: makeSourceID(), table: table, alias: "excluded")
+    excluded.database = nil
+    let scope = Scope(
+      id: makeScopeID(), parent: root, sources: [target], pseudoSources: [excluded],
+      commonTables: commonTables)
+    if !upsert.target.isEmpty { checkTarget(upsert, table, target, in: scope) }
+    if let condition = upsert.targetWhere { _ = resolveScalar(condition, in: scope) }
+    guard case .update(let assignments, let condition) = upsert.action else { return }
+    resolveAssignments(assignments, of: table, columns: target.columns, in: scope)
+    if let condition { _ = resolveScalar(condition, in: scope) }
+  }
+
+  /// Checks that what `ON CONFLICT (…)` names is the rowid or the columns of a unique key.
+  private mutating func checkTarget(
+    _ upsert: Upsert, _ table: Table, _ target: Source, in scope: Scope
+  ) {
+    var columns: [(index: Int?, collation: String?, expression: TypedExpression)] = []
+    let known = diagnostics.count
+    for term in upsert.target {
+      if term.nulls != nil {
+        report(.prohibitedHere, at: term.span, "unsupported use of NULLS")
+      }
+      let expression = resolveScalar(term.expression, in: scope)
+      let collation: String? =
+        if case .collate(_, let name) = expression.kind { name } else { nil }
+      columns.append((expression.column?.column, collation, expression.stripped))
+    }
+    guard diagnostics.count == known else { return }
+    let rowID = table.rowIDAlias ?? ResolvedColumn.rowID
+    if table.hasRowID, columns.count == 1, columns[0].index == rowID { return }
+    let isKey = table.keys.contains { key in
+      guard key.parts.count == columns.count,
+        key.condition == nil || upsert.targetWhere != nil
+      else { return false }
+      return key.parts.allSatisfy { part in
+        columns.contains { column in
+          if let index = part.column {
+            return column.index == index
+              && (column.collation.map { NameKey($0) == NameKey(part.collation) } ?? true)
+          }
+          return column.index == nil && part.expression != nil
+        }
+      }
+    }
+    if !isKey {
+      report(
+        .upsertTarget, at: upsert.span,
+        "ON CONFLICT clause does not match any PRIMARY KEY or UNIQUE constraint")
+    }
+  }
+}
+
+extension Insert {
+  /// Whether a row that conflicts is left out without an error.
+  fileprivate var mayskipRows: Bool {
+    conflict == .ignore
+      || upserts.contains { upsert in
+        switch upsert.action {
+        case .nothing: true
+        case .update(_, let condition): condition != nil
+        }
+      }
+  }
+}
+
+extension Upsert {
+  fileprivate var doesNothing: Bool {
+    if case .nothing = action { true } else { false }
+  }
+}
+
+extension Catalog {
+  /// Whether a trigger or a constraint may leave out a row that an insert gives.
+  func mayDropRows(_ table: Table) -> Bool {
+    table.ignoresConflicts || !triggers(of: table).isEmpty || table.isView
+  }
+}
+
+extension Expression {
+  /// Whether a parameter may take its type from where the expression's value goes.
+  fileprivate var holdsParameter: Bool {
+    switch self {
+    case .parameter: true
+    case .parenthesized(let node): node.inner.holdsParameter
+    case .function(let node): node.arguments.expressions.contains(where: \.holdsParameter)
+    case .case(let node):
+      node.branches.contains { $0.result.holdsParameter }
+        || node.otherwise?.holdsParameter ?? false
+    case .binary(let node): node.left.holdsParameter || node.right.holdsParameter
+    case .cast(let node): node.operand.holdsParameter
+    case .unary(let node): node.operand.holdsParameter
+    default: false
+    }
+  }
+}

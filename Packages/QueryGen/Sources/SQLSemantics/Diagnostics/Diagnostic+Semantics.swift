@@ -1,0 +1,49 @@
+public import SQLSyntax
+
+/// What can be wrong with a statement whose syntax is right.
+extension Diagnostic.Identity {
+  // Names.
+  public static let unknownTable = Self(rawValue: "unknown-table")
+  public static let unknownColumn = Self(rawValue: "unknown-column")
+  public static let ambiguousColumn = Self(rawValue: "ambiguous-column")
+  public static let unknownFunction = Self(rawValue: "unknown-function")
+  public static let unknownCollation = Self(rawValue: "unknown-collation")
+  public static let unknownObject = Self(rawValue: "unknown-object")
+  public static let unknownDatabase = Self(rawValue: "unknown-database")
+  public static let unknownModule = Self(rawValue: "unknown-module")
+  public static let unknownWindow = Self(rawValue: "unknown-window")
+  public static let alreadyExists = Self(rawValue: "already-exists")
+  public static let reservedName = Self(rawValue: "reserved-name")
+  public static let circularReference = Self(rawValue: "circular-reference")
+  // Calls.
+  public static let argumentCount = Self(rawValue: "argument-count")
+  public static let aggregateMisuse = Self(rawValue: "aggregate-misuse")
+  public static let windowMisuse = Self(rawValue: "window-misuse")
+  public static let notAFunction = Self(rawValue: "not-a-function")
+  public static let unsafeFunction = Self(rawValue: "unsafe-function")
+  // Shapes.
+  public static let columnCount = Self(rawValue: "column-count")
+  public static let valueCount = Self(rawValue: "value-count")
+  public static let rowValueMisuse = Self(rawValue: "row-value-misuse")
+  public static let orderTerm = Self(rawValue: "order-term")
+  public static let invalidJoin = Self(rawValue: "invalid-join")
+  public static let invalidFrame = Self(rawValue: "invalid-frame")
+  public static let invalidParameter = Self(rawValue: "invalid-parameter")
+  public static let recursionMisuse = Self(rawValue: "recursion-misuse")
+  public static let tooComplex = Self(rawValue: "too-complex")
+  // Changes.
+  public static let notWritable = Self(rawValue: "not-writable")
+  public static let generatedColumn = Self(rawValue: "generated-column")
+  public static let upsertTarget = Self(rawValue: "upsert-target")
+  public static let prohibitedHere = Self(rawValue: "prohibited-here")
+  // Definitions.
+  public static let invalidDefinition = Self(rawValue: "invalid-definition")
+  public static let duplicateColumn = Self(rawValue: "duplicate-column")
+  public static let primaryKey = Self(rawValue: "primary-key")
+  public static let foreignKey = Self(rawValue: "foreign-key")
+  public static let strictType = Self(rawValue: "strict-type")
+  public static let nonConstantDefault = Self(rawValue: "non-constant-default")
+  public static let notAlterable = Self(rawValue: "not-alterable")
+  public static let brokenObject = Self(rawValue: "broken-object")
+  public static let failsWithRows = Self(rawValue: "fails-with-rows")
+}

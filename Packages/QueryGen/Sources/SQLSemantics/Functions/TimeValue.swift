@@ -1,0 +1,50 @@
+/// Which time values SQLite is certain to understand.
+///
+/// See <https://www.sqlite.org/lang_datefunc.html>: what it does not understand gives `NULL`.
+enum TimeValue {
+  /// Whether the arguments from `position` on are a time value and modifiers that always work.
+  static func isAlwaysUnderstood(_ arguments: [TypedExpression], from position: Int) -> Bool {
+    // `strftime` without a format is NULL; the others without arguments are the present.
+    guard arguments.count >= position else { return false }
+    if position > 0, arguments.prefix(position).contains(where: { $0.literalText == nil }) {
+      return false
+    }
+    let rest = arguments.dropFirst(position)
+    guard let time = rest.first else { return true }
+    guard time.literalText?.lowercased() == "now" || time.isCurrentTime else { return false }
+    return rest.dropFirst().allSatisfy { $0.literalText.map(isModifier) ?? false }
+  }
+
+  private static func isModifier(_ text: String) -> Bool {
+    let words = text.lowercased().split(separator: " ", omittingEmptySubsequences: false)
+    switch words.count {
+    case 1: return ["localtime", "utc"].contains(words[0])
+    case 2:
+      let units = ["second", "minute", "hour", "day", "month", "year"]
+      let unit = words[1].hasSuffix("s") ? words[1].dropLast() : words[1]
+      guard units.contains(String(unit)) else { return false }
+      let digits = words[0].drop { $0 == "+" || $0 == "-" }
+      // Four digits of years would leave the range of dates that SQLite knows.
+      return (1...3).contains(digits.count) && digits.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
+        && words[0].count - digits.count <= 1
+    case 3:
+      return words[0] == "start" && words[1] == "of"
+        && ["day", "month", "year"].contains(String(words[2]))
+    default: return false
+    }
+  }
+}
+
+extension TypedExpression {
+  fileprivate var literalText: String? {
+    if case .literal(.text(let text)) = kind { text } else { nil }
+  }
+
+  fileprivate var isCurrentTime: Bool {
+    if case .function(let function, _) = kind {
+      function.name == "current_timestamp"
+    } else {
+      false
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// The search for one column among the sources of one scope.
+struct ColumnSearch {
+  let wanted: ColumnName
+  let scope: ScopeID
+  let span: ByteSpan
+  /// How many sources have the column, those left out that `USING` joins to another.
+  private(set) var count = 0
+  private(set) var match: TypedExpression?
+  /// The columns that a `FULL JOIN` merges into one.
+  private(set) var mergedParts: [TypedExpression] = []
+
+  init(wanted: ColumnName, scope: ScopeID, span: ByteSpan) {
+    self.wanted = wanted
+    self.scope = scope
+    self.span = span
+  }
+
+  mutating func visit(_ sources: [Source]) {
+    for source in sources {
+      if source.members.isEmpty {
+        guard isMeant(source), let index = index(in: source) else { continue }
+        add(expression(source, index), joining: source)
+      } else {
+        visitGroup(source)
+      }
+    }
+  }
+
+  /// Sources in parentheses: their columns are found by their own names, or by the group's alias.
+  private mutating func visitGroup(_ group: Source) {
+    var inner = ColumnSearch(wanted: wanted, scope: scope, span: span)
+    inner.visit(group.members)
+    if inner.count == 0, let table = wanted.table, table == group.name, wanted.schema == nil {
+      inner = ColumnSearch(wanted: ColumnName(column: wanted.column), scope: scope, span: span)
+      inner.visit(group.members)
+    }
+    guard inner.count > 0 else { return }
+    if inner.count > 1, inner.mergedParts.count != inner.count {
+      count += inner.count
+      mergedParts = []
+      return
+    }
+    guard let found = inner.match else { return }
+    add(found, joining: group)
+    if inner.count > 1 { mergedParts = inner.mergedParts; count = inner.count }
+  }
+
+  /// Counts a match, unless the column is joined by `USING` to one that was found before.
+  private mutating func add(_ found: TypedExpression, joining source: Source) {
+    if count > 0 {
+      if !source.joined.contains(wanted.column) {
+        mergedParts = []
+      } else if !source.keepsOwnRows {
+        // An inner or left join: the column on the left has the value.
+        return
+      } else if !source.keepsLeftRows {
+        // A right join: the one on the right has it.
+        count = 0
+        mergedParts = []
+      } else {
+        if mergedParts.isEmpty, let match { mergedParts = [match] }
+        mergedParts.append(found)
+      }
+    }
+    count += 1
+    match = found
+  }
+
+  mutating func visitPseudo(_ source: Source) {
+    if let index = index(in: source) {
+      add(expression(source, index), joining: source)
+    } else if wanted.column.isRowID, source.hasRowID {
+      add(expression(source, source.rowIDAlias ?? -1), joining: source)
+    }
+  }
+
+  /// Looks for the rowid, which only a lone table has under that name.
+  mutating func visitRowIDs(_ scope: Scope) {
+    guard wanted.column.isRowID else { return }
+    let tables = scope.sources.filter {
+      $0.members.isEmpty && isMeant($0) && ($0.hasRowID || $0.hasEmptyRowID)
+    }
+    guard tables.count == 1, let table = tables.first, table.hasRowID else { return }
+    add(expression(table, table.rowIDAlias ?? -1), joining: table)
+  }
+
+  private func isMeant(_ source: Source) -> Bool {
+    guard let table = wanted.table else { return true }
+    if let schema = wanted.schema, source.database != schema { return false }
+    guard source.name != table else { return true }
+    // The schema table answers to all of its names.
+    guard source.isSchemaTable else { return false }
+    return source.database == "temp"
+      ? ["sqlite_temp_master", "sqlite_temp_schema", "sqlite_master", "sqlite_schema"]
+        .contains(table)
+      : ["sqlite_master", "sqlite_schema"].contains(table)
+  }
+
+  private func index(in source: Source) -> Int? {
+    source.columns.firstIndex { $0.key == wanted.column }
+  }
+
+  private func expression(_ source: Source, _ index: Int) -> TypedExpression {
+    var result: TypedExpression
+    if index >= 0 {
+      let column = source.columns[index]
+      result = TypedExpression(
+        kind: .column(source.resolved(index)), type: column.type, affinity: column.affinity,
+        span: span)
+    } else {
+      result = TypedExpression(
+        kind: .column(source.resolved(index)), type: .integer, affinity: .integer, span: span)
+    }
+    result.scopes = [scope]
+    return result
+  }
+}

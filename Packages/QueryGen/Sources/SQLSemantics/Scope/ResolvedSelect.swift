@@ -1,0 +1,71 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// What a select gives.
+struct ResolvedSelect: Sendable {
+  var columns: [SelectColumn]
+  /// The scopes around it that it reads.
+  var outerScopes: Set<ScopeID> = []
+  /// The scopes around it that its aggregates range over.
+  var outerAggregateScopes: Set<ScopeID> = []
+  var rowCount = RowCount.many
+  /// What a recursive table must not do, arm by arm.
+  var traits: [Traits] = []
+  /// Whether its columns are not known, for an error was reported.
+  var isUnknown = false
+  /// The one table that every column comes from, in its order: `SELECT * FROM t`.
+  var wholeTable: String?
+
+  struct Traits: Sendable {
+    let isAggregate: Bool
+    let hasWindow: Bool
+  }
+
+  static let unknown = ResolvedSelect(columns: [], isUnknown: true)
+}
+
+/// A column that a select gives.
+struct SelectColumn: Sendable {
+  /// The name as SQLite reports it for the statement's result.
+  var name: String
+  /// The name under which the column is known where the select is a source of rows.
+  var innerName: String
+  var type: ValueType?
+  var affinity: Affinity?
+  var isNullable: Bool
+  var collation: String
+  var origin: ColumnOrigin?
+  /// The origin that SQLite reports where the select is a source of rows: its last arm's.
+  var innerOrigin: ColumnOrigin?
+  var expression: TypedExpression?
+  /// Whether the name is an alias that is written.
+  var hasAlias = false
+}
+
+extension ResolvedSelect {
+  /// The columns as those of a source, with names that are distinct, as SQLite makes them.
+  func sourceColumns(names: [String]? = nil) -> [SourceColumn] {
+    var used: Set<NameKey> = []
+    return columns.enumerated().map { index, column in
+      var name = names.flatMap { index < $0.count ? $0[index] : nil } ?? column.innerName
+      var number = 0
+      // Of two columns of one name, the second is known as `name:1`.
+      while used.contains(NameKey(name)) {
+        number += 1
+        name = "\(Self.base(of: name)):\(number)"
+      }
+      used.insert(NameKey(name))
+      return SourceColumn(
+        name: name, key: NameKey(name), type: column.type, affinity: column.affinity,
+        isNullable: column.isNullable, collation: column.collation,
+        origin: column.innerOrigin)
+    }
+  }
+
+  /// The name without a number that was added before.
+  private static func base(of name: String) -> Substring {
+    guard let colon = name.lastIndex(of: ":"), colon > name.startIndex else { return name[...] }
+    let digits = name[name.index(after: colon)...]
+    return digits.allSatisfy { $0.isASCII && $0.isNumber } ? name[..<colon] : name[...]
+  }
+}

@@ -1,0 +1,175 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// An item of a result list, stars expanded.
+struct ResultItem {
+  let expression: TypedExpression
+  /// The alias that is written.
+  let alias: Identifier?
+  /// The name of a column that a star gives.
+  let starName: String?
+  /// Where the item stands.
+  let span: ByteSpan
+}
+
+/// Result lists, and the names of their columns.
+extension Resolver {
+  mutating func resolveColumns(_ columns: [ResultColumn], in scope: Scope) -> [ResultItem] {
+    var items: [ResultItem] = []
+    for column in columns {
+      switch column.kind {
+      case .expression(let expression, let alias):
+        let value = resolveScalar(expression, in: scope)
+        if let alias { hint(value, type: nil, name: alias.text) }
+        items.append(
+          ResultItem(expression: value, alias: alias, starName: nil, span: expression.span))
+      case .star:
+        if scope.sources.isEmpty {
+          report(.unknownTable, at: column.span, "no tables specified")
+        }
+        items.append(contentsOf: expand(scope.sources, of: nil, column.span, in: scope))
+      case .tableStar(let name):
+        let table = NameKey(name.text)
+        let before = items.count
+        items.append(contentsOf: expand(scope.sources, of: table, column.span, in: scope))
+        let isUnknown = scope.sources.flatMap(\.leaves).contains { $0.isUnknown }
+        if items.count == before, !isUnknown {
+          reportUnknown(
+            .unknownTable, "table", name.text, at: name.span,
+            candidates: scope.sources.flatMap(\.leaves).map(\.label))
+        }
+      }
+    }
+    return items
+  }
+
+  /// The columns that `*` or `table.*` stands for.
+  mutating func expand(
+    _ sources: [Source], of table: NameKey?, _ span: ByteSpan, in scope: Scope
+  ) -> [ResultItem] {
+    var items: [ResultItem] = []
+    for source in sources {
+      let entries: [(source: Source, index: Int)]
+      if let table, source.name != table {
+        guard !source.members.isEmpty else { continue }
+        entries = source.members.flatMap(\.leaves).filter { $0.name == table }
+          .flatMap(\.starColumns)
+      } else {
+        entries = source.starColumns
+      }
+      for entry in entries {
+        let column = entry.source.columns[entry.index]
+        if table == nil, source.joined.contains(column.key) { continue }
+        var expression = TypedExpression(
+          kind: .column(entry.source.resolved(entry.index)), type: column.type,
+          affinity: column.affinity, span: span)
+        expression.scopes = [scope.id]
+        // A column merged by `USING` across a right or full join is looked up by its bare name.
+        if table == nil, sources.isMerged(column.key, after: source) {
+          expression = lookUp(column.key, span, in: scope) ?? expression
+        }
+        if sources.hasTwin(of: source, column.key) {
+          report(
+            .ambiguousColumn, at: span, "ambiguous column name: `\(source.label).\(column.name)`")
+          return items
+        }
+        if let origin = column.origin { access.read(origin) }
+        items.append(
+          ResultItem(
+            expression: expression, alias: nil, starName: column.name, span: span))
+      }
+    }
+    return items
+  }
+
+  private func lookUp(_ name: NameKey, _ span: ByteSpan, in scope: Scope) -> TypedExpression? {
+    var search = ColumnSearch(wanted: ColumnName(column: name), scope: scope.id, span: span)
+    search.visit(scope.sources)
+    guard search.count > 1, search.mergedParts.count == search.count else { return search.match }
+    var result = combine(
+      .merged(search.mergedParts),
+      search.mergedParts.reduce(nil) { union($0, $1.type) }, search.mergedParts, span)
+    result.affinity = search.mergedParts.first?.affinity
+    return result
+  }
+}
+
+extension [Source] {
+  /// Whether another source goes by the same name and has the same column.
+  fileprivate func hasTwin(of source: Source, _ column: NameKey) -> Bool {
+    guard let name = source.name, source.members.isEmpty, count > 1 else { return false }
+    return contains {
+      $0.id != source.id && $0.name == name && $0.database == source.database
+        && !$0.joined.contains(column) && !source.joined.contains(column)
+        && $0.columns.contains { $0.key == column }
+    }
+  }
+  /// Whether a source after `source` joins this column by `USING` and keeps rows of its own.
+  fileprivate func isMerged(_ name: NameKey, after source: Source) -> Bool {
+    guard let index = firstIndex(where: { $0.id == source.id }) else { return false }
+    return dropFirst(index + 1).contains { $0.keepsOwnRows && $0.joined.contains(name) }
+  }
+}
+
+extension SelectColumn {
+  init(_ value: TypedExpression, name: String, innerName: String, facts: NullFacts) {
+    self.init(
+      name: name, innerName: innerName, type: value.type, affinity: value.affinity,
+      isNullable: facts.isNullable(value), collation: value.collation?.name ?? "BINARY",
+      origin: nil, expression: value)
+    switch value.kind {
+    case .column(let column): origin = column.origin
+    case .subquery(_, _, let inner): origin = inner
+    default: break
+    }
+    innerOrigin = origin
+  }
+
+  /// A column of a result list, named as SQLite names it.
+  init(_ item: ResultItem, facts: NullFacts, source: SourceText) {
+    var name = item.alias?.text ?? item.starName
+    var innerName = name
+    if name == nil {
+      if case .column(let column) = item.expression.kind {
+        name = column.name
+      } else if case .merged = item.expression.kind, let hint = item.expression.nameHint {
+        name = hint
+      }
+      if case .column(let column) = item.expression.stripped.kind {
+        innerName = column.name
+      }
+    }
+    let text = name ?? source.columnText(item.span)
+    self.init(
+      item.expression, name: text, innerName: innerName ?? name ?? text, facts: facts)
+    hasAlias = item.alias != nil
+  }
+}
+
+extension SourceText {
+  /// The text after which SQLite names a column without an alias: from its first token to the
+  /// token after it, comments between them included, spaces at the end not.
+  func columnText(_ span: ByteSpan) -> String {
+    var end = span.end.value
+    scan: while end < bytes.count {
+      switch bytes[end] {
+      case 0x20, 0x09, 0x0A, 0x0C, 0x0D: end += 1
+      case 0x2D where end + 1 < bytes.count && bytes[end + 1] == 0x2D:
+        while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+      case 0x2F where end + 1 < bytes.count && bytes[end + 1] == 0x2A:
+        end += 2
+        while end < bytes.count,
+          !(bytes[end] == 0x2F && bytes[end - 1] == 0x2A && end - span.end.value > 2)
+        {
+          end += 1
+        }
+        end = min(end + 1, bytes.count)
+      default: break scan
+      }
+    }
+    while end > span.end.value, [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains(bytes[end - 1]) {
+      end -= 1
+    }
+    return self[ByteSpan(span.start, ByteOffset(end))]
+  }
+}

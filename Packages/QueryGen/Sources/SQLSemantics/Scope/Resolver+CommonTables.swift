@@ -1,0 +1,178 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// `WITH`. A common table is resolved when it is used, and never otherwise: so does SQLite.
+extension Resolver {
+  mutating func openCommonTables(
+    _ with: WithClause?, parent: Scope?, outer: CommonTables?
+  ) -> CommonTables? {
+    guard let with else { return outer }
+    var names: Set<NameKey> = []
+    for table in with.tables where !names.insert(NameKey(table.name.text)).inserted {
+      report(
+        .alreadyExists, at: table.name.span, "duplicate WITH table name: `\(table.name.text)`")
+    }
+    return CommonTables(id: makeScopeID(), tables: with.tables, parent: outer, scope: parent)
+  }
+
+  /// The columns of a common table, or `nil` where an error makes them unknown.
+  mutating func resolveCommonTable(
+    _ table: CommonTable, home: CommonTables, at span: ByteSpan
+  ) -> ResolvedSelect? {
+    let name = NameKey(table.name.text)
+    switch home.pending[name] {
+    case .refused(let message):
+      report(.circularReference, at: span, message)
+      return nil
+    case .rows(let columns):
+      return ResolvedSelect(
+        columns: columns.map { column in
+          SelectColumn(
+            name: column.name, innerName: column.name, type: column.type,
+            affinity: column.affinity, isNullable: column.isNullable,
+            collation: column.collation)
+        })
+    case nil: break
+    }
+    let key = CommonTableKey(clause: home.id, name: name)
+    if let known = memory.commonTables[key] { return known }
+    var result =
+      isRecursive(table)
+      ? resolveRecursive(table, home: home)
+      : resolveSelect(
+        table.select, parent: home.scope,
+        commonTables: home.with(name, .refused("circular reference: `\(table.name.text)`")))
+    guard !result.isUnknown else { return nil }
+    guard checkColumns(of: table, result) else { return nil }
+    if !table.columns.isEmpty {
+      for (index, column) in table.columns.enumerated() where index < result.columns.count {
+        result.columns[index].innerName = column.text
+      }
+    }
+    // Within a recursive table, what is known of its rows may still change.
+    if !home.isWithinRecursion { memory.commonTables[key] = result }
+    return result
+  }
+
+  private mutating func checkColumns(of table: CommonTable, _ rows: ResolvedSelect) -> Bool {
+    guard !table.columns.isEmpty, table.columns.count != rows.columns.count else { return true }
+    report(
+      .columnCount, at: table.name.span,
+      "table `\(table.name.text)` has \(rows.columns.count) values for \(table.columns.count) "
+        + "columns")
+    return false
+  }
+
+  /// Whether the last arms of a common table name the table itself in their `FROM`.
+  private func isRecursive(_ table: CommonTable) -> Bool {
+    recursiveArmCount(table) > 0
+  }
+
+  private func recursiveArmCount(_ table: CommonTable) -> Int {
+    guard let last = table.select.rest.last, last.op == .union || last.op == .unionAll else {
+      return 0
+    }
+    var count = 0
+    for arm in table.select.rest.reversed() {
+      guard arm.op == last.op, case .query(let query) = arm.arm,
+        query.from?.names(NameKey(table.name.text)) ?? 0 > 0
+      else { break }
+      count += 1
+    }
+    return count
+  }
+
+  /// A recursive table: its first arms say what rows it starts with, and the others are resolved
+  /// with rows of that shape, until their own rows add nothing to it.
+  private mutating func resolveRecursive(
+    _ table: CommonTable, home: CommonTables
+  ) -> ResolvedSelect {
+    let name = NameKey(table.name.text)
+    let recursive = recursiveArmCount(table)
+    var initial = table.select
+    initial.rest.removeLast(recursive)
+    initial.orderBy = []
+    initial.limit = nil
+    for arm in table.select.rest.suffix(recursive) {
+      guard case .query(let query) = arm.arm else { continue }
+      if query.from?.names(name) ?? 0 > 1 {
+        report(
+          .recursionMisuse, at: query.span,
+          "multiple references to recursive table: `\(table.name.text)`")
+        return .unknown
+      }
+    }
+    let start = resolveSelect(
+      initial, parent: home.scope,
+      commonTables: home.with(name, .refused("circular reference: `\(table.name.text)`")))
+    guard !start.isUnknown, checkColumns(of: table, start) else { return .unknown }
+    let names = table.columns.isEmpty ? nil : table.columns.map(\.text)
+    var columns = start.sourceColumns(names: names)
+    var result = start
+    // Types only widen, and there are few: the loop ends after a handful of rounds.
+    for _ in 0..<8 {
+      var trial = self
+      let round = trial.resolveRound(table, home.with(name, .rows(columns)))
+      memory.selectCount = trial.memory.selectCount
+      guard !round.isUnknown, trial.diagnostics.count == diagnostics.count else {
+        self = trial
+        return .unknown
+      }
+      result = round
+      let next = zip(columns, round.columns).map { old, new in
+        var column = old
+        column.type = union(old.type, new.type)
+        column.isNullable = old.isNullable || new.isNullable
+        return column
+      }
+      let isDone = zip(columns, next).allSatisfy {
+        $0.type == $1.type && $0.isNullable == $1.isNullable
+      }
+      columns = next
+      if isDone {
+        self = trial
+        break
+      }
+    }
+    for (index, column) in columns.enumerated() where index < result.columns.count {
+      result.columns[index].innerName = column.name
+      result.columns[index].type = column.type
+      result.columns[index].isNullable = column.isNullable
+    }
+    checkTraits(result.traits.suffix(recursive), of: table)
+    result.rowCount = .many
+    result.wholeTable = nil
+    return result
+  }
+
+  private mutating func checkTraits(
+    _ traits: some Collection<ResolvedSelect.Traits>, of table: CommonTable
+  ) {
+    if traits.contains(where: \.isAggregate) {
+      report(
+        .recursionMisuse, at: table.name.span, "recursive aggregate queries not supported")
+    } else if traits.contains(where: \.hasWindow) {
+      report(
+        .recursionMisuse, at: table.name.span,
+        "cannot use window functions in recursive queries")
+    }
+  }
+
+  private mutating func resolveRound(
+    _ table: CommonTable, _ commonTables: CommonTables
+  ) -> ResolvedSelect {
+    resolveSelect(table.select, parent: commonTables.scope, commonTables: commonTables)
+  }
+}
+
+extension FromClause {
+  /// How often a table of that name stands directly in the clause.
+  fileprivate func names(_ name: NameKey) -> Int {
+    ([first] + joins.map(\.source)).count { source in
+      if case .table(let table) = source, table.name.schema == nil {
+        return NameKey(table.name.name.text) == name
+      }
+      return false
+    }
+  }
+}

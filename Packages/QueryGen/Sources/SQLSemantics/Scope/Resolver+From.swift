@@ -1,0 +1,280 @@
+internal import QueryModel
+internal import SQLSyntax
+
+extension Resolver {
+  /// Resolves the sources of a `FROM` clause. `parent` is the scope around the statement: sources
+  /// do not see each other, except in the conditions of joins and in a function's arguments.
+  mutating func resolveFrom(
+    _ clause: FromClause, parent: Scope?, commonTables: CommonTables?
+  ) -> ResolvedFrom {
+    var from = ResolvedFrom()
+    // Parentheses at the start group nothing.
+    var opening = clause.first
+    var joins = clause.joins
+    while case .parenthesized(let node) = opening, node.alias == nil {
+      joins = node.from.joins + joins
+      opening = node.from.first
+    }
+    let first = resolveSource(
+      opening, &from, parent: parent, commonTables: commonTables, isOptional: false)
+    from.sources.append(first)
+    for join in joins {
+      let isOptional = join.kind == .left || join.kind == .full
+      var source = resolveSource(
+        join.source, &from, parent: parent, commonTables: commonTables, isOptional: isOptional)
+      if isOptional { source.makeOptional() }
+      if join.kind == .right || join.kind == .full {
+        for index in from.sources.indices { from.sources[index].makeOptional() }
+        from.noteRightJoin()
+        source.keepsOwnRows = true
+        source.keepsLeftRows = join.kind == .full
+      }
+      resolveJoin(join, &source, &from)
+      from.sources.append(source)
+    }
+    return from
+  }
+
+  private mutating func resolveJoin(
+    _ join: Join, _ source: inout Source, _ from: inout ResolvedFrom
+  ) {
+    let isOuter = join.kind == .left || join.kind == .right || join.kind == .full
+    var names: [(name: NameKey, span: ByteSpan, text: String)] = []
+    if join.isNatural {
+      let left = from.sources.flatMap(\.starColumns).map { $0.source.columns[$0.index].key }
+      let known = Set(left)
+      names = source.starColumns.map { $0.source.columns[$0.index] }
+        .filter { known.contains($0.key) }
+        .map { ($0.key, join.operatorSpan, $0.name) }
+    }
+    switch join.constraint {
+    case .using(let columns):
+      names = columns.map { (NameKey($0.text), $0.span, $0.text) }
+    case .on(let condition):
+      from.add(condition: condition, right: source, left: from.sources, isOuter: isOuter)
+    case nil: break
+    }
+    for (name, span, text) in names {
+      guard checkJoined(name, text, source, from.sources, at: span) else { continue }
+      source.joined.insert(name)
+      let left = column(name, in: from.sources, span)
+      let right = column(name, in: [source], span)
+      if let left, let right {
+        noteJoined([left, right], span)
+        let equality = combine(
+          .comparison("=", left, right), .boolean, [left, right], span)
+        from.add(equality: equality, right: source, isOuter: isOuter)
+      }
+    }
+  }
+
+  private mutating func noteJoined(_ columns: [TypedExpression], _ span: ByteSpan) {
+    for case .column(let column) in columns.map(\.kind) {
+      guard let origin = column.origin else { continue }
+      access.read(column, origin)
+      if column.isOfTable { references?.note(origin, column: span, table: nil) }
+    }
+  }
+
+  private func column(
+    _ name: NameKey, in sources: [Source], _ span: ByteSpan
+  ) -> TypedExpression? {
+    var search = ColumnSearch(
+      wanted: ColumnName(column: name), scope: ScopeID(value: 0), span: span)
+    search.visit(sources)
+    return search.match
+  }
+
+  private mutating func checkJoined(
+    _ name: NameKey, _ text: String, _ right: Source, _ left: [Source], at span: ByteSpan
+  ) -> Bool {
+    guard !right.isUnknown, !left.contains(where: \.isUnknown) else { return false }
+    var search = ColumnSearch(
+      wanted: ColumnName(column: name), scope: ScopeID(value: 0), span: span)
+    search.visit(left)
+    guard search.count > 0, column(name, in: [right], span) != nil else {
+      report(
+        .invalidJoin, at: span,
+        "cannot join using column `\(text)` - column not present in both tables")
+      return false
+    }
+    if search.count > 1, search.mergedParts.count != search.count,
+      right.keepsOwnRows || left.contains(where: \.keepsOwnRows)
+    {
+      report(.ambiguousColumn, at: span, "ambiguous reference to `\(text)` in USING()")
+      return false
+    }
+    return true
+  }
+
+  private mutating func resolveSource(
+    _ source: TableSource, _ from: inout ResolvedFrom, parent: Scope?,
+    commonTables: CommonTables?, isOptional: Bool
+  ) -> Source {
+    switch source {
+    case .table(let node):
+      return resolveNamed(
+        node.name, alias: node.alias, arguments: nil, indexing: node.indexing, &from,
+        commonTables: commonTables)
+    case .function(let node):
+      return resolveNamed(
+        node.name, alias: node.alias, arguments: node.arguments, &from,
+        commonTables: commonTables)
+    case .subquery(let node):
+      let rows = resolveSelect(node.select, parent: parent, commonTables: commonTables)
+      from.outerScopes.formUnion(rows.outerScopes)
+      var source = makeSource(rows, label: node.alias?.text)
+      source.hasEmptyRowID = true
+      return source
+    case .parenthesized(let node):
+      let inner = resolveFrom(node.from, parent: parent, commonTables: commonTables)
+      return group(inner, node, &from, parent: parent, commonTables, isOptional: isOptional)
+    }
+  }
+
+  /// Sources in parentheses, whose conditions see only each other.
+  private mutating func group(
+    _ inner: ResolvedFrom, _ node: ParenthesizedSource, _ from: inout ResolvedFrom,
+    parent: Scope?, _ commonTables: CommonTables?, isOptional: Bool
+  ) -> Source {
+    var inner = inner
+    let scope = Scope(
+      id: makeScopeID(), parent: parent, sources: inner.sources, commonTables: commonTables)
+    inner.resolveArguments(&self, in: scope)
+    inner.resolveConditions(&self, in: scope)
+    from.adopt(inner, isOptional: isOptional)
+    if inner.sources.count == 1, var only = inner.sources.first {
+      if let alias = node.alias {
+        only.name = NameKey(alias.text)
+        only.label = alias.text
+        only.database = nil
+      }
+      return only
+    }
+    return Source(
+      id: makeSourceID(), name: node.alias.map { NameKey($0.text) },
+      label: node.alias?.text ?? "", columns: [], members: inner.sources)
+  }
+
+  /// A source that a select's rows make.
+  func makeSource(
+    _ rows: ResolvedSelect, label: String?, names: [String]? = nil, id: SourceID
+  ) -> Source {
+    var source = Source(
+      id: id, name: label.map { NameKey($0) }, label: label ?? "",
+      columns: rows.sourceColumns(names: names))
+    source.isUnknown = rows.isUnknown
+    source.isSingleRow = rows.rowCount.isAtMostOne
+    return source
+  }
+
+  mutating func makeSource(
+    _ rows: ResolvedSelect, label: String?, names: [String]? = nil
+  ) -> Source {
+    makeSource(rows, label: label, names: names, id: makeSourceID())
+  }
+
+  /// What stands for a source that could not be resolved.
+  mutating func unknownSource(_ label: String) -> Source {
+    var source = Source(id: makeSourceID(), name: NameKey(label), label: label, columns: [])
+    source.isUnknown = true
+    return source
+  }
+
+  /// A table, a view, a common table or a table-valued function, by its name.
+  mutating func resolveNamed(
+    _ name: QualifiedName, alias: Identifier?, arguments: [Expression]?,
+    indexing: TableReference.Indexing? = nil, _ from: inout ResolvedFrom,
+    commonTables: CommonTables?
+  ) -> Source {
+    let label = alias?.text ?? name.name.text
+    if name.schema == nil, let (common, home) = commonTables?.find(NameKey(name.name.text)) {
+      if arguments != nil {
+        report(.notAFunction, at: name.span, "'\(name.name.text)' is not a function")
+        return unknownSource(label)
+      }
+      guard let rows = resolveCommonTable(common, home: home, at: name.span) else {
+        return unknownSource(label)
+      }
+      return makeSource(rows, label: label)
+    }
+    guard let table = findTable(name) else { return unknownSource(label) }
+    if case .indexedBy(let index) = indexing { checkIndex(index, of: table) }
+    if let arguments {
+      let hidden = table.columns.count(where: \.isHidden)
+      guard table.isVirtual else {
+        report(.notAFunction, at: name.span, "'\(name.name.text)' is not a function")
+        return unknownSource(label)
+      }
+      if arguments.count > hidden {
+        report(
+          .argumentCount, at: name.span,
+          "too many arguments on \(table.name)() - max \(hidden)")
+      }
+      from.add(arguments: arguments, of: table)
+    }
+    return makeSource(table, alias: alias?.text, at: name.span)
+  }
+
+  /// A table, or a view seen through, as a source.
+  mutating func makeSource(_ table: Table, alias: String?, at span: ByteSpan) -> Source {
+    var source = Source(id: makeSourceID(), table: table, alias: alias)
+    if alias != nil { source.database = nil }
+    guard case .view(let definition) = table.kind else {
+      access.read(table)
+      return source
+    }
+    guard let rows = resolveView(table, definition, at: span) else {
+      return unknownSource(alias ?? table.name)
+    }
+    let names = definition.node.columns.map(\.text)
+    source.hasEmptyRowID = true
+    source.columns = rows.sourceColumns(names: names.isEmpty ? nil : names)
+    source.isSingleRow = rows.rowCount.isAtMostOne
+    return source
+  }
+
+  /// The table that a name stands for; an error where there is none.
+  mutating func findTable(_ name: QualifiedName) -> Table? {
+    let database = name.schema.map { NameKey($0.text) }
+    if let table = catalog.table(NameKey(name.name.text), in: database ?? homeDatabaseFor(name)) {
+      references?.note(table, span: name.name.span)
+      return table
+    }
+    let full = [name.schema?.text, name.name.text].compactMap(\.self).joined(separator: ".")
+    reportUnknown(
+      .unknownTable, "table", full, at: name.span, candidates: catalog.tableNames)
+    return nil
+  }
+
+  /// Objects of a schema other than `temp` name only objects of that schema.
+  private func homeDatabaseFor(_ name: QualifiedName) -> NameKey? {
+    guard let homeDatabase, homeDatabase != "temp" else { return nil }
+    let key = NameKey(name.name.text)
+    // Table-valued functions belong to no schema.
+    return catalog.storedTable(key, in: homeDatabase) == nil && TableFunctions.find(key) != nil
+      ? nil : homeDatabase
+  }
+
+  /// Refuses a partial index that a query without any condition is told to use.
+  mutating func checkPartialIndex(_ from: FromClause?) {
+    guard let from, from.joins.isEmpty, case .table(let table) = from.first,
+      case .indexedBy(let name) = table.indexing
+    else { return }
+    let isPartial = catalog.databases.contains { database in
+      database.indexes[NameKey(name.text)]?.definition?.node.where != nil
+    }
+    if isPartial { report(.unknownObject, at: name.span, "no query solution") }
+  }
+
+  private mutating func checkIndex(_ name: Identifier, of table: Table) {
+    let indexes = catalog[database: table.database]?.indexes ?? [:]
+    let index = indexes[NameKey(name.text)]
+    guard index?.table != NameKey(table.name),
+      !isAutomaticIndex(NameKey(name.text), in: table.database)
+    else { return }
+    reportUnknown(
+      .unknownObject, "index", name.text, at: name.span,
+      candidates: indexes.values.filter { $0.table == NameKey(table.name) }.map(\.name))
+  }
+}

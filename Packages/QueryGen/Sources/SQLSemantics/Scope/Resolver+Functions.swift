@@ -1,0 +1,259 @@
+internal import QueryModel
+internal import SQLSyntax
+
+extension Resolver {
+  mutating func resolve(_ node: FunctionCall, in scope: Scope) -> TypedExpression {
+    let name = NameKey(node.name.text)
+    let written = node.arguments.expressions
+    var function: BuiltinFunction?
+    switch catalog.functions.find(name, argumentCount: written.count) {
+    case .found(let match): function = match
+    case .wrongArgumentCount:
+      report(
+        .argumentCount, at: node.name.span,
+        "wrong number of arguments to function `\(node.name.text)()`")
+    case .unknown:
+      reportUnknown(
+        .unknownFunction, "function", node.name.text, at: node.name.span,
+        candidates: catalog.functions.names)
+    }
+    let isFine = function.map { checkUse($0, node, in: scope) } ?? false
+    let arguments = resolveArguments(written, of: function, node, in: scope)
+    let filter = node.filter.map {
+      resolveScalar($0, in: scope.forArguments(of: function, isWindow: node.over != nil))
+    }
+    var frameMayBeEmpty = false
+    if let over = node.over {
+      frameMayBeEmpty = resolveOver(over, function: function, in: scope)
+    }
+    guard let function, isFine else { return .unknown(node.span) }
+    guard function.kind != .scalar else {
+      return build(function, arguments, node.span)
+    }
+    checkDistinct(node, function)
+    hintArguments(arguments, of: function)
+    let type = resultType(function, arguments)
+    var result: TypedExpression
+    let parts = arguments + (filter.map { [$0] } ?? [])
+    if node.over != nil {
+      result = combine(
+        .window(
+          function, arguments,
+          frameMayBeEmpty: frameMayBeEmpty || node.filter != nil),
+        type, parts, node.span)
+      result.hasWindow = true
+    } else {
+      let owner = owner(of: parts, in: scope)
+      result = combine(
+        .aggregate(function, arguments, owner: owner.id, isFiltered: filter != nil), type, parts,
+        node.span)
+      result.aggregateScopes.insert(owner.id)
+      if owner.rules.isBeforeGrouping || (owner.id != scope.id && !owner.rules.allowsAggregates) {
+        report(
+          .aggregateMisuse, at: node.name.span, "misuse of aggregate: `\(node.name.text)()`")
+        return .unknown(node.span)
+      }
+    }
+    return result
+  }
+
+  /// A call of a built-in function by an operator.
+  mutating func call(
+    _ name: NameKey, _ arguments: [TypedExpression], _ nameSpan: ByteSpan, _ span: ByteSpan,
+    in scope: Scope, spelling: String? = nil
+  ) -> TypedExpression {
+    guard case .found(let function) = catalog.functions.find(name, argumentCount: arguments.count)
+    else {
+      report(.unknownFunction, at: nameSpan, "no such function: `\(spelling ?? name.folded)`")
+      return .unknown(span)
+    }
+    checkDeterminism(function, nameSpan, in: scope)
+    return build(function, arguments, span)
+  }
+
+  private mutating func build(
+    _ function: BuiltinFunction, _ arguments: [TypedExpression], _ span: ByteSpan
+  ) -> TypedExpression {
+    hintArguments(arguments, of: function)
+    var result = combine(
+      .function(function, arguments), resultType(function, arguments), arguments, span)
+    if function.name == "likelihood" { checkLikelihood(arguments) }
+    if ["likely", "unlikely", "likelihood"].contains(function.name) {
+      result.affinity = arguments.first?.affinity
+    }
+    return result
+  }
+
+  /// Refuses functions where they cannot stand.
+  private mutating func checkUse(
+    _ function: BuiltinFunction, _ node: FunctionCall, in scope: Scope
+  ) -> Bool {
+    let name = node.name.text
+    checkDeterminism(function, node.name.span, in: scope)
+    if function.isDirectOnly, scope.innermostDefinition != nil || isInTrigger || !openViews.isEmpty
+    {
+      report(.unsafeFunction, at: node.name.span, "unsafe use of `\(name)()`")
+    }
+    let isWindow = node.over != nil
+    if function.kind == .scalar {
+      if isWindow {
+        report(
+          .windowMisuse, at: node.name.span, "`\(name)()` may not be used as a window function")
+        return false
+      }
+      if node.filter != nil {
+        report(
+          .aggregateMisuse, at: node.name.span,
+          "FILTER may not be used with non-aggregate `\(name)()`")
+        return false
+      }
+      return true
+    }
+    if isWindow ? !scope.rules.allowsWindows : function.kind == .window {
+      report(.windowMisuse, at: node.name.span, "misuse of window function `\(name)()`")
+      return false
+    }
+    if !isWindow, !scope.rules.allowsAggregates {
+      report(.aggregateMisuse, at: node.name.span, "misuse of aggregate function `\(name)()`")
+      return false
+    }
+    if isWindow, function.kind == .window, node.filter != nil {
+      report(
+        .windowMisuse, at: node.name.span,
+        "FILTER clause may only be used with aggregate window functions")
+      return false
+    }
+    return true
+  }
+
+  private mutating func checkDeterminism(
+    _ function: BuiltinFunction, _ span: ByteSpan, in scope: Scope
+  ) {
+    guard !function.isDeterministic, let place = scope.innermostDefinition, place != .check,
+      function.kind == .scalar
+    else { return }
+    report(
+      .prohibitedHere, at: span, "non-deterministic functions prohibited in \(place.rawValue)")
+  }
+
+  private mutating func checkDistinct(_ node: FunctionCall, _ function: BuiltinFunction) {
+    guard node.arguments.isDistinct else { return }
+    if node.over != nil {
+      report(
+        .windowMisuse, at: node.name.span, "DISTINCT is not supported for window functions")
+    } else if node.arguments.expressions.count != 1 {
+      report(
+        .aggregateMisuse, at: node.name.span,
+        "DISTINCT aggregates must have exactly one argument")
+    }
+  }
+
+  private mutating func checkLikelihood(_ arguments: [TypedExpression]) {
+    guard let probability = arguments.dropFirst().first else { return }
+    if case .literal(.real(let value)) = probability.kind, value >= 0, value <= 1 { return }
+    report(
+      .argumentCount, at: probability.span,
+      "second argument to likelihood() must be a constant between 0.0 and 1.0")
+  }
+
+  private mutating func resolveArguments(
+    _ written: [Expression], of function: BuiltinFunction?, _ node: FunctionCall, in scope: Scope
+  ) -> [TypedExpression] {
+    let inner = scope.forArguments(of: function, isWindow: node.over != nil)
+    return written.map { resolveScalar($0, in: inner) }
+  }
+
+  /// The scope over whose rows an aggregate ranges: the innermost that its arguments read, or its
+  /// own where they read none.
+  private func owner(of arguments: [TypedExpression], in scope: Scope) -> Scope {
+    let read = arguments.reduce(into: Set<ScopeID>()) { $0.formUnion($1.scopes) }
+    guard !read.isEmpty else { return scope }
+    var level: Scope? = scope
+    while let current = level {
+      if read.contains(current.id) { return current }
+      level = current.parent
+    }
+    return scope
+  }
+
+  private func resultType(
+    _ function: BuiltinFunction, _ arguments: [TypedExpression]
+  ) -> ValueType? {
+    let types = arguments.map(\.type)
+    func argument(_ index: Int) -> ValueType? { index < types.count ? types[index] : nil }
+    switch function.type {
+    case .fixed(let type): return type
+    case .argument(let index): return argument(index)
+    case .union(let start):
+      let used =
+        function.null == .neighbour
+        ? [argument(0), argument(2)]
+        : Array(types.dropFirst(start))
+      return used.reduce(nil) { union($0, $1) }
+    case .absolute:
+      guard let type = argument(0) else { return nil }
+      return type.isInteger ? .integer : type == .real || type == .text ? .real : .numeric
+    case .rounded:
+      guard let type = argument(0) else { return nil }
+      return type.isInteger ? .integer : type == .real ? .real : .numeric
+    case .sum:
+      guard let type = argument(0) else { return nil }
+      return type.isInteger ? .integer : type == .real ? .real : .numeric
+    case .slice:
+      guard let type = argument(0) else { return nil }
+      return type == .blob ? .blob : type == .any ? .any : .text
+    case .replacement:
+      guard let type = argument(0) else { return nil }
+      if type == .text { return .text }
+      if arguments.count > 1, case .literal(.text(let pattern)) = arguments[1].kind,
+        !pattern.isEmpty
+      {
+        return .text
+      }
+      return .any
+    }
+  }
+
+  /// What a call says of parameters among its arguments.
+  private mutating func hintArguments(
+    _ arguments: [TypedExpression], of function: BuiltinFunction
+  ) {
+    if function.passesThrough {
+      let type = knownType(arguments)
+      let takesNull = function.null == .allArguments ? true : nil
+      for argument in arguments {
+        hint(argument, type: type, takesNull: takesNull)
+        for other in arguments { hintName(argument, from: other) }
+      }
+      return
+    }
+    let textual: Set<String> = [
+      "lower", "upper", "trim", "ltrim", "rtrim", "replace", "instr", "like", "glob", "date",
+      "datetime", "time", "strftime", "julianday", "unixepoch", "format", "printf", "match",
+      "json", "json_extract", "json_valid", "unicode", "soundex",
+    ]
+    guard let first = arguments.first else { return }
+    if textual.contains(function.name) {
+      let formatted = function.name == "format" || function.name == "printf"
+      hintAll(formatted ? [first] : arguments, type: .text)
+    } else if function.name.hasPrefix("substr") {
+      hint(first, type: .text)
+      hintAll(Array(arguments.dropFirst()), type: .integer)
+    } else if function.name == "char" || function.name == "zeroblob" {
+      hintAll(arguments, type: .integer)
+    } else if case .fixed(.real) = function.type, function.kind == .scalar {
+      hintAll(arguments, type: .real)
+    }
+  }
+}
+
+extension Scope {
+  /// The scope of a function's arguments: no aggregate within an aggregate, no window in either.
+  func forArguments(of function: BuiltinFunction?, isWindow: Bool) -> Scope {
+    guard let function, function.kind != .scalar else { return self }
+    var rules = rules
+    rules.allowsWindows = false
+    if !isWindow { rules.allowsAggregates = false }
+    return with(rules: rules)
+  }
+}

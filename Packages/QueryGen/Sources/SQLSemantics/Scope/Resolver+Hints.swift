@@ -1,0 +1,123 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// What the uses of parameters say of their types, nullability and names.
+extension Resolver {
+  /// Notes a use of a parameter, if the expression is one or passes one through.
+  mutating func hint(
+    _ expression: TypedExpression, type: ValueType?, takesNull: Bool? = nil, name: String? = nil
+  ) {
+    switch expression.kind {
+    case .parameter(let number):
+      guard type != nil || takesNull != nil || name != nil else { return }
+      parameters.add(
+        .init(type: type == .any ? nil : type, takesNull: takesNull, name: name), to: number)
+    case .collate(let inner, _):
+      hint(inner, type: type, takesNull: takesNull, name: name)
+    case .cases(_, let branches, let otherwise):
+      for branch in branches { hint(branch.then, type: type, takesNull: takesNull, name: name) }
+      if let otherwise { hint(otherwise, type: type, takesNull: takesNull, name: name) }
+    case .function(let function, let arguments) where function.passesThrough:
+      for argument in arguments {
+        hint(
+          argument, type: type, takesNull: function.null == .allArguments ? true : takesNull,
+          name: name)
+      }
+    case .arithmetic(_, let left, let right), .division(_, let left, let right):
+      hint(left, type: nil, name: name)
+      hint(right, type: nil, name: name)
+    case .function(let function, let arguments) where function.name != "count":
+      for argument in arguments { hint(argument, type: nil, name: name) }
+    case .cast(let inner, _): hint(inner, type: nil, takesNull: takesNull, name: name)
+    default: break
+    }
+  }
+
+  mutating func hintAll(
+    _ expressions: [TypedExpression], type: ValueType?, takesNull: Bool? = nil
+  ) {
+    for expression in expressions { hint(expression, type: type, takesNull: takesNull) }
+  }
+
+  /// Names a parameter after the column that it stands beside.
+  mutating func hintName(_ expression: TypedExpression, from other: TypedExpression) {
+    if let name = other.nameHint { hint(expression, type: nil, name: name) }
+  }
+
+  /// Notes that two expressions are compared.
+  mutating func relate(
+    _ left: TypedExpression, _ right: TypedExpression, isIdentity: Bool = false,
+    suffix: String? = nil
+  ) {
+    if case .row(let lefts) = left.kind, case .row(let rights) = right.kind {
+      for (left, right) in zip(lefts, rights) {
+        relate(left, right, isIdentity: isIdentity, suffix: suffix)
+      }
+      return
+    }
+    let facts = NullFacts()
+    func use(_ other: TypedExpression) -> (type: ValueType?, takesNull: Bool?, name: String?) {
+      let name = other.nameHint.map { suffix.map { [name = $0] in joined(name, $0) } ?? $0 }
+      // With `=`, NULL never matches; with `IS`, it does where the other side can be NULL.
+      let takesNull = isIdentity && facts.isNullable(other)
+      return (other.parameter == nil ? other.type : nil, takesNull, name)
+    }
+    let (leftUse, rightUse) = (use(right), use(left))
+    hint(left, type: leftUse.type, takesNull: leftUse.takesNull, name: leftUse.name)
+    hint(right, type: rightUse.type, takesNull: rightUse.takesNull, name: rightUse.name)
+  }
+
+  /// The type that some alternatives share, as far as it is known without parameters.
+  func knownType(_ expressions: [TypedExpression]) -> ValueType? {
+    expressions.filter { $0.parameter == nil }.reduce(nil) { union($0, $1.type) }
+  }
+
+  /// `created_at` and `lower` as `created_at_lower`; `age` and `lower` as `ageLower`.
+  private func joined(_ name: String, _ suffix: String) -> String {
+    name.contains("_")
+      ? "\(name)_\(suffix)"
+      : name + suffix.prefix(1).uppercased()
+        + suffix.dropFirst()
+  }
+
+  /// The name of a list of what `name` names one of.
+  func plural(_ name: String) -> String {
+    let lower = name.lowercased()
+    if lower.hasSuffix("s") || lower.hasSuffix("x") || lower.hasSuffix("ch")
+      || lower.hasSuffix("sh")
+    {
+      return name + "es"
+    }
+    if lower.hasSuffix("y"), let before = lower.dropLast().last, !"aeiou".contains(before) {
+      return String(name.dropLast()) + "ies"
+    }
+    return name + "s"
+  }
+}
+
+extension BuiltinFunction {
+  /// Whether the result is one of the arguments, so that what is said of it is said of them.
+  var passesThrough: Bool {
+    guard kind == .scalar else { return false }
+    switch type {
+    case .argument, .union: return true
+    default: return false
+    }
+  }
+}
+
+extension TypedExpression {
+  /// The name of the column that the expression is, or is made from.
+  var nameHint: String? {
+    switch stripped.kind {
+    case .column(let column): column.name
+    case .merged(let parts): parts.first?.nameHint
+    case .cast(let inner, _), .negation(let inner): inner.nameHint
+    case .arithmetic(_, let left, let right), .division(_, let left, let right):
+      left.nameHint ?? right.nameHint
+    case .function(_, let arguments), .aggregate(_, let arguments, _, _):
+      arguments.lazy.compactMap(\.nameHint).first
+    default: nil
+    }
+  }
+}

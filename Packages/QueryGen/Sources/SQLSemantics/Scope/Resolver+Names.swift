@@ -1,0 +1,161 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// Names to columns, in the order in which SQLite looks: the sources of each scope from the inside
+/// out, then rows like `NEW`, then the rowid, then result aliases.
+extension Resolver {
+  mutating func resolve(_ node: SQLSyntax.ColumnReference, in scope: Scope) -> TypedExpression {
+    var wanted = ColumnName(node)
+    // SQLite ignores the schema's name there.
+    if scope.rules.definition == .check || scope.rules.definition == .partialIndex {
+      wanted.schema = nil
+    }
+    if let place = scope.rules.definition, place == .generatedColumn || place == .index,
+      let table = node.table
+    {
+      report(
+        .prohibitedHere, at: table.span, "the \".\" operator prohibited in \(place.rawValue)")
+      return .unknown(node.span)
+    }
+    var level: Scope? = scope
+    while let current = level {
+      switch find(wanted, in: current, span: node.span) {
+      case .found(let expression):
+        note(expression, node)
+        return expression
+      case .ambiguous:
+        report(
+          .ambiguousColumn, at: node.span, "ambiguous column name: `\(wanted.description)`")
+        return .unknown(node.span)
+      case .failed: return .unknown(node.span)
+      case .none: break
+      }
+      level = current.parent
+    }
+    if let value = node.booleanValue {
+      return TypedExpression(
+        kind: .literal(.integer(value ? 1 : 0)), type: .boolean, span: node.span)
+    }
+    // A source that could not be resolved may well have had the column.
+    if !scope.hasUnknownSource(for: wanted) {
+      reportUnknown(
+        .unknownColumn, "column", wanted.description, at: node.span,
+        candidates: scope.columnNames)
+    }
+    return .unknown(node.span)
+  }
+
+  private mutating func note(_ expression: TypedExpression, _ node: SQLSyntax.ColumnReference) {
+    switch expression.kind {
+    case .column(let column):
+      guard let origin = column.origin else { return }
+      access.read(column, origin)
+      guard column.isOfTable else { return }
+      references?.note(origin, column: node.column.span, table: node.table?.span)
+    case .merged(let parts): for part in parts { note(part, node) }
+    default: break
+    }
+  }
+
+  private enum Outcome {
+    case found(TypedExpression)
+    case ambiguous
+    /// An error that is reported already.
+    case failed
+    case none
+  }
+
+  private mutating func find(
+    _ wanted: ColumnName, in scope: Scope, span: ByteSpan
+  ) -> Outcome {
+    var search = ColumnSearch(wanted: wanted, scope: scope.id, span: span)
+    search.visit(scope.sources)
+    if search.count == 0, wanted.schema == nil { visit(&search, scope.pseudoSources) }
+    // Indexes and generated columns cannot read the rowid.
+    if search.count == 0, scope.rules.definition != .index,
+      scope.rules.definition != .generatedColumn
+    {
+      search.visitRowIDs(scope)
+    }
+    if search.count == 1, let match = search.match { return .found(match) }
+    if search.count > 1 {
+      guard search.mergedParts.count == search.count else { return .ambiguous }
+      return .found(merged(search.mergedParts, span))
+    }
+    return wanted.table == nil ? findAlias(wanted, in: scope, span: span) : .none
+  }
+
+  private func visit(_ search: inout ColumnSearch, _ pseudoSources: [Source]) {
+    guard let table = search.wanted.table else { return }
+    for source in pseudoSources where source.name == table {
+      search.visitPseudo(source)
+    }
+  }
+
+  private func merged(_ parts: [TypedExpression], _ span: ByteSpan) -> TypedExpression {
+    var result = combine(
+      .merged(parts), parts.reduce(nil) { union($0, $1.type) }, parts, span)
+    result.affinity = parts.first?.affinity
+    return result
+  }
+
+  private mutating func findAlias(
+    _ wanted: ColumnName, in scope: Scope, span: ByteSpan
+  ) -> Outcome {
+    guard let alias = scope.aliases.first(where: { $0.name == wanted.column }) else {
+      return .none
+    }
+    var expression = alias.expression
+    if !scope.rules.allowsAggregates || scope.rules.isBeforeGrouping,
+      expression.aggregateScopes.contains(scope.id)
+    {
+      report(
+        .aggregateMisuse, at: span, "misuse of aliased aggregate `\(wanted.column.folded)`")
+      return .failed
+    }
+    if !scope.rules.allowsWindows, expression.hasWindow {
+      report(
+        .windowMisuse, at: span,
+        "misuse of aliased window function `\(wanted.column.folded)`")
+      return .failed
+    }
+    if expression.width != 1 {
+      report(.rowValueMisuse, at: span, "row value misused")
+      return .failed
+    }
+    expression.span = span
+    return .found(expression)
+  }
+}
+
+/// A column's name with its qualifiers, as it is compared.
+struct ColumnName {
+  var schema: NameKey?
+  let table: NameKey?
+  let column: NameKey
+  let description: String
+
+  init(_ node: SQLSyntax.ColumnReference) {
+    schema = node.schema.map { NameKey($0.text) }
+    table = node.table.map { NameKey($0.text) }
+    column = NameKey(node.column.text)
+    description = [node.schema?.text, node.table?.text, node.column.text].compactMap(\.self)
+      .joined(separator: ".")
+  }
+
+  init(column: NameKey) {
+    schema = nil
+    table = nil
+    self.column = column
+    description = column.folded
+  }
+}
+
+extension Scope {
+  /// Whether the column may be one of a source about which an error was already reported.
+  func hasUnknownSource(for wanted: ColumnName) -> Bool {
+    sources.flatMap(\.leaves).contains {
+      $0.isUnknown && (wanted.table == nil || wanted.table == $0.name)
+    } || parent?.hasUnknownSource(for: wanted) ?? false
+  }
+}

@@ -1,0 +1,277 @@
+internal import QueryModel
+internal import SQLSyntax
+
+extension Resolver {
+  mutating func resolve(_ node: UnaryExpression, in scope: Scope) -> TypedExpression {
+    let operand = resolveScalar(node.operand, in: scope)
+    var result: TypedExpression
+    switch node.op {
+    case .plus:
+      result = operand
+      // `+x` is `x` without its affinity; its name is no longer the column's.
+      result.kind = .cast(operand, .none)
+      result.affinity = operand.affinity
+      result.span = node.span
+      return result
+    case .minus:
+      hint(operand, type: .numeric)
+      if case .literal(.real(9_223_372_036_854_775_808)) = operand.kind {
+        return TypedExpression(kind: .literal(.integer(.min)), type: .integer, span: node.span)
+      }
+      let type = operand.type.map { $0.isNumber ? ($0 == .boolean ? .integer : $0) : .numeric }
+      result = TypedExpression(kind: .negation(operand), type: type, span: node.span)
+    case .bitNot:
+      hint(operand, type: .integer)
+      result = TypedExpression(kind: .negation(operand), type: .integer, span: node.span)
+    case .not:
+      hint(operand, type: .boolean)
+      result = TypedExpression(kind: .not(operand), type: .boolean, span: node.span)
+    }
+    result.absorb(operand)
+    return result
+  }
+
+  /// Resolves a chain of operators from its left end: chains may be as long as SQLite's limit on
+  /// depth, which recursion would pay for in stack.
+  mutating func resolve(_ node: BinaryExpression, in scope: Scope) -> TypedExpression {
+    var chain = [node]
+    var leftmost = node.left
+    while case .binary(let inner) = leftmost {
+      chain.append(inner)
+      leftmost = inner.left
+    }
+    var value = resolve(leftmost, in: scope)
+    for node in chain.reversed() { value = resolve(node, left: value, in: scope) }
+    return value
+  }
+
+  private mutating func resolve(
+    _ node: BinaryExpression, left: TypedExpression, in scope: Scope
+  ) -> TypedExpression {
+    switch node.op {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      let right = resolve(node.right, in: scope)
+      checkWidths(left, right, at: node.span)
+      relate(left, right)
+      return combine(
+        .comparison(node.op.rawValue, left, right), .boolean, [left, right], node.span)
+    case .is, .isNot, .isDistinctFrom, .isNotDistinctFrom:
+      return resolveIdentity(node, left: left, in: scope)
+    default: break
+    }
+    let left = checkScalar(left) ? left : .unknown(left.span)
+    let right = resolveScalar(node.right, in: scope)
+    let parts = [left, right]
+    switch node.op {
+    case .and:
+      hintAll(parts, type: .boolean)
+      return combine(.and(left, right), .boolean, parts, node.span)
+    case .or:
+      hintAll(parts, type: .boolean)
+      return combine(.or(left, right), .boolean, parts, node.span)
+    case .divide, .remainder:
+      hintNumbers(left, right)
+      return combine(
+        .division(node.op.rawValue, left, right), arithmeticType(left, right), parts, node.span)
+    case .bitAnd, .bitOr, .shiftLeft, .shiftRight:
+      hintAll(parts, type: .integer)
+      return combine(.arithmetic(node.op.rawValue, left, right), .integer, parts, node.span)
+    case .concatenate:
+      hintAll(parts, type: .text)
+      hintName(left, from: right)
+      hintName(right, from: left)
+      return combine(.arithmetic(node.op.rawValue, left, right), .text, parts, node.span)
+    case .extractJSON, .extractValue:
+      return call(NameKey(node.op.rawValue), parts, node.operatorSpan, node.span, in: scope)
+    default:
+      hintNumbers(left, right)
+      return combine(
+        .arithmetic(node.op.rawValue, left, right), arithmeticType(left, right), parts,
+        node.span)
+    }
+  }
+
+  /// Builds an expression out of typed parts.
+  func combine(
+    _ kind: TypedExpression.Kind, _ type: ValueType?, _ parts: [TypedExpression],
+    _ span: ByteSpan
+  ) -> TypedExpression {
+    var result = TypedExpression(kind: kind, type: type, span: span)
+    for part in parts { result.absorb(part) }
+    return result
+  }
+
+  private func arithmeticType(
+    _ left: TypedExpression, _ right: TypedExpression
+  ) -> ValueType? {
+    guard let leftType = left.type, let rightType = right.type else { return nil }
+    return leftType.arithmetic(rightType)
+  }
+
+  private mutating func hintNumbers(_ left: TypedExpression, _ right: TypedExpression) {
+    func number(_ type: ValueType?) -> ValueType? { type?.isNumber == true ? type : .numeric }
+    hint(left, type: number(right.type))
+    hint(right, type: number(left.type))
+    hintName(left, from: right)
+    hintName(right, from: left)
+  }
+
+  private mutating func checkWidths(
+    _ left: TypedExpression, _ right: TypedExpression, at span: ByteSpan
+  ) {
+    guard left.width != right.width, !left.isUnknown, !right.isUnknown else { return }
+    for (side, other) in [(left, right), (right, left)] where other.width == 1 {
+      if case .subquery = side.kind {
+        report(
+          .columnCount, at: side.span, "sub-select returns \(side.width) columns, expected 1")
+        return
+      }
+    }
+    report(.rowValueMisuse, at: span, "row value misused")
+  }
+
+  private mutating func resolveIdentity(
+    _ node: BinaryExpression, left: TypedExpression, in scope: Scope
+  ) -> TypedExpression {
+    let isNegated = node.op == .isNot || node.op == .isDistinctFrom
+    if case .literal(let literal) = node.right.unparenthesized, literal.value == .null {
+      return nullTest(left, isNegated: isNegated, span: node.span)
+    }
+    let right = resolve(node.right, in: scope)
+    checkWidths(left, right, at: node.span)
+    // `x IS TRUE` asks whether x is true; any other right side is compared.
+    if node.op == .is || node.op == .isNot, case .column(let word) = node.right,
+      word.booleanValue != nil, case .literal = right.kind
+    {
+      hint(left, type: .boolean, takesNull: true)
+      return combine(
+        .cast(
+          combine(.identity(left, right, negated: isNegated), .boolean, [left], node.span), .none),
+        .boolean, [left], node.span)
+    }
+    relate(left, right, isIdentity: true)
+    return combine(
+      .identity(left, right, negated: isNegated), .boolean, [left, right], node.span)
+  }
+
+  mutating func nullTest(
+    _ value: TypedExpression, isNegated: Bool, span: ByteSpan
+  ) -> TypedExpression {
+    if value.width != 1 {
+      // `(1, 2) IS NULL` compares a row with one value.
+      report(.rowValueMisuse, at: span, "row value misused")
+      return .unknown(span)
+    }
+    hint(value, type: nil, takesNull: true)
+    return combine(.isNull(value, negated: isNegated), .boolean, [value], span)
+  }
+
+  mutating func resolve(_ node: MatchExpression, in scope: Scope) -> TypedExpression {
+    let operand = resolveScalar(node.operand, in: scope)
+    let pattern = resolveScalar(node.pattern, in: scope)
+    let escape = node.escape.map { resolveScalar($0, in: scope) }
+    hintAll([operand, pattern] + (escape.map { [$0] } ?? []), type: .text)
+    hintName(pattern, from: operand)
+    hintName(operand, from: pattern)
+    let name = node.op.rawValue
+    let arguments = [pattern, operand] + (escape.map { [$0] } ?? [])
+    let result = call(
+      NameKey(name), arguments, node.operatorSpan, node.span, in: scope, spelling: name)
+    guard node.isNegated, !result.isUnknown else { return result }
+    return combine(.not(result), .boolean, [result], node.span)
+  }
+
+  mutating func resolve(_ node: BetweenExpression, in scope: Scope) -> TypedExpression {
+    let value = resolve(node.operand, in: scope)
+    let low = resolve(node.low, in: scope)
+    let high = resolve(node.high, in: scope)
+    checkWidths(value, low, at: node.span)
+    if low.width == value.width { checkWidths(value, high, at: node.span) }
+    relate(value, low, suffix: "lower")
+    relate(value, high, suffix: "upper")
+    return combine(
+      .between(value, low, high, negated: node.isNegated), .boolean, [value, low, high],
+      node.span)
+  }
+
+  mutating func resolve(_ node: InExpression, in scope: Scope) -> TypedExpression {
+    let value = resolve(node.operand, in: scope)
+    switch node.source {
+    case .list(let list):
+      // `x IN ((SELECT …))` looks among the rows of the select.
+      if list.count == 1, case .subquery(let subquery) = list[0] {
+        return resolveIn(node, value, resolveSubquery(subquery.select, in: scope))
+      }
+      let elements = list.map { resolve($0, in: scope) }
+      for element in elements {
+        checkElement(element, of: value)
+        relate(value, element)
+      }
+      return combine(
+        .inList(value, elements, negated: node.isNegated), .boolean, [value] + elements,
+        node.span)
+    case .select(let select):
+      let result = resolveSubquery(select, in: scope)
+      if let place = scope.innermostDefinition {
+        report(.prohibitedHere, at: node.span, "subqueries prohibited in \(place.rawValue)")
+      }
+      return resolveIn(node, value, result)
+    case .table(let name):
+      let columns = resolveTable(name, arguments: nil, span: node.span, in: scope)
+      return resolveIn(node, value, columns)
+    case .function(let name, let arguments):
+      let columns = resolveTable(name, arguments: arguments, span: node.span, in: scope)
+      return resolveIn(node, value, columns)
+    case .parameter(let parameter):
+      guard let number = parameters.number(parameter) else { return .unknown(node.span) }
+      parameters.addList(parameter.span, to: number)
+      parameters.add(
+        .init(type: value.type, takesNull: false, name: value.column.map { plural($0.name) }),
+        to: number)
+      return combine(
+        .inSelect(value, isElementNullable: false, negated: node.isNegated), .boolean, [value],
+        node.span)
+    }
+  }
+
+  private mutating func checkElement(_ element: TypedExpression, of value: TypedExpression) {
+    guard value.width != element.width, !value.isUnknown, !element.isUnknown else { return }
+    if case .row = value.kind {
+      report(
+        .rowValueMisuse, at: element.span,
+        "IN(...) element has \(element.width) term\(element.width == 1 ? "" : "s") - "
+          + "expected \(value.width)")
+    } else if value.width != 1 {
+      checkScalar(value)
+    } else {
+      checkScalar(element)
+    }
+  }
+
+  private mutating func resolveIn(
+    _ node: InExpression, _ value: TypedExpression, _ rows: ResolvedSelect
+  ) -> TypedExpression {
+    if rows.columns.count != value.width, !rows.isUnknown, !value.isUnknown {
+      report(
+        .columnCount, at: node.span,
+        "sub-select returns \(rows.columns.count) columns, expected \(value.width)")
+    }
+    if value.width == 1, let column = rows.columns.first {
+      hint(value, type: column.type, takesNull: false, name: column.name)
+    }
+    var result = combine(
+      .inSelect(
+        value, isElementNullable: rows.columns.contains(where: \.isNullable),
+        negated: node.isNegated),
+      .boolean, [value], node.span)
+    result.scopes.formUnion(rows.outerScopes)
+    result.hasSubquery = true
+    return result
+  }
+}
+
+extension TypedExpression {
+  var isUnknown: Bool {
+    if case .unknown = kind { true } else { false }
+  }
+}

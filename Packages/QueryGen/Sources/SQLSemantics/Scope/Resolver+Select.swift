@@ -1,0 +1,261 @@
+internal import QueryModel
+internal import SQLSyntax
+
+extension Resolver {
+  /// Resolves a select that stands in `parent`, or alone.
+  mutating func resolveSelect(
+    _ select: Select, parent: Scope?, commonTables outer: CommonTables?,
+    isListOfValues: Bool = false
+  ) -> ResolvedSelect {
+    memory.selectCount += 1
+    guard memory.selectCount <= Memory.limit else {
+      if memory.selectCount == Memory.limit + 1 {
+        report(.tooComplex, at: select.span, "the statement holds too many selects")
+      }
+      return .unknown
+    }
+    let commonTables = openCommonTables(select.with, parent: parent, outer: outer)
+    var arms: [ResolvedArm] = []
+    let isCompound = select.isCompound
+    for arm in select.arms {
+      arms.append(
+        contentsOf: resolveArm(
+          arm, orderBy: isCompound ? [] : select.orderBy, parent: parent,
+          commonTables: commonTables, isListOfValues: isListOfValues))
+    }
+    checkArmCounts(select, arms)
+    if isCompound || arms.count > 1 { resolveCompoundOrder(select, arms) }
+    let limit = resolveLimit(select.limit, in: parent, commonTables: commonTables)
+    return merge(select, arms, limit: limit)
+  }
+
+  /// One arm of a select after resolution.
+  struct ResolvedArm {
+    var result: ResolvedSelect
+    var scope: Scope?
+    var span: ByteSpan
+  }
+
+  private mutating func resolveArm(
+    _ arm: SelectArm, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
+    isListOfValues: Bool
+  ) -> [ResolvedArm] {
+    switch arm {
+    case .query(let query):
+      return [resolveQuery(query, orderBy: orderBy, parent: parent, commonTables: commonTables)]
+    case .values(let values):
+      return resolveValues(
+        values, orderBy: orderBy, parent: parent, commonTables: commonTables,
+        isListOfValues: isListOfValues)
+    }
+  }
+
+  private mutating func resolveValues(
+    _ values: ValuesClause, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
+    isListOfValues: Bool
+  ) -> [ResolvedArm] {
+    // The one row of an insert is no select of its own, and of several rows none is.
+    let isSelect = !isListOfValues && values.rows.count == 1
+    let width = values.rows.first?.count ?? 0
+    return values.rows.map { row in
+      if row.count != width {
+        report(
+          .columnCount, at: row.last?.span ?? values.span,
+          "all VALUES must have the same number of terms")
+      }
+      let scope = Scope(
+        id: makeScopeID(), parent: parent, commonTables: commonTables,
+        rules: .init(
+          allowsAggregates: isSelect, allowsWindows: isSelect || values.rows.count > 1))
+      let facts = NullFacts()
+      let columns = row.enumerated().map { index, expression in
+        let value = resolveScalar(expression, in: scope)
+        let name = "column\(index + 1)"
+        return SelectColumn(value, name: name, innerName: name, facts: facts)
+      }
+      if values.rows.count == 1, !orderBy.isEmpty {
+        _ = resolveOrder(orderBy, columns: columns, in: scope)
+      }
+      var result = ResolvedSelect(columns: columns, rowCount: .one)
+      result.note(columns.compactMap(\.expression), outside: scope)
+      return ResolvedArm(result: result, scope: scope, span: values.span)
+    }
+  }
+
+  private mutating func resolveQuery(
+    _ query: SelectQuery, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?
+  ) -> ResolvedArm {
+    let id = makeScopeID()
+    var from = ResolvedFrom()
+    if let clause = query.from {
+      from = resolveFrom(clause, parent: parent, commonTables: commonTables)
+    }
+    var windows: [NameKey: WindowDefinition] = [:]
+    for window in query.windows { windows[NameKey(window.name.text)] = window }
+    var rules = Scope.Rules(allowsAggregates: true, allowsWindows: true)
+    let scope = Scope(
+      id: id, parent: parent, sources: from.sources, windows: windows,
+      commonTables: commonTables, rules: rules)
+    from.resolveArguments(&self, in: scope)
+    let items = resolveColumns(query.columns, in: scope)
+
+    let isAggregate =
+      !query.groupBy.isEmpty
+      || items.contains { $0.expression.aggregateScopes.contains(id) }
+    rules.allowsWindows = false
+    rules.allowsAggregates = isAggregate
+    let aliases = items.compactMap { item in
+      item.alias.map { Scope.Alias(name: NameKey($0.text), expression: item.expression) }
+    }
+    let later = scope.with(aliases: aliases, rules: rules)
+    var having: TypedExpression?
+    if let clause = query.having {
+      if !isAggregate {
+        report(.aggregateMisuse, at: clause.span, "HAVING clause on a non-aggregate query")
+      }
+      having = resolveScalar(clause, in: later)
+    }
+    rules.isBeforeGrouping = true
+    let filtering = scope.with(aliases: aliases, rules: rules)
+    from.resolveConditions(&self, in: filtering)
+    // Rows are counted without the index.
+    if query.where == nil, !isAggregate { checkPartialIndex(query.from) }
+    let condition = query.where.map { resolveScalar($0, in: filtering) }
+
+    var facts = from.facts
+    if let condition { facts.assume(condition) }
+    facts.isGrouped = !query.groupBy.isEmpty
+    if isAggregate, query.groupBy.isEmpty {
+      facts.groupedAsOne = Set(from.sources.flatMap(\.leaves).map(\.id))
+    }
+    if let having, facts.isGrouped { facts.assume(having) }
+    let columns = items.map { SelectColumn($0, facts: facts, source: source) }
+
+    var ordering = scope.rules
+    ordering.allowsAggregates = true
+    let ordered = resolveOrder(
+      orderBy, columns: columns, in: scope.withoutParent(aliases: aliases, rules: ordering))
+    if !isAggregate, let first = ordered.first(where: { $0.aggregateScopes.contains(id) }) {
+      report(.aggregateMisuse, at: first.span, "misuse of aggregate function")
+    }
+    var grouping = scope.rules
+    grouping.allowsWindows = false
+    let groups = resolveGroups(
+      query.groupBy, columns: columns, in: scope.withoutParent(aliases: aliases, rules: grouping))
+
+    var result = ResolvedSelect(columns: columns)
+    result.note(
+      items.map(\.expression) + ordered + groups + [having, condition].compactMap(\.self)
+        + from.expressions, outside: scope)
+    result.outerScopes.formUnion(from.outerScopes.subtracting([id]))
+    result.traits = [
+      ResolvedSelect.Traits(
+        isAggregate: isAggregate,
+        hasWindow: (items.map(\.expression) + ordered).contains(where: \.hasWindow))
+    ]
+    result.rowCount = rowCount(
+      from: from, condition: condition, having: having, isAggregate: isAggregate,
+      isGrouped: !query.groupBy.isEmpty)
+    result.isUnknown = columns.isEmpty && from.sources.contains(where: \.isUnknown)
+    if query.columns.count == 1, case .star = query.columns[0].kind, from.sources.count == 1,
+      let table = from.sources[0].table, table.database == "main",
+      table.isInSchema
+    {
+      result.wholeTable = table.name
+    }
+    return ResolvedArm(result: result, scope: scope, span: query.span)
+  }
+
+  private func rowCount(
+    from: ResolvedFrom, condition: TypedExpression?, having: TypedExpression?, isAggregate: Bool,
+    isGrouped: Bool
+  ) -> RowCount {
+    if isAggregate, !isGrouped {
+      return having == nil ? .one : .optional
+    }
+    guard !from.sources.isEmpty else { return condition == nil ? .one : .optional }
+    return from.isSingle(with: condition) ? .optional : .many
+  }
+
+  private mutating func checkArmCounts(_ select: Select, _ arms: [ResolvedArm]) {
+    guard var width = arms.first?.result.columns.count else { return }
+    for (index, arm) in arms.enumerated().dropFirst() {
+      let count = arm.result.columns.count
+      guard count != width, !arm.result.isUnknown, !arms[0].result.isUnknown else { continue }
+      if case .values = select.first, select.rest.isEmpty { return }
+      let op = index - 1 < select.rest.count ? select.rest[index - 1].op.rawValue : "UNION ALL"
+      report(
+        .columnCount, at: arm.span,
+        "SELECTs to the left and right of \(op) do not have the same number of result columns")
+      width = count
+    }
+  }
+
+  /// The rows of all arms together.
+  private func merge(
+    _ select: Select, _ arms: [ResolvedArm], limit: ResolvedLimit
+  ) -> ResolvedSelect {
+    guard var result = arms.first?.result else { return .unknown }
+    var isExtended = false
+    for (index, arm) in arms.enumerated().dropFirst() {
+      let op = index - 1 < select.rest.count ? select.rest[index - 1].op : .unionAll
+      result.traits += arm.result.traits
+      result.outerScopes.formUnion(arm.result.outerScopes)
+      result.outerAggregateScopes.formUnion(arm.result.outerAggregateScopes)
+      switch op {
+      case .except: continue
+      case .intersect:
+        // A row is in both, so what either arm says of it holds.
+        result.rowCount.isAtLeastOne = false
+        for (column, other) in zip(result.columns.indices, arm.result.columns)
+        where !other.isNullable {
+          result.columns[column].isNullable = false
+        }
+        continue
+      case .union, .unionAll:
+        isExtended = true
+        result.rowCount.isAtMostOne = false
+        result.rowCount.isAtLeastOne =
+          result.rowCount.isAtLeastOne || arm.result.rowCount.isAtLeastOne
+        result.wholeTable = nil
+        for (column, other) in zip(result.columns.indices, arm.result.columns) {
+          result.columns[column].extend(by: other)
+        }
+      }
+    }
+    if let last = arms.last, arms.count > 1 {
+      for (column, other) in zip(result.columns.indices, last.result.columns) {
+        result.columns[column].innerOrigin = other.innerOrigin
+      }
+    }
+    if select.rest.contains(where: { $0.op == .except }) { result.rowCount.isAtLeastOne = false }
+    if arms.count > 1 {
+      for index in result.columns.indices {
+        // The origin is the first arm's, as SQLite reports it, but the values are not.
+        if isExtended { result.columns[index].expression = nil }
+      }
+    }
+    limit.apply(to: &result.rowCount)
+    return result
+  }
+}
+
+extension SelectColumn {
+  /// Adds the values of another arm's column.
+  fileprivate mutating func extend(by other: SelectColumn) {
+    type = union(type, other.type)
+    isNullable = isNullable || other.isNullable
+  }
+}
+
+extension ResolvedSelect {
+  /// Notes what expressions of `scope` read outside of it.
+  mutating func note(_ expressions: [TypedExpression], outside scope: Scope) {
+    for expression in expressions {
+      outerScopes.formUnion(expression.scopes)
+      outerAggregateScopes.formUnion(expression.aggregateScopes)
+    }
+    outerScopes.remove(scope.id)
+    outerAggregateScopes.remove(scope.id)
+  }
+}

@@ -1,0 +1,110 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// Resolves the names of one statement and types its expressions.
+///
+/// The resolver collects what it finds wrong and goes on; after an error an expression is
+/// ``TypedExpression/Kind/unknown``, about which nothing more is said.
+struct Resolver {
+  let catalog: Catalog
+  /// The text that spans refer to.
+  let source: SourceText
+  var diagnostics: [Diagnostic] = []
+  var parameters = ParameterTable()
+  var access = AccessLog()
+  /// Views whose definitions are being resolved, against circles.
+  var openViews: [NameKey] = []
+  /// Triggers whose bodies are being resolved, against circles.
+  var openTriggers: Set<NameKey> = []
+  /// Why parameters cannot stand here; `nil` where they can.
+  var parameterRefusal: String?
+  /// Whether the statement is part of a trigger.
+  var isInTrigger = false
+  /// The schema whose objects alone a stored definition may name.
+  var homeDatabase: NameKey?
+  /// Where names that resolve to objects of the schema stand, when an `ALTER` asks for it.
+  var references: ReferenceLog?
+  /// What is resolved already.
+  var memory = Memory()
+  private var nextID = 0
+
+  /// The selects that were resolved once and need not be again, and how many there were.
+  struct Memory {
+    var commonTables: [CommonTableKey: ResolvedSelect] = [:]
+    var views: [AccessLog.TableKey: ResolvedSelect] = [:]
+    var selectCount = 0
+
+    /// More selects than any statement that people write has, and few enough to be done soon: a
+    /// recursive table within another multiplies.
+    static let limit = 20_000
+  }
+
+  init(catalog: Catalog, source: SourceText) {
+    self.catalog = catalog
+    self.source = source
+  }
+
+  mutating func makeScopeID() -> ScopeID {
+    nextID += 1
+    return ScopeID(value: nextID)
+  }
+
+  mutating func makeSourceID() -> SourceID {
+    nextID += 1
+    return SourceID(value: nextID)
+  }
+
+  /// Adds an error.
+  mutating func report(_ identity: Diagnostic.Identity, at span: ByteSpan, _ message: String) {
+    diagnostics.append(Diagnostic(identity, at: span, message))
+  }
+
+  /// Adds an error about a name that is not there, with the nearest that is.
+  mutating func reportUnknown(
+    _ identity: Diagnostic.Identity, _ kind: String, _ name: String, at span: ByteSpan,
+    candidates: some Sequence<String>
+  ) {
+    let last = name.split(separator: ".").last.map(String.init) ?? name
+    var diagnostic = Diagnostic(identity, at: span, "no such \(kind): `\(name)`")
+    if let nearest = Suggestion.nearest(to: last, among: candidates) {
+      diagnostic.message += "; did you mean `\(nearest)`?"
+    }
+    diagnostics.append(diagnostic)
+  }
+
+  /// A resolver for text that belongs to the schema and not to the statement.
+  func forStored(_ text: SourceText) -> Resolver {
+    var inner = Resolver(catalog: catalog, source: text)
+    inner.nextID = nextID
+    inner.openViews = openViews
+    inner.openTriggers = openTriggers
+    inner.memory = memory
+    return inner
+  }
+
+  /// Takes over what a resolver of stored text has learnt, apart from its errors.
+  mutating func adopt(_ inner: Resolver) {
+    nextID = max(nextID, inner.nextID)
+    access.merge(inner.access)
+    memory = inner.memory
+  }
+}
+
+/// A common table of one `WITH` clause.
+struct CommonTableKey: Hashable {
+  let clause: ScopeID
+  let name: NameKey
+}
+
+/// Where the tables and columns of the schema are named, so that a rename can rewrite them.
+struct ReferenceLog: Sendable {
+  struct Entry: Sendable {
+    let database: NameKey
+    let table: NameKey
+    /// The column; `nil` where the table itself is named.
+    let column: NameKey?
+    let span: ByteSpan
+  }
+
+  var entries: [Entry] = []
+}

@@ -1,0 +1,97 @@
+/// What is known of the rows that reach an expression.
+struct NullFacts: Sendable {
+  /// Columns that are not `NULL` in any of them.
+  var nonNull: Set<ResolvedColumn> = []
+  /// Sources of which an outer join has certainly found a row.
+  var present: Set<SourceID> = []
+  /// Whether the rows are those of a `GROUP BY`, none of which is empty.
+  var isGrouped = false
+  /// The sources whose rows all form one group, of which there may be none.
+  ///
+  /// A bare column beside `count(*)` is `NULL` then.
+  var groupedAsOne: Set<SourceID> = []
+
+  mutating func add(_ references: Set<ResolvedColumn>) {
+    nonNull.formUnion(references)
+    present.formUnion(references.map(\.source))
+  }
+
+  /// What is known where a condition holds.
+  mutating func assume(_ condition: TypedExpression) {
+    add(condition.nonNullColumns(when: true))
+  }
+
+  /// Whether the expression can be `NULL` in one of the rows.
+  func isNullable(_ expression: TypedExpression) -> Bool {
+    switch expression.kind {
+    case .unknown, .null, .parameter: return true
+    case .literal, .identity, .isNull, .exists, .raise: return false
+    case .column(let reference): return isNullable(reference)
+    case .merged(let parts): return parts.allSatisfy(isNullable)
+    case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _):
+      return isNullable(inner)
+    case .arithmetic(_, let left, let right), .comparison(_, let left, let right):
+      return isNullable(left) || isNullable(right)
+    case .and(let left, let right), .or(let left, let right):
+      return isNullable(left) || isNullable(right)
+    case .division(_, let left, let right):
+      return isNullable(left) || !right.isNonzeroLiteral
+    case .between(let value, let low, let high, _):
+      return isNullable(value) || isNullable(low) || isNullable(high)
+    case .inList(let value, let list, _):
+      return !list.isEmpty && (isNullable(value) || list.contains(where: isNullable))
+    case .inSelect(let value, let isElementNullable, _):
+      return isElementNullable || !groupedAsOne.isEmpty || isNullable(value)
+    case .cases(let base, let branches, let otherwise):
+      guard let otherwise else { return true }
+      return isNullable(otherwise)
+        || branches.contains {
+          base == nil ? isNullable($0.then, given: $0.when) : isNullable($0.then)
+        }
+    case .function(let function, let arguments):
+      return isNullable(function, arguments)
+    case .aggregate(let function, let arguments, _, let isFiltered):
+      guard function.null == .group else { return isNullable(function, arguments) }
+      return !isGrouped || isFiltered || arguments.contains(where: isNullable)
+    case .window(let function, let arguments, let frameMayBeEmpty):
+      switch function.null {
+      case .group: return frameMayBeEmpty || arguments.contains(where: isNullable)
+      case .neighbour:
+        return arguments.count < 3 || isNullable(arguments[0]) || isNullable(arguments[2])
+      default: return isNullable(function, arguments)
+      }
+    case .subquery(let isNullable, let isCorrelated, _):
+      return isNullable || (isCorrelated && !groupedAsOne.isEmpty)
+    case .row(let parts): return parts.contains(where: isNullable)
+    }
+  }
+
+  /// A branch of `CASE WHEN condition THEN value` sees what its condition rules out.
+  private func isNullable(_ value: TypedExpression, given condition: TypedExpression) -> Bool {
+    var facts = self
+    facts.assume(condition)
+    return facts.isNullable(value)
+  }
+
+  private func isNullable(_ reference: ResolvedColumn) -> Bool {
+    if groupedAsOne.contains(reference.source) { return true }
+    if nonNull.contains(reference) { return false }
+    return reference.isDeclaredNullable
+      || (reference.isOptional && !present.contains(reference.source))
+  }
+
+  private func isNullable(_ function: BuiltinFunction, _ arguments: [TypedExpression]) -> Bool {
+    switch function.null {
+    case .never: false
+    case .always, .group, .neighbour: true
+    case .anyArgument: arguments.contains(where: isNullable)
+    case .firstArgument: arguments.first.map(isNullable) ?? true
+    case .allArguments: arguments.allSatisfy(isNullable)
+    case .arguments(let start): arguments.dropFirst(start).contains(where: isNullable)
+    case .numericArgument:
+      arguments.contains { isNullable($0) || !($0.type?.isNumber ?? false) }
+    case .unlessPositiveLiterals: !arguments.allSatisfy(\.isPositiveLiteral)
+    case .timeValue(let position): !TimeValue.isAlwaysUnderstood(arguments, from: position)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// An expression whose names are resolved: what it computes, and of which type.
+///
+/// Nullability is not stored: it depends on what the clause around it has already ruled out, and is
+/// asked for with ``NullFacts``.
+struct TypedExpression: Sendable {
+  var kind: Kind
+  /// What every non-null value is; `nil` where there is none, as in `NULL`.
+  var type: ValueType?
+  /// The affinity by which SQLite compares the expression; `nil` for a computed value.
+  var affinity: Affinity?
+  /// How many values it makes: more than one for a row value.
+  var width = 1
+  /// The scopes whose columns it reads.
+  var scopes: Set<ScopeID> = []
+  /// The scopes whose rows its aggregates range over.
+  var aggregateScopes: Set<ScopeID> = []
+  /// Whether it holds a window function of the scope it stands in.
+  var hasWindow = false
+  /// Whether it holds a subquery.
+  var hasSubquery = false
+  /// Where it stands in the source.
+  var span: ByteSpan
+
+  indirect enum Kind: Sendable {
+    /// What stands where an error was reported: nothing is known, nothing more is said.
+    case unknown
+    case null
+    case literal(Literal)
+    case column(ResolvedColumn)
+    /// A column joined by `USING` across a `FULL JOIN`: the first that is not `NULL`.
+    case merged([TypedExpression])
+    case parameter(Int)
+    case negation(TypedExpression)
+    case arithmetic(String, TypedExpression, TypedExpression)
+    /// Division and remainder: `NULL` when the divisor is zero.
+    case division(String, TypedExpression, TypedExpression)
+    case comparison(String, TypedExpression, TypedExpression)
+    case and(TypedExpression, TypedExpression)
+    case or(TypedExpression, TypedExpression)
+    case not(TypedExpression)
+    /// `IS`, `IS NOT` and their spellings: never `NULL`.
+    case identity(TypedExpression, TypedExpression, negated: Bool)
+    case isNull(TypedExpression, negated: Bool)
+    case between(TypedExpression, TypedExpression, TypedExpression, negated: Bool)
+    case inList(TypedExpression, [TypedExpression], negated: Bool)
+    case inSelect(TypedExpression, isElementNullable: Bool, negated: Bool)
+    case cases(base: TypedExpression?, [Branch], otherwise: TypedExpression?)
+    case cast(TypedExpression, Affinity)
+    case collate(TypedExpression, String)
+    case function(BuiltinFunction, [TypedExpression])
+    case aggregate(BuiltinFunction, [TypedExpression], owner: ScopeID, isFiltered: Bool)
+    case window(BuiltinFunction, [TypedExpression], frameMayBeEmpty: Bool)
+    case subquery(isNullable: Bool, isCorrelated: Bool, origin: ColumnOrigin?)
+    case exists
+    case row([TypedExpression])
+    case raise
+  }
+
+  /// `WHEN … THEN …`
+  struct Branch: Sendable {
+    let when: TypedExpression
+    let then: TypedExpression
+  }
+
+  /// A value written in the source.
+  enum Literal: Hashable, Sendable {
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+  }
+}
+
+/// The identity of one scope within an analysis.
+struct ScopeID: Hashable, Sendable {
+  let value: Int
+}
+
+/// The identity of one entry of a `FROM` clause within an analysis.
+struct SourceID: Hashable, Sendable {
+  let value: Int
+}
+
+/// A column of one entry of a `FROM` clause.
+struct ResolvedColumn: Hashable, Sendable {
+  /// The number that stands for the rowid.
+  static let rowID = -1
+
+  let source: SourceID
+  let column: Int
+  /// The column's name, as the schema or the subquery spells it.
+  let name: String
+  /// Whether the column can be `NULL` in a row that is there.
+  let isDeclaredNullable: Bool
+  /// Whether an outer join may have found no row for the source.
+  let isOptional: Bool
+  /// The collation by which it compares.
+  let collation: String
+  /// The column of a table that it comes from unchanged.
+  let origin: ColumnOrigin?
+  /// Whether the source is a table itself, and no select over it.
+  let isOfTable: Bool
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(source)
+    hasher.combine(column)
+  }
+
+  static func == (left: ResolvedColumn, right: ResolvedColumn) -> Bool {
+    left.source == right.source && left.column == right.column
+  }
+}
+
+/// A column of a table, as `sqlite3_column_origin_name` tells it.
+struct ColumnOrigin: Hashable, Sendable {
+  let database: NameKey
+  let table: String
+  let column: String
+}
+
+extension TypedExpression {
+  /// The expression that stands where an error was reported.
+  static func unknown(_ span: ByteSpan) -> TypedExpression {
+    TypedExpression(kind: .unknown, type: .any, affinity: nil, span: span)
+  }
+
+  /// The expression without `COLLATE` and the hints that change nothing but the plan.
+  var stripped: TypedExpression {
+    switch kind {
+    case .collate(let inner, _): inner.stripped
+    case .function(let function, let arguments)
+    where ["likely", "unlikely", "likelihood"].contains(function.name):
+      arguments.first?.stripped ?? self
+    default: self
+    }
+  }
+
+  /// The parameter that the expression is, collations aside.
+  var parameter: Int? {
+    if case .parameter(let number) = stripped.kind { number } else { nil }
+  }
+
+  var column: ResolvedColumn? {
+    if case .column(let reference) = stripped.kind { reference } else { nil }
+  }
+
+  /// Whether nothing but literals, and so the same for every row.
+  var isConstant: Bool {
+    scopes.isEmpty && aggregateScopes.isEmpty && !hasWindow && !hasSubquery
+  }
+
+  /// Copies what a parent inherits from a part of it.
+  mutating func absorb(_ part: TypedExpression) {
+    scopes.formUnion(part.scopes)
+    aggregateScopes.formUnion(part.aggregateScopes)
+    hasWindow = hasWindow || part.hasWindow
+    hasSubquery = hasSubquery || part.hasSubquery
+  }
+}

@@ -1,0 +1,156 @@
+extension Parser {
+  /// Reads `INSERT …` or `REPLACE …` whose `WITH` is read.
+  mutating func parseInsert(
+    after with: WithClause?, from start: ByteOffset
+  ) throws(SyntaxFailure) -> Statement {
+    let isReplace = kind == .replace
+    advance()
+    let conflict = isReplace ? nil : try parseOrConflict()
+    try expect(.into)
+    let table = try parseTarget(allowsIndexing: false)
+    let columns = try parseOptionalNames()
+    let source: Insert.Source
+    var upserts: [Upsert] = []
+    if kind == .default, !isInTrigger {
+      advance()
+      try expect(.values)
+      source = .defaultValues
+    } else {
+      guard isAtSelect else { throw unexpected(.insertSource) }
+      source = .select(try parseSelect(symbols: 5))
+      upserts = try parseUpserts()
+    }
+    let returning = try parseReturning()
+    return .insert(
+      Insert(
+        with: with, isReplace: isReplace, conflict: conflict, table: table, columns: columns,
+        source: source, upserts: upserts, returning: returning, span: span(from: start)))
+  }
+
+  /// Reads `ON CONFLICT …` clauses; one without a target is the last.
+  private mutating func parseUpserts() throws(SyntaxFailure) -> [Upsert] {
+    var upserts: [Upsert] = []
+    let depth = stackDepth
+    while kind == .on {
+      try checkStack(for: 6)
+      let upsert = try parseUpsert()
+      upserts.append(upsert)
+      guard !upsert.target.isEmpty else { break }
+      // SQLite's parser holds all clauses until it has read the last.
+      if case .nothing = upsert.action { stackDepth += 8 } else { stackDepth += 11 }
+    }
+    stackDepth = depth
+    return upserts
+  }
+
+  private mutating func parseUpsert() throws(SyntaxFailure) -> Upsert {
+    let start = start
+    advance()
+    try expect(.conflict)
+    var target: [OrderingTerm] = []
+    var targetWhere: Expression?
+    if kind == .leftParenthesis {
+      target = try parseKeyColumns(symbols: 9)
+      if accept(.where) { targetWhere = try parseExpression(symbols: 11) }
+    } else if kind != .do {
+      throw unexpected(.conflictTarget)
+    }
+    try expect(.do)
+    if accept(.nothing) {
+      return Upsert(
+        target: target, targetWhere: targetWhere, action: .nothing, span: span(from: start))
+    }
+    guard accept(.update) else { throw unexpected(.eitherToken(.nothing, .update)) }
+    let assignments = try parseAssignments(symbols: 16)
+    let condition = accept(.where) ? try parseExpression(symbols: 17) : nil
+    return Upsert(
+      target: target, targetWhere: targetWhere,
+      action: .update(assignments, where: condition), span: span(from: start))
+  }
+
+  /// Reads `SET …`.
+  private mutating func parseAssignments(symbols: Int) throws(SyntaxFailure) -> [Assignment] {
+    try expect(.set)
+    stackDepth += symbols
+    var assignments: [Assignment] = []
+    repeat {
+      let start = start
+      let target: Assignment.Target =
+        kind == .leftParenthesis
+        ? .columns(try parseNamesInParentheses()) : .column(try parseName())
+      try expect(.equal)
+      let value = try parseExpression()
+      assignments.append(Assignment(target: target, value: value, span: span(from: start)))
+    } while accept(.comma)
+    stackDepth -= symbols
+    return assignments
+  }
+
+  /// Reads the table that a statement changes: its name, `AS alias`, and its index.
+  private mutating func parseTarget(allowsIndexing: Bool) throws(SyntaxFailure) -> TableReference {
+    let start = start
+    let name = try parseQualifiedName()
+    if isInTrigger, name.schema != nil {
+      throw fail(.qualifiedNameInTrigger(at: name.span))
+    }
+    let alias = !isInTrigger && accept(.as) ? try parseName() : nil
+    let indexingStart = self.start
+    let indexing = allowsIndexing ? try parseIndexing() : nil
+    if isInTrigger, indexing != nil {
+      throw fail(.indexingInTrigger(at: span(from: indexingStart)))
+    }
+    return TableReference(name: name, alias: alias, indexing: indexing, span: span(from: start))
+  }
+
+  /// Reads `UPDATE …` whose `WITH` is read.
+  mutating func parseUpdate(
+    after with: WithClause?, from start: ByteOffset
+  ) throws(SyntaxFailure) -> Statement {
+    advance()
+    let conflict = try parseOrConflict()
+    let table = try parseTarget(allowsIndexing: true)
+    let assignments = try parseAssignments(symbols: 8)
+    let from = kind == .from ? try parseFrom() : nil
+    let condition = accept(.where) ? try parseExpression(symbols: 9) : nil
+    let tail = try parseTail(.update)
+    return .update(
+      Update(
+        with: with, conflict: conflict, table: table, assignments: assignments, from: from,
+        where: condition, returning: tail.returning, orderBy: tail.orderBy, limit: tail.limit,
+        span: span(from: start)))
+  }
+
+  /// Reads `DELETE …` whose `WITH` is read.
+  mutating func parseDelete(
+    after with: WithClause?, from start: ByteOffset
+  ) throws(SyntaxFailure) -> Statement {
+    advance()
+    try expect(.from)
+    let table = try parseTarget(allowsIndexing: true)
+    let condition = accept(.where) ? try parseExpression(symbols: 6) : nil
+    let tail = try parseTail(.delete)
+    return .delete(
+      Delete(
+        with: with, table: table, where: condition, returning: tail.returning,
+        orderBy: tail.orderBy, limit: tail.limit, span: span(from: start)))
+  }
+
+  /// Reads what may follow the condition of an update or a delete outside a trigger.
+  private mutating func parseTail(
+    _ statement: TokenKind
+  ) throws(SyntaxFailure) -> (
+    returning: [ResultColumn], orderBy: [OrderingTerm], limit: LimitClause?
+  ) {
+    let returning = try parseReturning()
+    guard !isInTrigger else { return (returning, [], nil) }
+    var greatest = 0
+    let orderStart = start
+    let orderBy = try parseOrderBy(symbols: 10, &greatest)
+    let orderSpan = span(from: orderStart)
+    let limit = try parseLimit(symbols: 11, &greatest)
+    if !orderBy.isEmpty, limit == nil {
+      throw fail(.orderWithoutLimit(statement, at: orderSpan))
+    }
+    return (returning, orderBy, limit)
+  }
+}

@@ -1,0 +1,153 @@
+extension Parser {
+  /// Reads `WITH …`; the current token is `WITH`.
+  mutating func parseWith() throws(SyntaxFailure) -> WithClause {
+    let start = start
+    advance()
+    let isRecursive = accept(.recursive)
+    var tables: [CommonTable] = []
+    repeat {
+      tables.append(try parseCommonTable(symbols: tables.isEmpty ? 5 : 7))
+    } while accept(.comma)
+    return WithClause(isRecursive: isRecursive, tables: tables, span: span(from: start))
+  }
+
+  private mutating func parseCommonTable(symbols: Int) throws(SyntaxFailure) -> CommonTable {
+    let start = start
+    let name = try parseName()
+    let columns = try parseOptionalNames()
+    try expect(.as)
+    var materialization: CommonTable.Materialization?
+    if accept(.not) {
+      try expect(.materialized)
+      materialization = .notMaterialized
+    } else if accept(.materialized) {
+      materialization = .materialized
+    }
+    try expect(.leftParenthesis)
+    let select = try parseSelect(symbols: symbols)
+    try expect(.rightParenthesis)
+    return CommonTable(
+      name: name, columns: columns, materialization: materialization, select: select,
+      span: span(from: start))
+  }
+
+  /// Reads `ORDER BY …`, if there is one.
+  mutating func parseOrderBy(
+    symbols: Int = 2
+  ) throws(SyntaxFailure) -> [OrderingTerm] {
+    var greatest = 0
+    return try parseOrderBy(symbols: symbols, &greatest)
+  }
+
+  mutating func parseOrderBy(
+    symbols: Int, _ greatest: inout Int
+  ) throws(SyntaxFailure) -> [OrderingTerm] {
+    guard accept(.order) else { return [] }
+    try expect(.by)
+    return try parseOrderingTerms(symbols: symbols, &greatest)
+  }
+
+  /// Reads ordering terms in parentheses, as an index or a key has them.
+  mutating func parseKeyColumns(symbols: Int) throws(SyntaxFailure) -> [OrderingTerm] {
+    var greatest = 0
+    try expect(.leftParenthesis)
+    let terms = try parseOrderingTerms(symbols: symbols, &greatest)
+    try expect(.rightParenthesis)
+    return terms
+  }
+
+  /// Reads ordering terms with commas between them.
+  mutating func parseOrderingTerms(
+    symbols: Int, _ greatest: inout Int
+  ) throws(SyntaxFailure) -> [OrderingTerm] {
+    var terms: [OrderingTerm] = []
+    stackDepth += symbols
+    repeat {
+      let start = start
+      let expression = try parseExpression()
+      greatest = max(greatest, height)
+      let direction = parseDirection()
+      let nulls = try parseNullsPlacement()
+      terms.append(
+        OrderingTerm(
+          expression: expression, direction: direction, nulls: nulls, span: span(from: start)))
+      if terms.count == 1 { stackDepth += 2 }
+    } while accept(.comma)
+    stackDepth -= symbols + 2
+    return terms
+  }
+
+  /// Reads `ASC` or `DESC`, if there is one.
+  mutating func parseDirection() -> SortDirection? {
+    if accept(.asc) { return .ascending }
+    return accept(.desc) ? .descending : nil
+  }
+
+  private mutating func parseNullsPlacement() throws(SyntaxFailure) -> NullsPlacement? {
+    guard accept(.nulls) else { return nil }
+    if accept(.first) { return .first }
+    guard accept(.last) else { throw unexpected(.eitherToken(.first, .last)) }
+    return .last
+  }
+
+  /// Reads `LIMIT …`, if there is one.
+  mutating func parseLimit(
+    symbols: Int, _ greatest: inout Int
+  ) throws(SyntaxFailure) -> LimitClause? {
+    let start = start
+    guard accept(.limit) else { return nil }
+    let first = try parseExpression(symbols: symbols)
+    greatest = max(greatest, height)
+    guard kind == .offset || kind == .comma else {
+      return LimitClause(
+        count: first, offset: nil, isOffsetFirst: false, span: span(from: start))
+    }
+    let isOffsetFirst = kind == .comma
+    advance()
+    let second = try parseExpression(symbols: symbols + 2)
+    greatest = max(greatest, height)
+    return LimitClause(
+      count: isOffsetFirst ? second : first, offset: isOffsetFirst ? first : second,
+      isOffsetFirst: isOffsetFirst, span: span(from: start))
+  }
+
+  /// Reads `RETURNING …`, if there is one.
+  mutating func parseReturning() throws(SyntaxFailure) -> [ResultColumn] {
+    let start = start
+    guard accept(.returning) else { return [] }
+    stackDepth += 8
+    let columns = try parseList { (parser) throws(SyntaxFailure) in
+      try parser.parseResultColumn()
+    }
+    stackDepth -= 8
+    if isInTrigger { throw fail(.returningInTrigger(at: span(from: start))) }
+    return columns
+  }
+
+  /// Reads what may follow `OR` and `ON CONFLICT`.
+  mutating func parseConflictResolution() throws(SyntaxFailure) -> ConflictResolution {
+    let resolution: ConflictResolution
+    switch kind {
+    case .rollback: resolution = .rollback
+    case .abort: resolution = .abort
+    case .fail: resolution = .fail
+    case .ignore: resolution = .ignore
+    case .replace: resolution = .replace
+    default: throw unexpected(.conflictResolution)
+    }
+    advance()
+    return resolution
+  }
+
+  /// Reads `OR …`, if there is one.
+  mutating func parseOrConflict() throws(SyntaxFailure) -> ConflictResolution? {
+    accept(.or) ? try parseConflictResolution() : nil
+  }
+
+  /// Reads `ON CONFLICT …`, if there is one.
+  mutating func parseOnConflict() throws(SyntaxFailure) -> ConflictResolution? {
+    guard accept(.on) else { return nil }
+    try expect(.conflict)
+    return try parseConflictResolution()
+  }
+}

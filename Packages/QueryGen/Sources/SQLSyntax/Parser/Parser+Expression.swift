@@ -1,0 +1,148 @@
+extension Parser {
+  /// Reads an expression whose operators bind at least as tightly as `minimum`.
+  ///
+  /// A prefix operator may bind more loosely: in `1 + NOT 2 = 3` the operand of `NOT` is `2 = 3`.
+  mutating func parseExpression(
+    _ minimum: Precedence = .or
+  ) throws(SyntaxFailure) -> Expression {
+    let start = start
+    var left = try parseOperand()
+    while true {
+      if let (op, level) = Precedence.binary(kind) {
+        guard level >= minimum else { return left }
+        left = try parseBinary(left, op, level, from: start)
+      } else {
+        switch kind {
+        case .collate where minimum <= .collate:
+          left = try parseCollate(left, from: start)
+        case .is where minimum <= .equality:
+          left = try parseIs(left, from: start)
+        case .like, .glob, .regexp, .match, .between, .in, .isnull, .notnull, .not:
+          guard minimum <= .equality else { return left }
+          left = try parsePredicate(left, from: start)
+        default:
+          return left
+        }
+      }
+    }
+  }
+
+  /// Counts one more level of tree, which SQLite bounds.
+  @inline(__always)
+  mutating func grow(_ inner: Int, from start: ByteOffset) throws(SyntaxFailure) {
+    height = inner + 1
+    guard height <= Self.maximumExpressionDepth else {
+      throw fail(.expressionTooDeep(at: span(from: start)))
+    }
+  }
+
+  private mutating func parseBinary(
+    _ left: Expression, _ op: BinaryExpression.Operator, _ level: Precedence,
+    from start: ByteOffset
+  ) throws(SyntaxFailure) -> Expression {
+    let leftHeight = height
+    let operatorSpan = current.span
+    advance()
+    stackDepth += 2
+    let right = try parseExpression(level.above)
+    stackDepth -= 2
+    try grow(max(leftHeight, height), from: start)
+    return .binary(
+      BinaryExpression(
+        op: op, left: left, right: right, operatorSpan: operatorSpan, span: span(from: start)))
+  }
+
+  private mutating func parseCollate(
+    _ operand: Expression, from start: ByteOffset
+  ) throws(SyntaxFailure) -> Expression {
+    advance()
+    guard isAtWord else { throw unexpected(.name) }
+    let collation = takeIdentifier()
+    try grow(height, from: start)
+    return .collate(
+      CollateExpression(operand: operand, collation: collation, span: span(from: start)))
+  }
+
+  private mutating func parseIs(
+    _ left: Expression, from start: ByteOffset
+  ) throws(SyntaxFailure) -> Expression {
+    let leftHeight = height
+    let operatorStart = self.start
+    advance()
+    let isNegated = accept(.not)
+    var op: BinaryExpression.Operator = isNegated ? .isNot : .is
+    var symbols = isNegated ? 3 : 2
+    if accept(.distinct) {
+      try expect(.from)
+      op = isNegated ? .isNotDistinctFrom : .isDistinctFrom
+      symbols += 2
+    }
+    let operatorSpan = span(from: operatorStart)
+    stackDepth += symbols
+    let right = try parseExpression(.comparison)
+    stackDepth -= symbols
+    try grow(max(leftHeight, height), from: start)
+    return .binary(
+      BinaryExpression(
+        op: op, left: left, right: right, operatorSpan: operatorSpan, span: span(from: start)))
+  }
+
+  /// Reads an operand: a prefix operator with its own operand, or a primary expression.
+  @inline(__always)
+  private mutating func parseOperand() throws(SyntaxFailure) -> Expression {
+    try checkStack()
+    switch kind {
+    case .not: return try parseUnary(.not, .not)
+    case .minus: return try parseUnary(.minus, .unary)
+    case .plus: return try parseUnary(.plus, .unary)
+    case .tilde: return try parseUnary(.bitNot, .unary)
+    default: return try parsePrimary()
+    }
+  }
+
+  private mutating func parseUnary(
+    _ op: UnaryExpression.Operator, _ level: Precedence
+  ) throws(SyntaxFailure) -> Expression {
+    let start = start
+    advance()
+    stackDepth += 1
+    let operand = try parseExpression(level)
+    stackDepth -= 1
+    if op == .minus, case .literal(let literal) = operand.unparenthesized,
+      literal.value.integerValue == .min
+    {
+      // Only hexadecimal digits can spell it, and its negative has no room.
+      throw fail(.hexNumberTooLarge(at: span(from: start)))
+    }
+    try grow(height, from: start)
+    return .unary(UnaryExpression(op: op, operand: operand, span: span(from: start)))
+  }
+
+  /// Reads expressions with commas between them; `height` is the greatest of theirs.
+  ///
+  /// - Parameter symbols: What SQLite's parser holds before the first; two more before the others.
+  mutating func parseExpressions(symbols: Int) throws(SyntaxFailure) -> [Expression] {
+    stackDepth += symbols
+    var expressions = [try parseExpression()]
+    var greatest = height
+    if kind == .comma {
+      stackDepth += 2
+      while accept(.comma) {
+        expressions.append(try parseExpression())
+        greatest = max(greatest, height)
+      }
+      stackDepth -= 2
+    }
+    stackDepth -= symbols
+    height = greatest
+    return expressions
+  }
+
+  /// Reads an expression before which SQLite's parser holds `symbols` more than now.
+  mutating func parseExpression(symbols: Int) throws(SyntaxFailure) -> Expression {
+    stackDepth += symbols
+    let expression = try parseExpression()
+    stackDepth -= symbols
+    return expression
+  }
+}

@@ -1,0 +1,121 @@
+extension Parser {
+  /// Reads `FROM …`; the current token is `FROM`.
+  mutating func parseFrom() throws(SyntaxFailure) -> FromClause {
+    advance()
+    stackDepth += 4
+    let from = try parseSources()
+    stackDepth -= 4
+    return from
+  }
+
+  /// Reads a first source and those joined to it.
+  private mutating func parseSources() throws(SyntaxFailure) -> FromClause {
+    let start = start
+    let first = try parseSource()
+    if kind == .on || kind == .using {
+      let isUpsert = kind(ahead: 1) == .conflict
+      throw fail(
+        isUpsert ? .ambiguousUpsert(at: current.span) : .constraintWithoutJoin(at: current.span))
+    }
+    var joins: [Join] = []
+    while kind == .comma || kind == .join || kind.isJoinWord {
+      joins.append(try parseJoin())
+    }
+    return FromClause(first: first, joins: joins, span: span(from: start))
+  }
+
+  private mutating func parseJoin() throws(SyntaxFailure) -> Join {
+    let start = start
+    let (kind, isNatural) = try parseJoinOperator()
+    let operatorSpan = span(from: start)
+    let source = try parseSource()
+    var constraint: JoinConstraint?
+    if self.kind == .on || self.kind == .using {
+      if isNatural { throw fail(.constraintOnNaturalJoin(at: current.span)) }
+      constraint = try parseConstraint()
+    }
+    return Join(
+      kind: kind, isNatural: isNatural, source: source, constraint: constraint,
+      operatorSpan: operatorSpan, span: span(from: start))
+  }
+
+  private mutating func parseConstraint() throws(SyntaxFailure) -> JoinConstraint {
+    let onSpan = current.span
+    if accept(.on) {
+      let isConflict = kind == .conflict
+      let condition = try parseExpression(symbols: 5)
+      if isConflict, kind == .do { throw fail(.ambiguousUpsert(at: onSpan)) }
+      return .on(condition)
+    }
+    advance()
+    return .using(try parseNamesInParentheses())
+  }
+
+  /// Reads what joins: a comma, `JOIN`, or up to three words before `JOIN`.
+  ///
+  /// SQLite adds the words up: `LEFT RIGHT JOIN` is a full join. See
+  /// https://www.sqlite.org/lang_select.html.
+  private mutating func parseJoinOperator() throws(SyntaxFailure) -> (Join.Kind, Bool) {
+    if accept(.comma) { return (.comma, false) }
+    if accept(.join) { return (.plain, false) }
+    let start = start
+    var words: JoinWords = []
+    var count = 0
+    while count < 3, count == 0 || isAtName {
+      words.insert(JoinWords(kind))
+      advance()
+      count += 1
+    }
+    let wordSpan = span(from: start)
+    try expect(.join)
+    guard let kind = words.joinKind else {
+      throw fail(.unknownJoin(source[wordSpan], at: wordSpan))
+    }
+    return (kind, words.contains(.natural))
+  }
+
+  /// Reads one source with its alias.
+  private mutating func parseSource() throws(SyntaxFailure) -> TableSource {
+    try checkStack(for: 5)
+    let start = start
+    if accept(.leftParenthesis) {
+      if isAtSelect {
+        let select = try parseSelect(symbols: 2)
+        try expect(.rightParenthesis)
+        let alias = try parseAlias()
+        return .subquery(SubquerySource(select: select, alias: alias, span: span(from: start)))
+      }
+      stackDepth += 2
+      let from = try parseSources()
+      stackDepth -= 2
+      try expect(.rightParenthesis)
+      let alias = try parseAlias()
+      return .parenthesized(
+        ParenthesizedSource(from: from, alias: alias, span: span(from: start)))
+    }
+    guard isAtName else { throw unexpected(.tableSource) }
+    let name = try parseQualifiedName()
+    if accept(.leftParenthesis) {
+      let arguments = kind == .rightParenthesis ? [] : try parseExpressions(symbols: 4)
+      try expect(.rightParenthesis)
+      let alias = try parseAlias()
+      return .function(
+        TableFunction(name: name, arguments: arguments, alias: alias, span: span(from: start)))
+    }
+    let alias = try parseAlias()
+    let indexing = try parseIndexing()
+    return .table(
+      TableReference(name: name, alias: alias, indexing: indexing, span: span(from: start)))
+  }
+
+  /// Reads `INDEXED BY …` or `NOT INDEXED`, if there is one.
+  mutating func parseIndexing() throws(SyntaxFailure) -> TableReference.Indexing? {
+    if accept(.indexed) {
+      try expect(.by)
+      return .indexedBy(try parseName())
+    }
+    guard accept(.not) else { return nil }
+    try expect(.indexed)
+    return .notIndexed
+  }
+}

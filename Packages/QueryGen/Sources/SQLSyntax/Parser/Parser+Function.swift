@@ -1,0 +1,155 @@
+extension Parser {
+  /// Reads a call with its `FILTER` and `OVER`; the current token is the name, the next is `(`.
+  mutating func parseFunctionCall() throws(SyntaxFailure) -> Expression {
+    let start = start
+    let name = takeIdentifier()
+    advance()
+    let arguments = try parseArguments(of: name)
+    var greatest = height
+    var filter: Expression?
+    if kind == .filter {
+      filter = try parseFilter()
+      greatest = max(greatest, height)
+    }
+    let over = kind == .over ? try parseOver() : nil
+    try grow(greatest, from: start)
+    return .function(
+      FunctionCall(
+        name: name, arguments: arguments, filter: filter, over: over, span: span(from: start)))
+  }
+
+  private mutating func parseArguments(
+    of name: Identifier
+  ) throws(SyntaxFailure) -> FunctionCall.Arguments {
+    height = 0
+    if kind == .star {
+      advance()
+      try expect(.rightParenthesis)
+      return .star
+    }
+    let quantifier = parseQuantifier()
+    if kind == .rightParenthesis {
+      advance()
+      return .list([], quantifier: quantifier)
+    }
+    let expressions = try parseExpressions(symbols: 3)
+    try expect(.rightParenthesis)
+    guard expressions.count <= Self.maximumArgumentCount else {
+      throw fail(.tooManyArguments(name))
+    }
+    return .list(expressions, quantifier: quantifier)
+  }
+
+  /// Reads `DISTINCT` or `ALL`, if there is one.
+  mutating func parseQuantifier() -> SetQuantifier? {
+    if accept(.distinct) { return .distinct }
+    return accept(.all) ? .all : nil
+  }
+
+  private mutating func parseFilter() throws(SyntaxFailure) -> Expression {
+    advance()
+    try expect(.leftParenthesis)
+    try expect(.where)
+    let condition = try parseExpression(symbols: 7)
+    try expect(.rightParenthesis)
+    return condition
+  }
+
+  private mutating func parseOver() throws(SyntaxFailure) -> OverClause {
+    advance()
+    guard kind == .leftParenthesis else { return .named(try parseName()) }
+    return .specification(try parseWindowSpecification(symbols: 5))
+  }
+
+  /// Reads `(base PARTITION BY … ORDER BY … frame)`.
+  mutating func parseWindowSpecification(
+    symbols: Int
+  ) throws(SyntaxFailure) -> WindowSpecification {
+    let start = start
+    try expect(.leftParenthesis)
+    stackDepth += symbols
+    var base: Identifier?
+    switch kind {
+    case .partition, .order, .range, .rows, .groups, .rightParenthesis: break
+    default: base = try parseName()
+    }
+    var partitionBy: [Expression] = []
+    if accept(.partition) {
+      try expect(.by)
+      partitionBy = try parseExpressions(symbols: 2)
+    }
+    let orderBy = try parseOrderBy()
+    let frame = try parseFrame()
+    stackDepth -= symbols
+    try expect(.rightParenthesis)
+    return WindowSpecification(
+      base: base, partitionBy: partitionBy, orderBy: orderBy, frame: frame,
+      span: span(from: start))
+  }
+
+  private mutating func parseFrame() throws(SyntaxFailure) -> WindowFrame? {
+    let start = start
+    let unit: WindowFrame.Unit
+    switch kind {
+    case .rows: unit = .rows
+    case .range: unit = .range
+    case .groups: unit = .groups
+    default: return nil
+    }
+    advance()
+    let first: WindowFrame.Bound
+    var second: WindowFrame.Bound?
+    if accept(.between) {
+      first = try parseBound(isEnd: false)
+      try expect(.and)
+      second = try parseBound(isEnd: true)
+    } else {
+      first = try parseBound(isEnd: false)
+    }
+    guard Self.isSupported(first, second) else {
+      throw fail(.unsupportedFrame(at: span(from: start)))
+    }
+    let exclusion = accept(.exclude) ? try parseExclusion() : nil
+    return WindowFrame(
+      unit: unit, start: first, end: second, exclusion: exclusion, span: span(from: start))
+  }
+
+  private mutating func parseBound(isEnd: Bool) throws(SyntaxFailure) -> WindowFrame.Bound {
+    if accept(.unbounded) {
+      try expect(isEnd ? .following : .preceding)
+      return isEnd ? .unboundedFollowing : .unboundedPreceding
+    }
+    if accept(.current) {
+      try expect(.row)
+      return .currentRow
+    }
+    let distance = try parseExpression(symbols: isEnd ? 4 : 2)
+    if accept(.preceding) { return .preceding(distance) }
+    if accept(.following) { return .following(distance) }
+    throw unexpected(.frameBound)
+  }
+
+  /// A frame may not end before it starts; one that is not closed ends at the current row.
+  private static func isSupported(
+    _ start: WindowFrame.Bound, _ end: WindowFrame.Bound?
+  ) -> Bool {
+    switch (start, end ?? .currentRow) {
+    case (.currentRow, .preceding), (.following, .preceding), (.following, .currentRow): false
+    default: true
+    }
+  }
+
+  private mutating func parseExclusion() throws(SyntaxFailure) -> WindowFrame.Exclusion {
+    if accept(.no) {
+      try expect(.others)
+      return .noOthers
+    }
+    if accept(.current) {
+      try expect(.row)
+      return .currentRow
+    }
+    if accept(.group) { return .group }
+    if accept(.ties) { return .ties }
+    throw unexpected(.frameExclusion)
+  }
+}

@@ -1,0 +1,127 @@
+extension Parser {
+  /// Whether the current token can be the name of a thing: `nm` in SQLite's grammar.
+  @inline(__always)
+  var isAtName: Bool { Self.isName(kind) }
+
+  @inline(__always)
+  static func isName(_ kind: TokenKind) -> Bool {
+    kind == .identifier || kind == .string || kind == .indexed || kind.isFallback
+      || kind.isJoinWord
+  }
+
+  /// Whether the current token can be an alias without `AS`, or a word of a type: `ids`.
+  @inline(__always)
+  var isAtWord: Bool { kind == .identifier || kind == .string || kind.isFallback }
+
+  /// Whether the current token is a keyword that could be a name elsewhere, but always begins an
+  /// expression of its own where one can stand.
+  var isAtExpressionKeyword: Bool {
+    switch kind {
+    case .cast, .raise, .currentDate, .currentTime, .currentTimestamp: true
+    default: false
+    }
+  }
+
+  /// Reads a name.
+  mutating func parseName() throws(SyntaxFailure) -> Identifier {
+    guard isAtName else { throw unexpected(.name) }
+    return takeIdentifier()
+  }
+
+  /// Takes the current token as a name, whatever it is.
+  mutating func takeIdentifier() -> Identifier {
+    let span = current.span
+    advance()
+    return identifier(at: span)
+  }
+
+  /// The name written at `span`.
+  func identifier(at span: ByteSpan) -> Identifier {
+    let quoting: Identifier.Quoting
+    switch source.bytes[span.start.value] {
+    case UInt8(ascii: "\""): quoting = .double
+    case UInt8(ascii: "`"): quoting = .backtick
+    case UInt8(ascii: "["): quoting = .bracket
+    case UInt8(ascii: "'"): quoting = .single
+    default: return Identifier(text(span.range), quoting: .bare, span: span)
+    }
+    return Identifier(unquoted(span), quoting: quoting, span: span)
+  }
+
+  @inline(__always)
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: source.bytes[range], as: UTF8.self)
+  }
+
+  /// The text between the quotes, doubled quotes made single.
+  func unquoted(_ span: ByteSpan) -> String {
+    let inner = span.start.value + 1..<max(span.start.value + 1, span.end.value - 1)
+    let quote = source.bytes[span.start.value]
+    guard quote != UInt8(ascii: "["), source.bytes[inner].contains(quote) else {
+      return text(inner)
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(inner.count)
+    var index = inner.lowerBound
+    while index < inner.upperBound {
+      bytes.append(source.bytes[index])
+      index += source.bytes[index] == quote ? 2 : 1
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads `name` or `schema.name`.
+  mutating func parseQualifiedName() throws(SyntaxFailure) -> QualifiedName {
+    let first = try parseName()
+    guard accept(.dot) else { return QualifiedName(schema: nil, name: first, span: first.span) }
+    let second = try parseName()
+    return QualifiedName(schema: first, name: second, span: first.span.union(second.span))
+  }
+
+  /// Reads `AS alias` or `alias`, if there is one.
+  mutating func parseAlias() throws(SyntaxFailure) -> Identifier? {
+    if accept(.as) { return try parseName() }
+    return isAtWord ? takeIdentifier() : nil
+  }
+
+  /// Reads `(name, name)`.
+  mutating func parseNamesInParentheses() throws(SyntaxFailure) -> [Identifier] {
+    try expect(.leftParenthesis)
+    let names = try parseList { (parser) throws(SyntaxFailure) in try parser.parseName() }
+    try expect(.rightParenthesis)
+    return names
+  }
+
+  /// Reads `(name, name)`, if there is one.
+  mutating func parseOptionalNames() throws(SyntaxFailure) -> [Identifier] {
+    kind == .leftParenthesis ? try parseNamesInParentheses() : []
+  }
+
+  /// Reads a type; `nil` where there is none.
+  mutating func parseTypeName() throws(SyntaxFailure) -> TypeName? {
+    guard isAtWord else { return nil }
+    let start = start
+    var words = [takeIdentifier()]
+    while isAtWord { words.append(takeIdentifier()) }
+    var arguments: [String] = []
+    if accept(.leftParenthesis) {
+      arguments.append(try parseSignedNumber())
+      if accept(.comma) { arguments.append(try parseSignedNumber()) }
+      try expect(.rightParenthesis)
+    }
+    return TypeName(words: words, arguments: arguments, span: span(from: start))
+  }
+
+  /// Reads a number with its sign, as text without spaces.
+  mutating func parseSignedNumber() throws(SyntaxFailure) -> String {
+    var sign = ""
+    if kind == .plus || kind == .minus {
+      sign = kind == .plus ? "+" : "-"
+      advance()
+    }
+    guard kind == .integer || kind == .real else { throw unexpected(.typeArgument) }
+    let number = text(current.span.range)
+    advance()
+    return sign + number
+  }
+}

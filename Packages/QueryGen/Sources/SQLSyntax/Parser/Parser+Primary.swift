@@ -1,0 +1,211 @@
+extension Parser {
+  /// Reads an expression that no operator begins or ends.
+  mutating func parsePrimary() throws(SyntaxFailure) -> Expression {
+    switch kind {
+    case .identifier, .indexed:
+      return try parseNamed()
+    case .integer, .real, .blob, .null, .currentTime, .currentDate, .currentTimestamp:
+      return try parseLiteral()
+    case .string:
+      return kind(ahead: 1) == .dot ? try parseColumn() : try parseLiteral()
+    case .parameter:
+      return .parameter(try parseParameter())
+    case .leftParenthesis:
+      return try parseParenthesized()
+    case .case:
+      return try parseCase()
+    case .cast:
+      return try parseCast()
+    case .exists:
+      return try parseExists()
+    case .raise:
+      return try parseRaise()
+    default:
+      if kind.isFallback { return try parseNamed() }
+      if kind.isJoinWord { return try parseColumn() }
+      throw unexpected(.expression)
+    }
+  }
+
+  @inline(__always)
+  private mutating func parseNamed() throws(SyntaxFailure) -> Expression {
+    kind(ahead: 1) == .leftParenthesis ? try parseFunctionCall() : try parseColumn()
+  }
+
+  private mutating func parseColumn() throws(SyntaxFailure) -> Expression {
+    height = 1
+    let first = takeIdentifier()
+    guard accept(.dot) else {
+      return .column(ColumnReference(schema: nil, table: nil, column: first, span: first.span))
+    }
+    let second = try parseName()
+    guard accept(.dot) else {
+      return .column(
+        ColumnReference(
+          schema: nil, table: first, column: second, span: first.span.union(second.span)))
+    }
+    let third = try parseName()
+    return .column(
+      ColumnReference(
+        schema: first, table: second, column: third, span: first.span.union(third.span)))
+  }
+
+  /// Reads a literal; the current token must be one.
+  mutating func parseLiteral() throws(SyntaxFailure) -> Expression {
+    height = 1
+    let span = current.span
+    let value: Literal
+    switch kind {
+    case .integer:
+      let digits = text(span.range)
+      value = .integer(digits)
+      if span.count > 18, source.bytes[span.start.value + 1] | 0x20 == UInt8(ascii: "x"),
+        value.integerValue == nil
+      {
+        throw fail(.hexNumberTooLarge(at: span))
+      }
+    case .real: value = .real(text(span.range))
+    case .string: value = .string(unquoted(span))
+    case .blob: value = .blob(blob(span))
+    case .currentTime: value = .currentTime
+    case .currentDate: value = .currentDate
+    case .currentTimestamp: value = .currentTimestamp
+    default: value = .null
+    }
+    advance()
+    return .literal(LiteralExpression(value: value, span: span))
+  }
+
+  private func blob(_ span: ByteSpan) -> [UInt8] {
+    func digit(_ byte: UInt8) -> UInt8 { byte < 0x40 ? byte & 0x0F : (byte & 0x0F) + 9 }
+    return stride(from: span.start.value + 2, to: span.end.value - 1, by: 2).map {
+      digit(source.bytes[$0]) << 4 | digit(source.bytes[$0 + 1])
+    }
+  }
+
+  /// Reads a parameter; the current token must be one.
+  mutating func parseParameter() throws(SyntaxFailure) -> Parameter {
+    height = 1
+    let span = current.span
+    let text = text(span.range)
+    let isNumbered = text.utf8.first == UInt8(ascii: "?")
+    if isNumbered, span.count > 1 {
+      guard let number = Int(text.dropFirst()), number >= 1,
+        number <= Self.maximumParameterNumber
+      else { throw fail(.parameterNumberOutOfRange(at: span)) }
+      advance()
+      return Parameter(kind: .numbered(number), span: span)
+    }
+    // `#1` is a register of SQLite's own, which no statement can name.
+    if source.bytes[span.start.value] == UInt8(ascii: "#"),
+      Lexer.isDigit(source.bytes[span.start.value + 1])
+    {
+      throw unexpected(.expression)
+    }
+    advance()
+    return Parameter(kind: isNumbered ? .anonymous : .named(text), span: span)
+  }
+
+  private mutating func parseParenthesized() throws(SyntaxFailure) -> Expression {
+    let start = start
+    advance()
+    if isAtSelect {
+      let select = try parseSelect(symbols: 1)
+      try expect(.rightParenthesis)
+      try grow(height, from: start)
+      return .subquery(SubqueryExpression(select: select, span: span(from: start)))
+    }
+    try checkStack(for: 3)
+    let inner = try parseExpression(symbols: 1)
+    guard accept(.comma) else {
+      try expect(.rightParenthesis)
+      return .parenthesized(ParenthesizedExpression(inner: inner, span: span(from: start)))
+    }
+    var greatest = height
+    let others = try parseExpressions(symbols: 3)
+    greatest = max(greatest, height)
+    try expect(.rightParenthesis)
+    try grow(greatest, from: start)
+    return .row(RowExpression(elements: [inner] + others, span: span(from: start)))
+  }
+
+  private mutating func parseExists() throws(SyntaxFailure) -> Expression {
+    let start = start
+    advance()
+    try expect(.leftParenthesis)
+    let select = try parseSelect(symbols: 2)
+    try expect(.rightParenthesis)
+    try grow(height, from: start)
+    return .exists(ExistsExpression(select: select, span: span(from: start)))
+  }
+
+  private mutating func parseCast() throws(SyntaxFailure) -> Expression {
+    let start = start
+    advance()
+    try expect(.leftParenthesis)
+    let operand = try parseExpression(symbols: 2)
+    try expect(.as)
+    let type = try parseTypeName()
+    try expect(.rightParenthesis)
+    try grow(height, from: start)
+    return .cast(CastExpression(operand: operand, type: type, span: span(from: start)))
+  }
+
+  private mutating func parseCase() throws(SyntaxFailure) -> Expression {
+    let start = start
+    advance()
+    var greatest = 0
+    var base: Expression?
+    if kind != .when {
+      base = try parseExpression(symbols: 1)
+      greatest = height
+    }
+    var branches: [CaseExpression.Branch] = []
+    repeat {
+      try expect(.when)
+      let symbols = branches.isEmpty ? 3 : 4
+      let condition = try parseExpression(symbols: symbols)
+      greatest = max(greatest, height)
+      try expect(.then)
+      let result = try parseExpression(symbols: symbols + 2)
+      greatest = max(greatest, height)
+      branches.append(CaseExpression.Branch(condition: condition, result: result))
+    } while kind == .when
+    var otherwise: Expression?
+    if accept(.else) {
+      otherwise = try parseExpression(symbols: 4)
+      greatest = max(greatest, height)
+    }
+    try expect(.end)
+    try grow(greatest, from: start)
+    return .case(
+      CaseExpression(
+        base: base, branches: branches, otherwise: otherwise, span: span(from: start)))
+  }
+
+  private mutating func parseRaise() throws(SyntaxFailure) -> Expression {
+    height = 1
+    let start = start
+    advance()
+    try expect(.leftParenthesis)
+    let action = kind
+    guard action == .ignore || action == .rollback || action == .abort || action == .fail else {
+      throw unexpected(.raiseAction)
+    }
+    advance()
+    var message: Identifier?
+    if action != .ignore {
+      try expect(.comma)
+      message = try parseName()
+    }
+    try expect(.rightParenthesis)
+    let result: RaiseExpression.Action =
+      switch (action, message) {
+      case (.rollback, let message?): .rollback(message: message)
+      case (.abort, let message?): .abort(message: message)
+      case (.fail, let message?): .fail(message: message)
+      default: .ignore
+      }
+    return .raise(RaiseExpression(action: result, span: span(from: start)))
+  }
+}

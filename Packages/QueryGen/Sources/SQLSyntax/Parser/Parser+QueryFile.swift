@@ -1,0 +1,131 @@
+extension Parser {
+  /// Reads a file of named queries: `DEFINE QUERY name AS …;`, `name: …;`, or `…;` below a comment
+  /// such as `-- name: Name :many`.
+  ///
+  /// The last `;` may be left out. A statement without a name, a name used twice and a header
+  /// without a statement are diagnostics.
+  ///
+  /// - Parameters:
+  ///   - source: The text.
+  ///   - options: What to take beyond SQLite's own grammar.
+  ///   - diagnostics: Where to add what is wrong.
+  /// - Complexity: O(*n*) in the length of the text.
+  public static func parseQueryFile(
+    _ source: SourceText, options: ParserOptions = ParserOptions(),
+    diagnostics: inout DiagnosticList
+  ) -> QueryFile {
+    guard
+      var parser = Parser(
+        source, options: options, allowsLabels: true, diagnostics: &diagnostics)
+    else { return QueryFile(queries: []) }
+    var file = QueryFile(queries: [])
+    var names: [String: Identifier] = [:]
+    while true {
+      let before = parser.index > 0 ? parser.previousEnd : nil
+      let isMore = parser.skipToStatement()
+      parser.checkHeaders(from: before)
+      guard isMore else { break }
+      guard let query = parser.parseNamedQuery(from: before) else { continue }
+      if let first = names[query.name.folded] {
+        parser.diagnostics.append(.duplicateQuery(query.name, first: first))
+      } else {
+        names[query.name.folded] = query.name
+        file.queries.append(query)
+      }
+    }
+    diagnostics = parser.diagnostics
+    return file
+  }
+
+  /// Says which headers in comments, from `before` to the current token, have no statement: all but
+  /// the last, and the last too where the text ends.
+  private mutating func checkHeaders(from before: ByteOffset?) {
+    var headers = commentIndices(from: before, to: start).map { comments[$0] }
+      .filter(isQueryHeader)
+    if kind != .endOfText { headers = headers.dropLast() }
+    for header in headers {
+      guard let name = parseQueryHeader(header)?.name else { continue }
+      diagnostics.append(.emptyQuery(name))
+    }
+  }
+
+  /// Reads a header and its statement.
+  private mutating func parseNamedQuery(from before: ByteOffset?) -> NamedQuery? {
+    let first = index
+    var query: (name: Identifier, header: NamedQuery.Header)?
+    var cardinality: NamedQuery.Cardinality?
+    var start = start
+    let documentation: [String]
+    let comment = commentIndices(from: before, to: start).reversed().map { comments[$0] }
+      .first(where: isQueryHeader)
+    if let comment {
+      documentation =
+        self.documentation(above: comment.start, after: before)
+        + self.documentation(above: start, after: comment.end)
+      start = comment.start
+      if let header = parseQueryHeader(comment) {
+        query = (header.name, .comment)
+        cardinality = header.cardinality
+      } else {
+        diagnostics.append(.malformedQueryHeader(at: comment))
+      }
+    } else {
+      documentation = self.documentation(above: start, after: before)
+      do throws(SyntaxFailure) {
+        query = try parseHeader()
+      } catch {
+        skipStatement(from: first)
+        return nil
+      }
+      if query == nil { diagnostics.append(.unnamedQuery(at: current.span)) }
+    }
+    if let query, kind == .semicolon || kind == .endOfText {
+      diagnostics.append(.emptyQuery(query.name))
+      return nil
+    }
+    guard let statement = parseWholeStatement(), let query else { return nil }
+    return NamedQuery(
+      name: query.name, header: query.header, cardinality: cardinality,
+      documentation: documentation, statement: statement,
+      span: ByteSpan(start, statement.span.end))
+  }
+
+  /// Reads `DEFINE QUERY name AS` or `name:`; `nil` where there is neither.
+  private mutating func parseHeader() throws(SyntaxFailure) -> (Identifier, NamedQuery.Header)? {
+    if kind(ahead: 1) == .colon {
+      let name = takeIdentifier()
+      advance()
+      return (name, .label)
+    }
+    guard kind == .identifier, kind(ahead: 1) == .query,
+      source[current.span].asciiLowercased == "define"
+    else { return nil }
+    advance()
+    advance()
+    let name = try parseName()
+    try expect(.as)
+    return (name, .define)
+  }
+
+  /// Whether a comment is meant as a header: `name:`, a word, and then nothing or a `:`. Other
+  /// comments that begin so are prose.
+  func isQueryHeader(_ comment: ByteSpan) -> Bool {
+    var scanner = CommentScanner(source, comment)
+    return scanner.skipHeaderStart() && scanner.readWord() != nil
+      && (scanner.isAtEnd || scanner.isAtCommand)
+  }
+
+  /// Reads `name: Name :many` in a comment; `nil` where it is malformed.
+  private func parseQueryHeader(
+    _ comment: ByteSpan
+  ) -> (name: Identifier, cardinality: NamedQuery.Cardinality?)? {
+    var scanner = CommentScanner(source, comment)
+    guard scanner.skipHeaderStart(), let name = scanner.readWord() else { return nil }
+    let identifier = Identifier(source[name], span: name)
+    guard scanner.isAtCommand else { return scanner.isAtEnd ? (identifier, nil) : nil }
+    guard let command = scanner.readCommand(),
+      let cardinality = NamedQuery.Cardinality(rawValue: source[command]), scanner.isAtEnd
+    else { return nil }
+    return (identifier, cardinality)
+  }
+}

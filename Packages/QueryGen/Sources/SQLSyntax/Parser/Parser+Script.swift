@@ -1,0 +1,123 @@
+extension Parser {
+  /// Reads a file of plain statements, such as a migration.
+  ///
+  /// The last `;` may be left out. What can't be read is a diagnostic, and the statements around it
+  /// are read all the same.
+  ///
+  /// - Parameters:
+  ///   - source: The text.
+  ///   - options: What to take beyond SQLite's own grammar.
+  ///   - diagnostics: Where to add what is wrong.
+  /// - Complexity: O(*n*) in the length of the text.
+  public static func parseScript(
+    _ source: SourceText, options: ParserOptions = ParserOptions(),
+    diagnostics: inout DiagnosticList
+  ) -> Script {
+    guard var parser = Parser(source, options: options, diagnostics: &diagnostics) else {
+      return Script(statements: [])
+    }
+    var statements: [ScriptStatement] = []
+    while parser.skipToStatement() {
+      let first = parser.index
+      guard let statement = parser.parseWholeStatement() else { continue }
+      statements.append(
+        ScriptStatement(
+          statement: statement, documentation: parser.documentation(before: first)))
+    }
+    diagnostics = parser.diagnostics
+    return Script(statements: statements)
+  }
+
+  /// Reads a text that must hold exactly one statement.
+  ///
+  /// - Returns: The statement; `nil` where the text holds none or one that can't be read, which is
+  ///   then among the diagnostics.
+  public static func parseStatement(
+    _ source: SourceText, options: ParserOptions = ParserOptions(),
+    diagnostics: inout DiagnosticList
+  ) -> Statement? {
+    guard var parser = Parser(source, options: options, diagnostics: &diagnostics) else {
+      return nil
+    }
+    defer { diagnostics = parser.diagnostics }
+    guard parser.skipToStatement() else {
+      _ = parser.unexpected(.statement)
+      return nil
+    }
+    guard let statement = parser.parseWholeStatement() else { return nil }
+    guard parser.skipToStatement() else { return statement }
+    _ = parser.unexpected(.endOfText)
+    return nil
+  }
+
+  /// Splits a text into tokens and stands before the first; `nil` where it is too long.
+  init?(
+    _ source: SourceText, options: ParserOptions, allowsLabels: Bool = false,
+    diagnostics: inout DiagnosticList
+  ) {
+    guard source.byteCount <= SourceText.maximumByteCount else {
+      diagnostics.append(.textTooLong(source))
+      return nil
+    }
+    self.init(
+      source, tokens: Lexer.tokenize(source, allowsLabels: allowsLabels), options: options,
+      diagnostics: diagnostics)
+  }
+
+  /// Skips the `;` of empty statements.
+  ///
+  /// - Returns: Whether there is another statement to read, and room for its errors.
+  mutating func skipToStatement() -> Bool {
+    while kind == .semicolon { advance() }
+    return kind != .endOfText && !diagnostics.isFull
+  }
+
+  /// Reads a statement and its `;`, or says what is wrong and skips it.
+  mutating func parseWholeStatement() -> Statement? {
+    stackDepth = 0
+    isInTrigger = false
+    let first = index
+    do throws(SyntaxFailure) {
+      let statement = try parseStatement()
+      guard kind == .semicolon || kind == .endOfText else { throw unexpected(.endOfStatement) }
+      return statement
+    } catch {
+      skipStatement(from: first)
+      return nil
+    }
+  }
+
+  /// Goes on to the end of the statement that began at `first`: its `;`, or for a trigger the `;`
+  /// after the `END` of its body.
+  mutating func skipStatement(from first: Int) {
+    if let end = endOfTriggerBody(from: first) {
+      while index < end { advance() }
+    }
+    while kind != .semicolon, kind != .endOfText { advance() }
+  }
+
+  /// The index of the `END` of the trigger that begins at `first`; `nil` where no body was begun.
+  private func endOfTriggerBody(from first: Int) -> Int? {
+    guard tokens[first].kind == .create,
+      tokens[first..<min(first + 3, tokens.count)].contains(where: { $0.kind == .trigger }),
+      var position = tokens[first...].firstIndex(where: {
+        $0.kind == .begin || $0.kind == .semicolon
+      }),
+      tokens[position].kind == .begin
+    else { return nil }
+    var openCases = 0
+    while tokens[position].kind != .endOfText {
+      position += 1
+      switch tokens[position].kind {
+      case .case: openCases += 1
+      case .semicolon: openCases = 0
+      case .end where openCases > 0: openCases -= 1
+      case .end:
+        let next = tokens[position + 1].kind
+        if position >= index, next == .semicolon || next == .endOfText { return position }
+      default: break
+      }
+    }
+    return position
+  }
+}

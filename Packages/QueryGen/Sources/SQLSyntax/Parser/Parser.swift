@@ -1,0 +1,129 @@
+/// Reads tokens into syntax trees, by recursive descent.
+///
+/// It takes what SQLite 3.40 takes and refuses what that refuses at parsing, limits included. Each
+/// statement that can't be read is one diagnostic; reading goes on after the next `;`.
+///
+/// ```swift
+/// var diagnostics = DiagnosticList()
+/// let script = Parser.parseScript("CREATE TABLE t (a)", diagnostics: &diagnostics)
+/// ```
+public struct Parser: Sendable {
+  /// The deepest tree that SQLite builds for one expression.
+  public static let maximumExpressionDepth = 1000
+  /// The most arms of a compound select.
+  public static let maximumCompoundArms = 500
+  /// The most arguments of a function.
+  public static let maximumArgumentCount = 127
+  /// The largest number of a parameter, as Debian builds SQLite; 32,766 is the default elsewhere.
+  public static let maximumParameterNumber = 250_000
+  /// The symbols that SQLite's own parser can hold at once.
+  static let maximumStackDepth = 99
+
+  let source: SourceText
+  let options: ParserOptions
+  let tokens: [Token]
+  let comments: [ByteSpan]
+  var index = 0
+  /// The kind of the current token.
+  var kind: TokenKind
+  var diagnostics: DiagnosticList
+
+  /// How many symbols SQLite's parser would hold before the construct being read. It bounds the
+  /// recursion here, at the very depth where SQLite gives up.
+  var stackDepth = 0
+  /// The depth of the tree of the expression read last, as SQLite counts it.
+  var height = 0
+  /// Whether a trigger's body is being read.
+  var isInTrigger = false
+
+  init(
+    _ source: SourceText, tokens: TokenList, options: ParserOptions, diagnostics: DiagnosticList
+  ) {
+    self.source = source
+    self.options = options
+    self.tokens = tokens.tokens
+    comments = tokens.comments
+    self.diagnostics = diagnostics
+    kind = tokens.tokens[0].kind
+  }
+}
+
+/// A statement can't be read further; what is wrong is in the diagnostics already.
+struct SyntaxFailure: Error {}
+
+extension Parser {
+  /// The current token.
+  @inline(__always)
+  var current: Token { tokens[index] }
+
+  /// Where the current token starts.
+  @inline(__always)
+  var start: ByteOffset { tokens[index].span.start }
+
+  /// Where the token before the current one ends.
+  @inline(__always)
+  var previousEnd: ByteOffset { tokens[max(index - 1, 0)].span.end }
+
+  /// The kind of the token `count` after the current one.
+  @inline(__always)
+  func kind(ahead count: Int) -> TokenKind {
+    index + count < tokens.count ? tokens[index + count].kind : .endOfText
+  }
+
+  /// From `start` to the end of the token before the current one.
+  @inline(__always)
+  func span(from start: ByteOffset) -> ByteSpan { ByteSpan(start, previousEnd) }
+
+  /// Goes on to the next token; the end of the text is never passed.
+  @inline(__always)
+  mutating func advance() {
+    guard kind != .endOfText else { return }
+    index += 1
+    kind = tokens[index].kind
+  }
+
+  /// Goes on past the current token if it is of this kind.
+  @inline(__always)
+  mutating func accept(_ wanted: TokenKind) -> Bool {
+    guard kind == wanted else { return false }
+    advance()
+    return true
+  }
+
+  /// Goes on past the current token, which must be of this kind.
+  @inline(__always)
+  mutating func expect(_ wanted: TokenKind) throws(SyntaxFailure) {
+    guard kind == wanted else { throw unexpected(.token(wanted)) }
+    advance()
+  }
+
+  /// Says that the current token can't stand where it does.
+  @inline(never)
+  mutating func unexpected(_ expectation: Expectation) -> SyntaxFailure {
+    fail(.expected(expectation, found: current, in: source))
+  }
+
+  /// Says what is wrong.
+  @inline(never)
+  mutating func fail(_ diagnostic: Diagnostic) -> SyntaxFailure {
+    diagnostics.append(diagnostic)
+    return SyntaxFailure()
+  }
+
+  /// Checks that SQLite's parser has room for so many symbols more.
+  @inline(__always)
+  mutating func checkStack(for symbols: Int = 1) throws(SyntaxFailure) {
+    guard stackDepth + symbols <= Self.maximumStackDepth else {
+      throw fail(.nestingTooDeep(at: current.span))
+    }
+  }
+
+  /// Reads elements with commas between them.
+  mutating func parseList<Element>(
+    _ parseElement: (inout Parser) throws(SyntaxFailure) -> Element
+  ) throws(SyntaxFailure) -> [Element] {
+    var elements: [Element] = []
+    repeat { elements.append(try parseElement(&self)) } while accept(.comma)
+    return elements
+  }
+}

@@ -1,0 +1,7 @@
+/// `EXISTS (select)`; `NOT EXISTS` is a ``UnaryExpression`` around it.
+public struct ExistsExpression: Hashable, Sendable {
+  /// The select.
+  public var select: Select
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+}

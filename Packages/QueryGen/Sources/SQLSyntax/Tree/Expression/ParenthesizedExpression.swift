@@ -1,0 +1,7 @@
+/// An expression in parentheses.
+public struct ParenthesizedExpression: Hashable, Sendable {
+  /// What stands inside.
+  public var inner: Expression
+  /// Where it stands, parentheses included.
+  @SourceSpan public var span: ByteSpan
+}

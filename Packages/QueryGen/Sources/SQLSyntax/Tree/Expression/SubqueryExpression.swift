@@ -1,0 +1,7 @@
+/// `(select)` as a value, or as a row value where it has several columns.
+public struct SubqueryExpression: Hashable, Sendable {
+  /// The select.
+  public var select: Select
+  /// Where it stands, parentheses included.
+  @SourceSpan public var span: ByteSpan
+}

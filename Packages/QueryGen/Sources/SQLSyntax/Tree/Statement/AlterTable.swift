@@ -1,0 +1,21 @@
+/// `ALTER TABLE …`
+public struct AlterTable: Hashable, Sendable {
+  /// The table.
+  public var table: QualifiedName
+  /// The change.
+  public var action: Action
+  /// Where it stands.
+  @SourceSpan public var span: ByteSpan
+
+  /// What changes.
+  public enum Action: Hashable, Sendable {
+    /// `RENAME TO name`
+    case rename(to: Identifier)
+    /// `RENAME [COLUMN] name TO name`
+    case renameColumn(Identifier, to: Identifier)
+    /// `ADD [COLUMN] definition`
+    case addColumn(ColumnDefinition)
+    /// `DROP [COLUMN] name`
+    case dropColumn(Identifier)
+  }
+}

@@ -1,0 +1,114 @@
+import QueryModel
+
+/// A project in which everything has its Swift name.
+struct NamedProject {
+  /// A query, and the names of what is generated for it.
+  struct Query {
+    var definition: QueryDefinition
+    /// The property of the database type; unescaped.
+    var property: String
+    /// What the names of its types begin with.
+    var typePrefix: String
+
+    var input: String { typePrefix + "Input" }
+    var row: String { typePrefix + "Row" }
+    var output: String { typePrefix + "Output" }
+    var alias: String { typePrefix + "Query" }
+    var statement: String { typePrefix + "Statement" }
+  }
+
+  struct File {
+    var name: String
+    var queries: [Query]
+  }
+
+  var files: [File] = []
+  /// The tables' structs, by the tables' names.
+  var tableTypes: [String: String] = [:]
+  private(set) var diagnostics: [EmitterDiagnostic] = []
+  private var firstUse: [String: EmitterDiagnostic.Place] = [:]
+
+  init(_ project: Project, options: EmitterOptions) {
+    let databaseName = options.databaseName
+    if Words(databaseName).upperCamel.isEmpty || !NamedProject.isIdentifier(databaseName) {
+      diagnostics.append(
+        EmitterDiagnostic(
+          identity: .unusableDatabaseName,
+          message: "'\(databaseName)' is not a name that the type can have"))
+    }
+    for (index, file) in project.files.enumerated() {
+      var named = File(name: file.name, queries: [])
+      for (number, query) in file.queries.enumerated() {
+        let place = EmitterDiagnostic.Place(file: index, query: number)
+        if let query = name(query, at: place, in: project) { named.queries.append(query) }
+      }
+      files.append(named)
+    }
+    nameTables(project.tables, databaseName: databaseName)
+  }
+
+  private mutating func name(
+    _ query: QueryDefinition, at place: EmitterDiagnostic.Place, in project: Project
+  ) -> Query? {
+    let words = Words(query.name)
+    var property = words.lowerCamel
+    guard property.contains(where: \.isLetter) else {
+      diagnostics.append(
+        EmitterDiagnostic(
+          identity: .unusableQueryName, place: place,
+          message: "the query's name '\(query.name)' has no letter to make a Swift name of"))
+      return nil
+    }
+    if SwiftKeywords.takenDatabaseMembers.contains(property) { property += "Query" }
+    if let earlier = firstUse[property] {
+      let first = project.files[earlier.file].queries[earlier.query].name
+      let isSame = first == query.name
+      diagnostics.append(
+        EmitterDiagnostic(
+          identity: isSame ? .duplicateQuery : .collidingQueryNames, place: place, earlier: earlier,
+          message: isSame
+            ? "a query named '\(query.name)' exists already"
+            : "the queries '\(first)' and '\(query.name)' are both '\(property)' in Swift"))
+      return nil
+    }
+    firstUse[property] = place
+    return Query(
+      definition: query, property: property,
+      typePrefix: property.prefix(1).uppercased() + property.dropFirst())
+  }
+
+  /// Queries have their names by what the author wrote; tables give way to them.
+  private mutating func nameTables(_ tables: [TableDefinition], databaseName: String) {
+    var taken = SwiftKeywords.takenTypes
+    taken.insert(databaseName)
+    for query in files.lazy.flatMap(\.queries) {
+      taken.formUnion([query.input, query.row, query.output, query.alias, query.statement])
+    }
+    var unique = UniqueNames(taken: taken)
+    // A table that is named in the singular keeps its name before one in the plural.
+    let inOrder = tables.sorted {
+      let (a, b) = (NamedProject.isSingular($0), NamedProject.isSingular($1))
+      return a != b ? a : $0.name < $1.name
+    }
+    for table in inOrder {
+      let words = Words(table.name)
+      let plain = words.upperCamel
+      let usable = plain.contains(where: \.isLetter) ? plain : "Table" + plain
+      let singular = plain == usable ? words.singular.upperCamel : usable
+      tableTypes[table.name] = unique.take(
+        singular, singular == usable ? singular + "Record" : usable, singular + "Record")
+    }
+  }
+
+  private static func isSingular(_ table: TableDefinition) -> Bool {
+    let words = Words(table.name)
+    return words == words.singular
+  }
+
+  private static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first else { return false }
+    return (first == "_" || first.properties.isXIDStart)
+      && name.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
+      && SwiftKeywords.escaped(name) == name && !SwiftKeywords.takenTypes.contains(name)
+  }
+}

@@ -1,0 +1,108 @@
+import QueryModel
+
+extension SwiftEmitter {
+  /// The queries of one file.
+  func queryFile(
+    _ file: NamedProject.File, _ project: Project, _ named: NamedProject
+  ) -> GeneratedFile {
+    var writer = begin(imports: !file.queries.isEmpty)
+    for query in file.queries {
+      let shape = QueryShape(query, named)
+      writer.line()
+      types(query, shape, &writer)
+      writer.line()
+      implementation(query, shape, &writer)
+      if shape.fields.count > 1 {
+        writer.line()
+        flatArguments(query, shape, &writer)
+      }
+    }
+    return GeneratedFile(name: GeneratedFile.queryFileName(file.name), text: writer.text)
+  }
+
+  /// What the query takes and gives, and the name to inject it by.
+  private func types(
+    _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
+  ) {
+    let link = "``\(options.databaseName)/\(query.property)``"
+    writer.documentation("What \(link) takes.")
+    if shape.fields.count > 1 {
+      inputStruct(query.input, shape.fields, &writer)
+      writer.line()
+    } else {
+      writer.line("\(access)typealias \(query.input) = \(shape.fields.first?.type ?? "Void")")
+      writer.line()
+    }
+    if let columns = shape.rowFields {
+      writer.documentation("A row of what \(link) gives.")
+      rowStruct(query.row, ["Hashable", "Sendable", "RowDecodable"], columns, &writer)
+      writer.line()
+    }
+    writer.documentation("What \(link) gives\(shape.outputRemark).")
+    writer.line("\(access)typealias \(query.output) = \(shape.output)")
+    writer.line()
+    writer.documentation("\(link), or whatever is injected in its place: `any \(query.alias)`.")
+    writer.line("\(access)typealias \(query.alias) = Query<\(query.input), \(query.output)>")
+  }
+
+  private func implementation(
+    _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
+  ) {
+    let definition = query.definition
+    writer.block("nonisolated extension \(options.databaseName)") { writer in
+      if let documentation = definition.documentation { writer.documentation(documentation) }
+      let property = "\(access)var \(SwiftKeywords.escaped(query.property)): \(query.statement)"
+      writer.line("\(property) { .init(database: database) }")
+      writer.line()
+      writer.documentation("Runs ``\(query.property)``.")
+      writer.block("\(typeAccess)struct \(query.statement): StatementQuery") { writer in
+        writer.line("\(access)typealias Input = \(query.input)")
+        writer.line("\(access)typealias Output = \(query.output)")
+        writer.line()
+        writer.line("\(access)static let isReadOnly = \(definition.isReadOnly)")
+        // A statement that writes is never observed, so nothing needs to know what it reads.
+        if definition.isReadOnly { region(definition.reads, &writer) }
+        sql(definition, shape, &writer)
+        writer.line("\(access)let database: Database")
+        writer.line()
+        run(query, shape, &writer)
+        if shape.fields.count > 1 {
+          writer.line()
+          flatRun(query, shape, &writer)
+        }
+      }
+    }
+  }
+
+  private func region(_ reads: [TableAccess], _ writer: inout SwiftWriter) {
+    let head = "\(access)static let region = Region(reading: ["
+    guard !reads.isEmpty else {
+      writer.line(head + ":])")
+      return
+    }
+    let items = reads.sorted { $0.table < $1.table }.map { access in
+      let columns = access.columns.sorted().map(StringLiteral.singleLine).joined(separator: ", ")
+      return "\(StringLiteral.singleLine(access.table)): [\(columns)]"
+    }
+    writer.call(head, items, "])")
+  }
+
+  private func sql(
+    _ definition: QueryDefinition, _ shape: QueryShape, _ writer: inout SwiftWriter
+  ) {
+    guard shape.isCalledWithList else {
+      writer.literal("\(access)static let sql = ", definition.sql)
+      return
+    }
+    writer.line("\(access)static let sql = ListSQL(")
+    writer.indented { writer in
+      for piece in shape.pieces {
+        switch piece {
+        case .text(let text): writer.literal(".text(", text, "),")
+        case .list(let index): writer.line(".list(\(index)),")
+        }
+      }
+      writer.line("parameterCount: \(shape.parameterCount))")
+    }
+  }
+}

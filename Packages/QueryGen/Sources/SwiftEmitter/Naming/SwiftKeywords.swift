@@ -1,0 +1,58 @@
+/// Names that mean something to Swift, or to the code that is generated.
+enum SwiftKeywords {
+  /// The identifier as it stands in source: a keyword in backticks.
+  static func escaped(_ identifier: String) -> String {
+    reserved.contains(identifier) ? "`\(identifier)`" : identifier
+  }
+
+  /// The identifier as the label of an argument, where few keywords need backticks, and the others
+  /// must have none.
+  static func escapedLabel(_ identifier: String) -> String {
+    ["inout", "let", "var"].contains(identifier) ? "`\(identifier)`" : identifier
+  }
+
+  private static let reserved: Set<String> = [
+    "Any", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue",
+    "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+    "fileprivate", "for", "func", "guard", "if", "import", "in", "inout", "internal", "is", "let",
+    "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
+    "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+    "typealias", "var", "where", "while",
+  ]
+
+  /// Names that a property can't have, or had better not: Swift, or a conformance, has taken them.
+  static let takenMembers: Set<String> = ["self", "Self", "init", "Type", "Protocol", "hashValue"]
+
+  /// What every type `DB` has, so that no query can be called so.
+  static let takenDatabaseMembers: Set<String> = [
+    "database", "migrations", "open", "self", "Self", "init", "Type", "Protocol",
+  ]
+
+  /// Names of types that a table's struct must not hide: those that generated code says, and those
+  /// that nearly every Swift file does.
+  static let takenTypes: Set<String> = [
+    // Swift
+    "Actor", "Any", "AnyObject", "Array", "AsyncSequence", "AsyncStream", "Bool", "Character",
+    "Clock",
+    "Codable", "Collection", "Comparable", "Decodable", "Decoder", "Dictionary", "Double",
+    "Duration",
+    "Encodable", "Encoder", "Equatable", "Error", "Float", "Hashable", "Hasher", "Identifiable",
+    "Int",
+    "Int8", "Int16", "Int32", "Int64", "Iterator", "Mirror", "Never", "Optional", "Protocol",
+    "Range",
+    "Result", "Self", "Sendable", "Sequence", "Set", "String", "Substring", "Swift", "Task", "Type",
+    "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Unicode", "Void",
+    // Foundation and SwiftUI, in the files that use this one
+    "Bundle", "Calendar", "Data", "Date", "Decimal", "Foundation", "Locale", "Notification",
+    "Process",
+    "Thread", "Timer", "URL", "UUID", "View",
+    // Holt
+    "Changes", "ColumnIndex", "Configuration", "Connection", "Database", "GeneratedDatabase",
+    "ListCall", "Migration", "Observation", "Observe", "Queries", "Query", "QueryGen",
+    "QueryStream",
+    "Region", "Row", "RowDecodable", "RowID", "SQLiteCore", "SQLiteError", "SQLiteValue", "Schema",
+    "Statement", "StatementQuery",
+    // Generic parameters and associated types that are in scope where the names are used
+    "Input", "Output", "Failure", "Element", "ID",
+  ]
+}

@@ -1,0 +1,16 @@
+// What the build plugin runs. Its arguments are fixed, so that it needs no package but this one:
+//
+//   querygen-build <folder with Migrations and Queries> <output folder>
+//
+// Its output is read by build systems, which look for `path:line:column: error: message`.
+import Foundation
+import QueryGenDriver
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count == 2 else {
+  FileHandle.standardError.write(Data("usage: querygen-build FOLDER OUTPUT\n".utf8))
+  exit(64)
+}
+let outcome = Driver(DriverOptions(path: arguments[0], output: arguments[1])).generate()
+FileHandle.standardError.write(Data(outcome.report.utf8))
+exit(outcome.exitCode)

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// The `querygen` command.
+@main
+struct QueryGenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "querygen",
+    abstract: "Makes typed Swift of plain SQL.",
+    discussion: """
+      A project is a folder with Migrations/*.sql, which make the schema, and Queries/**/*.sql, whose \
+      named queries are checked against it.
+      """,
+    version: "0.1.0",
+    subcommands: [Generate.self, Check.self],
+    defaultSubcommand: Generate.self)
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import QueryGenDriver
+
+@Suite struct `Migrations` {
+  @Test func `run in the order of their numbers, then of their names`() throws {
+    let names = [
+      "10", "2", "1", "003_c", "0004", "20240131120000_users", "99999999999999999999999999_late",
+      "init", "a",
+    ]
+    let workspace = try Workspace(
+      Dictionary(uniqueKeysWithValues: names.map { ("Migrations/\($0).sql", "") }))
+    let folder = InputFolder(path: workspace.path)
+    #expect(
+      folder.migrations.map(\.name) == [
+        "1", "2", "003_c", "0004", "10", "20240131120000_users",
+        "99999999999999999999999999_late", "a", "init",
+      ])
+    #expect(folder.failures.isEmpty)
+  }
+
+  @Test func `with the same number are refused`() throws {
+    let workspace = try Workspace([
+      "Migrations/1.sql": "", "Migrations/001_init.sql": "", "Migrations/2.sql": "",
+    ])
+    let outcome = workspace.driver.check()
+    #expect(
+      workspace.report(outcome)
+        == "Migrations/1.sql: error: the migration has the same number as "
+        + "\(workspace.path)/Migrations/001_init.sql\n".replacing(workspace.path + "/", with: ""))
+    #expect(outcome.exitCode == 1)
+  }
+
+  @Test func `must stand in their folder itself`() throws {
+    let workspace = try Workspace(["Migrations/old/1.sql": ""])
+    #expect(
+      workspace.report(workspace.driver.check())
+        == "Migrations/old/1.sql: error: a migration must stand in Migrations itself\n")
+  }
+
+  @Test func `are the .sql files that are not hidden`() throws {
+    let workspace = try Workspace([
+      "Migrations/1.sql": "", "Migrations/.2.sql": "not SQL", "Migrations/README.md": "not SQL",
+      "Migrations/3.SQL": "", "Queries/.hidden/a.sql": "not SQL", "Queries/a.sql~": "not SQL",
+    ])
+    let folder = InputFolder(path: workspace.path)
+    #expect(folder.migrations.map(\.name) == ["1", "3"])
+    #expect(folder.queries.isEmpty)
+  }
+}
+
+@Suite struct `Query files` {
+  @Test func `are found at any depth, and named by their path`() throws {
+    let workspace = try Workspace([
+      "Queries/b.sql": "", "Queries/a.sql": "", "Queries/a/deep/c.sql": "",
+    ])
+    #expect(InputFolder(path: workspace.path).queries.map(\.name) == ["a", "a/deep/c", "b"])
+  }
+
+  @Test func `that would make the same Swift file are refused`() throws {
+    let workspace = try Workspace(["Queries/a/B.sql": "", "Queries/A-b.sql": ""])
+    #expect(
+      workspace.report(workspace.driver.check())
+        == "Queries/a/B.sql: error: the file would make the same Swift file as Queries/A-b.sql\n")
+  }
+}
+
+@Suite struct `Folders and files that can't be read` {
+  @Test func `are named`() throws {
+    let workspace = try Workspace()
+    try workspace.remove("Migrations")
+    try workspace.remove("Queries")
+    let outcome = workspace.driver.check()
+    #expect(
+      workspace.report(outcome) == """
+        Migrations: error: there is no such folder
+        Queries: error: there is no such folder
+
+        """)
+    #expect(outcome.errorCount == 2)
+  }
+
+  @Test func `are named where the whole project is missing`() {
+    let outcome = Driver(DriverOptions(path: "/nowhere/at all")).check()
+    #expect(outcome.report == "/nowhere/at all: error: there is no such folder\n")
+  }
+
+  @Test func `are shown where they stop being text`() throws {
+    let workspace = try Workspace()
+    try workspace.write([UInt8]("-- fine\n-- é ".utf8) + [0xFF, 0x41], to: "Queries/a.sql")
+    let outcome = workspace.driver.check()
+    #expect(
+      workspace.report(outcome) == """
+        Queries/a.sql:2:6: error: the file is not valid UTF-8 here
+          -- é \u{FFFD}A
+               ^
+
+        """)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import QueryGen
+import Testing
+
+@Suite struct `A query of a database` {
+  /// The same rules for a database in memory and for a file.
+  static let kinds = [false, true]
+
+  private func withLibrary(
+    inFile: Bool, _ body: (Library) async throws -> Void
+  ) async throws {
+    guard inFile else { return try await body(Library()) }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "library \(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = try await Library.open(
+      path: folder.appending(path: "library.sqlite").path(percentEncoded: false))
+    defer { library.database.close() }
+    try await body(library)
+  }
+
+  @Test(arguments: kinds)
+  func `runs, and reads what was written`(inFile: Bool) async throws {
+    try await withLibrary(inFile: inFile) { library in
+      let before = try await library.books.execute()
+      #expect(before == [])
+      let count = try await library.addBook.execute(title: "Emma", price: 9.5)
+      #expect(count == 1)
+      let after = try await library.books.execute()
+      #expect(after == [Book(id: 1, title: "Emma", price: 9.5)])
+    }
+  }
+
+  @Test(arguments: kinds)
+  func `runs inside a transaction`(inFile: Bool) async throws {
+    try await withLibrary(inFile: inFile) { library in
+      let count = try await library.database.write { connection in
+        try library.addBook.execute(AddBookInput(title: "Emma"), in: connection)
+        try library.addBook.execute(AddBookInput(title: "Persuasion"), in: connection)
+        return try library.books.execute(in: connection).count
+      }
+      #expect(count == 2)
+    }
+  }
+
+  @Test(arguments: kinds)
+  func `is undone with its transaction`(inFile: Bool) async throws {
+    struct Undo: Error {}
+    try await withLibrary(inFile: inFile) { library in
+      await #expect(throws: Undo.self) {
+        try await library.database.write { connection in
+          try library.addBook.execute(AddBookInput(title: "Emma"), in: connection)
+          throw Undo()
+        }
+      }
+      let after = try await library.books.execute()
+      #expect(after == [])
+    }
+  }
+
+  @Test(arguments: kinds)
+  func `is observed: the first answer, then one for each change`(inFile: Bool) async throws {
+    try await withLibrary(inFile: inFile) { library in
+      var iterator = library.books.observe().makeAsyncIterator()
+      #expect(try await iterator.next() == [])
+      try await library.addBook.execute(title: "Emma")
+      #expect(try await iterator.next()?.map(\.title) == ["Emma"])
+      try await library.addBook.execute(title: "Persuasion")
+      #expect(try await iterator.next()?.map(\.title) == ["Emma", "Persuasion"])
+    }
+  }
+
+  @Test func `that writes is observed once`() async throws {
+    let library = try Library()
+    let stream = library.addBook.observe(AddBookInput(title: "Emma"))
+    var counts: [Int] = []
+    for try await count in stream { counts.append(count) }
+    #expect(counts == [1])
+    #expect(try await library.books.execute().count == 1)
+  }
+
+  @Test func `is injected like any other`() async throws {
+    struct Model {
+      let books: any BooksQuery
+      let add: any AddBookQuery
+    }
+    let library = try Library()
+    let model = Model(books: library.books, add: library.addBook)
+    try await model.add.execute(title: "Emma")
+    #expect(try await model.books.execute().map(\.title) == ["Emma"])
+    let preview = Model(books: Queries.Just([Book(id: 1, title: "Any")]), add: Queries.Just(1))
+    #expect(try await preview.books.execute().map(\.title) == ["Any"])
+  }
+}
+
+@Suite struct `A generated database` {
+  @Test func `is brought up to date once`() throws {
+    let database = try Database.inMemory()
+    _ = try Library(database: database)
+    _ = try Library(database: database)
+    #expect(try database.read { try $0.appliedMigrations() } == ["1"])
+  }
+
+  @Test func `of a newer program is refused`() throws {
+    let database = try Database.inMemory()
+    try database.migrate(Library.migrations + [Migration(name: "2", sql: "SELECT 1")])
+    let error = #expect(throws: SQLiteError.self) { try Library(database: database) }
+    #expect(error?.code == .databaseIsNewer)
+  }
+}

@@ -1,0 +1,99 @@
+import QueryGen
+
+/// A database as it is generated, by hand.
+struct Library: GeneratedDatabase {
+  static let migrations: [Migration] = [
+    Migration(
+      name: "1", sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, price REAL)")
+  ]
+
+  let database: Database
+
+  init(migrated database: Database) { self.database = database }
+}
+
+struct Book: Hashable, Identifiable, Sendable, RowDecodable {
+  var id: Int
+  var title: String
+  var price: Double?
+
+  init(id: Int, title: String, price: Double? = nil) {
+    self.id = id
+    self.title = title
+    self.price = price
+  }
+
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.id = try row.read(Int.self, at: 0)
+    self.title = try row.read(String.self, at: 1)
+    self.price = try row.read(Double?.self, at: 2)
+  }
+}
+
+struct AddBookInput: Hashable, Sendable {
+  var title: String
+  var price: Double?
+}
+
+typealias BooksQuery = Query<Void, [Book]>
+typealias AddBookQuery = Query<AddBookInput, Int>
+
+extension Library {
+  var books: BooksStatement { .init(database: database) }
+  var addBook: AddBookStatement { .init(database: database) }
+  var booksByID: BooksByIDStatement { .init(database: database) }
+
+  struct BooksStatement: StatementQuery {
+    typealias Input = Void
+    typealias Output = [Book]
+
+    static let isReadOnly = true
+    static let region = Region(reading: ["book": []])
+    static let sql = "SELECT * FROM book ORDER BY id"
+    let database: Database
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchAll(Book.self, Self.sql)
+    }
+  }
+
+  struct AddBookStatement: StatementQuery {
+    typealias Input = AddBookInput
+    typealias Output = Int
+
+    static let isReadOnly = false
+    static let region = Region(reading: [:])
+    static let sql = "INSERT INTO book (title, price) VALUES (?, ?)"
+    let database: Database
+
+    @discardableResult
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.run(Self.sql, input.title, input.price).count
+    }
+  }
+
+  struct BooksByIDStatement: StatementQuery {
+    typealias Input = [Int]
+    typealias Output = [Book]
+
+    static let isReadOnly = true
+    static let region = Region(reading: ["book": []])
+    static let sql = ListSQL(
+      .text("SELECT * FROM book WHERE id IN "), .list(1), .text(" ORDER BY id"),
+      parameterCount: 1)
+    let database: Database
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      var call = ListCall(Self.sql)
+      call.list(input, at: 1)
+      return try connection.fetchAll(Book.self, call.sql, values: call.values)
+    }
+  }
+}
+
+extension Query where Input == AddBookInput {
+  @discardableResult
+  func execute(title: String, price: Double? = nil) async throws -> Output {
+    try await self.execute(AddBookInput(title: title, price: price))
+  }
+}

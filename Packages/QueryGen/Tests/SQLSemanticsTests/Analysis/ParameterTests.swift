@@ -1,0 +1,86 @@
+import QueryModel
+import SQLSemantics
+import SQLSyntax
+import Testing
+
+@Suite struct `Parameters` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let sql: String, parameters: String
+    var testDescription: String { sql }
+    init(_ sql: String, _ parameters: String) {
+      self.sql = sql
+      self.parameters = parameters
+    }
+  }
+
+  @Test(arguments: [
+    Case("SELECT id FROM user WHERE age = ?", "age: integer"),
+    Case("SELECT id FROM user WHERE age > ? AND age < ?", "age: integer, age2: integer"),
+    Case("SELECT id FROM user WHERE :name = name OR email = :name", "name: text"),
+    Case("SELECT id FROM user WHERE (:n IS NULL OR name = :n)", "n: text?"),
+    Case("SELECT id FROM user WHERE born IS ?", "born: any?"),
+    Case("SELECT id FROM user LIMIT ? OFFSET ?", "limit: integer, offset: integer"),
+    Case(
+      "SELECT id FROM post WHERE created_at BETWEEN ? AND ?",
+      "created_at_lower: integer, created_at_upper: integer"),
+    Case("SELECT id FROM user WHERE age BETWEEN ? AND ?", "ageLower: integer, ageUpper: integer"),
+    Case("SELECT id FROM user WHERE id IN ?", "ids: [integer]"),
+    Case("SELECT id FROM user WHERE name LIKE '%' || ? || '%'", "name: text"),
+    Case("SELECT id FROM user WHERE name = coalesce(?, name)", "name: text?"),
+    Case("SELECT id FROM user WHERE (id, name) = (?, ?)", "id: integer, name: text"),
+    Case(
+      "INSERT INTO user (id, name, age) VALUES (?, ?, ?)",
+      "id: integer?, name: text, age: integer?"),
+    Case("INSERT INTO tag VALUES (?2, ?1)", "postId: integer, name: text"),
+    Case("INSERT INTO tag SELECT id, ? FROM post", "name: text"),
+    Case(
+      "UPDATE user SET name = ?, age = age + ? WHERE id = ?",
+      "name: text, age: integer, id: integer"),
+    Case("SELECT ?, CAST(? AS TEXT) AS label", "value: any?, label: text"),
+    Case("SELECT @a, :a, $a", "a: any?, a2: any?, a3: any?"),
+    Case(
+      "WITH unused AS (SELECT ?) SELECT id FROM user WHERE id = ?",
+      "value: any?, id: integer"),
+  ])
+  func `are numbered, named and typed by their uses`(_ expected: Case) throws {
+    let (definition, diagnostics) = Database().query("DEFINE QUERY q AS \(expected.sql);")
+    #expect(diagnostics.map(\.message) == [])
+    let parameters = try #require(definition).parameters.map { parameter in
+      let type = spelling(parameter.type, parameter.isNullable)
+      return "\(parameter.name): \(parameter.isList ? "[\(type)]" : type)"
+    }
+    #expect(parameters.joined(separator: ", ") == expected.parameters)
+  }
+
+  @Test func `keep SQLite's numbers`() throws {
+    let sql = "SELECT ?3, ?, :a, ?1, :a"
+    let analysis = try #require(Database().analyze(sql).analysis)
+    #expect(analysis.parameterCount == 5)
+    #expect(analysis.parameters.map(\.index) == [1, 3, 4, 5])
+    #expect(analysis.parameters.map(\.name) == [nil, nil, nil, ":a"])
+  }
+
+  @Test func `of a list say where their placeholders go`() throws {
+    let (definition, _) = Database().query(
+      "DEFINE QUERY q AS SELECT id FROM user WHERE id IN :ids OR age IN :ids AND name = ?;")
+    let query = try #require(definition)
+    let ids = try #require(query.parameters.first)
+    #expect(ids.listRanges.map { query.sql.utf8Text($0) } == [":ids", ":ids"])
+    #expect(query.parameters[1].ranges.map { query.sql.utf8Text($0) } == ["?"])
+  }
+
+  @Test(arguments: [
+    Refusal("CREATE VIEW v AS SELECT ①?②", .prohibitedHere),
+    Refusal("CREATE TABLE t (a CHECK (a > ①?②))", .prohibitedHere),
+    Refusal("CREATE TRIGGER r AFTER INSERT ON user BEGIN SELECT ①?②; END", .prohibitedHere),
+  ])
+  func `are refused where there can be none`(_ refusal: Refusal) {
+    expectRefused(refusal)
+  }
+}
+
+extension String {
+  fileprivate func utf8Text(_ range: Range<Int>) -> String {
+    String(decoding: Array(utf8)[range], as: UTF8.self)
+  }
+}

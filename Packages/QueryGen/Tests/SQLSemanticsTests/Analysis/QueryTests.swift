@@ -1,0 +1,83 @@
+import QueryModel
+import SQLSemantics
+import SQLSyntax
+import Testing
+
+@Suite struct `Queries` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let sql: String, cardinality: Cardinality
+    var testDescription: String { sql }
+    init(_ sql: String, _ cardinality: Cardinality) {
+      self.sql = sql
+      self.cardinality = cardinality
+    }
+  }
+
+  @Test(arguments: [
+    Case("SELECT * FROM user", .many),
+    Case("SELECT * FROM user WHERE id = ?", .optional),
+    Case("SELECT * FROM user WHERE (rowid) = (?)", .optional),
+    Case("SELECT * FROM user WHERE email = ? AND age > 1", .optional),
+    Case("SELECT * FROM user WHERE email = ? COLLATE NOCASE", .many),
+    Case("SELECT * FROM user WHERE id = age", .many),
+    Case("SELECT * FROM user WHERE id = 1 OR age = 1", .many),
+    Case("SELECT * FROM tag WHERE postId = 1", .many),
+    Case("SELECT * FROM tag WHERE postId = 1 AND name = 'a'", .optional),
+    Case("SELECT * FROM post p JOIN user u ON u.id = p.userId WHERE p.id = ?", .optional),
+    Case("SELECT * FROM post p LEFT JOIN user u ON u.id = p.userId WHERE p.id = ?", .optional),
+    Case("SELECT * FROM user u LEFT JOIN post p ON u.id = p.userId WHERE u.id = ?", .many),
+    Case("SELECT * FROM user LIMIT 1", .optional),
+    Case("SELECT count(*) FROM user", .one),
+    Case("SELECT count(*) FROM user GROUP BY name", .many),
+    Case("SELECT count(*) FROM user LIMIT 0", .optional),
+    Case("SELECT 1", .one),
+    Case("SELECT 1 WHERE ?", .optional),
+    Case("VALUES (1), (2)", .many),
+    Case("SELECT 1 UNION SELECT 2", .many),
+    Case("INSERT INTO tag VALUES (1, 'a')", .none),
+    Case("INSERT INTO tag VALUES (1, 'a') RETURNING *", .one),
+    Case("INSERT INTO tag VALUES (1, 'a'), (2, 'b') RETURNING *", .many),
+    Case("INSERT INTO tag VALUES (1, 'a') ON CONFLICT DO NOTHING RETURNING *", .optional),
+    Case("INSERT OR IGNORE INTO tag VALUES (1, 'a') RETURNING *", .optional),
+    Case("UPDATE user SET age = 1 WHERE id = ? RETURNING id", .optional),
+    Case("DELETE FROM user RETURNING id", .many),
+    Case("DELETE FROM user", .none),
+  ])
+  func `know how many rows they give`(_ expected: Case) throws {
+    let (definition, diagnostics) = Database().query("DEFINE QUERY q AS \(expected.sql);")
+    #expect(diagnostics.map(\.message) == [])
+    #expect(try #require(definition).cardinality == expected.cardinality)
+  }
+
+  @Test func `say what they read and write, views seen through`() throws {
+    var database = Database()
+    database.apply(
+      "CREATE VIEW titles AS SELECT title, name FROM post JOIN user ON userId = user.id")
+    let read = try #require(
+      database.query("DEFINE QUERY q AS SELECT title FROM titles;").definition)
+    #expect(
+      read.reads == [
+        TableAccess(table: "post", columns: ["title", "userId"]),
+        TableAccess(table: "user", columns: ["id", "name"]),
+      ])
+    #expect(read.isReadOnly)
+    let write = try #require(
+      database.query("DEFINE QUERY q AS DELETE FROM tag WHERE postId IN (SELECT id FROM post);")
+        .definition)
+    #expect(write.writes == ["tag"])
+    #expect(!write.isReadOnly)
+  }
+
+  @Test func `that give a whole table give its struct`() throws {
+    let database = Database()
+    let whole = try #require(database.query("DEFINE QUERY q AS SELECT * FROM tag;").definition)
+    #expect(whole.result == .table("tag"))
+    let inserted = try #require(
+      database.query("DEFINE QUERY q AS INSERT INTO tag VALUES (1, 'a') RETURNING *;").definition)
+    #expect(inserted.result == .table("tag"))
+    let part = try #require(database.query("DEFINE QUERY q AS SELECT name FROM tag;").definition)
+    #expect(
+      part.result
+        == .columns([QueryModel.ColumnDefinition(name: "name", type: .text, isNullable: false)]))
+  }
+}

@@ -1,0 +1,141 @@
+import QueryModel
+import SQLSemantics
+import SQLSyntax
+import Testing
+
+@Suite struct `Types` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let sql: String, types: String
+    var testDescription: String { sql }
+    init(_ sql: String, _ types: String) {
+      self.sql = sql
+      self.types = types
+    }
+  }
+
+  private func check(_ expected: Case, sourceLocation: SourceLocation = #_sourceLocation) {
+    let (analysis, diagnostics) = Database().analyze(expected.sql)
+    #expect(diagnostics.map(\.message) == [], sourceLocation: sourceLocation)
+    let types = analysis?.columns.map { spelling($0.type, $0.isNullable) } ?? []
+    #expect(
+      types.joined(separator: " ") == expected.types, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: [
+    Case(
+      "SELECT id, name, age, score, avatar, active, born, bonus FROM user",
+      "integer text integer? real? blob? boolean any? numeric?"),
+    Case(
+      "SELECT 1, 1.5, 'a', x'00', NULL, TRUE, 9223372036854775808",
+      "integer real text blob any? boolean real"),
+    Case(
+      "SELECT age + 1, id * 2.5, name || 'x', age || 1, -id, id & 1, ~id FROM user",
+      "integer? real text text? integer integer integer"),
+    Case(
+      "SELECT id / 2, id / id, id % 0, id / 2.0 FROM user",
+      "integer integer? integer? real"),
+    Case(
+      "SELECT age = 1, id = 1, age IS 1, age ISNULL, NOT id, age IN (1), id IN (1, NULL) "
+        + "FROM user", "boolean? boolean boolean boolean boolean boolean? boolean?"),
+    Case(
+      "SELECT CAST(age AS TEXT), CAST(name AS INTEGER), CAST(name AS NUMERIC) FROM user",
+      "text? integer numeric"),
+    Case(
+      "SELECT coalesce(age, 0), ifnull(age, score), nullif(id, 1), iif(id, 'a', age) "
+        + "FROM user", "integer numeric? integer? any?"),
+    Case(
+      "SELECT CASE WHEN age > 1 THEN 'x' END, CASE age WHEN 1 THEN 1 ELSE 2.5 END FROM user",
+      "text? numeric"),
+    Case("SELECT CASE WHEN age IS NOT NULL THEN age ELSE 0 END FROM user", "integer"),
+    Case(
+      "SELECT EXISTS (SELECT 1), (SELECT age FROM user), (SELECT count(*) FROM user)",
+      "boolean integer? integer"),
+    Case(
+      "SELECT upper(name), length(age), abs(score), hex(avatar), typeof(age), unicode(name) "
+        + "FROM user", "text integer? real? text text integer?"),
+    Case(
+      "SELECT date('now'), date(name), datetime('now', '-7 days', 'start of day') FROM user",
+      "text text? text"),
+    Case(
+      "SELECT json_array(1), json(name), name ->> '$', json_group_array(1) FROM user",
+      "text text? any? text"),
+    Case(
+      "SELECT sqrt(4), sqrt(score), round(score), pow(2, 3), random() FROM user",
+      "real real? real? real integer"),
+  ])
+  func `of expressions hold for every row`(_ expected: Case) { check(expected) }
+
+  @Test(arguments: [
+    Case("SELECT u.name, p.title FROM user u LEFT JOIN post p ON p.userId = u.id", "text text?"),
+    Case(
+      "SELECT u.name, p.title FROM user u RIGHT JOIN post p ON p.userId = u.id",
+      "text? text"),
+    Case(
+      "SELECT u.name, p.title FROM user u FULL JOIN post p ON p.userId = u.id",
+      "text? text?"),
+    Case("SELECT u.name, p.title FROM user u JOIN post p ON p.userId = u.id", "text text"),
+    Case(
+      "SELECT u.name, n.k FROM user u LEFT JOIN (SELECT userId, count(*) AS k FROM post "
+        + "GROUP BY userId) n ON n.userId = u.id", "text integer?"),
+    Case(
+      "SELECT a.id, b.id, c.id FROM user a LEFT JOIN (post b JOIN tag c ON c.postId = b.id) "
+        + "ON b.userId = a.id".replacing("c.id", with: "c.postId"), "integer integer? integer?"),
+    Case("SELECT id FROM post a FULL JOIN post b USING (id)", "integer?"),
+  ])
+  func `see through outer joins both ways`(_ expected: Case) {
+    check(
+      Case(
+        expected.sql.replacing("c.id,", with: "c.postId,")
+          .replacing(", c.id FROM", with: ", c.postId FROM"), expected.types))
+  }
+
+  @Test(arguments: [
+    Case(
+      "SELECT count(*), sum(age), avg(id), total(id), max(name), group_concat(name) FROM user",
+      "integer integer? real? real text? text?"),
+    Case(
+      "SELECT name, max(id), sum(age), count(age) FROM user GROUP BY name",
+      "text integer integer? integer"),
+    Case(
+      "SELECT name, sum(id) FILTER (WHERE age > 1) FROM user GROUP BY name",
+      "text integer?"),
+    Case("SELECT count(*), name, 1 FROM user", "integer text? integer"),
+    Case(
+      "SELECT row_number() OVER (), lag(name) OVER (ORDER BY id), sum(id) OVER (), "
+        + "first_value(name) OVER (ORDER BY id ROWS 1 FOLLOWING) FROM user".replacing(
+          "ROWS 1 FOLLOWING", with: "ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING"),
+      "integer text? integer text?"),
+  ])
+  func `of aggregates know of empty groups`(_ expected: Case) { check(expected) }
+
+  @Test(arguments: [
+    Case("SELECT age FROM user WHERE age IS NOT NULL", "integer"),
+    Case("SELECT age FROM user WHERE age > 3 AND score < 1", "integer"),
+    Case("SELECT age, score FROM user WHERE age = 1 OR score = 2", "integer? real?"),
+    Case("SELECT age FROM user WHERE NOT (age IS NULL OR score IS NULL)", "integer"),
+    Case("SELECT age FROM user WHERE age IS NULL", "integer?"),
+    Case("SELECT age FROM user WHERE age NOT IN (SELECT 1)", "integer?"),
+    Case("SELECT age FROM user WHERE age + 1 LIKE '1%'", "integer"),
+    Case("SELECT p.title FROM user u LEFT JOIN post p ON p.userId = u.id WHERE p.id = 1", "text"),
+    Case("SELECT a.age FROM user a JOIN user b ON a.age = b.id", "integer"),
+    Case("SELECT a.age FROM user a LEFT JOIN user b ON a.age = b.id", "integer?"),
+  ])
+  func `narrow to what conditions leave`(_ expected: Case) { check(expected) }
+
+  @Test(arguments: [
+    Case("SELECT id FROM user UNION SELECT score FROM user", "numeric?"),
+    Case("SELECT age FROM user INTERSECT SELECT id FROM user", "integer"),
+    Case("SELECT id FROM user EXCEPT SELECT age FROM user", "integer"),
+    Case(
+      "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c",
+      "integer"),
+    Case(
+      "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n * 1.5 FROM c) SELECT n FROM c",
+      "numeric"),
+    Case(
+      "WITH RECURSIVE c(id, up) AS (SELECT id, managerId FROM user UNION SELECT user.id, "
+        + "managerId FROM user JOIN c ON user.managerId = c.id) SELECT id, up FROM c",
+      "integer integer?"),
+  ])
+  func `of compounds hold for every arm`(_ expected: Case) { check(expected) }
+}

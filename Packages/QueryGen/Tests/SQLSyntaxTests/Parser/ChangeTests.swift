@@ -1,0 +1,72 @@
+import SQLSyntax
+import Testing
+
+@Suite struct `Changes` {
+  @Test(arguments: [
+    "INSERT INTO t VALUES (1, 2), (3, 4)", "INSERT INTO main.t AS x (a, b) SELECT 1, 2",
+    "REPLACE INTO t (a) VALUES (1)", "INSERT OR IGNORE INTO t DEFAULT VALUES",
+    "INSERT OR ROLLBACK INTO t VALUES (1)", "INSERT OR ABORT INTO t VALUES (1)",
+    "INSERT OR FAIL INTO t VALUES (1)", "INSERT OR REPLACE INTO t VALUES (1)",
+    "WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x",
+    "INSERT INTO t WITH x AS (SELECT 1) SELECT * FROM x",
+    "WITH x AS (SELECT 1) REPLACE INTO t SELECT * FROM x",
+    "INSERT INTO t DEFAULT VALUES RETURNING *",
+    "INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING",
+    "INSERT INTO t VALUES (1) RETURNING a, b AS c, t.*",
+    "INSERT INTO t VALUES (1) ON CONFLICT (a) DO NOTHING ON CONFLICT DO UPDATE SET a = 1 RETURNING a",
+    "INSERT INTO t VALUES (1) ON CONFLICT (a COLLATE nocase, b DESC) WHERE c > 1 DO UPDATE SET "
+      + "a = excluded.a, (b, c) = (1, 2) WHERE d ON CONFLICT (e) DO NOTHING",
+    "INSERT INTO t SELECT * FROM u WHERE true ON CONFLICT (a) DO NOTHING",
+  ])
+  func `insert in every form`(_ text: String) {
+    expectParse(text)
+  }
+
+  @Test(arguments: [
+    "UPDATE t SET a = 1", "UPDATE OR IGNORE main.t AS x SET a = 1, b = a + 1 WHERE c",
+    "UPDATE t INDEXED BY i SET a = 1", "UPDATE t NOT INDEXED SET a = 1",
+    "UPDATE t SET (a, b) = (1, 2), (c) = 3", "UPDATE t SET (a, b) = (SELECT 1, 2)",
+    "UPDATE t SET a = u.a FROM u JOIN v USING (x) WHERE t.b = u.b",
+    "UPDATE t SET a = 1 ORDER BY b LIMIT 1 OFFSET 2", "UPDATE t SET a = 1 LIMIT 1",
+    "UPDATE t SET a = 1 WHERE b RETURNING a, b ORDER BY c LIMIT 1",
+    "WITH x AS (SELECT 1) UPDATE t SET a = (SELECT * FROM x)",
+    "DELETE FROM t", "DELETE FROM main.t AS x WHERE a", "DELETE FROM t INDEXED BY i WHERE a",
+    "DELETE FROM t WHERE a RETURNING *", "DELETE FROM t ORDER BY a LIMIT 1",
+    "DELETE FROM t WHERE a LIMIT 1, 2", "WITH x AS (SELECT 1) DELETE FROM t WHERE a IN x",
+    "UPDATE rollback SET a = 1",
+  ])
+  func `update and delete in every form`(_ text: String) {
+    expectParse(text)
+  }
+
+  @Test(arguments: [
+    "INSERT ①t② VALUES (1)", "INSERT INTO t ①x② VALUES (1)",
+    "INSERT INTO t (①)② VALUES (1)", "INSERT INTO t (a①.②b) VALUES (1)",
+    "INSERT OR ①x② INTO t VALUES (1)",
+    "REPLACE ①OR② IGNORE INTO t VALUES (1)",
+    "INSERT INTO t DEFAULT VALUES ①ON② CONFLICT DO NOTHING",
+    "INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING ①ON② CONFLICT DO NOTHING",
+    "INSERT INTO t VALUES (1) ON CONFLICT ①a② DO NOTHING",
+    "INSERT INTO t VALUES (1) ON CONFLICT DO ①IGNORE②", "INSERT INTO t ①SET② a = 1",
+    "UPDATE t ①a② = 1", "UPDATE t SET a①,② b = 1", "UPDATE t SET (a, b①=② 1",
+    "UPDATE t SET t①.②a = 1", "DELETE ①t②", "DELETE FROM t ①x② WHERE a",
+    "DELETE FROM t WHERE a LIMIT 1 ①RETURNING② a", "UPDATE t SET a = 1 RETURNING ①;②",
+    "WITH x AS (SELECT 1) ①CREATE② TABLE t (a)", "DELETE FROM t ①,② u",
+  ])
+  func `are refused at the token that is wrong`(_ text: String) {
+    expectParse(text, Fault(.unexpectedToken))
+  }
+
+  @Test func `of a select from tables need a WHERE before ON CONFLICT`() {
+    expectParse(
+      "INSERT INTO t SELECT * FROM u ①ON② CONFLICT (a) DO NOTHING", Fault(.ambiguousUpsert))
+    expectParse(
+      "INSERT INTO t SELECT * FROM u JOIN v ①ON② CONFLICT (a) DO NOTHING", Fault(.ambiguousUpsert))
+    expectParse("INSERT INTO t SELECT * FROM u JOIN v ON conflict(a)")
+  }
+
+  @Test func `need a LIMIT with their ORDER BY`() {
+    expectParse("UPDATE t SET a = 1 ①ORDER BY a②", Fault(.orderWithoutLimit))
+    expectParse("DELETE FROM t ①ORDER BY a②", Fault(.orderWithoutLimit))
+  }
+}

@@ -1,0 +1,63 @@
+import SQLSyntax
+import Testing
+
+@Suite struct `A source text` {
+  @Test func `gives back any span as it was written`() {
+    let source = SourceText("SELECT 'é' -- x\n")
+    #expect(source[ByteSpan(7..<11)] == "'é'")
+    #expect(source[source.span] == "SELECT 'é' -- x\n")
+  }
+
+  @Test func `clamps a span that runs past its end`() {
+    #expect(SourceText("abc")[ByteSpan(1..<99)] == "bc")
+  }
+
+  @Test func `takes bytes that are no UTF-8`() {
+    let source = SourceText(bytes: [0x61, 0xFF, 0x62])
+    #expect(source.byteCount == 3)
+    #expect(source[source.span] == "a\u{FFFD}b")
+  }
+}
+
+@Suite struct `A line table` {
+  struct Place: CustomTestStringConvertible, Sendable {
+    let offset: Int, line: Int, column: Int
+    var testDescription: String { "\(offset)" }
+  }
+
+  @Test(arguments: [
+    Place(offset: 0, line: 1, column: 1), Place(offset: 2, line: 1, column: 3),
+    Place(offset: 3, line: 2, column: 1), Place(offset: 6, line: 2, column: 4),
+    Place(offset: 7, line: 3, column: 1), Place(offset: 8, line: 4, column: 1),
+    Place(offset: 99, line: 4, column: 1),
+  ])
+  func `counts lines and bytes from one`(_ place: Place) {
+    let lines = SourceText("ab\né\r\n\n").lineTable()
+    #expect(
+      lines.position(of: ByteOffset(place.offset))
+        == LineColumn(line: place.line, column: place.column))
+  }
+
+  @Test func `gives the bytes of a line, its end included`() {
+    let lines = SourceText("ab\ncd").lineTable()
+    #expect(lines.lineCount == 2)
+    #expect(lines.span(ofLine: 1) == ByteSpan(0..<3))
+    #expect(lines.span(ofLine: 2) == ByteSpan(3..<5))
+    #expect(lines.span(ofLine: 3) == nil)
+    #expect(lines.span(ofLine: 0) == nil)
+  }
+}
+
+@Suite struct `A span` {
+  @Test func `covers both of a union`() {
+    #expect(ByteSpan(2..<4).union(ByteSpan(7..<9)) == ByteSpan(2..<9))
+  }
+
+  @Test func `contains its start and not its end`() {
+    let span = ByteSpan(2..<4)
+    #expect(span.contains(ByteOffset(2)))
+    #expect(!span.contains(ByteOffset(4)))
+    #expect(span.count == 2)
+    #expect(ByteSpan(2..<2).isEmpty)
+  }
+}

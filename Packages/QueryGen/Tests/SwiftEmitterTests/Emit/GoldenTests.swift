@@ -1,0 +1,110 @@
+import QueryModel
+import Testing
+
+@testable import SwiftEmitter
+
+@Suite struct `Generated Swift` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let folder: String, project: Project
+    var options = EmitterOptions()
+    var testDescription: String { folder }
+  }
+
+  @Test(arguments: [
+    Case(folder: "Seed", project: Projects.seed),
+    Case(folder: "Shapes", project: Projects.shapes),
+    Case(folder: "Hostile", project: Projects.hostile),
+    Case(
+      folder: "Public", project: Projects.shapes,
+      options: EmitterOptions(databaseName: "Ledger", access: .public, runtimeModule: "Holt")),
+    Case(folder: "Empty", project: Project(tables: [], migrations: [], files: [])),
+  ])
+  func `is as the goldens say`(_ expected: Case) throws {
+    let result = SwiftEmitter(options: expected.options).emit(expected.project)
+    #expect(result.diagnostics.isEmpty)
+    try Goldens.expect(result.files, in: expected.folder)
+  }
+
+  @Test func `does not depend on the order of tables and reads`() {
+    var shuffled = Projects.hostile
+    shuffled.tables.reverse()
+    let emitter = SwiftEmitter()
+    #expect(emitter.emit(shuffled) == emitter.emit(Projects.hostile))
+  }
+
+  @Test func `begins with the header`() {
+    for file in SwiftEmitter().emit(Projects.shapes).files {
+      #expect(file.text.hasPrefix(GeneratedFile.header + "\n"))
+    }
+  }
+}
+
+@Suite struct `Query names` {
+  @Test(arguments: [
+    ("getUser", "getUser", EmitterDiagnostic.Identity.duplicateQuery),
+    ("get_user", "getUser", .collidingQueryNames),
+    ("GET_USER", "get user", .collidingQueryNames),
+  ])
+  func `are refused when they are one in Swift`(
+    _ first: String, _ second: String, _ identity: EmitterDiagnostic.Identity
+  ) {
+    let project = Project(
+      tables: [], migrations: [],
+      files: [
+        QueryFile(name: "A", queries: [Projects.query(first, "SELECT 1")]),
+        QueryFile(name: "B", queries: [Projects.query(second, "SELECT 1")]),
+      ])
+    let result = SwiftEmitter().emit(project)
+    #expect(result.files.isEmpty)
+    #expect(result.diagnostics.map(\.identity) == [identity])
+    #expect(result.diagnostics.first?.place == .init(file: 1, query: 0))
+    #expect(result.diagnostics.first?.earlier == .init(file: 0, query: 0))
+  }
+
+  @Test func `need a letter`() {
+    let project = Project(
+      tables: [], migrations: [],
+      files: [QueryFile(name: "A", queries: [Projects.query("12", "SELECT 1")])])
+    #expect(SwiftEmitter().emit(project).diagnostics.map(\.identity) == [.unusableQueryName])
+  }
+
+  @Test(arguments: ["", "my db", "1", "class", "Database", "a.b"])
+  func `of the database must be an identifier`(_ name: String) {
+    let emitter = SwiftEmitter(options: EmitterOptions(databaseName: name))
+    let project = Project(tables: [], migrations: [], files: [])
+    #expect(emitter.emit(project).diagnostics.map(\.identity) == [.unusableDatabaseName])
+  }
+}
+
+@Suite struct `Table names` {
+  private func types(_ tables: String..., queries: [String] = []) -> [String: String] {
+    let project = Project(
+      tables: tables.map {
+        TableDefinition(name: $0, kind: .table, columns: [], primaryKey: [])
+      }, migrations: [],
+      files: [QueryFile(name: "A", queries: queries.map { Projects.query($0, "SELECT 1") })])
+    return NamedProject(project, options: EmitterOptions()).tableTypes
+  }
+
+  @Test func `are in the singular`() {
+    #expect(types("user_accounts") == ["user_accounts": "UserAccount"])
+  }
+
+  @Test func `stay in the plural where the singular is a table too`() {
+    #expect(types("users", "user") == ["user": "User", "users": "Users"])
+  }
+
+  @Test func `give way to Swift's and Holt's types`() {
+    #expect(types("tasks", "row", "task")["task"] == "TaskRecord")
+    #expect(types("tasks", "row", "task")["tasks"] == "Tasks")
+    #expect(types("tasks", "row", "task")["row"] == "RowRecord")
+  }
+
+  @Test func `give way to the types of queries`() {
+    #expect(types("latest_row", queries: ["latest"]) == ["latest_row": "LatestRowRecord"])
+  }
+
+  @Test func `are numbered at last`() {
+    #expect(types("a b", "a_b", "a-b") == ["a b": "AB", "a-b": "ABRecord", "a_b": "ABRecord2"])
+  }
+}

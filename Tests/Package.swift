@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "HoltTests",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  dependencies: [
+    .package(path: "../Packages/QueryGen"),
+    .package(path: "../Packages/SQLiteCore"),
+  ],
+  targets: [
+    .testTarget(
+      name: "SeedsTests",
+      dependencies: [.product(name: "QueryGen", package: "QueryGen")],
+      exclude: ["README.md"], swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [.product(name: "QueryGen", package: "QueryGen")],
+      swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

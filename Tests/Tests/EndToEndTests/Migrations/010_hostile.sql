@@ -1,0 +1,12 @@
+-- Names that Swift and SQL both have other plans for.
+CREATE TABLE "order" (
+  "default" INTEGER NOT NULL,
+  "two words" TEXT NOT NULL DEFAULT 'it''s \n """ #',
+  "class" TEXT,
+  "self" INTEGER,
+  "init" ANY
+);
+
+CREATE TABLE data (id INTEGER PRIMARY KEY, value);
+
+ALTER TABLE authors ADD COLUMN country TEXT;

@@ -1,0 +1,12 @@
+-- Ends here: */ and """ and \( and `.
+DEFINE QUERY "default" AS
+SELECT "default", "two words", "class", "self", "init", 'it''s \n """ #' AS "text"
+FROM "order" WHERE "two words" = :in;
+
+DEFINE QUERY addOrder AS
+INSERT INTO "order" ("default", "two words", "class", "self", "init")
+VALUES (:default, :connection, :in, :self, :execute);
+
+DEFINE QUERY data AS SELECT value FROM data ORDER BY id;
+
+DEFINE QUERY addData AS INSERT INTO data (value) VALUES (?);

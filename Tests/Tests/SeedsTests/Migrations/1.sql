@@ -1,0 +1,5 @@
+CREATE TABLE todo (
+  id INTEGER,
+  name TEXT NOT NULL,
+  completedOn INTEGER
+)

@@ -1,0 +1,2 @@
+DEFINE QUERY selectTodos AS
+SELECT * FROM todo;

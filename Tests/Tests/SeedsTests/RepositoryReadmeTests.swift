@@ -1,0 +1,98 @@
+import Foundation
+import QueryGen
+import Testing
+
+// What the repository's README shows, compiled: a test below compares the two, line by line.
+
+private struct MockError: Error, Equatable {}
+
+private enum Readme {
+  static func todos() async throws {
+    let db = try DB()
+    let todos = try await db.selectTodos.execute()
+
+    for todo in todos {
+      print(todo.name, todo.completedOn ?? "still open")
+    }
+
+    for try await todos in db.selectTodos.observe() {
+      print("Got todos", todos)
+      break
+    }
+  }
+
+  final class ViewModel {
+    let fetchString: any Query<Int, String>
+
+    init(fetchString: any Query<Int, String>) { self.fetchString = fetchString }
+  }
+
+  static func inject(_ db: DB) async throws -> [String] {
+    let viewModel = ViewModel(fetchString: db.fetchString)
+    let preview = ViewModel(fetchString: Queries.Just("Just a string, no database needed"))
+    // Will throw the `MockError` any time the query is executed
+    let alwaysFails = ViewModel(fetchString: Queries.Fail(MockError()))
+    await #expect(throws: MockError()) { try await alwaysFails.fetchString.execute(1) }
+    return [try await viewModel.fetchString.execute(1), try await preview.fetchString.execute(1)]
+  }
+
+  final class ExpensesModel {
+    let query: any LatestExpensesQuery
+
+    init(query: any LatestExpensesQuery) { self.query = query }
+  }
+}
+
+@Suite struct `The repository's README` {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+  /// The README's code blocks in one language.
+  private static func blocks(_ language: String) throws -> [String] {
+    let readme = folder.appending(path: "../../../README.md")
+    let text = try String(contentsOf: readme, encoding: .utf8)
+    return text.components(separatedBy: "```\(language)\n").dropFirst().map {
+      $0.components(separatedBy: "\n```")[0]
+    }
+  }
+
+  /// The lines without their indentation, and without those that only a test needs.
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty && $0 != "break" && $0 != "static" }
+  }
+
+  @Test func `its Swift is in this file`() throws {
+    let here = Self.lines(try String(contentsOfFile: #filePath, encoding: .utf8))
+    let blocks = try Self.blocks("swift").filter { !$0.hasPrefix("// Package.swift") }
+    #expect(blocks.count >= 4)
+    for block in blocks {
+      let wanted = Self.lines(block)
+      let isHere = here.indices.contains { here[$0...].starts(with: wanted) }
+      #expect(isHere, "not compiled by a test: \(block)")
+    }
+  }
+
+  @Test func `its SQL is what the Swift here was made of`() throws {
+    var files = ""
+    for name in ["Migrations/1.sql", "Queries/Todo.sql", "Queries/Expense.sql"] {
+      files += try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8) + "\n"
+    }
+    for block in try Self.blocks("sql") {
+      let sql = block.split(separator: "\n").filter { !$0.hasPrefix("-- ") }.joined(separator: "\n")
+      #expect(files.contains(sql), "not in the files: \(sql)")
+    }
+  }
+
+  @Test func `its samples run`() async throws {
+    try await Readme.todos()
+    let db = try DB()
+    try await db.database.write {
+      try $0.run("INSERT INTO expense VALUES (1, 'Lunch', 12.5, 100)")
+    }
+    #expect(try await Readme.inject(db) == ["Lunch", "Just a string, no database needed"])
+    #expect(
+      try await Readme.ExpensesModel(query: db.latestExpenses).query.execute(
+        dateLower: 0, dateUpper: 200
+      ).count == 1)
+  }
+}

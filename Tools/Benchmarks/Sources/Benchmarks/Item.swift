@@ -1,0 +1,65 @@
+import CBaseline
+import SQLiteCore
+
+/// A row of the benchmarks' table.
+struct Item: Codable, Sendable {
+  var id: Int64
+  var a: Int64
+  var b: Int64
+  var x: Double
+  var y: Double?
+  var name: String
+  var title: String
+  var note: String?
+  var flag: Bool
+  var data: [UInt8]
+
+  /// What a checksum takes of each row.
+  var weight: UInt64 {
+    let numbers = UInt64(id) + UInt64(a) + UInt64(b) + UInt64(x) + (y.map { UInt64($0) } ?? 1)
+    let texts = name.utf8.count + title.utf8.count + (note?.utf8.count ?? 1)
+    return numbers + UInt64(texts) + (flag ? 1 : 0) + UInt64(data[0]) + UInt64(data.count)
+  }
+}
+
+extension Item: RowDecodable {
+  init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
+    id = try row.read(Int64.self, at: 0)
+    a = try row.read(Int64.self, at: 1)
+    b = try row.read(Int64.self, at: 2)
+    x = try row.read(Double.self, at: 3)
+    y = try row.read(Double?.self, at: 4)
+    name = try row.read(String.self, at: 5)
+    title = try row.read(String.self, at: 6)
+    note = try row.read(String?.self, at: 7)
+    flag = try row.read(Bool.self, at: 8)
+    data = try row.read([UInt8].self, at: 9)
+  }
+}
+
+extension Item {
+  static let createSQL = """
+    CREATE TABLE item (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b INTEGER NOT NULL,
+      x REAL NOT NULL, y REAL, name TEXT NOT NULL, title TEXT NOT NULL, note TEXT,
+      flag INTEGER NOT NULL, data BLOB NOT NULL)
+    """
+  static let insertSQL = "INSERT INTO item VALUES (?,?,?,?,?,?,?,?,?,?)"
+  static let selectSQL = "SELECT * FROM item"
+  static let lookUpSQL = "SELECT * FROM item WHERE id = ?"
+
+  /// The rows that the C baseline makes, as Swift values.
+  static func all(_ items: UnsafePointer<baseline_item>, count: Int) -> [Item] {
+    (0..<count).map { index in
+      let item = items[index]
+      return Item(
+        id: item.id, a: item.a, b: item.b, x: item.x, y: item.y_is_null != 0 ? nil : item.y,
+        name: text(item.name), title: text(item.title),
+        note: item.note_is_null != 0 ? nil : text(item.note), flag: item.flag != 0,
+        data: withUnsafeBytes(of: item.data) { [UInt8]($0) })
+    }
+  }
+
+  private static func text<Tuple>(_ tuple: Tuple) -> String {
+    withUnsafeBytes(of: tuple) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}

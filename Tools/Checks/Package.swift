@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+// A package of its own, without a dependency: it writes and checks the root manifest, so it must
+// build before that one exists.
+let package = Package(
+  name: "Checks",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  targets: [
+    .target(name: "HoltChecks", swiftSettings: settings),
+    .executableTarget(
+      name: "holt-check", dependencies: ["HoltChecks"], swiftSettings: settings),
+    .testTarget(name: "HoltChecksTests", dependencies: ["HoltChecks"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,107 @@
+internal import Foundation
+
+/// Refuses a repository that an app can't require by URL and version for one product alone.
+///
+/// The working copy is committed to a throwaway repository and tagged; an app that wants one
+/// product is built from there. Nothing else may be fetched, and nothing else compiled.
+public struct ConsumerCheck: Check {
+  public let name = "consumer"
+  public let summary = "an app takes one product by URL and version; nothing else is built"
+
+  /// The product that the app takes, and all that may be compiled for it.
+  static let product = "SQLiteCore"
+  static let compiled: Set<String> = ["SQLiteCore", "CSQLite", "app"]
+
+  public init() {}
+
+  public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "holt-consumer-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = folder.appending(path: "holt", directoryHint: .isDirectory)
+    let app = folder.appending(path: "app", directoryHint: .isDirectory)
+    do {
+      try copy(repository, to: library)
+      try writeApp(at: app, requiring: library)
+    } catch let error as CheckError {
+      throw error
+    } catch {
+      throw CheckError("cannot write the app: \(error)")
+    }
+    let build = try Command.run([
+      "swift", "build", "--package-path", app.path(percentEncoded: false),
+      "--disable-dependency-cache",
+    ])
+    guard build.status == 0 else {
+      let reason = (build.output + build.errors).split(separator: "\n")
+        .filter { $0.contains("error:") }
+      return [Self.finding("an app that takes \(Self.product) does not build: \(reason)")]
+    }
+    return Self.findings(afterBuilding: app)
+  }
+
+  private static func finding(_ message: String) -> Finding {
+    Finding(path: ManifestCheck.path, line: 1, message: message)
+  }
+
+  /// Commits and tags every file that git tracks or would track.
+  private func copy(_ repository: Repository, to library: URL) throws {
+    let listed = try Command.output(
+      ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+      in: repository.root)
+    for path in listed.split(separator: "\0").map(String.init) where repository.exists(path) {
+      let target = library.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: repository.url(path), to: target)
+    }
+    let git = [
+      "git", "-c", "user.name=holt", "-c", "user.email=holt@localhost",
+      "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false",
+    ]
+    for arguments in [
+      ["init", "--quiet"], ["add", "--all", "--force"],
+      ["commit", "--quiet", "--no-verify", "--message", "consumer"], ["tag", "1.0.0"],
+    ] {
+      _ = try Command.output(git + arguments, in: library)
+    }
+  }
+
+  private func writeApp(at app: URL, requiring library: URL) throws {
+    let sources = app.appending(path: "Sources/app", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+    let manifest = """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "app",
+        platforms: [.macOS(.v15)],
+        dependencies: [.package(url: \(library.absoluteString.quoted), from: "1.0.0")],
+        targets: [
+          .executableTarget(
+            name: "app", dependencies: [.product(name: "\(Self.product)", package: "holt")])
+        ]
+      )
+      """
+    let main = "import \(Self.product)\n\nprint(SQLiteValue.integer(1))\n"
+    try Data(manifest.utf8).write(to: app.appending(path: "Package.swift"))
+    try Data(main.utf8).write(to: sources.appending(path: "main.swift"))
+  }
+
+  /// What the build left behind shows what it fetched and compiled.
+  static func findings(afterBuilding app: URL) -> [Finding] {
+    let tree = Repository(root: app.appending(path: ".build", directoryHint: .isDirectory))
+    var findings = tree.names(in: "checkouts").filter { $0 != "holt" }.map {
+      finding("an app that takes \(product) fetches \($0) too")
+    }
+    for folder in tree.names(in: "debug") where folder.hasSuffix(".build") {
+      let target = String(folder.dropLast(".build".count))
+      let objects = tree.files(under: "debug/\(folder)").filter { $0.hasSuffix(".o") }
+      if !compiled.contains(target), !objects.isEmpty {
+        findings.append(finding("an app that takes \(product) compiles \(target) too"))
+      }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,42 @@
+/// Which modules each target may import, besides the standard library.
+///
+/// A target imports those before it, never the reverse; siblings never import each other.
+enum ImportRules {
+  /// Modules of the toolchain that any target may import.
+  static let everywhere: Set<String> = ["Synchronization", "Observation"]
+
+  /// Foundation, in any of its forms: allowed by ``foundation`` and in `*+Foundation.swift` files.
+  static let foundation: Set<String> = ["Foundation", "FoundationEssentials"]
+
+  /// What a target may import. A target that is not listed is refused, so that a new one is
+  /// given its place here first.
+  static let allowed: [String: Set<String>] = [
+    // Packages/SQLiteCore
+    "SQLiteCore": ["CSQLite", "Darwin", "Dispatch", "Glibc", "Musl"],
+    // Packages/Observe
+    "Observe": ["SQLiteCore"],
+    // Packages/QueryGen
+    "SQLSyntax": [],
+    "QueryModel": [],
+    "SQLSemantics": ["SQLSyntax", "QueryModel"],
+    "SwiftEmitter": ["QueryModel"],
+    "QueryGenDriver": ["SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter", "Foundation"],
+    "querygen-tool": ["QueryGenDriver", "ArgumentParser", "Foundation"],
+    "querygen-build": ["QueryGenDriver", "Foundation"],
+    "QueryGenPlugin": ["PackagePlugin", "Foundation"],
+    "QueryGen": ["SQLiteCore", "Observe"],
+    // Tools
+    "HoltChecks": ["Foundation"],
+    "holt-check": ["HoltChecks", "Foundation"],
+    "Benchmarks": ["SQLiteCore", "CBaseline", "GRDB", "Foundation"],
+    "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
+  ]
+
+  /// The one folder that may import a module: the fences around C.
+  static let fences: [String: String] = ["CSQLite": engine]
+
+  private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
+
+  /// The folders in which unsafe code may stand.
+  static let unsafeFolders: [String] = [engine]
+}

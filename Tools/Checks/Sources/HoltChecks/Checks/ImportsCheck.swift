@@ -1,0 +1,65 @@
+/// Refuses an import that the packages' order does not allow, and unsafe code outside the fence.
+public struct ImportsCheck: Check {
+  public let name = "imports"
+  public let summary = "imports follow the packages' order; C and unsafe code stay in the Engine"
+
+  public init() {}
+
+  public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
+    var findings: [Finding] = []
+    for path in repository.files() where path.hasSuffix(".swift") {
+      guard let place = SourcePlace(path: path) else { continue }
+      let code = SwiftCode(try repository.text(of: path))
+      findings += Self.fenceFindings(in: code, at: path)
+      if case .target(let target) = place {
+        findings += Self.importFindings(in: code, of: target, at: path)
+      }
+    }
+    return findings
+  }
+
+  private static func importFindings(
+    in code: SwiftCode, of target: String, at path: String
+  ) -> [Finding] {
+    guard let allowed = ImportRules.allowed[target] else {
+      return [
+        Finding(
+          path: path, line: 1,
+          message: "target \(target) has no row in ImportRules.swift: say what it may import")
+      ]
+    }
+    return code.imports.compactMap { found in
+      let module = found.module
+      if module == target || ImportRules.everywhere.contains(module) || allowed.contains(module) {
+        return nil
+      }
+      if ImportRules.foundation.contains(module) {
+        if path.hasSuffix("+Foundation.swift") || allowed.contains("Foundation") { return nil }
+        return Finding(
+          path: path, line: found.line,
+          message: "\(target) imports \(module) in files named Type+Foundation.swift only")
+      }
+      return Finding(
+        path: path, line: found.line,
+        message: "\(target) must not import \(module); it may import "
+          + (allowed.isEmpty ? "no module of ours" : allowed.sorted().joined(separator: ", ")))
+    }
+  }
+
+  private static func fenceFindings(in code: SwiftCode, at path: String) -> [Finding] {
+    var findings = code.imports.compactMap { found -> Finding? in
+      guard let fence = ImportRules.fences[found.module], !path.hasPrefix(fence) else { return nil }
+      return Finding(
+        path: path, line: found.line, message: "\(found.module) is imported under \(fence) only")
+    }
+    guard !ImportRules.unsafeFolders.contains(where: path.hasPrefix) else { return findings }
+    for word in code.words where word.text == "unsafe" {
+      findings.append(
+        Finding(
+          path: path, line: word.line,
+          message: "unsafe code stands under "
+            + ImportRules.unsafeFolders.sorted().joined(separator: ", ") + " only"))
+    }
+    return findings
+  }
+}

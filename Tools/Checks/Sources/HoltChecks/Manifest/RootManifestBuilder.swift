@@ -1,0 +1,190 @@
+/// Joins the packages' manifests into the root manifest.
+///
+/// It stops, with a message, at whatever it has not been taught: a manifest that silently lost
+/// something would be worse.
+struct RootManifestBuilder {
+  private let packages: [PackageDump]
+  /// A package's identity and a product's name → the targets of that product.
+  private let products: [[String]: [String]]
+  /// The executables that plugins run.
+  private let pluginTools: Set<String>
+  private var manifest = RootManifest()
+  private var versions: [String: String] = [:]
+  private var usedTraits: Set<String> = []
+  private var seenTargets: Set<String> = []
+
+  static func manifest(from packages: [PackageDump]) throws(CheckError) -> RootManifest {
+    var builder = RootManifestBuilder(packages: packages)
+    return try builder.build()
+  }
+
+  private init(packages: [PackageDump]) {
+    self.packages = packages
+    var products: [[String]: [String]] = [:]
+    for package in packages {
+      for product in package.json["products"].array {
+        products[[package.identity, product["name"].string ?? ""]] = product["targets"].strings
+      }
+    }
+    self.products = products
+    let plugins = packages.flatMap { $0.json["targets"].array }.filter {
+      $0["type"].string == "plugin"
+    }
+    pluginTools = Set(
+      plugins.flatMap { $0["dependencies"].array }.compactMap { $0.enumCase?.value[0].string })
+  }
+
+  private mutating func build() throws(CheckError) -> RootManifest {
+    for package in packages {
+      try addHeader(of: package)
+      try addDependencies(of: package)
+      try addProducts(of: package)
+      for target in package.json["targets"].array { try addTarget(target, of: package) }
+    }
+    manifest.traits = usedTraits.sorted().compactMap { RootManifest.knownTraits[$0] }
+      .sorted { $0.name < $1.name }
+    manifest.dependencies = versions.sorted { $0.key < $1.key }.map {
+      ".package(url: \($0.key.quoted), from: \($0.value.quoted))"
+    }
+    return manifest
+  }
+
+  private mutating func addHeader(of package: PackageDump) throws(CheckError) {
+    let version = package.json["toolsVersion"]["_version"].string ?? ""
+    let platforms = try package.json["platforms"].array.map {
+      platform throws(CheckError) in try Self.platform(platform, of: package)
+    }
+    if manifest.toolsVersion.isEmpty {
+      manifest.toolsVersion = version.split(separator: ".").prefix(2).joined(separator: ".")
+      manifest.platforms = platforms
+    }
+    guard version.hasPrefix(manifest.toolsVersion + ".") else {
+      throw CheckError("\(package.folder): tools version \(version), not as in the others")
+    }
+    guard platforms == manifest.platforms else {
+      throw CheckError("\(package.folder): platforms differ from those of the others")
+    }
+    guard package.json["swiftLanguageVersions"].strings == ["6"] else {
+      throw CheckError("\(package.folder): swiftLanguageModes must be [.v6]")
+    }
+  }
+
+  private static func platform(
+    _ platform: JSON, of package: PackageDump
+  ) throws(CheckError) -> String {
+    let names = [
+      "macos": "macOS", "ios": "iOS", "tvos": "tvOS", "watchos": "watchOS", "visionos": "visionOS",
+    ]
+    guard let name = platform["platformName"].string.flatMap({ names[$0] }),
+      let major = platform["version"].string?.split(separator: ".").first
+    else { throw CheckError("\(package.folder): a platform that RootManifestBuilder can't write") }
+    return ".\(name)(.v\(major))"
+  }
+
+  private mutating func addDependencies(of package: PackageDump) throws(CheckError) {
+    for dependency in package.json["dependencies"].array {
+      guard let (kind, value) = dependency.enumCase, kind == "sourceControl" else { continue }
+      let source = value[0]
+      let identity = source["identity"].string ?? "?"
+      guard RootManifest.knownTraits[identity] != nil else {
+        throw CheckError("\(package.folder): give \(identity) a trait in RootManifest.swift")
+      }
+      guard let url = source["location"]["remote"][0]["urlString"].string,
+        let version = source["requirement"]["range"][0]["lowerBound"].string
+      else { throw CheckError("\(package.folder): require \(identity) by url: and from:") }
+      guard versions[url, default: version] == version else {
+        throw CheckError("\(package.folder): \(identity) is required in two versions")
+      }
+      versions[url] = version
+    }
+  }
+
+  /// Only what `Packages` offers is a product of the whole; tools and tests are nobody's dependency.
+  private mutating func addProducts(of package: PackageDump) throws(CheckError) {
+    guard package.folder.hasPrefix("Packages/") else { return }
+    for product in package.json["products"].array {
+      guard let kind = product["type"].enumCase?.name, let name = product["name"].string,
+        ["library", "executable", "plugin"].contains(kind)
+      else { throw CheckError("\(package.folder): a product that RootManifestBuilder can't write") }
+      let targets = product["targets"].strings.map(\.quoted).joined(separator: ", ")
+      manifest.products.append(".\(kind)(name: \(name.quoted), targets: [\(targets)])")
+    }
+  }
+
+  private mutating func addTarget(_ target: JSON, of package: PackageDump) throws(CheckError) {
+    let reader = TargetReader(target: target, folder: package.folder)
+    guard seenTargets.insert(reader.name).inserted else {
+      throw CheckError("\(package.folder): a second target is named \(reader.name)")
+    }
+    var dependencies: [String] = []
+    for dependency in target["dependencies"].array where !isLinkedTwice(dependency, by: target) {
+      for written in try self.dependency(dependency, of: package)
+      where !dependencies.contains(written) {
+        dependencies.append(written)
+      }
+    }
+    var plugins: [String] = []
+    for usage in target["pluginUsages"].array {
+      plugins += try plugin(usage["plugin"], of: package)
+    }
+    manifest.targets.append(try reader.read(dependencies: dependencies, plugins: plugins))
+  }
+
+  /// Whether a test depends on a plugin's tool.
+  ///
+  /// All tests are one bundle here, which would hold the tool twice: as the test's dependency, and
+  /// as built for the plugin. A build of everything makes the executable in any case.
+  private func isLinkedTwice(_ dependency: JSON, by target: JSON) -> Bool {
+    guard target["type"].string == "test", let name = dependency.enumCase?.value[0].string
+    else { return false }
+    return pluginTools.contains(name)
+  }
+
+  private mutating func dependency(
+    _ dependency: JSON, of package: PackageDump
+  ) throws(CheckError) -> [String] {
+    guard let (kind, value) = dependency.enumCase, let name = value[0].string else {
+      throw CheckError("\(package.folder): a dependency that RootManifestBuilder can't write")
+    }
+    guard kind == "product", let owner = value[1].string else {
+      try refuseCondition(value[1], on: name, of: package)
+      return [name.quoted]
+    }
+    try refuseCondition(value[3], on: name, of: package)
+    if let targets = products[[owner.lowercased(), name]] { return targets.map(\.quoted) }
+    guard let trait = RootManifest.knownTraits[owner] else {
+      throw CheckError("\(package.folder): no package \(owner) offers \(name)")
+    }
+    usedTraits.insert(owner)
+    return [
+      ".product(\n          name: \(name.quoted), package: \(owner.quoted),\n"
+        + "          condition: .when(traits: [\(trait.name.quoted)]))"
+    ]
+  }
+
+  private func refuseCondition(
+    _ condition: JSON, on name: String, of package: PackageDump
+  ) throws(CheckError) {
+    guard condition == .null else {
+      throw CheckError("\(package.folder): the condition on \(name) is lost at the root")
+    }
+  }
+
+  private func plugin(_ usage: JSON, of package: PackageDump) throws(CheckError) -> [String] {
+    guard let name = usage[0].string else {
+      throw CheckError("\(package.folder): a plugin that RootManifestBuilder can't write")
+    }
+    guard let owner = usage[1].string else { return [name.quoted] }
+    guard let targets = products[[owner.lowercased(), name]] else {
+      throw CheckError("\(package.folder): no package \(owner) offers the plugin \(name)")
+    }
+    return targets.map(\.quoted)
+  }
+}
+
+extension String {
+  /// The text as a Swift string literal.
+  var quoted: String {
+    "\"" + flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
+  }
+}

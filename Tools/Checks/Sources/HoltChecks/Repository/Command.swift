@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// A command run to its end, with what it printed.
+struct Command {
+  let arguments: [String]
+  let status: Int32
+  let output: String
+  let errors: String
+
+  /// Runs `arguments`, the first of which is found on `PATH`, without standard input.
+  static func run(
+    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+  ) throws(CheckError) -> Command {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    // Files rather than pipes: nothing can fill up while the other is being read.
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "holt-check-\(UUID().uuidString)")
+    let output = folder.appending(path: "out")
+    let errors = folder.appending(path: "err")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try Data().write(to: output)
+      try Data().write(to: errors)
+      process.standardOutput = try FileHandle(forWritingTo: output)
+      process.standardError = try FileHandle(forWritingTo: errors)
+      try process.run()
+      process.waitUntilExit()
+      return Command(
+        arguments: arguments, status: process.terminationStatus,
+        output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+        errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    } catch {
+      throw CheckError("cannot run \(arguments.joined(separator: " ")): \(error)")
+    }
+  }
+
+  /// Runs `arguments` and gives what they printed.
+  ///
+  /// - Throws: ``CheckError`` with everything printed when the command fails.
+  static func output(
+    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+  ) throws(CheckError) -> String {
+    let command = try run(arguments, in: folder, environment: environment)
+    guard command.status == 0 else {
+      throw CheckError(
+        "\(arguments.joined(separator: " ")) failed (\(command.status))\n"
+          + command.output + command.errors)
+    }
+    return command.output
+  }
+}

@@ -1,0 +1,54 @@
+/// A Swift file without its comments and the text of its strings, line by line.
+///
+/// What remains is code, in its place: code inside a string's interpolation counts. Bare `/…/`
+/// regular expressions are taken for code, which they nearly are.
+struct SwiftCode {
+  /// Every identifier and keyword, in order.
+  let words: [Word]
+
+  struct Word: Equatable {
+    let text: String
+    let line: Int
+    /// The byte just before it.
+    let before: UInt8
+    /// The byte just after it.
+    let after: UInt8
+  }
+
+  init(_ text: String) {
+    var masker = SwiftMasker(bytes: Array(text.utf8))
+    masker.scanCode(insideInterpolation: false)
+    words = Self.words(of: masker.bytes)
+  }
+
+  private static func words(of bytes: [UInt8]) -> [Word] {
+    var words: [Word] = []
+    var line = 1
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      guard isWordByte(byte) else {
+        index += 1
+        continue
+      }
+      let start = index
+      while index < bytes.count, isWordByte(bytes[index]) { index += 1 }
+      words.append(
+        Word(
+          text: String(decoding: bytes[start..<index], as: UTF8.self), line: line,
+          before: start > 0 ? bytes[start - 1] : UInt8(ascii: "\n"),
+          after: index < bytes.count ? bytes[index] : UInt8(ascii: "\n")))
+    }
+    return words
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...0xFF:
+      true
+    default: false
+    }
+  }
+}

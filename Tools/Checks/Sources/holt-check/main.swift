@@ -1,0 +1,4 @@
+import Foundation
+import HoltChecks
+
+exit(CheckCommand(arguments: Array(CommandLine.arguments.dropFirst())).run())

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import HoltChecks
+
+@Suite struct `The imports check` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let path: String, text: String, line: Int, says: String
+    var testDescription: String { "\(path): \(text.replacing("\n", with: "⏎"))" }
+  }
+
+  static let core = "Packages/SQLiteCore/Sources/SQLiteCore"
+
+  @Test(arguments: [
+    Case(
+      path: "\(core)/Value/A.swift", text: "\nimport Observe", line: 2,
+      says: "SQLiteCore must not import Observe"),
+    Case(
+      path: "Packages/QueryGen/Sources/SwiftEmitter/A.swift", text: "import SQLSyntax", line: 1,
+      says: "SwiftEmitter must not import SQLSyntax; it may import QueryModel"),
+    Case(
+      path: "Packages/QueryGen/Sources/SQLSyntax/Lexer/A.swift", text: "import Foundation",
+      line: 1, says: "SQLSyntax imports Foundation in files named Type+Foundation.swift only"),
+    Case(
+      path: "Packages/Observe/Sources/Observe/A.swift", text: "import QueryGen", line: 1,
+      says: "Observe must not import QueryGen"),
+    Case(
+      path: "\(core)/Value/A.swift", text: "internal import CSQLite", line: 1,
+      says: "CSQLite is imported under \(core)/Engine/ only"),
+    Case(
+      path: "Packages/Observe/Sources/Observe/A.swift", text: "let a = 1\nlet b = unsafe f()",
+      line: 2, says: "unsafe code stands under \(core)/Engine/ only"),
+    Case(
+      path: "Packages/Observe/Tests/ObserveTests/A.swift", text: "import CSQLite", line: 1,
+      says: "CSQLite is imported under \(core)/Engine/ only"),
+    Case(
+      path: "Packages/Nova/Sources/Nova/A.swift", text: "let a = 1", line: 1,
+      says: "target Nova has no row in ImportRules.swift"),
+    Case(
+      path: "Tools/Examples/Atlas/Sources/A.swift", text: "import SQLSemantics", line: 1,
+      says: "Atlas must not import SQLSemantics"),
+  ])
+  func `refuses what the order of the packages forbids`(_ expected: Case) throws {
+    let tree = try TemporaryTree([expected.path: expected.text])
+    let findings = try ImportsCheck().findings(in: tree.repository)
+    let finding = try #require(findings.first { $0.message.hasPrefix(expected.says) })
+    #expect(finding.path == expected.path)
+    #expect(finding.line == expected.line)
+    #expect(finding.description.hasPrefix("\(expected.path):\(expected.line): error: "))
+  }
+
+  @Test(arguments: [
+    Case(
+      path: "\(core)/Engine/Handle.swift", text: "internal import CSQLite\nlet a = unsafe f()",
+      line: 0, says: ""),
+    Case(
+      path: "\(core)/Value/Data+Foundation.swift", text: "public import Foundation", line: 0,
+      says: ""),
+    Case(
+      path: "\(core)/Value/A.swift", text: "import Synchronization\n// unsafe, import CSQLite",
+      line: 0, says: ""),
+    Case(
+      path: "\(core)/Value/A.swift", text: "let a = \"unsafe import CSQLite\"", line: 0, says: ""),
+    Case(
+      path: "Packages/QueryGen/Sources/SQLSemantics/A.swift",
+      text: "import QueryModel\nimport SQLSyntax", line: 0, says: ""),
+    Case(
+      path: "Packages/QueryGen/Sources/QueryGenDriver/A.swift",
+      text: "import Foundation\nimport SwiftEmitter", line: 0, says: ""),
+    Case(
+      path: "Packages/Observe/Tests/ObserveTests/A.swift",
+      text: "import Foundation\nimport Testing", line: 0, says: ""),
+    Case(
+      path: "Packages/Observe/.build/checkouts/X/Sources/X/A.swift", text: "import CSQLite",
+      line: 0, says: ""),
+  ])
+  func `lets pass what it allows`(_ allowed: Case) throws {
+    let tree = try TemporaryTree([allowed.path: allowed.text])
+    #expect(try ImportsCheck().findings(in: tree.repository) == [])
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import HoltChecks
+
+@Suite struct `The manifest check` {
+  @Test func `refuses a root manifest that drifted`() throws {
+    let tree = try TemporaryTree(["Packages/SPON/Package.swift": Manifests.library("SPON")])
+    #expect(try ManifestCheck().write(in: tree.repository))
+    let path = ManifestCheck.path
+    let text = try tree.repository.text(of: path)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = try #require(
+      lines.firstIndex { $0.hasSuffix("path: \"Packages/SPON/Sources/SPON\",") })
+    try tree.write(text.replacing("Sources/SPON", with: "Sources"), to: path)
+    #expect(
+      try ManifestCheck().findings(in: tree.repository) == [
+        Finding(
+          path: path, line: line + 1,
+          message: "drifted (make manifest): -       path: \"Packages/SPON/Sources\","),
+        Finding(path: path, line: line + 1, message: "drifted (make manifest): + \(lines[line])"),
+      ])
+  }
+
+  @Test func `names what another package offers by its target`() throws {
+    let tree = try TemporaryTree(Manifests.pair)
+    _ = try ManifestCheck().write(in: tree.repository)
+    let text = try tree.repository.text(of: ManifestCheck.path)
+    #expect(text.contains("path: \"Packages/Observe/Sources/Observe\","))
+    #expect(text.contains("dependencies: [\"SQLiteCore\"],"))
+    #expect(!text.contains(".package("))
+  }
+
+  @Test func `refuses a target that the root lacks`() {
+    let text = "targets: [\n  A,\n]\n"
+    let findings = ManifestCheck.differences(from: text, to: "targets: [\n  A,\n  B,\n]\n")
+    #expect(
+      findings == [
+        Finding(path: ManifestCheck.path, line: 3, message: "drifted (make manifest): +   B,")
+      ])
+    #expect(ManifestCheck.differences(from: text, to: text) == [])
+  }
+
+  @Test func `stops at packages that disagree`() throws {
+    let tree = try TemporaryTree([
+      "Packages/Observe/Package.swift": Manifests.library("Observe"),
+      "Packages/SPON/Package.swift": Manifests.library("SPON", platforms: ".macOS(.v14)"),
+    ])
+    let error = try #require(throws: CheckError.self) {
+      try ManifestCheck().findings(in: tree.repository)
+    }
+    #expect(error.description == "Packages/SPON: platforms differ from those of the others")
+  }
+
+  @Test func `stops at an outside package without a trait`() throws {
+    let tree = try TemporaryTree([
+      "Packages/SPON/Package.swift": Manifests.library(
+        "SPON", dependencies: ".package(url: \"https://example.com/swift-nio\", from: \"2.0.0\")")
+    ])
+    let error = try #require(throws: CheckError.self) {
+      try ManifestCheck().findings(in: tree.repository)
+    }
+    #expect(error.description.contains("give swift-nio a trait"))
+  }
+
+  @Test func `leaves a plugin's tool out of what tests depend on`() throws {
+    let tree = try TemporaryTree([
+      "Packages/SPON/Package.swift": """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "SPON",
+        targets: [
+          .executableTarget(name: "tool"),
+          .plugin(name: "Plugin", capability: .buildTool(), dependencies: ["tool"]),
+          .testTarget(name: "ToolTests", dependencies: ["tool"]),
+        ],
+        swiftLanguageModes: [.v6]
+      )
+      """
+    ])
+    _ = try ManifestCheck().write(in: tree.repository)
+    let text = try tree.repository.text(of: ManifestCheck.path)
+    #expect(text.components(separatedBy: "dependencies: [\"tool\"]").count == 2)
+  }
+
+  @Test func `puts outside packages behind a trait`() throws {
+    let tree = try TemporaryTree([
+      "Packages/SPON/Package.swift": Manifests.library(
+        "SPON",
+        dependencies: ".package(url: \"https://example.com/swift-syntax\", from: \"603.0.1\")",
+        targetDependencies: ".product(name: \"SwiftSyntax\", package: \"swift-syntax\")")
+    ])
+    _ = try ManifestCheck().write(in: tree.repository)
+    let text = try tree.repository.text(of: ManifestCheck.path)
+    #expect(text.contains("condition: .when(traits: [\"Macros\"])"))
+    #expect(text.contains(".default(enabledTraits: []),"))
+    #expect(text.contains("from: \"603.0.1\""))
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import HoltChecks
+
+@Suite struct `The test script` {
+  static let script = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../test.sh").standardizedFileURL.path(percentEncoded: false)
+
+  static let two = "<testsuite>\n<testcase name='a' />\n<testcase name='b' />\n</testsuite>"
+
+  /// Runs the script with another command in place of `swift`.
+  ///
+  /// - Parameters:
+  ///   - results: What the command writes to the file that is named after `--xunit-output`.
+  ///   - body: What else it does.
+  private func run(results: String?, _ body: String) throws -> Command {
+    let write = results.map { "for file; do :; done; echo \"\($0)\" > \"$file\"\n" } ?? ""
+    let tree = try TemporaryTree(["bin/swift": "#!/bin/bash\n\(write)\(body)\n"])
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: tree.repository.fullPath("bin/swift"))
+    let path = tree.repository.fullPath("bin") + ":/usr/bin:/bin"
+    return try Command.run(
+      ["/bin/bash", Self.script, "a"], in: tree.repository.root, environment: ["PATH": path])
+  }
+
+  @Test func `prints how many tests ran, and nothing of those that passed`() throws {
+    let command = try run(
+      results: Self.two,
+      """
+      echo '◇ Test "a" started.'
+      echo '✔ Test "a" passed.'
+      echo '✔ Test b() passed.'
+      echo '✔ Test run with 2 tests passed.'
+      """)
+    #expect(command.status == 0)
+    #expect(command.output == "swift test \n✔ Test run with 2 tests passed.\nran 2 tests\n")
+  }
+
+  @Test(arguments: ["<testsuite>\n</testsuite>", nil])
+  func `refuses a run without a test`(results: String?) throws {
+    let command = try run(results: results, "")
+    #expect(command.status != 0)
+    #expect(command.output.contains("ran 0 tests"))
+  }
+
+  @Test func `fails as the tests do`() throws {
+    let command = try run(results: Self.two, "echo '✘ Test \"a\" failed.'\nexit 3")
+    #expect(command.status == 3)
+    #expect(command.output.contains("✘ Test \"a\" failed."))
+    #expect(command.errors.contains(".build/a.log"))
+  }
+
+  @Test func `says which tests began last where the process was ended`() throws {
+    let command = try run(
+      results: nil, "echo '◇ Test \"a\" started.'\necho 'error: unexpected signal code 11'\nexit 1")
+    #expect(command.status == 1)
+    #expect(command.errors.contains("◇ Test \"a\" started."))
+  }
+}

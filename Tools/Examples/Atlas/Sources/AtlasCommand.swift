@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import QueryGen
+import SQLiteCore
+
+/// The world's codes and clocks in a database, asked with checked SQL.
+@main
+struct AtlasCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "Atlas",
+    abstract: "Imports the codes of countries, languages, currencies and time zones, and asks.")
+
+  @Option(help: "The database file; made and filled where it is not.")
+  var database: String
+
+  @Option(name: .customLong("iso-codes"), help: "The folder of the iso-codes JSON files.")
+  var isoCodes = DataFolders().isoCodes
+
+  @Option(help: "The folder of zone1970.tab.")
+  var zones = DataFolders().zones
+
+  func run() async throws {
+    do {
+      let database = try Database(path: database)
+      defer { database.close() }
+      let db = try DB(database: database)
+      let importer = Importer(
+        db: db, folders: DataFolders(isoCodes: isoCodes, zones: zones))
+      try await database.writeWithoutTransaction { try importer.run(on: $0) }
+      let report = Report()
+      try await Questions(db: db, report: report).ask()
+      try await Watching(db: db, database: database, report: report).run()
+    } catch let error as AtlasError {
+      throw Failure(error.description)
+    } catch let error as SQLiteError where error.code == .databaseIsNewer {
+      throw Failure(
+        """
+        \(database) can't be used: \(error.message).
+        Use that version, or give --database another file.
+        """)
+    }
+  }
+
+  /// Ends the command with exit code 1 and what `text` says.
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ text: String) {
+      description = text
+    }
+  }
+}

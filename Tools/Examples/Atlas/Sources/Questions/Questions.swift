@@ -1,0 +1,29 @@
+import QueryGen
+
+/// The questions that the demo asks, each of them one query of `Queries`.
+struct Questions {
+  let db: DB
+  let report: Report
+
+  /// Asks them all.
+  func ask() async throws {
+    try await contents()
+    try await askAboutCountries()
+    try await askAboutSubdivisions()
+    try await askAboutLanguages()
+    try await askAboutZones()
+    try await askAboutNames()
+  }
+
+  private func contents() async throws {
+    report.question("What is in the atlas?", "Import.sql: importedSources")
+    var table = TextTable([.left("Source"), .left("File"), .right("Records")])
+    let rows = try await db.importedSources.execute()
+    for source in DataSource.allCases {
+      let count = rows.first { $0.name == source.rawValue }?.rowCount ?? 0
+      table.add([source.title, source.fileName, count.grouped])
+    }
+    table.add(["together", "", rows.reduce(0) { $0 + $1.rowCount }.grouped])
+    report.table(table)
+  }
+}

@@ -1,0 +1,25 @@
+extension Int {
+  /// The number with its thousands set apart: 15,017.
+  var grouped: String {
+    let digits = String(magnitude)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0 && (digits.count - index).isMultiple(of: 3) { text.append(",") }
+      text.append(digit)
+    }
+    return (self < 0 ? "-" : "") + text
+  }
+}
+
+extension Double {
+  /// The number with one digit after the point.
+  var oneDecimal: String {
+    let tenths = Int((self * 10).rounded())
+    return (tenths < 0 ? "-" : "") + "\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
+  }
+
+  /// Degrees as a map writes them: 47.4° N.
+  func degrees(_ positive: String, _ negative: String) -> String {
+    "\(magnitude.oneDecimal)° \(self < 0 ? negative : positive)"
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Prints questions, and the tables that answer them.
+struct Report {
+  /// How many columns a heading fills.
+  private static let width = 96
+
+  private let isTerminal: Bool
+  private let write: (String) -> Void
+
+  init(
+    isTerminal: Bool = isatty(STDOUT_FILENO) == 1,
+    write: @escaping (String) -> Void = { FileHandle.standardOutput.write(Data($0.utf8)) }
+  ) {
+    self.isTerminal = isTerminal
+    self.write = write
+  }
+
+  /// A question, and at the right the query that answers it.
+  func question(_ text: String, _ source: String) {
+    let space = max(2, Self.width - text.displayWidth - source.displayWidth)
+    let heading = isTerminal ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    let place = isTerminal ? "\u{1B}[2m\(source)\u{1B}[0m" : source
+    write("\n\(heading)\(String(repeating: " ", count: space))\(place)\n")
+  }
+
+  /// The answer.
+  func table(_ table: TextTable) {
+    write(table.lines.map { $0 + "\n" }.joined())
+  }
+
+  /// A line of text under a question.
+  func line(_ text: String = "") {
+    write(text.isEmpty ? "\n" : "  \(text)\n")
+  }
+}

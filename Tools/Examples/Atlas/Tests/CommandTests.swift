@@ -1,0 +1,35 @@
+import ArgumentParser
+import QueryGen
+import SQLiteCore
+import Testing
+
+@testable import Atlas
+
+@Suite struct `The command` {
+  private func run(_ fixture: Fixture) async throws {
+    let folder = fixture.folders.isoCodes
+    let command = try AtlasCommand.parse([
+      "--database", fixture.database, "--iso-codes", folder, "--zones", folder,
+    ])
+    try await command.run()
+  }
+
+  @Test func `names the package where data is missing`() async throws {
+    let fixture = try Fixture()
+    try fixture.remove(.zones)
+    let error = try await #require(throws: (any Error).self) { try await run(fixture) }
+    #expect("\(error)".contains("apt-get install tzdata"))
+  }
+
+  @Test func `refuses a database of a newer version`() async throws {
+    let fixture = try Fixture()
+    let db = try DB(path: fixture.database)
+    try await db.database.write { connection in
+      try connection.run("INSERT INTO holt_migration (name) VALUES ('999_moons')")
+    }
+    db.database.close()
+    let error = try await #require(throws: (any Error).self) { try await run(fixture) }
+    #expect("\(error)".contains("a newer version of the program made this database"))
+    #expect("\(error)".contains("999_moons"))
+  }
+}

@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Tools",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  dependencies: [
+    .package(path: "../Packages/SQLiteCore"),
+    .package(path: "../Packages/Observe"),
+    .package(path: "../Packages/QueryGen"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "Atlas",
+      dependencies: [
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/Atlas",
+      exclude: ["README.md", "Tests"],
+      swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
+      name: "AtlasTests",
+      dependencies: [
+        "Atlas",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/Atlas/Tests",
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)
