@@ -27,6 +27,11 @@ build: setup ## Build everything, tests included
 test: setup ## Run every test of every package (FILTER=… for some)
 	@Tools/test.sh test $(BUILD) $(if $(FILTER),--filter '$(FILTER)')
 
+# `make test` tries one in ten of their cases; here it is all of them.
+.PHONY: corpora
+corpora: setup ## Hold QueryGen against every case of the corpora, where they lie beside the repository
+	@HOLT_CORPORA=all Tools/test.sh corpora $(BUILD) --filter '^(SQLSyntax|Differential)Tests\.'
+
 test-%: setup
 	@[ -e Packages/$*/Package.swift ] || { echo "no package Packages/$*; there are: $(PACKAGES)"; exit 1; }
 	@Tools/test.sh test-$* --package-path Packages/$* --scratch-path .build/one/$* \
@@ -47,7 +52,8 @@ bench: setup ## Compare with C code on the same SQLite and with GRDB (ARGS=--qui
 docs: setup ## Write the documentation as a static site to .build/docs/site
 	swift package $(ROOT) dump-symbol-graph --skip-synthesized-members
 	Tools/docs.sh "$$(echo .build/root/*/symbolgraph)" .build/docs \
-	  $$(grep -o '\.library(name: "[A-Za-z]*"' Package.swift | cut -d '"' -f 2)
+	  $$(tr -d '\n' <Package.swift | grep -o '\.library([^)]*)' | grep -o 'targets: .*' \
+	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u)
 
 .PHONY: check
 check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, manifests, a consumer

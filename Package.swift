@@ -244,6 +244,17 @@ let package = Package(
       packageAccess: false,
       swiftSettings: settings,
       plugins: ["QueryGenPlugin"]),
+    .testTarget(
+      name: "DifferentialTests",
+      dependencies: [
+        "SQLSyntax",
+        "QueryModel",
+        "SQLSemantics",
+        "SQLiteCore",
+      ],
+      path: "Tests/Tests/DifferentialTests",
+      packageAccess: false,
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -28,6 +28,13 @@ let package = Package(
       dependencies: [.product(name: "QueryGen", package: "QueryGen")],
       swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
+      name: "DifferentialTests",
+      dependencies: [
+        .product(name: "QueryGenCompiler", package: "QueryGen"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -26,7 +26,7 @@ for module in "$@"; do
   fi
   docc convert "$catalog" --additional-symbol-graph-dir "$out/graphs/$module" \
     --fallback-display-name "$module" --fallback-bundle-identifier "holt.$module" \
-    --transform-for-static-hosting --hosting-base-path "$base" \
+    --warnings-as-errors --transform-for-static-hosting --hosting-base-path "$base" \
     --output-path "$out/$module.doccarchive"
   archives+=("$out/$module.doccarchive")
 done

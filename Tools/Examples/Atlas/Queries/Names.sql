@@ -1,6 +1,6 @@
 -- What in the world has these words in its name?
 DEFINE QUERY search AS
-SELECT name, kind, code
+SELECT name, CAST(kind AS TEXT) AS kind, CAST(code AS TEXT) AS code
 FROM name_index
 WHERE name_index MATCH :words
 ORDER BY rank, kind, code

@@ -10,7 +10,7 @@ internal import SQLiteCore
 /// set, which tells tables and columns, and may name some that were changed earlier.
 ///
 /// The sequence begins where the database stood when it was made, if commits were recorded by then:
-/// see ``SQLiteCore/Database/startObserving()``. Otherwise it begins when an iteration first asks.
+/// see `Database.startObserving()`. Otherwise it begins when an iteration first asks.
 /// It ends as an ``Observation`` does.
 public struct ChangeSequence: AsyncSequence, Sendable {
   public typealias Element = ChangeSet

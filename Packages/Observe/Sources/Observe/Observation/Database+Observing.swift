@@ -35,7 +35,7 @@ extension Database {
   /// Waits for the writer once. After this, ``changes(in:)`` begins at the moment of the call, and no
   /// observation ever waits for the writer.
   ///
-  /// - Throws: ``SQLiteError`` with code `unsupported` where SQLite was built without the preupdate
+  /// - Throws: `SQLiteError` with code `unsupported` where SQLite was built without the preupdate
   ///   hook, with code `closed` where the database is closed.
   public func startObserving() async throws { try await ChangeHub.of(self).install(in: self) }
 }

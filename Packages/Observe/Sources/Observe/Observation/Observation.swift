@@ -20,7 +20,7 @@ internal import SQLiteCore
 ///   read causes no fetch. An element may still equal the one before: see `removeDuplicates()`.
 /// - Cancelling the task ends the iteration, and interrupts its fetch.
 /// - What the fetch throws ends the iteration, which rethrows it. Closing the database ends it
-///   with ``SQLiteError`` of code `closed`.
+///   with `SQLiteError` of code `closed`.
 public struct Observation<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error

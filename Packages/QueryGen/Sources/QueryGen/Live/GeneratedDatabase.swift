@@ -19,7 +19,7 @@ public protocol GeneratedDatabase: Sendable {
 extension GeneratedDatabase {
   /// Takes a database, and brings its schema up to date.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/databaseIsNewer`` where a newer version
+  /// - Throws: `SQLiteError` with code `SQLiteError.Code.databaseIsNewer` where a newer version
   ///   of the program has used it, or with what a migration failed with.
   public init(database: Database) throws {
     try database.migrate(Self.migrations)

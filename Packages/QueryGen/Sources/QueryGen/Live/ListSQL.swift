@@ -13,7 +13,9 @@ public struct ListSQL: Sendable {
   let pieces: [Piece]
   let parameterCount: Int
 
-  /// - Parameter parameterCount: The largest number among the parameters.
+  /// - Parameters:
+  ///   - pieces: The text, cut at its lists.
+  ///   - parameterCount: The largest number among the parameters.
   public init(_ pieces: Piece..., parameterCount: Int) {
     self.pieces = pieces
     self.parameterCount = parameterCount

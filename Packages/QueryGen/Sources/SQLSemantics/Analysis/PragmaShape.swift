@@ -10,7 +10,7 @@ enum PragmaShape {
     "mmap_size", "max_page_count", "secure_delete", "soft_heap_limit", "hard_heap_limit",
     "threads", "analysis_limit", "table_info", "table_xinfo", "index_info", "index_xinfo",
     "index_list", "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check",
-    "wal_checkpoint", "table_list", "optimize", "data_version",
+    "wal_checkpoint", "table_list", "optimize", "data_version", "database_list",
   ]
 
   static func columns(of name: String, hasValue: Bool) -> [String] {
@@ -22,6 +22,14 @@ enum PragmaShape {
     }
     guard let columns = TableFunctions.pragmaColumns(name) else { return [] }
     return hasValue && !answersWhenSet.contains(name) ? [] : columns
+  }
+
+  /// Whether a value switches something on: `ON`, `yes`, `true`, or a number that is not zero.
+  static func isOn(_ value: Pragma.Value) -> Bool {
+    switch value {
+    case .number(let text): (Double(text) ?? 0) != 0
+    case .name(let name): ["on", "yes", "true"].contains(name.folded)
+    }
   }
 
   static func isReadOnly(_ name: String, _ value: Pragma.Value?) -> Bool {

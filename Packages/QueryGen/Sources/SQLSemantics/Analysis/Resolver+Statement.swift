@@ -121,8 +121,12 @@ extension Resolver {
     }
     let name = NameKey(node.name.name.text).folded
     let columns = PragmaShape.columns(of: name, hasValue: node.value != nil)
-    return StatementOutcome(
+    var outcome = StatementOutcome(
       names: columns, isReadOnly: PragmaShape.isReadOnly(name, node.value))
+    if name == "legacy_alter_table", let value = node.value {
+      outcome.changes = [.setLegacyAlterTable(PragmaShape.isOn(value))]
+    }
+    return outcome
   }
 
   /// Numbers the parameters of a statement, which SQLite does in the order of the text, whether

@@ -61,10 +61,17 @@ struct RowCounter {
   }
 
   /// Whether there is at most one combination of rows of `sources` that meets the conditions.
-  func isSingle(_ sources: [Source], given: Set<SourceID> = []) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - sources: The sources.
+  ///   - given: Sources whose row is known.
+  ///   - others: Sources whose rows vary, and are not counted.
+  func isSingle(
+    _ sources: [Source], given: Set<SourceID> = [], beside others: [Source] = []
+  ) -> Bool {
     var known = given
     var open = sources
-    let all = Set(sources.map(\.id)).union(given)
+    let all = Set((sources + others).map(\.id)).union(given)
     while !open.isEmpty {
       guard let next = open.firstIndex(where: { isSingle($0, known: known, among: all) }) else {
         return false

@@ -67,13 +67,14 @@ extension Catalog {
     return broken.sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
   }
 
-  /// The tables, views and virtual tables of `main`, sorted by name.
+  /// The tables, views and virtual tables of `main`, sorted by name; a view that cannot be resolved
+  /// is not among them.
   public func tables() -> [QueryModel.TableDefinition] {
     (self[database: "main"]?.tables.values.map { $0 } ?? [])
-      .filter(\.isInSchema).sorted { $0.name < $1.name }.map { definition(of: $0) }
+      .filter(\.isInSchema).sorted { $0.name < $1.name }.compactMap { definition(of: $0) }
   }
 
-  private func definition(of table: Table) -> QueryModel.TableDefinition {
+  private func definition(of table: Table) -> QueryModel.TableDefinition? {
     var columns = table.visibleColumns.map { column in
       QueryModel.ColumnDefinition(
         name: column.name, type: column.type, isNullable: !column.isNotNull,
@@ -85,6 +86,7 @@ extension Catalog {
       kind = .view
       var resolver = Resolver(catalog: self, source: definition.source)
       let source = resolver.makeSource(table, alias: nil, at: definition.node.name.span)
+      guard !source.isUnknown else { return nil }
       columns = source.columns.map { column in
         QueryModel.ColumnDefinition(
           name: column.name, type: column.type ?? .any, isNullable: column.isNullable)

@@ -18,6 +18,8 @@ public struct Catalog: Sendable {
   var databases: [Database]
   var functions = FunctionCatalog.sqlite3_40
   var collations: Set<NameKey> = ["binary", "nocase", "rtrim"]
+  /// Whether `PRAGMA legacy_alter_table` is on.
+  var isLegacyAlterTable = false
   /// Whether statements that only fail when they run are errors too. Migrations do run.
   var checksRunTime = true
 

@@ -76,6 +76,7 @@ extension Resolver {
     guard catalog.checksRunTime else { return [] }
     var rewriter = SchemaRewriter(catalog: catalog, rename: rename)
     rewriter.run()
+    if catalog.isLegacyAlterTable { return [.replaceDatabases(rewriter.databases)] }
     for message in rewriter.errors { report(.brokenObject, at: span, message) }
     guard rewriter.errors.isEmpty else { return [] }
     let change = SchemaChange.replaceDatabases(rewriter.databases)
@@ -172,10 +173,10 @@ extension Resolver {
     for constraint in column.constraints {
       switch constraint.kind {
       case .collate(let name): checkCollation(name)
-      case .check(let expression):
+      case .check(let expression) where catalog.checksRunTime:
         _ = resolveScalar(
           expression, in: definitionScope(of: table, .check, span: expression.span))
-      case .generated(let expression, _):
+      case .generated(let expression, _) where catalog.checksRunTime:
         _ = resolveScalar(
           expression, in: definitionScope(of: table, .generatedColumn, span: expression.span))
       case .default(.expression(let expression)) where !expression.isConstantDefault:

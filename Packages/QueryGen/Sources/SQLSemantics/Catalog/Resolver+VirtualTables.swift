@@ -41,7 +41,10 @@ extension Resolver {
       report(.unknownModule, at: node.module.span, "no such module: `\(node.module.text)`")
       return nil
     }
-    if catalog.checksRunTime { checkColumns(of: table, node) }
+    if catalog.checksRunTime {
+      checkColumns(of: table, node)
+      checkOptions(of: node)
+    }
     return table
   }
 
@@ -59,7 +62,9 @@ extension Resolver {
   private func fts5Columns(_ name: String, _ arguments: [String]) -> [Column] {
     let columns = arguments.compactMap { argument -> Column? in
       guard !Self.isOption(argument) else { return nil }
-      return Column(Self.firstWord(argument), type: .text)
+      // What is not indexed is kept as it is, keys of other tables often.
+      let isIndexed = !argument.lowercased().hasSuffix("unindexed")
+      return Column(Self.firstWord(argument), type: isIndexed ? .text : .any)
     }
     return columns + [
       Column(name, type: .any, isHidden: true), Column("rank", type: .any, isHidden: true),

@@ -13,6 +13,8 @@ enum SchemaChange: Sendable {
   case attach(NameKey)
   case detach(NameKey)
   case analyze(database: NameKey)
+  /// Whether renames leave what they break as it is.
+  case setLegacyAlterTable(Bool)
   /// A whole schema anew, after a rename.
   case replaceDatabases([Catalog.Database])
 }
@@ -63,6 +65,7 @@ extension Catalog {
           database.tables["sqlite_stat1"] = Self.statisticsTable(in: name)
         }
       }
+    case .setLegacyAlterTable(let isLegacy): isLegacyAlterTable = isLegacy
     case .replaceDatabases(let databases): self.databases = databases
     }
   }

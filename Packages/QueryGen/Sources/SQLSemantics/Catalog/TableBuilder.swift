@@ -185,7 +185,8 @@ struct TableBuilder {
       resolver.report(
         .primaryKey, at: span, "generated columns cannot be part of the PRIMARY KEY")
     }
-    table.primaryKey = columns
+    var seen: Set<Int> = []
+    table.primaryKey = columns.filter { seen.insert($0).inserted }
     if parts.count == 1, let column = columns.first, !isDescending,
       NameKey(table.columns[column].declaredType) == "integer",
       definition?.isWithoutRowID == false

@@ -52,7 +52,7 @@ extension Resolver {
 
   /// The source that the changed table is for the statement's expressions.
   mutating func makeTarget(_ table: Table, alias: Identifier?, at span: ByteSpan) -> Source {
-    makeSource(table, alias: alias?.text, at: span)
+    makeSource(table, alias: alias?.text, at: span, isRead: false)
   }
 
   /// Resolves `RETURNING`, which sees the table under its own name alone.
@@ -65,7 +65,7 @@ extension Resolver {
       report(.prohibitedHere, at: first.span, "RETURNING is not available on virtual tables")
       return ResolvedChange()
     }
-    let target = makeSource(table, alias: nil, at: span)
+    let target = makeSource(table, alias: nil, at: span, isRead: false)
     let scope = Scope(
       id: makeScopeID(), parent: nil, sources: [target], commonTables: commonTables)
     for column in columns {

@@ -8,14 +8,16 @@ extension Resolver {
     let commonTables = openCommonTables(insert.with, parent: root, outer: outer)
     var result = ResolvedChange()
     let table = findTarget(insert.table, for: .insert)
-    let columns = table.map { insertColumns(insert, $0) } ?? []
+    let columns = table.flatMap { insertColumns(insert, $0) }
     switch insert.source {
     case .select(let select):
       let resolved = resolveSelect(
         select, parent: root, commonTables: commonTables,
         isListOfValues: select.with == nil && select.rest.isEmpty)
-      if let table { checkValueCount(insert, table, columns, resolved, select) }
-      hintValues(select, columns, root: root, commonTables: commonTables)
+      if let table, let columns {
+        checkValueCount(insert, table, columns, resolved, select)
+        hintValues(select, columns, root: root, commonTables: commonTables)
+      }
       result.rowCount = resolved.rowCount
     case .defaultValues: result.rowCount = .one
     }
@@ -49,9 +51,11 @@ extension Resolver {
     }
   }
 
-  /// The columns that take the values, in order; `nil` stands for one that is not known.
-  private mutating func insertColumns(_ insert: Insert, _ table: Table) -> [SourceColumn?] {
-    let target = makeSource(table, alias: nil, at: insert.table.name.span)
+  /// The columns that take the values, in order, where `nil` stands for one that is not known; `nil`
+  /// where none is.
+  private mutating func insertColumns(_ insert: Insert, _ table: Table) -> [SourceColumn?]? {
+    let target = makeSource(table, alias: nil, at: insert.table.name.span, isRead: false)
+    guard !target.isUnknown else { return nil }
     guard !insert.columns.isEmpty else {
       return target.columns.enumerated().filter { index, column in
         !column.isHidden && !(index < table.columns.count && table.columns[index].isGenerated)
@@ -75,7 +79,6 @@ extension Resolver {
           name: name.text, key: key, type: .integer, affinity: .integer, isNullable: true,
           collation: "BINARY")
       }
-      guard !target.isUnknown else { return nil }
       var diagnostic = Diagnostic(
         .unknownColumn, at: name.span,
         "table `\(table.name)` has no column named `\(name.text)`")

@@ -42,7 +42,7 @@ extension Resolver {
     parameterRefusal = "trigger cannot use variables"
     if home != "temp" { homeDatabase = home }
     var rows: [Source] = []
-    let target = makeSource(table, alias: nil, at: node.table.span)
+    let target = makeSource(table, alias: nil, at: node.table.span, isRead: false)
     func row(_ name: String, _ resolver: inout Resolver) -> Source {
       var source = target
       source = Source(

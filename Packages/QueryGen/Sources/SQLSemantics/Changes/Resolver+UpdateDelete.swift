@@ -31,7 +31,7 @@ extension Resolver {
     var result = resolveReturning(
       update.returning, of: table, by: .update, span: update.table.name.span,
       commonTables: commonTables)
-    result.rowCount = changedRows(target, condition)
+    result.rowCount = changedRows(target, condition, beside: from.sources)
     checkTriggers(
       of: table, for: .update, columns: update.assignments.flatMap(\.columns),
       at: update.table.name.span)
@@ -68,8 +68,11 @@ extension Resolver {
     _ = resolveLimit(limit, in: scope, commonTables: commonTables)
   }
 
-  private func changedRows(_ target: Source, _ condition: TypedExpression?) -> RowCount {
+  private func changedRows(
+    _ target: Source, _ condition: TypedExpression?, beside others: [Source] = []
+  ) -> RowCount {
     guard let condition else { return .many }
-    return RowCounter(conditions: [condition]).isSingle([target]) ? .optional : .many
+    return RowCounter(conditions: [condition]).isSingle([target], beside: others)
+      ? .optional : .many
   }
 }

@@ -8,7 +8,7 @@ extension BuiltinFunction {
       "count", .between(0, 1), .fixed(.integer), .never, kind: .aggregate,
       isDeterministic: false),
     .init(
-      "group_concat", .between(1, 2), .fixed(.text), .group, kind: .aggregate,
+      "group_concat", .between(1, 2), .fixed(.text), .textOfGroup, kind: .aggregate,
       isDeterministic: false),
     .init("json_group_array", .exactly(1), .fixed(.text), .never, kind: .aggregate),
     .init("json_group_object", .exactly(2), .fixed(.text), .never, kind: .aggregate),

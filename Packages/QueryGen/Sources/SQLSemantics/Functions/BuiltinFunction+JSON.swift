@@ -16,10 +16,10 @@ extension BuiltinFunction {
     .init("json_quote", .exactly(1), .fixed(.text), .never),
     .init("json_remove", .exactly(1), .fixed(.text), .anyArgument),
     .init("json_remove", .atLeast(0), .fixed(.text), .always),
-    .init("json_replace", .atLeast(0), .fixed(.text), .firstArgument),
-    .init("json_set", .atLeast(0), .fixed(.text), .firstArgument),
+    .init("json_replace", .atLeast(0), .document, .document),
+    .init("json_set", .atLeast(0), .document, .document),
     .init("json_type", .exactly(1), .fixed(.text), .anyArgument),
     .init("json_type", .exactly(2), .fixed(.text), .always),
-    .init("json_valid", .exactly(1), .fixed(.boolean), .anyArgument),
+    .init("json_valid", .exactly(1), .fixed(.boolean), .never),
   ]
 }

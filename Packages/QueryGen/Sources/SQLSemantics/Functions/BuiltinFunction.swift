@@ -41,6 +41,8 @@ struct BuiltinFunction: Sendable {
     case sum
     /// A part of the argument: text, unless that may be a blob.
     case slice
+    /// Text, unless the whole document may be replaced by a value: `json_set`.
+    case document
     /// Text, unless the pattern may be empty, which gives the argument back as it is.
     case replacement
   }
@@ -63,8 +65,16 @@ struct BuiltinFunction: Sendable {
     case unlessPositiveLiterals
     /// When the time value or a modifier is not understood.
     case timeValue(at: Int)
+    /// When the text is empty: that SQLite gives as `NULL`.
+    case formatted
     /// When the group or frame is empty, or holds nothing but `NULL`.
     case group
+    /// As ``group``; over a window, also when all its texts are empty.
+    case textOfGroup
+    /// When any argument is, and for a part of an empty blob.
+    case sliced
+    /// When the first argument is, or the whole document may be replaced.
+    case document
     /// When the row asked for lies outside the partition and there is no default.
     case neighbour
   }

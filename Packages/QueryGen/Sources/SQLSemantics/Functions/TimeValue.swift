@@ -6,13 +6,25 @@ enum TimeValue {
   static func isAlwaysUnderstood(_ arguments: [TypedExpression], from position: Int) -> Bool {
     // `strftime` without a format is NULL; the others without arguments are the present.
     guard arguments.count >= position else { return false }
-    if position > 0, arguments.prefix(position).contains(where: { $0.literalText == nil }) {
-      return false
-    }
+    if position > 0, !(arguments[0].literalText.map(isFormat) ?? false) { return false }
     let rest = arguments.dropFirst(position)
     guard let time = rest.first else { return true }
     guard time.literalText?.lowercased() == "now" || time.isCurrentTime else { return false }
+    // Each modifier moves by less than a thousand years; dates end with the year 9999.
+    guard rest.count <= 5 else { return false }
     return rest.dropFirst().allSatisfy { $0.literalText.map(isModifier) ?? false }
+  }
+
+  /// Whether SQLite 3.40 knows every conversion of a format.
+  private static func isFormat(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
+      rest = rest[percent...].dropFirst()
+      guard let conversion = rest.popFirst(), "dfHjJmMsSwWY%".utf8.contains(conversion) else {
+        return false
+      }
+    }
+    return true
   }
 
   private static func isModifier(_ text: String) -> Bool {
@@ -36,10 +48,6 @@ enum TimeValue {
 }
 
 extension TypedExpression {
-  fileprivate var literalText: String? {
-    if case .literal(.text(let text)) = kind { text } else { nil }
-  }
-
   fileprivate var isCurrentTime: Bool {
     if case .function(let function, _) = kind {
       function.name == "current_timestamp"

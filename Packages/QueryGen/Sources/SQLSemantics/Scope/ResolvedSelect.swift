@@ -64,7 +64,7 @@ extension ResolvedSelect {
 
   /// The name without a number that was added before.
   private static func base(of name: String) -> Substring {
-    guard let colon = name.lastIndex(of: ":"), colon > name.startIndex else { return name[...] }
+    guard let colon = name.lastIndex(of: ":") else { return name[...] }
     let digits = name[name.index(after: colon)...]
     return digits.allSatisfy { $0.isASCII && $0.isNumber } ? name[..<colon] : name[...]
   }

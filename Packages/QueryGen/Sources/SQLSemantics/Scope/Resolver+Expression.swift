@@ -162,7 +162,8 @@ extension Resolver {
   private mutating func resolve(_ node: CastExpression, in scope: Scope) -> TypedExpression {
     let operand = resolveScalar(node.operand, in: scope)
     let name = node.type?.name ?? ""
-    let affinity = Affinity(declaredType: name)
+    // A column without a type has no affinity; a cast to a type without a name makes a number.
+    let affinity = name.isEmpty ? .numeric : Affinity(declaredType: name)
     hint(operand, type: affinity == .numeric ? nil : ValueType.any.cast(to: affinity))
     var result = TypedExpression(
       kind: .cast(operand, affinity), type: (operand.type ?? .any).cast(to: affinity),

@@ -147,7 +147,6 @@ extension Resolver {
       if let alias = node.alias {
         only.name = NameKey(alias.text)
         only.label = alias.text
-        only.database = nil
       }
       return only
     }
@@ -217,11 +216,14 @@ extension Resolver {
   }
 
   /// A table, or a view seen through, as a source.
-  mutating func makeSource(_ table: Table, alias: String?, at span: ByteSpan) -> Source {
+  ///
+  /// - Parameter isRead: Whether the statement reads its rows, and does not only write them.
+  mutating func makeSource(
+    _ table: Table, alias: String?, at span: ByteSpan, isRead: Bool = true
+  ) -> Source {
     var source = Source(id: makeSourceID(), table: table, alias: alias)
-    if alias != nil { source.database = nil }
     guard case .view(let definition) = table.kind else {
-      access.read(table)
+      if isRead { access.read(table) }
       return source
     }
     guard let rows = resolveView(table, definition, at: span) else {

@@ -202,6 +202,7 @@ extension Resolver {
     case .slice:
       guard let type = argument(0) else { return nil }
       return type == .blob ? .blob : type == .any ? .any : .text
+    case .document: return replacesWithinDocument(arguments) ? .text : .any
     case .replacement:
       guard let type = argument(0) else { return nil }
       if type == .text { return .text }

@@ -18,6 +18,10 @@ extension Resolver {
       if case .literal(.real(9_223_372_036_854_775_808)) = operand.kind {
         return TypedExpression(kind: .literal(.integer(.min)), type: .integer, span: node.span)
       }
+      if case .literal(.integer(.min)) = operand.kind {
+        // The one integer whose opposite is none.
+        return TypedExpression(kind: .negation(operand), type: .real, span: node.span)
+      }
       let type = operand.type.map { $0.isNumber ? ($0 == .boolean ? .integer : $0) : .numeric }
       result = TypedExpression(kind: .negation(operand), type: type, span: node.span)
     case .bitNot:
@@ -101,10 +105,16 @@ extension Resolver {
     return result
   }
 
+  /// Integers give an integer. Beyond 64 bits SQLite gives a real instead, which is taken into
+  /// account where a literal as large as that makes it likely: the sum of two columns is what
+  /// everybody reads as an integer.
   private func arithmeticType(
     _ left: TypedExpression, _ right: TypedExpression
   ) -> ValueType? {
     guard let leftType = left.type, let rightType = right.type else { return nil }
+    if left.isHugeLiteral || right.isHugeLiteral, leftType.isInteger, rightType.isInteger {
+      return .numeric
+    }
     return leftType.arithmetic(rightType)
   }
 
@@ -198,10 +208,6 @@ extension Resolver {
     let value = resolve(node.operand, in: scope)
     switch node.source {
     case .list(let list):
-      // `x IN ((SELECT …))` looks among the rows of the select.
-      if list.count == 1, case .subquery(let subquery) = list[0] {
-        return resolveIn(node, value, resolveSubquery(subquery.select, in: scope))
-      }
       let elements = list.map { resolve($0, in: scope) }
       for element in elements {
         checkElement(element, of: value)

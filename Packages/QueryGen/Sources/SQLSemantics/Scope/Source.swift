@@ -7,7 +7,7 @@ struct Source: Sendable {
   var name: NameKey?
   /// The name as it was written.
   var label: String
-  /// The schema that the table is in, unless it has an alias.
+  /// The schema that the table is in.
   var database: NameKey?
   var columns: [SourceColumn]
   var hasRowID = false

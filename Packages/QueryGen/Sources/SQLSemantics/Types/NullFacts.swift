@@ -1,3 +1,5 @@
+internal import QueryModel
+
 /// What is known of the rows that reach an expression.
 struct NullFacts: Sendable {
   /// Columns that are not `NULL` in any of them.
@@ -30,12 +32,16 @@ struct NullFacts: Sendable {
     case .merged(let parts): return parts.allSatisfy(isNullable)
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _):
       return isNullable(inner)
-    case .arithmetic(_, let left, let right), .comparison(_, let left, let right):
+    case .arithmetic(_, let left, let right):
+      // Infinity less infinity, or times zero, is no number, and so NULL.
+      return isNullable(left) || isNullable(right) || left.isInfiniteLiteral
+        || right.isInfiniteLiteral
+    case .comparison(_, let left, let right):
       return isNullable(left) || isNullable(right)
     case .and(let left, let right), .or(let left, let right):
       return isNullable(left) || isNullable(right)
     case .division(_, let left, let right):
-      return isNullable(left) || !right.isNonzeroLiteral
+      return isNullable(left) || !right.isNonzeroLiteral || right.isInfiniteLiteral
     case .between(let value, let low, let high, _):
       return isNullable(value) || isNullable(low) || isNullable(high)
     case .inList(let value, let list, _):
@@ -51,7 +57,9 @@ struct NullFacts: Sendable {
     case .function(let function, let arguments):
       return isNullable(function, arguments)
     case .aggregate(let function, let arguments, _, let isFiltered):
-      guard function.null == .group else { return isNullable(function, arguments) }
+      guard function.null == .group || function.null == .textOfGroup else {
+        return isNullable(function, arguments)
+      }
       return !isGrouped || isFiltered || arguments.contains(where: isNullable)
     case .window(let function, let arguments, let frameMayBeEmpty):
       switch function.null {
@@ -83,7 +91,7 @@ struct NullFacts: Sendable {
   private func isNullable(_ function: BuiltinFunction, _ arguments: [TypedExpression]) -> Bool {
     switch function.null {
     case .never: false
-    case .always, .group, .neighbour: true
+    case .always, .group, .textOfGroup, .neighbour: true
     case .anyArgument: arguments.contains(where: isNullable)
     case .firstArgument: arguments.first.map(isNullable) ?? true
     case .allArguments: arguments.allSatisfy(isNullable)
@@ -91,6 +99,11 @@ struct NullFacts: Sendable {
     case .numericArgument:
       arguments.contains { isNullable($0) || !($0.type?.isNumber ?? false) }
     case .unlessPositiveLiterals: !arguments.allSatisfy(\.isPositiveLiteral)
+    case .sliced:
+      arguments.contains(where: isNullable) || arguments[0].type == .blob
+        || arguments[0].type == .any
+    case .document: arguments.first.map(isNullable) ?? true || !replacesWithinDocument(arguments)
+    case .formatted: !(arguments.first.map(FormatText.isNeverEmpty) ?? false)
     case .timeValue(let position): !TimeValue.isAlwaysUnderstood(arguments, from: position)
     }
   }

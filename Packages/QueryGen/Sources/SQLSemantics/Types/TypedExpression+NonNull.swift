@@ -21,13 +21,23 @@ extension TypedExpression {
       if !facts.isNullable(right) { columns.formUnion(left.strictColumns) }
       if !facts.isNullable(left) { columns.formUnion(right.strictColumns) }
       return columns
+    case .comparison(let name, let left, let right) where left.width > 1:
+      // Rows are equal where all their parts are; one part may tell them apart.
+      let isEquality = name == "=" && truth || name == "<>" && !truth
+      return isEquality ? left.strictColumns.union(right.strictColumns) : strictColumns
+    case .between(let value, let low, let high, let negated) where value.width > 1:
+      return negated == truth
+        ? value.firstPart.strictColumns
+        : value.firstPart.strictColumns.union(low.firstPart.strictColumns)
+          .union(high.firstPart.strictColumns)
     case .between(let value, let low, let high, let negated):
       // `NOT BETWEEN` holds when one bound alone decides it.
       return negated == truth
         ? value.strictColumns
         : value.strictColumns.union(low.strictColumns).union(high.strictColumns)
     case .inList(let value, let list, let negated):
-      return negated == truth && list.isEmpty ? [] : value.strictColumns
+      let isRow = value.width > 1
+      return negated == truth && (list.isEmpty || isRow) ? [] : value.strictColumns
     case .inSelect(let value, _, let negated):
       // `NULL NOT IN (nothing)` is true.
       return negated == truth ? [] : value.strictColumns
@@ -45,19 +55,28 @@ extension TypedExpression {
     case .column(let reference): return [reference]
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _):
       return inner.strictColumns
+    case .comparison(let name, let left, let right) where left.width > 1:
+      // The first parts alone may decide, and of equality any part.
+      return name == "=" || name == "<>"
+        ? [] : left.firstPart.strictColumns.union(right.firstPart.strictColumns)
     case .arithmetic(_, let left, let right), .division(_, let left, let right),
       .comparison(_, let left, let right):
       return left.strictColumns.union(right.strictColumns)
     case .function(let function, let arguments):
       switch function.null {
-      case .anyArgument, .numericArgument:
+      case .anyArgument, .numericArgument, .sliced:
         return arguments.reduce(into: []) { $0.formUnion($1.strictColumns) }
-      case .firstArgument: return arguments.first?.strictColumns ?? []
+      case .firstArgument, .formatted: return arguments.first?.strictColumns ?? []
       default: return []
       }
     case .row(let parts): return parts.reduce(into: []) { $0.formUnion($1.strictColumns) }
     default: return []
     }
+  }
+
+  /// The first part of a row value.
+  private var firstPart: TypedExpression {
+    if case .row(let parts) = stripped.kind, let first = parts.first { first } else { self }
   }
 
   var isNullLiteral: Bool {
@@ -74,11 +93,28 @@ extension TypedExpression {
     }
   }
 
+  var isInfiniteLiteral: Bool {
+    switch stripped.kind {
+    case .literal(.real(let value)): value.isInfinite
+    case .negation(let inner): inner.isInfiniteLiteral
+    default: false
+    }
+  }
+
   var isPositiveLiteral: Bool {
     switch stripped.kind {
     case .literal(.integer(let value)): value > 0
     case .literal(.real(let value)): value > 0
     default: false
+    }
+  }
+
+  /// Whether the expression is an integer written out with which arithmetic soon leaves 64 bits.
+  var isHugeLiteral: Bool {
+    if case .literal(.integer(let value)) = stripped.kind {
+      value.magnitude >= 1 << 62
+    } else {
+      false
     }
   }
 }

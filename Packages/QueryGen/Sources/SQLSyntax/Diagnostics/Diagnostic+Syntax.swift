@@ -5,7 +5,7 @@ extension Diagnostic.Identity {
   public static let unexpectedEnd = Self(rawValue: "unexpected-end")
   /// `'…` without its end.
   public static let unterminatedString = Self(rawValue: "unterminated-string")
-  /// `"…`, `` `… `` or `[…` without its end.
+  /// A name that is quoted as `"…` or `[…`, or in backticks, without its end.
   public static let unterminatedName = Self(rawValue: "unterminated-name")
   /// `x'…'` with something other than pairs of hexadecimal digits.
   public static let malformedBlob = Self(rawValue: "malformed-blob")

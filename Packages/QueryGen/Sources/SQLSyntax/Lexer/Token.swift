@@ -24,7 +24,7 @@ public struct TokenList: Sendable {
 public enum LexicalFault: Hashable, Sendable {
   /// `'…` without its end.
   case unterminatedString
-  /// `"…`, `` `… `` or `[…` without its end.
+  /// A name that is quoted as `"…` or `[…`, or in backticks, without its end.
   case unterminatedName
   /// `x'…'` with something other than pairs of hexadecimal digits.
   case malformedBlob

@@ -23,7 +23,7 @@ public enum TokenKind: UInt8, Hashable, Sendable {
   case blob
   /// `?`, `?1`, `:a`, `@a`, `$a`
   case parameter
-  /// A name, bare or in `"…"`, `` `…` `` or `[…]`.
+  /// A name, bare, in `"…"`, `[…]` or in backticks.
   case identifier
 
   // Names wherever they can be one.

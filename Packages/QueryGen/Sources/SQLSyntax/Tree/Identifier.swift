@@ -20,7 +20,7 @@ public struct Identifier: Hashable, Sendable {
     case bare
     /// `"name"`
     case double
-    /// `` `name` ``
+    /// The name in backticks, as MySQL writes it.
     case backtick
     /// `[name]`
     case bracket

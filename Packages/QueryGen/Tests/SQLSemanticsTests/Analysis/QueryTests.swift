@@ -40,6 +40,9 @@ import Testing
     Case("INSERT INTO tag VALUES (1, 'a') ON CONFLICT DO NOTHING RETURNING *", .optional),
     Case("INSERT OR IGNORE INTO tag VALUES (1, 'a') RETURNING *", .optional),
     Case("UPDATE user SET age = 1 WHERE id = ? RETURNING id", .optional),
+    Case(
+      "UPDATE user SET age = 1 FROM post WHERE user.id = post.userId RETURNING user.id", .many),
+    Case("UPDATE user SET age = 1 FROM post WHERE user.id = ? RETURNING user.id", .optional),
     Case("DELETE FROM user RETURNING id", .many),
     Case("DELETE FROM user", .none),
   ])
@@ -65,6 +68,10 @@ import Testing
       database.query("DEFINE QUERY q AS DELETE FROM tag WHERE postId IN (SELECT id FROM post);")
         .definition)
     #expect(write.writes == ["tag"])
+    #expect(
+      write.reads == [
+        TableAccess(table: "post", columns: ["id"]), TableAccess(table: "tag", columns: ["postId"]),
+      ])
     #expect(!write.isReadOnly)
   }
 

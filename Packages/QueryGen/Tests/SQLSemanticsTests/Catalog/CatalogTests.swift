@@ -144,6 +144,17 @@ import Testing
     #expect(database.diagnostics.hasErrors)
   }
 
+  @Test func `may rebuild a table that a view needs, in the old way`() {
+    var database = Database("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t;")
+    let rebuild = "CREATE TABLE t2 (a, b); DROP TABLE t; ALTER TABLE t2 RENAME TO t;"
+    var strict = database
+    strict.apply(rebuild)
+    #expect(strict.diagnostics.hasErrors)
+    database.apply("PRAGMA legacy_alter_table = ON; \(rebuild)")
+    #expect(!database.diagnostics.hasErrors)
+    #expect(database.catalog.verify() == [])
+  }
+
   @Test func `that leave a view behind are found out`() {
     var database = Database()
     database.apply("CREATE VIEW v AS SELECT title FROM post; DROP TABLE post;")
@@ -185,5 +196,34 @@ import Testing
     let database = Database(Database.library + "ALTER TABLE user ADD COLUMN \(column);")
     #expect(database.diagnostics.diagnostics.map(\.identity) == [.failsWithRows])
     #expect(!database.diagnostics.hasErrors)
+  }
+}
+
+@Suite struct `Virtual tables` {
+  @Test(arguments: [
+    "CREATE VIRTUAL TABLE t USING nope(a)",
+    "CREATE VIRTUAL TABLE t USING fts5(a, contents='b')",
+    "CREATE VIRTUAL TABLE t USING fts5(a, tokenize='portr')",
+    "CREATE VIRTUAL TABLE t USING fts4(a, tokenize=nope)",
+    "CREATE VIRTUAL TABLE t USING fts4(a, nope=1)",
+    "CREATE VIRTUAL TABLE t USING rtree(id, x)",
+    "CREATE VIRTUAL TABLE t USING fts5(a, a)",
+  ])
+  func `that their modules refuse are refused in migrations`(_ sql: String) {
+    #expect(Database(sql).diagnostics.errorCount == 1)
+  }
+
+  @Test(arguments: [
+    "CREATE VIRTUAL TABLE t USING fts5(a UNINDEXED, b, tokenize = 'porter unicode61', prefix='2 3')",
+    "CREATE VIRTUAL TABLE t USING fts5(a, tokenize = \"unicode61 remove_diacritics 2\")",
+    "CREATE VIRTUAL TABLE t USING fts5(a, content='', columnsize=0, detail=none)",
+    "CREATE VIRTUAL TABLE t USING fts4(a, b, tokenize=porter, languageid=\"lid\", order=DESC)",
+    "CREATE VIRTUAL TABLE t USING fts3(a, tokenize porter)",
+    "CREATE VIRTUAL TABLE t USING rtree(id, x1, x2, y1, y2, +note TEXT)",
+  ])
+  func `that SQLite makes are made`(_ sql: String) {
+    let database = Database(sql)
+    #expect(database.diagnostics.diagnostics.map(\.message) == [])
+    expectAccepted("SELECT rowid, * FROM t", in: database)
   }
 }

@@ -18,8 +18,10 @@ public final class Connection {
 
   /// Opens a database file, and creates it where it does not exist.
   ///
-  /// - Parameter path: The file; `:memory:` for a database in memory, an empty text for a temporary
-  ///   one on disk. URIs are not interpreted.
+  /// - Parameters:
+  ///   - path: The file; `:memory:` for a database in memory, an empty text for a temporary one on
+  ///     disk. URIs are not interpreted.
+  ///   - configuration: How it is opened; the defaults are the safe ones.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen``, or
   ///   ``SQLiteError/Code/notADatabase`` where the file is something else.
   public init(path: String, configuration: Configuration = Configuration()) throws {

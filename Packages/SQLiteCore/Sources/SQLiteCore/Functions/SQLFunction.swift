@@ -62,7 +62,11 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Parameter argumentCount: The number of arguments; `nil` for any number.
+  /// - Parameters:
+  ///   - name: The function's name, which SQL may write in either case.
+  ///   - argumentCount: The number of arguments; `nil` for any number.
+  ///   - options: What SQLite may assume of it.
+  ///   - body: Makes the result of the arguments.
   public func register(
     _ name: String, argumentCount: Int?, options: FunctionOptions = [],
     _ body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue
@@ -81,8 +85,10 @@ extension Connection {
 
   /// Gives SQL an order of texts that is written in Swift.
   ///
-  /// - Parameter compare: Negative where the first text comes first, 0 where they are equal. It must
-  ///   be an order: indexes that use it are corrupt otherwise.
+  /// - Parameters:
+  ///   - name: What follows `COLLATE`.
+  ///   - compare: Negative where the first text comes first, 0 where they are equal. It must be an
+  ///     order: indexes that use it are corrupt otherwise.
   public func registerCollation(
     _ name: String, _ compare: @escaping (String, String) -> Int
   ) throws(SQLiteError) {

@@ -25,8 +25,10 @@ extension Statement {
 
   /// Binds `value` to the parameter of this name.
   ///
-  /// - Parameter name: The name as the statement spells it, with its `:`, `@` or `$`; without it, a
-  ///   parameter that begins with `:` is meant, then one with `@`, then one with `$`.
+  /// - Parameters:
+  ///   - value: The value to bind. `nil` binds `NULL`.
+  ///   - name: The name as the statement spells it, with its `:`, `@` or `$`; without it, a
+  ///     parameter that begins with `:` is meant, then one with `@`, then one with `$`.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter``.
   public func bind(_ value: some SQLiteBindable, named name: String) throws(SQLiteError) {
     try value.bind(to: self, at: parameter(named: name))

@@ -1,0 +1,65 @@
+import QueryModel
+import SQLSemantics
+import SQLSyntax
+import SQLiteCore
+import Testing
+
+@Suite struct `Claims about random rows` {
+  private static let seed: UInt64 = 0x486F_6C74
+  /// How often the tables are filled, the first time with nothing.
+  private static let roundCount = Shared.step == 1 ? 60 : 12
+
+  @Test(arguments: RandomCase.all)
+  func `hold for every fill of the tables`(_ group: RandomCase) throws {
+    var tally = Tally()
+    let session = try Session(setup: group.schema)
+    var fill = RandomFill(random: RandomSource(seed: Self.seed))
+    let prepared = group.queries.map { analyzed($0, session, &tally) }
+    var finished: Set<String> = []
+    for round in 0..<Self.roundCount {
+      try fill.refill(session.connection, isEmpty: round == 0)
+      #expect(StoredValues(session.connection).unsuitable.isEmpty)
+      for case let (sql, analysis)? in prepared {
+        try session.connection.execute("SAVEPOINT random")
+        let statement = try session.connection.prepare(sql)
+        let values = values(for: analysis, &fill)
+        let trial = try analysis.hold(against: statement, values: values)
+        tally.add(trial)
+        if trial.stop == nil { finished.insert(sql) }
+        statement.reset()
+        try session.connection.execute("ROLLBACK TO random; RELEASE random")
+      }
+    }
+    tally.report("random rows, seed \(Self.seed), \(group.name)")
+    #expect(tally.broken.isEmpty)
+    #expect(tally.refused.isEmpty)
+    #expect(finished == Set(group.queries))
+  }
+
+  private func analyzed(
+    _ sql: String, _ session: Session, _ tally: inout Tally
+  ) -> (String, StatementAnalysis)? {
+    let source = SourceText(sql)
+    var diagnostics = DiagnosticList()
+    guard let statement = Parser.parseStatement(source, diagnostics: &diagnostics) else {
+      tally.refused.append("\(sql): \(diagnostics.diagnostics.map(\.message))")
+      return nil
+    }
+    let (analysis, refusal) = session.analyze(statement, source)
+    guard let analysis else {
+      tally.refused.append("\(sql): \(refusal ?? "")")
+      return nil
+    }
+    return (sql, analysis)
+  }
+
+  /// A value for each parameter, of the type that it is said to take.
+  private func values(for analysis: StatementAnalysis, _ fill: inout RandomFill) -> [SQLiteValue] {
+    var values = [SQLiteValue](repeating: .null, count: analysis.parameterCount)
+    for parameter in analysis.parameters {
+      let isNull = parameter.isNullable && fill.random.isOne(in: 3)
+      values[parameter.index - 1] = isNull ? .null : fill.value(of: parameter.type)
+    }
+    return values
+  }
+}

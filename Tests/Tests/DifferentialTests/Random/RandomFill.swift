@@ -1,0 +1,75 @@
+import QueryModel
+import SQLSemantics
+import SQLiteCore
+
+/// Fills the tables of a schema with rows that its declarations allow.
+struct RandomFill {
+  var random: RandomSource
+
+  /// Empties every table, and fills it anew with some rows, or with none.
+  mutating func refill(_ connection: Connection, isEmpty: Bool) throws {
+    let tables = try connection.rows(
+      "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' "
+        + "AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    ).compactMap { if case .text(let name) = $0[0] { name } else { nil } }
+    for table in tables { try connection.run("DELETE FROM \(table)") }
+    guard !isEmpty else { return }
+    for table in tables { try fill(table, connection) }
+  }
+
+  private mutating func fill(_ table: String, _ connection: Connection) throws {
+    let columns = try connection.rows("PRAGMA table_xinfo(\(table))").compactMap(Column.init)
+    let names = columns.map(\.name).joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let sql = "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(marks))"
+    for _ in 0..<random.pick([0, 1, 2, 8, 24]) {
+      let values = columns.map { column in
+        column.isNullable && random.isOne(in: 3)
+          ? SQLiteValue.null : value(of: column.type, named: column.name)
+      }
+      try connection.run(sql, values: values)
+    }
+  }
+
+  /// A value of a type, out of a small set, so that values meet in joins and groups.
+  ///
+  /// The numbers are small: integers that leave 64 bits become reals, and reals that leave theirs
+  /// infinite, which types do not tell.
+  mutating func value(of type: ValueType, named name: String = "") -> SQLiteValue {
+    switch type {
+    case .integer: .integer(random.pick([0, 1, 2, 3, 4, 5, -1, -7, 40, 1_000_000_007]))
+    case .boolean: .integer(random.pick([0, 1]))
+    case .real: .real(random.pick([0, 1, -1.5, 2.25, 100, 0.1, -0.0, 1e10]))
+    case .numeric: random.isOne(in: 2) ? value(of: .integer) : value(of: .real)
+    case .blob: .blob(random.pick([[], [0], [0x61, 0x62], [0xFF, 0xFE], Array("12".utf8)]))
+    case .text: .text(random.pick(name.hasPrefix("json") ? Self.documents : Self.texts))
+    case .any:
+      random.isOne(in: 6)
+        ? .null : value(of: random.pick([.integer, .real, .text, .blob]), named: name)
+    }
+  }
+
+  private static let texts = [
+    "", "a", "A", "ab", "b%", "12", "1.5x", " x ", "Ünï", "0", "2024-02-29", "12:30", "x'y",
+  ]
+  private static let documents = [
+    "{}", "[]", "[1, null, \"a\"]", "{\"a\": 1, \"b\": [true, 2.5]}", "{\"a\": null}", "null", "7",
+    "\"text\"",
+  ]
+
+  private struct Column {
+    let name: String
+    let type: ValueType
+    let isNullable: Bool
+
+    /// The column of a row of `PRAGMA table_xinfo`; `nil` for one that is computed.
+    init?(_ row: [SQLiteValue]) {
+      guard case .text(let name) = row[1], case .text(let declared) = row[2],
+        row[6] == .integer(0)
+      else { return nil }
+      self.name = name
+      type = declared == "ANY" ? .any : ValueType(declaredType: declared)
+      isNullable = row[3] == .integer(0)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import SQLSyntax
+import SQLiteCore
+import Testing
+
+@Suite struct `Claims about the result corpora` {
+  @Test func `hold for every row that SQLite gives`() throws {
+    guard let setups = try Shared.lines("sql/result-parity.setups.jsonl", as: Shared.Setup.self),
+      let first = try Shared.lines(
+        "sql/result-parity.jsonl", as: Shared.Result.self, every: Shared.step),
+      let second = try Shared.lines(
+        "sql/result-parity-2.jsonl", as: Shared.Result.self, every: Shared.step)
+    else { return }
+    let scripts = Dictionary(uniqueKeysWithValues: setups.map { ($0.setup_id, $0.sql) })
+    for (name, cases) in [("result-parity", first), ("result-parity-2", second)] {
+      var tally = Tally()
+      var sessions = SessionPool()
+      for line in cases {
+        let setup = line.setup_sql ?? line.setup_id.flatMap { scripts[$0] } ?? ""
+        try sessions.with(setup) { session in
+          run(line.query, in: &session, named: line.id, into: &tally)
+        }
+      }
+      tally.report(name)
+      #expect(tally.broken.isEmpty)
+      #expect(tally.refused.count <= tally.statements * Shared.step / 200)
+    }
+  }
+
+  /// Runs the statements of a case one by one.
+  ///
+  /// - Returns: Whether the database is as it was.
+  private func run(
+    _ query: String, in session: inout Session, named id: String, into tally: inout Tally
+  ) -> Bool {
+    let source = SourceText(query)
+    var diagnostics = DiagnosticList()
+    let script = Parser.parseScript(source, diagnostics: &diagnostics)
+    if diagnostics.hasErrors, (try? session.connection.prepare(query)) != nil {
+      tally.refused.append("\(id): \(query): \(diagnostics.diagnostics[0].message)")
+    }
+    var isUnchanged = true
+    for entry in script.statements {
+      // A name is the text up to the statement's end, and the engine is given the statement alone.
+      let sql = source[entry.statement.span]
+      let alone = SourceText(sql)
+      guard let node = Parser.parseStatement(alone, diagnostics: &diagnostics),
+        let statement = try? session.connection.prepare(sql)
+      else { continue }
+      if !statement.isReadOnly || statement.columnCount == 0 { isUnchanged = false }
+      if case .select = node {} else { isUnchanged = false }
+      let (analysis, refusal) = session.analyze(node, alone)
+      guard let analysis else {
+        tally.refused.append("\(id): \(sql): \(refusal ?? "")")
+        try? statement.run()
+        continue
+      }
+      let before = StoredValues.known(session.connection, unless: isUnchanged)
+      guard var trial = try? analysis.hold(against: statement) else { continue }
+      if !trial.broken.isEmpty {
+        let stored = StoredValues(session.connection)
+        let isOutside = stored.touches(statement) || before?.touches(statement) == true
+        for index in trial.broken.indices { trial.broken[index].isOutsidePromise = isOutside }
+      }
+      tally.add(trial)
+      if trial.stop == nil { session.apply(node, alone) }
+    }
+    return isUnchanged
+  }
+}
+
+/// Sessions by their setup, kept while nothing changes them.
+struct SessionPool {
+  private var kept: [String: Session] = [:]
+
+  mutating func with(_ setup: String, _ body: (inout Session) throws -> Bool) throws {
+    var session = try kept.removeValue(forKey: setup) ?? Session(setup: setup)
+    if try body(&session) { kept[setup] = session }
+  }
+}
+
+extension StoredValues {
+  /// What is stored before a statement that may change it.
+  fileprivate static func known(_ connection: Connection, unless isRead: Bool) -> StoredValues? {
+    isRead ? nil : StoredValues(connection)
+  }
+}
