@@ -27,7 +27,7 @@ build: setup ## Build everything, tests included
 test: setup ## Run every test of every package (FILTER=… for some)
 	@Tools/test.sh test $(BUILD) $(if $(FILTER),--filter '$(FILTER)')
 
-# `make test` tries one in ten of their cases; here it is all of them.
+# `make test` tries one in twenty-five of their cases; here it is all of them.
 .PHONY: corpora
 corpora: setup ## Hold QueryGen against every case of the corpora, where they lie beside the repository
 	@HOLT_CORPORA=all Tools/test.sh corpora $(BUILD) --filter '^(SQLSyntax|Differential)Tests\.'

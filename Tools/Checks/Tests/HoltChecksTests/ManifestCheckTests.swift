@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct `The manifest check` {
   @Test func `refuses a root manifest that drifted`() throws {
-    let tree = try TemporaryTree(["Packages/SPON/Package.swift": Manifests.library("SPON")])
+    let tree = try TemporaryTree(
+      ["Packages/SPON/Package.swift": Manifests.library("SPON")],
+      named: "drift")
     #expect(try ManifestCheck().write(in: tree.repository))
     let path = ManifestCheck.path
     let text = try tree.repository.text(of: path)
@@ -23,7 +25,7 @@ import Testing
   }
 
   @Test func `names what another package offers by its target`() throws {
-    let tree = try TemporaryTree(Manifests.pair)
+    let tree = try TemporaryTree(Manifests.pair, named: "two-packages")
     _ = try ManifestCheck().write(in: tree.repository)
     let text = try tree.repository.text(of: ManifestCheck.path)
     #expect(text.contains("path: \"Packages/Observe/Sources/Observe\","))
@@ -42,10 +44,11 @@ import Testing
   }
 
   @Test func `stops at packages that disagree`() throws {
-    let tree = try TemporaryTree([
-      "Packages/Observe/Package.swift": Manifests.library("Observe"),
-      "Packages/SPON/Package.swift": Manifests.library("SPON", platforms: ".macOS(.v14)"),
-    ])
+    let tree = try TemporaryTree(
+      [
+        "Packages/Observe/Package.swift": Manifests.library("Observe"),
+        "Packages/SPON/Package.swift": Manifests.library("SPON", platforms: ".macOS(.v14)"),
+      ], named: "disagreement")
     let error = try #require(throws: CheckError.self) {
       try ManifestCheck().findings(in: tree.repository)
     }
@@ -53,10 +56,11 @@ import Testing
   }
 
   @Test func `stops at an outside package without a trait`() throws {
-    let tree = try TemporaryTree([
-      "Packages/SPON/Package.swift": Manifests.library(
-        "SPON", dependencies: ".package(url: \"https://example.com/swift-nio\", from: \"2.0.0\")")
-    ])
+    let tree = try TemporaryTree(
+      [
+        "Packages/SPON/Package.swift": Manifests.library(
+          "SPON", dependencies: ".package(url: \"https://example.com/swift-nio\", from: \"2.0.0\")")
+      ], named: "outside-package")
     let error = try #require(throws: CheckError.self) {
       try ManifestCheck().findings(in: tree.repository)
     }
@@ -64,34 +68,36 @@ import Testing
   }
 
   @Test func `leaves a plugin's tool out of what tests depend on`() throws {
-    let tree = try TemporaryTree([
-      "Packages/SPON/Package.swift": """
-      // swift-tools-version: 6.2
-      import PackageDescription
+    let tree = try TemporaryTree(
+      [
+        "Packages/SPON/Package.swift": """
+        // swift-tools-version: 6.2
+        import PackageDescription
 
-      let package = Package(
-        name: "SPON",
-        targets: [
-          .executableTarget(name: "tool"),
-          .plugin(name: "Plugin", capability: .buildTool(), dependencies: ["tool"]),
-          .testTarget(name: "ToolTests", dependencies: ["tool"]),
-        ],
-        swiftLanguageModes: [.v6]
-      )
-      """
-    ])
+        let package = Package(
+          name: "SPON",
+          targets: [
+            .executableTarget(name: "tool"),
+            .plugin(name: "Plugin", capability: .buildTool(), dependencies: ["tool"]),
+            .testTarget(name: "ToolTests", dependencies: ["tool"]),
+          ],
+          swiftLanguageModes: [.v6]
+        )
+        """
+      ], named: "plugin-tool")
     _ = try ManifestCheck().write(in: tree.repository)
     let text = try tree.repository.text(of: ManifestCheck.path)
     #expect(text.components(separatedBy: "dependencies: [\"tool\"]").count == 2)
   }
 
   @Test func `puts outside packages behind a trait`() throws {
-    let tree = try TemporaryTree([
-      "Packages/SPON/Package.swift": Manifests.library(
-        "SPON",
-        dependencies: ".package(url: \"https://example.com/swift-syntax\", from: \"603.0.1\")",
-        targetDependencies: ".product(name: \"SwiftSyntax\", package: \"swift-syntax\")")
-    ])
+    let tree = try TemporaryTree(
+      [
+        "Packages/SPON/Package.swift": Manifests.library(
+          "SPON",
+          dependencies: ".package(url: \"https://example.com/swift-syntax\", from: \"603.0.1\")",
+          targetDependencies: ".product(name: \"SwiftSyntax\", package: \"swift-syntax\")")
+      ], named: "trait")
     _ = try ManifestCheck().write(in: tree.repository)
     let text = try tree.repository.text(of: ManifestCheck.path)
     #expect(text.contains("condition: .when(traits: [\"Macros\"])"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The graphs check` {
   @Test func `refuses a package that names a product which is not there`() throws {
-    let tree = try TemporaryTree(Manifests.pair)
+    let tree = try TemporaryTree(Manifests.pair, named: "missing-product")
     try tree.write(
       Manifests.library(
         "Observe", dependencies: ".package(path: \"../SQLiteCore\")",
@@ -18,7 +18,7 @@ import Testing
 
 @Suite struct `The consumer check` {
   @Test func `refuses a root manifest that depends on a local package`() throws {
-    let tree = try TemporaryTree(Manifests.pair)
+    let tree = try TemporaryTree(Manifests.pair, named: "local-package")
     try tree.write(
       """
       // swift-tools-version: 6.2
