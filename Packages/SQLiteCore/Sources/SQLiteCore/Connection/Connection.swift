@@ -31,7 +31,11 @@ public final class Connection {
       flags: configuration.isReadOnly ? OpenFlags.readOnly : OpenFlags.readWriteCreate,
       showsValuesInErrors: configuration.showsValuesInErrors)
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
-    try setUp(isInMemory: path.isEmpty || path == ":memory:")
+    do {
+      try setUp(isInMemory: path.isEmpty || path == ":memory:")
+    } catch let error as SQLiteError {
+      throw error.during("opening \(path)")
+    }
   }
 
   /// Opens a database of its own in memory, which is gone with the connection.

@@ -88,6 +88,7 @@ import Testing
         try directory.connect { $0.isReadOnly = isReadOnly }
       }
       #expect(error?.code == .notADatabase)
+      #expect(error?.message.hasPrefix("opening \(directory.file()): ") == true)
     }
   }
 
