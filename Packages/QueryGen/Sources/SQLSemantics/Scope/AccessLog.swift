@@ -25,10 +25,6 @@ struct AccessLog: Sendable {
     note(TableKey(database: table.database, name: table.name), .some([]))
   }
 
-  mutating func readAll(_ table: Table) {
-    note(TableKey(database: table.database, name: table.name), .all)
-  }
-
   mutating func read(_ origin: ColumnOrigin) {
     note(TableKey(database: origin.database, name: origin.table), .some([origin.column]))
   }

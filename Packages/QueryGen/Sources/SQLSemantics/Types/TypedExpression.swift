@@ -147,11 +147,6 @@ extension TypedExpression {
     if case .column(let reference) = stripped.kind { reference } else { nil }
   }
 
-  /// Whether nothing but literals, and so the same for every row.
-  var isConstant: Bool {
-    scopes.isEmpty && aggregateScopes.isEmpty && !hasWindow && !hasSubquery
-  }
-
   /// Copies what a parent inherits from a part of it.
   mutating func absorb(_ part: TypedExpression) {
     scopes.formUnion(part.scopes)

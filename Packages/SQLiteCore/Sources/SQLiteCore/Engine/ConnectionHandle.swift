@@ -166,10 +166,6 @@ internal import Synchronization
   var changeCount: Int64 { unsafe db.map { unsafe sqlite3_changes64($0) } ?? 0 }
 
   var totalChangeCount: Int64 { unsafe db.map { unsafe sqlite3_total_changes64($0) } ?? 0 }
-
-  func isReadOnly(schema: String) -> Bool {
-    unsafe db.map { unsafe sqlite3_db_readonly($0, schema) == 1 } ?? false
-  }
 }
 
 /// What `sqlite3_db_config` switches.
@@ -191,12 +187,6 @@ enum ConnectionOption {
 /// Facts about the engine that this process runs on.
 enum Engine {
   static var version: String { unsafe String(cString: sqlite3_libversion()) }
-
-  static var versionNumber: Int { Int(sqlite3_libversion_number()) }
-
-  static func wasBuilt(with option: String) -> Bool {
-    unsafe sqlite3_compileoption_used(option) == 1
-  }
 
   static let hasPreupdateHook = holt_has_preupdate() == 1
 }

@@ -6,9 +6,6 @@ extension Hooks {
 
   func endRecording() -> StatementAccess { state.endRecording() }
 
-  /// Whether changes are being observed.
-  var isObserved: Bool { !observers.isEmpty }
-
   /// Tells of what the engine reported during the call that has just returned.
   ///
   /// The commit hook runs before the commit, which may still fail: a commit has happened when the
