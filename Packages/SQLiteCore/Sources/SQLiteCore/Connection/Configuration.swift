@@ -26,6 +26,10 @@ public struct Configuration: Sendable {
   public var statementCacheCapacity = 128
   /// How many reads of one file may run at once.
   public var maximumReaderCount = 5
+  /// The name of the virtual file system that files are opened through; `nil` for SQLite's default.
+  ///
+  /// One that is not registered is ``SQLiteError/Code/error``, as the file is opened.
+  public var virtualFileSystem: String?
   /// Whether errors carry their statement with its values written in.
   public var showsValuesInErrors = false
   /// Prepares each connection as it is opened: functions, collations, PRAGMAs of your own. Those of a

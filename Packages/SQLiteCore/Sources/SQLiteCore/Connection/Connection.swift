@@ -29,6 +29,7 @@ public final class Connection {
     handle = try ConnectionHandle(
       path: path,
       flags: configuration.isReadOnly ? OpenFlags.readOnly : OpenFlags.readWriteCreate,
+      virtualFileSystem: configuration.virtualFileSystem,
       showsValuesInErrors: configuration.showsValuesInErrors)
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
     do {

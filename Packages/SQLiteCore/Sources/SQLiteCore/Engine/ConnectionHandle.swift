@@ -21,12 +21,15 @@ internal import Synchronization
   private(set) var forcedResets = 0
   private var db: OpaquePointer?
 
-  init(path: String, flags: Int32, showsValuesInErrors: Bool) throws(SQLiteError) {
+  init(
+    path: String, flags: Int32, virtualFileSystem: String?, showsValuesInErrors: Bool
+  ) throws(SQLiteError) {
     guard !path.utf8.contains(0) else {
       throw SQLiteError(code: .cannotOpen, message: "the path holds a NUL character")
     }
     var opened: OpaquePointer?
-    let rc = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    let rc = unsafe sqlite3_open_v2(
+      path, &opened, flags | SQLITE_OPEN_NOMUTEX, virtualFileSystem)
     guard rc == SQLITE_OK, let db = unsafe opened else {
       // A failed open still allocates a handle, and the message lives on it.
       defer { unsafe sqlite3_close_v2(opened) }
