@@ -34,7 +34,7 @@ extension Connection {
     let statement = try takeStatement(sql)
     defer { putBack(statement) }
     try statement.bindAll(repeat each arguments)
-    while try statement.step() { try body(statement.row) }
+    while try statement.step() { try body(statement.currentRow) }
   }
 
   /// The first column of the first row; `nil` where there is no row.
@@ -121,24 +121,43 @@ extension Connection {
 extension Statement {
   @inlinable
   func remainingRows<Value: RowDecodable>() throws(SQLiteError) -> [Value] {
-    var result: [Value] = []
-    result.reserveCapacity(lastRowCount)
-    while try step() { result.append(try Value(row: row)) }
-    lastRowCount = result.count
-    return result
+    try collect { () throws(SQLiteError) in try Value(row: currentRow) }
   }
 
   @inlinable
   func remainingValues<Value: SQLiteReadable>() throws(SQLiteError) -> [Value] {
-    var result: [Value] = []
-    while try step() { result.append(try row.read(Value.self, at: 0)) }
-    return result
+    try collect { () throws(SQLiteError) in try Value(from: currentRow, at: 0) }
+  }
+
+  /// What `make` makes of each row that is left.
+  @inlinable @inline(__always)
+  func collect<Value>(
+    _ make: () throws(SQLiteError) -> Value
+  ) throws(SQLiteError) -> [Value] {
+    var collected: [Value] = []
+    if lastRowCount > 0 {
+      // As many as the last time, very likely, and then none is moved.
+      let (elements, isFull) = try RowCollector<Value>.fill(lastRowCount, step, make)
+      guard isFull, try step() else {
+        let room = lastRowCount
+        lastRowCount = elements.count
+        // An array must not keep room for many more than it has.
+        return elements.count * 2 < room ? elements.map { $0 } : elements
+      }
+      collected = elements
+      collected.append(try make())
+    }
+    var collector = RowCollector<Value>()
+    while try step() { try collector.append(make) }
+    if collected.isEmpty { collected = collector.finish() } else { collected += collector.finish() }
+    lastRowCount = collected.count
+    return collected
   }
 
   @inlinable
   func firstRow<Value: RowDecodable>() throws(SQLiteError) -> Value? {
     guard try step() else { return nil }
-    let value = try Value(row: row)
+    let value = try Value(row: currentRow)
     try finishWriting()
     return value
   }
@@ -146,7 +165,7 @@ extension Statement {
   @inlinable
   func firstValue<Value: SQLiteReadable>() throws(SQLiteError) -> Value? {
     guard try step() else { return nil }
-    let value = try row.read(Value.self, at: 0)
+    let value = try Value(from: currentRow, at: 0)
     try finishWriting()
     return value
   }

@@ -1,60 +1,72 @@
+internal import CSQLite
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// Memory for the texts and blobs of one run: copied once, into a place that is used again for the
 /// next run, so that SQLite need not allocate a copy of each.
 ///
-/// What is stored stays where it is until ``reset()``. The statement clears its bindings before.
-struct BindingArena: ~Copyable {
-  private var current = Chunk(capacity: 0)
-  /// Chunks that were filled since the last reset: they join in one larger chunk then.
-  private var full: [Chunk] = []
-  /// Whether values are to be copied here: only while all of a statement's parameters are bound.
-  var isInUse = false
+/// What is stored stays where it is until ``begin()``. The statement clears its bindings before, or
+/// replaces them all.
+///
+/// Exclusive access to its properties is not checked: no call inside this class leads back to it.
+@safe final class BindingArena {
+  /// Whether values are copied here: only while all of a statement's parameters are bound.
+  @exclusivity(unchecked) private var isInUse = false
+  @exclusivity(unchecked) private var start: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var capacity = 0
+  @exclusivity(unchecked) private var used = 0
+  /// Pieces of memory that were filled since the last reset: they make way for a larger one then.
+  @exclusivity(unchecked) private var full: [UnsafeMutableRawPointer?]
 
   /// Larger values are left to SQLite's own copy: keeping room for them would cost more than it saves.
   static let largest = 16_384
 
-  init() {}
+  init() { unsafe full = [] }
+
+  deinit {
+    for index in unsafe full.indices { unsafe full[index]?.deallocate() }
+    unsafe start?.deallocate()
+  }
 
   /// A copy of `bytes` that stays; `nil` where SQLite is to make its own.
-  mutating func place(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    guard isInUse, bytes.count <= Self.largest else { return nil }
-    if let copy = unsafe current.place(bytes) { return unsafe copy }
-    full.append(current)
-    current = Chunk(capacity: max(bytes.count, current.capacity * 2, 1_024))
-    return unsafe current.place(bytes)
+  @inline(__always)
+  func place(_ bytes: UnsafeRawPointer, count: Int) -> UnsafeRawPointer? {
+    guard unsafe isInUse, count <= Self.largest else { return nil }
+    if unsafe count > capacity - used { grow(for: count) }
+    guard let free = unsafe start?.advanced(by: used) else { return nil }
+    unsafe memcpy(free, bytes, count)
+    unsafe used += count
+    return UnsafeRawPointer(free)
   }
 
-  /// Forgets everything that was stored.
-  mutating func reset() {
-    if full.isEmpty {
-      current.used = 0
-    } else {
-      current = Chunk(capacity: full.reduce(current.capacity) { $0 + $1.capacity })
-      full = []
-    }
-  }
-}
-
-/// A piece of memory that is filled from its start.
-@safe private final class Chunk {
-  let capacity: Int
-  var used = 0
-  private let start: UnsafeMutableRawPointer
-
-  init(capacity: Int) {
-    self.capacity = capacity
-    unsafe start = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+  private func grow(for count: Int) {
+    if unsafe start != nil { unsafe full.append(start) }
+    unsafe capacity = max(count, capacity * 2, 1_024)
+    unsafe start = .allocate(byteCount: capacity, alignment: 16)
+    unsafe used = 0
   }
 
-  deinit { unsafe start.deallocate() }
+  /// Forgets everything that was stored, and takes what is bound from now on.
+  @inline(__always)
+  func begin() {
+    unsafe isInUse = true
+    unsafe used = 0
+    if unsafe !full.isEmpty { dropFullPieces() }
+  }
 
-  /// A copy of `bytes`; `nil` where there is no room for it.
-  func place(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    guard bytes.count <= capacity - used else { return nil }
-    let copy = unsafe start.advanced(by: used)
-    if let source = bytes.baseAddress {
-      unsafe copy.copyMemory(from: source, byteCount: bytes.count)
-    }
-    used += bytes.count
-    return UnsafeRawPointer(copy)
+  /// Leaves what is bound from now on to SQLite.
+  @inline(__always)
+  func end() { unsafe isInUse = false }
+
+  /// The current piece is larger than all before it together.
+  private func dropFullPieces() {
+    for index in unsafe full.indices { unsafe full[index]?.deallocate() }
+    unsafe full = []
   }
 }

@@ -1,13 +1,69 @@
 internal import CSQLite
 
-/// A `sqlite3_value *` that the engine lends for the length of one call.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A `sqlite3_value *` that the engine lends: for the length of one call, or as long as its row is
+/// the statement's current one.
 @safe struct EngineValue {
   private let pointer: OpaquePointer
 
+  @inline(__always)
   init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
+  @inline(__always)
   var storageClass: StorageClass {
     StorageClass(engineCode: unsafe sqlite3_value_type(pointer))
+  }
+
+  @inline(__always)
+  var isNull: Bool { unsafe sqlite3_value_type(pointer) == SQLITE_NULL }
+
+  /// The integer; `nil` where the value is something else.
+  @inline(__always)
+  var integer: Int64? {
+    guard unsafe sqlite3_value_type(pointer) == SQLITE_INTEGER else { return nil }
+    return unsafe sqlite3_value_int64(pointer)
+  }
+
+  /// The real number; `nil` where the value is something else.
+  @inline(__always)
+  var real: Double? {
+    guard unsafe sqlite3_value_type(pointer) == SQLITE_FLOAT else { return nil }
+    return unsafe sqlite3_value_double(pointer)
+  }
+
+  /// A value that was read as a text.
+  enum Text {
+    case text(String)
+    /// A text that is not UTF-8.
+    case invalid
+    /// Something else than a text.
+    case other
+  }
+
+  /// The text, by its length and not up to its first NUL.
+  @inline(__always)
+  var text: Text {
+    guard unsafe sqlite3_value_type(pointer) == SQLITE_TEXT else { return .other }
+    guard let start = unsafe sqlite3_value_text(pointer) else { return .text("") }
+    let count = Int(unsafe sqlite3_value_bytes(pointer))
+    return unsafe String(exactly: UnsafeBufferPointer(start: start, count: count))
+      .map(Text.text) ?? .invalid
+  }
+
+  /// The blob; `nil` where the value is something else.
+  @inline(__always)
+  var blob: [UInt8]? {
+    guard unsafe sqlite3_value_type(pointer) == SQLITE_BLOB else { return nil }
+    guard let start = unsafe sqlite3_value_blob(pointer) else { return [] }
+    let count = Int(unsafe sqlite3_value_bytes(pointer))
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// A copy of the value. Text that is not UTF-8 is repaired, for a callback has no row to blame.
@@ -53,5 +109,32 @@ internal import CSQLite
       return unsafe bytes(sqlite3_value_blob(pointer))
         .elementsEqual(other.bytes(sqlite3_value_blob(other.pointer)))
     }
+  }
+}
+
+extension String {
+  /// The text of these bytes; `nil` where they are not UTF-8.
+  @inline(__always)
+  init?(exactly bytes: UnsafeBufferPointer<UInt8>) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      guard let valid = unsafe try? UTF8Span(validating: bytes.span) else { return nil }
+      self.init(copying: valid)
+    } else {
+      unsafe self.init(comparing: bytes)
+    }
+  }
+
+  /// The same, for systems whose library can't tell: decoding repairs what is not UTF-8, and a text
+  /// that came out as it went in needed no repair.
+  init?(comparing bytes: UnsafeBufferPointer<UInt8>) {
+    var text = unsafe String(decoding: bytes, as: UTF8.self)
+    let isSame = text.withUTF8 { decoded in
+      guard let first = decoded.baseAddress, let second = bytes.baseAddress else {
+        return decoded.count == bytes.count
+      }
+      return unsafe decoded.count == bytes.count && memcmp(first, second, bytes.count) == 0
+    }
+    guard isSame else { return nil }
+    self = text
   }
 }

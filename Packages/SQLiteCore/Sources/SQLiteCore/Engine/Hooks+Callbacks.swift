@@ -10,7 +10,13 @@ extension Hooks {
   ///
   /// The commit hook runs before the commit, which may still fail: a commit has happened when the
   /// connection is back in autocommit mode.
+  @inline(__always)
   func settle() {
+    if hasNews { tellNews() }
+  }
+
+  private func tellNews() {
+    hasNews = false
     if let outcome = state.outcome {
       state.outcome = nil
       switch outcome {
@@ -33,9 +39,8 @@ extension Hooks {
     }
   }
 
-  /// Tells of a statement that has run to its end, or to its failure.
+  /// Tells the observers, if there are any, of a statement that has run to its end or to its failure.
   func statementDidRun(_ access: StatementAccess, failed: Bool) {
-    guard !observers.isEmpty else { return }
     if failed {
       observers.forEach { $0.statementDidFail() }
     } else {
@@ -81,6 +86,7 @@ extension Hooks {
     do {
       try observers.forEach { try $0.willCommit() }
       state.outcome = .commit
+      hasNews = true
       return true
     } catch {
       state.veto = error
@@ -140,6 +146,7 @@ func commitCallback(context: UnsafeMutableRawPointer?) -> Int32 {
 func rollbackCallback(context: UnsafeMutableRawPointer?) {
   guard let hooks = unsafe hooks(context) else { return }
   hooks.state.outcome = .rollback
+  hooks.hasNews = true
 }
 
 func traceCallback(
@@ -167,5 +174,6 @@ func walCallback(
 ) -> Int32 {
   guard let hooks = unsafe hooks(context), let schema = unsafe schema else { return SQLITE_OK }
   hooks.state.walCommits.append((unsafe String(cString: schema), Int(pages)))
+  hooks.hasNews = true
   return SQLITE_OK
 }

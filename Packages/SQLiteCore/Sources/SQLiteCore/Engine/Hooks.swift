@@ -10,12 +10,18 @@ internal import CSQLite
   private weak var handle: ConnectionHandle?
   private var lastID: UInt64 = 0
 
-  var observers = Subscribers<any TransactionObserver>()
+  var observers = Subscribers<any TransactionObserver>() {
+    didSet { isObserved = !observers.isEmpty }
+  }
+  /// Whether there are ``observers``: asked for each statement that runs.
+  private(set) var isObserved = false
   var authorizers = Subscribers<(AuthorizationRequest) -> Authorization>()
   var profilers = Subscribers<(StatementProfile) -> Void>()
   var progress = Subscribers<() -> Bool>()
   var walCommits = Subscribers<(_ schema: String, _ pages: Int) -> Void>()
   var state = HookState()
+  /// Whether ``settle()`` has anything to tell: asked for each statement that runs.
+  var hasNews = false
 
   init() {}
 

@@ -1,13 +1,5 @@
 internal import CSQLite
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// Owns one `sqlite3_stmt *`; letting it go finalizes it.
 @safe struct StatementHandle: ~Copyable {
   let cursor: StatementCursor
@@ -86,7 +78,8 @@ extension SQLiteError {
 
 /// A prepared statement's pointer, without its ownership: what ``Row`` reads through.
 @safe struct StatementCursor {
-  fileprivate let pointer: OpaquePointer
+  /// For this folder alone.
+  let pointer: OpaquePointer
 
   fileprivate init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
@@ -95,6 +88,7 @@ extension SQLiteError {
   /// What one step came to.
   enum Step { case row, done, failed(Int32) }
 
+  @inline(__always)
   func step() -> Step {
     switch unsafe sqlite3_step(pointer) {
     case SQLITE_ROW: .row
@@ -144,25 +138,43 @@ extension SQLiteError {
   }
 
   /// Binds a text: SQLite copies it, or the arena does, which must outlive the binding.
-  func bind(_ value: String, at index: Int32, in arena: inout BindingArena) -> Int32 {
-    var value = value
-    return value.withUTF8 { bytes in
-      // An empty text has no address to speak of, and a NULL address would bind NULL.
-      guard !bytes.isEmpty else { return unsafe holt_bind_text(pointer, index, "", 0, 1) }
-      let copy = unsafe arena.place(UnsafeRawBufferPointer(bytes))
-      return unsafe holt_bind_text(
-        pointer, index, copy ?? UnsafeRawPointer(bytes.baseAddress), UInt64(bytes.count),
-        copy == nil ? 0 : 1)
+  @inline(__always)
+  func bind(_ value: String, at index: Int32, in arena: BindingArena) -> Int32 {
+    let code = unsafe value.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe bind(text: bytes, at: index, in: arena)
     }
+    return code ?? bindBridged(value, at: index, in: arena)
+  }
+
+  /// Binds a text that is not stored as UTF-8: those of Objective-C.
+  private func bindBridged(_ value: String, at index: Int32, in arena: BindingArena) -> Int32 {
+    var value = value
+    return value.withUTF8 { unsafe bind(text: $0, at: index, in: arena) }
+  }
+
+  @inline(__always)
+  private func bind(
+    text: UnsafeBufferPointer<UInt8>, at index: Int32, in arena: BindingArena
+  ) -> Int32 {
+    // An empty text has no address to speak of, and a NULL address would bind NULL.
+    guard let start = text.baseAddress, !text.isEmpty else {
+      return unsafe holt_bind_text(pointer, index, "", 0, 1)
+    }
+    let copy = unsafe arena.place(start, count: text.count)
+    return unsafe holt_bind_text(
+      pointer, index, copy ?? UnsafeRawPointer(start), UInt64(text.count), copy == nil ? 0 : 1)
   }
 
   /// Binds a blob: SQLite copies it, or the arena does, which must outlive the binding.
-  func bind(_ value: [UInt8], at index: Int32, in arena: inout BindingArena) -> Int32 {
-    guard !value.isEmpty else { return unsafe sqlite3_bind_zeroblob(pointer, index, 0) }
+  @inline(__always)
+  func bind(_ value: [UInt8], at index: Int32, in arena: BindingArena) -> Int32 {
     return unsafe value.withUnsafeBytes { bytes in
-      let copy = unsafe arena.place(bytes)
+      guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {
+        return unsafe sqlite3_bind_zeroblob(pointer, index, 0)
+      }
+      let copy = unsafe arena.place(start, count: bytes.count)
       return unsafe holt_bind_blob(
-        pointer, index, copy ?? bytes.baseAddress, UInt64(bytes.count), copy == nil ? 0 : 1)
+        pointer, index, copy ?? start, UInt64(bytes.count), copy == nil ? 0 : 1)
     }
   }
 
@@ -186,67 +198,6 @@ extension SQLiteError {
     let table = unsafe sqlite3_column_table_name(pointer, i).map { unsafe String(cString: $0) }
     let column = unsafe sqlite3_column_origin_name(pointer, i).map { unsafe String(cString: $0) }
     return (table, column)
-  }
-
-  @inline(__always)
-  func isNull(at index: Int) -> Bool {
-    unsafe sqlite3_column_type(pointer, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
-  }
-
-  func storageClass(at index: Int) -> StorageClass {
-    StorageClass(engineCode: unsafe sqlite3_column_type(pointer, Int32(index)))
-  }
-
-  /// The column's integer; `nil` where it is something else.
-  @inline(__always)
-  func integer(at index: Int) -> Int64? {
-    let i = Int32(truncatingIfNeeded: index)
-    guard unsafe sqlite3_column_type(pointer, i) == SQLITE_INTEGER else { return nil }
-    return unsafe sqlite3_column_int64(pointer, i)
-  }
-
-  /// The column's real number; `nil` where it is something else.
-  @inline(__always)
-  func real(at index: Int) -> Double? {
-    let i = Int32(truncatingIfNeeded: index)
-    guard unsafe sqlite3_column_type(pointer, i) == SQLITE_FLOAT else { return nil }
-    return unsafe sqlite3_column_double(pointer, i)
-  }
-
-  /// A column that was read as a text.
-  enum TextColumn {
-    case text(String)
-    /// A text that is not UTF-8.
-    case invalid
-    /// Something else than a text.
-    case other
-  }
-
-  /// The column's text, by its length and not up to its first NUL.
-  @inline(__always)
-  func text(at index: Int) -> TextColumn {
-    let i = Int32(truncatingIfNeeded: index)
-    guard unsafe sqlite3_column_type(pointer, i) == SQLITE_TEXT else { return .other }
-    guard let start = unsafe sqlite3_column_text(pointer, i) else { return .text("") }
-    let count = Int(unsafe sqlite3_column_bytes(pointer, i))
-    let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
-    // Decoding repairs what is not UTF-8, and is much faster than the initialiser that validates:
-    // a text that came out as it went in needed no repair.
-    let text = unsafe String(decoding: bytes, as: UTF8.self)
-    let isSame = unsafe text.utf8.withContiguousStorageIfAvailable { decoded in
-      unsafe decoded.count == count && memcmp(decoded.baseAddress ?? start, start, count) == 0
-    }
-    return isSame == true ? .text(text) : .invalid
-  }
-
-  /// The column's blob; `nil` where it is something else.
-  @inline(__always)
-  func blob(at index: Int) -> [UInt8]? {
-    let i = Int32(truncatingIfNeeded: index)
-    guard unsafe sqlite3_column_type(pointer, i) == SQLITE_BLOB else { return nil }
-    guard let start = unsafe sqlite3_column_blob(pointer, i) else { return [] }
-    let count = Int(unsafe sqlite3_column_bytes(pointer, i))
-    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 }
 

@@ -2,15 +2,16 @@
 final class ResultColumns {
   let sql: String
   private let cursor: StatementCursor
+  /// Kept here, where it costs no call for each column that is read.
+  private(set) var count: Int
   private var cachedNames: [String]?
   private var cachedIndexes: [String: Int]?
 
   init(cursor: StatementCursor, sql: String) {
     self.cursor = cursor
     self.sql = sql
+    count = cursor.columnCount
   }
-
-  var count: Int { cursor.columnCount }
 
   var names: [String] {
     if let cachedNames { return cachedNames }
@@ -36,6 +37,7 @@ final class ResultColumns {
 
   /// The statement was compiled anew, and may have other columns.
   func forget() {
+    count = cursor.columnCount
     cachedNames = nil
     cachedIndexes = nil
   }

@@ -1,49 +1,80 @@
 extension Row {
   /// Whether a column is NULL.
   public func isNull(at index: ColumnIndex) throws(SQLiteError) -> Bool {
-    guard cursor.isNull(at: try checked(index)) else { return false }
+    guard try column(index).isNull else { return false }
     try refuseMissingRow()
     return true
   }
 
   /// The kind of value that a column holds.
   public func storageClass(at index: ColumnIndex) throws(SQLiteError) -> StorageClass {
-    let found = cursor.storageClass(at: try checked(index))
+    let found = try column(index).storageClass
     if found == .null { try refuseMissingRow() }
     return found
   }
 
   /// A column's INTEGER.
   public func integer(at index: ColumnIndex) throws(SQLiteError) -> Int64 {
-    if let value = cursor.integer(at: try checked(index)) { return value }
-    throw mismatch(try storageClass(at: index), for: "an integer", at: index)
+    if let value = try column(index).integer { return value }
+    throw notInteger(at: index)
   }
 
   /// A column's REAL, or its INTEGER where a `Double` holds it exactly.
   public func real(at index: ColumnIndex) throws(SQLiteError) -> Double {
-    let i = try checked(index)
-    if let value = cursor.real(at: i) { return value }
-    guard let integer = cursor.integer(at: i) else {
-      throw mismatch(try storageClass(at: index), for: "a real number", at: index)
-    }
-    guard let exact = Double(exactly: integer) else { throw outOfRange(for: "Double", at: index) }
-    return exact
+    let value = try column(index)
+    if let real = value.real { return real }
+    return try exactReal(value, at: index)
   }
 
   /// A column's TEXT, which may hold NUL characters.
   public func text(at index: ColumnIndex) throws(SQLiteError) -> String {
-    switch cursor.text(at: try checked(index)) {
+    switch try column(index).text {
     case .text(let text): return text
-    case .invalid:
-      throw unreadable("the text is not valid UTF-8", code: .invalidText, at: index)
-    case .other: throw mismatch(try storageClass(at: index), for: "text", at: index)
+    case .invalid: throw invalidText(at: index)
+    case .other: throw notText(at: index)
     }
   }
 
   /// A column's BLOB.
   public func blob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8] {
-    if let bytes = cursor.blob(at: try checked(index)) { return bytes }
-    throw mismatch(try storageClass(at: index), for: "a blob", at: index)
+    if let bytes = try column(index).blob { return bytes }
+    throw notBlob(at: index)
+  }
+
+  /// A column's INTEGER; `nil` where the column is NULL.
+  public func optionalInteger(at index: ColumnIndex) throws(SQLiteError) -> Int64? {
+    let value = try column(index)
+    if let integer = value.integer { return integer }
+    if try isNull(value) { return nil }
+    throw notInteger(at: index)
+  }
+
+  /// A column's REAL, or its INTEGER where a `Double` holds it exactly; `nil` where it is NULL.
+  public func optionalReal(at index: ColumnIndex) throws(SQLiteError) -> Double? {
+    let value = try column(index)
+    if let real = value.real { return real }
+    if try isNull(value) { return nil }
+    return try exactReal(value, at: index)
+  }
+
+  /// A column's TEXT; `nil` where the column is NULL.
+  public func optionalText(at index: ColumnIndex) throws(SQLiteError) -> String? {
+    let value = try column(index)
+    switch value.text {
+    case .text(let text): return text
+    case .invalid: throw invalidText(at: index)
+    case .other:
+      if try isNull(value) { return nil }
+      throw notText(at: index)
+    }
+  }
+
+  /// A column's BLOB; `nil` where the column is NULL.
+  public func optionalBlob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8]? {
+    let value = try column(index)
+    if let bytes = value.blob { return bytes }
+    if try isNull(value) { return nil }
+    throw notBlob(at: index)
   }
 
   /// A column's value, whatever it is.
@@ -57,27 +88,74 @@ extension Row {
     }
   }
 
+  @inline(__always)
+  private func column(_ index: ColumnIndex) throws(SQLiteError) -> EngineValue {
+    guard UInt(bitPattern: index.rawValue) < UInt(bitPattern: columns.count) else {
+      throw unknownColumn(index)
+    }
+    return cursor.value(at: index.rawValue)
+  }
+
+  @inline(__always)
+  private func isNull(_ value: EngineValue) throws(SQLiteError) -> Bool {
+    guard value.isNull else { return false }
+    try refuseMissingRow()
+    return true
+  }
+
+  private func exactReal(
+    _ value: EngineValue, at index: ColumnIndex
+  ) throws(SQLiteError) -> Double {
+    guard let integer = value.integer else {
+      throw mismatch(try storageClass(at: index), for: "a real number", at: index)
+    }
+    guard let exact = Double(exactly: integer) else { throw outOfRange(for: "Double", at: index) }
+    return exact
+  }
+
   /// The engine answers NULL for every column where there is no row: whoever finds one asks.
   private func refuseMissingRow() throws(SQLiteError) {
     guard cursor.dataCount > 0 else {
       throw SQLiteError(code: .noRow, message: "there is no row to read", sql: columns.sql)
     }
   }
-
-  @inline(__always)
-  private func checked(_ index: ColumnIndex) throws(SQLiteError) -> Int {
-    guard UInt(bitPattern: index.rawValue) < UInt(bitPattern: count) else {
-      throw SQLiteError(
-        code: .unknownColumn,
-        message: "the result has \(count) columns, and none with number \(index.rawValue)",
-        sql: columns.sql)
-    }
-    return index.rawValue
-  }
 }
 
 /// The errors of reading a column.
+///
+/// None is made in line where a column is read, for what is rare would then be in the way.
 extension Row {
+  @inline(never)
+  private func unknownColumn(_ index: ColumnIndex) -> SQLiteError {
+    SQLiteError(
+      code: .unknownColumn,
+      message: "the result has \(columnCount) columns, and none with number \(index.rawValue)",
+      sql: columns.sql)
+  }
+
+  @inline(never)
+  private func notInteger(at index: ColumnIndex) -> SQLiteError { unfit(for: "an integer", index) }
+
+  @inline(never)
+  private func notText(at index: ColumnIndex) -> SQLiteError { unfit(for: "text", index) }
+
+  @inline(never)
+  private func notBlob(at index: ColumnIndex) -> SQLiteError { unfit(for: "a blob", index) }
+
+  @inline(never)
+  private func invalidText(at index: ColumnIndex) -> SQLiteError {
+    unreadable("the text is not valid UTF-8", code: .invalidText, at: index)
+  }
+
+  /// The error of a value that is not of the wanted storage class, or of a row that is not there.
+  private func unfit(for wanted: String, _ index: ColumnIndex) -> SQLiteError {
+    do throws(SQLiteError) {
+      return mismatch(try storageClass(at: index), for: wanted, at: index)
+    } catch {
+      return error
+    }
+  }
+
   /// The error of a value that is no `wanted`.
   public func mismatch(
     _ found: StorageClass, for wanted: String, at index: ColumnIndex

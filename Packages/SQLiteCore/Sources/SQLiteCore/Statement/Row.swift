@@ -5,17 +5,14 @@
 public struct Row: ~Copyable {
   let cursor: StatementCursor
   let columns: ResultColumns
-  /// Kept here, where it costs no call for each column that is read.
-  let count: Int
 
   init(cursor: StatementCursor, columns: ResultColumns) {
     self.cursor = cursor
     self.columns = columns
-    count = columns.count
   }
 
   /// The number of columns.
-  public var columnCount: Int { count }
+  public var columnCount: Int { columns.count }
 
   /// The names of the columns.
   public var columnNames: [String] { columns.names }

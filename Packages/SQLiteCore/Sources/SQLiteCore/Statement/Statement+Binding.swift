@@ -46,53 +46,93 @@ extension Statement {
   /// Binds one value to each parameter, in their order.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` where the numbers differ.
+  ///   What was bound before is then gone.
   @inlinable
   public func bindAll<each Value: SQLiteBindable>(
     _ values: repeat each Value
   ) throws(SQLiteError) {
-    var index = 0
-    beginBindingAll()
-    defer { endBindingAll() }
-    for value in repeat each values {
-      index += 1
-      if index <= parameterCount { try value.bind(to: self, at: ParameterIndex(index)) }
+    try bindingAll { () throws(SQLiteError) in
+      var index = 0
+      for value in repeat each values {
+        index += 1
+        if index <= parameterCount { try value.bind(to: self, at: ParameterIndex(index)) }
+      }
+      try checkParameterCount(index)
     }
-    try checkParameterCount(index)
   }
 
   /// Binds one value to each parameter, in their order.
   public func bindAll(_ values: [any SQLiteBindable]) throws(SQLiteError) {
     try checkParameterCount(values.count)
-    beginBindingAll()
-    defer { endBindingAll() }
-    for (offset, value) in values.enumerated() {
-      try value.bind(to: self, at: ParameterIndex(offset + 1))
+    try bindingAll { () throws(SQLiteError) in
+      for (offset, value) in values.enumerated() {
+        try value.bind(to: self, at: ParameterIndex(offset + 1))
+      }
     }
+  }
+
+  /// Binds the parts of a value, each to a parameter.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` where it does not bind
+  ///   one value to each. What was bound before is then gone.
+  @inlinable
+  public func bindAll<Value: RowEncodable>(of value: Value) throws(SQLiteError) {
+    beginBindingAll()
+    do throws(SQLiteError) {
+      try value.bind(to: self)
+      try checkBoundCount()
+    } catch {
+      abandonBindingAll()
+      throw error
+    }
+    endBindingAll()
   }
 
   /// Binds values to parameters by their names, and demands that none is left.
   public func bindAll(named values: [String: any SQLiteBindable]) throws(SQLiteError) {
     try checkParameterCount(values.count)
     var bound: Set<ParameterIndex> = []
-    for (name, value) in values {
-      let index = try parameter(named: name)
-      try value.bind(to: self, at: index)
-      bound.insert(index)
+    try bindingAll { () throws(SQLiteError) in
+      for (name, value) in values {
+        let index = try parameter(named: name)
+        try value.bind(to: self, at: index)
+        bound.insert(index)
+      }
+      // Two names may mean one parameter: `a` and `:a`.
+      try checkParameterCount(bound.count)
     }
-    // Two names may mean one parameter: `a` and `:a`.
-    try checkParameterCount(bound.count)
   }
 
-  /// What was bound before goes: its texts lie in the arena, whose memory is now used again.
+  /// Binds all parameters by `body`; where it fails, none is bound.
+  @inlinable @inline(__always)
+  func bindingAll(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    beginBindingAll()
+    do throws(SQLiteError) {
+      try body()
+    } catch {
+      abandonBindingAll()
+      throw error
+    }
+    endBindingAll()
+  }
+
+  /// What was bound before lies in the arena, whose memory is now used again: each parameter will
+  /// have a new value, or none.
   @usableFromInline
   func beginBindingAll() {
-    clearBindings()
-    arena.reset()
-    arena.isInUse = true
+    reset()
+    arena.begin()
+    boundCount = 0
   }
 
   @usableFromInline
-  func endBindingAll() { arena.isInUse = false }
+  func endBindingAll() { arena.end() }
+
+  @usableFromInline
+  func abandonBindingAll() {
+    arena.end()
+    clearBindings()
+  }
 
   /// Makes every parameter NULL again.
   public func clearBindings() {
@@ -102,42 +142,54 @@ extension Statement {
 
   @usableFromInline
   func checkParameterCount(_ count: Int) throws(SQLiteError) {
-    guard count == parameterCount else {
-      throw SQLiteError(
-        code: .parameterCount,
-        message: "the statement takes \(parameterCount) values, and \(count) were given", sql: sql)
-    }
+    guard count == parameterCount else { throw parameterCountDiffers(count) }
   }
 
+  @usableFromInline
+  func checkBoundCount() throws(SQLiteError) {
+    guard boundCount == parameterCount else { throw parameterCountDiffers(boundCount) }
+  }
+
+  private func parameterCountDiffers(_ count: Int) -> SQLiteError {
+    SQLiteError(
+      code: .parameterCount,
+      message: "the statement takes \(parameterCount) values, and \(count) were given", sql: sql)
+  }
+
+  /// Binds NULL to one parameter.
   public func bindNull(at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bindNull(at: prepared(index)))
   }
 
+  /// Binds an INTEGER to one parameter.
   public func bindInteger(_ value: Int64, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index)))
   }
 
+  /// Binds a REAL to one parameter.
   public func bindReal(_ value: Double, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index)))
   }
 
+  /// Binds a TEXT to one parameter.
   public func bindText(_ value: String, at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bind(value, at: prepared(index), in: &arena))
+    try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
+  /// Binds a BLOB to one parameter.
   public func bindBlob(_ value: [UInt8], at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bind(value, at: prepared(index), in: &arena))
+    try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
   /// Binding is refused in the middle of a run; a number that does not fit is out of range for all.
-  private func prepared(_ index: ParameterIndex) throws(SQLiteError) -> Int32 {
-    guard connection.isOpen else {
-      throw SQLiteError(code: .closed, message: "the connection is closed", sql: sql)
-    }
+  @inline(__always)
+  private func prepared(_ index: ParameterIndex) -> Int32 {
     reset()
+    boundCount += 1
     return Int32(exactly: index.rawValue) ?? 0
   }
 
+  @inline(__always)
   private func check(_ code: Int32) throws(SQLiteError) {
     if code != 0 { throw error(code) }
   }

@@ -22,13 +22,19 @@ public final class Statement {
   let columns: ResultColumns
   private(set) var storedAccess: StatementAccess
   private var phase = Phase.ready
-  private var currentRow: Row
+  @usableFromInline let currentRow: Row
   /// How often SQLite has compiled the statement anew, as far as is known here.
   private var recompilationCount = 0
   /// What ``ConnectionHandle/forcedResets`` was when the run began.
   private var forcedResets = 0
-  /// Where ``bindAll(_:)`` puts texts and blobs.
-  var arena = BindingArena()
+  /// Where texts and blobs are put while all parameters are bound at once.
+  let arena = BindingArena()
+  /// How many values have been bound since ``beginBindingAll()``.
+  var boundCount = 0
+  /// Whether the statement commits or rolls back: ``storedAccess`` says so too, at a higher price.
+  private var endsTransaction: Bool
+  /// The cache's alone.
+  var cacheState = StatementCacheState()
   /// How many rows the last complete fetch gave: as many may come again.
   @usableFromInline var lastRowCount = 0
 
@@ -48,6 +54,7 @@ public final class Statement {
     self.handle = handle
     self.connection = connection
     storedAccess = access
+    endsTransaction = access.endsTransaction
     let cursor = self.handle.cursor
     isReadOnly = cursor.isReadOnly
     parameterCount = cursor.parameterCount
@@ -73,7 +80,11 @@ public final class Statement {
   /// - Throws: ``SQLiteError`` with whatever the statement failed with. It is reset.
   public func step() throws(SQLiteError) -> Bool {
     let isFirst = phase != .row
-    if isFirst { try begin() } else { try refuseRestart() }
+    if isFirst {
+      try begin()
+    } else if forcedResets != connection.forcedResets {
+      throw restartRefused()
+    }
     switch handle.cursor.step() {
     case .row:
       phase = .row
@@ -83,17 +94,32 @@ public final class Statement {
       phase = .done
       if isFirst { noteRecompilation() }
       handle.cursor.reset()
-      connection.hooks.statementDidRun(storedAccess, failed: false)
-      connection.hooks.settle()
+      didRun()
       return false
     case .failed(let code):
-      phase = .done
-      let failure = error(code)
-      handle.cursor.reset()
-      if !isReadOnly { connection.hooks.statementDidRun(storedAccess, failed: true) }
-      connection.hooks.settle()
-      throw failure
+      throw failed(code)
     }
+  }
+
+  /// Tells of a run that has come to its end, or was left.
+  @inline(__always)
+  private func didRun() {
+    if connection.hooks.isObserved {
+      connection.hooks.statementDidRun(storedAccess, failed: false)
+    }
+    connection.hooks.settle()
+  }
+
+  /// Ends a run that has failed.
+  private func failed(_ code: Int32) -> SQLiteError {
+    phase = .done
+    let failure = error(code)
+    handle.cursor.reset()
+    if !isReadOnly, connection.hooks.isObserved {
+      connection.hooks.statementDidRun(storedAccess, failed: true)
+    }
+    connection.hooks.settle()
+    return failure
   }
 
   /// Runs the statement to its end, past any rows that it gives.
@@ -108,14 +134,14 @@ public final class Statement {
   /// early undoes nothing. Outside of a transaction it commits now, and a failure of that is not
   /// told: step to the end to hear of it.
   public func reset() {
-    guard phase == .row else {
-      phase = .ready
-      return
-    }
+    let isRunning = phase == .row
     phase = .ready
+    if isRunning { endRun() }
+  }
+
+  private func endRun() {
     handle.cursor.reset()
-    connection.hooks.statementDidRun(storedAccess, failed: false)
-    connection.hooks.settle()
+    didRun()
   }
 
   /// Runs a statement that writes past the rows that are left: what it wrote may be refused yet, as
@@ -125,48 +151,49 @@ public final class Statement {
   }
 
   /// A run that undoing a transaction has ended must not begin anew unseen.
-  private func refuseRestart() throws(SQLiteError) {
-    guard forcedResets != connection.forcedResets else { return }
+  private func restartRefused() -> SQLiteError {
     phase = .done
-    throw SQLiteError(
+    return SQLiteError(
       code: .abort, message: "the run was ended, so that its transaction could be undone", sql: sql)
   }
 
+  /// A connection does not close while it has statements: one that begins has its connection.
+  @inline(__always)
   private func begin() throws(SQLiteError) {
-    guard connection.isOpen else {
-      throw SQLiteError(code: .closed, message: "the connection is closed", sql: sql)
+    if connection.interrupter.isCancelled { throw cancelled() }
+    if connection.scopeDepth > 0, endsTransaction || !connection.isInTransaction {
+      throw leavesTransaction()
     }
-    if connection.interrupter.isCancelled {
-      throw SQLiteError(code: .interrupt, message: "the access was cancelled", sql: sql)
-    }
-    if connection.scopeDepth > 0 { try stayInTransaction() }
     forcedResets = connection.forcedResets
-    connection.accessRecorder?.add(storedAccess)
+    if connection.accessRecorder != nil { connection.accessRecorder?.add(storedAccess) }
   }
 
-  /// Refuses what would be no part of the transaction that it was meant for.
-  private func stayInTransaction() throws(SQLiteError) {
-    if !connection.isInTransaction {
-      throw SQLiteError(
-        code: .transactionEnded, message: "the transaction has been rolled back", sql: sql)
-    }
-    if storedAccess.endsTransaction {
-      throw SQLiteError(
-        code: .transactionEnded,
-        message: "the transaction is ended by the call that began it, not by a statement inside it",
-        sql: sql)
-    }
+  private func cancelled() -> SQLiteError {
+    SQLiteError(code: .interrupt, message: "the access was cancelled", sql: sql)
+  }
+
+  /// The error of a statement that would be no part of the transaction that it was meant for.
+  private func leavesTransaction() -> SQLiteError {
+    SQLiteError(
+      code: .transactionEnded,
+      message: connection.isInTransaction
+        ? "the transaction is ended by the call that began it, not by a statement inside it"
+        : "the transaction has been rolled back", sql: sql)
   }
 
   /// SQLite compiles a statement anew when the schema has changed; what it touches may differ then.
+  @inline(__always)
   private func noteRecompilation() {
     let count = handle.cursor.recompilationCount
-    guard count != recompilationCount else { return }
+    if count != recompilationCount { adoptRecompilation(count) }
+  }
+
+  private func adoptRecompilation(_ count: Int) {
     recompilationCount = count
     columns.forget()
-    currentRow = Row(cursor: handle.cursor, columns: columns)
     guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else { return }
     storedAccess = prepared.access
+    endsTransaction = prepared.access.endsTransaction
     connection.accessRecorder?.add(storedAccess)
   }
 

@@ -1,13 +1,8 @@
 /// Compiled statements that wait for their next use, by their text.
 ///
-/// A statement that is in use is not in the cache: a second use of the same text compiles another.
+/// A statement that is lent out stays in its place: a second use of the same text meanwhile compiles
+/// another, which is not kept.
 final class StatementCache {
-  private struct Entry {
-    var statement: Statement
-    /// When it was put back: the least recent goes first.
-    var stamp: UInt64
-  }
-
   /// A text, told apart by its bytes: Swift holds texts equal that SQL tells apart.
   private struct Key: Hashable {
     let sql: String
@@ -16,33 +11,67 @@ final class StatementCache {
   }
 
   private let capacity: Int
-  private var entries: [Key: Entry] = [:]
+  private var entries: [Key: Statement] = [:]
+  /// The one that was used last, which is asked for again more often than any other.
+  private var last: Statement?
   private var clock: UInt64 = 0
   private(set) var statistics = StatementCacheStatistics()
 
   init(capacity: Int) { self.capacity = capacity }
 
   func take(_ sql: String) -> Statement? {
-    guard let entry = entries.removeValue(forKey: Key(sql: sql)) else {
+    guard let found = find(sql), !found.cacheState.isLent else {
       statistics.misses += 1
       return nil
     }
     statistics.hits += 1
-    return entry.statement
+    found.cacheState.isLent = true
+    last = found
+    return found
+  }
+
+  private func find(_ sql: String) -> Statement? {
+    if let last, last.sql.hasSameBytes(as: sql) { return last }
+    return entries[Key(sql: sql)]
   }
 
   /// Takes a statement back, reset and without values.
   func put(_ statement: Statement) {
     statement.clearBindings()
-    guard capacity > 0 else { return }
     clock += 1
-    entries[Key(sql: statement.sql)] = Entry(statement: statement, stamp: clock)
-    if entries.count > capacity, let oldest = entries.min(by: { $0.value.stamp < $1.value.stamp }) {
-      entries[oldest.key] = nil
-    }
+    statement.cacheState.stamp = clock
+    statement.cacheState.isLent = false
+    if !statement.cacheState.isCached { add(statement) }
   }
 
-  func removeAll() { entries.removeAll() }
+  private func add(_ statement: Statement) {
+    let key = Key(sql: statement.sql)
+    guard capacity > 0, entries[key] == nil else { return }
+    entries[key] = statement
+    statement.cacheState.isCached = true
+    guard entries.count > capacity,
+      let oldest = entries.min(by: { $0.value.cacheState.stamp < $1.value.cacheState.stamp })
+    else { return }
+    entries[oldest.key] = nil
+    oldest.value.cacheState.isCached = false
+    if last === oldest.value { last = nil }
+  }
+
+  func removeAll() {
+    for statement in entries.values { statement.cacheState.isCached = false }
+    entries.removeAll()
+    last = nil
+  }
+}
+
+/// What the cache knows of a statement.
+struct StatementCacheState {
+  /// Whether the statement has a place in the cache.
+  var isCached = false
+  /// Whether it is in use now.
+  var isLent = false
+  /// When it was put back: the least recent goes first.
+  var stamp: UInt64 = 0
 }
 
 /// How often the cache had what was asked of it.

@@ -19,6 +19,23 @@ public protocol SQLiteReadable {
   ///   ``SQLiteError/Code/unexpectedNull``, ``SQLiteError/Code/valueOutOfRange``,
   ///   ``SQLiteError/Code/invalidText`` or ``SQLiteError/Code/unknownColumn``.
   init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError)
+
+  /// Reads a column of the current row; `nil` where it is NULL.
+  ///
+  /// There is one for every type: write your own only where a single look at the column is faster
+  /// than asking first whether it is NULL.
+  static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Self?
+}
+
+extension SQLiteReadable {
+  @inlinable
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Self? {
+    try row.isNull(at: index) ? nil : Self(from: row, at: index)
+  }
 }
 
 /// A type whose values can be bound to a statement's parameter.
@@ -37,33 +54,55 @@ public typealias SQLiteConvertible = SQLiteReadable & SQLiteBindable
 ///
 /// ```swift
 /// struct Player: RowDecodable {
-///   let id: Int
-///   let name: String?
+///   var id: Int
+///   var name: String?
+///
+///   init(id: Int, name: String?) {
+///     self.id = id
+///     self.name = name
+///   }
 ///
 ///   init(row: borrowing Row) throws(SQLiteError) {
-///     id = try row.read(Int.self, at: 0)
-///     name = try row.read(String?.self, at: 1)
+///     self.init(id: try row.read(at: 0), name: try row.read(at: 1))
 ///   }
 /// }
 /// ```
+///
+/// Properties may be assigned one by one as well. Handing them all to another initialiser, as above,
+/// saves a copy of the whole value for each row.
 public protocol RowDecodable {
   init(row: borrowing Row) throws(SQLiteError)
+}
+
+/// A type whose values are the values of a statement's parameters, by their numbers.
+///
+/// ```swift
+/// extension Player: RowEncodable {
+///   func bind(to statement: Statement) throws(SQLiteError) {
+///     try statement.bind(id, at: 1)
+///     try statement.bind(name, at: 2)
+///   }
+/// }
+/// try connection.run("INSERT INTO player (id, name) VALUES (?, ?)", of: player)
+/// ```
+public protocol RowEncodable {
+  /// Binds each part of this value to one parameter: all that the statement has, each once.
+  func bind(to statement: Statement) throws(SQLiteError)
 }
 
 extension Optional: SQLiteReadable where Wrapped: SQLiteReadable {
   @inlinable
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
-    self = try row.isNull(at: index) ? nil : Wrapped(from: row, at: index)
+    self = try Wrapped.optional(from: row, at: index)
   }
 }
 
 extension Optional: SQLiteBindable where Wrapped: SQLiteBindable {
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    if let self {
-      try self.bind(to: statement, at: index)
-    } else {
-      try statement.bindNull(at: index)
+    switch self {
+    case .some(let value): try value.bind(to: statement, at: index)
+    case .none: try statement.bindNull(at: index)
     }
   }
 }

@@ -1,8 +1,17 @@
 extension Int64: SQLiteConvertible {
+  @inlinable
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try row.integer(at: index)
   }
 
+  @inlinable
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Int64? {
+    try row.optionalInteger(at: index)
+  }
+
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindInteger(self, at: index)
   }
@@ -17,6 +26,17 @@ extension FixedWidthInteger where Self: SQLiteConvertible {
       throw row.outOfRange(for: "\(Self.self)", at: index)
     }
     self = exact
+  }
+
+  @inlinable
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Self? {
+    guard let value = try row.optionalInteger(at: index) else { return nil }
+    guard let exact = Self(exactly: value) else {
+      throw row.outOfRange(for: "\(Self.self)", at: index)
+    }
+    return exact
   }
 
   /// Binds an INTEGER; a value past `Int64.max` is an error, for SQLite has no larger one.
@@ -43,31 +63,51 @@ extension UInt32: SQLiteConvertible {}
 extension UInt64: SQLiteConvertible {}
 
 extension Bool: SQLiteConvertible {
+  @inlinable
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try row.integer(at: index) != 0
   }
 
+  @inlinable
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Bool? {
+    try row.optionalInteger(at: index).map { $0 != 0 }
+  }
+
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindInteger(self ? 1 : 0, at: index)
   }
 }
 
 extension Double: SQLiteConvertible {
+  @inlinable
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try row.real(at: index)
   }
 
+  @inlinable
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Double? {
+    try row.optionalReal(at: index)
+  }
+
   /// Binds a REAL. SQLite stores NULL in the place of a NaN.
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindReal(self, at: index)
   }
 }
 
 extension Float: SQLiteConvertible {
+  @inlinable
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try Float(row.real(at: index))
   }
 
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindReal(Double(self), at: index)
   }

@@ -1,26 +1,45 @@
 extension String: SQLiteConvertible {
+  @inlinable
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try row.text(at: index)
   }
 
+  @inlinable
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> String? {
+    try row.optionalText(at: index)
+  }
+
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindText(self, at: index)
   }
 }
 
 extension Substring: SQLiteBindable {
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindText(String(self), at: index)
   }
 }
 
 extension Array: SQLiteReadable where Element == UInt8 {
+  @inlinable
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try row.blob(at: index)
+  }
+
+  @inlinable
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> [UInt8]? {
+    try row.optionalBlob(at: index)
   }
 }
 
 extension Array: SQLiteBindable where Element == UInt8 {
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindBlob(self, at: index)
   }
@@ -32,6 +51,7 @@ extension Array: SQLiteBindable where Element == UInt8 {
 /// enum Status: String, SQLiteConvertible { case open, closed }
 /// ```
 extension RawRepresentable where Self: SQLiteReadable, RawValue: SQLiteReadable {
+  @inlinable
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     let raw = try RawValue(from: row, at: index)
     guard let value = Self(rawValue: raw) else {
@@ -42,6 +62,7 @@ extension RawRepresentable where Self: SQLiteReadable, RawValue: SQLiteReadable 
 }
 
 extension RawRepresentable where Self: SQLiteBindable, RawValue: SQLiteBindable {
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try rawValue.bind(to: statement, at: index)
   }
