@@ -19,7 +19,21 @@ enum {
   holt_dbconfig_defensive = 1010,
   holt_dbconfig_dqs_dml = 1013,
   holt_dbconfig_dqs_ddl = 1014,
-  holt_dbconfig_trusted_schema = 1017
+  holt_dbconfig_trusted_schema = 1017,
+  holt_dbconfig_triggers = 1003,
+  holt_dbconfig_fts3_tokenizer = 1004,
+  holt_dbconfig_no_checkpoint_on_close = 1006,
+  holt_dbconfig_stable_query_plans = 1007,
+  holt_dbconfig_trigger_query_plans = 1008,
+  holt_dbconfig_reset_database = 1009,
+  holt_dbconfig_writable_schema = 1011,
+  holt_dbconfig_legacy_alter_table = 1012,
+  holt_dbconfig_views = 1015,
+  holt_dbconfig_legacy_file_format = 1016,
+  holt_dbconfig_reverse_scan_order = 1019,
+  holt_dbconfig_attach_create = 1020,
+  holt_dbconfig_attach_write = 1021,
+  holt_dbconfig_comments = 1022
 };
 
 static inline int holt_db_config(sqlite3 *db, int option, int value) {
@@ -100,6 +114,22 @@ static inline const char *holt_db_name(sqlite3 *db, int index) {
   typedef const char *(*function)(sqlite3 *, int);
   function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_db_name");
   return f ? f(db, index) : NULL;
+}
+
+// Switches where `value` is 0 or 1, asks where it is negative.
+static inline int holt_db_config_value(sqlite3 *db, int option, int value, int *result) {
+  return sqlite3_db_config(db, option, value, result);
+}
+
+static inline int holt_has_symbol(const char *name) {
+  return dlsym(HOLT_EVERY_LIBRARY, name) != NULL;
+}
+
+typedef void (*holt_log_callback)(void *context, int code, const char *message);
+
+// SQLITE_MISUSE once SQLite is initialized, as the first open does.
+static inline int holt_config_log(holt_log_callback f) {
+  return sqlite3_config(SQLITE_CONFIG_LOG, f, (void *)0);
 }
 
 // The byte offset of an error in the SQL, since SQLite 3.38; -1 where there is none.

@@ -4,9 +4,12 @@ public struct Configuration: Sendable {
   public var isReadOnly = false
   /// Whether references between tables are enforced.
   public var enforcesForeignKeys = true
-  /// How long a statement waits for another connection's lock before it fails with
+  /// Whether a file that does not exist is made. Where not, opening it fails with
+  /// ``SQLiteError/Code/cannotOpen``.
+  public var createsFile = true
+  /// What a statement does that meets another connection's lock, before it fails with
   /// ``SQLiteError/Code/busy``.
-  public var busyTimeout: Duration = .seconds(5)
+  public var busyPolicy = BusyPolicy.wait(upTo: .seconds(5))
   /// How a file's changes are kept until they are in it. A database in memory has its own way.
   public var journalMode: JournalMode = .wal
   /// When the operating system is asked to write to the disk.
@@ -32,11 +35,33 @@ public struct Configuration: Sendable {
   public var virtualFileSystem: String?
   /// Whether errors carry their statement with its values written in.
   public var showsValuesInErrors = false
+  /// How many pages a write-ahead log may have before a commit brings them into the file; 0 for
+  /// never.
+  public var automaticCheckpointPages = Configuration.defaultCheckpointPages
+  /// Tells the time, in seconds since the beginning of 1970: what ``Connection/transactionTime``
+  /// asks.
+  public var clock: @Sendable () -> Double = { SystemClock.secondsSince1970 }
   /// Prepares each connection as it is opened: functions, collations, PRAGMAs of your own. Those of a
   /// database's readers can't write.
   public var prepare: (@Sendable (Connection) throws -> Void)?
 
   public init() {}
+
+  /// SQLite's own default.
+  static let defaultCheckpointPages = 1_000
+
+  /// How long a statement waits for another connection's lock: ``busyPolicy`` as a time.
+  ///
+  /// Zero where the policy is another one than to wait. Setting it makes it that one.
+  public var busyTimeout: Duration {
+    get { if case .wait(let limit) = busyPolicy { limit } else { .zero } }
+    set { busyPolicy = .wait(upTo: newValue) }
+  }
+
+  var openFlags: Int32 {
+    if isReadOnly { return OpenFlags.readOnly }
+    return createsFile ? OpenFlags.readWriteCreate : OpenFlags.readWrite
+  }
 
   /// SQLite's journal modes.
   public enum JournalMode: String, Hashable, Sendable, CaseIterable {

@@ -41,22 +41,13 @@ extension Connection {
   /// - Throws: ``SQLiteError`` of the first that fails; those before it stay done, unless a
   ///   transaction around them is rolled back.
   public func execute(_ script: String) throws(SQLiteError) {
-    let text = try SQLText(script)
-    var start = 0
-    while start < text.count {
-      var prepared = try handle.prepare(text, from: start, persistent: false)
-      if let compiled = prepared.statement.take() {
-        let sql = String(Substring(script.utf8.dropFirst(start).prefix(prepared.length)))
-        let statement = Statement(
-          sql: sql, handle: compiled, access: prepared.access, connection: handle)
-        do throws(SQLiteError) {
-          try statement.run()
-        } catch {
-          throw error.located(in: text, from: start)
-        }
+    var reader = try ScriptReader(script, handle)
+    while let statement = try reader.next() {
+      do throws(SQLiteError) {
+        try statement.run()
+      } catch {
+        throw reader.located(error)
       }
-      guard prepared.length > 0 else { return }
-      start += prepared.length
     }
   }
 
@@ -77,15 +68,5 @@ extension Connection {
       prepared.statement == nil
     else { return false }
     return prepared.length == 0 || isBlank(text, from: start + prepared.length)
-  }
-}
-
-extension SQLiteError {
-  /// The error of one statement, as an error of the script in which it begins at byte `start`.
-  fileprivate func located(in script: SQLText, from start: Int) -> SQLiteError {
-    let place = offset.map { start + $0.rawValue } ?? script.skippingSpace(from: start)
-    return SQLiteError(
-      code: code, message: message, sql: script.sql, offset: ByteOffset(rawValue: place),
-      expandedSQL: expandedSQL, column: column)
   }
 }

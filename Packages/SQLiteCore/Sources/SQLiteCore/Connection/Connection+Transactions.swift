@@ -23,6 +23,7 @@ extension Connection {
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
   ) throws -> Result {
     if isInTransaction { return try savepoint(body) }
+    try refuseWhileSuspended()
     try handle.control("BEGIN \(kind.rawValue)")
     return try completing(body, undo: { try? handle.controlUninterrupted("ROLLBACK") }) {
       () throws(SQLiteError) in try handle.control("COMMIT")

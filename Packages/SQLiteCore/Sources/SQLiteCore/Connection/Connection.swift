@@ -24,18 +24,32 @@ public final class Connection {
   ///   - configuration: How it is opened; the defaults are the safe ones.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen``, or
   ///   ``SQLiteError/Code/notADatabase`` where the file is something else.
-  public init(path: String, configuration: Configuration = Configuration()) throws {
+  public convenience init(path: String, configuration: Configuration = Configuration()) throws {
+    try self.init(DatabaseLocation(path: path), configuration: configuration)
+  }
+
+  /// Opens the database at a location: see ``DatabaseLocation`` for what there is.
+  ///
+  /// ```swift
+  /// let scratch = try Connection(.temporary)
+  /// let shared = try Connection(.sharedMemory(named: "session"))
+  /// ```
+  ///
+  /// - Throws: As ``init(path:configuration:)``; ``SQLiteError/Code/permission`` where the location
+  ///   asks for writing and the configuration forbids it.
+  public init(
+    _ location: DatabaseLocation, configuration: Configuration = Configuration()
+  ) throws {
     self.configuration = configuration
     handle = try ConnectionHandle(
-      path: path,
-      flags: configuration.isReadOnly ? OpenFlags.readOnly : OpenFlags.readWriteCreate,
+      path: try location.fileName(), flags: configuration.openFlags,
       virtualFileSystem: configuration.virtualFileSystem,
       showsValuesInErrors: configuration.showsValuesInErrors)
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
     do {
-      try setUp(isInMemory: path.isEmpty || path == ":memory:")
+      try setUp(hasJournal: !location.isInMemory && !location.isReadOnly)
     } catch let error as SQLiteError {
-      throw error.during("opening \(path)")
+      throw error.during("opening \(location)")
     }
   }
 
@@ -57,14 +71,17 @@ public final class Connection {
     try handle.close()
   }
 
-  private func setUp(isInMemory: Bool) throws {
+  private func setUp(hasJournal: Bool) throws {
     try handle.set(.foreignKeys, configuration.enforcesForeignKeys)
     try handle.set(.doubleQuotedStringsInQueries, configuration.allowsDoubleQuotedStrings)
     try handle.set(.doubleQuotedStringsInSchema, configuration.allowsDoubleQuotedStrings)
     try handle.set(.trustedSchema, configuration.trustsSchema)
     try handle.set(.defensive, configuration.isDefensive)
-    try handle.setBusyTimeout(milliseconds: configuration.busyTimeout.wholeMilliseconds)
-    if isInMemory || configuration.isReadOnly {
+    try handle.setBusyPolicy(configuration.busyPolicy)
+    if configuration.automaticCheckpointPages != Configuration.defaultCheckpointPages {
+      try handle.setAutomaticCheckpoint(pages: configuration.automaticCheckpointPages)
+    }
+    if !hasJournal || configuration.isReadOnly {
       // The header is read at once, so that a file that is no database is found here.
       _ = try value(Int.self, "SELECT count(*) FROM sqlite_master")
     } else {
@@ -77,9 +94,7 @@ public final class Connection {
   /// Connections that switch a new file at the same time exclude each other.
   private func setJournalMode() throws(SQLiteError) {
     let wanted = configuration.journalMode.rawValue
-    let mode = try handle.retryingWhileBusy(
-      milliseconds: configuration.busyTimeout.wholeMilliseconds
-    ) { () throws(SQLiteError) in
+    let mode = try handle.retryingWhileBusy(configuration.busyPolicy) { () throws(SQLiteError) in
       try value(String.self, "PRAGMA journal_mode = \(wanted)")
     }
     guard let mode, mode.isEqualIgnoringASCIICase(wanted) else {

@@ -4,11 +4,12 @@ internal import CSQLite
 /// cancelled.
 @safe final class BusyWait {
   private let interrupter: Interrupter
-  private let limit: Duration
+  private let policy: BusyPolicy
   private var start = ContinuousClock.now
+  private var attempts: Int32 = 0
 
-  init(milliseconds: Int32, interrupter: Interrupter) {
-    limit = .milliseconds(milliseconds)
+  init(_ policy: BusyPolicy, interrupter: Interrupter) {
+    self.policy = policy
     self.interrupter = interrupter
   }
 
@@ -18,15 +19,35 @@ internal import CSQLite
     unsafe sqlite3_busy_handler(db, waitCallback, context)
   }
 
+  /// Waits a little, unless it has been enough since this object was made.
+  func again() -> Bool {
+    defer { attempts += 1 }
+    return wait(attempt: attempts)
+  }
+
+  /// As SQLite asks: the count begins anew with each lock.
+  fileprivate func answer(attempt: Int32) -> Bool {
+    if attempt == 0 { start = .now }
+    return wait(attempt: attempt)
+  }
+
   /// Waits a little, unless it has been enough.
   ///
   /// - Parameter attempt: How often this lock was waited for before.
   /// - Returns: Whether to try again.
-  fileprivate func wait(attempt: Int32) -> Bool {
-    if attempt == 0 { start = .now }
-    let left = limit - (.now - start)
-    guard left > .zero, !interrupter.isCancelled else { return false }
-    sqlite3_sleep(min(left.wholeMilliseconds + 1, attempt < 12 ? 1 + 2 * attempt : 25))
+  private func wait(attempt: Int32) -> Bool {
+    guard !interrupter.isCancelled else { return false }
+    let pause = attempt < 12 ? 1 + 2 * attempt : 25
+    switch policy {
+    case .failAtOnce: return false
+    case .wait(let limit):
+      let left = limit - (.now - start)
+      guard left > .zero else { return false }
+      sqlite3_sleep(min(left.wholeMilliseconds, pause - 1) + 1)
+    case .ask(let isToTryAgain):
+      guard isToTryAgain(Int(attempt), .now - start), !interrupter.isCancelled else { return false }
+      sqlite3_sleep(pause)
+    }
     return !interrupter.isCancelled
   }
 }
@@ -34,5 +55,5 @@ internal import CSQLite
 private func waitCallback(context: UnsafeMutableRawPointer?, attempt: Int32) -> Int32 {
   guard let context = unsafe context else { return 0 }
   let wait = unsafe Unmanaged<BusyWait>.fromOpaque(context).takeUnretainedValue()
-  return wait.wait(attempt: attempt) ? 1 : 0
+  return wait.answer(attempt: attempt) ? 1 : 0
 }

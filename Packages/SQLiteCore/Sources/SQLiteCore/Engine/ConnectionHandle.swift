@@ -29,7 +29,7 @@ internal import Synchronization
     }
     var opened: OpaquePointer?
     let rc = unsafe sqlite3_open_v2(
-      path, &opened, flags | SQLITE_OPEN_NOMUTEX, virtualFileSystem)
+      path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, virtualFileSystem)
     guard rc == SQLITE_OK, let db = unsafe opened else {
       // A failed open still allocates a handle, and the message lives on it.
       defer { unsafe sqlite3_close_v2(opened) }
@@ -140,24 +140,23 @@ internal import Synchronization
     guard rc == SQLITE_OK || rc == SQLITE_ERROR else { throw error(rc, sql: nil) }
   }
 
-  func setBusyTimeout(milliseconds: Int32) throws(SQLiteError) {
+  func setBusyPolicy(_ policy: BusyPolicy) throws(SQLiteError) {
     let db = unsafe try pointer()
-    let wait = BusyWait(milliseconds: milliseconds, interrupter: interrupter)
+    let wait = BusyWait(policy, interrupter: interrupter)
     unsafe wait.attach(to: db)
     busyWait = wait
   }
 
   /// Repeats `body` while another connection's lock fails it, where SQLite itself does not wait.
   func retryingWhileBusy<Result>(
-    milliseconds: Int32, _ body: () throws(SQLiteError) -> Result
+    _ policy: BusyPolicy, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
-    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    let wait = BusyWait(policy, interrupter: interrupter)
     while true {
       do throws(SQLiteError) {
         return try body()
       } catch {
-        guard error.code.primary == .busy, .now < end else { throw error }
-        sqlite3_sleep(1)
+        guard error.code.primary == .busy, wait.again() else { throw error }
       }
     }
   }

@@ -57,6 +57,9 @@ internal import CSQLite
       .map(Text.text) ?? .invalid
   }
 
+  /// A text's bytes as they are, also where they are not UTF-8.
+  var textBytes: [UInt8] { unsafe [UInt8](bytes(sqlite3_value_text(pointer))) }
+
   /// The blob; `nil` where the value is something else.
   @inline(__always)
   var blob: [UInt8]? {

@@ -17,6 +17,7 @@ extension Hooks {
 
   private func tellNews() {
     hasNews = false
+    if transactionMoment != nil { forgetEndedTransaction() }
     if let outcome = state.outcome {
       state.outcome = nil
       switch outcome {
@@ -32,11 +33,21 @@ extension Hooks {
       state.walCommits = []
       for commit in commits {
         walCommits.forEach { $0(commit.schema, commit.pages) }
-        if commit.pages >= 1_000, let db = unsafe try? connection() {
+        let isLong = automaticCheckpointPages > 0 && commit.pages >= automaticCheckpointPages
+        if isLong, let db = unsafe try? connection() {
           unsafe sqlite3_wal_checkpoint_v2(db, commit.schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         }
       }
     }
+  }
+
+  private func forgetEndedTransaction() {
+    guard let db = unsafe try? connection(), unsafe sqlite3_get_autocommit(db) == 0 else {
+      transactionMoment = nil
+      return
+    }
+    // To be asked again.
+    hasNews = true
   }
 
   /// Tells the observers, if there are any, of a statement that has run to its end or to its failure.
@@ -153,9 +164,12 @@ func traceCallback(
   kind: UInt32, context: UnsafeMutableRawPointer?, statement: UnsafeMutableRawPointer?,
   detail: UnsafeMutableRawPointer?
 ) -> Int32 {
-  guard let hooks = unsafe hooks(context), kind == UInt32(SQLITE_TRACE_PROFILE),
-    let statement = unsafe statement, let detail = unsafe detail
-  else { return 0 }
+  guard let hooks = unsafe hooks(context), let statement = unsafe statement else { return 0 }
+  if kind != UInt32(SQLITE_TRACE_PROFILE) {
+    unsafe hooks.trace(kind, of: OpaquePointer(statement), detail: detail)
+    return 0
+  }
+  guard let detail = unsafe detail else { return 0 }
   let nanoseconds = unsafe detail.load(as: Int64.self)
   let sql = unsafe sqlite3_sql(OpaquePointer(statement)).map { unsafe String(cString: $0) } ?? ""
   let profile = StatementProfile(sql: sql, duration: .nanoseconds(nanoseconds))

@@ -19,9 +19,16 @@ internal import CSQLite
   var profilers = Subscribers<(StatementProfile) -> Void>()
   var progress = Subscribers<() -> Bool>()
   var walCommits = Subscribers<(_ schema: String, _ pages: Int) -> Void>()
+  var tracers = Subscribers<Tracer>()
   var state = HookState()
   /// Whether ``settle()`` has anything to tell: asked for each statement that runs.
   var hasNews = false
+  /// The length in pages from which on a log is brought into the file, while commits are reported.
+  var automaticCheckpointPages = 0
+  /// The one moment of the transaction that is open, once someone has asked for it.
+  var transactionMoment: Double? {
+    didSet { if transactionMoment != nil { hasNews = true } }
+  }
 
   init() {}
 
@@ -92,8 +99,9 @@ internal import CSQLite
     _ report: @escaping (StatementProfile) -> Void
   ) throws(SQLiteError) -> HookSubscription {
     let db = unsafe try connection()
-    unsafe sqlite3_trace_v2(db, UInt32(SQLITE_TRACE_PROFILE), traceCallback, context)
-    return subscribe(report, in: \.profilers)
+    let subscription = subscribe(report, in: \.profilers)
+    unsafe fillTraceSlot(of: db)
+    return subscription
   }
 
   /// Calls `isToContinue` about every 1,000 steps of SQLite's machine; `false` interrupts.
@@ -114,6 +122,7 @@ internal import CSQLite
     _ report: @escaping (_ schema: String, _ pages: Int) -> Void
   ) throws(SQLiteError) -> HookSubscription {
     let db = unsafe try connection()
+    if walCommits.isEmpty { automaticCheckpointPages = unsafe Self.checkpointPages(of: db) }
     unsafe sqlite3_wal_hook(db, walCallback, context)
     return subscribe(report, in: \.walCommits)
   }
@@ -125,6 +134,7 @@ internal import CSQLite
     let lostProfiler = profilers.remove(subscription)
     let lostProgress = progress.remove(subscription)
     let lostWAL = walCommits.remove(subscription)
+    let lostTracer = tracers.remove(subscription)
     guard let db = unsafe try? connection() else { return }
     if lostObserver, observers.isEmpty {
       unsafe holt_preupdate_hook(db, nil, nil)
@@ -133,9 +143,11 @@ internal import CSQLite
     }
     // What was compiled under its answers is compiled anew.
     if lostAuthorizer { unsafe sqlite3_set_authorizer(db, authorizeCallback, context) }
-    if lostProfiler, profilers.isEmpty { unsafe sqlite3_trace_v2(db, 0, nil, nil) }
+    if lostProfiler || lostTracer { unsafe fillTraceSlot(of: db) }
     if lostProgress, progress.isEmpty { unsafe sqlite3_progress_handler(db, 0, nil, nil) }
-    if lostWAL, walCommits.isEmpty { unsafe sqlite3_wal_autocheckpoint(db, 1_000) }
+    if lostWAL, walCommits.isEmpty {
+      unsafe sqlite3_wal_autocheckpoint(db, Int32(clamping: automaticCheckpointPages))
+    }
   }
 
   func connection() throws(SQLiteError) -> OpaquePointer {
@@ -145,7 +157,14 @@ internal import CSQLite
     return unsafe try handle.pointer()
   }
 
-  private func subscribe<Subscriber>(
+  /// Has the engine report what anyone listens for; one slot serves all kinds of events.
+  func fillTraceSlot(of db: OpaquePointer) {
+    var mask = profilers.isEmpty ? 0 : UInt32(SQLITE_TRACE_PROFILE)
+    tracers.forEach { mask |= $0.events.mask }
+    unsafe sqlite3_trace_v2(db, mask, mask == 0 ? nil : traceCallback, context)
+  }
+
+  func subscribe<Subscriber>(
     _ subscriber: Subscriber, in list: ReferenceWritableKeyPath<Hooks, Subscribers<Subscriber>>
   ) -> HookSubscription {
     lastID += 1

@@ -18,14 +18,29 @@ internal import Synchronization
 
   private let state: Mutex<State>
   private let cancelled = Atomic<Bool>(false)
+  private let suspended = Atomic<Bool>(false)
 
   init(_ db: OpaquePointer) {
     let address = UInt(bitPattern: db)
     state = Mutex(State(address: address, access: nil))
   }
 
-  /// Whether the access that now uses the connection has been cancelled.
-  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+  /// Whether the access that now uses the connection has been cancelled, or no access may use it.
+  var isCancelled: Bool {
+    cancelled.load(ordering: .relaxed) || suspended.load(ordering: .relaxed)
+  }
+
+  var isSuspended: Bool { suspended.load(ordering: .sequentiallyConsistent) }
+
+  /// Stops what runs, and lets no statement start until ``resume()``.
+  func suspend() {
+    state.withLock { state in
+      suspended.store(true, ordering: .sequentiallyConsistent)
+      state.interrupt()
+    }
+  }
+
+  func resume() { suspended.store(false, ordering: .sequentiallyConsistent) }
 
   /// Stops the statements that run now, and nothing later.
   func interrupt() { state.withLock { $0.interrupt() } }

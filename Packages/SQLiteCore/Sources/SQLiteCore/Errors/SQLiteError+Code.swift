@@ -94,6 +94,20 @@ extension SQLiteError.Code {
   public static let unknownParameter = Self(25, extended: 201)
   /// The result has no column of this name or number.
   public static let unknownColumn = Self(25, extended: 202)
+  /// The connection has a database of this name already.
+  public static let schemaNameTaken = Self(1, extended: 240)
+  /// The connection has no database of this name.
+  public static let unknownSchema = Self(1, extended: 241)
+  /// A statement or a transaction uses the database that was to be detached.
+  public static let schemaInUse = Self(6, extended: 240)
+  /// The connection is suspended, and takes no locks until it is resumed.
+  public static let suspended = Self(9, extended: 240)
+  /// SQLite has no `PRAGMA` of this name.
+  public static let unknownPragma = Self(12, extended: 240)
+  /// What was asked for can't be done inside a transaction.
+  public static let insideTransaction = Self(21, extended: 240)
+  /// SQLite is at work already, and can no longer be configured.
+  public static let alreadyInitialized = Self(21, extended: 241)
 }
 
 extension SQLiteError.Code: CustomStringConvertible {
@@ -135,6 +149,10 @@ extension SQLiteError.Code: CustomStringConvertible {
       (.transactionEnded, "transaction ended"), (.noRow, "no row"),
       (.parameterCount, "parameter count"), (.unknownParameter, "unknown parameter"),
       (.unknownColumn, "unknown column"),
+      (.schemaNameTaken, "schema name taken"), (.unknownSchema, "unknown schema"),
+      (.schemaInUse, "schema in use"), (.suspended, "suspended"),
+      (.unknownPragma, "unknown pragma"), (.insideTransaction, "inside a transaction"),
+      (.alreadyInitialized, "already initialized"),
     ]
     return Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $1) })
   }()

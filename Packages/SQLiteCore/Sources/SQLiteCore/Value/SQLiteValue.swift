@@ -76,9 +76,7 @@ extension SQLiteValue: CustomStringConvertible {
       if value.isInfinite { return value < 0 ? "-9e999" : "9e999" }
       return String(value)
     case .text(let value):
-      let quoted = value.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "''")
-      if !value.utf8.contains(0) { return "'\(quoted)'" }
+      if !value.utf8.contains(0) { return value.quoted(with: UInt8(ascii: "'")) }
       return "CAST(\(SQLiteValue.blob([UInt8](value.utf8))) AS TEXT)"
     case .blob(let bytes):
       let digits = Array("0123456789abcdef".utf8)

@@ -1,0 +1,17 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Connection {
+  /// The moment of the transaction that is open: see ``transactionTime``.
+  ///
+  /// ```swift
+  /// try connection.transaction {
+  ///   let now = connection.transactionDate
+  ///   try connection.run("UPDATE book SET changed_at = ?", now.timeIntervalSince1970)
+  /// }
+  /// ```
+  public var transactionDate: Date { Date(timeIntervalSince1970: transactionTime) }
+}

@@ -1,0 +1,37 @@
+/// The statements of a script, each compiled when those before it have run.
+struct ScriptReader {
+  private let text: SQLText
+  private let connection: ConnectionHandle
+  /// Where the rest begins.
+  private var position = 0
+  /// Where the last statement begins.
+  private var start = 0
+
+  init(_ script: String, _ connection: ConnectionHandle) throws(SQLiteError) {
+    text = try SQLText(script)
+    self.connection = connection
+  }
+
+  /// The next statement; `nil` where only space and comments are left.
+  mutating func next() throws(SQLiteError) -> Statement? {
+    while position < text.count {
+      start = position
+      var prepared = try connection.prepare(text, from: start, persistent: false)
+      position = prepared.length > 0 ? start + prepared.length : text.count
+      if let compiled = prepared.statement.take() {
+        let sql = String(Substring(text.sql.utf8.dropFirst(start).prefix(prepared.length)))
+        return Statement(
+          sql: sql, handle: compiled, access: prepared.access, connection: connection)
+      }
+    }
+    return nil
+  }
+
+  /// The error of the last statement, as an error of the script.
+  func located(_ error: SQLiteError) -> SQLiteError {
+    let place = error.offset.map { start + $0.rawValue } ?? text.skippingSpace(from: start)
+    return SQLiteError(
+      code: error.code, message: error.message, sql: text.sql, offset: ByteOffset(rawValue: place),
+      expandedSQL: error.expandedSQL, column: error.column)
+  }
+}

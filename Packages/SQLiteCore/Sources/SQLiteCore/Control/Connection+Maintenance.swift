@@ -1,0 +1,141 @@
+/// What becomes of pages that deleted rows leave behind.
+public enum AutoVacuum: Int, Hashable, Sendable, CaseIterable {
+  /// They are kept in the file, and used again.
+  case off = 0
+  /// Each commit takes them out of the file.
+  case full = 1
+  /// ``Connection/incrementalVacuum(pages:in:)`` takes them out of the file.
+  case incremental = 2
+}
+
+/// Care of the file.
+extension Connection {
+  /// Writes the file anew, without the space that deleted rows left.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/insideTransaction`` inside a transaction;
+  ///   ``SQLiteError/Code/busy`` where others use the file; ``SQLiteError/Code/error`` where a
+  ///   statement stands at a row.
+  /// - Complexity: O(*n*) in the size of the file, and as much space on the disk while it runs.
+  public func vacuum(_ schema: String = "main") throws(SQLiteError) {
+    try refuseTransaction("a database is vacuumed")
+    try requireSchema(schema)
+    try run("VACUUM \(SQLName.quoted(schema))")
+  }
+
+  /// Writes a copy of the database to another file, without the space that deleted rows left.
+  ///
+  /// The copy is what a read sees: other connections go on. SQLite does not write over a file that
+  /// has something in it.
+  ///
+  /// - Throws: As ``vacuum(_:)``; ``SQLiteError/Code/cannotOpen``; ``SQLiteError/Code/error`` where
+  ///   the file is not empty.
+  public func vacuum(_ schema: String = "main", into path: String) throws(SQLiteError) {
+    try refuseTransaction("a database is vacuumed")
+    try requireSchema(schema)
+    let path = try DatabaseLocation.checked(path, "path")
+    try run("VACUUM \(SQLName.quoted(schema)) INTO ?1", path)
+  }
+
+  /// What becomes of pages that deleted rows leave behind.
+  public func autoVacuum(in schema: String = "main") throws(SQLiteError) -> AutoVacuum {
+    try pragma("auto_vacuum", as: Int.self, schema: schema).flatMap(AutoVacuum.init) ?? .off
+  }
+
+  /// Sets what becomes of pages that deleted rows leave behind.
+  ///
+  /// A database that has tables goes over to or from ``AutoVacuum/off`` at its next
+  /// ``vacuum(_:)``.
+  public func setAutoVacuum(_ mode: AutoVacuum, in schema: String = "main") throws(SQLiteError) {
+    try setPragma("auto_vacuum", to: .integer(Int64(mode.rawValue)), schema: schema)
+  }
+
+  /// Takes unused pages out of the file, of a database whose ``autoVacuum(in:)`` is
+  /// ``AutoVacuum/incremental``; of another, nothing.
+  ///
+  /// - Parameter pages: How many at most; `nil` for all.
+  public func incrementalVacuum(
+    pages: Int? = nil, in schema: String = "main"
+  ) throws(SQLiteError) {
+    guard pages.map({ $0 > 0 }) ?? true else { return }
+    let count = pages.map { SQLiteValue.integer(Int64(min($0, Int(Int32.max)))) }
+    _ = try pragmaRows("incremental_vacuum", argument: count, schema: schema)
+  }
+
+  /// Gathers what SQLite's choice of indexes goes by.
+  ///
+  /// - Parameter name: A table or an index; `nil` for all.
+  public func analyze(_ name: String? = nil, in schema: String = "main") throws(SQLiteError) {
+    try requireSchema(schema)
+    let what = name.map { ".\(SQLName.quoted($0))" } ?? ""
+    try run("ANALYZE \(SQLName.quoted(schema))\(what)")
+  }
+
+  /// Gathers what SQLite's choice of indexes goes by where it seems out of date.
+  ///
+  /// It is meant to be called before a connection closes, and now and then on one that is open for
+  /// long.
+  public func optimize(_ schema: String? = nil) throws(SQLiteError) {
+    _ = try pragmaRows("optimize", schema: schema)
+  }
+
+  /// Builds an index, or all of a table, anew: after its collation or function has changed, say.
+  ///
+  /// - Parameter name: A table or an index.
+  public func reindex(_ name: String, in schema: String = "main") throws(SQLiteError) {
+    try requireSchema(schema)
+    try run("REINDEX \(SQLName.quoted(schema)).\(SQLName.quoted(name))")
+  }
+
+  /// Builds every index of every database of the connection anew.
+  public func reindexAll() throws(SQLiteError) { try run("REINDEX") }
+}
+
+/// The file's facts.
+extension Connection {
+  /// A number in the file that says which program it belongs to; 0 where none was set.
+  public func applicationID(of schema: String = "main") throws(SQLiteError) -> Int32 {
+    try pragma("application_id", as: Int32.self, schema: schema) ?? 0
+  }
+
+  public func setApplicationID(
+    _ id: Int32, of schema: String = "main"
+  ) throws(SQLiteError) {
+    try setPragma("application_id", to: .integer(Int64(id)), schema: schema)
+  }
+
+  /// A number in the file whose meaning is the program's; 0 where none was set.
+  public func userVersion(of schema: String = "main") throws(SQLiteError) -> Int32 {
+    try pragma("user_version", as: Int32.self, schema: schema) ?? 0
+  }
+
+  public func setUserVersion(_ version: Int32, of schema: String = "main") throws(SQLiteError) {
+    try setPragma("user_version", to: .integer(Int64(version)), schema: schema)
+  }
+
+  /// The bytes of a page.
+  public func pageSize(of schema: String = "main") throws(SQLiteError) -> Int {
+    try pragma("page_size", as: Int.self, schema: schema) ?? 0
+  }
+
+  /// The pages of the database, with those that are not used.
+  public func pageCount(of schema: String = "main") throws(SQLiteError) -> Int {
+    try pragma("page_count", as: Int.self, schema: schema) ?? 0
+  }
+
+  /// The pages that are not used.
+  public func freePageCount(of schema: String = "main") throws(SQLiteError) -> Int {
+    try pragma("freelist_count", as: Int.self, schema: schema) ?? 0
+  }
+
+  /// The bytes of the database: its pages, wherever they are. A log beside the file is not counted.
+  public func byteCount(of schema: String = "main") throws(SQLiteError) -> Int {
+    try pageCount(of: schema) * pageSize(of: schema)
+  }
+
+  /// A number that changes when another connection has committed to the file.
+  ///
+  /// It has a meaning in comparison with what this connection gave before.
+  public func dataVersion(of schema: String = "main") throws(SQLiteError) -> Int {
+    try pragma("data_version", as: Int.self, schema: schema) ?? 0
+  }
+}

@@ -1,0 +1,51 @@
+extension Connection {
+  /// Whether something that SQLite can turn on and off for a connection is on.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
+  ///   know it.
+  public func isOn(_ option: ConnectionSwitch) throws(SQLiteError) -> Bool {
+    try handle.isOn(option)
+  }
+
+  /// Turns something on or off for this connection.
+  ///
+  /// ```swift
+  /// try connection.turn(.triggers, on: false)
+  /// ```
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
+  ///   know it, or keeps it as it was.
+  public func turn(_ option: ConnectionSwitch, on isOn: Bool) throws(SQLiteError) {
+    try handle.set(option, to: isOn)
+  }
+
+  /// Empties the database file: every table, index, trigger and view is gone, and can't be had back.
+  ///
+  /// It works on a file that is too corrupt for anything else. The connection stays open, with its
+  /// configuration.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/insideTransaction`` inside a transaction;
+  ///   ``SQLiteError/Code/readOnly``; ``SQLiteError/Code/busy`` where others use the file.
+  public func resetDatabase() throws(SQLiteError) {
+    try refuseTransaction("a database is reset")
+    cache.removeAll()
+    try handle.resetDatabase()
+  }
+
+  /// Gives back memory that is not needed for correctness: cached pages, and compiled statements.
+  public func releaseMemory() throws(SQLiteError) {
+    cache.removeAll()
+    try handle.releaseMemory()
+  }
+
+  /// Sets what statements do from now on that meet another connection's lock.
+  public func setBusyPolicy(_ policy: BusyPolicy) throws(SQLiteError) {
+    try handle.setBusyPolicy(policy)
+  }
+
+  func refuseTransaction(_ deed: String) throws(SQLiteError) {
+    guard isInTransaction else { return }
+    throw SQLiteError(
+      code: .insideTransaction, message: "\(deed) outside of transactions only")
+  }
+}

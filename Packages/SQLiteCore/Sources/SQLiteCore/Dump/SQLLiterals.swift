@@ -1,0 +1,67 @@
+/// Writes values as SQL that gives the same values back, bit for bit.
+struct SQLLiterals {
+  /// Asks the engine how it reads a number: releases differ in the last bit.
+  private let reading: Statement
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    reading = try connection.prepare("SELECT CAST(?1 AS REAL)")
+  }
+
+  func literal(
+    in row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> String {
+    if case .text = try row.storageClass(at: index) {
+      let stored = row.cursor.value(at: index.rawValue)
+      if case .text(let text) = stored.text { return Self.literal(text) }
+      return "CAST(\(SQLiteValue.blob(stored.textBytes)) AS TEXT)"
+    }
+    let value = try row.value(at: index)
+    if case .real(let number) = value { return try literal(number) }
+    return value.description
+  }
+
+  private func literal(_ number: Double) throws(SQLiteError) -> String {
+    let text = SQLiteValue.real(number).description
+    defer { reading.reset() }
+    try reading.bindAll(text)
+    guard try reading.step(),
+      try reading.row.real(at: 0).bitPattern == number.bitPattern
+    else { return Self.product(number) }
+    return text
+  }
+
+  /// A number as an integer times powers of two, all of which are exact.
+  private static func product(_ number: Double) -> String {
+    var exponent = Int(number.exponent) - Double.significandBitCount
+    var significand = Int64(number.significandBitPattern)
+    if number.isNormal {
+      significand |= 1 << Int64(Double.significandBitCount)
+    } else {
+      exponent = Int(Double.leastNormalMagnitude.exponent) - Double.significandBitCount
+    }
+    if number.sign == .minus { significand = -significand }
+    var text = "(1.0*\(significand)"
+    while exponent != 0 {
+      let step = min(62, abs(exponent))
+      text += "\(exponent > 0 ? "*" : "/")\(Int64(1) << Int64(step))"
+      exponent += exponent > 0 ? -step : step
+    }
+    return text + ")"
+  }
+
+  /// A text; SQL's own literals can't hold a NUL character.
+  static func literal(_ text: String) -> String {
+    guard text.utf8.contains(0) else { return text.quoted(with: UInt8(ascii: "'")) }
+    let pieces = text.utf8.split(separator: 0, omittingEmptySubsequences: false).map {
+      String(Substring($0)).quoted(with: UInt8(ascii: "'"))
+    }
+    return joined(pieces[...])
+  }
+
+  /// The halves are joined by themselves: an expression may not be deeper than SQLite's limit.
+  private static func joined(_ pieces: ArraySlice<String>) -> String {
+    guard pieces.count > 1 else { return pieces.first ?? "''" }
+    let middle = pieces.startIndex + pieces.count / 2
+    return "(\(joined(pieces[..<middle]))||char(0)||\(joined(pieces[middle...])))"
+  }
+}

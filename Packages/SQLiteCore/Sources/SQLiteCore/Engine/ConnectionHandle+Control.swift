@@ -1,0 +1,142 @@
+internal import CSQLite
+
+extension ConnectionHandle {
+  /// A limit, changed where `newValue` is not negative.
+  ///
+  /// - Returns: What it was before; -1 where there is no such limit.
+  func limit(_ category: Int32, newValue: Int32 = -1) throws(SQLiteError) -> Int32 {
+    unsafe sqlite3_limit(try pointer(), category, newValue)
+  }
+
+  // MARK: Checkpoints
+
+  func checkpoint(
+    _ mode: CheckpointMode, schema: String?
+  ) throws(SQLiteError) -> CheckpointResult {
+    let code =
+      switch mode {
+      case .passive: SQLITE_CHECKPOINT_PASSIVE
+      case .full: SQLITE_CHECKPOINT_FULL
+      case .restart: SQLITE_CHECKPOINT_RESTART
+      case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+      }
+    var (log, moved): (Int32, Int32) = (-1, -1)
+    let rc = unsafe sqlite3_wal_checkpoint_v2(try pointer(), schema, code, &log, &moved)
+    guard rc == SQLITE_OK || rc & 0xff == SQLITE_BUSY else { throw error(rc, sql: nil) }
+    return CheckpointResult(
+      isComplete: rc == SQLITE_OK, logPages: log < 0 ? nil : Int(log),
+      checkpointedPages: moved < 0 ? nil : Int(moved))
+  }
+
+  func setAutomaticCheckpoint(pages: Int) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    hooks.automaticCheckpointPages = max(0, pages)
+    // Who listens to commits has SQLite's slot, and makes the checkpoints.
+    if hooks.walCommits.isEmpty {
+      unsafe sqlite3_wal_autocheckpoint(db, Int32(clamping: max(0, pages)))
+    }
+  }
+
+  func automaticCheckpointPages() throws(SQLiteError) -> Int {
+    let db = unsafe try pointer()
+    return unsafe hooks.walCommits.isEmpty
+      ? Hooks.checkpointPages(of: db) : hooks.automaticCheckpointPages
+  }
+
+  // MARK: Switches
+
+  func isOn(_ option: ConnectionSwitch) throws(SQLiteError) -> Bool {
+    try value(of: option, setting: -1)
+  }
+
+  func set(_ option: ConnectionSwitch, to isOn: Bool) throws(SQLiteError) {
+    guard try value(of: option, setting: isOn ? 1 : 0) == isOn else {
+      throw SQLiteError(
+        code: .unsupported,
+        message: "SQLite \(Engine.version) does not turn \(option) \(isOn ? "on" : "off")")
+    }
+  }
+
+  private func value(
+    of option: ConnectionSwitch, setting value: Int32
+  ) throws(SQLiteError) -> Bool {
+    var result: Int32 = 0
+    let rc = unsafe holt_db_config_value(try pointer(), option.code, value, &result)
+    guard rc != SQLITE_ERROR else {
+      throw SQLiteError(
+        code: .unsupported, message: "SQLite \(Engine.version) has no switch \(option)")
+    }
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+    return result != 0
+  }
+
+  /// Empties the database: https://sqlite.org/c3ref/c_dbconfig_defensive.html
+  func resetDatabase() throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let option = Int32(holt_dbconfig_reset_database)
+    let rc = unsafe holt_db_config(db, option, 1)
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+    defer { unsafe holt_db_config(db, option, 0) }
+    try control("VACUUM")
+  }
+
+  // MARK: Facts
+
+  func status(
+    _ counter: Int32, resetting: Bool
+  ) throws(SQLiteError) -> (current: Int, highest: Int)? {
+    var (current, highest): (Int32, Int32) = (0, 0)
+    let rc = unsafe sqlite3_db_status(
+      try pointer(), counter, &current, &highest, resetting ? 1 : 0)
+    return rc == SQLITE_OK ? (Int(current), Int(highest)) : nil
+  }
+
+  func releaseMemory() throws(SQLiteError) { unsafe sqlite3_db_release_memory(try pointer()) }
+
+  /// Whether a database can't be written; `nil` where there is none of this name.
+  func isReadOnly(_ schema: String) throws(SQLiteError) -> Bool? {
+    switch unsafe sqlite3_db_readonly(try pointer(), schema) {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
+}
+
+extension Hooks {
+  /// The length in pages at which SQLite itself brings the log into the file; 0 for never.
+  static func checkpointPages(of db: OpaquePointer) -> Int {
+    var statement: OpaquePointer?
+    defer { unsafe sqlite3_finalize(statement) }
+    guard
+      unsafe sqlite3_prepare_v2(db, "PRAGMA wal_autocheckpoint", -1, &statement, nil) == SQLITE_OK,
+      unsafe sqlite3_step(statement) == SQLITE_ROW
+    else { return 0 }
+    return Int(unsafe sqlite3_column_int(statement, 0))
+  }
+}
+
+extension ConnectionSwitch {
+  fileprivate var code: Int32 {
+    switch self {
+    case .foreignKeys: Int32(holt_dbconfig_enable_fkey)
+    case .triggers: Int32(holt_dbconfig_triggers)
+    case .views: Int32(holt_dbconfig_views)
+    case .defensive: Int32(holt_dbconfig_defensive)
+    case .writableSchema: Int32(holt_dbconfig_writable_schema)
+    case .trustedSchema: Int32(holt_dbconfig_trusted_schema)
+    case .doubleQuotedStringsInQueries: Int32(holt_dbconfig_dqs_dml)
+    case .doubleQuotedStringsInSchema: Int32(holt_dbconfig_dqs_ddl)
+    case .legacyAlterTable: Int32(holt_dbconfig_legacy_alter_table)
+    case .legacyFileFormat: Int32(holt_dbconfig_legacy_file_format)
+    case .noCheckpointOnClose: Int32(holt_dbconfig_no_checkpoint_on_close)
+    case .stableQueryPlans: Int32(holt_dbconfig_stable_query_plans)
+    case .triggerQueryPlans: Int32(holt_dbconfig_trigger_query_plans)
+    case .fts3Tokenizer: Int32(holt_dbconfig_fts3_tokenizer)
+    case .reverseScanOrder: Int32(holt_dbconfig_reverse_scan_order)
+    case .attachMayCreate: Int32(holt_dbconfig_attach_create)
+    case .attachMayWrite: Int32(holt_dbconfig_attach_write)
+    case .comments: Int32(holt_dbconfig_comments)
+    }
+  }
+}

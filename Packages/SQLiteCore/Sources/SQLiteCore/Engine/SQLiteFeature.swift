@@ -1,0 +1,88 @@
+/// Something that some builds of SQLite have and others lack: see ``SQLiteLibrary/supports(_:)``.
+public struct SQLiteFeature: Hashable, Sendable {
+  enum Requirement: Hashable, Sendable {
+    case version(Int)
+    case option(String)
+    case anyOption([String])
+    case noOption(String)
+    case symbol(String)
+    /// From a release on, or with an option before it.
+    case builtIn(Int, option: String)
+  }
+
+  public let name: String
+  let requirements: [Requirement]
+
+  private init(_ name: String, _ requirements: Requirement...) {
+    self.name = name
+    self.requirements = requirements
+  }
+}
+
+extension SQLiteFeature: CustomStringConvertible {
+  public var description: String { name }
+}
+
+/// The language.
+extension SQLiteFeature {
+  public static let upsert = Self("ON CONFLICT DO UPDATE", .version(3_024_000))
+  public static let windowFunctions = Self(
+    "window functions", .version(3_025_000), .noOption("OMIT_WINDOWFUNC"))
+  public static let renameColumn = Self("RENAME COLUMN", .version(3_025_000))
+  public static let generatedColumns = Self(
+    "generated columns", .version(3_031_000), .noOption("OMIT_GENERATED_COLUMNS"))
+  public static let updateFrom = Self("UPDATE FROM", .version(3_033_000))
+  public static let returning = Self("RETURNING", .version(3_035_000))
+  public static let dropColumn = Self("DROP COLUMN", .version(3_035_000))
+  public static let materializedExpressions = Self("AS MATERIALIZED", .version(3_035_000))
+  public static let strict = Self("STRICT tables", .version(3_037_000))
+  public static let fullJoin = Self("RIGHT and FULL JOIN", .version(3_039_000))
+  public static let limitedUpdates = Self(
+    "UPDATE and DELETE with LIMIT", .option("ENABLE_UPDATE_DELETE_LIMIT"))
+  public static let vacuumInto = Self("VACUUM INTO", .version(3_027_000))
+}
+
+/// Functions.
+extension SQLiteFeature {
+  public static let json = Self(
+    "JSON functions", .builtIn(3_038_000, option: "ENABLE_JSON1"), .noOption("OMIT_JSON"))
+  public static let jsonOperators = Self(
+    "-> and ->>", .version(3_038_000), .noOption("OMIT_JSON"))
+  public static let jsonb = Self("JSONB", .version(3_045_000), .noOption("OMIT_JSON"))
+  public static let mathFunctions = Self(
+    "mathematical functions", .version(3_035_000), .option("ENABLE_MATH_FUNCTIONS"))
+  public static let unixEpoch = Self("unixepoch()", .version(3_038_000))
+  public static let soundex = Self("soundex()", .option("SOUNDEX"))
+  public static let icu = Self("ICU", .option("ENABLE_ICU"))
+}
+
+/// Virtual tables that are compiled in. One may also be loaded later.
+extension SQLiteFeature {
+  public static let fts3 = Self("FTS3", .anyOption(["ENABLE_FTS3", "ENABLE_FTS4"]))
+  public static let fts4 = Self("FTS4", .anyOption(["ENABLE_FTS4", "ENABLE_FTS3"]))
+  public static let fts5 = Self("FTS5", .option("ENABLE_FTS5"))
+  public static let rTree = Self("R*Tree", .option("ENABLE_RTREE"))
+  public static let geopoly = Self("Geopoly", .option("ENABLE_GEOPOLY"))
+  public static let databaseStatistics = Self("dbstat", .option("ENABLE_DBSTAT_VTAB"))
+  public static let databasePages = Self("sqlite_dbpage", .option("ENABLE_DBPAGE_VTAB"))
+  public static let statementTable = Self("sqlite_stmt", .option("ENABLE_STMTVTAB"))
+  public static let bytecodeTable = Self("bytecode()", .option("ENABLE_BYTECODE_VTAB"))
+}
+
+/// The C interface.
+extension SQLiteFeature {
+  public static let preupdateHook = Self("the preupdate hook", .symbol("sqlite3_preupdate_hook"))
+  public static let sessions = Self("sessions", .symbol("sqlite3session_create"))
+  public static let snapshots = Self("snapshots", .symbol("sqlite3_snapshot_get"))
+  public static let serialization = Self("serialization", .symbol("sqlite3_deserialize"))
+  public static let unlockNotify = Self("unlock notification", .symbol("sqlite3_unlock_notify"))
+  public static let columnMetadata = Self(
+    "the origin of result columns", .symbol("sqlite3_column_table_name"))
+  public static let loadableExtensions = Self(
+    "loadable extensions", .symbol("sqlite3_load_extension"))
+  public static let normalizedSQL = Self("normalized SQL", .symbol("sqlite3_normalized_sql"))
+  public static let scanStatus = Self("scan status", .symbol("sqlite3_stmt_scanstatus"))
+  public static let errorOffset = Self("error offsets", .symbol("sqlite3_error_offset"))
+  public static let memoryManagement = Self(
+    "memory management", .option("ENABLE_MEMORY_MANAGEMENT"))
+}

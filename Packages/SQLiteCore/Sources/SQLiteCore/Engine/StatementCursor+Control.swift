@@ -1,0 +1,8 @@
+internal import CSQLite
+
+extension StatementCursor {
+  /// One of the engine's counters. It does not check the number: the caller does.
+  func count(_ counter: Int32, resetting: Bool) -> Int {
+    Int(unsafe sqlite3_stmt_status(pointer, counter, resetting ? 1 : 0))
+  }
+}

@@ -1,0 +1,125 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `A switch of the connection` {
+  @Test(arguments: ConnectionSwitch.allCases)
+  func `is turned, and says how it is, or is unsupported`(_ option: ConnectionSwitch) throws {
+    let db = try memory()
+    let isNew: [ConnectionSwitch] = [
+      .reverseScanOrder, .attachMayCreate, .attachMayWrite, .comments,
+    ]
+    guard !isNew.contains(option) || SQLiteLibrary.versionNumber >= 3_049_000 else {
+      for attempt in [
+        { _ = try db.isOn(option) }, { try db.turn(option, on: true) },
+      ] as [() throws -> Void] {
+        let error = #expect(throws: SQLiteError.self) { try attempt() }
+        // Releases between 3.42 and 3.49 have the first of them.
+        #expect(error?.code == .unsupported || option == .reverseScanOrder)
+        #expect(error?.message.contains(SQLiteLibrary.version) == true)
+      }
+      return
+    }
+    for isOn in [true, false, true] {
+      try db.turn(option, on: isOn)
+      #expect(try db.isOn(option) == isOn)
+    }
+    try db.close()
+    for attempt in [
+      { _ = try db.isOn(option) }, { try db.turn(option, on: true) },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: SQLiteError.self) { try attempt() }
+      #expect(error?.code == .closed)
+    }
+  }
+
+  @Test func `shows what the configuration asked for`() throws {
+    let db = try memory()
+    #expect(try db.isOn(.foreignKeys))
+    #expect(try db.isOn(.defensive))
+    #expect(try !db.isOn(.trustedSchema))
+    #expect(try !db.isOn(.doubleQuotedStringsInQueries))
+    #expect(try !db.isOn(.doubleQuotedStringsInSchema))
+    #expect(try !db.isOn(.writableSchema))
+  }
+
+  @Test func `does what it says`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE t (a); CREATE TABLE log (b); CREATE VIEW v AS SELECT a FROM t;
+      CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END
+      """)
+    try db.turn(.triggers, on: false)
+    try db.run("INSERT INTO t VALUES (1)")
+    #expect(try db.count("log") == 0)
+    try db.turn(.triggers, on: true)
+    try db.run("INSERT INTO t VALUES (1)")
+    #expect(try db.count("log") == 1)
+    #expect(try db.count("v") == 2)
+    try db.turn(.views, on: false)
+    #expect(throws: SQLiteError.self) { try db.count("v") }
+  }
+
+  @Test func `keeps the log as the last connection closes`() throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect()
+    try db.turn(.noCheckpointOnClose, on: true)
+    try db.execute("CREATE TABLE t (a)")
+    try db.close()
+    #expect(!(try `A switch of the connection`.isMissing(directory.file() + "-wal")))
+  }
+
+  static func isMissing(_ path: String) throws -> Bool {
+    do {
+      // Any file opens: it is no database, but it is there.
+      _ = try Connection(.uri(path: path, URIParameters(mode: .readOnly)))
+      return false
+    } catch let error as SQLiteError {
+      return error.code == .cannotOpen
+    }
+  }
+}
+
+@Suite struct `Resetting a database` {
+  @Test func `empties it`() throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect()
+    try db.execute(
+      "CREATE TABLE t (a); INSERT INTO t VALUES (1); CREATE VIRTUAL TABLE f USING fts5(b)")
+    #expect(try db.count("t") == 1)
+    try db.resetDatabase()
+    #expect(try db.tables().isEmpty)
+    try db.execute("CREATE TABLE u (a)")
+    #expect(try directory.connect().tables().map(\.name) == ["u"])
+    #expect(try db.integrityCheck() == [])
+  }
+
+  @Test func `is refused in a transaction, for reading alone, and once closed`() throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect()
+    try db.execute("CREATE TABLE t (a)")
+    try db.transaction {
+      let error = #expect(throws: SQLiteError.self) { try db.resetDatabase() }
+      #expect(error?.code == .insideTransaction)
+    }
+    let reader = try directory.connect { $0.isReadOnly = true }
+    #expect(throws: SQLiteError.self) { try reader.resetDatabase() }
+    #expect(try reader.count("t") == 0)
+    try db.close()
+    let error = #expect(throws: SQLiteError.self) { try db.resetDatabase() }
+    #expect(error?.code == .closed)
+  }
+
+  @Test func `works where the schema can't be read any more`() throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect { $0.isDefensive = false }
+    try db.execute("CREATE TABLE t (a)")
+    try db.turn(.writableSchema, on: true)
+    try db.run("UPDATE sqlite_master SET sql = 'nonsense'")
+    try db.setPragma("writable_schema", to: "RESET")
+    let error = #expect(throws: SQLiteError.self) { try db.count("t") }
+    #expect(error?.code == .corrupt)
+    try db.resetDatabase()
+    try db.execute("CREATE TABLE u (a)")
+    #expect(try directory.connect().tables().map(\.name) == ["u"])
+  }
+}
