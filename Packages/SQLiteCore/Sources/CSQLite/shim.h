@@ -139,4 +139,30 @@ static inline int holt_error_offset(sqlite3 *db) {
   return f ? f(db) : -1;
 }
 
+// A list of values, bound as a pointer that only its own table can read.
+static inline int holt_bind_list(sqlite3_stmt *s, int i, void *list, void (*release)(void *)) {
+  return sqlite3_bind_pointer(s, i, list, "holt_list", release);
+}
+
+static inline void *holt_value_list(sqlite3_value *value) {
+  return sqlite3_value_pointer(value, "holt_list");
+}
+
+// The engine's cursor comes first, as it demands.
+typedef struct holt_list_cursor {
+  sqlite3_vtab_cursor base;
+  void *list;
+  sqlite3_int64 count;
+  sqlite3_int64 position;
+} holt_list_cursor;
+
+// SQLITE_VTAB_DIRECTONLY, since SQLite 3.31.
+static inline int holt_vtab_direct_only(sqlite3 *db) { return sqlite3_vtab_config(db, 3); }
+
+static inline void holt_set_vtab_message(sqlite3_vtab *table, const char *message) {
+  if (!table) return;
+  sqlite3_free(table->zErrMsg);
+  table->zErrMsg = sqlite3_mprintf("%s", message);
+}
+
 #endif

@@ -42,6 +42,7 @@ internal import Synchronization
     unsafe self.interrupter = Interrupter(db)
     self.showsValuesInErrors = showsValuesInErrors
     hooks.attach(to: self)
+    try registerListTable()
   }
 
   deinit {

@@ -201,7 +201,7 @@ private func compareTexts(
   return Int32(collation.compare(first, second).signum())
 }
 
-private func give(_ value: SQLiteValue, to context: OpaquePointer) {
+func give(_ value: SQLiteValue, to context: OpaquePointer) {
   switch value {
   case .null: unsafe sqlite3_result_null(context)
   case .integer(let value): unsafe sqlite3_result_int64(context, value)

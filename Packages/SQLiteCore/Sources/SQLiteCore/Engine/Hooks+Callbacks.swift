@@ -69,6 +69,7 @@ extension Hooks {
   }
 
   fileprivate func decide(_ request: AuthorizationRequest) -> Int32 {
+    if isDeclaringTable { return SQLITE_OK }
     state.record(request)
     var answer = SQLITE_OK
     authorizers.forEach { decide in

@@ -29,6 +29,8 @@ internal import CSQLite
   var transactionMoment: Double? {
     didSet { if transactionMoment != nil { hasNews = true } }
   }
+  /// Whether the engine is declaring a table of this package's own, which is no one's business.
+  var isDeclaringTable = false
 
   init() {}
 

@@ -70,6 +70,10 @@ extension SQLiteError.Code {
   public static let emptyStatement = Self(1, extended: 201)
   /// This build of SQLite lacks what was asked for.
   public static let unsupported = Self(1, extended: 202)
+  /// Something is interpolated inside quotes or a comment of an ``SQL``, where nothing can be bound.
+  public static let misplacedInterpolation = Self(1, extended: 210)
+  /// The text of an ``SQL`` has a parameter of its own, which has no value.
+  public static let parameterInText = Self(1, extended: 211)
   /// The database knows migrations that this program does not: a newer version made it.
   public static let databaseIsNewer = Self(17, extended: 200)
   /// The value is of another storage class than the type that was asked for.
@@ -143,6 +147,8 @@ extension SQLiteError.Code: CustomStringConvertible {
       (.busyRecovery, "SQLITE_BUSY_RECOVERY"), (.busySnapshot, "SQLITE_BUSY_SNAPSHOT"),
       (.busyTimeout, "SQLITE_BUSY_TIMEOUT"), (.trailingSQL, "trailing SQL"),
       (.emptyStatement, "empty statement"), (.unsupported, "unsupported"),
+      (.misplacedInterpolation, "misplaced interpolation"),
+      (.parameterInText, "parameter in text"),
       (.databaseIsNewer, "newer database"), (.columnTypeMismatch, "type mismatch"),
       (.unexpectedNull, "unexpected NULL"), (.valueOutOfRange, "value out of range"),
       (.invalidText, "invalid text"), (.closed, "closed"), (.nestedAccess, "nested access"),

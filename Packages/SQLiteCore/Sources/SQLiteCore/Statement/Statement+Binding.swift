@@ -183,14 +183,14 @@ extension Statement {
 
   /// Binding is refused in the middle of a run; a number that does not fit is out of range for all.
   @inline(__always)
-  private func prepared(_ index: ParameterIndex) -> Int32 {
+  func prepared(_ index: ParameterIndex) -> Int32 {
     reset()
     boundCount += 1
     return Int32(exactly: index.rawValue) ?? 0
   }
 
   @inline(__always)
-  private func check(_ code: Int32) throws(SQLiteError) {
+  func check(_ code: Int32) throws(SQLiteError) {
     if code != 0 { throw error(code) }
   }
 }

@@ -1,0 +1,212 @@
+internal import CSQLite
+
+/// A list that a parameter holds: the engine keeps the address of one, and lets go of it itself.
+final class ValueList {
+  let values: ListValues
+  let count: Int
+
+  init(_ values: ListValues) {
+    self.values = values
+    count = values.count
+  }
+}
+
+extension ConnectionHandle {
+  /// Gives SQL the table-valued function `holt_array`, which gives the values of a list that is bound
+  /// as a pointer: https://www.sqlite.org/bindptr.html
+  func registerListTable() throws(SQLiteError) {
+    // The arbiter lives as long as this handle, and a table is connected by a statement, which keeps it.
+    let arbiter = unsafe Unmanaged.passUnretained(hooks).toOpaque()
+    let rc = unsafe sqlite3_create_module_v2(
+      try pointer(), "holt_array", listModule, arbiter, nil)
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+  }
+}
+
+extension StatementCursor {
+  /// Binds a list, which the engine keeps as long as the binding.
+  func bind(_ list: ValueList, at index: Int32) -> Int32 {
+    let address = unsafe Unmanaged.passRetained(list).toOpaque()
+    // The engine lets go of the list too where it refuses to bind it.
+    return unsafe holt_bind_list(
+      pointer, index, address,
+      { unsafe $0.map { unsafe Unmanaged<ValueList>.fromOpaque($0).release() } })
+  }
+}
+
+/// The columns of the table: what is declared to the engine, and these numbers, go together.
+private enum ListColumn {
+  static let declaration = "CREATE TABLE holt_array (value, list HIDDEN)"
+  static let value: Int32 = 0
+  static let list: Int32 = 1
+}
+
+/// The table's functions. It has no way to create one: the name is the only table there is. It has no way
+/// to write either.
+nonisolated(unsafe) private let listModule: UnsafeMutablePointer<sqlite3_module> = {
+  let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+  unsafe module.initialize(to: sqlite3_module())
+  unsafe module.pointee.xConnect = connectList
+  unsafe module.pointee.xDisconnect = disconnectList
+  unsafe module.pointee.xBestIndex = planList
+  unsafe module.pointee.xOpen = openList
+  unsafe module.pointee.xClose = closeList
+  unsafe module.pointee.xFilter = beginList
+  unsafe module.pointee.xNext = advanceList
+  unsafe module.pointee.xEof = isListAtEnd
+  unsafe module.pointee.xColumn = giveListColumn
+  unsafe module.pointee.xRowid = giveListRowID
+  return unsafe module
+}()
+
+private typealias Table = UnsafeMutablePointer<sqlite3_vtab>
+private typealias Cursor = UnsafeMutablePointer<sqlite3_vtab_cursor>
+
+private func connectList(
+  db: OpaquePointer?, data: UnsafeMutableRawPointer?, count: Int32,
+  arguments: UnsafePointer<UnsafePointer<CChar>?>?,
+  table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+  message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+  guard let data = unsafe data else { return SQLITE_ERROR }
+  let hooks = unsafe Unmanaged<Hooks>.fromOpaque(data).takeUnretainedValue()
+  // The engine asks the authorizer as if a table were created, in the midst of compiling a statement.
+  hooks.isDeclaringTable = true
+  var rc = unsafe sqlite3_declare_vtab(db, ListColumn.declaration)
+  hooks.isDeclaringTable = false
+  // A schema can't hold a list, and must not get at one.
+  if rc == SQLITE_OK { rc = unsafe holt_vtab_direct_only(db) }
+  guard rc == SQLITE_OK else { return rc }
+  let made = Table.allocate(capacity: 1)
+  unsafe made.initialize(to: sqlite3_vtab())
+  unsafe table?.pointee = unsafe made
+  return SQLITE_OK
+}
+
+private func disconnectList(table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
+  unsafe table?.deallocate()
+  return SQLITE_OK
+}
+
+/// The list must be known before the first row; its length is not known when this is asked.
+private func planList(
+  table: UnsafeMutablePointer<sqlite3_vtab>?, info: UnsafeMutablePointer<sqlite3_index_info>?
+) -> Int32 {
+  guard let info = unsafe info else { return SQLITE_ERROR }
+  var isGiven = false
+  for index in 0..<Int(unsafe info.pointee.nConstraint) {
+    let constraint = unsafe info.pointee.aConstraint[index]
+    guard constraint.iColumn == ListColumn.list, constraint.op == SQLITE_INDEX_CONSTRAINT_EQ else {
+      continue
+    }
+    isGiven = true
+    guard constraint.usable != 0 else { continue }
+    unsafe info.pointee.aConstraintUsage[index].argvIndex = 1
+    unsafe info.pointee.aConstraintUsage[index].omit = 1
+    unsafe info.pointee.estimatedCost = 1
+    unsafe info.pointee.estimatedRows = 100
+    let isByRowID = unsafe info.pointee.nOrderBy == 1 && info.pointee.aOrderBy[0].iColumn < 0
+    if isByRowID, unsafe info.pointee.aOrderBy[0].desc == 0 {
+      unsafe info.pointee.orderByConsumed = 1
+    }
+    return SQLITE_OK
+  }
+  if isGiven { return SQLITE_CONSTRAINT }
+  unsafe holt_set_vtab_message(table, "holt_array takes a list: holt_array(?)")
+  return SQLITE_ERROR
+}
+
+private func openList(
+  table: UnsafeMutablePointer<sqlite3_vtab>?,
+  opened: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
+) -> Int32 {
+  let cursor = UnsafeMutablePointer<holt_list_cursor>.allocate(capacity: 1)
+  unsafe cursor.initialize(to: holt_list_cursor())
+  unsafe opened?.pointee = UnsafeMutableRawPointer(cursor)
+    .assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+  return SQLITE_OK
+}
+
+private func closeList(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+  guard let state = unsafe state(cursor) else { return SQLITE_OK }
+  unsafe release(state)
+  unsafe state.deallocate()
+  return SQLITE_OK
+}
+
+/// The cursor keeps the list itself, too: so no order of events can take it away from under a row.
+private func beginList(
+  cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, plan: Int32, name: UnsafePointer<CChar>?,
+  count: Int32, arguments: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  guard let state = unsafe state(cursor) else { return SQLITE_ERROR }
+  unsafe release(state)
+  guard count > 0, let argument = unsafe arguments?[0],
+    let address = unsafe holt_value_list(argument)
+  else {
+    unsafe holt_set_vtab_message(
+      cursor?.pointee.pVtab, "holt_array takes a list, and the parameter holds none")
+    return SQLITE_ERROR
+  }
+  let list = unsafe Unmanaged<ValueList>.fromOpaque(address)
+  unsafe state.pointee.list = unsafe list.retain().toOpaque()
+  unsafe state.pointee.count = Int64(unsafe list.takeUnretainedValue().count)
+  return SQLITE_OK
+}
+
+private func advanceList(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+  unsafe state(cursor)?.pointee.position += 1
+  return SQLITE_OK
+}
+
+private func isListAtEnd(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+  guard let state = unsafe state(cursor) else { return 1 }
+  return unsafe state.pointee.position < state.pointee.count ? 0 : 1
+}
+
+private func giveListColumn(
+  cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, context: OpaquePointer?, column: Int32
+) -> Int32 {
+  guard let state = unsafe state(cursor), let context = unsafe context else { return SQLITE_ERROR }
+  // The list itself is for no one to read.
+  guard column == ListColumn.value, let address = unsafe state.pointee.list else {
+    unsafe sqlite3_result_null(context)
+    return SQLITE_OK
+  }
+  let position = Int(unsafe state.pointee.position)
+  unsafe Unmanaged<ValueList>.fromOpaque(address)._withUnsafeGuaranteedRef { list in
+    switch list.values {
+    case .integers(let values): unsafe sqlite3_result_int64(context, values[position])
+    case .reals(let values): unsafe sqlite3_result_double(context, values[position])
+    case .texts(let values): unsafe give(.text(values[position]), to: context)
+    case .blobs(let values): unsafe give(.blob(values[position]), to: context)
+    case .mixed(let values): unsafe give(values[position], to: context)
+    }
+  }
+  return SQLITE_OK
+}
+
+private func giveListRowID(
+  cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, rowID: UnsafeMutablePointer<sqlite3_int64>?
+) -> Int32 {
+  guard let state = unsafe state(cursor) else { return SQLITE_ERROR }
+  unsafe rowID?.pointee = unsafe state.pointee.position + 1
+  return SQLITE_OK
+}
+
+/// The engine's cursor is the first member of ours.
+private func state(
+  _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
+) -> UnsafeMutablePointer<holt_list_cursor>? {
+  unsafe UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: holt_list_cursor.self)
+}
+
+/// Lets go of a cursor's list, and goes back to the start.
+private func release(_ state: UnsafeMutablePointer<holt_list_cursor>) {
+  if let address = unsafe state.pointee.list {
+    unsafe Unmanaged<ValueList>.fromOpaque(address).release()
+  }
+  unsafe state.pointee.list = nil
+  unsafe state.pointee.count = 0
+  unsafe state.pointee.position = 0
+}

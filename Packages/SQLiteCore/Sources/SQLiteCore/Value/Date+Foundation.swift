@@ -1,0 +1,108 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A date is stored as ``DateStorage/iso8601`` text, unless another storage is chosen: by the type of
+/// a property (``UnixDate`` and the like), or by ``stored(as:)`` and ``Row/date(at:as:)``.
+extension Date: SQLiteConvertible, ColumnValue {
+  public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
+    self = try row.date(at: index)
+  }
+
+  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    try stored(as: .iso8601).bind(to: statement, at: index)
+  }
+
+  /// The date with the way in which it is to be stored: to be bound to a parameter.
+  ///
+  /// ```swift
+  /// try connection.run("UPDATE visit SET began = ?", Date.now.stored(as: .unixSeconds))
+  /// ```
+  public func stored(as storage: DateStorage) -> StoredDate {
+    StoredDate(date: self, storage: storage)
+  }
+}
+
+/// A date with the way in which it is stored.
+public struct StoredDate: Hashable, Sendable, SQLiteBindable {
+  public var date: Date
+  public var storage: DateStorage
+
+  public init(date: Date, storage: DateStorage) {
+    self.date = date
+    self.storage = storage
+  }
+
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` where the date is not of
+  ///   the years 0000 to 9999: an infinite one, say.
+  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    try storage.bind(date.timeIntervalSinceReferenceDate, to: statement, at: index)
+  }
+}
+
+extension Row {
+  /// Reads a date that is stored in one way, and in no other.
+  ///
+  /// - Throws: ``SQLiteError`` that names the column, with code
+  ///   ``SQLiteError/Code/columnTypeMismatch`` where it holds a value of another kind,
+  ///   ``SQLiteError/Code/invalidText`` where its text is no date,
+  ///   ``SQLiteError/Code/valueOutOfRange`` where the date is not of the years 0000 to 9999.
+  public func date(
+    at index: ColumnIndex, as storage: DateStorage = .iso8601
+  ) throws(SQLiteError) -> Date {
+    Date(timeIntervalSinceReferenceDate: try storage.read(from: self, at: index))
+  }
+}
+
+/// A format of dates: one ``DateStorage``, as a type.
+public protocol DateColumnFormat: ColumnFormat where Value == Date {
+  static var storage: DateStorage { get }
+}
+
+extension DateColumnFormat {
+  public static func read(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Date {
+    try row.date(at: index, as: storage)
+  }
+
+  public static func bind(
+    _ value: Date, to statement: Statement, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    try value.stored(as: storage).bind(to: statement, at: index)
+  }
+}
+
+public enum ISO8601Format: DateColumnFormat {
+  public static var storage: DateStorage { .iso8601 }
+}
+
+public enum UnixSecondsFormat: DateColumnFormat {
+  public static var storage: DateStorage { .unixSeconds }
+}
+
+public enum UnixMillisecondsFormat: DateColumnFormat {
+  public static var storage: DateStorage { .unixMilliseconds }
+}
+
+public enum JulianDayFormat: DateColumnFormat {
+  public static var storage: DateStorage { .julianDay }
+}
+
+/// A date, or an optional one, that is stored as ``DateStorage/iso8601`` text.
+public typealias ISO8601Date<Value: ColumnValue> = Stored<ISO8601Format, Value>
+where Value.Present == Date
+
+/// A date, or an optional one, that is stored as ``DateStorage/unixSeconds``.
+public typealias UnixDate<Value: ColumnValue> = Stored<UnixSecondsFormat, Value>
+where Value.Present == Date
+
+/// A date, or an optional one, that is stored as ``DateStorage/unixMilliseconds``.
+public typealias UnixMillisecondsDate<Value: ColumnValue> = Stored<UnixMillisecondsFormat, Value>
+where Value.Present == Date
+
+/// A date, or an optional one, that is stored as ``DateStorage/julianDay``.
+public typealias JulianDate<Value: ColumnValue> = Stored<JulianDayFormat, Value>
+where Value.Present == Date

@@ -1,0 +1,106 @@
+/// How dates are stored in a column.
+///
+/// All are in UTC, of the proleptic Gregorian calendar, and of the years 0000 to 9999, as SQLite's own
+/// date functions have it: a date outside of these is ``SQLiteError/Code/valueOutOfRange``, written
+/// or read. That makes most numbers in the wrong unit an error, and not another date.
+///
+/// | storage | writes | reads | a `Date` comes back |
+/// |---|---|---|---|
+/// | ``iso8601`` | TEXT | TEXT | as itself |
+/// | ``unixSeconds`` | INTEGER, or REAL where there is a fraction | both | to a quarter of a microsecond |
+/// | ``unixMilliseconds`` | INTEGER | INTEGER, REAL | to the millisecond |
+/// | ``julianDay`` | REAL | REAL, INTEGER | to about 40 microseconds |
+///
+/// SQLite applies a column's affinity to what is written: give text a `TEXT` column, and numbers an
+/// `INTEGER` or `REAL` one. A number that a `TEXT` column made a text is an error to read, not a guess.
+public enum DateStorage: Hashable, Sendable, CaseIterable {
+  /// Text such as `2026-11-21 14:37:29.125`: the form of SQLite's `datetime()` and
+  /// `CURRENT_TIMESTAMP`, so that texts of both compare as their dates do.
+  ///
+  /// There is no `Z` at the end, which would sort whole seconds after their fractions; SQLite takes
+  /// such a text for UTC. A fraction has as many digits as the date needs to be read as the same:
+  /// none, or three to nine. A nanosecond is the finest that is written; only dates within 97 days of
+  /// 1 January 2001 can be finer, and are rounded.
+  ///
+  /// It reads `YYYY-MM-DD`, and that followed by a space or a `T` and `HH:MM`, `HH:MM:SS` or
+  /// `HH:MM:SS.fff` with any number of digits, followed by nothing, `Z` or `±HH:MM`. Anything else
+  /// is ``SQLiteError/Code/invalidText``; so are days that the month has not, hours from 24 on, and
+  /// leap seconds.
+  case iso8601
+  /// Seconds since the beginning of 1970, as SQLite's `unixepoch()` has them.
+  ///
+  /// A date that was made of seconds since 1970 comes back as itself.
+  case unixSeconds
+  /// Milliseconds since the beginning of 1970, rounded to the nearest.
+  case unixMilliseconds
+  /// Days since noon of 24 November in the year -4713, as SQLite's `julianday()` has them.
+  ///
+  /// A `Double` tells Julian days of our time apart that are about 40 microseconds from each other
+  /// (80 from the year 6771 on), and a date comes back no farther off. Of the dates that one number
+  /// may stand for, the one of whole milliseconds is read: such a date comes back as the `Date`
+  /// nearest to it. The number that was read is written again as the same.
+  case julianDay
+}
+
+/// Instants are seconds since the beginning of 2001: see ``CivilTime``.
+extension DateStorage {
+  func read(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) -> Double {
+    let instant: Double
+    switch self {
+    case .iso8601:
+      guard let read = ISO8601Text.read(try row.text(at: index)) else {
+        throw row.unreadable("the text is no ISO 8601 date", code: .invalidText, at: index)
+      }
+      instant = read
+    case .unixSeconds: instant = try row.real(at: index) - CivilTime.unixEpochOffset
+    case .unixMilliseconds:
+      instant = try row.real(at: index) / 1_000 - CivilTime.unixEpochOffset
+    case .julianDay:
+      let julianDay = try row.real(at: index)
+      guard julianDay.isFinite else { throw outOfRange(row, at: index) }
+      instant = CivilTime.instant(ofJulianDay: julianDay)
+    }
+    guard CivilTime.instants.contains(instant) else { throw outOfRange(row, at: index) }
+    return instant
+  }
+
+  func bind(
+    _ instant: Double, to statement: Statement, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    guard CivilTime.instants.contains(instant) else { throw outOfRange(statement) }
+    switch self {
+    case .iso8601: try statement.bindText(ISO8601Text.write(instant), at: index)
+    case .unixSeconds:
+      let seconds = instant + CivilTime.unixEpochOffset
+      if seconds == seconds.rounded() {
+        try statement.bindInteger(Int64(seconds), at: index)
+      } else {
+        try statement.bindReal(seconds, at: index)
+      }
+    case .unixMilliseconds:
+      let whole = instant.rounded(.down)
+      let rounded = whole * 1_000 + ((instant - whole) * 1_000).rounded()
+      // The last half of a millisecond of the year 9999 is rounded out of it.
+      guard rounded < CivilTime.instants.upperBound * 1_000 else { throw outOfRange(statement) }
+      let offset = CivilTime.unixEpochOffset * 1_000
+      try statement.bindInteger(Int64(rounded + offset), at: index)
+    case .julianDay:
+      let julianDay = CivilTime.julianDay(of: instant)
+      guard CivilTime.instants.contains(CivilTime.instant(ofJulianDay: julianDay)) else {
+        throw outOfRange(statement)
+      }
+      try statement.bindReal(julianDay, at: index)
+    }
+  }
+
+  private func outOfRange(_ statement: Statement) -> SQLiteError {
+    SQLiteError(
+      code: .valueOutOfRange, message: "the date is not of the years 0000 to 9999",
+      sql: statement.sql)
+  }
+
+  private func outOfRange(_ row: borrowing Row, at index: ColumnIndex) -> SQLiteError {
+    row.unreadable(
+      "the value is no date of the years 0000 to 9999", code: .valueOutOfRange, at: index)
+  }
+}

@@ -1,0 +1,89 @@
+/// A decimal number as text: a sign, digits, and the power of ten that they are multiplied by.
+///
+/// It takes what Foundation's `Decimal` can hold, and refuses what that would round.
+struct DecimalDigits: Equatable {
+  var isNegative: Bool
+  var digits: UInt128
+  var exponent: Int
+
+  /// The powers of ten that `Decimal` has.
+  static let exponents = -128...127
+
+  enum Failure: Error { case invalid, tooLong }
+
+  init(digits: UInt128, exponent: Int, isNegative: Bool = false) {
+    self.digits = digits
+    self.exponent = exponent
+    self.isNegative = isNegative
+  }
+
+  /// Reads a number: a sign or none, digits, a point and digits or neither, an exponent or none.
+  ///
+  /// There is a digit before the point and one after it; spaces, separators, names of numbers that
+  /// are none and digits of other scripts are refused.
+  init(_ text: String) throws(Failure) {
+    var bytes = text.utf8[...]
+    isNegative = bytes.first == UInt8(ascii: "-")
+    if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
+    digits = 0
+    exponent = 0
+    // Zeros are held back: those at the end are an exponent, and not digits.
+    var zeros = 0
+    try readDigits(&bytes, isFraction: false, &zeros)
+    if bytes.first == UInt8(ascii: ".") {
+      bytes.removeFirst()
+      try readDigits(&bytes, isFraction: true, &zeros)
+    }
+    exponent += zeros
+    if bytes.first == UInt8(ascii: "e") || bytes.first == UInt8(ascii: "E") {
+      bytes.removeFirst()
+      exponent += try Self.readExponent(&bytes)
+    }
+    guard bytes.isEmpty else { throw .invalid }
+    guard digits > 0 else {
+      (isNegative, exponent) = (false, 0)
+      return
+    }
+    guard Self.exponents.contains(exponent) else { throw .tooLong }
+  }
+
+  private mutating func readDigits(
+    _ bytes: inout Substring.UTF8View, isFraction: Bool, _ zeros: inout Int
+  ) throws(Failure) {
+    var count = 0
+    while let byte = bytes.first, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+      bytes.removeFirst()
+      count += 1
+      if isFraction { exponent -= 1 }
+      guard byte != UInt8(ascii: "0") else {
+        zeros += 1
+        continue
+      }
+      // Zeros before the first other digit mean nothing.
+      if digits > 0 { for _ in 0..<zeros { try append(0) } }
+      zeros = 0
+      try append(UInt128(byte - UInt8(ascii: "0")))
+    }
+    guard count > 0 else { throw .invalid }
+  }
+
+  private mutating func append(_ digit: UInt128) throws(Failure) {
+    let (product, overflowed) = digits.multipliedReportingOverflow(by: 10)
+    let (sum, carried) = product.addingReportingOverflow(digit)
+    guard !overflowed, !carried else { throw .tooLong }
+    digits = sum
+  }
+
+  private static func readExponent(_ bytes: inout Substring.UTF8View) throws(Failure) -> Int {
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
+    var exponent = 0
+    guard !bytes.isEmpty else { throw .invalid }
+    while let byte = bytes.first {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { throw .invalid }
+      bytes.removeFirst()
+      exponent = min(exponent * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000_000)
+    }
+    return isNegative ? -exponent : exponent
+  }
+}

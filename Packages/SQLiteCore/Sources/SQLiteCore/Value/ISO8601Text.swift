@@ -1,0 +1,158 @@
+/// Dates and times as SQLite's date functions write and read them: `2026-11-21 14:37:29.125`.
+enum ISO8601Text {
+  /// Writes an instant of ``CivilTime/instants`` in UTC.
+  ///
+  /// The fraction has as many digits as it takes to read the same instant, none or three to nine.
+  static func write(_ instant: Double) -> String {
+    var (second, fraction, digits) = split(instant)
+    let day = second.quotientRoundedDown(by: 86_400)
+    second -= day * 86_400
+    let date = CivilTime.date(ofDay: day)
+    var bytes = [UInt8](repeating: Byte.minus, count: digits > 0 ? 20 + digits : 19)
+    put(date.year, in: &bytes, 0..<4)
+    put(date.month, in: &bytes, 5..<7)
+    put(date.day, in: &bytes, 8..<10)
+    bytes[10] = Byte.space
+    put(second / 3_600, in: &bytes, 11..<13)
+    bytes[13] = Byte.colon
+    put(second / 60 % 60, in: &bytes, 14..<16)
+    bytes[16] = Byte.colon
+    put(second % 60, in: &bytes, 17..<19)
+    if digits > 0 {
+      bytes[19] = Byte.point
+      put(fraction, in: &bytes, 20..<(20 + digits))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads an instant; `nil` where the text is none.
+  ///
+  /// A zone may move it out of the years that are written.
+  static func read(_ text: String) -> Double? {
+    var reader = Reader(text)
+    guard let year = reader.number(digits: 4), reader.skip(Byte.minus),
+      let month = reader.number(digits: 2), reader.skip(Byte.minus),
+      let dayOfMonth = reader.number(digits: 2),
+      let day = CivilTime.day(year: year, month: month, day: dayOfMonth)
+    else { return nil }
+    guard !reader.isAtEnd else { return Double(day * 86_400) }
+    guard reader.skip(Byte.space) || reader.skip(Byte.timeMark),
+      let hour = reader.number(digits: 2, upTo: 23), reader.skip(Byte.colon),
+      let minute = reader.number(digits: 2, upTo: 59)
+    else { return nil }
+    var second = 0
+    var fraction = 0.0
+    if reader.skip(Byte.colon) {
+      guard let whole = reader.number(digits: 2, upTo: 59) else { return nil }
+      second = whole
+      if reader.skip(Byte.point) {
+        guard let read = reader.fraction() else { return nil }
+        fraction = read
+      }
+    }
+    guard let offset = reader.zone(), reader.isAtEnd else { return nil }
+    return Double(day * 86_400 + hour * 3_600 + (minute - offset) * 60 + second) + fraction
+  }
+
+  private static func split(_ instant: Double) -> (second: Int, fraction: Int, digits: Int) {
+    let floor = instant.rounded(.down)
+    let second = Int(floor)
+    let rest = instant - floor
+    guard rest > 0 else { return (second, 0, 0) }
+    for digits in 3...9 {
+      let scale = powersOfTen[digits]
+      let fraction = (rest * scale).rounded()
+      guard digits == 9 || floor + fraction / scale == instant else { continue }
+      if fraction == scale { return (second + 1, 0, 0) }
+      return fraction == 0 ? (second, 0, 0) : (second, Int(fraction), digits)
+    }
+    return (second, 0, 0)
+  }
+
+  fileprivate static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18,
+  ]
+
+  /// Writes a number's last digits, with zeros before it.
+  private static func put(_ number: Int, in bytes: inout [UInt8], _ places: Range<Int>) {
+    var rest = number
+    for place in places.reversed() {
+      bytes[place] = Byte.zero + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
+}
+
+private enum Byte {
+  static let space = UInt8(ascii: " ")
+  static let plus = UInt8(ascii: "+")
+  static let minus = UInt8(ascii: "-")
+  static let point = UInt8(ascii: ".")
+  static let colon = UInt8(ascii: ":")
+  static let zero = UInt8(ascii: "0")
+  static let timeMark = UInt8(ascii: "T")
+  static let utcMark = UInt8(ascii: "Z")
+}
+
+/// Consumes a text from its start. What is not there is not consumed, or makes the whole text invalid.
+private struct Reader {
+  private var bytes: String.UTF8View.Iterator
+  private var next: UInt8?
+
+  init(_ text: String) {
+    bytes = text.utf8.makeIterator()
+    next = bytes.next()
+  }
+
+  var isAtEnd: Bool { next == nil }
+
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    next = bytes.next()
+    return true
+  }
+
+  mutating func digit() -> Int? {
+    guard let byte = next, byte >= Byte.zero, byte <= Byte.zero + 9 else { return nil }
+    next = bytes.next()
+    return Int(byte - Byte.zero)
+  }
+
+  mutating func number(digits: Int, upTo limit: Int = .max) -> Int? {
+    var number = 0
+    for _ in 0..<digits {
+      guard let digit = digit() else { return nil }
+      number = number * 10 + digit
+    }
+    return number <= limit ? number : nil
+  }
+
+  /// The digits after the point, at least one. From the nineteenth on they are too small to matter.
+  mutating func fraction() -> Double? {
+    var number = 0
+    var count = 0
+    while let digit = digit() {
+      guard count < 18 else { continue }
+      number = number * 10 + digit
+      count += 1
+    }
+    return count > 0 ? Double(number) / ISO8601Text.powersOfTen[count] : nil
+  }
+
+  /// Minutes east of UTC, where there is no zone none.
+  mutating func zone() -> Int? {
+    if isAtEnd || skip(Byte.utcMark) || skip(Byte.utcMark.asciiLowercased) { return 0 }
+    let isWest = next == Byte.minus
+    guard skip(Byte.plus) || skip(Byte.minus), let hours = number(digits: 2, upTo: 14),
+      skip(Byte.colon), let minutes = number(digits: 2, upTo: 59)
+    else { return nil }
+    return (hours * 60 + minutes) * (isWest ? -1 : 1)
+  }
+}
+
+extension Int {
+  fileprivate func quotientRoundedDown(by divisor: Int) -> Int {
+    self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
+  }
+}

@@ -1,0 +1,46 @@
+/// A list of values that one parameter holds: `holt_array(?)` in SQL is the table of them.
+///
+/// The table has a row for each value, in the list's order, with the column `value` and a `rowid` that
+/// counts from 1. Every value keeps its storage class, also NULL, and the list may have any length, and
+/// none. The statement's text does not depend on it, so it is compiled once.
+///
+/// ```swift
+/// let ids = SQLiteArray([3, 5, 8])
+/// let names = try connection.values(
+///   String.self, "SELECT name FROM player WHERE id IN holt_array(?)", ids)
+/// try connection.run("INSERT INTO team (name) SELECT value FROM holt_array(?)", SQLiteArray(names))
+/// ```
+///
+/// A parameter that holds something else, or nothing, is an error as the statement runs. `holt_array`
+/// can't be used by views and triggers, and what it holds is gone with the statement's other values.
+///
+/// SQLite does not know how long a list is when it plans, and takes it for a short one.
+public struct SQLiteArray<Element: SQLiteBindable> {
+  public var elements: [Element]
+
+  public init(_ elements: some Sequence<Element>) { self.elements = Array(elements) }
+}
+
+extension SQLiteArray: Sendable where Element: Sendable {}
+extension SQLiteArray: Equatable where Element: Equatable {}
+extension SQLiteArray: Hashable where Element: Hashable {}
+
+extension SQLiteArray: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Element...) { self.elements = elements }
+}
+
+extension SQLiteArray: SQLiteBindable {
+  /// Binds the list as it is now.
+  ///
+  /// - Throws: ``SQLiteError`` as binding one of the elements does.
+  /// - Complexity: O(*n*). Integers, real numbers, texts and blobs are copied as they are; other
+  ///   types are asked for what they bind, one by one, through a statement that is made for that.
+  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try statement.bindList(ListValues(elements), at: index)
+    } catch {
+      // An element may have failed where it was asked, which is not the statement that is meant.
+      throw SQLiteError(code: error.code, message: error.message, sql: statement.sql)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Storage of integers past `Int64.max`, which SQLite has no number for: a plain `UInt64` that large
+/// is ``SQLiteError/Code/valueOutOfRange`` as it is bound.
+extension UInt64: ColumnValue {}
+extension UInt: ColumnValue {}
+extension UInt128: ColumnValue {}
+
+/// The format of ``BitPattern``.
+public enum BitPatternFormat: ColumnFormat {
+  public static func read(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> UInt64 {
+    UInt64(bitPattern: try row.integer(at: index))
+  }
+
+  public static func bind(
+    _ value: UInt64, to statement: Statement, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    try statement.bindInteger(Int64(bitPattern: value), at: index)
+  }
+}
+
+/// The format of ``BigEndianBlob``.
+public enum BigEndianFormat<Value: FixedWidthInteger & UnsignedInteger>: ColumnFormat {
+  public static func read(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Value {
+    let bytes = try row.blob(at: index)
+    guard bytes.count * 8 == Value.bitWidth else {
+      throw row.unreadable(
+        "the blob has \(bytes.count) bytes, not \(Value.bitWidth / 8)", code: .valueOutOfRange,
+        at: index)
+    }
+    return bytes.reduce(0) { $0 << 8 | Value($1) }
+  }
+
+  public static func bind(
+    _ value: Value, to statement: Statement, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    let shifts = stride(from: Value.bitWidth - 8, through: 0, by: -8)
+    try statement.bindBlob(shifts.map { UInt8(truncatingIfNeeded: value >> $0) }, at: index)
+  }
+}
+
+/// A `UInt64`, or an optional one, that is stored as the INTEGER of the same 64 bits.
+///
+/// Every value comes back, and SQL finds equal ones. To SQL the values past `Int64.max` are negative:
+/// it sorts them before all others, and must not calculate with them. For identifiers and hashes.
+public typealias BitPattern<Value: ColumnValue> = Stored<BitPatternFormat, Value>
+where Value.Present == UInt64
+
+/// An unsigned integer, or an optional one, that is stored as a BLOB of its bytes, the highest first.
+///
+/// Every value comes back, and SQL sorts and compares them as the numbers that they are; it can't
+/// calculate with them. A `UInt64` takes 8 bytes, a `UInt128` 16.
+public typealias BigEndianBlob<Value: ColumnValue> = Stored<BigEndianFormat<Value.Present>, Value>
+where Value.Present: FixedWidthInteger & UnsignedInteger

@@ -1,0 +1,228 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+@Suite struct `Interpolated SQL` {
+  struct Player: RowDecodable, Equatable {
+    let id: Int
+    let name: String
+
+    init(id: Int, name: String) {
+      self.id = id
+      self.name = name
+    }
+
+    init(row: borrowing Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      name = try row.read(at: 1)
+    }
+  }
+
+  private func players() throws -> Connection {
+    try memory(
+      """
+      CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, team INTEGER);
+      INSERT INTO player VALUES (1, 'Ada', 10), (2, 'Grace', 20), (3, 'Edsger', NULL);
+      """)
+  }
+
+  @Test(arguments: [
+    "Robert'); DROP TABLE player; --", "' OR 1 = 1 --", "a\0b", "?", ":name", "\"", "/*", "é",
+  ])
+  func `binds what is interpolated, whatever it is`(_ name: String) throws {
+    let db = try players()
+    try db.run(sql: "INSERT INTO player (id, name) VALUES (\(9), \(name))")
+    #expect(try db.values(Int.self, sql: "SELECT id FROM player WHERE name = \(name)") == [9])
+    #expect(try db.count("player") == 4)
+    #expect(try db.value(String.self, sql: "SELECT \(name)") == name)
+  }
+
+  @Test func `is read as rows and values of every kind`() throws {
+    let db = try players()
+    let ada = Player(id: 1, name: "Ada")
+    let id = 1
+    #expect(try db.fetchAll(Player.self, sql: "SELECT * FROM player WHERE id = \(id)") == [ada])
+    #expect(try db.fetchOne(Player.self, sql: "SELECT * FROM player WHERE id = \(id)") == ada)
+    #expect(try db.fetchOne(Player.self, sql: "SELECT * FROM player WHERE id = \(id + 8)") == nil)
+    #expect(try db.value(String.self, sql: "SELECT name FROM player WHERE id = \(id)") == "Ada")
+    #expect(try db.values(Int.self, sql: "SELECT id FROM player WHERE id > \(id)") == [2, 3])
+    #expect(try db.rows(sql: "SELECT id FROM player WHERE id < \(id + 1)") == [[1]])
+    #expect(try db.run(sql: "DELETE FROM player WHERE id = \(id)").count == 1)
+    var names: [String] = []
+    try db.forEach(sql: "SELECT * FROM player WHERE id > \(id) ORDER BY id") { row in
+      names.append(try row.read(at: 1))
+    }
+    #expect(names == ["Grace", "Edsger"])
+    let statement = try db.prepare(sql: "SELECT name FROM player WHERE id = \(id + 1)")
+    #expect(try statement.step())
+    #expect(try statement.row.read(String.self, at: 0) == "Grace")
+  }
+
+  @Test func `binds values of every type, and absent ones as NULL`() throws {
+    let db = try memory()
+    let uuid = UUID()
+    let date = Date(timeIntervalSince1970: 1)
+    let absent: Int? = nil
+    let present: Int? = 4
+    let erased: any SQLiteBindable & Sendable = 2.5
+    #expect(
+      try db.rows(
+        sql: """
+          SELECT \(1), \("a"), \(uuid), \(date), \(absent), \(present), \(erased),
+            \([1, 2] as [UInt8]), \(true), \(SQLiteValue.real(1)), \(date.stored(as: .unixSeconds))
+          """) == [
+          [
+            1, "a", .text(uuid.uuidString), "1970-01-01 00:00:01", .null, 4, 2.5, .blob([1, 2]), 1,
+            1.0, 1,
+          ]
+        ])
+  }
+
+  @Test(arguments: [[10, 20], [20], [], [1, 2, 3]])
+  func `binds a list as one parameter`(_ teams: [Int]) throws {
+    let db = try players()
+    let sql: SQL = "SELECT id FROM player WHERE team IN \(teams) AND id < \(9)"
+    #expect(sql.text == "SELECT id FROM player WHERE team IN holt_array(?) AND id < ?")
+    #expect(sql.values.count == 2)
+    #expect(
+      try db.values(Int.self, sql: sql)
+        == [1, 2].filter { teams.contains($0 * 10) })
+    #expect(
+      try db.values(Int.self, sql: "SELECT value FROM \(SQLiteArray(teams)) ORDER BY rowid")
+        == teams)
+    let names = ["Ada", nil]
+    #expect(try db.values(Int.self, sql: "SELECT id FROM player WHERE name IN \(names)") == [1])
+  }
+
+  @Test func `takes names in quotes`() throws {
+    let db = try memory(#"CREATE TABLE "or""der" ("group" INTEGER, "a b" INTEGER)"#)
+    let table = TableName(#"or"der"#)
+    let column = "group"
+    try db.run(
+      sql:
+        "INSERT INTO \(table: table) (\(identifier: column), \(identifier: "a b")) VALUES (\(1), \(2))"
+    )
+    #expect(try db.rows(sql: "SELECT \(identifier: column) FROM \(table: table)") == [[1]])
+    #expect(
+      try db.rows(sql: #"SELECT t.\#(identifier: "a b") FROM \#(table: table) AS t"#) == [[2]])
+    let attack = #"group" FROM sqlite_master; --"#
+    let error = #expect(throws: SQLiteError.self) {
+      try db.rows(sql: "SELECT \(identifier: attack) FROM \(table: table)")
+    }
+    #expect(error?.message.contains("no such column") == true)
+  }
+
+  @Test func `is made of parts, with their values`() throws {
+    let db = try players()
+    let ids = [1, 2, 3]
+    var query: SQL = "SELECT id FROM player WHERE id IN \(ids)"
+    query += "AND id <> \(1)"
+    query = query + " ORDER BY id" + SQL(raw: "DESC")
+    #expect(try db.values(Int.self, sql: query) == [3, 2])
+    let team: SQL = "team = \(10)"
+    let conditions: [SQL] = [team, "name = \("Grace")"]
+    let found: SQL =
+      "SELECT id FROM player WHERE (\(conditions.joined(separator: "OR"))) AND \(true)"
+    #expect(found.text == "SELECT id FROM player WHERE (team = ? OR name = ?) AND ?")
+    #expect(try db.values(Int.self, sql: found) == [1, 2])
+    #expect([SQL]().joined(separator: ",").text == "")
+    let direction = "DESC"
+    #expect(
+      try db.values(Int.self, sql: "SELECT id FROM player ORDER BY id \(raw: direction)")
+        == [3, 2, 1])
+  }
+
+  @Test func `compiles once for the same shape`() throws {
+    let db = try players()
+    let before = db.statementCacheStatistics
+    for id in 1...5 {
+      _ = try db.values(
+        String.self, sql: "SELECT name FROM player WHERE id = \(id) OR team IN \([Int](0..<id))")
+    }
+    #expect(db.statementCacheStatistics.misses == before.misses + 1)
+    #expect(db.statementCacheStatistics.hits == before.hits + 4)
+  }
+
+  static let misplaced: [SQL] = [
+    "SELECT '\(1)'", "SELECT 'it''s \(1)'", "SELECT \"\(1)\"", "SELECT `\(1)`", "SELECT [\(1)]",
+    "SELECT 1 -- \(1)", "SELECT 1 /* \(1) */", "SELECT 1 /*/ \(1) */", "SELECT '\(["a"])'",
+    "SELECT \"\(identifier: "a")\"", "SELECT '\("x" as SQL)'", "SELECT \("'" as SQL)\(1)'",
+    "SELECT \(raw: "'")\(1)'", "SELECT '/*' || '\(1)'", "SELECT 1 -\(raw: "-") \(1)",
+  ]
+
+  @Test(arguments: misplaced.indices)
+  func `refuses what is interpolated in quotes and comments`(_ index: Int) throws {
+    let db = try memory()
+    let sql = Self.misplaced[index]
+    let error = #expect(throws: SQLiteError.self, "\(sql)") { try db.rows(sql: sql) }
+    #expect(error?.code == .misplacedInterpolation, "\(sql)")
+    #expect(error?.code.primary == .error)
+    #expect(error?.sql == sql.text)
+    #expect(error?.offset != nil)
+    #expect(throws: SQLiteError.self) { try db.run(sql: sql) }
+    #expect(throws: SQLiteError.self) { try db.prepare(sql: sql) }
+    #expect(throws: SQLiteError.self) { try db.forEach(sql: sql) { _ in } }
+  }
+
+  static let stray: [SQL] = [
+    "SELECT ?, \(1)", "SELECT ?1, \(1)", "SELECT :name, \(1)", "SELECT @name", "SELECT $name",
+    "SELECT \(1), \("?" as SQL)", "SELECT \(raw: "?")", "SELECT 'a' || :b",
+  ]
+
+  @Test(arguments: stray.indices)
+  func `refuses parameters of the text's own`(_ index: Int) throws {
+    let db = try memory()
+    let sql = Self.stray[index]
+    let error = #expect(throws: SQLiteError.self, "\(sql)") { try db.rows(sql: sql) }
+    #expect(error?.code == .parameterInText, "\(sql)")
+    let offset = try #require(error?.offset?.rawValue)
+    #expect("?:@$".utf8.contains(Array(sql.text.utf8)[offset]))
+  }
+
+  @Test func `leaves quotes and comments alone`() throws {
+    let db = try memory("CREATE TABLE t (\"a?\" INTEGER, [b:c] INTEGER, d$e INTEGER)")
+    try db.run(sql: "INSERT INTO t VALUES (\(1), \(2), \(3))")
+    #expect(
+      try db.rows(
+        sql: """
+          SELECT \(4), '? :a @b $c ''?', "a?", [b:c], d$e -- is it ?
+          /* or :this, ' */ FROM t /* ' */ WHERE d$e = \(3) AND '-' || '-' <> \("") -- '
+          """) == [[4, "? :a @b $c '?", 1, 2, 3]])
+  }
+
+  @Test func `keeps an interpolation apart from what stands beside it`() throws {
+    let db = try memory()
+    let value = 7
+    #expect(("SELECT \(value)5" as SQL).text == "SELECT ? 5")
+    #expect(("SELECT\(value)" as SQL).text == "SELECT ?")
+    #expect(("SELECT (\(value),\(value))" as SQL).text == "SELECT (?,?)")
+    #expect(try db.value(Int.self, sql: "SELECT\(value)+\(value)AS x") == 14)
+    #expect(try db.value(Int.self, sql: "SELECT 9 -\("-1" as SQL)") == 10)
+    #expect(try db.value(String.self, sql: "SELECT 'a'\(identifier: "b")") == "a")
+    #expect(try db.value(String.self, sql: "SELECT 'a' AS \(identifier: "b")") == "a")
+    // The second text is a name of the first, as it is where both are written with a space.
+    #expect(try db.rows(sql: "SELECT 'a'\("'b'" as SQL)") == [["a"]])
+  }
+
+  @Test func `shows its text and not its values`() {
+    let secret = "secret"
+    let sql: SQL = "SELECT \(secret)"
+    #expect("\(sql)" == "SELECT ?")
+    #expect(String(reflecting: sql).contains("secret") == false)
+    var dumped = ""
+    dump(sql, to: &dumped)
+    #expect(dumped.contains("secret") == false)
+  }
+
+  @Test func `is told of SQLite's own errors`() throws {
+    let db = try memory()
+    let error = #expect(throws: SQLiteError.self) { try db.rows(sql: "SELECT \(1) FROM nowhere") }
+    #expect(error?.message == "no such table: nowhere")
+    #expect(error?.sql == "SELECT ? FROM nowhere")
+    let value = #expect(throws: SQLiteError.self) { try db.rows(sql: "SELECT \(UInt64.max)") }
+    #expect(value?.code == .valueOutOfRange)
+    try db.close()
+    let closed = #expect(throws: SQLiteError.self) { try db.rows(sql: "SELECT \(1)") }
+    #expect(closed?.code == .closed)
+  }
+}

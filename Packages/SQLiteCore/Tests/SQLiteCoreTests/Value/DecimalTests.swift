@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@testable import SQLiteCore
+
+@Suite struct `Decimals` {
+  @Test(arguments: [
+    ("0", "0"), ("1.10", "1.1"), ("-12.5", "-12.5"), ("0.1", "0.1"), ("100", "100"),
+    ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
+    ("-0.00000000000000000000000000000000000001", "-0.00000000000000000000000000000000000001"),
+    ("1234567890123456789.0123456789012345678", "1234567890123456789.0123456789012345678"),
+  ])
+  func `are text, and come back with every digit`(_ number: String, _ stored: String) throws {
+    let directory = try TemporaryDirectory()
+    let value = try #require(Decimal(string: number))
+    do {
+      let db = try directory.connect()
+      try db.execute("CREATE TABLE t (v TEXT)")
+      try db.run("INSERT INTO t VALUES (?)", value)
+    }
+    let db = try directory.connect()
+    #expect(try db.value(String.self, "SELECT v FROM t") == stored)
+    #expect(try db.value(Decimal.self, "SELECT v FROM t") == value)
+    #expect(try db.value(Decimal?.self, "SELECT v FROM t WHERE 0") == nil)
+    #expect(try db.value(Decimal?.self, "SELECT NULL") == .some(nil))
+  }
+
+  @Test func `of random digits come back`() throws {
+    let seed: UInt64 = 7
+    var random = SeededGenerator(seed: seed)
+    let statement = try memory().prepare("SELECT ?")
+    for _ in 0..<2_000 {
+      let digits = UInt128.random(in: 0...UInt128.max, using: &random)
+      let exponent = Int.random(in: -128...88, using: &random)
+      let shift = UInt128.random(in: 0..<128, using: &random)
+      var number = DecimalDigits(digits: digits >> shift, exponent: exponent)
+      number.isNegative = Bool.random(using: &random)
+      let value = try #require(Decimal(number), "seed \(seed), \(number)")
+      try statement.bind(value, at: 1)
+      #expect(try statement.step())
+      #expect(try statement.row.read(Decimal.self, at: 0) == value, "seed \(seed), \(number)")
+      // Foundation rounds nothing away as the digits become a number.
+      let text = try statement.row.text(at: 0)
+      let read = try DecimalDigits(text)
+      #expect(read == number.normalized, "seed \(seed), \(number), \(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("1e3", "1000"), ("-1.5E-2", "-0.015"), ("+7", "7"), ("007.50", "7.5"), ("-0.0", "0"),
+    ("1000000000000000000000000000000000000000000", "1000000000000000000000000000000000000000000"),
+    ("0e999999999999999999999", "0"), ("0.000000000000000000000000000000000000000000000000", "0"),
+  ])
+  func `are read from any exact text`(_ text: String, _ number: String) throws {
+    let db = try memory()
+    #expect(try db.value(Decimal.self, "SELECT ?", text) == Decimal(string: number))
+  }
+
+  @Test func `are read from integers exactly`() throws {
+    let db = try memory()
+    #expect(try db.value(Decimal.self, "SELECT ?", Int64.min) == Decimal(Int64.min))
+    #expect(try db.value(Decimal.self, "SELECT ?", Int64.max) == Decimal(Int64.max))
+  }
+
+  @Test(arguments: [
+    "", " 1", "1 ", "1,5", "1.", ".5", "-", "+-1", "1e", "1e+", "1.5.2", "0x10", "NaN", "inf", "１",
+    "1_000", "1\0", "1e1.5",
+  ])
+  func `are not read from a text that is no number`(_ text: String) throws {
+    let db = try memory("CREATE TABLE bill (total TEXT)")
+    try db.run("INSERT INTO bill VALUES (?)", text)
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(Decimal.self, "SELECT total FROM bill")
+    }
+    #expect(error?.code == .invalidText)
+    #expect(error?.column == .init(name: "total", table: "bill", origin: "total"))
+  }
+
+  @Test(arguments: [
+    "1234567890123456789012345678901234567891", "0.1234567890123456789012345678901234567891",
+    "1e166", "1e-129", "1e999999999999", "-1.5e-128",
+  ])
+  func `past what a Decimal holds are an error, and not rounded`(_ text: String) throws {
+    let db = try memory()
+    let error = #expect(throws: SQLiteError.self) { try db.value(Decimal.self, "SELECT ?", text) }
+    #expect(error?.code == .valueOutOfRange)
+  }
+
+  @Test(arguments: [
+    ("1.5", SQLiteError.Code.columnTypeMismatch), ("x'31'", .columnTypeMismatch),
+    ("NULL", .unexpectedNull),
+  ])
+  func `are not read from real numbers, blobs and NULL`(
+    _ literal: String, _ code: SQLiteError.Code
+  ) throws {
+    let db = try memory()
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(Decimal.self, "SELECT \(literal) AS x")
+    }
+    #expect(error?.code == code)
+    #expect(error?.column?.name == "x")
+  }
+
+  @Test func `that are NaN are refused`() throws {
+    let db = try memory()
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(SQLiteValue.self, "SELECT ?", Decimal.nan)
+    }
+    #expect(error?.code == .valueOutOfRange)
+  }
+
+  @Test(arguments: ["NUMERIC", "DECIMAL(10, 2)", "REAL"])
+  func `that a column has made a REAL are an error to read, not another number`(
+    _ type: String
+  ) throws {
+    let db = try memory("CREATE TABLE t (v \(type))")
+    let value = try #require(Decimal(string: "12345678901234567890.12345"))
+    try db.run("INSERT INTO t VALUES (?)", value)
+    #expect(try db.value(String.self, "SELECT typeof(v) FROM t") == "real")
+    let error = #expect(throws: SQLiteError.self) { try db.value(Decimal.self, "SELECT v FROM t") }
+    #expect(error?.code == .columnTypeMismatch)
+  }
+
+  @Test func `that a column has made an INTEGER are exact`() throws {
+    let db = try memory("CREATE TABLE t (v NUMERIC)")
+    try db.run("INSERT INTO t VALUES (?)", Decimal(Int64.max))
+    #expect(try db.value(String.self, "SELECT typeof(v) FROM t") == "integer")
+    #expect(try db.value(Decimal.self, "SELECT v FROM t") == Decimal(Int64.max))
+  }
+}
+
+extension DecimalDigits {
+  /// As it is read from a text: the digits do not end with zeros, unless the exponent has no room.
+  fileprivate var normalized: DecimalDigits {
+    var result = self
+    guard digits > 0 else { return DecimalDigits(digits: 0, exponent: 0) }
+    while result.digits % 10 == 0, result.exponent < Self.exponents.upperBound {
+      result.digits /= 10
+      result.exponent += 1
+    }
+    return result
+  }
+}
