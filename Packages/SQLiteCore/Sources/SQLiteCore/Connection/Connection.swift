@@ -12,6 +12,7 @@
 public final class Connection {
   let handle: ConnectionHandle
   let cache: StatementCache
+  let encodedInserts = EncodedInserts()
   /// How the connection was opened.
   public let configuration: Configuration
   private var savepointDepth = 0

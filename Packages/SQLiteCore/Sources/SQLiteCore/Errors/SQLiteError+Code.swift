@@ -112,6 +112,12 @@ extension SQLiteError.Code {
   public static let insideTransaction = Self(21, extended: 240)
   /// SQLite is at work already, and can no longer be configured.
   public static let alreadyInitialized = Self(21, extended: 241)
+  /// The value is not JSON, or not JSON of the type that was asked for.
+  public static let invalidJSON = Self(20, extended: 220)
+  /// A value to be written as a row has no names for its columns: it is a single value, or a list.
+  public static let unnamedColumns = Self(20, extended: 221)
+  /// A decoder was kept, and used after its row was decoded.
+  public static let decoderExpired = Self(21, extended: 220)
 }
 
 extension SQLiteError.Code: CustomStringConvertible {
@@ -159,6 +165,8 @@ extension SQLiteError.Code: CustomStringConvertible {
       (.schemaInUse, "schema in use"), (.suspended, "suspended"),
       (.unknownPragma, "unknown pragma"), (.insideTransaction, "inside a transaction"),
       (.alreadyInitialized, "already initialized"),
+      (.invalidJSON, "invalid JSON"),
+      (.unnamedColumns, "unnamed columns"), (.decoderExpired, "expired decoder"),
     ]
     return Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $1) })
   }()

@@ -1,0 +1,76 @@
+/// How a column is read as a type.
+enum ColumnAccess {
+  /// By the type's own conformance.
+  case readable(any SQLiteReadable.Type)
+  /// As a date, by a strategy.
+  case date
+  /// By the type's `init(from:)`, which asks for a single value, or for JSON.
+  case coded
+
+  init(_ type: Any.Type, dates: RowDecoder.DateDecodingStrategy) {
+    if let strategy = ColumnAccess(date: type, dates: dates) {
+      self = strategy
+    } else if let readable = type as? any SQLiteReadable.Type {
+      self = .readable(readable)
+    } else {
+      self = .coded
+    }
+  }
+
+  /// The type in an optional one; the same type for any other.
+  static func unwrapped(_ type: Any.Type) -> Any.Type {
+    (type as? any OptionalType.Type)?.wrapped ?? type
+  }
+}
+
+private protocol OptionalType {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
+}
+
+extension RowReader {
+  /// Reads a column as any type.
+  func value<T: Decodable>(
+    _ type: T.Type, at column: Int, access: ColumnAccess
+  ) throws -> T {
+    switch access {
+    case .readable(let readable): return try read(readable, as: type, at: column)
+    case .date: return try date(as: type, at: column)
+    case .coded:
+      hasOpenedJSON = false
+      do {
+        return try T(from: ColumnDecoder(reader: self, column: column))
+      } catch {
+        throw translated(error, of: type, at: column)
+      }
+    }
+  }
+
+  /// Reads a column as any type; `nil` where it is NULL.
+  func optional<T: Decodable>(
+    _ type: T.Type, at column: Int, access: ColumnAccess
+  ) throws -> T? {
+    if try row.isNull(at: ColumnIndex(column)) { return nil }
+    return try value(type, at: column, access: access)
+  }
+
+  /// Both types are one: the compiler can't know it, and no more than a comparison is done for it.
+  @inline(__always)
+  private func read<Readable: SQLiteReadable, T>(
+    _ readable: Readable.Type, as type: T.Type, at column: Int
+  ) throws(SQLiteError) -> T {
+    try same(Readable(from: row, at: ColumnIndex(column)), as: type)
+  }
+
+  func same<Value, T>(_ value: Value, as type: T.Type) throws(SQLiteError) -> T {
+    switch value {
+    case let result as T: return result
+    default:
+      throw SQLiteError(
+        code: .internalError, message: "\(Value.self) was read in the place of \(type)")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// Reading rows as values that are `Decodable`, with the values of the parameters one by one.
+extension Connection {
+  /// Reads every row as a value, a column for each key.
+  ///
+  /// ```swift
+  /// let players = try connection.fetchAll(
+  ///   decoding: Player.self, "SELECT * FROM player WHERE score > ?", 100)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type of the values.
+  ///   - decoder: How rows become values: see ``RowDecoder`` for the rules.
+  ///   - sql: One statement.
+  ///   - arguments: The values of its parameters, in their order.
+  /// - Throws: ``SQLiteError`` where the statement fails or a column does not suit the type; what
+  ///   `Value` itself throws. No row is not an error.
+  @inlinable
+  public func fetchAll<Value: Decodable, each Argument: SQLiteBindable>(
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    _ arguments: repeat each Argument
+  ) throws -> [Value] {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(repeat each arguments)
+    return try statement.remainingRows(decoding: type, with: decoder)
+  }
+
+  /// Reads the first row as a value; `nil` where there is no row.
+  @inlinable
+  public func fetchOne<Value: Decodable, each Argument: SQLiteBindable>(
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    _ arguments: repeat each Argument
+  ) throws -> Value? {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(repeat each arguments)
+    return try statement.firstRow(decoding: type, with: decoder)
+  }
+
+  /// Hands each row to `body` as a value, as it is read.
+  @inlinable
+  public func forEach<Value: Decodable, each Argument: SQLiteBindable>(
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    _ arguments: repeat each Argument, body: (Value) throws -> Void
+  ) throws {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(repeat each arguments)
+    guard try statement.step() else { return }
+    var fetch = DecodingFetch(statement.row, type, decoder)
+    repeat { try body(fetch.value(type)) } while try statement.step()
+  }
+}
+
+/// Reading rows as values that are `Decodable`, with as many values as a list holds.
+extension Connection {
+  /// Reads every row as a value, a column for each key.
+  public func fetchAll<Value: Decodable>(
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    values: [any SQLiteBindable]
+  ) throws -> [Value] {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(values)
+    return try statement.remainingRows(decoding: type, with: decoder)
+  }
+
+  /// Reads the first row as a value; `nil` where there is no row.
+  public func fetchOne<Value: Decodable>(
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    values: [any SQLiteBindable]
+  ) throws -> Value? {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(values)
+    return try statement.firstRow(decoding: type, with: decoder)
+  }
+}

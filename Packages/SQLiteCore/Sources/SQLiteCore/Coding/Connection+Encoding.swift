@@ -1,0 +1,119 @@
+/// Writing values that are `Encodable`.
+extension Connection {
+  /// Runs one statement for its effect, with the columns of a value for its parameters, by name.
+  ///
+  /// ```swift
+  /// try connection.run(
+  ///   "UPDATE player SET name = :name, score = :score WHERE id = :id", encoding: player)
+  /// ```
+  ///
+  /// - Throws: As ``Statement/bindAll(encoding:with:)``, and ``SQLiteError`` where the statement fails.
+  @discardableResult
+  public func run(
+    _ sql: String, encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()
+  ) throws -> Changes {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(encoding: value, with: encoder)
+    return try finish(statement)
+  }
+
+  /// Inserts a value as a row of a table, a column for each key.
+  ///
+  /// ```swift
+  /// let player = Player(id: nil, name: "Ada", score: 0.5)
+  /// let id = try connection.insert(encoding: player, into: "player").lastInsertedRowID
+  /// ```
+  ///
+  /// A property that is `nil` writes a NULL: SQLite takes the next number for an
+  /// `INTEGER PRIMARY KEY`, and does not take the column's default.
+  ///
+  /// - Parameters:
+  ///   - value: The row.
+  ///   - table: The table's name alone, unquoted.
+  ///   - encoder: How the value becomes columns: see ``RowEncoder`` for the rules.
+  /// - Throws: What ``RowEncoder/encode(_:)`` throws; ``SQLiteError`` where the table has no such
+  ///   column, or refuses the row.
+  @discardableResult
+  public func insert(
+    encoding value: some Encodable, into table: String, with encoder: RowEncoder = RowEncoder()
+  ) throws -> Changes {
+    let row = try encoder.encodedRow(value)
+    let statement = try takeStatement(encodedInserts.sql(for: row.map(\.name), into: table))
+    defer { putBack(statement) }
+    try statement.bindInOrder(row.map(\.content))
+    return try finish(statement)
+  }
+
+  /// Inserts values as rows of a table, one after another.
+  ///
+  /// Run it in a transaction: without one, each row is a transaction by itself, and those before a
+  /// failure stay.
+  ///
+  /// - Throws: As ``insert(encoding:into:with:)``, of the first row that fails.
+  public func insert(
+    encodingEach values: some Sequence<some Encodable>, into table: String,
+    with encoder: RowEncoder = RowEncoder()
+  ) throws {
+    for value in values { try insert(encoding: value, into: table, with: encoder) }
+  }
+}
+
+extension Statement {
+  /// Binds the columns of a value to the parameters of their names.
+  ///
+  /// A parameter `:name`, `@name` or `$name` gets the column `name`. Columns that the statement has no
+  /// parameter for are left.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter`` where a parameter has no
+  ///   name, or the value no such column; what ``RowEncoder/encode(_:)`` throws.
+  public func bindAll(
+    encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()
+  ) throws {
+    let row = try encoder.encodedRow(value)
+    var contents: [EncodedContent] = []
+    for (offset, parameter) in parameterNames.enumerated() {
+      guard let parameter else {
+        throw SQLiteError(
+          code: .unknownParameter,
+          message: "parameter \(offset + 1) has no name to find a column by", sql: sql)
+      }
+      guard let column = row.first(where: { $0.name == parameter.dropFirst() }) else {
+        throw SQLiteError(
+          code: .unknownParameter,
+          message: "the value has no column for the parameter \(parameter)",
+          sql: sql)
+      }
+      contents.append(column.content)
+    }
+    try bindInOrder(contents)
+  }
+
+  /// Binds one value to each parameter, in their order.
+  func bindInOrder(_ contents: [EncodedContent]) throws(SQLiteError) {
+    try checkParameterCount(contents.count)
+    beginBindingAll()
+    defer { endBindingAll() }
+    for (offset, content) in contents.enumerated() {
+      try content.bind(to: self, at: ParameterIndex(offset + 1))
+    }
+  }
+}
+
+/// The texts of the statements that insert encoded values: one for each table and list of columns, so that
+/// the statement is found compiled without its text being made again.
+final class EncodedInserts {
+  private var known: [String: (columns: [String], sql: String)] = [:]
+
+  func sql(for columns: [String], into table: String) -> String {
+    if let known = known[table], known.columns == columns { return known.sql }
+    let names = columns.map(SQLName.quoted).joined(separator: ", ")
+    let values = columns.map { _ in "?" }.joined(separator: ", ")
+    let sql =
+      columns.isEmpty
+      ? "INSERT INTO \(SQLName.quoted(table)) DEFAULT VALUES"
+      : "INSERT INTO \(SQLName.quoted(table)) (\(names)) VALUES (\(values))"
+    known[table] = (columns, sql)
+    return sql
+  }
+}

@@ -1,0 +1,65 @@
+/// The rows of one run, read with one decoder.
+@usableFromInline
+struct DecodingFetch: ~Copyable {
+  @usableFromInline var reader: RowReader
+
+  /// Whether the rows' type is read as a column is: by a conformance of its own, and not by how it
+  /// encodes itself.
+  @usableFromInline let readsOneColumn: Bool
+
+  @usableFromInline
+  init(_ row: borrowing Row, _ type: any Decodable.Type, _ decoder: RowDecoder) {
+    reader = RowReader(row, settings: decoder)
+    if case .coded = ColumnAccess(type, dates: decoder.dateDecodingStrategy) {
+      readsOneColumn = false
+    } else {
+      readsOneColumn = true
+    }
+  }
+
+  deinit { reader.end() }
+
+  /// Reads the current row.
+  @inlinable
+  mutating func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    defer { endRow() }
+    if readsOneColumn { return try reader.singleValueContainer().decode(type) }
+    return try Value(from: reader)
+  }
+
+  /// Someone who keeps the decoder, or a container of it, must not read another row with it.
+  @usableFromInline
+  mutating func endRow() {
+    if isKnownUniquelyReferenced(&reader) {
+      reader.beginRow()
+    } else {
+      reader.end()
+      reader = RowReader(replacing: reader)
+    }
+  }
+}
+
+extension Statement {
+  @inlinable
+  func remainingRows<Value: Decodable>(
+    decoding type: Value.Type, with decoder: RowDecoder
+  ) throws -> [Value] {
+    var result: [Value] = []
+    guard try step() else { return result }
+    result.reserveCapacity(lastRowCount)
+    var fetch = DecodingFetch(row, type, decoder)
+    repeat { result.append(try fetch.value(type)) } while try step()
+    lastRowCount = result.count
+    return result
+  }
+
+  @inlinable
+  func firstRow<Value: Decodable>(
+    decoding type: Value.Type, with decoder: RowDecoder
+  ) throws -> Value? {
+    guard try step() else { return nil }
+    let value = try decoder.decode(type, from: row)
+    try finishWriting()
+    return value
+  }
+}

@@ -1,0 +1,92 @@
+/// Reads rows as values of types that are `Decodable`: a column for each key.
+///
+/// ```swift
+/// struct Player: Codable {
+///   let id: Int
+///   let name: String
+///   let score: Double?
+/// }
+/// let players = try connection.fetchAll(decoding: Player.self, "SELECT * FROM player")
+/// ```
+///
+/// - A key is the name of a column; letters of ASCII may differ in case. Of columns that share a name,
+///   the first is read.
+/// - A column that is not there reads as `nil` where the property is optional, and is an error of code
+///   ``SQLiteError/Code/unknownColumn`` where it is not. A NULL reads as `nil`, and is an error of
+///   code ``SQLiteError/Code/unexpectedNull`` likewise.
+/// - A type that is ``SQLiteReadable`` is read as that says: `[UInt8]` and `Data` are BLOBs. One that
+///   decodes a single value, as an enum with raw values does, reads its column by that. Anything else
+///   (a struct, an array, a dictionary) is read from JSON, in TEXT or a BLOB, or from columns of its own
+///   where ``nestedColumnSeparator`` is set.
+/// - A class may hand the row to its superclass with `superDecoder()`. A type that asks for an unkeyed
+///   container gets the columns by their position, one that asks for a single value the first column.
+///
+/// Errors are of type ``SQLiteError``, and name the column, its table and the statement. What a type's
+/// own `init(from:)` throws comes out as it is.
+///
+/// The decoder that an `init(from:)` gets is good until it returns: whoever keeps it, or a container
+/// of it, finds errors of code ``SQLiteError/Code/decoderExpired`` there.
+public struct RowDecoder: Sendable {
+  /// How the names of columns become keys.
+  public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
+  /// How a column is read as a `Date`.
+  public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
+  /// What stands between a property's name and the names of its own columns; `nil` for no such columns.
+  ///
+  /// With `"."`, a property `team` that is a struct is read from the columns `team.id`, `team.name` and
+  /// so on, as a join may name them. A column named `team` comes first. An optional one is `nil`
+  /// where all its columns are NULL.
+  ///
+  /// ```swift
+  /// var decoder = RowDecoder()
+  /// decoder.nestedColumnSeparator = "."
+  /// let players = try connection.fetchAll(
+  ///   decoding: Player.self, with: decoder,
+  ///   """
+  ///   SELECT player.*, team.id AS "team.id", team.name AS "team.name"
+  ///   FROM player LEFT JOIN team ON team.id = player.team
+  ///   """)
+  /// ```
+  public var nestedColumnSeparator: String?
+  /// What the types that are decoded find in their decoder's `userInfo`.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  public init() {}
+
+  /// Reads a row as a value.
+  ///
+  /// To read many rows, use ``Connection/fetchAll(decoding:with:_:_:)``, which finds the columns only
+  /// once.
+  ///
+  /// - Throws: ``SQLiteError`` where a column does not suit the type; what `Value` itself throws.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, from row: borrowing Row
+  ) throws -> Value {
+    var fetch = DecodingFetch(row, type, self)
+    return try fetch.value(type)
+  }
+
+  /// How the names of columns become keys.
+  public enum KeyDecodingStrategy: Sendable {
+    /// A column's name is the key.
+    case useDefaultKeys
+    /// `user_name` is the key `userName`. Underscores at the beginning and the end stay.
+    case convertFromSnakeCase
+    /// The key that the closure makes of a column's name. Of columns that become one key, the first
+    /// is read.
+    case custom(@Sendable (_ column: String) -> String)
+  }
+}
+
+extension RowDecoder.KeyDecodingStrategy {
+  /// The key of a column; `nil` where it is the column's name.
+  func key(of column: String) -> String? {
+    switch self {
+    case .useDefaultKeys: nil
+    case .convertFromSnakeCase: SnakeCase.camelCased(column)
+    case .custom(let convert): convert(column)
+    }
+  }
+
+  var isDefault: Bool { if case .useDefaultKeys = self { true } else { false } }
+}
