@@ -19,6 +19,8 @@ internal import Synchronization
   private(set) var scopeDepth = 0
   /// How often the statements that stood at a row were reset, so that a transaction could be undone.
   private(set) var forcedResets = 0
+  /// How many sessions and backups use the database.
+  var dependentCount = 0
   private var db: OpaquePointer?
 
   init(
@@ -68,7 +70,14 @@ internal import Synchronization
     if let alive = unsafe sqlite3_next_stmt(db, nil) {
       let sql = unsafe sqlite3_sql(alive).map { unsafe String(cString: $0) }
       throw SQLiteError(
-        code: .busy, message: "the connection has statements that are not finalized", sql: sql)
+        code: .busy,
+        message: sql == nil
+          ? "the connection has a blob that is not closed"
+          : "the connection has statements that are not finalized", sql: sql)
+    }
+    guard dependentCount == 0 else {
+      throw SQLiteError(
+        code: .busy, message: "the connection has a session, or a backup that is not finished")
     }
     interrupter.forget()
     let rc = unsafe sqlite3_close(db)
@@ -192,4 +201,8 @@ enum Engine {
   static var version: String { unsafe String(cString: sqlite3_libversion()) }
 
   static let hasPreupdateHook = holt_has_preupdate() == 1
+
+  static let hasSessions = holt_has_sessions() == 1 && hasPreupdateHook
+
+  static let versionNumber = Int(sqlite3_libversion_number())
 }

@@ -103,7 +103,7 @@ extension ConnectionHandle {
     }
   }
 
-  private static func functionArity(_ count: Int?) throws(SQLiteError) -> Int32 {
+  static func functionArity(_ count: Int?) throws(SQLiteError) -> Int32 {
     guard let count else { return -1 }
     guard (0...127).contains(count) else {
       throw SQLiteError(code: .misuse, message: "a function takes 0 to 127 arguments, not \(count)")
@@ -113,7 +113,7 @@ extension ConnectionHandle {
 }
 
 extension FunctionOptions {
-  fileprivate var flags: Int32 {
+  var flags: Int32 {
     var flags = SQLITE_UTF8
     if contains(.deterministic) { flags |= SQLITE_DETERMINISTIC }
     if contains(.innocuous) { flags |= SQLITE_INNOCUOUS }
@@ -164,7 +164,7 @@ private func finishAggregate(context: OpaquePointer?) {
   }
 }
 
-private func aggregateSlot(
+func aggregateSlot(
   _ context: OpaquePointer
 ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
   let size = unsafe Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
@@ -222,7 +222,7 @@ func give(_ value: SQLiteValue, to context: OpaquePointer) {
   }
 }
 
-private func fail(_ error: any Error, to context: OpaquePointer) {
+func fail(_ error: any Error, to context: OpaquePointer) {
   let failure = error as? SQLiteError
   let message = failure?.message ?? String(describing: error)
   unsafe sqlite3_result_error(context, message, -1)

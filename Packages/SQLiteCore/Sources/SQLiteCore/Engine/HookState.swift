@@ -5,10 +5,16 @@ struct HookState {
   /// The accesses of the statement that is being compiled.
   private var access = StatementAccess()
   private var isRecording = false
+  /// Whether there is anything to tell: asked after each statement that runs.
+  var hasNews = false
   /// What became of the transaction during the call that is now running.
-  var outcome: Outcome?
+  var outcome: Outcome? {
+    didSet { if outcome != nil { hasNews = true } }
+  }
   /// The longest write-ahead log among those that the call committed to.
-  var walCommits: [(schema: String, pages: Int)] = []
+  var walCommits: [(schema: String, pages: Int)] = [] {
+    didSet { if !walCommits.isEmpty { hasNews = true } }
+  }
   /// The table of the last change: changes come in runs of one table.
   var lastTable = TableName("")
   /// What a `willCommit` threw: the reason of the rollback that follows.

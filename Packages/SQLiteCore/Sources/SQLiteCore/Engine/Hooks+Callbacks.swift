@@ -12,11 +12,11 @@ extension Hooks {
   /// connection is back in autocommit mode.
   @inline(__always)
   func settle() {
-    if hasNews { tellNews() }
+    if state.hasNews { tellNews() }
   }
 
   private func tellNews() {
-    hasNews = false
+    state.hasNews = false
     if transactionMoment != nil { forgetEndedTransaction() }
     if let outcome = state.outcome {
       state.outcome = nil
@@ -47,7 +47,7 @@ extension Hooks {
       return
     }
     // To be asked again.
-    hasNews = true
+    state.hasNews = true
   }
 
   /// Tells the observers, if there are any, of a statement that has run to its end or to its failure.
@@ -82,7 +82,7 @@ extension Hooks {
     return answer
   }
 
-  fileprivate func tableName(
+  func tableName(
     _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>
   ) -> TableName {
     let last = state.lastTable
@@ -98,7 +98,6 @@ extension Hooks {
     do {
       try observers.forEach { try $0.willCommit() }
       state.outcome = .commit
-      hasNews = true
       return true
     } catch {
       state.veto = error
@@ -114,7 +113,7 @@ extension Hooks {
 }
 
 /// The arbiter that a callback's context stands for.
-private func hooks(_ context: UnsafeMutableRawPointer?) -> Hooks? {
+func hooks(_ context: UnsafeMutableRawPointer?) -> Hooks? {
   unsafe context.map { unsafe Unmanaged<Hooks>.fromOpaque($0).takeUnretainedValue() }
 }
 
@@ -148,6 +147,7 @@ func preupdateCallback(
     kind: kind, table: hooks.tableName(schema, table), oldRowID: RowID(rawValue: oldRowID),
     newRowID: RowID(rawValue: newRowID), db: db)
   hooks.observers.forEach { $0.willChange(change) }
+  unsafe hooks.sessions.willChange(db, operation, schema, table, oldRowID, newRowID)
 }
 
 func commitCallback(context: UnsafeMutableRawPointer?) -> Int32 {
@@ -158,7 +158,6 @@ func commitCallback(context: UnsafeMutableRawPointer?) -> Int32 {
 func rollbackCallback(context: UnsafeMutableRawPointer?) {
   guard let hooks = unsafe hooks(context) else { return }
   hooks.state.outcome = .rollback
-  hooks.hasNews = true
 }
 
 func traceCallback(
@@ -189,6 +188,5 @@ func walCallback(
 ) -> Int32 {
   guard let hooks = unsafe hooks(context), let schema = unsafe schema else { return SQLITE_OK }
   hooks.state.walCommits.append((unsafe String(cString: schema), Int(pages)))
-  hooks.hasNews = true
   return SQLITE_OK
 }

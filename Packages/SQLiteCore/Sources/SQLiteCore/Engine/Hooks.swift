@@ -20,14 +20,15 @@ internal import CSQLite
   var progress = Subscribers<() -> Bool>()
   var walCommits = Subscribers<(_ schema: String, _ pages: Int) -> Void>()
   var tracers = Subscribers<Tracer>()
+  var updates = Subscribers<(RowChange.Kind, TableName, RowID) -> Void>()
+  /// The connection's sessions, which share the preupdate hook's slot with the observers.
+  var sessions = SessionSlot()
   var state = HookState()
-  /// Whether ``settle()`` has anything to tell: asked for each statement that runs.
-  var hasNews = false
   /// The length in pages from which on a log is brought into the file, while commits are reported.
   var automaticCheckpointPages = 0
   /// The one moment of the transaction that is open, once someone has asked for it.
   var transactionMoment: Double? {
-    didSet { if transactionMoment != nil { hasNews = true } }
+    didSet { if transactionMoment != nil { state.hasNews = true } }
   }
   /// Whether the engine is declaring a table of this package's own, which is no one's business.
   var isDeclaringTable = false
@@ -35,7 +36,7 @@ internal import CSQLite
   init() {}
 
   /// The context that the engine hands back to its callbacks: the handle keeps this object.
-  private var context: UnsafeMutableRawPointer {
+  var context: UnsafeMutableRawPointer {
     unsafe Unmanaged.passUnretained(self).toOpaque()
   }
 
@@ -52,6 +53,7 @@ internal import CSQLite
     unsafe holt_preupdate_hook(db, nil, nil)
     unsafe sqlite3_commit_hook(db, nil, nil)
     unsafe sqlite3_rollback_hook(db, nil, nil)
+    unsafe sqlite3_update_hook(db, nil, nil)
     unsafe sqlite3_trace_v2(db, 0, nil, nil)
     unsafe sqlite3_progress_handler(db, 0, nil, nil)
     unsafe sqlite3_wal_hook(db, nil, nil)
@@ -62,7 +64,8 @@ internal import CSQLite
   /// Has `observer` told of changes and transactions, and keeps it until it is removed.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
-  ///   without the preupdate hook.
+  ///   without the preupdate hook, or where the connection has a ``Session`` that observers can't be
+  ///   told beside.
   @discardableResult
   public func add(_ observer: any TransactionObserver) throws(SQLiteError) -> HookSubscription {
     guard Engine.hasPreupdateHook else {
@@ -71,9 +74,10 @@ internal import CSQLite
         message: "changes can't be observed: SQLite \(Engine.version) lacks the preupdate hook")
     }
     let db = unsafe try connection()
+    if observers.isEmpty { try admitObservers() }
     let subscription = subscribe(observer, in: \.observers)
     if observers.count == 1 {
-      unsafe holt_preupdate_hook(db, preupdateCallback, context)
+      unsafe takePreupdateSlot(of: db)
       unsafe sqlite3_commit_hook(db, commitCallback, context)
       unsafe sqlite3_rollback_hook(db, rollbackCallback, context)
       // Statements that were compiled before may delete whole tables without a word: setting the
@@ -137,12 +141,14 @@ internal import CSQLite
     let lostProgress = progress.remove(subscription)
     let lostWAL = walCommits.remove(subscription)
     let lostTracer = tracers.remove(subscription)
+    let lostUpdate = updates.remove(subscription)
     guard let db = unsafe try? connection() else { return }
     if lostObserver, observers.isEmpty {
-      unsafe holt_preupdate_hook(db, nil, nil)
+      unsafe leavePreupdateSlot(of: db)
       unsafe sqlite3_commit_hook(db, nil, nil)
       unsafe sqlite3_rollback_hook(db, nil, nil)
     }
+    if lostUpdate, updates.isEmpty { unsafe sqlite3_update_hook(db, nil, nil) }
     // What was compiled under its answers is compiled anew.
     if lostAuthorizer { unsafe sqlite3_set_authorizer(db, authorizeCallback, context) }
     if lostProfiler || lostTracer { unsafe fillTraceSlot(of: db) }

@@ -213,3 +213,10 @@ extension StorageClass {
     }
   }
 }
+
+extension StatementCursor {
+  /// Binds a blob of zeros, which takes no memory until it is stored.
+  func bindZeros(count: Int, at index: Int32) -> Int32 {
+    unsafe sqlite3_bind_zeroblob64(pointer, index, UInt64(count))
+  }
+}

@@ -118,6 +118,16 @@ extension SQLiteError.Code {
   public static let unnamedColumns = Self(20, extended: 221)
   /// A decoder was kept, and used after its row was decoded.
   public static let decoderExpired = Self(21, extended: 220)
+  /// The row of an open blob was changed or deleted, or its transaction was undone.
+  public static let blobExpired = Self(4, extended: 230)
+  /// The database that is to be replaced, or is to be copied, is in the middle of something else.
+  public static let databaseInUse = Self(5, extended: 230)
+  /// A copy into this database would change its page size, which it can't.
+  public static let pageSizeMismatch = Self(8, extended: 230)
+  /// The bytes are no changeset.
+  public static let invalidChangeset = Self(11, extended: 230)
+  /// The bytes to read or write lie beyond the end of the blob.
+  public static let outsideBlob = Self(25, extended: 230)
 }
 
 extension SQLiteError.Code: CustomStringConvertible {
@@ -167,6 +177,9 @@ extension SQLiteError.Code: CustomStringConvertible {
       (.alreadyInitialized, "already initialized"),
       (.invalidJSON, "invalid JSON"),
       (.unnamedColumns, "unnamed columns"), (.decoderExpired, "expired decoder"),
+      (.blobExpired, "expired blob"), (.databaseInUse, "database in use"),
+      (.pageSizeMismatch, "page size mismatch"), (.invalidChangeset, "invalid changeset"),
+      (.outsideBlob, "outside of the blob"),
     ]
     return Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $1) })
   }()

@@ -1,0 +1,69 @@
+internal import CSQLite
+
+/// Owns one `sqlite3_backup *`; letting it go undoes a copy that is not complete.
+@safe final class BackupHandle {
+  private var backup: OpaquePointer?
+  private let source: ConnectionHandle
+  private let destination: ConnectionHandle
+
+  init(
+    from source: ConnectionHandle, _ sourceSchema: String, to destination: ConnectionHandle,
+    _ destinationSchema: String
+  ) throws(SQLiteError) {
+    let (from, to) = unsafe (try source.pointer(), try destination.pointer())
+    guard let backup = unsafe sqlite3_backup_init(to, destinationSchema, from, sourceSchema) else {
+      throw destination.error(unsafe sqlite3_errcode(to), sql: nil)
+    }
+    unsafe self.backup = backup
+    self.source = source
+    self.destination = destination
+    source.dependentCount += 1
+    destination.dependentCount += 1
+  }
+
+  deinit { try? finish() }
+
+  /// Ends the copy, and undoes one that is not complete. A second call does nothing.
+  func finish() throws(SQLiteError) {
+    guard let backup = unsafe backup else { return }
+    unsafe self.backup = nil
+    let rc = unsafe sqlite3_backup_finish(backup)
+    source.dependentCount -= 1
+    destination.dependentCount -= 1
+    destination.hooks.settle()
+    guard rc == SQLITE_OK else { throw Engine.error(rc, "copying a database") }
+  }
+
+  /// What one step came to.
+  enum Step { case more, done, locked(SQLiteError) }
+
+  func step(pages: Int32) throws(SQLiteError) -> Step {
+    let rc = unsafe sqlite3_backup_step(backup, pages)
+    switch rc & 0xff {
+    case SQLITE_OK: return .more
+    case SQLITE_DONE: return .done
+    case SQLITE_BUSY, SQLITE_LOCKED: return .locked(Engine.error(rc, "copying a database"))
+    default: throw Engine.error(rc, "copying a database")
+    }
+  }
+
+  var remainingPages: Int { Int(unsafe sqlite3_backup_remaining(backup)) }
+
+  var pageCount: Int { Int(unsafe sqlite3_backup_pagecount(backup)) }
+}
+
+extension ConnectionHandle {
+  static func pause(milliseconds: Int32) { sqlite3_sleep(milliseconds) }
+
+  enum TransactionState { case none, read, write }
+
+  /// How far a transaction on one of the connection's databases has come.
+  func transactionState(of schema: String) throws(SQLiteError) -> TransactionState {
+    try requireSchema(schema)
+    switch unsafe sqlite3_txn_state(try pointer(), schema) {
+    case SQLITE_TXN_WRITE: return .write
+    case SQLITE_TXN_READ: return .read
+    default: return .none
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import CSQLite
+
+/// Owns one `sqlite3_blob *`, and keeps the database that it is in.
+@safe final class BlobHandle {
+  let connection: ConnectionHandle
+  private var blob: OpaquePointer?
+  private(set) var count = 0
+  /// What ``ConnectionHandle/forcedResets`` was when the blob was opened: SQLite does not know that a
+  /// blob whose statement was reset has nothing to read from any more.
+  private let forcedResets: Int
+  private var isExpired = false
+
+  init(
+    _ connection: ConnectionHandle, schema: String, table: String, column: String, row: Int64,
+    writes: Bool
+  ) throws(SQLiteError) {
+    let db = unsafe try connection.pointer()
+    var opened: OpaquePointer?
+    let rc = unsafe sqlite3_blob_open(db, schema, table, column, row, writes ? 1 : 0, &opened)
+    guard rc == SQLITE_OK, let blob = unsafe opened else { throw connection.error(rc, sql: nil) }
+    unsafe self.blob = blob
+    self.connection = connection
+    forcedResets = connection.forcedResets
+    count = Int(unsafe sqlite3_blob_bytes(blob))
+  }
+
+  deinit { try? close() }
+
+  /// Closes the blob; outside of a transaction, that commits what was written.
+  func close() throws(SQLiteError) {
+    guard let blob = unsafe blob else { return }
+    unsafe self.blob = nil
+    count = 0
+    let rc = unsafe sqlite3_blob_close(blob)
+    // A blob that expired has told so, and closing it repeats the code.
+    let failure = rc == SQLITE_OK || isExpired ? nil : connection.error(rc, sql: nil)
+    connection.hooks.settle()
+    guard let failure else { return }
+    guard failure.code == .constraintCommitHook, let veto = connection.hooks.takeVeto() else {
+      throw failure
+    }
+    throw failure.replacingMessage("\(veto)")
+  }
+
+  func reopen(row: Int64) throws(SQLiteError) {
+    let blob = unsafe try pointer()
+    let rc = unsafe sqlite3_blob_reopen(blob, row)
+    guard rc == SQLITE_OK else {
+      // What the blob was is gone, too.
+      isExpired = true
+      count = 0
+      throw rc == SQLITE_ABORT ? expired : connection.error(rc, sql: nil)
+    }
+    count = Int(unsafe sqlite3_blob_bytes(blob))
+  }
+
+  /// Fills `buffer`. The caller keeps within the blob.
+  func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(SQLiteError) {
+    let blob = unsafe try pointer()
+    let rc = unsafe buffer.withUnsafeMutableBytes {
+      unsafe sqlite3_blob_read(
+        blob, $0.baseAddress, Int32(clamping: $0.count), Int32(clamping: offset))
+    }
+    try check(rc)
+  }
+
+  /// Writes `bytes`. The caller keeps within the blob.
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(SQLiteError) {
+    let blob = unsafe try pointer()
+    let rc = unsafe bytes.withUnsafeBytes {
+      unsafe sqlite3_blob_write(
+        blob, $0.baseAddress, Int32(clamping: $0.count), Int32(clamping: offset))
+    }
+    try check(rc)
+  }
+
+  /// Refuses a blob that is closed or has expired, as far as is known.
+  func checkIsUsable() throws(SQLiteError) { _ = unsafe try pointer() }
+
+  private func check(_ rc: Int32) throws(SQLiteError) {
+    if rc == SQLITE_OK { return }
+    guard rc & 0xff == SQLITE_ABORT else { throw connection.error(rc, sql: nil) }
+    isExpired = true
+    count = 0
+    throw expired
+  }
+
+  private func pointer() throws(SQLiteError) -> OpaquePointer {
+    guard let blob = unsafe blob else {
+      throw SQLiteError(code: .closed, message: "the blob is closed")
+    }
+    guard !isExpired, forcedResets == connection.forcedResets else {
+      count = 0
+      throw expired
+    }
+    if connection.interrupter.isCancelled {
+      throw SQLiteError(code: .interrupt, message: "the access was cancelled")
+    }
+    return unsafe blob
+  }
+
+  private var expired: SQLiteError {
+    SQLiteError(
+      code: .blobExpired,
+      message: "the row was changed or deleted after the blob was opened, or the transaction undone"
+    )
+  }
+}

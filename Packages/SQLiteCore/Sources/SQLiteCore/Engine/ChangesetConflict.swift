@@ -1,0 +1,206 @@
+internal import CSQLite
+
+/// A change that can't be applied as it is: lent for the length of one call.
+@safe public struct ChangesetConflict: ~Copyable {
+  /// Why it can't be.
+  public enum Kind: Hashable, Sendable {
+    /// The row that is to be updated or deleted has other values than the changeset expects.
+    case data
+    /// The row that is to be updated or deleted is not there.
+    case notFound
+    /// There is a row of the primary key that is to be inserted.
+    case primaryKey
+    /// The change would violate a constraint: `UNIQUE`, `NOT NULL`, `CHECK`.
+    case constraint
+    /// When all was applied, references are violated; the changes that are to blame are not known.
+    case foreignKeys
+  }
+
+  /// What is to be done about it.
+  public enum Resolution: Hashable, Sendable {
+    /// Leave this change out, and go on. For ``Kind/foreignKeys``: keep what was applied.
+    case omit
+    /// Apply it over the row that is there: for ``Kind/data`` and ``Kind/primaryKey`` alone.
+    case replace
+    /// Undo everything.
+    case abort
+  }
+
+  public let kind: Kind
+  private let iterator: OpaquePointer
+
+  init(kind: Kind, iterator: OpaquePointer) {
+    self.kind = kind
+    unsafe self.iterator = iterator
+  }
+
+  /// The change; `nil` for ``Kind/foreignKeys``.
+  public var change: ChangesetChange? {
+    var table: UnsafePointer<CChar>?
+    var (columns, operation, indirect): (Int32, Int32, Int32) = (0, 0, 0)
+    var flags: UnsafeMutablePointer<UInt8>?
+    guard kind != .foreignKeys,
+      unsafe holt_changeset_op(iterator, &table, &columns, &operation, &indirect) == SQLITE_OK,
+      unsafe holt_changeset_pk(iterator, &flags, &columns) == SQLITE_OK,
+      let table = unsafe table, let flags = unsafe flags
+    else { return nil }
+    let kind = RowChange.Kind(operation: operation)
+    let old = unsafe values(columns, where: kind != .insert) {
+      unsafe holt_changeset_old(iterator, $0, &$1)
+    }
+    var new = unsafe values(columns, where: kind != .delete) {
+      unsafe holt_changeset_new(iterator, $0, &$1)
+    }
+    let primaryKey = (0..<Int(columns)).map { unsafe flags[$0] != 0 }
+    for index in primaryKey.indices where kind == .update && primaryKey[index] { new[index] = nil }
+    return ChangesetChange(
+      table: unsafe String(cString: table), operation: kind, isIndirect: indirect != 0,
+      primaryKey: primaryKey, oldValues: old, newValues: new)
+  }
+
+  /// The values of the row that is in the way, for ``Kind/data`` and ``Kind/primaryKey``; empty otherwise.
+  public var conflictingRow: [SQLiteValue] {
+    guard kind == .data || kind == .primaryKey else { return [] }
+    var flags: UnsafeMutablePointer<UInt8>?
+    var columns: Int32 = 0
+    guard unsafe holt_changeset_pk(iterator, &flags, &columns) == SQLITE_OK else { return [] }
+    return unsafe values(columns, where: true) {
+      unsafe holt_changeset_conflicting(iterator, $0, &$1)
+    }
+    .map { $0 ?? .null }
+  }
+
+  private func values(
+    _ count: Int32, where isThere: Bool, _ read: (Int32, inout OpaquePointer?) -> Int32
+  ) -> [SQLiteValue?] {
+    (0..<count).map { index in
+      var value: OpaquePointer?
+      guard isThere, unsafe read(index, &value) == SQLITE_OK, let value = unsafe value else {
+        return nil
+      }
+      return unsafe EngineValue(value).copy
+    }
+  }
+}
+
+extension ChangesetConflict.Kind {
+  fileprivate init?(code: Int32) {
+    switch code {
+    case Int32(holt_changeset_data): self = .data
+    case Int32(holt_changeset_not_found): self = .notFound
+    case Int32(holt_changeset_conflict): self = .primaryKey
+    case Int32(holt_changeset_constraint): self = .constraint
+    case Int32(holt_changeset_foreign_key): self = .foreignKeys
+    default: return nil
+    }
+  }
+}
+
+/// How a changeset is applied.
+public struct ApplyOptions: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Apply the changeset's inverse.
+  public static let inverted = ApplyOptions(rawValue: 1)
+  /// A change whose row is already as it would make it is no conflict. Needs SQLite 3.41.
+  public static let ignoresWhatIsDone = ApplyOptions(rawValue: 2)
+
+  fileprivate func flags() throws(SQLiteError) -> Int32 {
+    if contains(.ignoresWhatIsDone) && Engine.versionNumber < 3_041_000 {
+      throw SQLiteError(
+        code: .unsupported,
+        message: "SQLite \(Engine.version) can't tell what is done already: 3.41 is needed")
+    }
+    // Savepoints are the connection's: its observers hear of them.
+    var flags = Int32(holt_apply_no_savepoint)
+    if contains(.inverted) { flags |= Int32(holt_apply_invert) }
+    if contains(.ignoresWhatIsDone) { flags |= Int32(holt_apply_ignore_noop) }
+    return flags
+  }
+}
+
+/// What one application of a changeset asks of the caller, and what came of it.
+private final class Application {
+  let isIncluded: (String) -> Bool
+  let resolve: (borrowing ChangesetConflict) throws -> ChangesetConflict.Resolution
+  /// What `resolve` threw.
+  var failure: (any Error)?
+  var hadConflicts = false
+
+  init(
+    _ isIncluded: @escaping (String) -> Bool,
+    _ resolve: @escaping (borrowing ChangesetConflict) throws -> ChangesetConflict.Resolution
+  ) {
+    self.isIncluded = isIncluded
+    self.resolve = resolve
+  }
+}
+
+extension ConnectionHandle {
+  /// Applies a changeset, whose bytes were checked, in whatever transaction there is.
+  func apply(
+    _ bytes: [UInt8], options: ApplyOptions, tables isIncluded: (String) -> Bool,
+    onConflict resolve: (borrowing ChangesetConflict) throws -> ChangesetConflict.Resolution
+  ) throws -> [UInt8] {
+    let db = unsafe try pointer()
+    try Engine.requireSessions()
+    let flags = try options.flags()
+    return try withoutActuallyEscaping(isIncluded) { isIncluded in
+      try withoutActuallyEscaping(resolve) { resolve in
+        let application = Application(isIncluded, resolve)
+        let context = unsafe Unmanaged.passUnretained(application).toOpaque()
+        var count: Int32 = 0
+        var rebase: UnsafeMutableRawPointer?
+        let rc = unsafe bytes.withUnsafeBytes {
+          unsafe holt_changeset_apply(
+            db, Int32($0.count), UnsafeMutableRawPointer(mutating: $0.baseAddress), includeCallback,
+            conflictCallback, context, &rebase, &count, flags)
+        }
+        defer { unsafe sqlite3_free(rebase) }
+        let failure = rc == SQLITE_OK ? nil : error(rc, sql: nil)
+        // Rows may have been reported that stay as they were.
+        if failure != nil || application.hadConflicts {
+          hooks.statementDidRun(StatementAccess(), failed: true)
+        }
+        hooks.settle()
+        if let failure { throw application.failure ?? failure.during("applying a changeset") }
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: rebase, count: Int(count)))
+      }
+    }
+  }
+}
+
+private func includeCallback(
+  context: UnsafeMutableRawPointer?, table: UnsafePointer<CChar>?
+) -> Int32 {
+  guard let context = unsafe context, let table = unsafe table else { return 0 }
+  let application = unsafe Unmanaged<Application>.fromOpaque(context).takeUnretainedValue()
+  return application.isIncluded(unsafe String(cString: table)) ? 1 : 0
+}
+
+private func conflictCallback(
+  context: UnsafeMutableRawPointer?, code: Int32, iterator: OpaquePointer?
+) -> Int32 {
+  guard let context = unsafe context, let iterator = unsafe iterator,
+    let kind = ChangesetConflict.Kind(code: code)
+  else { return Int32(holt_changeset_abort) }
+  let application = unsafe Unmanaged<Application>.fromOpaque(context).takeUnretainedValue()
+  application.hadConflicts = true
+  do {
+    switch try application.resolve(unsafe ChangesetConflict(kind: kind, iterator: iterator)) {
+    case .omit: return Int32(holt_changeset_omit)
+    case .replace:
+      guard kind == .data || kind == .primaryKey else {
+        throw SQLiteError(
+          code: .misuse, message: "only a row that is in the way can be replaced, not \(kind)")
+      }
+      return Int32(holt_changeset_replace)
+    case .abort: return Int32(holt_changeset_abort)
+    }
+  } catch {
+    application.failure = error
+    return Int32(holt_changeset_abort)
+  }
+}

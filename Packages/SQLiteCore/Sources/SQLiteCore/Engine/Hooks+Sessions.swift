@@ -1,0 +1,88 @@
+internal import CSQLite
+
+/// What stands in the preupdate hook's slot beside the observers: the list of a connection's sessions.
+///
+/// A session fills the slot with a callback of the session extension and with its own address, and takes
+/// what stood there for the next session of the list. So it may be made and deleted only while no one
+/// else's context is in the slot. While there are observers, the arbiter is in the slot, keeps the
+/// head of the list, and calls the extension's callback after the observers (decision 11).
+@safe struct SessionSlot {
+  /// How many sessions there are.
+  var count = 0
+  /// The list's head, while the arbiter is in its place.
+  fileprivate var head: UnsafeMutableRawPointer?
+  /// Set by a test: as if the session extension's callback could not be found.
+  var isUnshareable = false
+
+  /// The session extension's callback; `nil` where it can't be found.
+  fileprivate static let callback = unsafe holt_find_session_callback()
+
+  /// Whether sessions and observers may share the slot.
+  fileprivate var isShareable: Bool { unsafe !isUnshareable && Self.callback != nil }
+
+  /// Tells the sessions of a change.
+  func willChange(
+    _ db: OpaquePointer, _ operation: Int32, _ schema: UnsafePointer<CChar>,
+    _ table: UnsafePointer<CChar>, _ oldRowID: Int64, _ newRowID: Int64
+  ) {
+    guard let head = unsafe head, let callback = unsafe Self.callback else { return }
+    unsafe callback(head, db, operation, schema, table, oldRowID, newRowID)
+  }
+}
+
+extension Hooks {
+  /// Refuses observers that would take the changes away from the sessions.
+  func admitObservers() throws(SQLiteError) {
+    guard sessions.count == 0 || sessions.isShareable else {
+      throw SQLiteError(
+        code: .unsupported,
+        message: "this connection has a session, which observers would make deaf: "
+          + "SQLite \(Engine.version) shows no way for both to share the preupdate hook")
+    }
+  }
+
+  /// Refuses a session that would take the changes away from the observers.
+  func admitSession() throws(SQLiteError) {
+    guard observers.isEmpty || sessions.isShareable else {
+      throw SQLiteError(
+        code: .unsupported,
+        message: "this connection has observers, which a session would make deaf: "
+          + "record it on a connection that nobody observes")
+    }
+  }
+
+  /// Puts the arbiter into the slot, and keeps what was there.
+  func takePreupdateSlot(of db: OpaquePointer) {
+    unsafe sessions.head = holt_preupdate_exchange(db, preupdateCallback, context)
+  }
+
+  /// Leaves the slot as the session extension filled it: empty, where there is no session.
+  func leavePreupdateSlot(of db: OpaquePointer) {
+    let head = unsafe sessions.head
+    unsafe holt_preupdate_exchange(db, head == nil ? nil : SessionSlot.callback, head)
+    unsafe sessions.head = nil
+  }
+
+  /// Runs `body`, which makes or deletes a session, with the slot as the session extension wants it.
+  func withSessionSlot(of db: OpaquePointer, _ body: () -> Int32) -> Int32 {
+    guard !observers.isEmpty else { return body() }
+    unsafe leavePreupdateSlot(of: db)
+    defer { unsafe takePreupdateSlot(of: db) }
+    return body()
+  }
+
+  /// Has every statement compiled anew before it runs next.
+  func expireStatements(of db: OpaquePointer) {
+    unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
+  }
+
+  /// Tells that the database's content was replaced as a whole, with a commit of its own.
+  func databaseWasReplaced() {
+    guard !observers.isEmpty else { return }
+    var access = StatementAccess()
+    access.changesSchema = true
+    statementDidRun(access, failed: false)
+    state.outcome = .commit
+    settle()
+  }
+}

@@ -1,0 +1,114 @@
+internal import CSQLite
+
+extension ConnectionHandle {
+  /// The bytes of a database; none for one that has never been written to.
+  func serialize(_ schema: String) throws(SQLiteError) -> [UInt8] {
+    let db = unsafe try pointer()
+    try requireSchema(schema)
+    var count: Int64 = 0
+    // A database that lies in memory as one piece is copied from there.
+    if let bytes = unsafe sqlite3_serialize(db, schema, &count, UInt32(SQLITE_SERIALIZE_NOCOPY)) {
+      return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    }
+    count = 0
+    let bytes = unsafe sqlite3_serialize(db, schema, &count, 0)
+    defer { unsafe sqlite3_free(bytes) }
+    if let bytes = unsafe bytes {
+      return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    }
+    // A temporary database that was not needed yet is said to be missing.
+    if count == 0 || schema.isEqualIgnoringASCIICase("temp") { return [] }
+    let rc = unsafe sqlite3_errcode(db)
+    throw rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE
+      ? Engine.error(count > 0 ? SQLITE_NOMEM : SQLITE_ERROR, "serializing \(schema)")
+      : error(rc, sql: nil)
+  }
+
+  /// Replaces a database by the one that `bytes` are, and has it in memory.
+  func deserialize(
+    _ bytes: [UInt8], into schema: String, isReadOnly: Bool, maximumSize: Int?
+  ) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    try requireSchema(schema)
+    try refuseReplacing()
+    guard let copy = unsafe sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
+      throw Engine.error(SQLITE_NOMEM, "deserializing \(schema)")
+    }
+    unsafe UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
+    unsafe Engine.forgetLog(copy, count: bytes.count)
+    if let failure = unsafe Engine.fault(ofImage: copy, count: Int64(bytes.count)) {
+      unsafe sqlite3_free(copy)
+      throw failure
+    }
+    var flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE)
+    flags |= UInt32(isReadOnly ? SQLITE_DESERIALIZE_READONLY : SQLITE_DESERIALIZE_RESIZEABLE)
+    // From here on the memory is SQLite's, whatever becomes of the call.
+    let rc = unsafe sqlite3_deserialize(
+      db, schema, copy.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),
+      Int64(bytes.count), flags)
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+    // Compiled statements hold page numbers of the database that was there, and SQLite knows them by a
+    // counter that may be the same in both.
+    unsafe hooks.expireStatements(of: db)
+    if let maximumSize {
+      var limit = Int64(maximumSize)
+      let rc = unsafe sqlite3_file_control(db, schema, SQLITE_FCNTL_SIZE_LIMIT, &limit)
+      guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+    }
+    hooks.databaseWasReplaced()
+  }
+
+  /// A database can't be taken away from what is using it. SQLite itself does not look.
+  private func refuseReplacing() throws(SQLiteError) {
+    let db = unsafe try pointer()
+    var statement = unsafe sqlite3_next_stmt(db, nil)
+    while let next = unsafe statement {
+      if unsafe sqlite3_stmt_busy(next) != 0 {
+        throw SQLiteError(
+          code: .databaseInUse, message: "a statement stands at a row, or a blob is open",
+          sql: unsafe sqlite3_sql(next).map { unsafe String(cString: $0) })
+      }
+      unsafe statement = sqlite3_next_stmt(db, next)
+    }
+    guard !isInTransaction, dependentCount == 0 else {
+      throw SQLiteError(
+        code: .databaseInUse,
+        message: isInTransaction
+          ? "a database can't be replaced inside a transaction"
+          : "the connection has a session, or a backup that is not finished")
+    }
+  }
+}
+
+extension Engine {
+  /// Why SQLite can't open an image as a database; `nil` where it can.
+  ///
+  /// It is tried on a database of its own, so that an image with a fault replaces nothing.
+  fileprivate static func fault(
+    ofImage image: UnsafeMutableRawPointer, count: Int64
+  ) -> SQLiteError? {
+    guard count > 0 else { return nil }
+    var scratch: OpaquePointer?
+    defer { unsafe sqlite3_close_v2(scratch) }
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+    var rc = unsafe sqlite3_open_v2(":memory:", &scratch, flags, nil)
+    if rc == SQLITE_OK {
+      rc = unsafe sqlite3_deserialize(
+        scratch, "main", image.assumingMemoryBound(to: UInt8.self), count, count,
+        UInt32(SQLITE_DESERIALIZE_READONLY))
+    }
+    if rc == SQLITE_OK {
+      rc = unsafe sqlite3_exec(scratch, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
+    }
+    return rc == SQLITE_OK ? nil : error(rc, "the bytes can't be opened as a database")
+  }
+
+  /// Marks an image as one of a database without a write-ahead log, which memory can't have: bytes 18
+  /// and 19 of the header. https://sqlite.org/fileformat2.html#file_format_version_numbers
+  fileprivate static func forgetLog(_ image: UnsafeMutableRawPointer, count: Int) {
+    guard count >= 100 else { return }
+    for offset in 18...19 where unsafe image.load(fromByteOffset: offset, as: UInt8.self) == 2 {
+      unsafe image.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
+    }
+  }
+}

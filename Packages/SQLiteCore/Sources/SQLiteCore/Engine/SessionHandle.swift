@@ -1,0 +1,193 @@
+internal import CSQLite
+
+/// Owns one `sqlite3_session *`, and keeps the database that it watches.
+@safe final class SessionHandle {
+  let connection: ConnectionHandle
+  private let session: OpaquePointer
+  /// Which tables are watched, where that is decided as they change.
+  private var filter: TableFilter?
+
+  init(_ connection: ConnectionHandle, schema: String) throws(SQLiteError) {
+    try Engine.requireSessions()
+    let db = unsafe try connection.pointer()
+    try connection.requireSchema(schema)
+    try connection.hooks.admitSession()
+    var made: OpaquePointer?
+    let rc = unsafe connection.hooks.withSessionSlot(of: db) {
+      unsafe holt_session_create(db, schema, &made)
+    }
+    guard rc == SQLITE_OK, let session = unsafe made else { throw connection.error(rc, sql: nil) }
+    unsafe self.session = session
+    self.connection = connection
+    connection.hooks.sessions.count += 1
+    connection.dependentCount += 1
+    // As for observers: what was compiled before may delete whole tables without a word.
+    unsafe connection.hooks.expireStatements(of: db)
+  }
+
+  deinit {
+    let session = unsafe session
+    // The connection can't be closed while a session is alive.
+    if let db = unsafe try? connection.pointer() {
+      _ = unsafe connection.hooks.withSessionSlot(of: db) {
+        unsafe holt_session_delete(session)
+        return SQLITE_OK
+      }
+    }
+    connection.hooks.sessions.count -= 1
+    connection.dependentCount -= 1
+  }
+
+  var isEnabled: Bool {
+    get { unsafe holt_session_enable(session, -1) != 0 }
+    set { unsafe holt_session_enable(session, newValue ? 1 : 0) }
+  }
+
+  var isIndirect: Bool {
+    get { unsafe holt_session_indirect(session, -1) != 0 }
+    set { unsafe holt_session_indirect(session, newValue ? 1 : 0) }
+  }
+
+  var isEmpty: Bool { unsafe holt_session_is_empty(session) != 0 }
+
+  var memoryUsed: Int? {
+    let bytes = unsafe holt_session_memory_used(session)
+    return bytes < 0 ? nil : Int(bytes)
+  }
+
+  /// Watches one table, or all of them.
+  func attach(_ table: String?) throws(SQLiteError) {
+    let rc = unsafe holt_session_attach(session, table)
+    guard rc == SQLITE_OK else { throw connection.error(rc, sql: nil) }
+  }
+
+  /// Watches the tables that `isIncluded` says, asked as each is changed first.
+  func attach(where isIncluded: @escaping (String) -> Bool) throws(SQLiteError) {
+    let filter = TableFilter(isIncluded)
+    self.filter = filter
+    unsafe holt_session_table_filter(
+      session, filterCallback, Unmanaged.passUnretained(filter).toOpaque())
+    try attach(nil)
+  }
+
+  func changes(asPatchset isPatchset: Bool) throws(SQLiteError) -> [UInt8] {
+    let session = unsafe session
+    let bytes = unsafe Engine.takeBytes { (count, bytes) in
+      unsafe isPatchset
+        ? holt_session_patchset(session, count, bytes)
+        : holt_session_changeset(session, count, bytes)
+    }
+    connection.hooks.settle()
+    switch bytes {
+    case .success(let bytes): return bytes
+    case .failure(let code): throw connection.error(code, sql: nil)
+    }
+  }
+
+  /// As ``changes(asPatchset:)``, a piece at a time.
+  func write(asPatchset isPatchset: Bool, to body: ([UInt8]) throws -> Void) throws {
+    try withoutActuallyEscaping(body) { body in
+      let output = ByteOutput(body)
+      let context = unsafe Unmanaged.passUnretained(output).toOpaque()
+      let rc =
+        unsafe isPatchset
+        ? holt_session_patchset_strm(session, outputCallback, context)
+        : holt_session_changeset_strm(session, outputCallback, context)
+      let failure = rc == SQLITE_OK ? nil : connection.error(rc, sql: nil)
+      connection.hooks.settle()
+      if let failure { throw output.failure ?? failure }
+    }
+  }
+
+  /// Adds what would have to be done to a table of `schema` to make it as the session's is.
+  func diff(from schema: String, table: String) throws(SQLiteError) {
+    try connection.requireSchema(schema)
+    var message: UnsafeMutablePointer<CChar>?
+    let rc = unsafe holt_session_diff(session, schema, table, &message)
+    defer { unsafe sqlite3_free(message) }
+    guard rc != SQLITE_OK else { return }
+    let failure = connection.error(rc, sql: nil)
+    guard let message = unsafe message else { throw failure }
+    throw failure.replacingMessage(unsafe String(cString: message))
+  }
+}
+
+/// What the engine asks about a table.
+final class TableFilter {
+  let isIncluded: (String) -> Bool
+
+  init(_ isIncluded: @escaping (String) -> Bool) { self.isIncluded = isIncluded }
+}
+
+private func filterCallback(
+  context: UnsafeMutableRawPointer?, table: UnsafePointer<CChar>?
+) -> Int32 {
+  guard let context = unsafe context, let table = unsafe table else { return 0 }
+  let filter = unsafe Unmanaged<TableFilter>.fromOpaque(context).takeUnretainedValue()
+  return filter.isIncluded(unsafe String(cString: table)) ? 1 : 0
+}
+
+/// Where the engine's pieces go, and why no more of them were taken.
+private final class ByteOutput {
+  let body: ([UInt8]) throws -> Void
+  var failure: (any Error)?
+
+  init(_ body: @escaping ([UInt8]) throws -> Void) { self.body = body }
+}
+
+private func outputCallback(
+  context: UnsafeMutableRawPointer?, bytes: UnsafeRawPointer?, count: Int32
+) -> Int32 {
+  guard let context = unsafe context else { return SQLITE_MISUSE }
+  let output = unsafe Unmanaged<ByteOutput>.fromOpaque(context).takeUnretainedValue()
+  do {
+    try output.body(unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count))))
+    return SQLITE_OK
+  } catch {
+    output.failure = error
+    return SQLITE_ABORT
+  }
+}
+
+extension Engine {
+  static func requireSessions() throws(SQLiteError) {
+    guard hasSessions else {
+      throw SQLiteError(
+        code: .unsupported,
+        message: "changesets need the session extension, which SQLite \(version) was built without")
+    }
+  }
+
+  /// What the engine came to: bytes, or a code.
+  enum Outcome {
+    case success([UInt8])
+    case failure(Int32)
+  }
+
+  /// Copies the bytes that a call allocates, and frees them.
+  static func takeBytes(
+    _ call: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
+  ) -> Outcome {
+    var count: Int32 = 0
+    var bytes: UnsafeMutableRawPointer?
+    let rc = unsafe call(&count, &bytes)
+    defer { unsafe sqlite3_free(bytes) }
+    guard rc == SQLITE_OK else { return .failure(rc) }
+    return .success(unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count))))
+  }
+
+  /// The failure of a call that no connection takes part in.
+  static func error(_ rc: Int32, _ deed: String) -> SQLiteError {
+    SQLiteError(
+      code: .init(rawValue: rc), message: "\(deed): \(unsafe String(cString: sqlite3_errstr(rc)))")
+  }
+}
+
+extension ConnectionHandle {
+  /// Refuses the name of a database that the connection has not.
+  func requireSchema(_ schema: String) throws(SQLiteError) {
+    guard unsafe sqlite3_txn_state(try pointer(), schema) >= 0 else {
+      throw SQLiteError(code: .notFound, message: "the connection has no database named \(schema)")
+    }
+  }
+}
