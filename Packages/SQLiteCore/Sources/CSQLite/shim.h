@@ -165,4 +165,38 @@ static inline void holt_set_vtab_message(sqlite3_vtab *table, const char *messag
   table->zErrMsg = sqlite3_mprintf("%s", message);
 }
 
+// A moment's rest for a processor whose thread looks out for another's answer.
+static inline void holt_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  __asm__ volatile("yield");
+#endif
+}
+
+// Snapshots exist where SQLite was built with SQLITE_ENABLE_SNAPSHOT.
+static inline int holt_has_snapshots(void) {
+  return dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_get") != NULL
+    && dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_open") != NULL
+    && dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_free") != NULL;
+}
+
+static inline int holt_snapshot_get(sqlite3 *db, void **snapshot) {
+  typedef int (*function)(sqlite3 *, const char *, void **);
+  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_get");
+  return f ? f(db, "main", snapshot) : SQLITE_MISUSE;
+}
+
+static inline int holt_snapshot_open(sqlite3 *db, void *snapshot) {
+  typedef int (*function)(sqlite3 *, const char *, void *);
+  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_open");
+  return f ? f(db, "main", snapshot) : SQLITE_MISUSE;
+}
+
+static inline void holt_snapshot_free(void *snapshot) {
+  typedef void (*function)(void *);
+  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_free");
+  if (f) f(snapshot);
+}
+
 #endif

@@ -6,6 +6,14 @@ public enum TransactionKind: String, Hashable, Sendable, CaseIterable {
   case immediate = "IMMEDIATE"
   /// The write lock at once, and no one reads either, except through a write-ahead log.
   case exclusive = "EXCLUSIVE"
+
+  fileprivate var begin: TransactionControl {
+    switch self {
+    case .deferred: .beginDeferred
+    case .immediate: .beginImmediate
+    case .exclusive: .beginExclusive
+    }
+  }
 }
 
 extension Connection {
@@ -23,11 +31,16 @@ extension Connection {
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
   ) throws -> Result {
     if isInTransaction { return try savepoint(body) }
-    try refuseWhileSuspended()
-    try handle.control("BEGIN \(kind.rawValue)")
-    return try completing(body, undo: { try? handle.controlUninterrupted("ROLLBACK") }) {
-      () throws(SQLiteError) in try handle.control("COMMIT")
+    try begin(kind)
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      rollBack()
+      throw error
     }
+    try commit()
+    return result
   }
 
   /// Runs `body` in a savepoint: what it does is undone where it throws, and the transaction around
@@ -40,20 +53,45 @@ extension Connection {
     return try withSavepointName { name in
       try handle.control("SAVEPOINT \(name)")
       tell(.begin, name)
-      return try completing(body, undo: { undoSavepoint(name) }) { () throws(SQLiteError) in
+      let result: Result
+      do {
+        result = try handle.inScope(body)
+      } catch {
+        if isInTransaction { undoSavepoint(name) }
+        throw error
+      }
+      try completing(undo: { undoSavepoint(name) }) { () throws(SQLiteError) in
         try handle.control("RELEASE \(name)")
         tell(.release, name)
       }
+      return result
     }
   }
 
-  /// Runs `body`, then commits; whatever fails, rolls back what the engine has not rolled back itself.
-  private func completing<Result>(
-    _ body: () throws -> Result, undo: () -> Void, commit: () throws(SQLiteError) -> Void
-  ) throws -> Result {
-    let result: Result
-    do {
-      result = try handle.inScope(body)
+  /// Begins a transaction that ``commit()`` or ``rollBack()`` ends, and nothing else.
+  func begin(_ kind: TransactionKind) throws(SQLiteError) {
+    try refuseWhileSuspended()
+    try handle.control(kind.begin)
+    handle.enterScope()
+  }
+
+  /// Rolls back what the engine has not rolled back itself.
+  func rollBack() {
+    handle.leaveScope()
+    if isInTransaction { try? handle.controlUninterrupted(.rollback) }
+  }
+
+  /// Commits; whatever fails, rolls back.
+  func commit() throws {
+    handle.leaveScope()
+    try completing(undo: { try? handle.controlUninterrupted(.rollback) }) {
+      () throws(SQLiteError) in try handle.control(.commit)
+    }
+  }
+
+  /// Commits what has been done; whatever fails, undoes what the engine has not undone itself.
+  private func completing(undo: () -> Void, commit: () throws(SQLiteError) -> Void) throws {
+    do throws(SQLiteError) {
       guard isInTransaction else {
         throw SQLiteError(code: .transactionEnded, message: "the transaction has been rolled back")
       }
@@ -72,7 +110,6 @@ extension Connection {
       if isInTransaction { undo() }
       throw handle.hooks.takeVeto() ?? error
     }
-    return result
   }
 
   /// Undoes a savepoint, or failing that everything: what threw must leave no trace.
@@ -83,7 +120,7 @@ extension Connection {
       try handle.controlUninterrupted("RELEASE \(name)")
       tell(.release, name)
     } catch {
-      try? handle.controlUninterrupted("ROLLBACK")
+      try? handle.controlUninterrupted(.rollback)
     }
   }
 

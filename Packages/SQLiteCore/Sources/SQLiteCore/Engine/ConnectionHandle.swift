@@ -15,6 +15,9 @@ internal import Synchronization
   /// Where the accesses of each statement that runs are collected, while someone asks.
   var accessRecorder: AccessRecorder?
   private var busyWait: BusyWait?
+  private let controls = TransactionControls()
+  /// Whether `PRAGMA query_only` has been switched on.
+  private var isQueryOnly = false
   /// How many calls that began a transaction or savepoint have yet to end it.
   private(set) var scopeDepth = 0
   /// How often the statements that stood at a row were reset, so that a transaction could be undone.
@@ -51,6 +54,7 @@ internal import Synchronization
     interrupter.forget()
     // A statement that is finalized later keeps the engine's side alive, but not the arbiter.
     if let db = unsafe db { unsafe Hooks.detach(from: db) }
+    controls.finalize()
     unsafe sqlite3_close_v2(db)
   }
 
@@ -67,6 +71,7 @@ internal import Synchronization
   /// Closes the database. Statements that are alive make it fail, and leave it open.
   func close() throws(SQLiteError) {
     guard let db = unsafe db else { return }
+    controls.finalize()
     if let alive = unsafe sqlite3_next_stmt(db, nil) {
       let sql = unsafe sqlite3_sql(alive).map { unsafe String(cString: $0) }
       throw SQLiteError(
@@ -115,16 +120,42 @@ internal import Synchronization
   }
 
   /// As ``control(_:)``, and not to be stopped: to undo.
-  ///
-  /// An interruption holds as long as any statement stands at a row; those that do are then reset.
   func controlUninterrupted(_ sql: String) throws(SQLiteError) {
+    try uninterrupted { () throws(SQLiteError) in try control(sql) }
+  }
+
+  /// Begins or ends a transaction, past every check.
+  func control(_ control: TransactionControl) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let rc = unsafe controls.run(control, on: db, isAttached: hooks.state.hasAttached)
+    let failure = rc == SQLITE_OK ? nil : error(rc, sql: control.sql)
+    hooks.settle()
+    if let failure { throw failure }
+  }
+
+  /// As ``control(_:)``, and not to be stopped: to undo.
+  func controlUninterrupted(_ control: TransactionControl) throws(SQLiteError) {
+    try uninterrupted { () throws(SQLiteError) in try self.control(control) }
+  }
+
+  /// An interruption holds as long as any statement stands at a row; those that do are then reset.
+  private func uninterrupted(_ control: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     do throws(SQLiteError) {
-      try control(sql)
+      try control()
     } catch {
       guard error.code.primary == .interrupt else { throw error }
       try resetRunningStatements()
-      try control(sql)
+      try control()
     }
+  }
+
+  /// Has statements that would write refused, or not any more.
+  ///
+  /// Each change has SQLite compile every statement anew as it is next run.
+  func setQueryOnly(_ isOn: Bool) throws(SQLiteError) {
+    guard isOn != isQueryOnly else { return }
+    try controlUninterrupted(isOn ? "PRAGMA query_only = 1" : "PRAGMA query_only = 0")
+    isQueryOnly = isOn
   }
 
   private func resetRunningStatements() throws(SQLiteError) {
@@ -139,10 +170,15 @@ internal import Synchronization
 
   /// Runs a part of a transaction, which statements inside it can't end.
   func inScope<Result>(_ body: () throws -> Result) rethrows -> Result {
-    scopeDepth += 1
-    defer { scopeDepth -= 1 }
+    enterScope()
+    defer { leaveScope() }
     return try body()
   }
+
+  /// Begins what ``inScope(_:)`` is for, where that can't enclose it.
+  func enterScope() { scopeDepth += 1 }
+
+  func leaveScope() { scopeDepth -= 1 }
 
   func set(_ option: ConnectionOption, _ value: Bool) throws(SQLiteError) {
     let rc = unsafe holt_db_config(try pointer(), option.code, value ? 1 : 0)

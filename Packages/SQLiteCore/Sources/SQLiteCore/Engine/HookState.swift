@@ -19,6 +19,8 @@ struct HookState {
   var lastTable = TableName("")
   /// What a `willCommit` threw: the reason of the rollback that follows.
   var veto: (any Error)?
+  /// Whether a statement was compiled that attaches a database.
+  private(set) var hasAttached = false
 
   mutating func beginRecording() {
     access = StatementAccess()
@@ -33,6 +35,7 @@ struct HookState {
   mutating func record(_ request: AuthorizationRequest) {
     // What virtual tables compile for themselves while a statement runs is no business of it.
     if isRecording { access.add(request) }
+    if request.action == ActionCode.attach { hasAttached = true }
   }
 }
 
@@ -73,6 +76,7 @@ private enum ActionCode {
   static let read: Int32 = 20
   static let transaction: Int32 = 22
   static let update: Int32 = 23
+  static let attach: Int32 = 24
   static let savepoint: Int32 = 32
   /// `CREATE` 1–8, `DROP` 10–17, `ATTACH`, `DETACH`, `ALTER TABLE`, virtual tables 29 and 30.
   static let schemaChanges: Set<Int32> = Set(1...8).union(10...17).union([24, 25, 26, 29, 30])

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Dispatch
 internal import Synchronization
 
@@ -11,14 +12,21 @@ internal import Synchronization
 
 /// A thread of our own, on which a connection's work may block as it must.
 ///
-/// It runs what it is given in order and ends when ``finish()`` is called or it is let go.
+/// It is given one piece of work at a time: the connection that it belongs to is lent to one access at
+/// a time. It ends when it is let go.
 @safe final class WorkerThread: Sendable {
-  typealias Work = @Sendable () -> Void
+  /// A piece of work, which may name the next one for the same thread.
+  class Work {
+    func run() -> Work? { nil }
+  }
 
-  private let mailbox = Mailbox()
+  private let mailbox: Mailbox
+  /// Where the work runs if no thread could be had.
+  private let fallback: DispatchQueue?
 
   init(name: String) {
-    let mailbox = self.mailbox
+    let mailbox = Mailbox()
+    self.mailbox = mailbox
     // The thread owns its mailbox alone, so that letting the worker go ends the thread.
     let context = unsafe Unmanaged.passRetained(Start(mailbox: mailbox, name: name)).toOpaque()
     #if canImport(Darwin)
@@ -33,24 +41,22 @@ internal import Synchronization
       #else
         pthread_detach(thread)
       #endif
+      fallback = nil
     } else {
-      // No thread could be had: the work runs on a queue's thread instead, one piece at a time.
       unsafe Unmanaged<Start>.fromOpaque(context).release()
-      mailbox.useFallback(named: name)
+      fallback = DispatchQueue(label: name)
     }
   }
 
   deinit { mailbox.finish() }
 
-  func run(_ work: @escaping Work) { mailbox.add(work) }
-
-  /// The thread that now runs: compared, never used as a thread.
-  static var currentID: UInt {
-    #if canImport(Darwin)
-      unsafe UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
+  /// Has the thread run `work`. What it was given before must have begun.
+  func post(_ work: Work) {
+    mailbox.put(work)
+    fallback?.async { [mailbox] in
+      var next = mailbox.take()
+      while let work = next { next = work.run() }
+    }
   }
 }
 
@@ -65,45 +71,92 @@ private final class Start {
   }
 }
 
-/// Work that waits for its thread.
-private final class Mailbox: Sendable {
-  private struct State {
-    var work: [WorkerThread.Work] = []
-    var isFinished = false
-    var fallback: DispatchQueue?
+/// Where a thread finds its next piece of work.
+///
+/// `@unchecked Sendable`: `state` says whose `work` is, the giver's while it is empty and the thread's
+/// once it is full; `patience` is the thread's alone.
+@safe private final class Mailbox: @unchecked Sendable {
+  private enum State {
+    static let empty: UInt8 = 0
+    static let full: UInt8 = 1
+    /// Empty, and the thread sleeps.
+    static let asleep: UInt8 = 2
+    static let finished: UInt8 = 3
   }
 
-  private let state = Mutex(State())
+  private let state = Atomic<UInt8>(State.empty)
   private let arrived = DispatchSemaphore(value: 0)
+  private var work: WorkerThread.Work?
+  private var patience = SpinPatience()
 
-  func add(_ work: @escaping WorkerThread.Work) {
-    let fallback = state.withLock { state in
-      if state.fallback == nil { state.work.append(work) }
-      return state.fallback
-    }
-    if let fallback { fallback.async(execute: work) } else { arrived.signal() }
+  func put(_ work: WorkerThread.Work) {
+    self.work = work
+    signal(State.full)
   }
 
-  func finish() {
-    state.withLock { $0.isFinished = true }
-    arrived.signal()
+  func finish() { signal(State.finished) }
+
+  private func signal(_ new: UInt8) {
+    if state.exchange(new, ordering: .acquiringAndReleasing) == State.asleep { arrived.signal() }
   }
 
-  func useFallback(named name: String) {
-    state.withLock { $0.fallback = DispatchQueue(label: name) }
+  /// The work that is there.
+  func take() -> WorkerThread.Work? {
+    guard state.load(ordering: .acquiring) == State.full else { return nil }
+    let taken = work
+    work = nil
+    // The thread may have been let go meanwhile, which stays.
+    _ = state.compareExchange(
+      expected: State.full, desired: State.empty, ordering: .acquiringAndReleasing)
+    return taken
   }
 
   /// The next piece of work; `nil` when there will be none.
   func next() -> WorkerThread.Work? {
-    while true {
+    // Looks out for work that follows at once: waking a thread takes longer than most accesses do.
+    patience.spin { state.load(ordering: .acquiring) != State.empty }
+    while state.compareExchange(
+      expected: State.empty, desired: State.asleep, ordering: .acquiringAndReleasing
+    ).exchanged {
       arrived.wait()
-      let (work, isFinished) = state.withLock { state in
-        (state.work.isEmpty ? nil : state.work.removeFirst(), state.isFinished)
-      }
-      if let work { return work }
-      if isFinished { return nil }
     }
+    return take()
   }
+}
+
+/// How long a thread looks out for what may come at once, instead of going to sleep.
+///
+/// It learns: where nothing came a few times in a row it looks out only now and then.
+private struct SpinPatience {
+  /// How often nothing came, in a row.
+  private var failures = 0
+  /// How often it went to sleep at once, in a row.
+  private var rests = 0
+
+  /// Looks out until `isThere`, for 20 µs at most, and as long as is worth it.
+  mutating func spin(until isThere: () -> Bool) {
+    if isThere() || !Self.hasSeveralProcessors { return }
+    if failures >= 4 {
+      rests += 1
+      if rests < 32 { return }
+      rests = 0
+    }
+    let end = Self.now + 20_000
+    repeat {
+      for _ in 0..<16 {
+        if isThere() {
+          failures = 0
+          return
+        }
+        holt_pause()
+      }
+    } while Self.now < end
+    failures += 1
+  }
+
+  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+  private static let hasSeveralProcessors = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
 }
 
 #if canImport(Darwin)
@@ -123,5 +176,8 @@ private func work(_ start: Start) {
   #if canImport(Darwin)
     unsafe pthread_setname_np(start.name)
   #endif
-  while let next = start.mailbox.next() { next() }
+  while let first = start.mailbox.next() {
+    var next = first.run()
+    while let work = next { next = work.run() }
+  }
 }

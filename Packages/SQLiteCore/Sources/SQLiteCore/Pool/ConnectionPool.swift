@@ -1,46 +1,67 @@
-internal import Dispatch
 internal import Synchronization
 
 /// Lends connections, to threads that wait and to tasks that don't.
 final class ConnectionPool: Sendable {
   private struct State {
-    var queue: LeaseQueue<PooledConnection>
-    var waiters: [UInt64: Waiter] = [:]
-    /// The threads that now hold a connection: to find an access inside another.
-    var holders: [UInt] = []
-  }
-
-  /// What happens when a waiter's turn comes.
-  private typealias Waiter = @Sendable (Turn) -> Void
-
-  enum Turn: Sendable {
-    case connection(PooledConnection)
-    /// A connection may be opened in the place of one that could not be.
-    case open
-    case closed
+    var queue: LeaseQueue<PooledConnection, Waiter>
+    /// Every connection that is open, for those who stop them all.
+    var members: [Interrupter] = []
   }
 
   private let state: Mutex<State>
   private let name: String
+  /// What the connections belong to, with those of other pools: an access inside another is known by it.
+  let group: UInt64
   private let open: @Sendable () throws -> Connection
+  /// Whether the connection is another pool's, which lent it.
+  private let isLent: Bool
+  /// What becomes of a connection that comes back and is not wanted here.
+  private let dispose: @Sendable (PooledConnection) -> Void
 
-  init(capacity: Int, name: String, open: @escaping @Sendable () throws -> Connection) {
+  init(
+    capacity: Int, group: UInt64, name: String,
+    open: @escaping @Sendable () throws -> Connection
+  ) {
     state = Mutex(State(queue: LeaseQueue(capacity: capacity)))
+    self.group = group
     self.name = name
     self.open = open
+    isLent = false
+    // A connection closes when the last reference to it goes, if not now.
+    dispose = { try? $0.connection.close() }
   }
 
-  /// Whether the calling thread holds one of the connections.
-  var isHeldByThisThread: Bool {
-    let thread = WorkerThread.currentID
-    return state.withLock { $0.holders.contains(thread) }
+  /// Lends one connection that another pool has lent, until ``close()``.
+  init(
+    lending pooled: PooledConnection, name: String,
+    giveBack: @escaping @Sendable (PooledConnection) -> Void
+  ) {
+    var queue = LeaseQueue<PooledConnection, Waiter>(capacity: 1)
+    _ = queue.request(.high) { Waiter() }
+    _ = queue.giveBack(pooled)
+    state = Mutex(State(queue: queue, members: [pooled.interrupter]))
+    group = pooled.group
+    self.name = name
+    isLent = true
+    open = { throw Self.closed() }
+    dispose = giveBack
+  }
+
+  /// What accesses fail with once the pool is closed.
+  var closed: SQLiteError { Self.closed(isLent ? "the snapshot" : "the database") }
+
+  static func closed(_ subject: String = "the database") -> SQLiteError {
+    SQLiteError(code: .closed, message: "\(subject) is closed")
   }
 
   /// Adds the first connection, opened elsewhere.
   func seed(_ connection: Connection) {
-    let pooled = PooledConnection(connection, thread: nil, name: name)
+    let pooled = PooledConnection(connection, group: group, thread: nil, name: name)
     state.withLock { state in
-      if case .open = state.queue.request(by: 0) { _ = state.queue.giveBack(pooled) }
+      if case .open = state.queue.request(.high, waiter: { Waiter() }) {
+        _ = state.queue.giveBack(pooled)
+        state.members.append(pooled.interrupter)
+      }
     }
   }
 
@@ -48,142 +69,128 @@ final class ConnectionPool: Sendable {
 
   /// Lends a connection to the calling thread, which waits for its turn.
   func withConnection<Result>(
-    _ access: UInt64, _ body: (PooledConnection) throws -> Result
+    _ access: UInt64, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    let pooled = try acquire(access)
-    return try holding(pooled, for: access) { try body(pooled) }
+    let pooled = try acquire()
+    pooled.begin(access)
+    defer {
+      pooled.end()
+      giveBack(pooled)?.start()
+    }
+    return try body(pooled.connection)
   }
 
-  private func acquire(_ access: UInt64) throws -> PooledConnection {
-    let arrival = DispatchSemaphore(value: 0)
-    let arrived = Mutex<Turn?>(nil)
-    let turn = request(access) { turn in
-      arrived.withLock { $0 = turn }
-      arrival.signal()
+  /// Takes a connection for the calling thread, which waits for its turn.
+  func acquire(beyondCapacity: Bool = false) throws -> PooledConnection {
+    var waiter: WaitingThread?
+    let answer = state.withLock { state in
+      state.queue.request(.current, beyondCapacity: beyondCapacity) {
+        let made = WaitingThread()
+        waiter = made
+        return made
+      }
     }
-    if let turn { return try take(turn) }
-    arrival.wait()
-    return try take(arrived.withLock { $0 } ?? .closed)
+    switch answer {
+    case .granted(let pooled): return pooled
+    case .open: return try opened()
+    case .wait: return try waiter?.wait(for: self) ?? opened()
+    case .closed: throw closed
+    }
   }
 
   // MARK: Tasks
 
-  /// Runs `body` on a connection's own thread, when its turn comes, and then `finish`, after the
-  /// connection was given back.
-  func enqueue(
-    _ access: UInt64,
-    _ body: @escaping @Sendable (Result<PooledConnection, any Error>) -> @Sendable () -> Void
-  ) {
-    let start: @Sendable (Turn) -> Void = { [self] turn in
-      switch turn {
-      case .connection(let pooled):
-        pooled.thread.run { [self] in lend(pooled, to: access, body) }
-      case .open:
-        // Opening may wait for the disk or a lock: that too is the new connection's thread's work.
-        let thread = WorkerThread(name: name)
-        thread.run { [self] in
-          do {
-            lend(try take(.open, thread: thread), to: access, body)
-          } catch {
-            body(.failure(error))()
-          }
-        }
-      case .closed: body(.failure(Self.closed))()
-      }
+  /// Has `access` begin when its turn comes, on the connection's own thread.
+  func enqueue(_ access: Access) {
+    let answer = state.withLock { state in
+      let answer = state.queue.request(
+        access.priority, beyondCapacity: access.isBeyondCapacity
+      ) { access }
+      if case .wait(let arrival) = answer { access.arrival = arrival }
+      return answer
     }
-    if let turn = request(access, start) { start(turn) }
-  }
-
-  /// On the connection's thread: runs `body`, and what it leaves to do without the connection.
-  private func lend(
-    _ pooled: PooledConnection, to access: UInt64,
-    _ body: (Result<PooledConnection, any Error>) -> @Sendable () -> Void
-  ) {
-    let finish = holding(pooled, for: access) { body(.success(pooled)) }
-    finish()
-  }
-
-  /// Runs `body` with the connection, as the access that others may cancel, and gives it back.
-  private func holding<Result>(
-    _ pooled: PooledConnection, for access: UInt64, _ body: () throws -> Result
-  ) rethrows -> Result {
-    let thread = WorkerThread.currentID
-    state.withLock { $0.holders.append(thread) }
-    pooled.interrupter.beginAccess(access)
-    defer {
-      pooled.interrupter.endAccess()
-      state.withLock { state in
-        if let index = state.holders.lastIndex(of: thread) { state.holders.remove(at: index) }
-      }
-      giveBack(pooled)
+    switch answer {
+    case .granted(let pooled): access.begin(.connection(pooled))
+    case .open: access.begin(.open)
+    case .wait: break
+    case .closed: access.begin(.closed)
     }
-    return try body()
   }
-
-  private static let closed = SQLiteError(code: .closed, message: "the database is closed")
 
   /// Takes a waiter out of the queue; one that is no longer in it is interrupted by its caller.
   ///
-  /// - Returns: Whether it was still waiting: its work will not be run.
-  func cancel(_ access: UInt64) -> Bool {
+  /// - Returns: Whether it was still waiting: it will not begin.
+  func cancel(_ access: Access) -> Bool {
     state.withLock { state in
-      guard state.queue.cancel(access) else { return false }
-      state.waiters[access] = nil
-      return true
+      guard let arrival = access.arrival else { return false }
+      return state.queue.cancel(arrival) != nil
+    }
+  }
+
+  /// Has one that waits wait as long as others of this priority.
+  func raise(_ access: Access, to priority: AccessPriority) {
+    state.withLock { state in
+      guard let arrival = access.arrival else { return }
+      state.queue.raise(arrival, to: priority)
     }
   }
 
   // MARK: Lending
 
-  /// The caller's turn, if it is at once; otherwise `waiter` is called when it comes.
-  private func request(_ access: UInt64, _ waiter: @escaping Waiter) -> Turn? {
-    state.withLock { state in
-      switch state.queue.request(by: access) {
-      case .granted(let pooled): return .connection(pooled)
-      case .open: return .open
-      case .closed: return .closed
-      case .wait:
-        state.waiters[access] = waiter
-        return nil
+  /// Opens a connection in the place that was granted for it.
+  func opened(_ thread: WorkerThread? = nil) throws -> PooledConnection {
+    do {
+      let pooled = PooledConnection(try open(), group: group, thread: thread, name: name)
+      state.withLock { state in
+        state.members.removeAll { !$0.isOpen }
+        state.members.append(pooled.interrupter)
       }
+      return pooled
+    } catch {
+      state.withLock { $0.queue.openingFailed() }?.begin(.open)
+      throw error
     }
   }
 
-  private func take(_ turn: Turn, thread: WorkerThread? = nil) throws -> PooledConnection {
-    switch turn {
-    case .connection(let pooled): return pooled
-    case .closed: throw Self.closed
-    case .open:
-      do {
-        return PooledConnection(try open(), thread: thread, name: name)
-      } catch {
-        let next = state.withLock { state in
-          state.queue.openingFailed().flatMap { state.waiters.removeValue(forKey: $0) }
-        }
-        next?(.open)
-        throw error
-      }
+  func makeThread() -> WorkerThread { WorkerThread(name: name) }
+
+  /// Gives a connection back.
+  ///
+  /// - Returns: The access that goes on with it on its thread, which the caller starts.
+  func giveBack(_ pooled: PooledConnection) -> Access? {
+    switch state.withLock({ $0.queue.giveBack(pooled) }) {
+    case .granted(let waiter): return waiter.take(pooled)
+    case .idle: return nil
+    case .surplus:
+      dispose(pooled)
+      return nil
     }
   }
 
-  private func giveBack(_ pooled: PooledConnection) {
-    let next = state.withLock { state -> (Waiter, PooledConnection)? in
-      guard let grant = state.queue.giveBack(pooled),
-        let waiter = state.waiters.removeValue(forKey: grant.waiter)
-      else { return nil }
-      return (waiter, grant.connection)
-    }
-    if let (waiter, pooled) = next { waiter(.connection(pooled)) }
-  }
+  // MARK: All of them
 
   /// Turns away who waits, and closes what is idle; what is in use is closed when it comes back.
   func close() {
-    let (idle, waiters) = state.withLock { state -> ([PooledConnection], [Waiter]) in
-      let (idle, ids) = state.queue.close()
-      return (idle, ids.compactMap { state.waiters.removeValue(forKey: $0) })
+    let (idle, waiters) = state.withLock { $0.queue.close() }
+    for waiter in waiters { waiter.begin(.closed) }
+    for pooled in idle { dispose(pooled) }
+  }
+
+  /// Closes what is idle; others are opened in its place when they are needed.
+  func releaseIdle() {
+    for pooled in state.withLock({ $0.queue.releaseIdle() }) { dispose(pooled) }
+  }
+
+  /// Stops the statements that run on any of the connections.
+  func interrupt() {
+    for member in state.withLock({ $0.members }) { member.interrupt() }
+  }
+
+  var statistics: Database.Statistics.Connections {
+    state.withLock { state in
+      let idle = state.queue.idle.count
+      return .init(
+        inUse: state.queue.population - idle, idle: idle, waiting: state.queue.waitingCount)
     }
-    for waiter in waiters { waiter(.closed) }
-    // A connection closes when the last reference to it goes; its statements are in its cache.
-    for pooled in idle { try? pooled.connection.close() }
   }
 }

@@ -7,8 +7,10 @@ extension Database {
   ///   writes, with ``SQLiteError/Code/nestedAccess`` inside another access to this database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try refuseNesting()
-    return try readers.withConnection(Self.nextAccess()) { pooled in
-      try Self.reading(pooled.connection, body)
+    return try readers.withConnection(Self.nextAccess()) { connection in
+      try connection.beginReading()
+      defer { connection.endReading() }
+      return try body(connection)
     }
   }
 
@@ -34,21 +36,44 @@ extension Database {
   ) throws -> Result {
     let pool = try writerPool()
     try refuseNesting()
-    return try pool.withConnection(Self.nextAccess()) { pooled in
-      try Self.unfinishedRolledBack(pooled.connection, body)
+    return try pool.withConnection(Self.nextAccess()) { connection in
+      try connection.handle.setQueryOnly(false)
+      let result: Result
+      do {
+        result = try body(connection)
+      } catch {
+        try? connection.rollBackUnfinished()
+        throw error
+      }
+      try connection.rollBackUnfinished()
+      return result
     }
   }
 
   /// Runs `body` in a read transaction, on a thread of its own.
   ///
-  /// No thread waits for the connection, however many tasks do. Cancelling the task takes it out of
+  /// No thread waits for the connection, however many tasks do: the most urgent is served first, by
+  /// its task's priority, and among equals whoever came first. Cancelling the task takes it out of
   /// the queue, or interrupts the statement that runs; the connection stays usable.
   ///
+  /// What `body` makes may leave it though it is not `Sendable`, as long as nothing else keeps it. What
+  /// belongs to the connection may not.
+  ///
+  /// ```swift
+  /// let titles = try await database.read { connection in
+  ///   try connection.values(String.self, "SELECT title FROM book ORDER BY title")
+  /// }
+  /// ```
+  ///
   /// - Throws: What `body` throws; `CancellationError` where the task was cancelled.
-  public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Result
-  ) async throws -> Result {
-    try await perform(in: readers) { try Self.reading($0, body) }
+  public func read<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await perform(in: readers) { connection in
+      try connection.beginReading()
+      defer { connection.endReading() }
+      return try body(connection)
+    }
   }
 
   /// Runs `body` in a transaction that may write, on the writer's thread.
@@ -56,90 +81,80 @@ extension Database {
   /// - Throws: What `body` throws; `CancellationError` where the task was cancelled before the
   ///   commit, and nothing was written.
   @discardableResult
-  public func write<Result: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Result
-  ) async throws -> Result {
-    try await writeWithoutTransaction { connection in
-      try connection.transaction(.immediate) { try body(connection) }
-    }
+  public func write<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await perform(in: try writerPool()) { try Self.writing($0, body) }
   }
 
   /// Runs `body` with the connection that writes, outside of any transaction, on its own thread.
+  ///
+  /// A transaction that `body` leaves open is rolled back, and is an error.
   @discardableResult
-  public func writeWithoutTransaction<Result: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Result
-  ) async throws -> Result {
-    try await perform(in: try writerPool()) { try Self.unfinishedRolledBack($0, body) }
-  }
-
-  private func perform<Result: Sendable>(
-    in pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Result
-  ) async throws -> Result {
-    let ticket = AccessTicket<Result>(id: Self.nextAccess())
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        guard ticket.begin(continuation) else { return }
-        pool.enqueue(ticket.id) { lease in
-          switch lease {
-          case .failure(let error): return { ticket.finish(.failure(error)) }
-          case .success(let pooled):
-            guard ticket.run(on: pooled.interrupter) else {
-              return { ticket.finish(.failure(CancellationError())) }
-            }
-            let result = Swift.Result { try body(pooled.connection) }
-            return { ticket.finish(result) }
-          }
-        }
-        // It may have been cancelled before it was in the queue, where nobody looked for it.
-        if ticket.isCancelled { ticket.cancel(in: pool) }
+  public func writeWithoutTransaction<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await perform(in: try writerPool()) { connection in
+      try connection.handle.setQueryOnly(false)
+      let result: Result
+      do {
+        result = try body(connection)
+      } catch {
+        try? connection.rollBackUnfinished()
+        throw error
       }
-    } onCancel: {
-      ticket.cancel(in: pool)
+      try connection.rollBackUnfinished()
+      return result
     }
   }
 
-  private static func reading<Result>(
-    _ connection: Connection, _ body: (Connection) throws -> Result
-  ) throws -> Result {
-    try connection.beginReading()
-    defer { connection.endReading() }
-    return try connection.handle.inScope { try body(connection) }
+  func perform<Result>(
+    in pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try refuseWaitingForOwnTask()
+    return try await ResultAccess(in: pool, body).result()
   }
 
-  private static func unfinishedRolledBack<Result>(
-    _ connection: Connection, _ body: (Connection) throws -> Result
-  ) throws -> Result {
+  // A closure that returns what another one made can't say that nothing else keeps it, so that the
+  // transaction stands around the call here.
+  static func writing<Result>(
+    _ connection: Connection, _ body: (Connection) throws -> sending Result
+  ) throws -> sending Result {
+    try connection.handle.setQueryOnly(false)
+    try connection.begin(.immediate)
     let result: Result
     do {
       result = try body(connection)
     } catch {
-      if connection.isInTransaction { try? connection.handle.controlUninterrupted("ROLLBACK") }
+      connection.rollBack()
       throw error
     }
-    if connection.isInTransaction {
-      try connection.handle.controlUninterrupted("ROLLBACK")
-      throw SQLiteError(
-        code: .misuse, message: "the access ended inside a transaction, which was rolled back")
-    }
+    try connection.commit()
     return result
   }
 }
 
 extension Connection {
   /// Begins a read transaction in which nothing can be written.
+  ///
+  /// A connection that may write is told so once, and until it is to write again.
   func beginReading() throws(SQLiteError) {
-    if !configuration.isReadOnly { try handle.control("PRAGMA query_only = 1") }
-    do {
-      try handle.control("BEGIN DEFERRED")
-    } catch {
-      if !configuration.isReadOnly { try? handle.control("PRAGMA query_only = 0") }
-      throw error
-    }
+    if !configuration.isReadOnly { try handle.setQueryOnly(true) }
+    try handle.control(.beginDeferred)
+    handle.enterScope()
   }
 
   /// Ends it. Nothing was written, so that undoing and committing are the same.
   func endReading() {
-    if isInTransaction { try? handle.controlUninterrupted("ROLLBACK") }
-    if !configuration.isReadOnly { try? handle.controlUninterrupted("PRAGMA query_only = 0") }
+    handle.leaveScope()
+    if isInTransaction { try? handle.controlUninterrupted(.rollback) }
+  }
+
+  /// Rolls back a transaction that an access left open, which is an error.
+  func rollBackUnfinished() throws(SQLiteError) {
+    guard isInTransaction else { return }
+    try handle.controlUninterrupted(.rollback)
+    throw SQLiteError(
+      code: .misuse, message: "the access ended inside a transaction, which was rolled back")
   }
 }

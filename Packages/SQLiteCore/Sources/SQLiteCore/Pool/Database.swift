@@ -22,6 +22,11 @@ public final class Database: Sendable {
   /// `nil` where the database is read-only.
   private let writers: ConnectionPool?
   let readers: ConnectionPool
+  /// The connections that streams and snapshots keep for a while. They are others than the readers, so
+  /// that who keeps one and reads as well does not wait for itself; but in memory there is only one.
+  let keepers: ConnectionPool
+  /// The tasks that keep one.
+  let holders = TaskHolders()
   private let services = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
   private static let lastAccess = Atomic<UInt64>(0)
 
@@ -37,18 +42,22 @@ public final class Database: Sendable {
     self.configuration = configuration
     var reading = configuration
     reading.isReadOnly = true
-    readers = ConnectionPool(
-      capacity: max(1, configuration.maximumReaderCount), name: "Holt reader"
-    ) { [reading] in
+    let group = Self.nextAccess()
+    let openReader: @Sendable () throws -> Connection = { [reading] in
       try Connection(path: path, configuration: reading)
     }
+    let capacity = max(1, configuration.maximumReaderCount)
+    readers = ConnectionPool(
+      capacity: capacity, group: group, name: "Holt reader", open: openReader)
+    keepers = ConnectionPool(
+      capacity: capacity, group: group, name: "Holt keeper", open: openReader)
     if configuration.isReadOnly {
       writers = nil
       readers.seed(try Connection(path: path, configuration: reading))
     } else {
       let writer = try Connection(path: path, configuration: configuration)
-      let writers = ConnectionPool(capacity: 1, name: "Holt writer") {
-        throw SQLiteError(code: .closed, message: "the database is closed")
+      let writers = ConnectionPool(capacity: 1, group: group, name: "Holt writer") {
+        throw ConnectionPool.closed()
       }
       writers.seed(writer)
       self.writers = writers
@@ -59,11 +68,12 @@ public final class Database: Sendable {
     path = nil
     self.configuration = configuration
     let connection = try Connection.inMemory(configuration: configuration)
-    let pool = ConnectionPool(capacity: 1, name: "Holt memory") {
-      throw SQLiteError(code: .closed, message: "the database is closed")
+    let pool = ConnectionPool(capacity: 1, group: Self.nextAccess(), name: "Holt memory") {
+      throw ConnectionPool.closed()
     }
     pool.seed(connection)
     readers = pool
+    keepers = pool
     writers = configuration.isReadOnly ? nil : pool
   }
 
@@ -79,15 +89,19 @@ public final class Database: Sendable {
   /// Closes the database: accesses that wait fail with ``SQLiteError/Code/closed``, those that run
   /// come to their end. A second call does nothing.
   public func close() {
-    readers.close()
-    if writers !== readers { writers?.close() }
+    for pool in pools { pool.close() }
     for service in services.withLock({ Array($0.values) }) {
       (service as? any DatabaseService)?.databaseDidClose()
     }
   }
 
-  /// Whether reads and writes share the one connection.
-  var isShared: Bool { writers === readers }
+  /// Whether there is one connection, which all accesses share.
+  var isShared: Bool { keepers === readers }
+
+  /// Every pool once.
+  var pools: [ConnectionPool] {
+    isShared ? [readers] : [readers, keepers] + (writers.map { [$0] } ?? [])
+  }
 
   func writerPool() throws -> ConnectionPool {
     guard let writers else {
@@ -101,12 +115,18 @@ public final class Database: Sendable {
   /// It might wait for itself: at once in memory, and where enough threads do it on a file too, those
   /// that hold the readers for the writer, and the writer for a reader.
   func refuseNesting() throws {
-    guard !readers.isHeldByThisThread, writers?.isHeldByThisThread != true else {
-      throw SQLiteError(
-        code: .nestedAccess,
-        message: "an access to this database was begun inside another one: use its connection")
-    }
+    if ThreadLease.isHolding(group: readers.group) { throw Self.nested }
+    try refuseWaitingForOwnTask()
   }
+
+  /// Refuses an access of a task that itself keeps the one connection that there is.
+  func refuseWaitingForOwnTask() throws {
+    if isShared, holders.includeCurrent { throw Self.nested }
+  }
+
+  static let nested = SQLiteError(
+    code: .nestedAccess,
+    message: "an access to this database was begun inside another one: use its connection")
 
   static func nextAccess() -> UInt64 { lastAccess.add(1, ordering: .relaxed).newValue }
 

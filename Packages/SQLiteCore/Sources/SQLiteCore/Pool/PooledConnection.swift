@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: the pool lends it to one access at a time, and the lock of the pool's queue
 /// stands between one access and the next.
-final class PooledConnection: @unchecked Sendable {
+final class PooledConnection: ThreadLease, @unchecked Sendable {
   /// Guarded by the lease: only the access that holds this object uses it.
   let connection: Connection
   /// Immutable; stops what the connection runs, from any thread.
@@ -11,10 +11,22 @@ final class PooledConnection: @unchecked Sendable {
   private(set) lazy var thread = WorkerThread(name: name)
   private let name: String
 
-  init(_ connection: Connection, thread: WorkerThread?, name: String) {
+  init(_ connection: Connection, group: UInt64, thread: WorkerThread?, name: String) {
     self.connection = connection
     self.name = name
     interrupter = connection.handle.interrupter
+    super.init(group: group)
     if let thread { self.thread = thread }
+  }
+
+  /// Notes that the calling thread now uses the connection, for an access that others may cancel.
+  func begin(_ access: UInt64) {
+    beginHolding()
+    interrupter.beginAccess(access)
+  }
+
+  func end() {
+    interrupter.endAccess()
+    endHolding()
   }
 }

@@ -51,13 +51,21 @@ import Testing
       mayGo.wait()
     }
     let holder = Task {
-      if writes { try await database.write(hold) } else { try await database.read(hold) }
+      if writes {
+        try await database.write { try hold($0) }
+      } else {
+        try await database.read { try hold($0) }
+      }
     }
     _ = try await eventually { isBusy.wait(seconds: 0) }
     let ran = Shared(false)
     let body: @Sendable (Connection) throws -> Void = { _ in ran.update { $0 = true } }
     let waiting = Task {
-      if writes { try await database.write(body) } else { try await database.read(body) }
+      if writes {
+        try await database.write { try body($0) }
+      } else {
+        try await database.read { try body($0) }
+      }
     }
     try await Task.sleep(for: .milliseconds(10))
     waiting.cancel()
@@ -80,7 +88,11 @@ import Testing
       try db.run(endlessQuery)
     }
     let task = Task {
-      if writes { try await database.write(body) } else { try await database.read(body) }
+      if writes {
+        try await database.write { try body($0) }
+      } else {
+        try await database.read { try body($0) }
+      }
     }
     _ = try await eventually { isRunning.wait(seconds: 0) }
     try await Task.sleep(for: .milliseconds(10))
@@ -192,6 +204,33 @@ import Testing
     #expect(await wasCancelled(task))
     #expect(clock.now - start < .seconds(10))
     try other.execute("ROLLBACK")
+    try await isHealthy(database, count: 0)
+  }
+
+  @Test func `while a commit waits for a reader commits nothing`() async throws {
+    let directory = try TemporaryDirectory()
+    let configure: (inout Configuration) -> Void = { configuration in
+      configuration.journalMode = .delete
+      configuration.busyTimeout = .seconds(60)
+    }
+    let database = try directory.open(configure)
+    try await database.write { try $0.execute("CREATE TABLE t (a)") }
+    // Without a write-ahead log, whoever reads keeps a commit from the file.
+    let reader = try directory.connect(configure)
+    try reader.execute("BEGIN")
+    #expect(try reader.count("t") == 0)
+    let isDone = Gate()
+    let task = Task {
+      try await database.write { db in
+        try db.run("INSERT INTO t VALUES (1)")
+        isDone.open()
+      }
+    }
+    _ = try await eventually { isDone.wait(seconds: 0) }
+    try await Task.sleep(for: .milliseconds(10))
+    task.cancel()
+    #expect(await wasCancelled(task))
+    try reader.execute("COMMIT")
     try await isHealthy(database, count: 0)
   }
 

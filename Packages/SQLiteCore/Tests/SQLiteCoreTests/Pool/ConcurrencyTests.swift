@@ -27,6 +27,38 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `wait for the writer by the ten thousand, and are served or cancelled`() async throws {
+    let (database, directory) = try `A database`.make(.file)
+    let (isBusy, mayGo) = (Gate(), Gate())
+    let holder = Task {
+      try await database.write { _ in
+        isBusy.open()
+        mayGo.wait()
+      }
+    }
+    _ = try await eventually { isBusy.wait(seconds: 0) }
+    let before = threadCount() ?? 0
+    let ran = Shared(0)
+    let tasks = (0..<10_000).map { _ in
+      Task { try await database.writeWithoutTransaction { _ in ran.update { $0 += 1 } } }
+    }
+    #expect(try await eventually { database.statistics.writer?.waiting == 10_000 })
+    // Other suites run at the same time, with threads of their own.
+    #expect((threadCount() ?? 0) - before < 200)
+    for task in tasks.prefix(5_000) { task.cancel() }
+    #expect(try await eventually { database.statistics.writer?.waiting == 5_000 })
+    mayGo.open()
+    try await holder.value
+    var cancelled = 0
+    for task in tasks {
+      do { try await task.value } catch is CancellationError { cancelled += 1 }
+    }
+    #expect(cancelled == 5_000)
+    #expect(ran.value == 5_000)
+    withExtendedLifetime(directory) {}
+  }
+
   @Test(arguments: `A database`.Place.allCases)
   func `are served in the order in which they came`(_ place: `A database`.Place) async throws {
     let (database, directory) = try `A database`.make(place)

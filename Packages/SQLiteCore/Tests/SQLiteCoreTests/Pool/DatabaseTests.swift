@@ -165,7 +165,11 @@ import Testing
         inTask.update { [code = (error as? SQLiteError)?.code] in $0 = code }
       }
     }
-    if outerWrites { try await database.write(body) } else { try await database.read(body) }
+    if outerWrites {
+      try await database.write { try body($0) }
+    } else {
+      try await database.read { try body($0) }
+    }
     #expect(inTask.value == .nestedAccess)
     // Another database may be used.
     try blocking {

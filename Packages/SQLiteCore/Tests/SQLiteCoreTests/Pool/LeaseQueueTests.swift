@@ -3,32 +3,54 @@ import Testing
 @testable import SQLiteCore
 
 @Suite struct `The lease queue` {
-  /// A queue of named connections, whose answers are words.
+  /// A queue of named connections and numbered waiters, whose answers are words.
   private final class Queue {
-    private var queue: LeaseQueue<String>
+    private var queue: LeaseQueue<String, Int>
+    private var arrivals: [Int: Arrival] = [:]
 
     init(_ capacity: Int) { queue = LeaseQueue(capacity: capacity) }
 
     var isClosed: Bool { queue.isClosed }
 
-    func request(_ waiter: UInt64) -> String {
-      switch queue.request(by: waiter) {
-      case .granted(let connection): "granted \(connection)"
-      case .open: "open"
-      case .wait: "wait"
-      case .closed: "closed"
+    func request(
+      _ waiter: Int, _ priority: AccessPriority = .medium, beyondCapacity: Bool = false
+    ) -> String {
+      switch queue.request(priority, beyondCapacity: beyondCapacity, waiter: { waiter }) {
+      case .granted(let connection): return "granted \(connection)"
+      case .open: return "open"
+      case .closed: return "closed"
+      case .wait(let arrival):
+        arrivals[waiter] = arrival
+        return "wait"
       }
     }
 
     func giveBack(_ connection: String) -> String {
-      queue.giveBack(connection).map { "\($0.connection) to \($0.waiter)" } ?? "idle"
+      switch queue.giveBack(connection) {
+      case .granted(let waiter): "\(connection) to \(waiter)"
+      case .idle: "idle"
+      case .surplus: "surplus"
+      }
     }
 
-    func openingFailed() -> UInt64? { queue.openingFailed() }
+    func openingFailed() -> Int? { queue.openingFailed() }
 
-    func cancel(_ waiter: UInt64) -> Bool { queue.cancel(waiter) }
+    func cancel(_ waiter: Int) -> Bool {
+      arrivals[waiter].map { queue.cancel($0) != nil } ?? false
+    }
 
-    func close() -> (idle: [String], waiters: [UInt64]) { queue.close() }
+    func raise(_ waiter: Int, to priority: AccessPriority) {
+      if let arrival = arrivals[waiter] { queue.raise(arrival, to: priority) }
+    }
+
+    func releaseIdle() -> [String] { queue.releaseIdle() }
+
+    func close() -> (idle: [String], waiters: [Int]) { queue.close() }
+
+    /// The waiters in the order in which they are served, `count` of them.
+    func served(_ count: Int) -> [Int] {
+      (0..<count).compactMap { _ in Int(giveBack("a").dropFirst(5)) }
+    }
   }
 
   @Test func `opens as many connections as it may, then has the others wait`() {
@@ -86,7 +108,7 @@ import Testing
     #expect(closed.waiters == [])
     #expect(queue.isClosed)
     #expect(queue.request(3) == "closed")
-    #expect(queue.giveBack("b") == "idle")
+    #expect(queue.giveBack("b") == "surplus")
     #expect(queue.close().idle == [])
     let busy = Queue(1)
     #expect((1...3).map { busy.request($0) } == ["open", "wait", "wait"])
@@ -97,8 +119,8 @@ import Testing
   @Test func `stays in order over thousands of waiters that come, go and give up`() {
     let queue = Queue(1)
     #expect(queue.request(0) == "open")
-    var next: UInt64 = 1
-    var expected: [UInt64] = []
+    var next = 1
+    var expected: [Int] = []
     var random = SystemRandomNumberGenerator()
     for _ in 0..<20_000 {
       switch UInt8.random(in: 0..<8, using: &random) {
@@ -117,5 +139,65 @@ import Testing
       }
     }
     #expect(queue.close().waiters == expected)
+  }
+
+  @Test func `serves the most urgent first, and equals in the order in which they came`() {
+    let queue = Queue(1)
+    let priorities: [AccessPriority] = [.medium, .low, .medium, .high, .background, .low, .high]
+    #expect(queue.request(0) == "open")
+    for (index, priority) in priorities.enumerated() {
+      #expect(queue.request(index + 1, priority) == "wait")
+    }
+    #expect(queue.served(7) == [4, 7, 1, 3, 2, 6, 5])
+    #expect(queue.giveBack("a") == "idle")
+  }
+
+  @Test(arguments: [AccessPriority.background, .low, .medium])
+  func `lets nobody wait for ever behind those that are more urgent`(_ priority: AccessPriority) {
+    let queue = Queue(1)
+    #expect(queue.request(0) == "open")
+    #expect(queue.request(1, priority) == "wait")
+    #expect(queue.request(2, priority) == "wait")
+    // There is always an urgent one more.
+    var served: [Int] = []
+    for next in 3..<40 {
+      #expect(queue.request(next, .high) == "wait")
+      served += queue.served(1)
+    }
+    #expect(served.firstIndex(of: 1) == 7)
+    #expect(served.firstIndex(of: 2) == 15)
+  }
+
+  @Test func `moves a waiter that has become more urgent, and never back`() {
+    let queue = Queue(1)
+    #expect(queue.request(0) == "open")
+    for (waiter, priority) in [(1, AccessPriority.low), (2, .high), (3, .low), (4, .high)] {
+      #expect(queue.request(waiter, priority) == "wait")
+    }
+    queue.raise(3, to: .high)
+    queue.raise(4, to: .low)
+    #expect(queue.served(2) == [2, 3])
+    queue.raise(2, to: .high)
+    #expect(queue.cancel(4))
+    #expect(queue.served(2) == [1])
+  }
+
+  @Test func `opens beyond its capacity for who may, and has the surplus closed`() {
+    let queue = Queue(1)
+    #expect(queue.request(1) == "open")
+    #expect(queue.request(2, beyondCapacity: true) == "open")
+    #expect(queue.request(3) == "wait")
+    #expect(queue.giveBack("b") == "surplus")
+    #expect(queue.giveBack("a") == "a to 3")
+    #expect(queue.giveBack("a") == "idle")
+  }
+
+  @Test func `opens anew in the place of what was idle and is released`() {
+    let queue = Queue(2)
+    #expect((1...2).map { queue.request($0) } == ["open", "open"])
+    #expect(queue.giveBack("a") == "idle")
+    #expect(queue.releaseIdle() == ["a"])
+    #expect(queue.request(3) == "open")
+    #expect(queue.request(4) == "wait")
   }
 }

@@ -1,0 +1,38 @@
+internal import CSQLite
+
+/// Owns one `sqlite3_snapshot *`: a state of a write-ahead log, to which transactions can be opened.
+///
+/// `@unchecked Sendable`: SQLite reads it and never changes it; `deinit` alone frees it.
+@safe final class EngineSnapshot: @unchecked Sendable {
+  private let snapshot: UnsafeMutableRawPointer
+
+  /// The state that the connection's open read transaction sees.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
+  ///   without snapshots.
+  init(of handle: ConnectionHandle) throws(SQLiteError) {
+    try Self.requireSupport()
+    var taken: UnsafeMutableRawPointer?
+    let rc = unsafe holt_snapshot_get(try handle.pointer(), &taken)
+    guard rc == SQLITE_OK, let snapshot = unsafe taken else {
+      throw handle.error(rc, sql: nil).during("taking a snapshot")
+    }
+    unsafe self.snapshot = snapshot
+  }
+
+  deinit { unsafe holt_snapshot_free(snapshot) }
+
+  /// Has the transaction that has just begun see this state.
+  func open(on handle: ConnectionHandle) throws(SQLiteError) {
+    let rc = unsafe holt_snapshot_open(try handle.pointer(), snapshot)
+    guard rc == SQLITE_OK else { throw handle.error(rc, sql: nil).during("opening a snapshot") }
+  }
+
+  static func requireSupport() throws(SQLiteError) {
+    guard holt_has_snapshots() == 1 else {
+      throw SQLiteError(
+        code: .unsupported,
+        message: "a snapshot can't be shared: SQLite \(Engine.version) lacks sqlite3_snapshot_open")
+    }
+  }
+}

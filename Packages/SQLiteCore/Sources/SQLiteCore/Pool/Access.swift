@@ -1,0 +1,138 @@
+internal import Synchronization
+
+/// One asynchronous access: it waits, runs on a connection's thread, and ends exactly once.
+///
+/// `@unchecked Sendable`: `arrival` is guarded by the pool's lock. The rest is used by one thread at a
+/// time, which the handing over of the connection puts in order, but for `interrupter`: it is written
+/// before `phase` says that the access runs, and read after.
+class Access: Waiter, @unchecked Sendable {
+  private enum Phase {
+    static let new: UInt8 = 0
+    static let waiting: UInt8 = 1
+    static let running: UInt8 = 2
+    /// Added to each of them, at any time.
+    static let cancelled: UInt8 = 4
+  }
+
+  let pool: ConnectionPool
+  let id: UInt64
+  let priority: AccessPriority
+  /// Whether a connection may be opened for it though there are as many as there should be.
+  let isBeyondCapacity: Bool
+  /// Where it waits.
+  var arrival: Arrival?
+  private let phase = Atomic<UInt8>(Phase.new)
+  private var interrupter: Interrupter?
+  private var turn: Turn?
+  /// The thread of the connection that it opens.
+  private var thread: WorkerThread?
+
+  init(
+    in pool: ConnectionPool, priority: AccessPriority = .current, beyondCapacity: Bool = false
+  ) {
+    self.pool = pool
+    self.priority = priority
+    isBeyondCapacity = beyondCapacity
+    id = Database.nextAccess()
+  }
+
+  // MARK: What an access does
+
+  /// Runs on the connection's thread, and ends.
+  ///
+  /// - Returns: The access that goes on with the connection.
+  func perform(on pooled: PooledConnection) -> Access? { pool.giveBack(pooled) }
+
+  /// Ends without having run.
+  func fail(_ error: any Error) {}
+
+  // MARK: Waiting
+
+  /// Begins to wait; to be called once. A task that was cancelled before does not.
+  final func enter() {
+    let old = phase.bitwiseOr(Phase.waiting, ordering: .acquiringAndReleasing).oldValue
+    guard old & Phase.cancelled == 0 else { return fail(CancellationError()) }
+    pool.enqueue(self)
+    // It may have been cancelled before it was in the queue, where nobody looked for it.
+    if isCancelled { leave() }
+  }
+
+  final var isCancelled: Bool {
+    phase.load(ordering: .acquiring) & Phase.cancelled != 0
+  }
+
+  /// Stops the access, wherever it is. May be called at any time.
+  func cancel() {
+    let old = phase.bitwiseOr(Phase.cancelled, ordering: .acquiringAndReleasing).oldValue
+    switch old & ~Phase.cancelled {
+    case Phase.waiting: leave()
+    case Phase.running: interrupter?.cancel(id)
+    default: return
+    }
+  }
+
+  private func leave() {
+    if pool.cancel(self) { fail(CancellationError()) }
+  }
+
+  // MARK: Running
+
+  override final func begin(_ turn: Turn) {
+    switch turn {
+    case .connection(let pooled):
+      self.turn = turn
+      pooled.thread.post(self)
+    case .open:
+      // Opening may wait for the disk or a lock: that too is the new connection's thread's work.
+      self.turn = turn
+      let thread = pool.makeThread()
+      self.thread = thread
+      thread.post(self)
+    case .closed: fail(pool.closed)
+    }
+  }
+
+  override final func take(_ pooled: PooledConnection) -> Access? {
+    turn = .connection(pooled)
+    return self
+  }
+
+  /// Goes on where another thread gave its connection back.
+  final func start() {
+    if case .connection(let pooled) = turn { pooled.thread.post(self) }
+  }
+
+  override final func run() -> WorkerThread.Work? {
+    ThreadPriority.adopt(priority.taskPriority)
+    defer { (turn, thread) = (nil, nil) }
+    switch turn {
+    case .connection(let pooled): return perform(on: pooled)
+    case .open:
+      do {
+        return perform(on: try pool.opened(thread))
+      } catch {
+        fail(error)
+        return nil
+      }
+    case .closed, nil: return nil
+    }
+  }
+
+  /// Begins to run, unless the task was cancelled while it waited.
+  final func beginRunning(on pooled: PooledConnection) -> Bool {
+    interrupter = pooled.interrupter
+    pooled.begin(id)
+    let (isToRun, _) = phase.compareExchange(
+      expected: Phase.waiting, desired: Phase.running, ordering: .acquiringAndReleasing)
+    if !isToRun { pooled.end() }
+    return isToRun
+  }
+
+  /// What the task is told in place of `error`: a failure that the cancellation caused is told as one.
+  final func told(_ error: any Error) -> any Error {
+    guard isCancelled, let failure = error as? SQLiteError,
+      [.interrupt, .busy].contains(failure.code.primary)
+    else { return error }
+    return CancellationError()
+  }
+}

@@ -1,0 +1,82 @@
+/// An access that a task waits for.
+///
+/// `@unchecked Sendable`: as ``Access``; `resume` is written before it waits.
+class TaskAccess<Result>: Access, @unchecked Sendable {
+  private(set) var resume: Resumption<Result>?
+
+  /// Waits for its turn, runs, and gives what it made. To be called once.
+  final func result() async throws -> sending Result {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      return try await withTaskPriorityEscalationHandler {
+        try await cancellableResult()
+      } onPriorityEscalated: { _, priority in
+        self.pool.raise(self, to: AccessPriority(priority))
+      }
+    } else {
+      return try await cancellableResult()
+    }
+  }
+
+  private func cancellableResult() async throws -> sending Result {
+    try await withTaskCancellationHandler {
+      try await withResumption { enter($0) }
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  /// Begins to wait; to be called once.
+  final func enter(_ resume: Resumption<Result>) {
+    self.resume = resume
+    enter()
+  }
+
+  override func fail(_ error: any Error) { resume?(.failure(error)) }
+}
+
+/// An access that gives its task what its body made.
+///
+/// `@unchecked Sendable`: as ``Access``; `kept` is written before the task goes on.
+final class ResultAccess<Result>: TaskAccess<Result>, @unchecked Sendable {
+  private let body: @Sendable (Connection) throws -> sending Result
+  /// Whether the connection stays with the task once the body has run.
+  private let keepsConnection: Bool
+  /// Called where the body will not run.
+  private let onFailure: (@Sendable () -> Void)?
+  private(set) var kept: PooledConnection?
+
+  init(
+    in pool: ConnectionPool, priority: AccessPriority = .current, keepsConnection: Bool = false,
+    beyondCapacity: Bool = false, onFailure: (@Sendable () -> Void)? = nil,
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) {
+    self.body = body
+    self.keepsConnection = keepsConnection
+    self.onFailure = onFailure
+    super.init(in: pool, priority: priority, beyondCapacity: beyondCapacity)
+  }
+
+  override func perform(on pooled: PooledConnection) -> Access? {
+    guard beginRunning(on: pooled) else {
+      let next = pool.giveBack(pooled)
+      fail(CancellationError())
+      return next
+    }
+    let result: Swift.Result<Result, any Error>
+    do {
+      result = .success(try body(pooled.connection))
+      if keepsConnection { kept = pooled }
+    } catch {
+      result = .failure(told(error))
+    }
+    pooled.end()
+    let next = kept == nil ? pool.giveBack(pooled) : nil
+    resume?(result)
+    return next
+  }
+
+  override func fail(_ error: any Error) {
+    onFailure?()
+    super.fail(error)
+  }
+}

@@ -1,0 +1,82 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `Looking after a database` {
+  @Test func `stops all that runs, and nothing later`() async throws {
+    let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 2 }
+    let started = Shared(0)
+    let tasks = (0..<3).map { index in
+      Task {
+        let body: @Sendable (Connection) throws -> Void = { db in
+          started.update { $0 += 1 }
+          try db.run(endlessQuery)
+        }
+        if index == 0 {
+          try await database.write { try body($0) }
+        } else {
+          try await database.read { try body($0) }
+        }
+      }
+    }
+    _ = try await eventually { started.value == 3 }
+    let isOver = Shared(false)
+    let interrupting = Task {
+      // A statement that was about to begin is not stopped: the next call stops it.
+      while !isOver.value {
+        database.interrupt()
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    for task in tasks {
+      let error = await #expect(throws: SQLiteError.self) { try await task.value }
+      #expect(error?.code == .interrupt)
+    }
+    isOver.update { $0 = true }
+    try await interrupting.value
+    try await database.write { try $0.run("INSERT INTO t VALUES (1)") }
+    #expect(try await database.read { try $0.count("t") } == 1)
+    database.close()
+    database.interrupt()
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test func `closes the readers that are free, and opens them again`() async throws {
+    let (database, directory) = try `A database`.make(.file)
+    _ = try await database.read { try $0.count("t") }
+    try await database.snapshot().close()
+    #expect(database.statistics.readers.idle == 1)
+    #expect(database.statistics.keepers.idle == 1)
+    database.releaseMemory()
+    #expect(database.statistics.readers == .init(inUse: 0, idle: 0, waiting: 0))
+    #expect(database.statistics.keepers == .init(inUse: 0, idle: 0, waiting: 0))
+    #expect(database.statistics.writer == .init(inUse: 0, idle: 1, waiting: 0))
+    #expect(try await database.read { try $0.count("t") } == 0)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test func `loses nothing of a database in memory`() async throws {
+    let (database, directory) = try `A database`.make(.memory)
+    database.releaseMemory()
+    #expect(try await database.read { try $0.count("t") } == 0)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test func `counts who uses a connection and who waits`() async throws {
+    let (database, directory) = try `A database`.make(.file)
+    let (isBusy, mayGo) = (Gate(), Gate())
+    let holder = Task {
+      try await database.write { _ in
+        isBusy.open()
+        mayGo.wait()
+      }
+    }
+    _ = try await eventually { isBusy.wait(seconds: 0) }
+    let waiting = (0..<3).map { _ in Task { try await database.write { _ in } } }
+    #expect(try await eventually { database.statistics.writer?.waiting == 3 })
+    #expect(database.statistics.writer == .init(inUse: 1, idle: 0, waiting: 3))
+    mayGo.open()
+    try await holder.value
+    for task in waiting { try await task.value }
+    withExtendedLifetime(directory) {}
+  }
+}

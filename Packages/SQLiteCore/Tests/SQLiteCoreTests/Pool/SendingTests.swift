@@ -1,0 +1,38 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `What an access makes` {
+  /// Not `Sendable`, and not meant to be.
+  private final class Shelf {
+    var titles: [String] = []
+  }
+
+  /// What belongs to the connection can't leave: `try await database.read { try $0.prepare("SELECT 1") }`
+  /// does not compile, nor does it with what an object outside keeps.
+  @Test(arguments: `A database`.Place.allCases)
+  func `may leave it though it is not Sendable`(_ place: `A database`.Place) async throws {
+    let (database, directory) = try `A database`.make(place)
+    let written = try await database.write { db in
+      let shelf = Shelf()
+      shelf.titles.append("Emma")
+      try db.run("INSERT INTO t VALUES (?)", "Emma")
+      return shelf
+    }
+    let read = try await database.read { db in
+      let shelf = Shelf()
+      shelf.titles = try db.values(String.self, "SELECT a FROM t")
+      return shelf
+    }
+    let followed = try await database.write { _ in
+    } thenRead: { _, _ in
+      Shelf()
+    }
+    let plain = try await database.writeWithoutTransaction { _ in Shelf() }
+    let snapped = try await database.withSnapshot { try await $0.read { _ in Shelf() } }
+    #expect(written.titles == read.titles)
+    // It is this task's now, which may send it on.
+    #expect(await Task.detached { read.titles.count }.value == 1)
+    #expect([followed, plain, snapped].allSatisfy { $0.titles.isEmpty })
+    withExtendedLifetime(directory) {}
+  }
+}
