@@ -16,6 +16,8 @@ public final class Connection {
   /// How the connection was opened.
   public let configuration: Configuration
   private var savepointDepth = 0
+  /// Told of the rows that a table's rebuild copies, while a migration runs.
+  var copyReporter: ((TableCopyProgress) throws -> Void)?
 
   /// Opens a database file, and creates it where it does not exist.
   ///

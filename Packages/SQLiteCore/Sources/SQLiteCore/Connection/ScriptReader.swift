@@ -16,7 +16,7 @@ struct ScriptReader {
   mutating func next() throws(SQLiteError) -> Statement? {
     while position < text.count {
       start = position
-      var prepared = try connection.prepare(text, from: start, persistent: false)
+      var prepared = try compile()
       position = prepared.length > 0 ? start + prepared.length : text.count
       if let compiled = prepared.statement.take() {
         let sql = String(Substring(text.sql.utf8.dropFirst(start).prefix(prepared.length)))
@@ -25,6 +25,15 @@ struct ScriptReader {
       }
     }
     return nil
+  }
+
+  /// Compiles what begins at `start`; a fault of which SQLite knows no offset is told to be there.
+  private func compile() throws(SQLiteError) -> ConnectionHandle.Prepared {
+    do throws(SQLiteError) {
+      return try connection.prepare(text, from: start, persistent: false)
+    } catch {
+      throw error.offset == nil ? located(error) : error
+    }
   }
 
   /// The error of the last statement, as an error of the script.

@@ -76,6 +76,16 @@ extension SQLiteError.Code {
   public static let parameterInText = Self(1, extended: 211)
   /// The database knows migrations that this program does not: a newer version made it.
   public static let databaseIsNewer = Self(17, extended: 200)
+  /// The database's schema is not the one that a change of it begins with.
+  public static let schemaMismatch = Self(17, extended: 260)
+  /// A change of the schema would leave a view, a trigger or a full-text table that can't work.
+  public static let brokenSchema = Self(17, extended: 261)
+  /// A migration that the database has gone through reads otherwise now.
+  public static let migrationChanged = Self(17, extended: 262)
+  /// A change of the schema would lose data, and was not allowed to.
+  public static let wouldLoseData = Self(1, extended: 260)
+  /// A table can't be dropped or rebuilt inside a transaction that enforces references to it.
+  public static let referencesEnforced = Self(21, extended: 260)
   /// The value is of another storage class than the type that was asked for.
   public static let columnTypeMismatch = Self(20, extended: 200)
   /// The value is NULL, and the type that was asked for is not optional.
@@ -180,6 +190,9 @@ extension SQLiteError.Code: CustomStringConvertible {
       (.blobExpired, "expired blob"), (.databaseInUse, "database in use"),
       (.pageSizeMismatch, "page size mismatch"), (.invalidChangeset, "invalid changeset"),
       (.outsideBlob, "outside of the blob"),
+      (.schemaMismatch, "schema mismatch"),
+      (.brokenSchema, "broken schema"), (.migrationChanged, "migration changed"),
+      (.wouldLoseData, "would lose data"), (.referencesEnforced, "references enforced"),
     ]
     return Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $1) })
   }()

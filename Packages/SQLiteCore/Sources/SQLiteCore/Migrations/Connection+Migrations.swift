@@ -1,8 +1,7 @@
 extension Connection {
   /// The names of the migrations that the database has gone through, in their order.
   public func appliedMigrations() throws(SQLiteError) -> [String] {
-    guard try isMigrated() else { return [] }
-    return try values(String.self, "SELECT name FROM holt_migration ORDER BY position")
+    try migrationRecords().map(\.name)
   }
 
   /// Brings the database to the state after the last of `migrations`: runs those that it has not
@@ -11,25 +10,66 @@ extension Connection {
   /// A failure leaves the database after the last migration that succeeded. Two processes may do this
   /// at once: each migration runs once.
   ///
+  /// ```swift
+  /// try connection.migrate(migrations) { progress in
+  ///   print("\(progress.index + 1) of \(progress.count): \(progress.migration)")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - migrations: The whole history, oldest first.
+  ///   - last: The migration after which to stop; `nil` for all. A database that is past it stays
+  ///     where it is.
+  ///   - refusesChanged: Whether a migration of SQL that the database has gone through must still read
+  ///     as it did. ``migrationStatus(of:)`` tells in any case.
+  ///   - progress: Told before and after each migration, and while it rebuilds tables. What it throws
+  ///     stops here: the migration that runs is undone, those before it stay.
   /// - Returns: The names of those that were run now.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/databaseIsNewer``, before anything is
-  ///   changed, where the database has gone through one that is not in the list; otherwise what the
-  ///   migration failed with, its name in the message.
+  ///   changed, where the database has gone through one that is not in the list, or with
+  ///   ``SQLiteError/Code/migrationChanged``; with ``SQLiteError/Code/misuse`` where two have one name,
+  ///   or none is named `last`; otherwise what the migration failed with, its name in the message,
+  ///   and the script and the offset of the statement in it. `CancellationError` where the task was
+  ///   cancelled.
   @discardableResult
-  public func migrate(_ migrations: [Migration]) throws -> [String] {
-    try refuseDuplicates(migrations)
-    try refuseNewer(migrations)
+  public func migrate(
+    _ migrations: [Migration], upTo last: String? = nil,
+    refusingChanged refusesChanged: Bool = false,
+    progress: ((MigrationProgress) throws -> Void)? = nil
+  ) throws -> [String] {
+    let wanted = try checked(migrations, upTo: last, refusingChanged: refusesChanged)
+    let applied = Set(try appliedMigrations())
+    let pending = wanted.filter { !applied.contains($0.name) }
     var run: [String] = []
-    for migration in migrations where try apply(migration, of: migrations) {
-      run.append(migration.name)
+    for (index, migration) in pending.enumerated() {
+      func report(_ phase: MigrationProgress.Phase) throws {
+        try progress?(
+          MigrationProgress(
+            migration: migration.name, index: index, count: pending.count, phase: phase))
+      }
+      try refuseCancelled()
+      try report(.began)
+      let outer = copyReporter
+      if progress != nil { copyReporter = { try report(.copying($0)) } }
+      defer { copyReporter = outer }
+      if try apply(migration, of: migrations) { run.append(migration.name) }
+      try report(.finished)
     }
     return run
   }
 
-  private func isMigrated() throws(SQLiteError) -> Bool {
-    try value(
-      Int.self, "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = 'holt_migration'"
-    ) != nil
+  /// Those of `migrations` that are wanted, once what speaks against them has been found absent.
+  func checked(
+    _ migrations: [Migration], upTo last: String?, refusingChanged: Bool
+  ) throws(SQLiteError) -> [Migration] {
+    try refuseDuplicates(migrations)
+    try refuseNewer(migrations)
+    if refusingChanged { try refuseChanged(migrations) }
+    guard let last else { return migrations }
+    guard let end = migrations.firstIndex(where: { $0.name == last }) else {
+      throw SQLiteError(code: .misuse, message: "no migration is named \(last)")
+    }
+    return Array(migrations[...end])
   }
 
   private func refuseDuplicates(_ migrations: [Migration]) throws(SQLiteError) {
@@ -50,6 +90,19 @@ extension Connection {
     }
   }
 
+  private func refuseChanged(_ migrations: [Migration]) throws(SQLiteError) {
+    let records = try migrationRecords()
+    let changed = migrations.filter { migration in
+      records.contains { $0.name == migration.name && $0.isChanged(from: migration) }
+    }
+    guard changed.isEmpty else {
+      throw SQLiteError(
+        code: .migrationChanged,
+        message: "the database has gone through migrations that read otherwise now: "
+          + changed.map(\.name).joined(separator: ", "))
+    }
+  }
+
   /// Runs one migration, unless the database has gone through it.
   private func apply(_ migration: Migration, of all: [Migration]) throws -> Bool {
     guard try !appliedMigrations().contains(migration.name) else { return false }
@@ -63,21 +116,11 @@ extension Connection {
         // Another process may have been faster, and may know more.
         try refuseNewer(all)
         guard try !appliedMigrations().contains(migration.name) else { return false }
-        try execute(
-          """
-          CREATE TABLE IF NOT EXISTS holt_migration (
-            position INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE,
-            applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
-          )
-          """)
-        try migration.body(self)
-        guard isInTransaction else {
-          throw SQLiteError(
-            code: .transactionEnded, message: "its SQL ends the transaction that it runs in")
-        }
-        if suspends { try checkForeignKeys() }
-        try run("INSERT INTO holt_migration (name) VALUES (?)", migration.name)
+        try prepareMigrationTable()
+        try run(migration, checkingReferences: suspends)
+        try self.run(
+          "INSERT INTO holt_migration (name, checksum) VALUES (?, ?)", migration.name,
+          migration.checksum)
         return true
       }
     } catch let error as SQLiteError {
@@ -85,9 +128,37 @@ extension Connection {
     }
   }
 
+  /// Runs what a migration does, inside a transaction.
+  func run(_ migration: Migration, checkingReferences: Bool) throws {
+    try migration.body(self)
+    guard isInTransaction else {
+      throw SQLiteError(
+        code: .transactionEnded, message: "its SQL ends the transaction that it runs in")
+    }
+    if checkingReferences { try checkForeignKeys() }
+  }
+
+  private func prepareMigrationTable() throws(SQLiteError) {
+    try execute(
+      """
+      CREATE TABLE IF NOT EXISTS main.holt_migration (
+        position INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+        checksum TEXT
+      )
+      """)
+    // Made by a release that wrote no checksums.
+    if try !migrationsHaveChecksums() {
+      try execute("ALTER TABLE main.holt_migration ADD COLUMN checksum TEXT")
+    }
+  }
+
   /// Fails at the first row that refers to a row which does not exist.
-  public func checkForeignKeys() throws {
-    try forEach("PRAGMA foreign_key_check") { row in
+  public func checkForeignKeys() throws { try checkForeignKeys("PRAGMA foreign_key_check") }
+
+  func checkForeignKeys(_ sql: String) throws {
+    try forEach(sql) { row in
       let table = try row.read(String.self, at: 0)
       let parent = try row.read(String.self, at: 2)
       let key = try row.read(Int64?.self, at: 1).map { " \($0)" } ?? ""
@@ -95,21 +166,5 @@ extension Connection {
         code: .constraintForeignKey,
         message: "row\(key) of table \(table) refers to a row of \(parent) that does not exist")
     }
-  }
-}
-
-extension Database {
-  /// Brings the database to the state after the last of `migrations`: see
-  /// ``Connection/migrate(_:)``.
-  @discardableResult
-  public func migrate(_ migrations: [Migration]) throws -> [String] {
-    try writeWithoutTransaction { try $0.migrate(migrations) }
-  }
-
-  /// Brings the database to the state after the last of `migrations`: see
-  /// ``Connection/migrate(_:)``.
-  @discardableResult
-  public func migrate(_ migrations: [Migration]) async throws -> [String] {
-    try await writeWithoutTransaction { try $0.migrate(migrations) }
   }
 }

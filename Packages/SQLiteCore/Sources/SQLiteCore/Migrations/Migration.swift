@@ -14,11 +14,18 @@ public struct Migration: Sendable {
 
   public let name: String
   public let foreignKeys: ForeignKeys
+  /// What tells whether a migration of SQL has been changed; `nil` for one of Swift.
+  ///
+  /// Space, comments and letter case outside of texts do not count.
+  public let checksum: String?
   let body: @Sendable (Connection) throws -> Void
 
   /// A migration that runs SQL.
   public init(name: String, foreignKeys: ForeignKeys = .checkedAtEnd, sql: String) {
-    self.init(name: name, foreignKeys: foreignKeys) { try $0.execute(sql) }
+    self.name = name
+    self.foreignKeys = foreignKeys
+    checksum = Self.checksum(of: sql)
+    body = { try $0.execute(sql) }
   }
 
   /// A migration that runs Swift.
@@ -28,6 +35,18 @@ public struct Migration: Sendable {
   ) {
     self.name = name
     self.foreignKeys = foreignKeys
+    checksum = nil
     self.body = body
+  }
+
+  /// FNV-1a over the statement's words: it guards against mistakes, not against malice.
+  private static func checksum(of sql: String) -> String {
+    let tokens = SQLTokens(sql)
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in tokens.canonical(0..<tokens.count).utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

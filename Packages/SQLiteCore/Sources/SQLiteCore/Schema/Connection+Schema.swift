@@ -7,30 +7,49 @@ extension Connection {
   }
 
   /// Every table and view, shadow tables and SQLite's own among them.
+  ///
+  /// A view that refers to something which is gone, and a virtual table whose module is missing, have
+  /// no columns.
   public func allTables(in schema: String = "main") throws -> [TableSchema] {
-    var found: [(name: String, kind: String, withoutRowID: Bool, strict: Bool)] = []
+    var statements: [String: String] = [:]
+    var columns: [String: [ColumnSchema]] = [:]
+    guard try hasSchema(schema) else { return [] }
     try forEach(
-      "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = ?1 ORDER BY name", schema
+      """
+      SELECT name, sql FROM \(SQLName.quoted(schema)).sqlite_master
+      WHERE type IN ('table', 'view') AND sql IS NOT NULL
+      """
+    ) { row in statements[try row.read(at: 0)] = try row.read(String.self, at: 1) }
+    try forEach(
+      """
+      SELECT t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
+      FROM pragma_table_list AS t, pragma_table_xinfo(t.name, t.schema) AS c
+      WHERE t.schema = ?1 COLLATE NOCASE AND t.type IN ('table', 'shadow') ORDER BY t.name, c.cid
+      """, schema
     ) { row in
+      let table = try row.read(String.self, at: 0)
+      columns[table, default: []].append(
+        try column(row, from: 1, of: table, in: schema, sql: statements[table]))
+    }
+    var found: [TableSchema] = []
+    try forEach(
+      """
+      SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE
+      ORDER BY name
+      """, schema
+    ) { row in
+      let name = try row.read(String.self, at: 0)
+      let kind = TableSchema.Kind(rawValue: try row.read(at: 1)) ?? .table
+      let isListed = kind == .table || kind == .shadow
       found.append(
-        (
-          try row.read(at: 0), try row.read(at: 1), try row.read(Bool.self, at: 2),
-          try row.read(Bool.self, at: 3)
-        ))
+        TableSchema(
+          name: TableName(schema: schema, name), kind: kind,
+          columns: isListed
+            ? columns[name] ?? [] : (try? self.columns(of: name, in: schema)) ?? [],
+          isWithoutRowID: try row.read(Bool.self, at: 2), isStrict: try row.read(Bool.self, at: 3),
+          sql: statements[name]))
     }
-    return try found.map { table in
-      TableSchema(
-        name: TableName(schema: schema, table.name),
-        kind: TableSchema.Kind(rawValue: table.kind) ?? .table,
-        columns: try columns(of: table.name, in: schema), isWithoutRowID: table.withoutRowID,
-        isStrict: table.strict,
-        sql: try value(
-          String?.self,
-          """
-          SELECT sql FROM \(SQLName.quoted(schema)).sqlite_master
-          WHERE name = ?1 AND type IN ('table', 'view')
-          """, table.name) ?? nil)
-    }
+    return found
   }
 
   /// One table or view; `nil` where there is none of this name.
@@ -40,55 +59,69 @@ extension Connection {
 
   /// The columns of a table or view, in their order; none where there is no such table.
   public func columns(of table: String, in schema: String = "main") throws -> [ColumnSchema] {
+    let sql = try statement(ofTable: table, in: schema)
     var columns: [ColumnSchema] = []
     try forEach(
       """
       SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?1, ?2)
       ORDER BY cid
       """, table, schema
-    ) { row in
-      let position = try row.read(Int.self, at: 4)
-      let kind: ColumnSchema.Kind =
-        switch try row.read(Int.self, at: 5) {
-        case 1: .hidden
-        case 2: .virtualGenerated
-        case 3: .storedGenerated
-        default: .stored
-        }
-      columns.append(
-        ColumnSchema(
-          name: try row.read(at: 0), declaredType: try row.read(at: 1),
-          isNotNull: try row.read(at: 2), defaultSQL: try row.read(String?.self, at: 3),
-          primaryKeyPosition: position == 0 ? nil : position, kind: kind))
-    }
+    ) { row in columns.append(try column(row, from: 0, of: table, in: schema, sql: sql)) }
     return columns
   }
 
-  /// The indexes of a table, those of its constraints among them, sorted by name.
-  public func indexes(of table: String, in schema: String = "main") throws -> [IndexSchema] {
-    var indexes: [IndexSchema] = []
-    try forEach(
+  private func column(
+    _ row: borrowing Row, from first: Int, of table: String, in schema: String, sql: String?
+  ) throws(SQLiteError) -> ColumnSchema {
+    let name = try row.read(String.self, at: ColumnIndex(first))
+    let position = try row.read(Int.self, at: ColumnIndex(first + 4))
+    let kind: ColumnSchema.Kind =
+      switch try row.read(Int.self, at: ColumnIndex(first + 5)) {
+      case 1: .hidden
+      case 2: .virtualGenerated
+      case 3: .storedGenerated
+      default: .stored
+      }
+    let facts = handle.facts(ofColumn: name, of: table, in: schema)
+    let isGenerated = kind == .virtualGenerated || kind == .storedGenerated
+    let definition = isGenerated ? sql.flatMap { TableDefinition($0) } : nil
+    return ColumnSchema(
+      name: name, declaredType: try row.read(at: ColumnIndex(first + 1)),
+      isNotNull: try row.read(at: ColumnIndex(first + 2)),
+      defaultSQL: try row.read(String?.self, at: ColumnIndex(first + 3)),
+      primaryKeyPosition: position == 0 ? nil : position, kind: kind,
+      collation: facts?.collation, isAutoincrement: facts?.isAutoincrement ?? false,
+      generatedSQL: definition?.column(name)?.generatedSQL)
+  }
+
+  /// The statement that made a table or view; `nil` where there is none.
+  func statement(ofTable table: String, in schema: String) throws(SQLiteError) -> String? {
+    guard try hasSchema(schema) else { return nil }
+    return try value(
+      String?.self,
       """
-      SELECT name, "unique", origin, partial FROM pragma_index_list(?1, ?2) ORDER BY name
-      """, table, schema
-    ) { row in
-      let name = try row.read(String.self, at: 0)
-      indexes.append(
-        IndexSchema(
-          name: name, isUnique: try row.read(at: 1),
-          origin: IndexSchema.Origin(rawValue: try row.read(at: 2)) ?? .statement,
-          isPartial: try row.read(at: 3),
-          columns: try values(
-            String?.self, "SELECT name FROM pragma_index_info(?1, ?2) ORDER BY seqno", name, schema)
-        ))
+      SELECT sql FROM \(SQLName.quoted(schema)).sqlite_master
+      WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')
+      """, table) ?? nil
+  }
+
+  /// Whether there is a database of this name: `main`, `temp`, or one that is attached.
+  func hasSchema(_ schema: String) throws(SQLiteError) -> Bool {
+    if schema.isEqualIgnoringASCIICase("main") || schema.isEqualIgnoringASCIICase("temp") {
+      return true
     }
-    return indexes
+    return try value(
+      Int.self, "SELECT 1 FROM pragma_database_list WHERE name = ?1 COLLATE NOCASE", schema) != nil
   }
 
   /// The references that a table declares, in the order of their declaration.
   public func foreignKeys(
     of table: String, in schema: String = "main"
   ) throws -> [ForeignKeySchema] {
+    // Only the statement tells what may be deferred, and what MATCH says.
+    let sql = try statement(ofTable: table, in: schema)
+    let declared = sql.flatMap { TableDefinition($0) }?.constraints ?? []
+    let references = declared.filter { $0.kind == .foreignKey }
     var keys: [ForeignKeySchema] = []
     try forEach(
       """
@@ -100,11 +133,14 @@ extension Connection {
       let column = try row.read(String.self, at: 2)
       let parent = try row.read(String?.self, at: 3)
       let known = keys.last?.id == id ? keys.removeLast() : nil
+      let reference = keys.count < references.count ? references[keys.count] : nil
       keys.append(
         ForeignKeySchema(
           id: id, columns: (known?.columns ?? []) + [column], parentTable: try row.read(at: 1),
           parentColumns: (known?.parentColumns ?? []) + [parent].compactMap { $0 },
-          onUpdate: try row.read(at: 4), onDelete: try row.read(at: 5)))
+          onUpdate: try row.read(at: 4), onDelete: try row.read(at: 5),
+          match: reference?.match ?? "NONE", isDeferrable: reference?.isDeferrable ?? false,
+          isDeferred: reference?.isDeferred ?? false))
     }
     return keys
   }

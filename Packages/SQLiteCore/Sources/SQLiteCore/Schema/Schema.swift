@@ -17,6 +17,17 @@ public struct TableSchema: Hashable, Sendable {
   /// The statement that made it.
   public let sql: String?
 
+  /// The module of a virtual table, and what it was given; `nil` for any other table.
+  public var module: VirtualTableModule? { sql.flatMap(VirtualTableModule.init(sql:)) }
+
+  /// What `CHECK`, `UNIQUE`, `PRIMARY KEY` and references demand, in the order of the statement:
+  /// first the columns' own, then the table's.
+  ///
+  /// - Complexity: The statement is taken apart at each call.
+  public var constraints: [ConstraintSchema] {
+    sql.flatMap { TableDefinition($0) }?.constraints ?? []
+  }
+
   /// The primary key's columns, in the key's order; empty where none is declared.
   public var primaryKey: [ColumnSchema] {
     columns.filter { $0.primaryKeyPosition != nil }
@@ -45,6 +56,34 @@ public struct ColumnSchema: Hashable, Sendable {
   /// Its place in the primary key, counting from 1.
   public let primaryKeyPosition: Int?
   public let kind: Kind
+  /// How its texts are compared: `BINARY` where nothing else is declared; `nil` for a view's column.
+  public let collation: String?
+  /// Whether it is an `INTEGER PRIMARY KEY AUTOINCREMENT`.
+  public let isAutoincrement: Bool
+  /// What a generated column is computed from, as an SQL expression.
+  public let generatedSQL: String?
+}
+
+/// What a table demands of its rows.
+public struct ConstraintSchema: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable { case primaryKey, unique, check, foreignKey }
+
+  public let kind: Kind
+  /// What `CONSTRAINT` called it.
+  public let name: String?
+  /// The columns that it names; the column that it belongs to where it is a column's own.
+  public let columns: [String]
+  /// Its text in the table's statement, without its name.
+  public let sql: String
+  let isDeferred: Bool
+  let isDeferrable: Bool
+
+  /// What a reference's `MATCH` says.
+  var match: String? {
+    let tokens = SQLTokens(sql)
+    let place = (0..<tokens.count).first { tokens.is($0, "MATCH") }
+    return place.map { tokens.name($0 + 1).uppercased() }
+  }
 }
 
 /// An index of a table.
@@ -64,6 +103,24 @@ public struct IndexSchema: Hashable, Sendable {
   public let isPartial: Bool
   /// The key's columns; `nil` for one that is an expression.
   public let columns: [String?]
+  /// The table that it belongs to.
+  public let table: String
+  /// The key's parts, with the order and the collation of each.
+  public let keys: [Key]
+  /// Which rows a partial index holds, as an SQL expression.
+  public let whereSQL: String?
+  /// The statement that made it; `nil` for the index of a constraint.
+  public let sql: String?
+
+  /// One part of an index's key.
+  public struct Key: Hashable, Sendable {
+    /// The column; `nil` for an expression.
+    public let column: String?
+    /// The expression as SQL; `nil` for a column, and where the index has no statement.
+    public let expressionSQL: String?
+    public let collation: String
+    public let isDescending: Bool
+  }
 }
 
 /// A reference from columns of one table to columns of another.
@@ -76,4 +133,10 @@ public struct ForeignKeySchema: Hashable, Sendable {
   public let parentColumns: [String]
   public let onUpdate: String
   public let onDelete: String
+  /// What `MATCH` says, which SQLite reads and ignores; `NONE` where nothing is said.
+  public let match: String
+  /// Whether the check may wait until the transaction commits.
+  public let isDeferrable: Bool
+  /// Whether it waits until then unless told otherwise.
+  public let isDeferred: Bool
 }

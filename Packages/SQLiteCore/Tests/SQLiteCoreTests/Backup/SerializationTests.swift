@@ -140,7 +140,7 @@ import Testing
 
   @Test func `with bits that are flipped is an error or a database, and never a crash`() throws {
     let image = try filled().serialized()
-    var random = SplitMix(seed: 20_261_121)
+    var random = SeededGenerator(seed: 20_261_121)
     for _ in 0..<150 {
       var bytes = image
       for _ in 0..<Int.random(in: 1...8, using: &random) {

@@ -123,7 +123,7 @@ import Testing
   @Test func `with bits that are flipped is an error or a changeset, and never a crash`() throws {
     let seed: UInt64 = 20_231_231
     let isThorough = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let script =
       "DELETE FROM v; INSERT INTO v VALUES (2, 1, 2, 'three', x'04', NULL), (3, 'a', 'b', 'c', 'd', 'e'); "
       + "UPDATE w SET b = 'new' WHERE a = 1; DELETE FROM w WHERE a = 2"

@@ -242,7 +242,7 @@ let pairs =
   @Test func `come and go in any order`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let recorder = Recorder()
-    var random = SplitMix(seed: 11)
+    var random = SeededGenerator(seed: 11)
     var sessions: [(session: Session, since: Int)] = []
     var subscription: HookSubscription?
     var expected = 0

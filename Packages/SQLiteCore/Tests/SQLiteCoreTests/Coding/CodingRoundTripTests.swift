@@ -3,19 +3,6 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A value that is encoded, inserted and decoded` {
-  /// A source of random values that gives the same ones for the same seed.
-  struct SeededSource: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-      return z ^ (z >> 31)
-    }
-  }
-
   enum Shape: Codable, Equatable {
     case dot, line(Int), box(width: Double, height: Double)
   }
@@ -45,7 +32,7 @@ import Testing
     var counts: [String: Int]
     var list: [String?]
 
-    init(using source: inout SeededSource) {
+    init(using source: inout SeededGenerator) {
       func random<T: FixedWidthInteger>(_: T.Type) -> T {
         T.random(in: .min ... .max, using: &source)
       }
@@ -108,7 +95,7 @@ import Testing
 
   @Test(arguments: [20_261_121, 7, 42] as [UInt64])
   func `comes back as it was`(_ seed: UInt64) throws {
-    var source = SeededSource(state: seed)
+    var source = SeededGenerator(seed: seed)
     let db = try memory("CREATE TABLE record (\(Self.columns))")
     let records = (0..<60).map { _ in Record(using: &source) }
     try db.transaction { try db.insert(encodingEach: records, into: "record") }

@@ -1,0 +1,69 @@
+/// A part of a schema that does not compile.
+struct BrokenObject: Hashable {
+  let name: String
+  let message: String
+}
+
+extension Connection {
+  /// The views, triggers and full-text tables that refer to something which is not there.
+  ///
+  /// SQLite itself says so when they are used, and not before. Nothing is run here.
+  func brokenObjects(in schema: String) throws -> Set<BrokenObject> {
+    var broken: Set<BrokenObject> = []
+    func attempt(_ sql: String, as name: String) {
+      do throws(SQLiteError) {
+        _ = try prepare(sql)
+      } catch {
+        broken.insert(BrokenObject(name: name, message: error.message))
+      }
+    }
+    func qualified(_ name: String) -> String {
+      SQLName.quoted(schema) + "." + SQLName.quoted(name)
+    }
+    for view in try views(in: schema) {
+      attempt("SELECT * FROM \(qualified(view.name))", as: "view \(view.name)")
+    }
+    for trigger in try triggers(in: schema) {
+      let table = qualified(trigger.table)
+      let name = "trigger \(trigger.name)"
+      switch trigger.event {
+      case .insert: attempt("INSERT INTO \(table) DEFAULT VALUES", as: name)
+      case .delete: attempt("DELETE FROM \(table)", as: name)
+      case .update:
+        let columns = try settableColumns(of: trigger, in: schema)
+        if columns.isEmpty { continue }
+        let sets = columns.map { "\(SQLName.quoted($0)) = NULL" }.joined(separator: ", ")
+        attempt("UPDATE \(table) SET \(sets)", as: name)
+      }
+    }
+    for table in try tables(in: schema) where table.kind == .virtual {
+      guard let module = table.module, module.isFullText,
+        let content = module.option("content"), !content.isEmpty
+      else { continue }
+      let key = module.option("content_rowid") ?? "rowid"
+      let columns = table.columns.filter { $0.kind != .hidden }.map(\.name)
+      let names = ([key] + columns).map(SQLName.quoted).joined(separator: ", ")
+      attempt("SELECT \(names) FROM \(qualified(content))", as: "full-text table \(table.name)")
+    }
+    return broken
+  }
+
+  /// The columns whose update fires a trigger, and that an `UPDATE` may name.
+  private func settableColumns(of trigger: TriggerSchema, in schema: String) throws -> [String] {
+    if !trigger.columns.isEmpty { return trigger.columns }
+    let columns = (try? columns(of: trigger.table, in: schema)) ?? []
+    return columns.filter { $0.kind == .stored }.map(\.name)
+  }
+
+  /// Fails where more is broken than was before.
+  func refuseBroken(since before: Set<BrokenObject>, in schema: String) throws {
+    let known = Set(before.map(\.name))
+    let new = try brokenObjects(in: schema).filter { !known.contains($0.name) }
+      .sorted { $0.name < $1.name }
+    guard let first = new.first else { return }
+    throw SQLiteError(
+      code: .brokenSchema,
+      message: "the change would break \(new.map(\.name).joined(separator: ", ")): \(first.message)"
+    )
+  }
+}

@@ -1,0 +1,117 @@
+extension Connection {
+  /// Changes the schema as a diff proposes, in one transaction: all of it, or nothing.
+  ///
+  /// Usable in a ``Migration`` too, which then is the transaction. Afterwards the schema is what the
+  /// diff promised, references hold, and views, triggers and full-text tables work that did before.
+  ///
+  /// - Parameters:
+  ///   - diff: The steps, from the schema that the database has now.
+  ///   - permit: What may be lost: nothing, unless you name it or say `.everything`.
+  ///   - progress: Told how many rows are copied while a table is rebuilt. What it throws undoes
+  ///     everything, and is thrown again.
+  /// - Throws: ``SQLiteError``, and nothing is changed. Its code is ``SQLiteError/Code/wouldLoseData``
+  ///   where a step loses what `permit` does not allow, all of which the message names;
+  ///   ``SQLiteError/Code/schemaMismatch`` where the schema is another one than the diff begins with;
+  ///   ``SQLiteError/Code/constraintUnique`` where a new unique key stands in several rows, some of
+  ///   which the message shows, and ``SQLiteError/Code/constraintNotNull`` where a column lacks values
+  ///   for rows that exist; ``SQLiteError/Code/brokenSchema``,
+  ///   ``SQLiteError/Code/referencesEnforced`` and ``SQLiteError/Code/constraintForeignKey`` as for
+  ///   ``rebuild(_:in:to:mapping:batchSize:progress:)``. `CancellationError` where the task was
+  ///   cancelled between two steps, or two parts of one.
+  public func apply(
+    _ diff: SchemaDiff, allowing permit: DataLossPermit = .nothing,
+    progress: ((TableCopyProgress) throws -> Void)? = nil
+  ) throws {
+    let refused = diff.losses.filter { !permit.allows($0) }
+    guard refused.isEmpty else {
+      throw SQLiteError(
+        code: .wouldLoseData,
+        message: "the change of the schema would lose "
+          + refused.map(\.description).joined(separator: ", "))
+    }
+    guard !diff.isEmpty else { return try refuseOtherSchema(than: diff.source, "is not") }
+    try suspendingReferences { suspended in
+      try transaction(.immediate) {
+        try refuseOtherSchema(than: diff.source, "is not")
+        let broken = try brokenObjects(in: "main")
+        for step in diff.steps {
+          try refuseCancelled()
+          _ = try perform(step.action, progress: progress)
+        }
+        try refuseBroken(since: broken, in: "main")
+        try refuseOtherSchema(than: diff.result, "has not become")
+        if suspended { try checkForeignKeys() }
+      }
+    }
+  }
+
+  /// Compares the schema with a wanted one, and changes it: see ``apply(_:allowing:progress:)``.
+  ///
+  /// - Returns: What was done.
+  @discardableResult
+  public func changeSchema(
+    to target: DatabaseSchema, options: SchemaDiff.Options = SchemaDiff.Options(),
+    allowing permit: DataLossPermit = .nothing,
+    progress: ((TableCopyProgress) throws -> Void)? = nil
+  ) throws -> SchemaDiff {
+    let diff = try SchemaDiff(from: databaseSchema(), to: target, options: options)
+    try apply(diff, allowing: permit, progress: progress)
+    return diff
+  }
+
+  private func refuseOtherSchema(than schema: DatabaseSchema, _ verb: String) throws {
+    guard try !databaseSchema().isEquivalent(to: schema) else { return }
+    throw SQLiteError(
+      code: .schemaMismatch, message: "the database's schema \(verb) the one that the diff says")
+  }
+
+  /// Does one step, inside a transaction.
+  ///
+  /// - Returns: The statements that were run.
+  func perform(
+    _ action: SchemaStep.Action, progress: ((TableCopyProgress) throws -> Void)?
+  ) throws -> [String] {
+    switch action {
+    case .rebuild(let plan):
+      var run = TableRebuildRun(plan, on: self, progress: progress)
+      _ = try run.perform()
+      return run.log
+    case .statements(let statements):
+      let isLegacy = try value(Bool.self, "PRAGMA legacy_alter_table") ?? false
+      // What a renaming concerns is to be renamed everywhere.
+      if isLegacy { try handle.control("PRAGMA legacy_alter_table = 0") }
+      defer { if isLegacy { try? handle.control("PRAGMA legacy_alter_table = 1") } }
+      for statement in statements {
+        try refuseDropUnderReferences(statement)
+        do throws(SQLiteError) {
+          try execute(statement)
+        } catch {
+          throw try describe(error, of: statement)
+        }
+      }
+      return statements
+    }
+  }
+
+  /// Dropping a table deletes its rows, on which enforced references would act.
+  private func refuseDropUnderReferences(_ statement: String) throws {
+    let tokens = SQLTokens(statement)
+    guard tokens.are(0, "DROP", "TABLE"), try areReferencesEnforced else { return }
+    let name = tokens.name(2)
+    let children = try childTables(of: TableName(name))
+    guard !children.isEmpty else { return }
+    throw SQLiteError(
+      code: .referencesEnforced,
+      message: "\(name) can't be dropped inside a transaction that enforces references to it, from "
+        + children.joined(separator: ", "))
+  }
+
+  /// An error of making a unique index, with the keys that are its reason.
+  private func describe(_ error: SQLiteError, of statement: String) throws -> SQLiteError {
+    guard error.code.primary == .constraint, let index = IndexDefinition(statement), index.isUnique
+    else { return error }
+    let found = try duplicateKeys(index.keys, in: index.table, where: index.whereSQL)
+    guard !found.isEmpty else { return error }
+    return error.replacingMessage("\(error.message): \(found.listed(of: index.keys))")
+  }
+}

@@ -1,0 +1,116 @@
+/// Changing the schema of a database that many use: on the connection that writes.
+extension Database {
+  /// Brings the database to the state after the last of `migrations`: see
+  /// ``Connection/migrate(_:upTo:refusingChanged:progress:)``.
+  @discardableResult
+  public func migrate(
+    _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false,
+    progress: ((MigrationProgress) throws -> Void)? = nil
+  ) throws -> [String] {
+    try writeWithoutTransaction {
+      try $0.migrate(
+        migrations, upTo: last, refusingChanged: refusingChanged, progress: progress)
+    }
+  }
+
+  /// Brings the database to the state after the last of `migrations`: see
+  /// ``Connection/migrate(_:upTo:refusingChanged:progress:)``.
+  ///
+  /// Cancelling the task undoes the migration that runs, and leaves those before it.
+  @discardableResult
+  public func migrate(
+    _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false,
+    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+  ) async throws -> [String] {
+    try await writeWithoutTransaction {
+      try $0.migrate(
+        migrations, upTo: last, refusingChanged: refusingChanged, progress: progress)
+    }
+  }
+
+  /// Tries the migrations, undoes them, and gives what they ran: see
+  /// ``Connection/dryRun(_:upTo:refusingChanged:)``.
+  public func dryRun(
+    _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false
+  ) throws -> [MigrationPlan] {
+    try writeWithoutTransaction {
+      try $0.dryRun(migrations, upTo: last, refusingChanged: refusingChanged)
+    }
+  }
+
+  /// Tries the migrations, undoes them, and gives what they ran: see
+  /// ``Connection/dryRun(_:upTo:refusingChanged:)``.
+  public func dryRun(
+    _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false
+  ) async throws -> [MigrationPlan] {
+    try await writeWithoutTransaction {
+      try $0.dryRun(migrations, upTo: last, refusingChanged: refusingChanged)
+    }
+  }
+
+  /// What has become of each migration: see ``Connection/migrationStatus(of:)``.
+  public func migrationStatus(of migrations: [Migration]) throws -> [MigrationStatus] {
+    try read { try $0.migrationStatus(of: migrations) }
+  }
+
+  /// What has become of each migration: see ``Connection/migrationStatus(of:)``.
+  public func migrationStatus(of migrations: [Migration]) async throws -> [MigrationStatus] {
+    try await read { try $0.migrationStatus(of: migrations) }
+  }
+
+  /// Reads the whole schema: see ``Connection/databaseSchema(in:)``.
+  public func databaseSchema() throws -> DatabaseSchema {
+    try read { try $0.databaseSchema() }
+  }
+
+  /// Reads the whole schema: see ``Connection/databaseSchema(in:)``.
+  public func databaseSchema() async throws -> DatabaseSchema {
+    try await read { try $0.databaseSchema() }
+  }
+
+  /// Changes the schema: see ``Connection/apply(_:allowing:progress:)``.
+  public func apply(
+    _ diff: SchemaDiff, allowing permit: DataLossPermit = .nothing,
+    progress: ((TableCopyProgress) throws -> Void)? = nil
+  ) throws {
+    try writeWithoutTransaction { try $0.apply(diff, allowing: permit, progress: progress) }
+  }
+
+  /// Changes the schema: see ``Connection/apply(_:allowing:progress:)``.
+  ///
+  /// Cancelling the task undoes everything.
+  public func apply(
+    _ diff: SchemaDiff, allowing permit: DataLossPermit = .nothing,
+    progress: (@Sendable (TableCopyProgress) throws -> Void)? = nil
+  ) async throws {
+    try await writeWithoutTransaction {
+      try $0.apply(diff, allowing: permit, progress: progress)
+    }
+  }
+
+  /// Makes a table anew in another form: see
+  /// ``Connection/rebuild(_:in:to:mapping:batchSize:progress:)``.
+  @discardableResult
+  public func rebuild(
+    _ table: String, to sql: String, mapping: [String: String] = [:],
+    progress: ((TableCopyProgress) throws -> Void)? = nil
+  ) throws -> TableRebuildResult {
+    try writeWithoutTransaction {
+      try $0.rebuild(table, to: sql, mapping: mapping, progress: progress)
+    }
+  }
+
+  /// Makes a table anew in another form: see
+  /// ``Connection/rebuild(_:in:to:mapping:batchSize:progress:)``.
+  ///
+  /// Cancelling the task undoes everything.
+  @discardableResult
+  public func rebuild(
+    _ table: String, to sql: String, mapping: [String: String] = [:],
+    progress: (@Sendable (TableCopyProgress) throws -> Void)? = nil
+  ) async throws -> TableRebuildResult {
+    try await writeWithoutTransaction {
+      try $0.rebuild(table, to: sql, mapping: mapping, progress: progress)
+    }
+  }
+}

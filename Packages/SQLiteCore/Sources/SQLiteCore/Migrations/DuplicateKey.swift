@@ -1,0 +1,65 @@
+/// A key that stands in more than one row: what a unique index refuses.
+public struct DuplicateKey: Hashable, Sendable {
+  /// The key's values, part by part.
+  public let values: [SQLiteValue]
+  /// The number of rows that have it.
+  public let count: Int
+
+  public init(values: [SQLiteValue], count: Int) {
+    self.values = values
+    self.count = count
+  }
+}
+
+extension Connection {
+  /// The keys that stand in several rows of a table, and so can't be a unique index's.
+  ///
+  /// ```swift
+  /// let twice = try connection.duplicateKeys(["lower(name)"], in: "player")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key's parts, as in `CREATE INDEX`: columns or expressions, with a `COLLATE` where one
+  ///     is meant. A key with a NULL in it is equal to no other.
+  ///   - table: The table.
+  ///   - schema: The database that it is in.
+  ///   - condition: Which rows are looked at, as the `WHERE` of a partial index.
+  ///   - limit: How many keys are given at most.
+  /// - Complexity: A scan of the table, and a sort of its keys where no index has their order.
+  public func duplicateKeys(
+    _ key: [String], in table: String, schema: String = "main", where condition: String? = nil,
+    limit: Int = 5
+  ) throws(SQLiteError) -> [DuplicateKey] {
+    let source = SQLName.quoted(schema) + "." + SQLName.quoted(table)
+    let columns = key.indices.map { "\(key[$0]) AS holt_key_\($0)" }.joined(separator: ", ")
+    let names = key.indices.map { "holt_key_\($0)" }
+    let filter = condition.map { " WHERE \($0)" } ?? ""
+    let rows = try rows(
+      """
+      SELECT * FROM (
+        SELECT \(columns), count(*) AS holt_count FROM \(source)\(filter)
+        GROUP BY \(key.joined(separator: ", "))
+      ) WHERE holt_count > 1 AND \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+      LIMIT \(limit)
+      """)
+    return rows.map { row in
+      var count = 0
+      if case .integer(let number)? = row.last { count = Int(number) }
+      return DuplicateKey(values: Array(row.dropLast()), count: count)
+    }
+  }
+}
+
+extension [DuplicateKey] {
+  /// The keys as words of an error.
+  func listed(of columns: [String]) -> String {
+    let keys = map { key in
+      let values = key.values.map { value in
+        let text = value.description
+        return text.count > 40 ? text.prefix(40) + "…" : text
+      }
+      return "(\(values.joined(separator: ", "))) in \(key.count) rows"
+    }
+    return "(\(columns.joined(separator: ", "))) is not unique: " + keys.joined(separator: ", ")
+  }
+}

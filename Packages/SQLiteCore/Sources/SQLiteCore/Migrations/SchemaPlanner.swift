@@ -1,0 +1,277 @@
+/// Finds the steps from one schema to another, by taking them on an empty copy of the first.
+struct SchemaPlanner {
+  private(set) var steps: [SchemaStep] = []
+  private let scratch: Connection
+  private let target: DatabaseSchema
+  let options: SchemaDiff.Options
+  /// The schema that the steps so far have arrived at.
+  private var current: DatabaseSchema
+  /// Triggers that are to stay, and go with the old form of their view.
+  private var orphans: [TriggerSchema] = []
+
+  init(
+    from source: DatabaseSchema, to target: DatabaseSchema, options: SchemaDiff.Options
+  ) throws {
+    var configuration = options.configuration
+    // What is in a file may be older than the rules of today.
+    configuration.allowsDoubleQuotedStrings = true
+    configuration.trustsSchema = true
+    configuration.enforcesForeignKeys = false
+    configuration.isReadOnly = false
+    scratch = try Connection.inMemory(configuration: configuration)
+    for statement in source.statements { try scratch.execute(statement) }
+    self.target = target
+    self.options = options
+    current = source
+  }
+
+  mutating func plan() throws {
+    try scratch.transaction {
+      try renameTables()
+      try renameColumns()
+      try dropObjects()
+      try changeTables()
+      try createObjects()
+    }
+  }
+
+  /// The schema after the last step, which is the target.
+  func reached() throws -> DatabaseSchema {
+    let reached = try scratch.databaseSchema()
+    let isThere =
+      options.keepsOtherObjects
+      || reached.isEquivalent(to: target, ignoringColumnOrder: options.ignoresColumnOrder)
+    guard isThere else {
+      throw SQLiteError(
+        code: .internalError, message: "the steps do not arrive at the schema that is wanted")
+    }
+    return reached
+  }
+
+  private mutating func add(
+    _ kind: SchemaStep.Kind, _ object: String, _ action: SchemaStep.Action,
+    losses: [DataLoss] = [], _ explanation: String
+  ) throws {
+    let log = try scratch.perform(action, progress: nil)
+    steps.append(
+      SchemaStep(
+        kind: kind, object: object, statements: log, losses: losses, explanation: explanation,
+        action: action))
+  }
+
+  // MARK: Renaming
+
+  private mutating func renameTables() throws {
+    for (old, new) in options.renamedTables.sorted(by: { $0.key < $1.key }) {
+      guard current.table(old) != nil, target.table(new) != nil, current.table(new) == nil,
+        target.table(old) == nil
+      else {
+        throw SQLiteError(
+          code: .misuse,
+          message: "table \(old) can't have been renamed to \(new): "
+            + "one must be in the old schema only, the other in the new one only")
+      }
+      let sql = "ALTER TABLE \(SQLName.quoted(old)) RENAME TO \(SQLName.quoted(new))"
+      try add(.renameTable, new, .statements([sql]), "rename table \(old) to \(new)")
+      current = try scratch.databaseSchema()
+    }
+  }
+
+  private mutating func renameColumns() throws {
+    for (table, names) in options.renamedColumns.sorted(by: { $0.key < $1.key }) {
+      for (old, new) in names.sorted(by: { $0.key < $1.key }) {
+        func has(_ schema: DatabaseSchema, _ column: String) -> Bool {
+          schema.table(table)?.columns.contains {
+            $0.name.isEqualIgnoringASCIICase(column)
+          } ?? false
+        }
+        guard has(current, old), has(target, new), !has(current, new), !has(target, old) else {
+          throw SQLiteError(
+            code: .misuse,
+            message: "column \(old) of \(table) can't have been renamed to \(new): "
+              + "one must be in the old schema only, the other in the new one only")
+        }
+        let sql =
+          "ALTER TABLE \(SQLName.quoted(table)) RENAME COLUMN \(SQLName.quoted(old)) TO "
+          + SQLName.quoted(new)
+        try add(
+          .renameColumn, table, .statements([sql]), "rename column \(old) of \(table) to \(new)")
+        current = try scratch.databaseSchema()
+      }
+    }
+  }
+
+  // MARK: Dropping
+
+  /// Drops triggers, views and indexes that are to be other ones, or none.
+  private mutating func dropObjects() throws {
+    let wanted = target.canonicalObjects
+    let views = current.views.filter { mustGo($0.name, $0.sql, "VIEW", wanted) }
+    let goneViews = Set(views.map(\.name.asciiLowercased))
+    let goneTables = Set(
+      current.tables.filter { mustGo($0) }.map { $0.name.name.asciiLowercased })
+    for trigger in current.triggers {
+      let owner = trigger.table.asciiLowercased
+      // It goes with its table, or its view.
+      let mustGo = mustGo(trigger.name, trigger.sql, "TRIGGER", wanted)
+      if goneTables.contains(owner) || goneViews.contains(owner) {
+        if !mustGo { orphans.append(trigger) }
+        continue
+      }
+      guard mustGo else { continue }
+      let sql = "DROP TRIGGER \(SQLName.quoted(trigger.name))"
+      try add(.dropTrigger, trigger.name, .statements([sql]), "drop trigger \(trigger.name)")
+    }
+    for view in views {
+      let sql = "DROP VIEW \(SQLName.quoted(view.name))"
+      try add(.dropView, view.name, .statements([sql]), "drop view \(view.name)")
+    }
+    for index in current.indexes where !goneTables.contains(index.table.asciiLowercased) {
+      guard let definition = index.sql, mustGo(index.name, definition, "INDEX", wanted) else {
+        continue
+      }
+      let sql = "DROP INDEX \(SQLName.quoted(index.name))"
+      try add(.dropIndex, index.name, .statements([sql]), "drop index \(index.name)")
+    }
+    current = try scratch.databaseSchema()
+  }
+
+  private func mustGo(
+    _ name: String, _ sql: String, _ kind: String, _ wanted: [String: String]
+  ) -> Bool {
+    guard let other = wanted["\(kind) \(name.asciiLowercased)"] else {
+      return !options.keepsOtherObjects || target.hasObject(name)
+    }
+    return CreateStatement(sql)?.canonical != other
+  }
+
+  /// Whether a table is to be dropped: it is not wanted, or not as what it is.
+  private func mustGo(_ table: TableSchema) -> Bool {
+    guard let other = target.table(table.name.name) else {
+      return !options.keepsOtherObjects || target.hasObject(table.name.name)
+    }
+    guard table.kind == .virtual || other.kind == .virtual else { return false }
+    if table.isEquivalent(to: other, ignoringColumnOrder: false) { return false }
+    // Rows of the same module can be copied.
+    guard let old = table.module, let new = other.module, old.isCopyable, new.isCopyable else {
+      return true
+    }
+    return !old.name.isEqualIgnoringASCIICase(new.name)
+  }
+
+  // MARK: Tables
+
+  private mutating func changeTables() throws {
+    for table in current.tables where mustGo(table) {
+      let name = table.name.name
+      // What a full-text table over another one's content holds can be made again.
+      let isDerived =
+        table.module.map { $0.isFullText && !($0.option("content") ?? "").isEmpty } ?? false
+      let sql = "DROP TABLE \(SQLName.quoted(name))"
+      try add(
+        .dropTable, name, .statements([sql]), losses: isDerived ? [] : [.table(name)],
+        "drop table \(name)")
+    }
+    current = try scratch.databaseSchema()
+    for table in target.tables where table.kind != .virtual && table.sql != nil {
+      let name = table.name.name
+      if let present = current.table(name) {
+        try change(present, to: table)
+      } else {
+        let sql = CreateStatement(table.sql ?? "")?.sql() ?? ""
+        try add(.createTable, name, .statements([sql]), "create table \(name)")
+      }
+    }
+  }
+
+  private mutating func change(_ present: TableSchema, to table: TableSchema) throws {
+    let name = table.name.name
+    let values = options.values.first { $0.key.isEqualIgnoringASCIICase(name) }?.value ?? [:]
+    guard
+      let change = TableChange(
+        from: present, to: table, values: values, options: options, in: current)
+    else { return }
+    if let alterations = change.alterations {
+      // The engine itself knows best what else may stand in the way.
+      let count = steps.count
+      do {
+        try scratch.savepoint {
+          for alteration in alterations {
+            try add(
+              alteration.kind, name, .statements([alteration.sql]), losses: alteration.losses,
+              alteration.explanation)
+          }
+        }
+        return
+      } catch is SQLiteError {
+        steps.removeLast(steps.count - count)
+      }
+    }
+    let sql = CreateStatement(table.sql ?? "")?.sql() ?? ""
+    let plan = TableRebuild(table: TableName(name), sql: sql, mapping: values)
+    try add(
+      .rebuildTable, name, .rebuild(plan), losses: change.losses,
+      "rebuild table \(name): \(change.explanation)")
+  }
+
+  // MARK: Creating
+
+  private mutating func createObjects() throws {
+    current = try scratch.databaseSchema()
+    let present = current.canonicalObjects
+    for index in target.indexes {
+      guard let sql = index.sql, present["INDEX \(index.name.asciiLowercased)"] == nil else {
+        continue
+      }
+      try create(.createIndex, index.name, sql, index.isUnique ? "unique index" : "index")
+    }
+    for view in target.views where present["VIEW \(view.name.asciiLowercased)"] == nil {
+      try create(.createView, view.name, view.sql, "view")
+    }
+    for table in target.tables where table.kind == .virtual {
+      try createVirtual(table)
+    }
+    let owners = (target.views.map(\.name) + target.tables.map(\.name.name)).map(\.asciiLowercased)
+    let others = orphans.filter { orphan in
+      owners.contains(orphan.table.asciiLowercased)
+        && !target.triggers.contains { $0.name.isEqualIgnoringASCIICase(orphan.name) }
+    }
+    for trigger in target.triggers + others
+    where present["TRIGGER \(trigger.name.asciiLowercased)"] == nil {
+      try create(.createTrigger, trigger.name, trigger.sql, "trigger")
+    }
+  }
+
+  private mutating func create(
+    _ kind: SchemaStep.Kind, _ name: String, _ sql: String, _ what: String
+  ) throws {
+    let statement = CreateStatement(sql)?.sql() ?? sql
+    try add(kind, name, .statements([statement]), "create \(what) \(name)")
+  }
+
+  private mutating func createVirtual(_ table: TableSchema) throws {
+    let name = table.name.name
+    let sql = CreateStatement(table.sql ?? "")?.sql() ?? ""
+    if let present = current.table(name) {
+      if present.isEquivalent(to: table, ignoringColumnOrder: false) { return }
+      let lost = present.columns.filter { column in
+        column.kind != .hidden
+          && !table.columns.contains { $0.name.isEqualIgnoringASCIICase(column.name) }
+      }
+      let plan = TableRebuild(table: TableName(name), sql: sql)
+      try add(
+        .rebuildTable, name, .rebuild(plan), losses: lost.map { .column($0.name, of: name) },
+        "rebuild virtual table \(name)")
+      return
+    }
+    var statements = [sql]
+    if let module = table.module, module.isFullText,
+      let content = module.option("content"), !content.isEmpty
+    {
+      // It begins empty, though its content may not be.
+      let quoted = SQLName.quoted(name)
+      statements.append("INSERT INTO \(quoted) (\(quoted)) VALUES ('rebuild')")
+    }
+    try add(.createTable, name, .statements(statements), "create virtual table \(name)")
+  }
+}

@@ -1,0 +1,193 @@
+/// What differs between two forms of one table, and how little will do to change it.
+struct TableChange {
+  /// A part of the change that `ALTER TABLE` can make.
+  struct Alteration {
+    let kind: SchemaStep.Kind
+    let sql: String
+    let losses: [DataLoss]
+    let explanation: String
+  }
+
+  /// The change as `ALTER TABLE`s; `nil` where the table must be rebuilt.
+  private(set) var alterations: [Alteration]?
+  /// What rebuilding the table loses.
+  private(set) var losses: [DataLoss] = []
+  private(set) var explanation = ""
+
+  /// `nil` where the two are the same.
+  init?(
+    from old: TableSchema, to new: TableSchema, values: [String: String],
+    options: SchemaDiff.Options, in schema: DatabaseSchema
+  ) {
+    guard let oldSQL = old.sql, let newSQL = new.sql, let before = TableDefinition(oldSQL),
+      let after = TableDefinition(newSQL),
+      !before.isEquivalent(to: after, ignoringColumnOrder: options.ignoresColumnOrder)
+    else { return nil }
+    let removed = before.columns.filter { after.column($0.name) == nil }
+    let added = after.columns.filter { before.column($0.name) == nil }
+    let given = Set(values.keys.map(\.asciiLowercased))
+    losses = removed.filter { $0.generatedSQL == nil }.map { .column($0.name, of: new.name.name) }
+    for column in after.columns where !given.contains(column.name.asciiLowercased) {
+      guard let previous = before.column(column.name) else { continue }
+      if Self.losesValues(previous, column, before.isStrict, after.isStrict) {
+        losses.append(.conversion(of: column.name, in: new.name.name))
+      }
+    }
+    explanation = Self.words(before, after, removed: removed, added: added)
+    // Values that are given are computed from the old rows.
+    guard given.isEmpty, before.options == after.options, removed.count <= 1,
+      Self.keepsItsColumns(before, after, removed, added, options),
+      Self.keepsItsConstraints(before, after, added),
+      added.allSatisfy(\.canBeAdded),
+      removed.allSatisfy({ Self.canBeDropped($0, from: before, in: schema) })
+    else { return }
+    let table = SQLName.quoted(new.name.name)
+    alterations =
+      removed.map { column in
+        Alteration(
+          kind: .dropColumn, sql: "ALTER TABLE \(table) DROP COLUMN \(SQLName.quoted(column.name))",
+          losses: losses, explanation: "drop column \(column.name) of \(new.name.name)")
+      }
+      + added.map { column in
+        Alteration(
+          kind: .addColumn, sql: "ALTER TABLE \(table) ADD COLUMN \(column.sql)", losses: [],
+          explanation: "add column \(column.name) to \(new.name.name)")
+      }
+  }
+
+  /// Whether the columns that stay are as they were, with the new ones after them.
+  private static func keepsItsColumns(
+    _ before: TableDefinition, _ after: TableDefinition, _ removed: [TableDefinition.Column],
+    _ added: [TableDefinition.Column], _ options: SchemaDiff.Options
+  ) -> Bool {
+    let gone = Set(removed.map(\.canonical))
+    let reached =
+      before.columns.map(\.canonical).filter { !gone.contains($0) }
+      + added.map(\.canonical)
+    let wanted = after.columns.map(\.canonical)
+    return options.ignoresColumnOrder ? reached.sorted() == wanted.sorted() : reached == wanted
+  }
+
+  /// Whether no constraint differs, but for those that new columns bring with them.
+  private static func keepsItsConstraints(
+    _ before: TableDefinition, _ after: TableDefinition, _ added: [TableDefinition.Column]
+  ) -> Bool {
+    (before.canonicalConstraints + added.flatMap(\.hoisted)).sorted() == after.canonicalConstraints
+  }
+
+  /// Whether nothing else names a column, as far as names tell.
+  private static func canBeDropped(
+    _ column: TableDefinition.Column, from table: TableDefinition, in schema: DatabaseSchema
+  ) -> Bool {
+    guard column.constraints.isEmpty, column.traits.allSatisfy({ !$0.contains("primary key") })
+    else { return false }
+    let others = table.columns.filter { $0.name != column.name }.map(\.canonical)
+    let company =
+      schema.indexes.compactMap(\.sql) + schema.views.map(\.sql) + schema.triggers.map(\.sql)
+      + schema.tables.filter { $0.kind == .virtual }.compactMap(\.sql)
+    return !(others + table.canonicalConstraints + company).contains {
+      SQLTokens($0).mentions(column.name)
+    }
+  }
+
+  /// Whether copying a column may change its values.
+  private static func losesValues(
+    _ old: TableDefinition.Column, _ new: TableDefinition.Column, _ oldIsStrict: Bool,
+    _ newIsStrict: Bool
+  ) -> Bool {
+    if new.generatedSQL != nil { return old.generatedSQL == nil }
+    let before = Affinity(old.type, isStrict: oldIsStrict)
+    let after = Affinity(new.type, isStrict: newIsStrict)
+    return !before.isKept(by: after)
+  }
+
+  private static func words(
+    _ before: TableDefinition, _ after: TableDefinition, removed: [TableDefinition.Column],
+    added: [TableDefinition.Column]
+  ) -> String {
+    var words = removed.map { "without column \($0.name)" }
+    words += added.map { "with column \($0.name)" }
+    for column in after.columns {
+      guard let previous = before.column(column.name), previous.canonical != column.canonical else {
+        continue
+      }
+      words.append("column \(column.name) was \(previous.canonical), is \(column.canonical)")
+    }
+    let old = before.canonicalConstraints
+    let new = after.canonicalConstraints
+    words += old.filter { !new.contains($0) }.map { "without \($0)" }
+    words += new.filter { !old.contains($0) }.map { "with \($0)" }
+    words += before.options.subtracting(after.options).sorted().map { "not \($0)" }
+    words += after.options.subtracting(before.options).sorted()
+    return words.isEmpty ? "columns in another order" : words.joined(separator: "; ")
+  }
+}
+
+extension TableDefinition {
+  var isStrict: Bool { options.contains("strict") }
+}
+
+extension TableDefinition.Column {
+  /// Whether `ALTER TABLE ADD COLUMN` takes it, whatever rows there are:
+  /// https://sqlite.org/lang_altertable.html#alter_table_add_column
+  fileprivate var canBeAdded: Bool {
+    let kinds = constraints.map(\.kind)
+    if kinds.contains(.primaryKey) || kinds.contains(.unique) || isStoredGenerated { return false }
+    let isNull = defaultSQL.map { $0.isEqualIgnoringASCIICase("NULL") } ?? true
+    if let defaultSQL, !Self.isLiteral(defaultSQL) { return false }
+    if traits.contains(where: { $0.hasPrefix("not null") }), isNull, generatedSQL == nil {
+      return false
+    }
+    return isNull || !kinds.contains(.foreignKey)
+  }
+
+  private static func isLiteral(_ sql: String) -> Bool {
+    let tokens = SQLTokens(sql)
+    let isSigned = tokens.is(0, "+") || tokens.is(0, "-")
+    guard tokens.count == (isSigned ? 2 : 1), let last = tokens.tokens.last else { return false }
+    switch last.kind {
+    case .number, .string: return true
+    case .word: return ["NULL", "TRUE", "FALSE"].contains { tokens.is(tokens.count - 1, $0) }
+    case .quoted, .symbol: return false
+    }
+  }
+}
+
+/// What SQLite makes of the values that are stored in a column:
+/// https://sqlite.org/datatype3.html#determination_of_column_affinity
+enum Affinity {
+  case integer, text, blob, real, numeric
+
+  init(_ type: String, isStrict: Bool) {
+    let type = type.asciiLowercased
+    func has(_ part: String) -> Bool {
+      type.utf8.count >= part.utf8.count
+        && (0...type.utf8.count - part.utf8.count).contains {
+          type.utf8.dropFirst($0).starts(with: part.utf8)
+        }
+    }
+    if isStrict, type == "any" {
+      self = .blob
+    } else if has("int") {
+      self = .integer
+    } else if has("char") || has("clob") || has("text") {
+      self = .text
+    } else if has("blob") || type.isEmpty {
+      self = .blob
+    } else if has("real") || has("floa") || has("doub") {
+      self = .real
+    } else {
+      self = .numeric
+    }
+  }
+
+  /// Whether every value that this affinity leaves is the same number, text or blob under another.
+  func isKept(by other: Affinity) -> Bool {
+    switch (self, other) {
+    case (_, .blob): true
+    case (.integer, .numeric), (.numeric, .integer): true
+    case (.real, .integer), (.real, .numeric): true
+    case let (a, b): a == b
+    }
+  }
+}

@@ -1,0 +1,278 @@
+/// The copying of a table's rows to its new form.
+struct TableCopy {
+  private let plan: TableRebuild
+  private let connection: Connection
+  private let temporary: String
+  private let old: TableShape
+  private let new: TableShape
+  /// The new columns that get a value, and the SQL over the old rows that gives it.
+  private var values: [(column: String, sql: String)] = []
+  /// Whether every row keeps its rowid.
+  private(set) var keepsRowIDs = false
+
+  init(
+    _ plan: TableRebuild, from old: CreateStatement, to new: CreateStatement, temporary: String,
+    on connection: Connection
+  ) throws {
+    self.plan = plan
+    self.connection = connection
+    self.temporary = temporary
+    let schema = plan.table.schema
+    self.old = try TableShape(plan.table.name, old, in: schema, on: connection)
+    self.new = try TableShape(temporary, new, in: schema, on: connection)
+    try refuseUnknownColumns()
+    for column in self.new.columns where column.kind == .stored {
+      if let sql = value(of: column.name) { values.append((SQLName.quoted(column.name), sql)) }
+    }
+    try decideRowIDs()
+    guard !values.isEmpty else {
+      throw SQLiteError(
+        code: .misuse, message: "no column of the new form takes its value from the old one",
+        sql: plan.sql)
+    }
+  }
+
+  private func refuseUnknownColumns() throws(SQLiteError) {
+    for name in plan.mapping.keys.sorted() where new.column(name)?.kind != .stored {
+      throw SQLiteError(
+        code: .unknownColumn,
+        message: "a value is given for \(name), which is no column of \(plan.table.name)'s new form"
+          + " that takes one", sql: plan.sql)
+    }
+  }
+
+  private func mapped(_ column: String) -> String? {
+    plan.mapping.first { $0.key.isEqualIgnoringASCIICase(column) }?.value
+  }
+
+  /// The SQL that gives a new column its value; `nil` where its default does.
+  private func value(of column: String) -> String? {
+    if let sql = mapped(column) { return sql }
+    if let known = old.column(column), known.kind != .hidden { return SQLName.quoted(known.name) }
+    guard let key = new.rowIDColumn, key.isEqualIgnoringASCIICase(column) else { return nil }
+    return old.rowID
+  }
+
+  private mutating func decideRowIDs() throws {
+    guard let source = old.rowID else { return }
+    if let key = new.rowIDColumn {
+      guard let value = values.first(where: { $0.column == SQLName.quoted(key) }) else { return }
+      let column = SQLTokens(value.sql)
+      let isName = column.count == 1
+      keepsRowIDs =
+        value.sql == source
+        || isName && old.rowIDColumn?.isEqualIgnoringASCIICase(column.name(0)) ?? false
+    } else if let target = new.rowID, new.takesRowID {
+      values.insert((target, source), at: 0)
+      keepsRowIDs = true
+    }
+  }
+
+  /// Whether a column of this name has in every row the value that it had.
+  func isIdentity(_ name: String) -> Bool {
+    guard let before = old.column(name), let after = new.column(name) else { return false }
+    guard before.declaredType.isEqualIgnoringASCIICase(after.declaredType) else { return false }
+    if after.kind == .virtualGenerated || after.kind == .storedGenerated {
+      return before.generatedSQL == after.generatedSQL
+    }
+    guard let sql = mapped(name) else { return true }
+    let tokens = SQLTokens(sql)
+    return tokens.count == 1 && tokens.name(0).isEqualIgnoringASCIICase(name)
+  }
+
+  /// Whether the new form has a column of this name.
+  func isThere(_ name: String) -> Bool {
+    new.column(name) != nil || new.rowID.map { $0.isEqualIgnoringASCIICase(name) } ?? false
+  }
+
+  // MARK: Copying
+
+  private var source: String {
+    SQLName.quoted(plan.table.schema) + "." + SQLName.quoted(plan.table.name)
+  }
+
+  /// The statement that copies all rows.
+  ///
+  /// A conflict clause of the new form would drop rows in silence: `OR ABORT` overrules it.
+  var sql: String {
+    let target = SQLName.quoted(plan.table.schema) + "." + SQLName.quoted(temporary)
+    let columns = values.map(\.column).joined(separator: ", ")
+    let expressions = values.map(\.sql).joined(separator: ", ")
+    // Another order than that of the rows themselves would shuffle rowids that are given anew.
+    let order = old.isVirtual ? "" : " NOT INDEXED"
+    return
+      "INSERT OR ABORT INTO \(target) (\(columns)) SELECT \(expressions) FROM \(source)\(order)"
+  }
+
+  mutating func run(batchSize: Int, progress: ((TableCopyProgress) throws -> Void)?) throws -> Int {
+    let total = try connection.value(Int.self, "SELECT count(*) FROM \(source)") ?? 0
+    var done = 0
+    func report() throws {
+      try connection.refuseCancelled()
+      let state = TableCopyProgress(table: plan.table, rowsDone: done, rowsTotal: total)
+      try progress?(state)
+      try connection.copyReporter?(state)
+    }
+    try report()
+    do {
+      if let key = old.batchKey, progress != nil || connection.copyReporter != nil {
+        try copyBatches(of: batchSize, by: key) {
+          done += $0
+          // The last report is made below, once the count is known to be right.
+          if done < total { try report() }
+        }
+      } else {
+        done = try connection.run(sql).count
+      }
+    } catch let error as SQLiteError {
+      throw try describe(error)
+    }
+    guard done == total || old.isVirtual || new.isVirtual else {
+      throw SQLiteError(
+        code: .misuse,
+        message: "of \(total) rows of \(plan.table), \(done) would be left: each value of the new"
+          + " form must be computed from one row of the old")
+    }
+    done = total
+    try report()
+    return total
+  }
+
+  private func copyBatches(
+    of size: Int, by key: [String], _ copied: (Int) throws -> Void
+  ) throws {
+    let names = key.joined(separator: ", ")
+    let row = "(\(names))"
+    var lower: [SQLiteValue] = []
+    while true {
+      let marks = "(\(key.map { _ in "?" }.joined(separator: ", ")))"
+      let after = lower.isEmpty ? "" : " WHERE \(row) > \(marks)"
+      let upper = try connection.rows(
+        "SELECT \(names) FROM \(source)\(after) ORDER BY \(names) LIMIT 1 OFFSET \(size - 1)",
+        values: lower
+      ).first
+      guard let upper else {
+        try copied(try connection.run(sql + after, values: lower).count)
+        return
+      }
+      let until = (lower.isEmpty ? " WHERE " : " AND ") + "\(row) <= \(marks)"
+      try copied(try connection.run(sql + after + until, values: lower + upper).count)
+      lower = upper
+    }
+  }
+}
+
+/// A table as the rows of a rebuild see it.
+struct TableShape {
+  let columns: [ColumnSchema]
+  let isVirtual: Bool
+  /// The column that is the rowid by another name.
+  let rowIDColumn: String?
+  /// A name by which the rowid can be had; `nil` where there is none.
+  let rowID: String?
+  /// Whether a rowid may be given to a new row, beside its columns.
+  let takesRowID: Bool
+  /// What the rows can be gone through by, in parts; `nil` where they can't.
+  let batchKey: [String]?
+
+  init(
+    _ name: String, _ create: CreateStatement, in schema: String, on connection: Connection
+  ) throws {
+    let columns = try connection.columns(of: name, in: schema)
+    self.columns = columns
+    isVirtual = create.isVirtual
+    let isWithoutRowID =
+      try connection.value(
+        Bool.self, "SELECT wr FROM pragma_table_list WHERE schema = ?1 AND name = ?2", schema, name
+      ) ?? false
+    let key = columns.filter { $0.primaryKeyPosition != nil }
+      .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
+    let indexes = try connection.indexes(of: name, in: schema)
+    let isIndexed = indexes.contains { $0.origin == .primaryKey }
+    rowIDColumn = isWithoutRowID || isVirtual || isIndexed ? nil : key.first?.name
+    let free = ["rowid", "_rowid_", "oid"].first { candidate in
+      !columns.contains { $0.name.isEqualIgnoringASCIICase(candidate) }
+    }
+    rowID = isWithoutRowID ? nil : free
+    // R-Tree's rowid is its first column.
+    takesRowID = !isVirtual || columns.contains { $0.kind == .hidden }
+    if let rowID {
+      batchKey = [rowID]
+    } else {
+      // Other collations may hold two keys equal that are two.
+      let isPlain = isWithoutRowID && key.allSatisfy { $0.collation == "BINARY" }
+      batchKey = isPlain ? key.map { SQLName.quoted($0.name) } : nil
+    }
+  }
+
+  func column(_ name: String) -> ColumnSchema? {
+    columns.first { $0.name.isEqualIgnoringASCIICase(name) }
+  }
+}
+
+extension Connection {
+  /// Fails where the task, or the access to the database, was cancelled.
+  func refuseCancelled() throws {
+    try Task.checkCancellation()
+    if handle.interrupter.isCancelled {
+      throw SQLiteError(code: .interrupt, message: "the access was cancelled")
+    }
+  }
+}
+
+extension TableCopy {
+  /// An error of copying, with the rows that are its reason.
+  fileprivate func describe(_ error: SQLiteError) throws -> SQLiteError {
+    let words = error.message.split(separator: temporary, omittingEmptySubsequences: false)
+    let plain = error.replacingMessage(words.joined(separator: plan.table.name))
+    switch error.code {
+    case .constraintNotNull:
+      return try missingValues().map { plain.replacingMessage($0) } ?? plain
+    case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
+      guard let found = try duplicates() else { return plain }
+      return SQLiteError(
+        code: .constraintUnique, message: "\(plain.message): \(found)", sql: plain.sql,
+        offset: plain.offset, expandedSQL: plain.expandedSQL)
+    default: return plain
+    }
+  }
+
+  private func missingValues() throws -> String? {
+    for column in new.columns where column.isNotNull && column.kind == .stored {
+      let place = "column \(column.name) of \(plan.table.name) must not be NULL"
+      guard let sql = value(of: column.name) else {
+        if column.defaultSQL != nil { continue }
+        let count = try connection.value(Int.self, "SELECT count(*) FROM \(source)") ?? 0
+        return "\(place), has no default, and no value is given for the \(count) rows that exist"
+      }
+      let condition = "FROM \(source) WHERE (\(sql)) IS NULL"
+      let count = try connection.value(Int.self, "SELECT count(*) \(condition)") ?? 0
+      guard count > 0 else { continue }
+      guard let rowID = old.rowID else { return "\(place), and is in \(count) rows" }
+      let rows = try connection.values(Int64.self, "SELECT \(rowID) \(condition) LIMIT 5")
+      let list = rows.map(String.init).joined(separator: ", ") + (count > rows.count ? ", …" : "")
+      return "\(place), and is in \(count) rows: \(list)"
+    }
+    return nil
+  }
+
+  private func duplicates() throws -> String? {
+    var keys = try connection.indexes(of: temporary, in: plan.table.schema)
+      .filter(\.isUnique).map(\.keys)
+    if let key = new.rowIDColumn {
+      keys.append([.init(column: key, expressionSQL: nil, collation: "BINARY", isDescending: false)]
+      )
+    }
+    for key in keys {
+      let parts: [String] = key.compactMap { part in
+        part.column.flatMap { value(of: $0) }
+          .map { "(\($0)) COLLATE \(SQLName.quoted(part.collation))" }
+      }
+      guard parts.count == key.count else { continue }
+      let found = try connection.duplicateKeys(
+        parts, in: plan.table.name, schema: plan.table.schema)
+      if !found.isEmpty { return found.listed(of: key.compactMap(\.column)) }
+    }
+    return nil
+  }
+}

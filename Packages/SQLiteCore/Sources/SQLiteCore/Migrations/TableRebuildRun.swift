@@ -1,0 +1,188 @@
+/// One rebuild of one table, inside a transaction in which references are not enforced.
+struct TableRebuildRun {
+  let plan: TableRebuild
+  let connection: Connection
+  let batchSize: Int
+  let progress: ((TableCopyProgress) throws -> Void)?
+  /// The statements that were run, in their order.
+  private(set) var log: [String] = []
+
+  init(
+    _ plan: TableRebuild, on connection: Connection, batchSize: Int = 10_000,
+    progress: ((TableCopyProgress) throws -> Void)?
+  ) {
+    self.plan = plan
+    self.connection = connection
+    self.batchSize = max(1, batchSize)
+    self.progress = progress
+  }
+
+  private var schema: String { plan.table.schema }
+  private var name: String { plan.table.name }
+
+  private func qualified(_ name: String) -> String {
+    SQLName.quoted(schema) + "." + SQLName.quoted(name)
+  }
+
+  mutating func perform() throws -> TableRebuildResult {
+    guard let old = try connection.statement(ofTable: name, in: schema),
+      let oldCreate = CreateStatement(old), oldCreate.kind == .table
+    else { throw SQLiteError(code: .notFound, message: "there is no table \(plan.table)") }
+    guard let new = CreateStatement(plan.sql), new.kind == .table,
+      new.name.isEqualIgnoringASCIICase(name)
+    else {
+      throw SQLiteError(
+        code: .misuse, message: "the new form must be a CREATE TABLE of \(name)", sql: plan.sql)
+    }
+    try refuseEnforcedReferences()
+    let kept = try KeptObjects(of: plan.table, on: connection)
+    let temporary = try unusedName()
+    let isLegacy = try connection.value(Bool.self, "PRAGMA legacy_alter_table") ?? false
+    // Views and triggers name the table, which for a moment is not there.
+    try setLegacy(true)
+    do {
+      try run(new.sql(name: temporary, in: schema))
+      var copy = try TableCopy(
+        plan, from: oldCreate, to: new, temporary: temporary, on: connection)
+      let count = try copy.run(batchSize: batchSize, progress: progress)
+      log.append(copy.sql)
+      try run("DROP TABLE \(qualified(name))")
+      try run("ALTER TABLE \(qualified(temporary)) RENAME TO \(SQLName.quoted(new.name))")
+      for statement in try kept.restoring(on: connection) { try run(statement) }
+      let refilled = try refill(kept.fullText, after: copy)
+      try setLegacy(isLegacy)
+      return TableRebuildResult(
+        rowCount: count, keepsRowIDs: copy.keepsRowIDs, refilledTables: refilled)
+    } catch {
+      try? setLegacy(isLegacy)
+      throw error
+    }
+  }
+
+  private mutating func run(_ sql: String) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try connection.prepare(sql).run()
+    } catch {
+      throw error.during("rebuilding \(name)")
+    }
+    log.append(sql)
+  }
+
+  private func setLegacy(_ isLegacy: Bool) throws(SQLiteError) {
+    try connection.handle.controlUninterrupted("PRAGMA legacy_alter_table = \(isLegacy ? 1 : 0)")
+  }
+
+  /// Dropping the old form deletes its rows, on which enforced references would act.
+  private func refuseEnforcedReferences() throws {
+    guard try connection.areReferencesEnforced else { return }
+    let children = try connection.childTables(of: plan.table)
+    guard !children.isEmpty else { return }
+    throw SQLiteError(
+      code: .referencesEnforced,
+      message: "\(name) can't be rebuilt inside a transaction that enforces references to it, from "
+        + children.joined(separator: ", "))
+  }
+
+  private func unusedName() throws -> String {
+    var candidate = "holt_new_\(name)"
+    while try connection.statement(ofTable: candidate, in: schema) != nil { candidate += "_" }
+    return candidate
+  }
+
+  /// Fills full-text tables anew whose rows' ids or texts are no longer what they index.
+  private mutating func refill(
+    _ tables: [TableSchema], after copy: TableCopy
+  ) throws -> [String] {
+    var refilled: [String] = []
+    for table in tables {
+      let rowID = table.module?.option("content_rowid")
+      let columns = table.columns.filter { $0.kind != .hidden }.map(\.name)
+      let isSame =
+        columns.allSatisfy { copy.isIdentity($0) }
+        && (rowID.map { copy.isIdentity($0) } ?? copy.keepsRowIDs)
+      if isSame { continue }
+      if let lost = (columns + [rowID].compactMap { $0 }).first(where: { !copy.isThere($0) }) {
+        throw SQLiteError(
+          code: .brokenSchema,
+          message: "the change would break full-text table \(table.name): no such column: \(lost)")
+      }
+      let target = qualified(table.name.name)
+      try run("INSERT INTO \(target) (\(SQLName.quoted(table.name.name))) VALUES ('rebuild')")
+      refilled.append(table.name.name)
+    }
+    return refilled
+  }
+}
+
+/// What belongs to a table and goes with it when it is dropped.
+private struct KeptObjects {
+  private let table: TableName
+  private var statements: [String] = []
+  private let temporaryTriggers: [TriggerSchema]
+  private let sequence: Int64?
+  /// The full-text tables whose content this table is.
+  let fullText: [TableSchema]
+
+  init(of table: TableName, on connection: Connection) throws {
+    self.table = table
+    let schema = SQLName.quoted(table.schema)
+    statements = try connection.values(
+      String.self,
+      """
+      SELECT sql FROM \(schema).sqlite_master WHERE tbl_name = ?1 COLLATE NOCASE
+      AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type, name
+      """, table.name
+    ).map { CreateStatement($0)?.sql(in: table.schema) ?? $0 }
+    temporaryTriggers =
+      table.schema.isEqualIgnoringASCIICase("temp") ? [] : try connection.triggers(in: "temp")
+    let counts = try connection.value(
+      Int.self, "SELECT 1 FROM \(schema).sqlite_master WHERE name = 'sqlite_sequence'")
+    sequence =
+      counts == nil
+      ? nil
+      : try connection.value(
+        Int64?.self,
+        "SELECT seq FROM \(schema).sqlite_sequence WHERE name = ?1 COLLATE NOCASE", table.name)
+        ?? nil
+    fullText = try connection.tables(in: table.schema).filter { candidate in
+      guard let module = candidate.module, module.isFullText else { return false }
+      return module.option("content")?.isEqualIgnoringASCIICase(table.name) ?? false
+    }
+  }
+
+  /// What makes the table's company again, once it has its name.
+  func restoring(on connection: Connection) throws -> [String] {
+    var all = statements
+    // Those that are gone were on this table, and not on one of the same name elsewhere.
+    let left = Set(try connection.triggers(in: "temp").map(\.name))
+    for trigger in temporaryTriggers where !left.contains(trigger.name) {
+      all.append(CreateStatement(trigger.sql)?.sql(temporary: true) ?? trigger.sql)
+    }
+    if let sequence, try counts(on: connection) {
+      let schema = SQLName.quoted(table.schema)
+      let name = SQLiteValue.text(try spelling(on: connection))
+      all.append(
+        "DELETE FROM \(schema).sqlite_sequence WHERE name = \(name) AND seq <= \(sequence)")
+      all.append(
+        """
+        INSERT INTO \(schema).sqlite_sequence (name, seq) SELECT \(name), \(sequence)
+        WHERE NOT EXISTS (SELECT 1 FROM \(schema).sqlite_sequence WHERE name = \(name))
+        """)
+    }
+    return all
+  }
+
+  private func counts(on connection: Connection) throws -> Bool {
+    try connection.columns(of: table.name, in: table.schema).contains { $0.isAutoincrement }
+  }
+
+  /// The table's name as the schema now spells it.
+  private func spelling(on connection: Connection) throws -> String {
+    try connection.value(
+      String.self,
+      """
+      SELECT name FROM \(SQLName.quoted(table.schema)).sqlite_master
+      WHERE type = 'table' AND name = ?1 COLLATE NOCASE
+      """, table.name) ?? table.name
+  }
+}

@@ -1,0 +1,83 @@
+/// Indexes, triggers and views, read back.
+extension Connection {
+  /// The indexes of a table, those of its constraints among them, sorted by name.
+  public func indexes(of table: String, in schema: String = "main") throws -> [IndexSchema] {
+    guard try hasSchema(schema) else { return [] }
+    var indexes: [IndexSchema] = []
+    try forEach(
+      """
+      SELECT l.name, l."unique", l.origin, l.partial, m.sql, m.tbl_name
+      FROM pragma_index_list(?1, ?2) AS l
+      LEFT JOIN \(SQLName.quoted(schema)).sqlite_master AS m
+      ON m.type = 'index' AND m.name = l.name ORDER BY l.name
+      """, table, schema
+    ) { row in
+      let name = try row.read(String.self, at: 0)
+      let sql = try row.read(String?.self, at: 4)
+      let definition = sql.flatMap { IndexDefinition($0) }
+      let keys = try indexKeys(of: name, in: schema, definition)
+      indexes.append(
+        IndexSchema(
+          name: name, isUnique: try row.read(at: 1),
+          origin: IndexSchema.Origin(rawValue: try row.read(at: 2)) ?? .statement,
+          isPartial: try row.read(at: 3), columns: keys.map(\.column),
+          table: try row.read(String?.self, at: 5) ?? table, keys: keys,
+          whereSQL: definition?.whereSQL, sql: sql))
+    }
+    return indexes
+  }
+
+  private func indexKeys(
+    of index: String, in schema: String, _ definition: IndexDefinition?
+  ) throws -> [IndexSchema.Key] {
+    var keys: [IndexSchema.Key] = []
+    try forEach(
+      """
+      SELECT name, cid, coll, "desc" FROM pragma_index_xinfo(?1, ?2) WHERE "key" ORDER BY seqno
+      """, index, schema
+    ) { row in
+      let column = try row.read(String?.self, at: 0)
+      let isExpression = try row.read(Int.self, at: 1) == -2
+      let written = definition.flatMap { keys.count < $0.keys.count ? $0.keys[keys.count] : nil }
+      keys.append(
+        IndexSchema.Key(
+          column: column, expressionSQL: isExpression ? written : nil,
+          collation: try row.read(String?.self, at: 2) ?? "BINARY",
+          isDescending: try row.read(at: 3)))
+    }
+    return keys
+  }
+
+  /// The triggers of one database, or of one table or view in it, sorted by name.
+  public func triggers(
+    of table: String? = nil, in schema: String = "main"
+  ) throws -> [TriggerSchema] {
+    guard try hasSchema(schema) else { return [] }
+    var triggers: [TriggerSchema] = []
+    try forEach(
+      """
+      SELECT tbl_name, sql FROM \(SQLName.quoted(schema)).sqlite_master
+      WHERE type = 'trigger' AND (?1 IS NULL OR tbl_name = ?1 COLLATE NOCASE) ORDER BY name
+      """, table
+    ) { row in
+      guard
+        let trigger = TriggerSchema(table: try row.read(at: 0), sql: try row.read(at: 1))
+      else { return }
+      triggers.append(trigger)
+    }
+    return triggers
+  }
+
+  /// The views of one database, sorted by name.
+  public func views(in schema: String = "main") throws -> [ViewSchema] {
+    guard try hasSchema(schema) else { return [] }
+    var views: [ViewSchema] = []
+    try forEach(
+      """
+      SELECT name, sql FROM \(SQLName.quoted(schema)).sqlite_master WHERE type = 'view'
+      ORDER BY name
+      """
+    ) { row in views.append(ViewSchema(name: try row.read(at: 0), sql: try row.read(at: 1))) }
+    return views
+  }
+}

@@ -1,0 +1,157 @@
+/// Goes through the constraints of one column, or of a table, one at a time.
+struct ConstraintScanner {
+  enum Kind {
+    case null, notNull, primaryKey, unique, check, references, foreignKey, `default`, collate
+    case generated
+  }
+
+  struct Found {
+    let kind: Kind
+    /// What `CONSTRAINT` called it.
+    let name: String?
+    /// Its tokens, without that name.
+    let range: Range<Int>
+
+    /// The name as the beginning of the canonical form.
+    var prefix: String { name.map { "constraint \(SQLName.canonical($0)) " } ?? "" }
+
+    func isDeferrable(_ tokens: SQLTokens) -> Bool {
+      guard let place = range.first(where: { tokens.is($0, "DEFERRABLE") }) else { return false }
+      return !tokens.is(place - 1, "NOT")
+    }
+
+    func isDeferred(_ tokens: SQLTokens) -> Bool {
+      isDeferrable(tokens) && range.contains { tokens.are($0, "INITIALLY", "DEFERRED") }
+    }
+  }
+
+  let tokens: SQLTokens
+  private(set) var index: Int
+  let end: Int
+
+  init(tokens: SQLTokens, index: Int, end: Int) {
+    (self.tokens, self.index, self.end) = (tokens, index, end)
+  }
+
+  /// Whether a token begins a constraint, and so ends a column's type.
+  static func begins(_ tokens: SQLTokens, _ index: Int) -> Bool {
+    tokens.is(index, "CONSTRAINT") || kind(tokens, index) != nil
+  }
+
+  private static func kind(_ tokens: SQLTokens, _ index: Int) -> Kind? {
+    if tokens.is(index, "NULL") { return .null }
+    if tokens.are(index, "NOT", "NULL") { return .notNull }
+    if tokens.is(index, "PRIMARY") { return .primaryKey }
+    if tokens.is(index, "UNIQUE") { return .unique }
+    if tokens.is(index, "CHECK") { return .check }
+    if tokens.is(index, "REFERENCES") { return .references }
+    if tokens.is(index, "FOREIGN") { return .foreignKey }
+    if tokens.is(index, "DEFAULT") { return .default }
+    if tokens.is(index, "COLLATE") { return .collate }
+    if tokens.is(index, "GENERATED") || tokens.is(index, "AS") { return .generated }
+    return nil
+  }
+
+  mutating func next() -> Found? {
+    var name: String?
+    while index < end {
+      if tokens.is(index, "CONSTRAINT") {
+        name = tokens.name(index + 1)
+        index += 2
+        continue
+      }
+      guard let kind = Self.kind(tokens, index) else {
+        index += 1
+        continue
+      }
+      let start = index
+      pass(kind)
+      index = min(index, end)
+      return Found(kind: kind, name: name, range: start..<index)
+    }
+    return nil
+  }
+
+  private mutating func pass(_ kind: Kind) {
+    switch kind {
+    case .null: index += 1
+    case .notNull: index += 2
+    case .primaryKey:
+      index += 2
+      passParentheses()
+      if tokens.is(index, "ASC") || tokens.is(index, "DESC") { index += 1 }
+      passConflictClause()
+      if tokens.is(index, "AUTOINCREMENT") { index += 1 }
+    case .unique, .check:
+      index += 1
+      passParentheses()
+    case .foreignKey:
+      index += 2
+      passParentheses()
+      passReference()
+    case .references: passReference()
+    case .default:
+      index += 1
+      if tokens.is(index, "(") {
+        passParentheses()
+      } else {
+        if tokens.is(index, "+") || tokens.is(index, "-") { index += 1 }
+        index += 1
+      }
+    case .collate: index += 2
+    case .generated:
+      if tokens.is(index, "GENERATED") { index += 2 }
+      index += 1
+      passParentheses()
+      if tokens.is(index, "STORED") || tokens.is(index, "VIRTUAL") { index += 1 }
+    }
+    passConflictClause()
+  }
+
+  private mutating func passParentheses() {
+    if tokens.is(index, "(") { index = tokens.endOfParentheses(from: index) }
+  }
+
+  private mutating func passConflictClause() {
+    if tokens.are(index, "ON", "CONFLICT") { index += 3 }
+  }
+
+  /// `REFERENCES` and its clauses.
+  private mutating func passReference() {
+    index += 2
+    passParentheses()
+    while index < end {
+      if tokens.is(index, "ON") {
+        let isLong = tokens.is(index + 2, "SET") || tokens.is(index + 2, "NO")
+        index += isLong ? 4 : 3
+      } else if tokens.is(index, "MATCH") {
+        index += 2
+      } else if tokens.is(index, "DEFERRABLE") {
+        index += 1
+        passInitially()
+      } else if tokens.are(index, "NOT", "DEFERRABLE") {
+        index += 2
+        passInitially()
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func passInitially() {
+    if tokens.is(index, "INITIALLY") { index += 2 }
+  }
+}
+
+extension ConstraintScanner.Kind {
+  /// What it is to a reader of the schema; `nil` for what describes the column itself.
+  var schemaKind: ConstraintSchema.Kind? {
+    switch self {
+    case .primaryKey: .primaryKey
+    case .unique: .unique
+    case .check: .check
+    case .references, .foreignKey: .foreignKey
+    case .null, .notNull, .default, .collate, .generated: nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// A `CREATE` statement taken apart as far as its name: what follows is the object itself.
+struct CreateStatement {
+  enum Kind: String { case table = "TABLE", index = "INDEX", view = "VIEW", trigger = "TRIGGER" }
+
+  let tokens: SQLTokens
+  let kind: Kind
+  let isUnique: Bool
+  let isVirtual: Bool
+  let isTemporary: Bool
+  let name: String
+  /// The first token after the name.
+  let start: Int
+
+  /// `nil` where the text is no statement that creates something.
+  init?(_ sql: String) {
+    tokens = SQLTokens(sql)
+    guard tokens.is(0, "CREATE") else { return nil }
+    var index = 1
+    func take(_ word: String, _ tokens: SQLTokens) -> Bool {
+      guard tokens.is(index, word) else { return false }
+      index += 1
+      return true
+    }
+    isTemporary = take("TEMP", tokens) || take("TEMPORARY", tokens)
+    isUnique = take("UNIQUE", tokens)
+    isVirtual = take("VIRTUAL", tokens)
+    guard let kind = Kind(rawValue: tokens.text(index).uppercased()) else { return nil }
+    self.kind = kind
+    index += 1
+    if tokens.are(index, "IF", "NOT", "EXISTS") { index += 3 }
+    if tokens.is(index + 1, ".") { index += 2 }
+    guard index < tokens.count else { return nil }
+    name = tokens.name(index)
+    start = index + 1
+  }
+
+  /// The statement for an object of another name, or in another database.
+  func sql(name: String? = nil, in schema: String? = nil, temporary: Bool = false) -> String {
+    var words = ["CREATE"]
+    if temporary { words.append("TEMP") }
+    if isUnique { words.append("UNIQUE") }
+    if isVirtual { words.append("VIRTUAL") }
+    words.append(kind.rawValue)
+    let qualifier = schema.map { SQLName.quoted($0) + "." } ?? ""
+    words.append(qualifier + (name.map(SQLName.quoted) ?? tokens.text(start - 1)))
+    let rest = tokens.text(from: start)
+    return words.joined(separator: " ") + (rest.hasPrefix("(") ? rest : " " + rest)
+  }
+
+  /// The one form of all statements that make the same object.
+  var canonical: String {
+    let unique = isUnique ? "unique " : ""
+    let virtual = isVirtual ? "virtual " : ""
+    return "create \(unique)\(virtual)\(kind.rawValue.asciiLowercased) "
+      + SQLName.quoted(name.asciiLowercased) + " " + tokens.canonical(start..<end)
+  }
+
+  /// The end of the tokens, a semicolon after them left out.
+  var end: Int {
+    var end = tokens.count
+    while end > start, tokens.is(end - 1, ";") { end -= 1 }
+    return end
+  }
+}

@@ -1,0 +1,150 @@
+/// A `CREATE TABLE` taken apart: what SQLite's PRAGMAs don't tell is read from here.
+///
+/// https://sqlite.org/lang_createtable.html
+struct TableDefinition {
+  struct Column {
+    let name: String
+    let type: String
+    /// The column's text, as it is written.
+    let sql: String
+    var constraints: [ConstraintSchema] = []
+    /// What makes the column itself: `NOT NULL`, its default, its collation, how it is generated.
+    var traits: Set<String> = []
+    /// Its constraints as constraints of the table.
+    var hoisted: [String] = []
+    /// The default, as the statement has it.
+    var defaultSQL: String?
+    var generatedSQL: String?
+    var isStoredGenerated = false
+  }
+
+  private(set) var columns: [Column] = []
+  /// The constraints that no column has for its own.
+  private(set) var tableConstraints: [ConstraintSchema] = []
+  private var tableCanonical: [String] = []
+  /// `WITHOUT ROWID`, `STRICT`.
+  private(set) var options: Set<String> = []
+
+  /// Every constraint, wherever it was written, in one form and order.
+  var canonicalConstraints: [String] { (tableCanonical + columns.flatMap(\.hoisted)).sorted() }
+
+  /// Every constraint in the order in which it was written.
+  var constraints: [ConstraintSchema] { columns.flatMap(\.constraints) + tableConstraints }
+
+  init?(_ sql: String) {
+    guard let create = CreateStatement(sql), create.kind == .table, !create.isVirtual,
+      create.tokens.is(create.start, "(")
+    else { return nil }
+    let tokens = create.tokens
+    let close = tokens.endOfParentheses(from: create.start)
+    for item in tokens.separated(create.start + 1..<max(create.start + 1, close - 1)) {
+      if Self.beginsConstraint(tokens, item.lowerBound) {
+        readTableConstraints(tokens, item)
+      } else if !item.isEmpty {
+        columns.append(Self.column(tokens, item))
+      }
+    }
+    for option in tokens.separated(close..<create.end) where !option.isEmpty {
+      options.insert(tokens.canonical(option))
+    }
+  }
+
+  func column(_ name: String) -> Column? {
+    columns.first { $0.name.isEqualIgnoringASCIICase(name) }
+  }
+
+  private static func beginsConstraint(_ tokens: SQLTokens, _ index: Int) -> Bool {
+    ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"].contains { tokens.is(index, $0) }
+  }
+
+  // MARK: Table constraints
+
+  private mutating func readTableConstraints(_ tokens: SQLTokens, _ item: Range<Int>) {
+    var scanner = ConstraintScanner(tokens: tokens, index: item.lowerBound, end: item.upperBound)
+    while let found = scanner.next() {
+      guard let kind = found.kind.schemaKind else { continue }
+      let columns: [String] =
+        found.kind == .check ? [] : Self.columnNames(tokens, after: found.range)
+      tableConstraints.append(
+        ConstraintSchema(
+          kind: kind, name: found.name, columns: columns, sql: tokens.text(found.range),
+          isDeferred: found.isDeferred(tokens), isDeferrable: found.isDeferrable(tokens)))
+      tableCanonical.append(found.prefix + tokens.canonical(found.range))
+    }
+  }
+
+  /// The names in a constraint's first parentheses.
+  private static func columnNames(_ tokens: SQLTokens, after range: Range<Int>) -> [String] {
+    guard let open = range.first(where: { tokens.is($0, "(") }) else { return [] }
+    let close = tokens.endOfParentheses(from: open)
+    return tokens.separated(open + 1..<max(open + 1, close - 1)).map { tokens.name($0.lowerBound) }
+  }
+
+  // MARK: Columns
+
+  private static func column(_ tokens: SQLTokens, _ item: Range<Int>) -> Column {
+    var index = item.lowerBound + 1
+    let typeStart = index
+    while index < item.upperBound, !ConstraintScanner.begins(tokens, index) {
+      index = tokens.is(index, "(") ? tokens.endOfParentheses(from: index) : index + 1
+    }
+    var column = Column(
+      name: tokens.name(item.lowerBound), type: tokens.canonical(typeStart..<index),
+      sql: tokens.text(item))
+    var scanner = ConstraintScanner(tokens: tokens, index: index, end: item.upperBound)
+    while let found = scanner.next() { column.add(found, tokens) }
+    return column
+  }
+}
+
+extension TableDefinition.Column {
+  fileprivate mutating func add(_ found: ConstraintScanner.Found, _ tokens: SQLTokens) {
+    let text = tokens.canonical(found.range)
+    if let kind = found.kind.schemaKind {
+      constraints.append(
+        ConstraintSchema(
+          kind: kind, name: found.name, columns: [name], sql: tokens.text(found.range),
+          isDeferred: found.isDeferred(tokens), isDeferrable: found.isDeferrable(tokens)))
+    }
+    let key = "( \(SQLName.canonical(name)) )"
+    let rest = found.range.dropFirst(found.kind == .primaryKey ? 2 : 1)
+    switch found.kind {
+    case .null: return
+    case .primaryKey:
+      // `INTEGER PRIMARY KEY DESC` is the one that differs from its form as a table's constraint.
+      if tokens.is(rest.lowerBound, "DESC") {
+        traits.insert(found.prefix + text)
+      } else {
+        let isAscending = tokens.is(rest.lowerBound, "ASC")
+        var tail = rest.dropFirst(isAscending ? 1 : 0)
+        let counts = tail.last.map { tokens.is($0, "AUTOINCREMENT") } ?? false
+        if counts { tail = tail.dropLast() }
+        let inner = counts ? "( \(SQLName.canonical(name)) autoincrement )" : key
+        hoisted.append(join(found.prefix + "primary key \(inner)", tokens.canonical(tail)))
+      }
+    case .unique: hoisted.append(join(found.prefix + "unique \(key)", tokens.canonical(rest)))
+    case .check: hoisted.append(found.prefix + text)
+    case .references: hoisted.append(found.prefix + "foreign key \(key) \(text)")
+    case .default:
+      defaultSQL = tokens.text(found.range.dropFirst())
+      traits.insert(text)
+    case .generated:
+      let expression = found.range.first { tokens.is($0, "(") } ?? found.range.upperBound
+      let end = tokens.endOfParentheses(from: expression)
+      generatedSQL = tokens.text(expression + 1..<max(expression + 1, end - 1))
+      isStoredGenerated = tokens.is(end, "STORED")
+      let kind = isStoredGenerated ? "stored" : "virtual"
+      traits.insert("as \(tokens.canonical(expression..<end)) \(kind)")
+    case .notNull, .collate, .foreignKey: traits.insert(text)
+    }
+  }
+
+  private func join(_ a: String, _ b: String) -> String { b.isEmpty ? a : "\(a) \(b)" }
+}
+
+extension SQLName {
+  /// The form that ``SQLTokens/canonical(_:)`` gives a name.
+  static func canonical(_ name: String) -> String {
+    SQLTokens(quoted(name)).canonical(0)
+  }
+}

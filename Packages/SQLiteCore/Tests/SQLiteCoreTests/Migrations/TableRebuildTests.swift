@@ -1,0 +1,329 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `Rebuilding a table` {
+  /// A table with everything that can hang on one.
+  static let schema = """
+    CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE book (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, author INTEGER REFERENCES author,
+      sequel INTEGER REFERENCES book ON DELETE CASCADE, size AS (length(title))
+    );
+    CREATE TABLE loan (book INTEGER NOT NULL REFERENCES book ON DELETE CASCADE, who TEXT);
+    CREATE TABLE log (line TEXT);
+    CREATE INDEX by_title ON book (title COLLATE NOCASE);
+    CREATE UNIQUE INDEX by_both ON book (author, title) WHERE author IS NOT NULL;
+    CREATE VIEW titles AS SELECT title FROM book;
+    CREATE TRIGGER noted AFTER INSERT ON book BEGIN INSERT INTO log VALUES ('in ' || NEW.title); END;
+    CREATE TRIGGER lent AFTER INSERT ON loan BEGIN
+      INSERT INTO log SELECT 'out ' || title FROM book WHERE id = NEW.book;
+    END;
+    CREATE TEMP TRIGGER watched AFTER DELETE ON book BEGIN INSERT INTO log VALUES ('gone'); END;
+    INSERT INTO author VALUES (1, 'Eliot');
+    INSERT INTO book (id, title, author, sequel) VALUES
+      (5, 'Romola', 1, NULL), (9, 'Felix Holt', 1, 5), (20, 'Emma', NULL, NULL);
+    DELETE FROM book WHERE id = 20;
+    INSERT INTO loan VALUES (9, 'Ada');
+    DELETE FROM log;
+    """
+  static let newForm = """
+    CREATE TABLE book (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL CHECK (length(title) > 0),
+      year INTEGER NOT NULL DEFAULT 1900, author INTEGER REFERENCES author,
+      sequel INTEGER REFERENCES book ON DELETE CASCADE, size AS (length(title))
+    )
+    """
+
+  @Test func `keeps rows, indexes, triggers, views, references and the count of keys`() throws {
+    let db = try memory(Self.schema)
+    let before = try db.databaseSchema()
+    let result = try db.rebuild("book", to: Self.newForm)
+    #expect(result.rowCount == 2)
+    #expect(result.keepsRowIDs)
+    #expect(result.refilledTables == [])
+    #expect(
+      try db.rows("SELECT id, title, year, author, sequel, size FROM book") == [
+        [5, "Romola", 1900, 1, nil, 6], [9, "Felix Holt", 1900, 1, 5, 10],
+      ])
+    let after = try db.databaseSchema()
+    #expect(after.indexes == before.indexes)
+    #expect(after.triggers == before.triggers)
+    #expect(after.views == before.views)
+    #expect(after.tables.filter { $0.name != "book" } == before.tables.filter { $0.name != "book" })
+    #expect(after.table("book")?.constraints.count == 4)
+    #expect(try db.foreignKeys(of: "loan").map(\.parentTable) == ["book"])
+    #expect(try db.foreignKeys(of: "book").map(\.parentTable) == ["author", "book"])
+    // Nothing fired on the way, and everything fires now.
+    #expect(try db.count("log") == 0)
+    let inserted = try db.run("INSERT INTO book (title) VALUES ('Middlemarch')")
+    #expect(inserted.lastInsertedRowID == 21)
+    try db.run("INSERT INTO loan VALUES (5, 'Bob')")
+    try db.run("DELETE FROM book WHERE id = 5")
+    #expect(
+      try db.values(String.self, "SELECT line FROM log") == [
+        "in Middlemarch", "out Romola", "gone", "gone",
+      ])
+    #expect(try db.count("loan") == 0)
+    #expect(try db.values(String.self, "SELECT * FROM titles") == ["Middlemarch"])
+    #expect(throws: SQLiteError.self) { try db.run("INSERT INTO loan VALUES (99, 'Bob')") }
+    #expect(try db.value(Int.self, "PRAGMA legacy_alter_table") == 0)
+    #expect(try db.value(String.self, "PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `computes values where a mapping says so`() throws {
+    let db = try memory(
+      "CREATE TABLE t (a TEXT, b TEXT); INSERT INTO t VALUES ('1', 'x'), (NULL, 'y')")
+    try db.rebuild(
+      "t", to: "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, c TEXT) STRICT",
+      mapping: ["n": "coalesce(a, 0) + 1", "C": "upper(b)"])
+    #expect(try db.rows("SELECT id, n, c FROM t") == [[1, 2, "X"], [2, 1, "Y"]])
+  }
+
+  @Test func `inside a migration is undone with it`() throws {
+    let db = try memory(Self.schema)
+    let before = try db.databaseSchema()
+    let good = Migration(name: "1") { try $0.rebuild("book", to: Self.newForm) }
+    let bad = Migration(name: "2") { db in
+      try db.rebuild("book", to: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, author)")
+      throw Failure()
+    }
+    #expect(throws: Failure()) { try db.migrate([bad]) }
+    #expect(try db.databaseSchema() == before)
+    #expect(try db.migrate([good]) == ["1"])
+    #expect(try db.columns(of: "book").map(\.name).contains("year"))
+    #expect(try db.count("loan") == 1)
+  }
+
+  @Test(arguments: [1, 2, 7, 100, 1_000], [true, false])
+  func `copies in parts and tells how many rows are done`(_ size: Int, hasRowID: Bool) throws {
+    let options = hasRowID ? "" : "WITHOUT ROWID"
+    let db = try memory(
+      """
+      CREATE TABLE t (a TEXT, b INTEGER, c, PRIMARY KEY (a, b)) \(options);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      INSERT INTO t SELECT 'key' || (i % 7), i, i * 2 FROM n;
+      """)
+    let before = try db.rows("SELECT * FROM t ORDER BY a, b")
+    var reports: [Int] = []
+    try db.rebuild(
+      "t", to: "CREATE TABLE t (a TEXT, b INTEGER, c INTEGER, d, PRIMARY KEY (b, a)) \(options)",
+      batchSize: size
+    ) { progress in
+      #expect(progress.table == "t")
+      #expect(progress.rowsTotal == 100)
+      reports.append(progress.rowsDone)
+    }
+    #expect(try db.rows("SELECT a, b, c FROM t ORDER BY a, b") == before)
+    #expect(reports.first == 0)
+    #expect(reports.last == 100)
+    #expect(reports == Array(Set(reports)).sorted())
+    #expect(reports.count == (100 + size - 1) / size + 1)
+  }
+
+  @Test func `is stopped by what the progress throws, and changes nothing`() throws {
+    let db = try memory(Self.schema)
+    let before = try db.databaseSchema()
+    #expect(throws: Failure()) {
+      try db.rebuild("book", to: Self.newForm, batchSize: 1) {
+        if $0.rowsDone == 1 { throw Failure() }
+      }
+    }
+    #expect(try db.databaseSchema() == before)
+    #expect(try db.count("book") == 2)
+    #expect(!db.isInTransaction)
+    #expect(try db.value(Int.self, "PRAGMA foreign_keys") == 1)
+    #expect(try db.value(Int.self, "PRAGMA legacy_alter_table") == 0)
+  }
+
+  @Test func `is stopped when its task is cancelled, and changes nothing`() async throws {
+    let directory = try TemporaryDirectory()
+    let database = try directory.open()
+    try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)") }
+    let (began, mayGo) = (Gate(), Gate())
+    let task = Task {
+      try await database.rebuild("t", to: "CREATE TABLE t (a, b)") { _ in
+        began.open()
+        mayGo.wait()
+      }
+    }
+    _ = try await eventually { began.wait(seconds: 0) }
+    task.cancel()
+    mayGo.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let left = try await database.writeWithoutTransaction { db in
+      let columns = try db.columns(of: "t").map(\.name)
+      let enforces = try db.value(Int.self, "PRAGMA foreign_keys")
+      return (columns, enforces, try db.value(Int.self, "PRAGMA legacy_alter_table"))
+    }
+    #expect(left == (["a"], 1, 0))
+  }
+
+  @Test func `keeps rowids without a key column, and in the key column that is new`() throws {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t (rowid, a) VALUES (-3, 'x'), (7, 'y')")
+    #expect(try db.rebuild("t", to: "CREATE TABLE t (a TEXT, b)").keepsRowIDs)
+    #expect(try db.rows("SELECT rowid, a FROM t") == [[-3, "x"], [7, "y"]])
+    #expect(
+      try db.rebuild("t", to: "CREATE TABLE t (a, rowid TEXT, id INTEGER PRIMARY KEY)").keepsRowIDs)
+    #expect(try db.rows("SELECT id, a FROM t") == [[-3, "x"], [7, "y"]])
+    #expect(try db.rebuild("t", to: "CREATE TABLE t (a TEXT)").keepsRowIDs)
+    #expect(try db.rows("SELECT rowid, a FROM t") == [[-3, "x"], [7, "y"]])
+    let keyed = "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID"
+    #expect(try !db.rebuild("t", to: keyed).keepsRowIDs)
+    #expect(try !db.rebuild("t", to: "CREATE TABLE t (a)").keepsRowIDs)
+    #expect(try db.rows("SELECT rowid, a FROM t") == [[1, "x"], [2, "y"]])
+  }
+
+  @Test func `copies a table whose columns have all the rowid's names`() throws {
+    let db = try memory(
+      "CREATE TABLE t (rowid, _rowid_, oid); INSERT INTO t VALUES (1, 2, 3), (4, 5, 6)")
+    let result = try db.rebuild(
+      "t", to: "CREATE TABLE t (oid, rowid, _rowid_, x DEFAULT 0)", batchSize: 1
+    ) { _ in }
+    #expect(!result.keepsRowIDs)
+    #expect(try db.rows("SELECT rowid, _rowid_, oid, x FROM t") == [[1, 2, 3, 0], [4, 5, 6, 0]])
+  }
+
+  @Test func `tells keys apart that a collation holds equal`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE t (a TEXT COLLATE NOCASE, PRIMARY KEY (a COLLATE BINARY)) WITHOUT ROWID;
+      INSERT INTO t VALUES ('a'), ('A'), ('b');
+      """)
+    try db.rebuild("t", to: "CREATE TABLE t (a TEXT PRIMARY KEY, b) WITHOUT ROWID", batchSize: 1) {
+      _ in
+    }
+    #expect(try db.values(String.self, "SELECT a FROM t") == ["A", "a", "b"])
+  }
+
+  @Test func `copies generated columns into stored ones, and never writes to generated ones`()
+    throws
+  {
+    let db = try memory(
+      "CREATE TABLE t (a, b AS (a * 2), c AS (a * 3) STORED); INSERT INTO t VALUES (1), (2)")
+    try db.rebuild("t", to: "CREATE TABLE t (a, b INTEGER, c AS (a * 30) STORED, d AS (b) VIRTUAL)")
+    #expect(try db.rows("SELECT * FROM t") == [[1, 2, 30, 2], [2, 4, 60, 4]])
+  }
+
+  @Test func `works in temporary and attached databases`() throws {
+    let db = try memory(
+      """
+      ATTACH ':memory:' AS other;
+      CREATE TABLE t (a); INSERT INTO t VALUES ('main');
+      CREATE TABLE other.t (a); INSERT INTO other.t VALUES ('other');
+      CREATE INDEX other.i ON t (a);
+      CREATE TRIGGER other.g AFTER INSERT ON t BEGIN DELETE FROM t WHERE a = 'none'; END;
+      CREATE TEMP TABLE s (a); INSERT INTO s VALUES ('temp');
+      CREATE TRIGGER temp.h AFTER INSERT ON s BEGIN SELECT 1; END;
+      """)
+    try db.rebuild("t", in: "other", to: "CREATE TABLE t (a, b)")
+    try db.rebuild("s", in: "temp", to: "CREATE TABLE s (b, a)")
+    #expect(try db.rows("SELECT a, b FROM other.t") == [["other", nil]])
+    #expect(try db.rows("SELECT a, b FROM temp.s") == [["temp", nil]])
+    #expect(try db.columns(of: "t").map(\.name) == ["a"])
+    #expect(try db.indexes(of: "t", in: "other").map(\.name) == ["i"])
+    #expect(try db.triggers(in: "other").map(\.name) == ["g"])
+    #expect(try db.triggers(in: "temp").map(\.name) == ["h"])
+  }
+
+  @Test func `leaves the temporary trigger of another table of the same name alone`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE t (a); CREATE TEMP TABLE t (a);
+      CREATE TEMP TRIGGER mine AFTER INSERT ON main.t BEGIN SELECT 1; END;
+      CREATE TEMP TRIGGER its AFTER INSERT ON temp.t BEGIN SELECT 1; END;
+      """)
+    let before = try db.triggers(in: "temp").map(\.name)
+    try db.rebuild("t", to: "CREATE TABLE t (a, b)")
+    #expect(try db.triggers(in: "temp").map(\.name) == before)
+  }
+}
+
+@Suite struct `Rebuilding a full-text table's content` {
+  static let schema = """
+    CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT);
+    CREATE VIRTUAL TABLE words USING fts5(title, body, content = 'doc', content_rowid='id');
+    CREATE TRIGGER doc_in AFTER INSERT ON doc BEGIN
+      INSERT INTO words (rowid, title, body) VALUES (NEW.id, NEW.title, NEW.body);
+    END;
+    CREATE TRIGGER doc_out AFTER DELETE ON doc BEGIN
+      INSERT INTO words (words, rowid, title, body)
+      VALUES ('delete', OLD.id, OLD.title, OLD.body);
+    END;
+    INSERT INTO doc VALUES (3, 'one', 'apple'), (8, 'two', 'pear');
+    """
+
+  private func search(_ db: Connection, _ word: String) throws -> [Int] {
+    try db.values(Int.self, "SELECT rowid FROM words WHERE words MATCH ?", word)
+  }
+
+  private func isSound(_ db: Connection) throws {
+    try db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+    try db.run("INSERT INTO doc (id, title, body) VALUES (100, 'new', 'plum')")
+    #expect(try search(db, "plum") == [100])
+    try db.run("DELETE FROM doc WHERE id = 100")
+    #expect(try search(db, "plum") == [])
+    try db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+  }
+
+  @Test func `leaves the index as it is where rows keep ids and texts`() throws {
+    let db = try memory(Self.schema) { $0.trustsSchema = true }
+    let result = try db.rebuild(
+      "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT, title TEXT, extra)")
+    #expect(result.refilledTables == [])
+    #expect(try search(db, "pear") == [8])
+    try isSound(db)
+  }
+
+  @Test func `fills it anew where texts change`() throws {
+    let db = try memory(Self.schema) { $0.trustsSchema = true }
+    let result = try db.rebuild(
+      "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT)",
+      mapping: ["body": "body || ' pie'"])
+    #expect(result.refilledTables == ["words"])
+    #expect(try search(db, "pie") == [3, 8])
+    try isSound(db)
+  }
+
+  @Test func `fills it anew where ids change`() throws {
+    let db = try memory(Self.schema) { $0.trustsSchema = true }
+    let result = try db.rebuild(
+      "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT)",
+      mapping: ["id": "id * 10"])
+    #expect(result.refilledTables == ["words"])
+    #expect(!result.keepsRowIDs)
+    #expect(try search(db, "pear") == [80])
+    try isSound(db)
+  }
+
+  @Test func `refuses to take away what it indexes`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT);
+      CREATE VIRTUAL TABLE words USING fts5(title, body, content = 'doc', content_rowid='id');
+      """)
+    let error = #expect(throws: SQLiteError.self) {
+      try db.rebuild("doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT)")
+    }
+    #expect(error?.code == .brokenSchema)
+    #expect(error?.message.contains("words: no such column: body") == true)
+    #expect(try db.columns(of: "doc").count == 3)
+  }
+
+  @Test func `rebuilds full-text and R-Tree tables themselves`() throws {
+    let db = try memory(
+      """
+      CREATE VIRTUAL TABLE words USING fts5(a, b);
+      INSERT INTO words (rowid, a, b) VALUES (7, 'apple', 'pear');
+      CREATE VIRTUAL TABLE box USING rtree(id, x0, x1);
+      INSERT INTO box VALUES (3, 1.0, 2.0);
+      """)
+    try db.rebuild("words", to: "CREATE VIRTUAL TABLE words USING fts5(a, b, c, prefix = 2)")
+    #expect(
+      try db.rows("SELECT rowid, a, b, c FROM words WHERE words MATCH 'ap*'") == [
+        [7, "apple", "pear", nil]
+      ])
+    try db.rebuild("box", to: "CREATE VIRTUAL TABLE box USING rtree(id, x0, x1, +note)")
+    #expect(try db.rows("SELECT * FROM box WHERE x0 > 0") == [[3, 1.0, 2.0, nil]])
+    #expect(try db.value(String.self, "PRAGMA integrity_check") == "ok")
+  }
+}

@@ -1,0 +1,263 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `A whole schema` {
+  static let script = """
+    CREATE TABLE author (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT COLLATE NOCASE NOT NULL, plain,
+      initial AS (substr(name, 1, 1)), length INTEGER GENERATED ALWAYS AS (length(name)) STORED
+    );
+    CREATE TABLE book (
+      id INTEGER PRIMARY KEY, title TEXT UNIQUE ON CONFLICT IGNORE,
+      author INTEGER CONSTRAINT written_by REFERENCES author (id) ON DELETE SET NULL MATCH FULL
+        DEFERRABLE INITIALLY DEFERRED,
+      other INTEGER REFERENCES author NOT DEFERRABLE, year INTEGER CHECK (year > 0),
+      CONSTRAINT sane CHECK (length(title) < 100) UNIQUE (year, title)
+    ) STRICT;
+    CREATE INDEX by_name ON author (name COLLATE RTRIM DESC, lower(plain), id) WHERE id > 1;
+    CREATE VIEW seen AS SELECT name FROM author;
+    CREATE VIRTUAL TABLE words USING fts5(title, content='book', tokenize = "unicode61");
+    CREATE VIRTUAL TABLE places USING rtree(id, minX, maxX);
+    CREATE TRIGGER t1 AFTER UPDATE OF title, year ON book BEGIN SELECT 1; END;
+    CREATE TRIGGER t2 INSTEAD OF DELETE ON seen BEGIN SELECT 1; END;
+    CREATE TRIGGER t3 INSERT ON author BEGIN SELECT 1; END;
+    """
+
+  @Test func `tells each column's collation, its counting, and what it is computed from`() throws {
+    let columns = try memory(Self.script).columns(of: "author")
+    #expect(columns.map(\.collation) == ["BINARY", "NOCASE", "BINARY", "BINARY", "BINARY"])
+    #expect(columns.map(\.isAutoincrement) == [true, false, false, false, false])
+    #expect(columns.map(\.generatedSQL) == [nil, nil, nil, "substr(name, 1, 1)", "length(name)"])
+    #expect(try memory(Self.script).columns(of: "seen").map(\.collation) == [nil])
+  }
+
+  @Test func `tells the order, collation, expressions and condition of an index`() throws {
+    let index = try #require(try memory(Self.script).indexes(of: "author").first)
+    #expect(index.table == "author")
+    #expect(index.keys.map(\.column) == ["name", nil, "id"])
+    #expect(index.keys.map(\.collation) == ["RTRIM", "BINARY", "BINARY"])
+    #expect(index.keys.map(\.isDescending) == [true, false, false])
+    #expect(index.keys.map(\.expressionSQL) == [nil, "lower(plain)", nil])
+    #expect(index.whereSQL == "id > 1")
+    #expect(index.sql?.hasPrefix("CREATE INDEX by_name") == true)
+  }
+
+  @Test func `tells the text of every constraint, and its name`() throws {
+    let constraints = try #require(try memory(Self.script).table("book")).constraints
+    #expect(
+      constraints.map(\.kind) == [
+        .primaryKey, .unique, .foreignKey, .foreignKey, .check, .check, .unique,
+      ])
+    #expect(constraints.map(\.name) == [nil, nil, "written_by", nil, nil, "sane", nil])
+    #expect(constraints[1].sql == "UNIQUE ON CONFLICT IGNORE")
+    #expect(constraints[4].sql == "CHECK (year > 0)")
+    #expect(constraints[4].columns == ["year"])
+    #expect(constraints[5].sql == "CHECK (length(title) < 100)")
+    #expect(constraints[6].columns == ["year", "title"])
+  }
+
+  @Test func `tells which references may be deferred, and what they match`() throws {
+    let keys = try memory(Self.script).foreignKeys(of: "book")
+    #expect(keys.map(\.columns) == [["author"], ["other"]])
+    #expect(keys.map(\.isDeferrable) == [true, false])
+    #expect(keys.map(\.isDeferred) == [true, false])
+    #expect(keys.map(\.match) == ["FULL", "NONE"])
+  }
+
+  @Test func `tells when triggers fire`() throws {
+    let db = try memory(Self.script)
+    let triggers = try db.triggers()
+    #expect(triggers.map(\.name) == ["t1", "t2", "t3"])
+    #expect(triggers.map(\.table) == ["book", "seen", "author"])
+    #expect(triggers.map(\.timing) == [.after, .insteadOf, .before])
+    #expect(triggers.map(\.event) == [.update, .delete, .insert])
+    #expect(triggers.map(\.columns) == [["title", "year"], [], []])
+    #expect(try db.triggers(of: "BOOK").map(\.name) == ["t1"])
+    #expect(try db.views().map(\.name) == ["seen"])
+    #expect(try db.triggers(in: "nope") == [])
+    #expect(try db.views(in: "nope") == [])
+  }
+
+  @Test func `tells a virtual table's module and arguments, and its shadow tables`() throws {
+    let db = try memory(Self.script)
+    let words = try #require(try db.table("words")?.module)
+    #expect(words.name == "fts5")
+    #expect(words.arguments == ["title", "content='book'", "tokenize = \"unicode61\""])
+    #expect(words.option("CONTENT") == "book")
+    #expect(words.option("tokenize") == "unicode61")
+    #expect(words.option("prefix") == nil)
+    #expect(try db.table("places")?.module?.name == "rtree")
+    #expect(try db.table("author")?.module == nil)
+    let shadows = try db.allTables().filter { $0.kind == .shadow }.map(\.name.name)
+    #expect(shadows.contains("words_data") && shadows.contains("places_node"))
+  }
+
+  @Test func `is one value, in the order of names`() throws {
+    let schema = try DatabaseSchema(sql: Self.script)
+    #expect(schema.tables.map(\.name.name) == ["author", "book", "places", "words"])
+    #expect(schema.indexes.map(\.name) == ["by_name"])
+    #expect(schema.views.map(\.name) == ["seen"])
+    #expect(schema.triggers.map(\.name) == ["t1", "t2", "t3"])
+    #expect(try memory(Self.script).databaseSchema() == schema)
+    #expect(schema.indexes == (try memory(Self.script).indexes(of: "author")))
+    #expect(Set([schema, schema]).count == 1)
+    #expect(schema.table("AUTHOR")?.columns.count == 5)
+    #expect(schema.table("nope") == nil)
+  }
+
+  @Test func `prints a script that makes it again`() throws {
+    let schema = try DatabaseSchema(sql: Self.script)
+    let again = try DatabaseSchema(sql: schema.sql)
+    #expect(again.isEquivalent(to: schema))
+    #expect(try DatabaseSchema(sql: again.sql) == again)
+  }
+
+  @Test func `leaves out the list of migrations`() throws {
+    let db = try memory()
+    try db.migrate([Migration(name: "1", sql: "CREATE TABLE t (a)")])
+    #expect(try db.databaseSchema().tables.map(\.name.name) == ["t"])
+  }
+
+  @Test func `of an attached or temporary database is read too`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE here (a);
+      ATTACH ':memory:' AS there;
+      CREATE TABLE there.t (a UNIQUE);
+      CREATE INDEX there.i ON t (a DESC);
+      CREATE TRIGGER there.g AFTER INSERT ON t BEGIN SELECT 1; END;
+      CREATE TEMP VIEW v AS SELECT * FROM here;
+      """)
+    let there = try db.databaseSchema(in: "there")
+    #expect(there.tables.map(\.name.name) == ["t"])
+    #expect(there.indexes.map(\.keys.first?.isDescending) == [true])
+    #expect(there.triggers.map(\.name) == ["g"])
+    #expect(try db.databaseSchema(in: "temp").views.map(\.name) == ["v"])
+    #expect(try db.databaseSchema(in: "nope").tables == [])
+    #expect(
+      try DatabaseSchema(sql: there.sql).isEquivalent(
+        to: DatabaseSchema(
+          sql: """
+            CREATE TABLE t (a UNIQUE); CREATE INDEX i ON t (a DESC);
+            CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END
+            """)))
+  }
+
+  @Test func `is read though a view of it is broken`() throws {
+    let db = try memory("CREATE VIEW v AS SELECT x FROM nope; CREATE TABLE t (a)")
+    #expect(try db.tables().map(\.name.name) == ["t", "v"])
+    #expect(try db.tables().map(\.columns.count) == [1, 0])
+    #expect(try db.databaseSchema().views.map(\.name) == ["v"])
+  }
+
+  @Test func `is read in as many statements, whatever the number of tables`() throws {
+    func count(_ tables: Int) throws -> Int {
+      let db = try memory(
+        (0..<tables).map {
+          "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY, a TEXT, b INT); CREATE INDEX i\($0) ON t\($0) (a);"
+        }.joined())
+      var statements = 0
+      let subscription = try db.hooks.profile { if !$0.sql.hasPrefix("PRAGMA") { statements += 1 } }
+      defer { db.hooks.remove(subscription) }
+      #expect(try db.databaseSchema().tables.count == tables)
+      return statements
+    }
+    #expect(try count(40) == count(2))
+  }
+
+  @Test func `that can't be made is an error`() throws {
+    let error = #expect(throws: SQLiteError.self) { try DatabaseSchema(sql: "CREATE TABEL t (a)") }
+    #expect(error?.offset == ByteOffset(rawValue: 7))
+    #expect(throws: SQLiteError.self) {
+      try DatabaseSchema(sql: "CREATE TABLE t (a); CREATE INDEX i ON t (twice(a))")
+    }
+    var configuration = Configuration()
+    configuration.prepare = { connection in
+      try connection.register("twice", argumentCount: 1, options: [.deterministic, .innocuous]) {
+        $0[0]
+      }
+    }
+    let schema = try DatabaseSchema(
+      sql: "CREATE TABLE t (a); CREATE INDEX i ON t (twice(a))", configuration: configuration)
+    #expect(schema.indexes.first?.keys.first?.expressionSQL == "twice(a)")
+  }
+}
+
+@Suite struct `Two schemas` {
+  @Test(arguments: [
+    ("CREATE TABLE t (a INT, b TEXT)", "create table \"T\" ( [a] int , /* x */ `B` text ) -- y"),
+    ("CREATE TABLE t (a INTEGER PRIMARY KEY)", "CREATE TABLE t (a INTEGER, PRIMARY KEY (a))"),
+    ("CREATE TABLE t (a UNIQUE, b)", "CREATE TABLE t (a, b, UNIQUE (a))"),
+    ("CREATE TABLE t (a CHECK (a > 0))", "CREATE TABLE t (a, CHECK (A>0))"),
+    ("CREATE TABLE t (a NULL)", "CREATE TABLE t (a)"),
+    ("CREATE TABLE t (a NOT NULL DEFAULT 1)", "CREATE TABLE t (a DEFAULT 1 NOT NULL)"),
+    (
+      "CREATE TABLE t (a REFERENCES t (b) ON DELETE CASCADE, b)",
+      "CREATE TABLE t (a, b, FOREIGN KEY (a) REFERENCES \"t\" (b) ON DELETE CASCADE)"
+    ),
+    (
+      "CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT)",
+      "CREATE TABLE t (a INTEGER, PRIMARY KEY (a AUTOINCREMENT))"
+    ),
+    ("CREATE TABLE t (a AS (1) VIRTUAL, b)", "CREATE TABLE t (a GENERATED ALWAYS AS (1), b)"),
+    (
+      "CREATE TABLE t (a INT PRIMARY KEY) STRICT, WITHOUT ROWID",
+      "CREATE TABLE t (a INT PRIMARY KEY) without  rowid, strict"
+    ),
+    (
+      "CREATE TABLE t (a); CREATE INDEX i ON t (a)",
+      "CREATE TABLE t (a); CREATE INDEX IF NOT EXISTS main.\"i\" ON t(\"a\")"
+    ),
+  ])
+  func `are the same in any spelling`(_ a: String, _ b: String) throws {
+    #expect(try DatabaseSchema(sql: a).isEquivalent(to: DatabaseSchema(sql: b)))
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE t (a)", "CREATE TABLE t (b)"),
+    ("CREATE TABLE t (a)", "CREATE TABLE u (a)"),
+    ("CREATE TABLE t (a)", "CREATE TABLE t (a, b)"),
+    ("CREATE TABLE t (a, b)", "CREATE TABLE t (b, a)"),
+    ("CREATE TABLE t (a INT)", "CREATE TABLE t (a INTEGER)"),
+    ("CREATE TABLE t (a)", "CREATE TABLE t (a NOT NULL)"),
+    ("CREATE TABLE t (a DEFAULT 'X')", "CREATE TABLE t (a DEFAULT 'x')"),
+    ("CREATE TABLE t (a)", "CREATE TABLE t (a COLLATE NOCASE)"),
+    ("CREATE TABLE t (a CHECK (a > 0))", "CREATE TABLE t (a CHECK (a > 1))"),
+    ("CREATE TABLE t (a UNIQUE)", "CREATE TABLE t (a UNIQUE ON CONFLICT REPLACE)"),
+    ("CREATE TABLE t (a REFERENCES t)", "CREATE TABLE t (a REFERENCES t ON DELETE CASCADE)"),
+    ("CREATE TABLE t (a REFERENCES t)", "CREATE TABLE t (a REFERENCES t DEFERRABLE)"),
+    ("CREATE TABLE t (a INTEGER PRIMARY KEY)", "CREATE TABLE t (a INTEGER PRIMARY KEY DESC)"),
+    (
+      "CREATE TABLE t (a INTEGER PRIMARY KEY)",
+      "CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT)"
+    ),
+    ("CREATE TABLE t (a, b AS (a))", "CREATE TABLE t (a, b AS (a) STORED)"),
+    ("CREATE TABLE t (a INT)", "CREATE TABLE t (a INT) STRICT"),
+    ("CREATE TABLE t (\"order\")", "CREATE TABLE t (\"order \")"),
+    ("CREATE TABLE t (a); CREATE INDEX i ON t (a)", "CREATE TABLE t (a)"),
+    (
+      "CREATE TABLE t (a); CREATE INDEX i ON t (a)",
+      "CREATE TABLE t (a); CREATE INDEX i ON t (a DESC)"
+    ),
+    ("CREATE VIEW v AS SELECT 1", "CREATE VIEW v AS SELECT 2"),
+    ("CREATE VIEW v AS SELECT 'a'", "CREATE VIEW v AS SELECT 'A'"),
+    (
+      "CREATE TABLE t (a); CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END",
+      "CREATE TABLE t (a); CREATE TRIGGER g BEFORE INSERT ON t BEGIN SELECT 1; END"
+    ),
+    ("CREATE VIRTUAL TABLE f USING fts5(a)", "CREATE VIRTUAL TABLE f USING fts5(a, prefix=2)"),
+  ])
+  func `differ where the database would`(_ a: String, _ b: String) throws {
+    let (a, b) = (try DatabaseSchema(sql: a), try DatabaseSchema(sql: b))
+    #expect(!a.isEquivalent(to: b))
+    #expect(!b.isEquivalent(to: a))
+    #expect(a.isEquivalent(to: a))
+    #expect(a != b)
+  }
+
+  @Test func `are the same in another order of columns where that is asked`() throws {
+    let a = try DatabaseSchema(sql: "CREATE TABLE t (a, b)")
+    let b = try DatabaseSchema(sql: "CREATE TABLE t (b, a)")
+    #expect(a.isEquivalent(to: b, ignoringColumnOrder: true))
+  }
+}
