@@ -32,6 +32,17 @@ test: setup ## Run every test of every package (FILTER=… for some)
 corpora: setup ## Hold QueryGen against every case of the corpora, where they lie beside the repository
 	@HOLT_CORPORA=all Tools/test.sh corpora $(BUILD) --filter '^(SQLSyntax|Differential)Tests\.'
 
+# `make test` tries a few of these faults, and kills ten processes.
+.PHONY: faults
+faults: setup ## Fail every call of the file system, damage 12,000 files and kill 200 processes
+	@HOLT_FAULTS=all Tools/test.sh faults --package-path Packages/SQLiteCore \
+	  --scratch-path .build/one/SQLiteCore --filter '^SQLiteCoreTests\..*(Fault|Killed|CorruptFile)'
+
+.PHONY: sanitize
+sanitize: setup ## Run the tests of SQLiteCore and Observe under ThreadSanitizer and AddressSanitizer
+	@Tools/sanitize.sh thread SQLiteCore Observe
+	@Tools/sanitize.sh address SQLiteCore Observe
+
 test-%: setup
 	@[ -e Packages/$*/Package.swift ] || { echo "no package Packages/$*; there are: $(PACKAGES)"; exit 1; }
 	@Tools/test.sh test-$* --package-path Packages/$* --scratch-path .build/one/$* \

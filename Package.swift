@@ -175,9 +175,17 @@ let package = Package(
       path: "Packages/SQLiteCore/Sources/SQLiteCore",
       packageAccess: false,
       swiftSettings: settings),
+    .target(
+      name: "CFaultVFS",
+      dependencies: ["CSQLite"],
+      path: "Packages/SQLiteCore/Tests/CFaultVFS",
+      packageAccess: false),
     .testTarget(
       name: "SQLiteCoreTests",
-      dependencies: ["SQLiteCore"],
+      dependencies: [
+        "SQLiteCore",
+        "CFaultVFS",
+      ],
       path: "Packages/SQLiteCore/Tests/SQLiteCoreTests",
       packageAccess: false,
       swiftSettings: settings),

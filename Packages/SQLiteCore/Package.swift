@@ -18,8 +18,10 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "SQLiteCore", dependencies: ["CSQLite"], swiftSettings: settings),
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     .testTarget(
-      name: "SQLiteCoreTests", dependencies: ["SQLiteCore"], swiftSettings: settings),
+      name: "SQLiteCoreTests", dependencies: ["SQLiteCore", "CFaultVFS"],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -104,4 +104,30 @@ import Testing
     #expect(text.contains(".default(enabledTraits: []),"))
     #expect(text.contains("from: \"603.0.1\""))
   }
+
+  @Test func `keeps a C target that only tests use among the tests`() throws {
+    let tree = try TemporaryTree(
+      [
+        "Packages/SPON/Package.swift": """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        let package = Package(
+          name: "SPON",
+          products: [.library(name: "SPON", targets: ["SPON"])],
+          targets: [
+            .target(name: "SPON"),
+            .target(name: "CFaults", path: "Tests/CFaults"),
+            .testTarget(name: "SPONTests", dependencies: ["SPON", "CFaults"]),
+          ],
+          swiftLanguageModes: [.v6]
+        )
+        """
+      ], named: "c-target")
+    _ = try ManifestCheck().write(in: tree.repository)
+    let text = try tree.repository.text(of: ManifestCheck.path)
+    #expect(text.contains("path: \"Packages/SPON/Tests/CFaults\","))
+    #expect(text.contains("targets: [\"SPON\"])"))
+    #expect(!text.contains("targets: [\"CFaults\""))
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A number that tasks share.
@@ -24,12 +25,15 @@ final class Signal: Sendable {
 }
 
 /// What an iteration gives, so that a test can wait for a value.
-final class Collector<Value: Sendable>: Sendable {
-  private let values = Mutex<[Value]>([])
+///
+/// `@unchecked Sendable`: `lock` guards `values`.
+final class Collector<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var values: [Value] = []
 
-  func add(_ value: Value) { values.withLock { $0.append(value) } }
+  func add(_ value: Value) { lock.withLock { values.append(value) } }
 
-  var all: [Value] { values.withLock { $0 } }
+  var all: [Value] { lock.withLock { values } }
 
   /// Waits until a value has come that satisfies the rule.
   func wait(_ rule: (Value) -> Bool) async throws {

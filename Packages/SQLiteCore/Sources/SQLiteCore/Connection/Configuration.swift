@@ -77,8 +77,10 @@ public struct Configuration: Sendable {
     case off = 0
     /// With a write-ahead log, a loss of power may undo the last commits, and corrupts nothing.
     case normal = 1
-    /// A commit that has returned is on the disk.
+    /// A commit that has returned is on the disk. With ``JournalMode/delete`` a loss of power may yet
+    /// undo the last one, where the file system keeps a file's removal for later.
     case full = 2
+    /// As ``full``, and the removal of a journal is on the disk too.
     case extra = 3
   }
 }

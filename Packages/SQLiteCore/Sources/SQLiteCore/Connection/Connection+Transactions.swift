@@ -70,9 +70,17 @@ extension Connection {
 
   /// Begins a transaction that ``commit()`` or ``rollBack()`` ends, and nothing else.
   func begin(_ kind: TransactionKind) throws(SQLiteError) {
+    try refuseInEndedScope()
     try refuseWhileSuspended()
     try handle.control(kind.begin)
     handle.enterScope()
+  }
+
+  /// Refuses to begin anew inside a transaction that SQLite has rolled back: what was to be a part
+  /// of it would be kept without the rest.
+  private func refuseInEndedScope() throws(SQLiteError) {
+    guard handle.scopeDepth > 0 else { return }
+    throw SQLiteError(code: .transactionEnded, message: "the transaction has been rolled back")
   }
 
   /// Rolls back what the engine has not rolled back itself.

@@ -32,6 +32,9 @@ internal import Synchronization
     guard !path.utf8.contains(0) else {
       throw SQLiteError(code: .cannotOpen, message: "the path holds a NUL character")
     }
+    guard virtualFileSystem != nil || !FileKind.isPipe(path) else {
+      throw SQLiteError(code: .cannotOpen, message: "unable to open a pipe: \(path)")
+    }
     var opened: OpaquePointer?
     let rc = unsafe sqlite3_open_v2(
       path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, virtualFileSystem)

@@ -1,0 +1,135 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+/// Each type against each storage class, and values that have no place in a type.
+@Suite struct `A value that does not suit` {
+  struct Reader: CustomTestStringConvertible, Sendable {
+    let name: String
+    /// The storage classes that the type reads.
+    let reads: Set<StorageClass>
+    let read: @Sendable (borrowing Row, ColumnIndex) throws -> Void
+    let readNamed: @Sendable (borrowing Row, String) throws -> Void
+    let readAll: @Sendable (Connection, String) throws -> Void
+    var testDescription: String { name }
+
+    init<T: SQLiteReadable & Sendable>(_ type: T.Type, _ reads: Set<StorageClass>) {
+      name = "\(type)"
+      self.reads = reads
+      read = { row, index in _ = try row.read(T.self, at: index) }
+      readNamed = { row, name in _ = try row.read(T.self, named: name) }
+      readAll = { db, sql in _ = try db.values(T.self, sql) }
+    }
+  }
+
+  static let readers: [Reader] = [
+    Reader(Int.self, [.integer]), Reader(Int8.self, [.integer]), Reader(Int16.self, [.integer]),
+    Reader(Int32.self, [.integer]), Reader(Int64.self, [.integer]), Reader(UInt.self, [.integer]),
+    Reader(UInt8.self, [.integer]), Reader(UInt16.self, [.integer]),
+    Reader(UInt32.self, [.integer]), Reader(UInt64.self, [.integer]),
+    Reader(Bool.self, [.integer]), Reader(Double.self, [.integer, .real]),
+    Reader(Float.self, [.integer, .real]), Reader(String.self, [.text]),
+    Reader([UInt8].self, [.blob]), Reader(Data.self, [.blob]),
+    Reader(Int?.self, [.integer, .null]), Reader(UInt8?.self, [.integer, .null]),
+    Reader(Bool?.self, [.integer, .null]), Reader(Double?.self, [.integer, .real, .null]),
+    Reader(String?.self, [.text, .null]), Reader([UInt8]?.self, [.blob, .null]),
+    Reader(SQLiteValue.self, Set(StorageClass.allCases)),
+  ]
+
+  static let literals: [StorageClass: String] = [
+    .integer: "7", .real: "0.5", .text: "'a'", .blob: "x'61'", .null: "NULL",
+  ]
+
+  @Test(arguments: readers, StorageClass.allCases)
+  func `is an error that names table, column and statement`(
+    _ reader: Reader, _ found: StorageClass
+  ) throws {
+    let db = try memory("CREATE TABLE shelf (id INTEGER PRIMARY KEY, v ANY) STRICT")
+    let literal = try #require(Self.literals[found])
+    try db.run("INSERT INTO shelf VALUES (1, \(literal))")
+    let sql = "SELECT v AS content FROM shelf"
+    for attempt in [
+      { try db.forEach(sql) { try reader.read($0, 0) } },
+      { try db.forEach(sql) { try reader.readNamed($0, "content") } },
+      { try reader.readAll(db, sql) },
+    ] as [() throws -> Void] {
+      if reader.reads.contains(found) {
+        try attempt()
+      } else {
+        let error = #expect(throws: SQLiteError.self) { try attempt() }
+        #expect(error?.code == (found == .null ? .unexpectedNull : .columnTypeMismatch))
+        #expect(error?.sql == sql)
+        #expect(error?.column == .init(name: "content", table: "shelf", origin: "v"))
+        let text = error?.description ?? ""
+        #expect(text.contains("shelf") && text.contains("content") && text.contains(sql))
+      }
+    }
+  }
+
+  @Test(arguments: [UInt64.max, UInt64(Int64.max) + 1])
+  func `is an error where SQLite has no integer so large`(_ value: UInt64) throws {
+    let db = try memory("CREATE TABLE t (a)")
+    let sql = "INSERT INTO t VALUES (:a)"
+    for attempt in [
+      { try db.run(sql, value) }, { try db.run(sql, values: [value]) },
+      { try db.run(sql, named: ["a": value]) }, { try db.run(sql, UInt(value)) },
+      { try db.run(sql, Optional(value)) },
+    ] {
+      let error = #expect(throws: SQLiteError.self) { try attempt() }
+      #expect(error?.code == .valueOutOfRange)
+      #expect(error?.sql == sql)
+      #expect(error?.description.contains("\(value)") == false)
+    }
+    #expect(try db.count("t") == 0)
+    try db.run(sql, UInt64(Int64.max))
+    #expect(try db.value(Int64.self, "SELECT a FROM t") == .max)
+  }
+
+  struct Text: CustomTestStringConvertible, Sendable {
+    let hex: String
+    var testDescription: String { hex }
+  }
+
+  /// Lone and missing continuation bytes, overlong forms, surrogates, what is past Unicode's end.
+  @Test(
+    arguments: [
+      "80", "c3", "c328", "e282", "c0af", "eda080", "f08080af", "f4908080", "ff", "fe", "61ff62",
+      "6100c3", "f09f91",
+    ].map { Text(hex: $0) })
+  func `is an error where a text is not UTF-8`(_ text: Text) throws {
+    let db = try memory("CREATE TABLE shelf (v TEXT)")
+    try db.run("INSERT INTO shelf VALUES (CAST(x'\(text.hex)' AS TEXT))")
+    let sql = "SELECT v FROM shelf"
+    for attempt in [
+      { _ = try db.value(String.self, sql) }, { _ = try db.value(String?.self, sql) },
+      { _ = try db.values(SQLiteValue.self, sql) }, { _ = try db.rows(sql) },
+      { try db.forEach(sql) { _ = try $0.read(String.self, named: "v") } },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: SQLiteError.self) { try attempt() }
+      #expect(error?.code == .invalidText)
+      #expect(error?.sql == sql)
+      #expect(error?.column == .init(name: "v", table: "shelf", origin: "v"))
+    }
+    // Its bytes are there to be had.
+    #expect(try db.value(String.self, "SELECT hex(v) FROM shelf") == text.hex.uppercased())
+  }
+
+  @Test func `is an error where a name in the schema is not UTF-8`() throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect { $0.journalMode = .delete }
+    try db.execute("CREATE TABLE tab_x (col_x TEXT); INSERT INTO tab_x VALUES ('a')")
+    try db.close()
+    let url = URL(fileURLWithPath: directory.file())
+    var data = try Data(contentsOf: url)
+    for name in ["tab_x", "col_x"] {
+      while let range = data.firstRange(of: Data(name.utf8)) { data[range.upperBound - 1] = 0xff }
+    }
+    try data.write(to: url)
+    let damaged = try directory.connect { $0.journalMode = .delete }
+    let schema = #expect(throws: SQLiteError.self) { try damaged.tables() }
+    #expect(schema?.code == .invalidText)
+    let error = #expect(throws: SQLiteError.self) { try damaged.rows("SELECT * FROM tab_\u{fffd}") }
+    #expect(error?.code == .error)
+    #expect(error?.message.contains("tab_\u{fffd}") == true)
+  }
+}
