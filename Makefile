@@ -55,9 +55,15 @@ demo: setup ## Build and run Atlas, the example app, on real data
 	@.build/root/debug/Atlas --database .build/demo/atlas.sqlite
 
 # A package and a scratch path of its own: a release build, with peers that nothing else may need.
+BENCH := .build/bench
+
 .PHONY: bench
 bench: setup ## Compare with C code on the same SQLite and with GRDB (ARGS=--quick)
-	swift run -c release --package-path Tools/Benchmarks --scratch-path .build/bench Benchmarks $(ARGS)
+	swift build -c release --package-path Tools/Benchmarks --scratch-path $(BENCH)
+	@$(BENCH)/release/CountAllocations --json $(BENCH)/allocations.json
+	@$(BENCH)/release/Benchmarks --allocations $(BENCH)/allocations.json \
+	  --json $(BENCH)/results.json --svg $(BENCH)/results.svg --ways $(BENCH)/ways.json $(ARGS)
+	@echo; echo "written: $(BENCH)/results.json, results.svg, ways.json"
 
 .PHONY: docs
 docs: setup ## Write the documentation as a static site to .build/docs/site

@@ -1,26 +1,46 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
 // A package of its own, and no part of the root manifest: nobody who uses Holt fetches its peers.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(path: "../../Packages/SQLiteCore"),
+    .package(path: "../../Packages/Observe"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .target(name: "CBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .executableTarget(
-      name: "Benchmarks",
+    .target(name: "CAllocations"),
+    .target(name: "BenchmarkReport", swiftSettings: settings),
+    .target(
+      name: "BenchmarkWorkloads",
       dependencies: [
+        "BenchmarkReport",
         "CBaseline",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: [
-        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
-      ]),
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["BenchmarkReport", "BenchmarkWorkloads"],
+      swiftSettings: settings),
+    // Apart from the one that measures time: its counting would be measured too.
+    .executableTarget(
+      name: "CountAllocations",
+      dependencies: ["BenchmarkReport", "BenchmarkWorkloads", "CAllocations"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

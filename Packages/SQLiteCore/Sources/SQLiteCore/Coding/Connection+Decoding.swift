@@ -48,6 +48,7 @@ extension Connection {
     try statement.bindAll(repeat each arguments)
     guard try statement.step() else { return }
     var fetch = DecodingFetch(statement.row, type, decoder)
+    defer { fetch.end() }
     repeat { try body(fetch.value(type)) } while try statement.step()
   }
 }

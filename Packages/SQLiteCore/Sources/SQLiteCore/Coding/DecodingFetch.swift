@@ -1,6 +1,6 @@
 /// The rows of one run, read with one decoder.
 @usableFromInline
-struct DecodingFetch: ~Copyable {
+struct DecodingFetch {
   @usableFromInline var reader: RowReader
 
   /// Whether the rows' type is read as a column is: by a conformance of its own, and not by how it
@@ -17,7 +17,10 @@ struct DecodingFetch: ~Copyable {
     }
   }
 
-  deinit { reader.end() }
+  /// Refuses further use of decoders that someone has kept. Called once, at the end: a `deinit` in its
+  /// place has the optimizer fail.
+  @usableFromInline
+  func end() { reader.end() }
 
   /// Reads the current row.
   @inlinable
@@ -48,6 +51,7 @@ extension Statement {
     guard try step() else { return result }
     result.reserveCapacity(lastRowCount)
     var fetch = DecodingFetch(row, type, decoder)
+    defer { fetch.end() }
     repeat { result.append(try fetch.value(type)) } while try step()
     lastRowCount = result.count
     return result

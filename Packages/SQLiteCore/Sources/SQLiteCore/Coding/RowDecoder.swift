@@ -63,6 +63,7 @@ public struct RowDecoder: Sendable {
     _ type: Value.Type = Value.self, from row: borrowing Row
   ) throws -> Value {
     var fetch = DecodingFetch(row, type, self)
+    defer { fetch.end() }
     return try fetch.value(type)
   }
 

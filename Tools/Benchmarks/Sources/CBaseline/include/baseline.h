@@ -15,14 +15,50 @@ typedef struct {
   unsigned char data[32];
 } baseline_item;
 
-// The rows of the fixed seed: the same for every contestant. Freed by `free`.
-baseline_item *baseline_items(size_t count);
+// A text of about 1 KB, half of whose characters are not ASCII.
+typedef struct {
+  int64_t id;
+  int size;
+  char bytes[1028];
+} baseline_text;
 
-// Each returns 0 where SQLite did all that was asked, and a checksum of what it read or wrote.
-int baseline_create(const char *path, const baseline_item *items, size_t count, uint64_t *sum);
+// The rows of the fixed seeds: the same for every contestant. Freed by `free`.
+baseline_item *baseline_items(size_t count);
+baseline_text *baseline_texts(size_t count);
+
+// Each function below returns 0 where SQLite did all that was asked, and tells a checksum of what it
+// read or wrote.
+
+// Fetches every row into an array of structs.
 int baseline_fetch_all(const char *path, uint64_t *sum);
+// Steps through every row, and reads no column: what SQLite itself costs.
+int baseline_step_all(const char *path);
+// Makes the table anew and fills it, in one transaction.
 int baseline_insert(const char *path, const baseline_item *items, size_t count, uint64_t *sum);
-int baseline_look_up(const char *path, size_t rows, size_t lookups, uint64_t *sum);
+// Makes a table anew, and inserts a row in each of `count` transactions.
+int baseline_insert_singly(const char *path, size_t count, uint64_t *sum);
+
+typedef enum {
+  // One statement, compiled once; each lookup reads in a transaction of its own.
+  BASELINE_CACHED,
+  // The same, and no column is read.
+  BASELINE_STEP_ALONE,
+  BASELINE_IN_ONE_TRANSACTION,
+  BASELINE_COMPILED_EACH_TIME,
+} baseline_lookup;
+
+// Looks rows up by key, in an order that `baseline_key` makes.
+int baseline_look_up(
+  const char *path, size_t rows, size_t lookups, baseline_lookup how, uint64_t *sum);
+
+// Makes a table of texts anew and fills it, in one transaction; and fetches it into an array.
+int baseline_insert_texts(
+  const char *path, const baseline_text *texts, size_t count, uint64_t *sum);
+int baseline_fetch_texts(const char *path, uint64_t *sum);
+
+// Two threads read rows by key and one updates them, for a time; and tells how many each kind did.
+int baseline_together(
+  const char *path, size_t rows, double seconds, size_t *reads, size_t *writes);
 
 // The key of the n-th lookup among `rows` rows.
 int64_t baseline_key(size_t n, size_t rows);

@@ -28,7 +28,14 @@ enum ImportRules {
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],
-    "Benchmarks": ["SQLiteCore", "CBaseline", "GRDB", "Foundation"],
+    "BenchmarkReport": [],
+    "BenchmarkWorkloads": [
+      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "GRDB", "Foundation",
+    ],
+    "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
+    "CountAllocations": [
+      "BenchmarkReport", "BenchmarkWorkloads", "CAllocations", "Foundation",
+    ],
     "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
   ]
 

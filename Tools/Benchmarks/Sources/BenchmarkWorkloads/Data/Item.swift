@@ -1,8 +1,7 @@
-import CBaseline
-import SQLiteCore
+internal import CBaseline
 
-/// A row of the benchmarks' table.
-struct Item: Codable, Sendable {
+/// A row of the benchmarks' table, as a user of Holt declares it.
+struct Item: Sendable {
   var id: Int64
   var a: Int64
   var b: Int64
@@ -14,26 +13,11 @@ struct Item: Codable, Sendable {
   var flag: Bool
   var data: [UInt8]
 
-  /// What a checksum takes of each row.
+  /// What a checksum takes of each row: every contestant's is the same.
   var weight: UInt64 {
     let numbers = UInt64(id) + UInt64(a) + UInt64(b) + UInt64(x) + (y.map { UInt64($0) } ?? 1)
     let texts = name.utf8.count + title.utf8.count + (note?.utf8.count ?? 1)
     return numbers + UInt64(texts) + (flag ? 1 : 0) + UInt64(data[0]) + UInt64(data.count)
-  }
-}
-
-extension Item: RowDecodable {
-  init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
-    id = try row.read(Int64.self, at: 0)
-    a = try row.read(Int64.self, at: 1)
-    b = try row.read(Int64.self, at: 2)
-    x = try row.read(Double.self, at: 3)
-    y = try row.read(Double?.self, at: 4)
-    name = try row.read(String.self, at: 5)
-    title = try row.read(String.self, at: 6)
-    note = try row.read(String?.self, at: 7)
-    flag = try row.read(Bool.self, at: 8)
-    data = try row.read([UInt8].self, at: 9)
   }
 }
 

@@ -1,0 +1,57 @@
+/// Pieces of a picture, as SVG text. No library of Swift packages has what little is needed here.
+struct SVG {
+  private(set) var body = ""
+
+  mutating func rectangle(
+    x: Double, y: Double, width: Double, height: Double, style: String
+  ) {
+    body += "  <rect class=\"\(style)\" x=\"\(x.coordinate)\" y=\"\(y.coordinate)\""
+    body += " width=\"\(width.coordinate)\" height=\"\(height.coordinate)\"/>\n"
+  }
+
+  mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, style: String) {
+    body += "  <line class=\"\(style)\" x1=\"\(x1.coordinate)\" y1=\"\(y1.coordinate)\""
+    body += " x2=\"\(x2.coordinate)\" y2=\"\(y2.coordinate)\"/>\n"
+  }
+
+  /// - Parameter style: The classes, which say the size, the colour and the side it stands on.
+  mutating func text(_ text: String, x: Double, y: Double, style: String) {
+    body += "  <text class=\"\(style)\" x=\"\(x.coordinate)\" y=\"\(y.coordinate)\">"
+    body += Self.escaped(text) + "</text>\n"
+  }
+
+  func document(width: Double, height: Double, title: String, css: String) -> String {
+    """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.coordinate) \(height.coordinate)" \
+    width="\(width.coordinate)" height="\(height.coordinate)" role="img">
+      <title>\(Self.escaped(title))</title>
+      <style>
+    \(css)
+      </style>
+    \(body)</svg>
+
+    """
+  }
+
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}
+
+extension Double {
+  /// The number as a coordinate: a tenth of a pixel is enough.
+  fileprivate var coordinate: String {
+    let text = decimals(1)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

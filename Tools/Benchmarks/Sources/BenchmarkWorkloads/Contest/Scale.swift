@@ -1,0 +1,34 @@
+/// How much work the workloads are.
+public struct Scale: Sendable {
+  public var rows = 200_000
+  public var inserts = 100_000
+  public var lookups = 100_000
+  /// Asynchronous reads, and writes.
+  public var reads = 10_000
+  public var writes = 5_000
+  /// Texts of 1 KB.
+  public var texts = 20_000
+  /// Seconds that readers and a writer work at once.
+  public var together = 0.5
+  public var observers = 1_000
+  /// The most commits that observers are woken by, and the most seconds that they may take.
+  public var commits = 1_000
+  public var observing = 1.0
+
+  public init() {}
+
+  /// For a first look: all workloads in less than two minutes.
+  public static var quick: Scale {
+    var scale = Scale()
+    scale.rows = 50_000
+    scale.inserts = 25_000
+    scale.lookups = 10_000
+    scale.reads = 4_000
+    scale.writes = 1_000
+    scale.texts = 5_000
+    scale.together = 0.2
+    scale.commits = 200
+    scale.observing = 0.3
+    return scale
+  }
+}

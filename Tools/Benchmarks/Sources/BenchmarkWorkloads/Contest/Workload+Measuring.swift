@@ -1,0 +1,31 @@
+extension Workload {
+  /// Runs every contestant once to warm up, and then `rounds` times in turn.
+  public func measure(rounds: Int) async throws -> Measurements {
+    var measurements = Measurements(self)
+    var expected: UInt64?
+    for round in 0...rounds {
+      for contestant in contestants {
+        let watch = Stopwatch()
+        let work = try await contestant.run()
+        let time = work.time ?? watch.time
+        if round > 0 { measurements.add(contestant, time, work.counts) }
+        guard let sum = work.checksum else { continue }
+        guard sum == expected ?? sum else {
+          throw ChecksumError(
+            workload: name, contestant: contestant.name, expected: expected ?? 0, found: sum)
+        }
+        expected = sum
+      }
+    }
+    return measurements
+  }
+}
+
+/// Two contestants did not do the same work.
+struct ChecksumError: Error, CustomStringConvertible {
+  let workload: String, contestant: String, expected: UInt64, found: UInt64
+
+  var description: String {
+    "\(workload): \(contestant) has the checksum \(found), where \(expected) was expected"
+  }
+}

@@ -1,0 +1,103 @@
+/// One way to do a workload.
+public struct Contestant: Sendable {
+  public let name: String
+  /// Does the work once.
+  public let run: @Sendable () async throws -> Work
+
+  init(_ name: String, run: @escaping @Sendable () async throws -> Work) {
+    self.name = name
+    self.run = run
+  }
+}
+
+/// The same work, done in several ways.
+public struct Workload: Sendable {
+  public let name: String
+  public let title: String
+  /// What is told of each way.
+  let measures: [Measure]
+  public let contestants: [Contestant]
+  let comparisons: [Comparison]
+
+  init(
+    _ name: String, _ title: String, measures: [Measure] = [.cpuMilliseconds],
+    contestants: [Contestant], comparisons: [Comparison]
+  ) {
+    self.name = name
+    self.title = title
+    self.measures = measures
+    self.contestants = contestants
+    self.comparisons = comparisons
+  }
+
+  /// The workload with the contestant of this name alone; with all of them for `nil`.
+  public func leaving(_ way: String?) -> Workload {
+    Workload(
+      name, title, measures: measures,
+      contestants: contestants.filter { $0.name == way ?? $0.name }, comparisons: comparisons)
+  }
+}
+
+/// A number that each round has. Less is better, in all of them.
+struct Measure: Sendable {
+  let title: String
+  let value: @Sendable (Time, [String: Double]) -> Double
+
+  static let cpuMilliseconds = Measure(title: "CPU ms") { time, _ in time.cpu * 1_000 }
+
+  /// The time on the clock that one of `count` operations took.
+  static func wall(_ operation: String, _ count: Int) -> Measure {
+    Measure(title: "wall µs \(operation)") { time, _ in time.wall / Double(count) * 1e6 }
+  }
+
+  static func cpu(_ operation: String, _ count: Int) -> Measure {
+    Measure(title: "CPU µs \(operation)") { time, _ in time.cpu / Double(count) * 1e6 }
+  }
+
+  static func counted(_ title: String) -> Measure {
+    Measure(title: title) { _, counts in counts[title] ?? .nan }
+  }
+}
+
+/// A line of the report: which ways are held side by side, and by what.
+struct Comparison: Sendable {
+  let metric: String
+  /// The title of the measure.
+  let measure: String
+  let holt: String?
+  let c: String?
+  let grdb: String?
+  var relation = Relation.none
+
+  /// What a line tells in place of the ways' own numbers.
+  enum Relation: Sendable {
+    case none
+    /// What part of each way's number this way's is.
+    case share(of: String)
+    /// How many times this way's number each way's is.
+    case multiple(of: String)
+  }
+
+  init(
+    _ measure: Measure, _ label: String? = nil, holt: String? = "Holt", c: String? = "C",
+    grdb: String? = nil
+  ) {
+    self.measure = measure.title
+    metric = label.map { "\(measure.title), \($0)" } ?? measure.title
+    self.holt = holt
+    self.c = c
+    self.grdb = grdb
+  }
+
+  init(
+    metric: String, _ measure: Measure, _ relation: Relation, holt: String? = "Holt",
+    c: String? = "C", grdb: String? = nil
+  ) {
+    self.metric = metric
+    self.measure = measure.title
+    self.relation = relation
+    self.holt = holt
+    self.c = c
+    self.grdb = grdb
+  }
+}

@@ -1,0 +1,18 @@
+internal import SQLiteCore
+
+enum HoltFetch {
+  static func all(_ path: String) throws -> Work {
+    let items = try Connection(path: path).fetchAll(Item.self, Item.selectSQL)
+    var sum: UInt64 = 0
+    for index in items.indices { sum &+= items[index].weight }
+    return Work(checksum: sum)
+  }
+
+  static func codable(_ path: String) throws -> Work {
+    let items = try Connection(path: path).fetchAll(
+      decoding: PortableItem.self, Item.selectSQL)
+    var sum: UInt64 = 0
+    for index in items.indices { sum &+= items[index].weight }
+    return Work(checksum: sum)
+  }
+}

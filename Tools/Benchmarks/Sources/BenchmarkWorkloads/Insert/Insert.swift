@@ -1,0 +1,30 @@
+internal import CBaseline
+
+/// W3: rows inserted in one transaction, with a statement that is compiled once.
+enum Insert {
+  static func workloads(_ fixture: Fixture) -> [Workload] {
+    let count = fixture.scale.inserts
+    let target = fixture.file("inserted")
+    let statement = "GRDB, statement", records = "GRDB, records"
+    return [
+      Workload(
+        "W3", "insert \(count) structs in one transaction",
+        contestants: [
+          Contestant("C") { try baseline { baseline_insert(target, fixture.raw, count, &$0) } },
+          Contestant("Holt") { try HoltInsert.all(fixture.items, target) },
+          Contestant("Holt, run each") { try HoltInsert.singly(fixture.items, target) },
+          Contestant(statement) { try GRDBInsert.byStatement(fixture.portableItems, target) },
+          Contestant(records) { try GRDBInsert.byRecord(fixture.portableItems, target) },
+        ],
+        comparisons: [
+          Comparison(.cpuMilliseconds, "GRDB statement", grdb: statement),
+          Comparison(.cpuMilliseconds, "GRDB records", grdb: records),
+        ])
+    ]
+  }
+
+  /// What every contestant tells of its inserts.
+  static func work(_ count: Int, lastKey: Int64) -> Work {
+    Work(checksum: UInt64(count) &+ UInt64(lastKey))
+  }
+}

@@ -1,0 +1,58 @@
+internal import BenchmarkReport
+internal import BenchmarkWorkloads
+internal import Foundation
+
+/// Runs every workload in C, with Holt and with GRDB, in turn and in one process.
+///
+///     Benchmarks [--quick] [--json FILE] [--svg FILE] [--ways FILE] [--allocations FILE]
+///                [--only WORKLOAD] [--way NAME]
+///
+/// `--allocations` takes the lines of a report of CountAllocations into this one. `--way` leaves one
+/// contestant, for a profiler.
+@main struct Benchmarks {
+  static func main() async {
+    do {
+      try await run(Options(Array(CommandLine.arguments.dropFirst())))
+    } catch {
+      FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  /// Prints a line at once, into a pipe too.
+  private static func say(_ text: String) {
+    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+  }
+
+  private static func run(_ options: Options) async throws {
+    let isQuick = options.has("--quick")
+    let rounds = isQuick ? 7 : 9
+    let only = options.value(of: "--only")
+    let fixture = try Fixture(isQuick ? .quick : Scale())
+    defer { fixture.remove() }
+
+    say("SQLite through one library, the median of \(rounds) rounds in turn\n")
+    var lines: [ReportLine] = []
+    var ways: [Measurements.Way] = []
+    for workload in Workloads.all(fixture) where workload.name == only ?? workload.name {
+      let workload = workload.leaving(options.value(of: "--way"))
+      let measurements = try await workload.measure(rounds: rounds)
+      lines += measurements.lines
+      ways += measurements.ways
+      say(measurements.table)
+    }
+    if let path = options.value(of: "--allocations") {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      let counted = try JSONDecoder().decode([ReportLine].self, from: data)
+      lines += counted.filter { $0.workload == only ?? $0.workload }
+    }
+    say(ReportLine.summary(lines))
+    try options.write("--json") { ReportLine.json(lines) }
+    try options.write("--svg") { BarChart(lines).svg() }
+    try options.write("--ways") {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      return String(decoding: try encoder.encode(ways), as: UTF8.self) + "\n"
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// What the command line asks for. An option that is given twice counts as it was given last.
+struct Options {
+  private let arguments: [String]
+
+  init(_ arguments: [String]) { self.arguments = arguments }
+
+  func has(_ option: String) -> Bool { arguments.contains(option) }
+
+  func value(of option: String) -> String? {
+    guard let index = arguments.lastIndex(of: option), arguments.indices.contains(index + 1) else {
+      return nil
+    }
+    return arguments[index + 1]
+  }
+
+  /// Writes `text` to the file that the option names, if it is given.
+  func write(_ option: String, _ text: () throws -> String) throws {
+    guard let path = value(of: option) else { return }
+    try Data(text().utf8).write(to: URL(fileURLWithPath: path))
+  }
+}

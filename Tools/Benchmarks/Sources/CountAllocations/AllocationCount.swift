@@ -1,0 +1,104 @@
+internal import BenchmarkReport
+internal import BenchmarkWorkloads
+internal import CAllocations
+
+/// The allocations of each way of some workloads.
+///
+/// Each way works on 10,000 rows and on 20,000: the difference is that of 10,000 rows, without what is
+/// allocated once.
+struct AllocationCount {
+  private static let rows = 10_000
+  private let less: Part
+  private let more: Part
+
+  init(workloads: [String]) async throws {
+    less = try await Part(rows: Self.rows, workloads)
+    more = try await Part(rows: 2 * Self.rows, workloads)
+  }
+
+  /// All allocations, and those that are neither the values nor SQLite's own.
+  func lines(_ workload: String, peer: String) -> [ReportLine] {
+    let (holt, c, grdb) = (
+      each(workload, "Holt"), each(workload, "C"), each(workload, peer)
+    )
+    let engine = engine(workload)
+    let swift = values(workload, inC: false)
+    return [
+      ReportLine(workload: workload, metric: "allocations a row", holt: holt, c: c, grdb: grdb),
+      ReportLine(
+        workload: workload, metric: "allocations a row beyond the values",
+        holt: holt.map { $0 - swift - engine },
+        c: c.map { $0 - values(workload, inC: true) - engine },
+        grdb: grdb.map { $0 - swift - engine }),
+    ]
+  }
+
+  func table(_ workload: String) -> String {
+    var table = TextTable(["\(workload)", "a row"])
+    table.add(["the values themselves, in Swift", ReportLine.text(values(workload, inC: false))])
+    table.add(["the values themselves, in C", ReportLine.text(values(workload, inC: true))])
+    table.add(["SQLite itself", ReportLine.text(engine(workload))])
+    for way in more.ways(workload) {
+      table.add([way, ReportLine.text(each(workload, way) ?? .nan)])
+    }
+    return table.text() + "\n"
+  }
+
+  private func each(_ workload: String, _ way: String) -> Double? {
+    guard let more = more.count(workload, way), let less = less.count(workload, way) else {
+      return nil
+    }
+    return Double(more - less) / Double(Self.rows)
+  }
+
+  private func values(_ workload: String, inC isC: Bool) -> Double {
+    Double(more.values(workload, inC: isC) - less.values(workload, inC: isC)) / Double(Self.rows)
+  }
+
+  /// What C allocates besides its values is SQLite's own doing, and everybody's.
+  private func engine(_ workload: String) -> Double {
+    (each(workload, "C") ?? 0) - values(workload, inC: true)
+  }
+}
+
+/// The allocations of all ways on so many rows.
+private struct Part {
+  private let rows: Int
+  private let fixture: Fixture
+  private var counts: [String: [(way: String, count: Int)]] = [:]
+
+  init(rows: Int, _ names: [String]) async throws {
+    self.rows = rows
+    var scale = Scale.quick
+    scale.rows = rows
+    scale.inserts = rows
+    scale.lookups = rows
+    fixture = try Fixture(scale)
+    defer { fixture.remove() }
+    for workload in Workloads.all(fixture) where names.contains(workload.name) {
+      for contestant in workload.contestants {
+        // The first time, types are looked up and buffers made that stay.
+        _ = try await contestant.run()
+        allocations_begin()
+        _ = try await contestant.run()
+        let count = Int(allocations_end())
+        counts[workload.name, default: []].append((contestant.name, count))
+      }
+    }
+  }
+
+  func ways(_ workload: String) -> [String] { (counts[workload] ?? []).map(\.way) }
+
+  func count(_ workload: String, _ way: String) -> Int? {
+    counts[workload]?.first { $0.way == way }?.count
+  }
+
+  /// What the values themselves are; none where they are there already.
+  func values(_ workload: String, inC isC: Bool) -> Int {
+    switch workload {
+    case "W1": fixture.allocations(ofRows: 0..<rows, inC: isC)
+    case "W3": 0
+    default: fixture.allocationsOfLookups(inC: isC)
+    }
+  }
+}
