@@ -41,7 +41,7 @@ extension Database {
     let hub = ChangeHub.of(self)
     let before = try #require(hub.position)
     var iterator = changes().makeAsyncIterator()
-    try await writeWithoutTransaction(body)
+    try await writeWithoutTransaction { try body($0) }
     let after = try #require(hub.position)
     if after == before { return nil }
     var all = try #require(try await iterator.next())

@@ -9,7 +9,7 @@ extension SwiftEmitter {
       memberwise(fields, &writer)
       writer.line()
       writer.documentation("Reads the columns by their numbers.")
-      // Handed to the other initialiser, the values are read into their places; assigned to properties
+      // Handed to the other initializer, the values are read into their places; assigned to properties
       // one by one, the whole value would be copied once more.
       writer.block("\(access)init(row: borrowing Row) throws(SQLiteError)") { writer in
         writer.line("self.init(")
@@ -17,7 +17,7 @@ extension SwiftEmitter {
           for (index, field) in fields.enumerated() {
             let end = index + 1 == fields.count ? ")" : ","
             writer.line(
-              "\(field.escaped): try row.read(\(field.type).self, at: \(index))\(end)")
+              "\(field.label): try row.read(\(field.type).self, at: \(index))\(end)")
           }
         }
       }

@@ -43,7 +43,8 @@ nonisolated struct Table_123: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self.x = try row.read(String.self, at: 0)
+    self.init(
+      x: try row.read(String.self, at: 0))
   }
 }
 
@@ -72,13 +73,14 @@ nonisolated struct DataRecord: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self.default = try row.read(String.self, at: 0)
-    self.self_ = try row.read(String.self, at: 1)
-    self.init_ = try row.read(String.self, at: 2)
-    self.type = try row.read(String.self, at: 3)
-    self.class = try row.read(String.self, at: 4)
-    self.hashValue_ = try row.read(String.self, at: 5)
-    self.row = try row.read(String.self, at: 6)
+    self.init(
+      default: try row.read(String.self, at: 0),
+      self_: try row.read(String.self, at: 1),
+      init_: try row.read(String.self, at: 2),
+      type: try row.read(String.self, at: 3),
+      class: try row.read(String.self, at: 4),
+      hashValue_: try row.read(String.self, at: 5),
+      row: try row.read(String.self, at: 6))
   }
 }
 
@@ -92,7 +94,8 @@ nonisolated struct LatestRowRecord: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self.x = try row.read(String.self, at: 0)
+    self.init(
+      x: try row.read(String.self, at: 0))
   }
 }
 
@@ -125,15 +128,16 @@ nonisolated struct QueryRecord: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self._1st = try row.read(String.self, at: 0)
-    self.twoWords = try row.read(String.self, at: 1)
-    self.aB = try row.read(String.self, at: 2)
-    self.aB2 = try row.read(String.self, at: 3)
-    self.aB3 = try row.read(String.self, at: 4)
-    self.column6 = try row.read(String.self, at: 5)
-    self.column7 = try row.read(String.self, at: 6)
-    self.日本 = try row.read(String.self, at: 7)
-    self.é = try row.read(String.self, at: 8)
+    self.init(
+      _1st: try row.read(String.self, at: 0),
+      twoWords: try row.read(String.self, at: 1),
+      aB: try row.read(String.self, at: 2),
+      aB2: try row.read(String.self, at: 3),
+      aB3: try row.read(String.self, at: 4),
+      column6: try row.read(String.self, at: 5),
+      column7: try row.read(String.self, at: 6),
+      日本: try row.read(String.self, at: 7),
+      é: try row.read(String.self, at: 8))
   }
 }
 
@@ -160,11 +164,12 @@ nonisolated struct StringRecord: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self.urlPath = try row.read(String.self, at: 0)
-    self.userId = try row.read(String.self, at: 1)
-    self.userID = try row.read(String.self, at: 2)
-    self.private = try row.read(String.self, at: 3)
-    self.id3 = try row.read(String.self, at: 4)
-    self.hashValue_ = try row.read(String.self, at: 5)
+    self.init(
+      urlPath: try row.read(String.self, at: 0),
+      userId: try row.read(String.self, at: 1),
+      userID: try row.read(String.self, at: 2),
+      private: try row.read(String.self, at: 3),
+      id3: try row.read(String.self, at: 4),
+      hashValue_: try row.read(String.self, at: 5))
   }
 }

@@ -35,10 +35,11 @@ nonisolated struct LatestRow: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self.id = try row.read(Int.self, at: 0)
-    self.id2 = try row.read(Int.self, at: 1)
-    self.id22 = try row.read(Int?.self, at: 2)
-    self.column4 = try row.read(SQLiteValue.self, at: 3)
+    self.init(
+      id: try row.read(Int.self, at: 0),
+      id2: try row.read(Int.self, at: 1),
+      id22: try row.read(Int?.self, at: 2),
+      column4: try row.read(SQLiteValue.self, at: 3))
   }
 }
 

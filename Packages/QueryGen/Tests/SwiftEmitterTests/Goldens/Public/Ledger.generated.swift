@@ -54,12 +54,13 @@ public nonisolated struct Expense: Hashable, Identifiable, Sendable, RowDecodabl
 
   /// Reads the columns by their numbers.
   public init(row: borrowing Row) throws(SQLiteError) {
-    self.id = try row.read(Int.self, at: 0)
-    self.title = try row.read(String.self, at: 1)
-    self.amount = try row.read(Double.self, at: 2)
-    self.paidOn = try row.read(Int.self, at: 3)
-    self.isShared = try row.read(Bool?.self, at: 4)
-    self.receipt = try row.read([UInt8]?.self, at: 5)
-    self.extra = try row.read(SQLiteValue.self, at: 6)
+    self.init(
+      id: try row.read(Int.self, at: 0),
+      title: try row.read(String.self, at: 1),
+      amount: try row.read(Double.self, at: 2),
+      paidOn: try row.read(Int.self, at: 3),
+      isShared: try row.read(Bool?.self, at: 4),
+      receipt: try row.read([UInt8]?.self, at: 5),
+      extra: try row.read(SQLiteValue.self, at: 6))
   }
 }

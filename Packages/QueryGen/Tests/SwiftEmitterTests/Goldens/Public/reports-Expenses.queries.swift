@@ -32,9 +32,10 @@ public nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   public init(row: borrowing Row) throws(SQLiteError) {
-    self.id = try row.read(Int.self, at: 0)
-    self.title = try row.read(String.self, at: 1)
-    self.amount = try row.read(Double.self, at: 2)
+    self.init(
+      id: try row.read(Int.self, at: 0),
+      title: try row.read(String.self, at: 1),
+      amount: try row.read(Double.self, at: 2))
   }
 }
 
@@ -249,8 +250,9 @@ public nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   public init(row: borrowing Row) throws(SQLiteError) {
-    self.sumAmount = try row.read(Double?.self, at: 0)
-    self.count = try row.read(Int.self, at: 1)
+    self.init(
+      sumAmount: try row.read(Double?.self, at: 0),
+      count: try row.read(Int.self, at: 1))
   }
 }
 

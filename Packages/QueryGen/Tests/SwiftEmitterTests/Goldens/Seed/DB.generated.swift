@@ -42,8 +42,9 @@ nonisolated struct Todo: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self.id = try row.read(Int?.self, at: 0)
-    self.name = try row.read(String.self, at: 1)
-    self.completedOn = try row.read(Int?.self, at: 2)
+    self.init(
+      id: try row.read(Int?.self, at: 0),
+      name: try row.read(String.self, at: 1),
+      completedOn: try row.read(Int?.self, at: 2))
   }
 }

@@ -28,9 +28,10 @@ nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self.id = try row.read(Int.self, at: 0)
-    self.title = try row.read(String.self, at: 1)
-    self.amount = try row.read(Double.self, at: 2)
+    self.init(
+      id: try row.read(Int.self, at: 0),
+      title: try row.read(String.self, at: 1),
+      amount: try row.read(Double.self, at: 2))
   }
 }
 
@@ -243,8 +244,9 @@ nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
 
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
-    self.sumAmount = try row.read(Double?.self, at: 0)
-    self.count = try row.read(Int.self, at: 1)
+    self.init(
+      sumAmount: try row.read(Double?.self, at: 0),
+      count: try row.read(Int.self, at: 1))
   }
 }
 
