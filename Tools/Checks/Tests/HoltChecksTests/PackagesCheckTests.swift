@@ -39,14 +39,14 @@ import Testing
   /// What a build leaves behind, made here, as a build takes long; `make check` makes a real one.
   @Test(arguments: [
     (".build/checkouts/swift-syntax/Package.swift", "fetches swift-syntax too"),
-    (".build/debug/Observe.build/Region.swift.o", "compiles Observe too"),
+    (".build/release/Observe.build/Region.swift.o", "compiles Observe too"),
   ])
   func `refuses a product that takes more along than it should`(file: String, says: String) throws {
     let tree = try TemporaryTree([
       ".build/checkouts/holt/Package.swift": "",
-      ".build/debug/SQLiteCore.build/Value.swift.o": "",
-      ".build/debug/app.build/main.swift.o": "",
-      ".build/debug/QueryGen.build/output-file-map.json": "",
+      ".build/release/SQLiteCore.build/Value.swift.o": "",
+      ".build/release/app.build/main.swift.o": "",
+      ".build/release/QueryGen.build/output-file-map.json": "",
     ])
     #expect(ConsumerCheck.findings(afterBuilding: tree.repository.root) == [])
     try tree.write("", to: file)

@@ -8,51 +8,46 @@ import Testing
     d', NULL), (3, '', -1.5);
     """
 
-  @Test(
-    arguments: [
-      (
-        ResultFormat.table,
-        """
-        id  name         data
-        --  -----------  -------
-        1   Ada          x'00ff'
-        22  a "b", c\\nd  NULL
-        3                -1.5
+  private static let expected: [ResultFormat: String] = [
+    .table:
+      """
+    id  name         data
+    --  -----------  -------
+    1   Ada          x'00ff'
+    22  a "b", c\\nd  NULL
+    3                -1.5
 
-        """
-      ),
-      (.csv, "id,name,data\r\n1,Ada,00ff\r\n22,\"a \"\"b\"\", c\nd\",\r\n3,\"\",-1.5\r\n"),
-      (
-        .json,
-        """
-        [{"id":1,"name":"Ada","data":"00ff"},
-        {"id":22,"name":"a \\"b\\", c\\nd","data":null},
-        {"id":3,"name":"","data":-1.5}]
+    """,
+    .csv: "id,name,data\r\n1,Ada,00ff\r\n22,\"a \"\"b\"\", c\nd\",\r\n3,\"\",-1.5\r\n",
+    .json:
+      """
+    [{"id":1,"name":"Ada","data":"00ff"},
+    {"id":22,"name":"a \\"b\\", c\\nd","data":null},
+    {"id":3,"name":"","data":-1.5}]
 
-        """
-      ),
-      (.quoted, "1,'Ada',x'00ff'\n22,'a \"b\", c\nd',NULL\n3,'',-1.5\n"),
-      (
-        .lines,
-        """
-          id = 1
-        name = Ada
-        data = x'00ff'
+    """,
+    .quoted: "1,'Ada',x'00ff'\n22,'a \"b\", c\nd',NULL\n3,'',-1.5\n",
+    .lines:
+      """
+      id = 1
+    name = Ada
+    data = x'00ff'
 
-          id = 22
-        name = a "b", c\\nd
-        data = NULL
+      id = 22
+    name = a "b", c\\nd
+    data = NULL
 
-          id = 3
-        name =\u{20}
-        data = -1.5
+      id = 3
+    name =\u{20}
+    data = -1.5
 
-        """
-      ),
-    ] as [(ResultFormat, String)])
-  func `are written in each format`(_ format: ResultFormat, _ expected: String) throws {
+    """,
+  ]
+
+  @Test(arguments: ResultFormat.allCases)
+  func `are written in each format`(_ format: ResultFormat) throws {
     let db = try memory(Self.script)
-    #expect(try db.text(of: "SELECT * FROM t", as: format) == expected)
+    #expect(try db.text(of: "SELECT * FROM t", as: format) == Self.expected[format])
   }
 
   @Test func `are written as they are read, with values bound`() throws {
