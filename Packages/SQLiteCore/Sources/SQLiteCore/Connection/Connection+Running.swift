@@ -38,8 +38,8 @@ extension Connection {
   /// ```
   @discardableResult
   @inlinable
-  public func run<Value: RowEncodable>(
-    _ sql: String, of value: Value
+  public func run<Value: RowEncodable & ~Copyable>(
+    _ sql: String, of value: borrowing Value
   ) throws(SQLiteError) -> Changes {
     let statement = try takeStatement(sql)
     defer { putBack(statement) }
@@ -62,13 +62,22 @@ extension Connection {
   public func run<Value: RowEncodable>(
     _ sql: String, ofEach values: [Value]
   ) throws(SQLiteError) -> Changes {
+    try run(sql, ofEach: values.span)
+  }
+
+  /// Runs one statement for each of `values`, with its parts.
+  ///
+  /// Not specialized for the type of the values, which are lent and never copied: a copy of a value
+  /// counts a reference for each of its texts and blobs.
+  @discardableResult
+  public func run<Value: RowEncodable & ~Copyable>(
+    _ sql: String, ofEach values: Span<Value>
+  ) throws(SQLiteError) -> Changes {
     let statement = try takeStatement(sql)
     defer { putBack(statement) }
     var count = 0
-    // A span's elements are lent, where those of the array would be copied.
-    let span = values.span
-    for index in span.indices {
-      try statement.bindAll(of: span[index])
+    for index in values.indices {
+      try statement.bindAll(of: values[index])
       count += try finish(statement).count
     }
     return Changes(count: count, lastInsertedRowID: lastInsertedRowID)

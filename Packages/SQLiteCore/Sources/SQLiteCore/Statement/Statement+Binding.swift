@@ -76,7 +76,9 @@ extension Statement {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` where it does not bind
   ///   one value to each. What was bound before is then gone.
   @inlinable
-  public func bindAll<Value: RowEncodable>(of value: Value) throws(SQLiteError) {
+  public func bindAll<Value: RowEncodable & ~Copyable>(
+    of value: borrowing Value
+  ) throws(SQLiteError) {
     beginBindingAll()
     do throws(SQLiteError) {
       try value.bind(to: self)

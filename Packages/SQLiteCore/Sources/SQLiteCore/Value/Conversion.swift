@@ -68,7 +68,7 @@ public typealias SQLiteConvertible = SQLiteReadable & SQLiteBindable
 /// }
 /// ```
 ///
-/// Properties may be assigned one by one as well. Handing them all to another initialiser, as above,
+/// Properties may be assigned one by one as well. Handing them all to another initializer, as above,
 /// saves a copy of the whole value for each row.
 public protocol RowDecodable {
   init(row: borrowing Row) throws(SQLiteError)
@@ -85,9 +85,9 @@ public protocol RowDecodable {
 /// }
 /// try connection.run("INSERT INTO player (id, name) VALUES (?, ?)", of: player)
 /// ```
-public protocol RowEncodable {
+public protocol RowEncodable: ~Copyable {
   /// Binds each part of this value to one parameter: all that the statement has, each once.
-  func bind(to statement: Statement) throws(SQLiteError)
+  borrowing func bind(to statement: Statement) throws(SQLiteError)
 }
 
 extension Optional: SQLiteReadable where Wrapped: SQLiteReadable {
