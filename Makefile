@@ -73,8 +73,8 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u)
 
 .PHONY: check
-check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, manifests, a consumer
-	@$(CHECK) format imports files manifest graphs consumer
+check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, reach, manifests, a consumer
+	@$(CHECK) format imports files reach manifest graphs consumer
 
 .PHONY: goldens
 goldens: setup ## Rewrite the files that the emitter's tests compare with; look at the difference

@@ -5,23 +5,44 @@ import Testing
 /// The examples of the package's README, as they stand there: change both together.
 @Suite struct `The README's example of` {
   // README: decode
-  struct Book: RowDecodable, Equatable {
+  struct Book: RowDecodable, RowEncodable, Equatable {
     let id: Int
     let title: String
     let year: Int?
+    @UnixDate var added: Date
 
     init(row: borrowing Row) throws(SQLiteError) {
       id = try row.read(at: 0)
       title = try row.read(at: 1)
       year = try row.read(at: 2)
+      _added = try row.read(named: "added")
     }
+
+    func bind(to statement: Statement) throws(SQLiteError) {
+      try statement.bind(id, at: 1)
+      try statement.bind(title, at: 2)
+      try statement.bind(year, at: 3)
+      try statement.bind($added, at: 4)
+    }
+  }
+  // README: end
+
+  // README: codable
+  struct Author: Codable, Equatable {
+    var id: Int?
+    var name: String
+    var languages: [String]  // JSON in its column
   }
   // README: end
 
   private func library() throws -> Connection {
     let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year)")
-    try connection.run("INSERT INTO book VALUES (1, 'Emma', 1815), (2, 'Middlemarch', 1871)")
+    try connection.execute(
+      """
+      CREATE TABLE book (
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER, added INTEGER DEFAULT 0);
+      INSERT INTO book (title, year) VALUES ('Emma', 1815), ('Middlemarch', 1871);
+      """)
     return connection
   }
 
@@ -33,24 +54,47 @@ import Testing
     try await database.migrate([
       Migration(
         name: "1 books",
-        sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER)")
+        sql: """
+          CREATE TABLE book (
+            id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER,
+            added INTEGER NOT NULL DEFAULT (unixepoch()))
+          """)
     ])
     try await database.write { connection in
       try connection.run("INSERT INTO book (title, year) VALUES (?, ?)", "Middlemarch", 1871)
       try connection.run("INSERT INTO book (title) VALUES (?)", "Beowulf")
     }
     let books = try await database.read { connection in
-      try connection.fetchAll(Book.self, "SELECT id, title, year FROM book ORDER BY title")
+      try connection.fetchAll(Book.self, "SELECT id, title, year, added FROM book ORDER BY title")
     }
     // README: end
     #expect(books.map(\.title) == ["Beowulf", "Middlemarch"])
+    let copies = try library()
+    try copies.execute("DELETE FROM book")
+    try copies.run(
+      "INSERT INTO book (id, title, year, added) VALUES (?, ?, ?, ?)", ofEach: books)
+    #expect(
+      try copies.fetchAll(Book.self, "SELECT id, title, year, added FROM book ORDER BY title")
+        == books)
+  }
+
+  @Test func `Codable rows`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, languages)")
+    // README: codable use
+    let eliot = Author(id: nil, name: "George Eliot", languages: ["en", "de"])
+    let key = try connection.insert(encoding: eliot, into: "author").lastInsertedRowID
+    let authors = try connection.fetchAll(decoding: Author.self, "SELECT * FROM author")
+    // README: end
+    #expect(key == 1)
+    #expect(authors == [Author(id: 1, name: "George Eliot", languages: ["en", "de"])])
   }
 
   @Test func `a connection`() throws {
     let connection = try library()
     // README: connection
     let emma = try connection.fetchOne(
-      Book.self, "SELECT id, title, year FROM book WHERE id = ?", 1)
+      Book.self, "SELECT id, title, year, added FROM book WHERE id = ?", 1)
     let count = try connection.value(Int.self, "SELECT count(*) FROM book WHERE year > ?", 1800)
     let titles = try connection.values(String.self, "SELECT title FROM book ORDER BY year")
     try connection.forEach("SELECT title, year FROM book") { row in
@@ -63,6 +107,20 @@ import Testing
     #expect(count == 2)
     #expect(titles == ["Emma", "Middlemarch"])
     #expect(changes.count == 1)
+  }
+
+  @Test func `interpolated SQL`() throws {
+    let connection = try library()
+    // README: interpolation
+    let (title, years) = ("Emma", [1815, 1871])
+    let found = try connection.fetchAll(
+      Book.self,
+      sql: "SELECT id, title, year, added FROM book WHERE title = \(title) AND year IN \(years)")
+    let named = try connection.values(
+      String.self, "SELECT title FROM book WHERE id IN holt_array(?)", SQLiteArray([1, 2, 3]))
+    // README: end
+    #expect(found.map(\.title) == ["Emma"])
+    #expect(named.count == 2)
   }
 
   @Test func `transactions`() throws {
@@ -97,6 +155,29 @@ import Testing
     #expect(try connection.count("book") == 2)
   }
 
+  @Test func `streams and snapshots`() async throws {
+    let directory = try TemporaryDirectory()
+    let database = try Database(path: directory.file())
+    let source = try library()
+    try await database.write { try $0.execute("CREATE TABLE book (id, title, year, added)") }
+    for book in try source.fetchAll(Book.self, "SELECT id, title, year, added FROM book") {
+      let title = book.title
+      try await database.write { try $0.run("INSERT INTO book VALUES (1, ?, 1800, 0)", title) }
+    }
+    // README: streams
+    for try await book in database.rows(of: Book.self, "SELECT id, title, year, added FROM book") {
+      print(book.title)
+    }
+    let snapshot = try await database.snapshot()
+    let count = try await snapshot.read { try $0.value(Int.self, "SELECT count(*) FROM book") }
+    // Whatever others write meanwhile, this finds as many:
+    let titles = try await snapshot.read { try $0.values(String.self, "SELECT title FROM book") }
+    snapshot.close()
+    // README: end
+    #expect(count == 2)
+    #expect(titles.sorted() == ["Emma", "Middlemarch"])
+  }
+
   @Test func `functions`() throws {
     let connection = try library()
     // README: functions
@@ -127,6 +208,76 @@ import Testing
     connection.hooks.remove(subscription)
     // README: end
     #expect(log.changed == [2])
+  }
+
+  @Test func `blobs, backup and serialization`() throws {
+    let connection = try library()
+    let directory = try TemporaryDirectory()
+    let path = directory.file("copy.sqlite")
+    // README: blobs
+    try connection.execute("CREATE TABLE file (id INTEGER PRIMARY KEY, content BLOB)")
+    try connection.run("INSERT INTO file VALUES (1, ?)", ZeroBlob(count: 1_000_000))
+    try connection.withBlob(in: "file", column: "content", row: 1, mode: .readWrite) { blob in
+      try blob.write([72, 111, 108, 116], at: 999_996)
+    }
+    try connection.backup(to: Connection(path: path)) { print($0.fraction) }
+    let copy = try Connection(deserializing: try connection.serialized())
+    // README: end
+    let sql = "SELECT substr(content, -4) FROM file"
+    for other in [copy, try Connection(path: path)] {
+      #expect(try other.value([UInt8].self, sql) == Array("Holt".utf8))
+    }
+  }
+
+  @Test func `changesets`() throws {
+    let connection = try library()
+    let other = try Connection(deserializing: try connection.serialized())
+    // README: changesets
+    let session = try connection.session()
+    try session.attachAll()
+    try connection.run("UPDATE book SET year = 1816 WHERE title = 'Emma'")
+    let changeset = try session.changeset()
+    try other.apply(changeset) { conflict in conflict.kind == .data ? .replace : .omit }
+    try connection.apply(changeset.inverted()) { _ in .abort }
+    // README: end
+    let sql = "SELECT year FROM book WHERE title = 'Emma'"
+    #expect(try other.value(Int.self, sql) == 1816)
+    #expect(try connection.value(Int.self, sql) == 1815)
+  }
+
+  @Test func `control`() throws {
+    let connection = try library()
+    let directory = try TemporaryDirectory()
+    let path = directory.file("archive.sqlite")
+    // README: control
+    try connection.attach(.file(path), as: "archive")
+    try connection.setLimit(.variableCount, to: 100)
+    let problems = try connection.integrityCheck()
+    let plan = try connection.queryPlan(for: "SELECT * FROM book WHERE title = ?", "Emma")
+    let hits = try connection.status(.cacheHits).current
+    print(problems, plan, hits, SQLiteLibrary.version, SQLiteLibrary.supports(.fts5))
+    // README: end
+    #expect(problems.isEmpty)
+    #expect(plan.details.contains { $0.hasPrefix("SCAN") })
+    #expect(try connection.attachedDatabases.map(\.name).contains("archive"))
+  }
+
+  @Test func `schemas`() throws {
+    let connection = try library()
+    // README: schema
+    let columns = try connection.columns(of: "book").map(\.name)
+    let wanted = try DatabaseSchema(
+      sql: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER);
+        CREATE INDEX book_year ON book (year);
+        """)
+    let diff = try SchemaDiff(from: connection.databaseSchema(), to: wanted)
+    print(diff)  // the steps, their SQL, and what they would lose
+    try connection.apply(diff, allowing: [.column("added", of: "book")])
+    // README: end
+    #expect(columns == ["id", "title", "year", "added"])
+    #expect(try connection.databaseSchema().isEquivalent(to: wanted))
+    #expect(try connection.count("book") == 2)
   }
 }
 

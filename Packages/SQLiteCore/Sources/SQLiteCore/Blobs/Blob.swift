@@ -16,8 +16,11 @@ public final class Blob {
   /// What a blob is opened for.
   public enum Mode: Hashable, Sendable { case read, readWrite }
 
+  /// The table that the value is in.
   public let table: TableName
+  /// The column that the value is in.
   public let column: String
+  /// What it was opened for.
   public let mode: Mode
   /// The row that the blob is of.
   public private(set) var row: RowID
@@ -66,6 +69,8 @@ public final class Blob {
   }
 
   /// A copy of all of it.
+  ///
+  /// - Throws: As ``read(at:count:)``.
   public func readAll() throws(SQLiteError) -> [UInt8] { try read(at: 0, count: count) }
 
   /// Fills `buffer` with the bytes from `offset` on, without a copy between.
@@ -75,6 +80,8 @@ public final class Blob {
   /// var span = header.mutableSpan
   /// try blob.read(into: &span, at: 0)
   /// ```
+  ///
+  /// - Throws: As ``read(at:count:)``.
   public func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(SQLiteError) {
     try check(offset, buffer.count)
     try handle.read(into: &buffer, at: offset)
@@ -109,6 +116,9 @@ public final class Blob {
   /// var chunks = try blob.chunks(of: 4_096)
   /// while let chunk = try chunks.next() { try file.write(contentsOf: chunk) }
   /// ```
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where pieces would have no
+  ///   bytes.
   public func chunks(of size: Int = 65_536) throws(SQLiteError) -> BlobChunks {
     try Self.checkSize(size)
     return BlobChunks(blob: self, size: size)
@@ -126,6 +136,8 @@ public final class Blob {
   }
 
   /// Writes `bytes` over those from `offset` on, out of memory that is not an array's.
+  ///
+  /// - Throws: As ``write(_:at:)-([UInt8],_)``.
   public func write(_ bytes: Span<UInt8>, at offset: Int) throws(SQLiteError) {
     try check(offset, bytes.count)
     guard mode == .readWrite else {
@@ -153,6 +165,9 @@ public final class Blob {
 
   /// Writes all of another blob, from `offset` on, in memory for one piece. It may be of another
   /// connection.
+  ///
+  /// - Throws: As ``read(at:count:)`` of the other, and as ``write(_:at:)-([UInt8],_)``: where it
+  ///   does not fit, before anything is written.
   public func write(contentsOf other: Blob, at offset: Int = 0) throws {
     try check(offset, other.count)
     var position = offset

@@ -72,6 +72,8 @@ public final class Session {
 
   /// The changes so far, with the new values alone: smaller, but it can't be inverted, and conflicts
   /// with rows that were changed elsewhere are not seen.
+  ///
+  /// - Throws: As ``changeset()``.
   public func patchset() throws(SQLiteError) -> Changeset {
     Changeset(trusted: try handle.changes(asPatchset: true))
   }
@@ -84,6 +86,8 @@ public final class Session {
   }
 
   /// Hands the bytes of ``patchset()`` to `body`, a piece at a time.
+  ///
+  /// - Throws: As ``writeChangeset(to:)``.
   public func writePatchset(to body: (_ piece: [UInt8]) throws -> Void) throws {
     try handle.write(asPatchset: true, to: body)
   }

@@ -50,7 +50,9 @@ public struct RowEncoder: Sendable {
 
 /// A column that a value was encoded to.
 public struct EncodedColumn: Hashable, Sendable {
+  /// The column's name, unquoted.
   public let name: String
+  /// What is written into it.
   public let value: SQLiteValue
 
   public init(name: String, value: SQLiteValue) {

@@ -61,6 +61,7 @@ public struct URIParameters: Hashable, Sendable {
     self.others = others
   }
 
+  /// What may be done with a file: SQLite's `mode`.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     case readOnly = "ro"
     case readWrite = "rw"
@@ -68,6 +69,7 @@ public struct URIParameters: Hashable, Sendable {
     case memory
   }
 
+  /// Whose cache a connection uses: SQLite's `cache`.
   public enum Cache: String, Hashable, Sendable, CaseIterable {
     case shared
     case `private`

@@ -53,8 +53,11 @@ public enum Authorization: Sendable {
 public struct AuthorizationRequest: Hashable, Sendable {
   /// The action's number: `SQLITE_READ` is 20, and so on.
   public let action: Int32
+  /// What the action is about: of a column that is read, its table. SQLite's list of actions tells.
   public let first: String?
+  /// More of that: of a column that is read, its name.
   public let second: String?
+  /// The database that it is in: `main`, say.
   public let schema: String?
   /// The trigger or view that is the cause, if one is.
   public let cause: String?
@@ -62,7 +65,9 @@ public struct AuthorizationRequest: Hashable, Sendable {
 
 /// What became of a statement that ran.
 public struct StatementProfile: Hashable, Sendable {
+  /// The statement as it was given, without its values.
   public let sql: String
+  /// How long it ran, as SQLite measures it.
   public let duration: Duration
 }
 

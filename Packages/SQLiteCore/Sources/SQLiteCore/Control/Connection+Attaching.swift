@@ -4,6 +4,7 @@ public struct AttachedDatabase: Hashable, Sendable {
   public let name: String
   /// The file; `nil` for a database in memory or a temporary one.
   public let path: String?
+  /// Whether nothing can be written to it.
   public let isReadOnly: Bool
 }
 
@@ -100,6 +101,8 @@ extension Connection {
 
   /// The file of one of the connection's databases, as an absolute path; `nil` where it is in
   /// memory or temporary.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func path(of schema: String = "main") throws(SQLiteError) -> String? {
     try requireSchema(schema)
     for row in try rows("PRAGMA database_list") {
@@ -110,6 +113,8 @@ extension Connection {
   }
 
   /// Whether one of the connection's databases can't be written.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func isReadOnly(_ schema: String = "main") throws(SQLiteError) -> Bool {
     try requireSchema(schema)
     return try handle.isReadOnly(schema) ?? false

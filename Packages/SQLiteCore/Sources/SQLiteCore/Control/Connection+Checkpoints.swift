@@ -34,12 +34,16 @@ extension Connection {
   ///
   /// It holds whether or not someone has subscribed to ``Hooks/walCommit(_:)``. SQL's own
   /// `PRAGMA wal_autocheckpoint` would drive such subscribers out.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public func setAutomaticCheckpoint(pages: Int) throws(SQLiteError) {
     try handle.setAutomaticCheckpoint(pages: pages)
   }
 
   /// The bytes that the file of a journal or log may keep when it is no longer needed; `nil` for no
   /// limit.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func journalSizeLimit(in schema: String = "main") throws(SQLiteError) -> Int? {
     let limit = try pragma("journal_size_limit", as: Int.self, schema: schema) ?? -1
     return limit < 0 ? nil : limit
@@ -47,6 +51,8 @@ extension Connection {
 
   /// Sets the bytes that the file of a journal or log may keep when it is no longer needed; `nil` for
   /// no limit.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func setJournalSizeLimit(_ bytes: Int?, in schema: String = "main") throws(SQLiteError) {
     let value = SQLiteValue.integer(Int64(max(-1, bytes ?? -1)))
     try setPragma("journal_size_limit", to: value, schema: schema)

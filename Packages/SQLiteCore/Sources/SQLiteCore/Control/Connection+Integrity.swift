@@ -31,6 +31,7 @@ extension Connection {
 
   /// As ``integrityCheck(in:table:maximumErrors:)``, without comparing indexes with their tables.
   ///
+  /// - Throws: As ``integrityCheck(in:table:maximumErrors:)``.
   /// - Complexity: O(*n*) in the size of the file.
   public func quickCheck(
     in schema: String = "main", table: String? = nil, maximumErrors: Int = 100

@@ -43,6 +43,8 @@ extension Connection {
   public func limit(_ limit: ConnectionLimit) throws(SQLiteError) -> Int { try ask(limit) }
 
   /// The highest that a limit can be set to: what SQLite was compiled with.
+  ///
+  /// - Throws: As ``limit(_:)``.
   public func maximum(of limit: ConnectionLimit) throws(SQLiteError) -> Int {
     let now = try ask(limit)
     _ = try handle.limit(limit.rawValue, newValue: .max)

@@ -37,6 +37,8 @@ extension Connection {
   }
 
   /// What becomes of pages that deleted rows leave behind.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func autoVacuum(in schema: String = "main") throws(SQLiteError) -> AutoVacuum {
     try pragma("auto_vacuum", as: Int.self, schema: schema).flatMap(AutoVacuum.init) ?? .off
   }
@@ -45,6 +47,8 @@ extension Connection {
   ///
   /// A database that has tables goes over to or from ``AutoVacuum/off`` at its next
   /// ``vacuum(_:)``.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func setAutoVacuum(_ mode: AutoVacuum, in schema: String = "main") throws(SQLiteError) {
     try setPragma("auto_vacuum", to: .integer(Int64(mode.rawValue)), schema: schema)
   }
@@ -53,6 +57,8 @@ extension Connection {
   /// ``AutoVacuum/incremental``; of another, nothing.
   ///
   /// - Parameter pages: How many at most; `nil` for all.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
+  /// - Complexity: O(*n*) in the number of pages.
   public func incrementalVacuum(
     pages: Int? = nil, in schema: String = "main"
   ) throws(SQLiteError) {
@@ -64,6 +70,9 @@ extension Connection {
   /// Gathers what SQLite's choice of indexes goes by.
   ///
   /// - Parameter name: A table or an index; `nil` for all.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; with
+  ///   ``SQLiteError/Code/error`` where there is no table or index of this name.
+  /// - Complexity: O(*n*) in the size of the tables' indexes.
   public func analyze(_ name: String? = nil, in schema: String = "main") throws(SQLiteError) {
     try requireSchema(schema)
     let what = name.map { ".\(SQLName.quoted($0))" } ?? ""
@@ -74,6 +83,8 @@ extension Connection {
   ///
   /// It is meant to be called before a connection closes, and now and then on one that is open for
   /// long.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func optimize(_ schema: String? = nil) throws(SQLiteError) {
     _ = try pragmaRows("optimize", schema: schema)
   }
@@ -81,6 +92,9 @@ extension Connection {
   /// Builds an index, or all of a table, anew: after its collation or function has changed, say.
   ///
   /// - Parameter name: A table or an index.
+  /// - Throws: As ``analyze(_:in:)``; with code ``SQLiteError/Code/constraintUnique`` where two
+  ///   rows have the same key by now.
+  /// - Complexity: O(*n* log *n*) in the number of rows.
   public func reindex(_ name: String, in schema: String = "main") throws(SQLiteError) {
     try requireSchema(schema)
     try run("REINDEX \(SQLName.quoted(schema)).\(SQLName.quoted(name))")
@@ -93,10 +107,16 @@ extension Connection {
 /// The file's facts.
 extension Connection {
   /// A number in the file that says which program it belongs to; 0 where none was set.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func applicationID(of schema: String = "main") throws(SQLiteError) -> Int32 {
     try pragma("application_id", as: Int32.self, schema: schema) ?? 0
   }
 
+  /// Sets the number in the file that says which program it belongs to.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; where the file can't
+  ///   be written.
   public func setApplicationID(
     _ id: Int32, of schema: String = "main"
   ) throws(SQLiteError) {
@@ -104,30 +124,44 @@ extension Connection {
   }
 
   /// A number in the file whose meaning is the program's; 0 where none was set.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func userVersion(of schema: String = "main") throws(SQLiteError) -> Int32 {
     try pragma("user_version", as: Int32.self, schema: schema) ?? 0
   }
 
+  /// Sets the number in the file whose meaning is the program's.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; where the file can't
+  ///   be written.
   public func setUserVersion(_ version: Int32, of schema: String = "main") throws(SQLiteError) {
     try setPragma("user_version", to: .integer(Int64(version)), schema: schema)
   }
 
   /// The bytes of a page.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func pageSize(of schema: String = "main") throws(SQLiteError) -> Int {
     try pragma("page_size", as: Int.self, schema: schema) ?? 0
   }
 
   /// The pages of the database, with those that are not used.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func pageCount(of schema: String = "main") throws(SQLiteError) -> Int {
     try pragma("page_count", as: Int.self, schema: schema) ?? 0
   }
 
   /// The pages that are not used.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func freePageCount(of schema: String = "main") throws(SQLiteError) -> Int {
     try pragma("freelist_count", as: Int.self, schema: schema) ?? 0
   }
 
   /// The bytes of the database: its pages, wherever they are. A log beside the file is not counted.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func byteCount(of schema: String = "main") throws(SQLiteError) -> Int {
     try pageCount(of: schema) * pageSize(of: schema)
   }
@@ -135,6 +169,8 @@ extension Connection {
   /// A number that changes when another connection has committed to the file.
   ///
   /// It has a meaning in comparison with what this connection gave before.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func dataVersion(of schema: String = "main") throws(SQLiteError) -> Int {
     try pragma("data_version", as: Int.self, schema: schema) ?? 0
   }

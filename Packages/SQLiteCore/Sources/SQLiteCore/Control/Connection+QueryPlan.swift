@@ -20,6 +20,8 @@ extension Connection {
   }
 
   /// How SQLite means to run a statement, with as many values as a list holds.
+  ///
+  /// - Throws: ``SQLiteError`` as preparing and binding the statement do.
   public func queryPlan(
     for sql: String, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> QueryPlan {

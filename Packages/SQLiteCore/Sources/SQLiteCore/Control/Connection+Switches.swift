@@ -33,12 +33,16 @@ extension Connection {
   }
 
   /// Gives back memory that is not needed for correctness: cached pages, and compiled statements.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public func releaseMemory() throws(SQLiteError) {
     cache.removeAll()
     try handle.releaseMemory()
   }
 
   /// Sets what statements do from now on that meet another connection's lock.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public func setBusyPolicy(_ policy: BusyPolicy) throws(SQLiteError) {
     try handle.setBusyPolicy(policy)
   }

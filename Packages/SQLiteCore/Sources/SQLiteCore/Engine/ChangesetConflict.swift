@@ -26,6 +26,7 @@ internal import CSQLite
     case abort
   }
 
+  /// What the conflict is.
   public let kind: Kind
   private let iterator: OpaquePointer
 

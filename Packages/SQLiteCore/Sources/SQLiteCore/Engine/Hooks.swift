@@ -90,6 +90,8 @@ internal import CSQLite
   /// Asks `decide` about each action of each statement that is compiled from now on.
   ///
   /// The strictest answer holds. `decide` must not use the connection.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
   public func authorize(
     _ decide: @escaping (AuthorizationRequest) -> Authorization
@@ -100,6 +102,8 @@ internal import CSQLite
   }
 
   /// Reports each statement that has run, and how long it took.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
   public func profile(
     _ report: @escaping (StatementProfile) -> Void
@@ -111,6 +115,8 @@ internal import CSQLite
   }
 
   /// Calls `isToContinue` about every 1,000 steps of SQLite's machine; `false` interrupts.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
   public func progress(
     _ isToContinue: @escaping () -> Bool
@@ -123,6 +129,8 @@ internal import CSQLite
   /// Reports each commit to a write-ahead log: the database's name and the log's length in pages.
   ///
   /// SQLite's automatic checkpoints use the same slot; while anyone is subscribed they are made here.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
   public func walCommit(
     _ report: @escaping (_ schema: String, _ pages: Int) -> Void

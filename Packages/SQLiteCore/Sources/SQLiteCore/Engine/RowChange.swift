@@ -2,8 +2,10 @@ internal import CSQLite
 
 /// A row that is about to change: lent for the length of one call.
 @safe public struct RowChange: ~Copyable {
+  /// What happens to a row.
   public enum Kind: Hashable, Sendable { case insert, update, delete }
 
+  /// Whether the row comes, changes or goes.
   public let kind: Kind
   /// The table, as the schema spells it.
   public let table: TableName

@@ -10,6 +10,7 @@ public struct SQLiteFeature: Hashable, Sendable {
     case builtIn(Int, option: String)
   }
 
+  /// What it is called, in words for a message.
   public let name: String
   let requirements: [Requirement]
 
@@ -37,6 +38,7 @@ extension SQLiteFeature {
   public static let materializedExpressions = Self("AS MATERIALIZED", .version(3_035_000))
   public static let strict = Self("STRICT tables", .version(3_037_000))
   public static let fullJoin = Self("RIGHT and FULL JOIN", .version(3_039_000))
+  /// `UPDATE` and `DELETE` with `ORDER BY` and `LIMIT`.
   public static let limitedUpdates = Self(
     "UPDATE and DELETE with LIMIT", .option("ENABLE_UPDATE_DELETE_LIMIT"))
   public static let vacuumInto = Self("VACUUM INTO", .version(3_027_000))
@@ -51,6 +53,7 @@ extension SQLiteFeature {
   public static let jsonb = Self("JSONB", .version(3_045_000), .noOption("OMIT_JSON"))
   public static let mathFunctions = Self(
     "mathematical functions", .version(3_035_000), .option("ENABLE_MATH_FUNCTIONS"))
+  /// The SQL function `unixepoch()`.
   public static let unixEpoch = Self("unixepoch()", .version(3_038_000))
   public static let soundex = Self("soundex()", .option("SOUNDEX"))
   public static let icu = Self("ICU", .option("ENABLE_ICU"))
@@ -63,26 +66,37 @@ extension SQLiteFeature {
   public static let fts5 = Self("FTS5", .option("ENABLE_FTS5"))
   public static let rTree = Self("R*Tree", .option("ENABLE_RTREE"))
   public static let geopoly = Self("Geopoly", .option("ENABLE_GEOPOLY"))
+  /// The table `dbstat`: how much space each table takes.
   public static let databaseStatistics = Self("dbstat", .option("ENABLE_DBSTAT_VTAB"))
+  /// The table `sqlite_dbpage`: the file's pages.
   public static let databasePages = Self("sqlite_dbpage", .option("ENABLE_DBPAGE_VTAB"))
+  /// The table `sqlite_stmt`: the connection's compiled statements.
   public static let statementTable = Self("sqlite_stmt", .option("ENABLE_STMTVTAB"))
+  /// The tables `bytecode` and `tables_used`.
   public static let bytecodeTable = Self("bytecode()", .option("ENABLE_BYTECODE_VTAB"))
 }
 
 /// The C interface.
 extension SQLiteFeature {
+  /// What ``Hooks/add(_:)`` needs.
   public static let preupdateHook = Self("the preupdate hook", .symbol("sqlite3_preupdate_hook"))
+  /// What ``Connection/session(of:)`` needs.
   public static let sessions = Self("sessions", .symbol("sqlite3session_create"))
+  /// What ``Database/sharedSnapshot()`` needs.
   public static let snapshots = Self("snapshots", .symbol("sqlite3_snapshot_get"))
+  /// What ``Connection/serialized(_:)`` and its reverse need.
   public static let serialization = Self("serialization", .symbol("sqlite3_deserialize"))
   public static let unlockNotify = Self("unlock notification", .symbol("sqlite3_unlock_notify"))
+  /// Which table and column a result's column shows: errors name them by it.
   public static let columnMetadata = Self(
     "the origin of result columns", .symbol("sqlite3_column_table_name"))
   public static let loadableExtensions = Self(
     "loadable extensions", .symbol("sqlite3_load_extension"))
   public static let normalizedSQL = Self("normalized SQL", .symbol("sqlite3_normalized_sql"))
   public static let scanStatus = Self("scan status", .symbol("sqlite3_stmt_scanstatus"))
+  /// What ``SQLiteError/offset`` needs.
   public static let errorOffset = Self("error offsets", .symbol("sqlite3_error_offset"))
+  /// What ``SQLiteLibrary/releaseMemory(atLeast:)`` needs to find any.
   public static let memoryManagement = Self(
     "memory management", .option("ENABLE_MEMORY_MANAGEMENT"))
 }

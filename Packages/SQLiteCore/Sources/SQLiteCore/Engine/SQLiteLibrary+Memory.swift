@@ -24,7 +24,9 @@ public struct LibraryCounter: RawRepresentable, Hashable, Sendable {
 
 /// A count now, and the highest that it has been.
 public struct CounterValue: Hashable, Sendable {
+  /// The count now; 0 of what only has a highest.
   public let current: Int
+  /// The highest that it has been; 0 of what only has a count now.
   public let highest: Int
 }
 

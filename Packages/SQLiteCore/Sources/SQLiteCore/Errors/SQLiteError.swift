@@ -16,6 +16,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The result column that could not be read, where reading one failed.
   public let column: ColumnName?
 
+  /// An error of your own: for a function, an observer's veto, or a type that reads columns.
   public init(
     code: Code, message: String, sql: String? = nil, offset: ByteOffset? = nil,
     expandedSQL: String? = nil, column: ColumnName? = nil
@@ -30,6 +31,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
 
   /// A column of a result: its name there, and the table column that it shows.
   public struct ColumnName: Hashable, Sendable {
+    /// Its name in the result.
     public let name: String
     /// The table that the value comes from; `nil` where an expression makes it.
     public let table: String?

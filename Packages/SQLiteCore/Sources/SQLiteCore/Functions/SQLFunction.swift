@@ -2,6 +2,7 @@
 public struct FunctionArguments: ~Copyable {
   let values: EngineValues
 
+  /// How many arguments there are.
   public var count: Int { values.count }
 
   /// One argument, counting from 0; NULL where there is none. Text that is not valid UTF-8 is repaired.
@@ -67,6 +68,9 @@ extension Connection {
   ///   - argumentCount: The number of arguments; `nil` for any number.
   ///   - options: What SQLite may assume of it.
   ///   - body: Makes the result of the arguments.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` for a name or a number of
+  ///   arguments that SQLite does not take, with ``SQLiteError/Code/busy`` where it replaces one
+  ///   while a statement runs.
   public func register(
     _ name: String, argumentCount: Int?, options: FunctionOptions = [],
     _ body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue
@@ -75,6 +79,8 @@ extension Connection {
   }
 
   /// Gives SQL an aggregate function that is written in Swift.
+  ///
+  /// - Throws: As ``register(_:argumentCount:options:_:)``.
   public func register<Function: AggregateFunction>(
     _ type: Function.Type, as name: String, argumentCount: Int?, options: FunctionOptions = []
   ) throws(SQLiteError) {
@@ -89,6 +95,8 @@ extension Connection {
   ///   - name: What follows `COLLATE`.
   ///   - compare: Negative where the first text comes first, 0 where they are equal. It must be an
   ///     order: indexes that use it are corrupt otherwise.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where it replaces one while a
+  ///   statement runs.
   public func registerCollation(
     _ name: String, _ compare: @escaping (String, String) -> Int
   ) throws(SQLiteError) {
@@ -96,6 +104,8 @@ extension Connection {
   }
 
   /// Takes a function away. One that does not exist is not an error.
+  ///
+  /// - Throws: As ``register(_:argumentCount:options:_:)``.
   public func unregister(_ name: String, argumentCount: Int?) throws(SQLiteError) {
     try handle.deleteFunction(name, argumentCount: argumentCount)
   }

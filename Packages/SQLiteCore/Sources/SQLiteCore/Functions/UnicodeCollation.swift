@@ -28,6 +28,8 @@ public struct UnicodeCollation: Sendable {
 
 extension Connection {
   /// Gives SQL one of the ready orders of texts.
+  ///
+  /// - Throws: As ``registerCollation(_:_:)``.
   public func register(_ collation: UnicodeCollation) throws(SQLiteError) {
     try registerCollation(collation.name, collation.compare)
   }

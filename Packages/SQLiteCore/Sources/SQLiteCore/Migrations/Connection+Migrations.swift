@@ -155,6 +155,9 @@ extension Connection {
   }
 
   /// Fails at the first row that refers to a row which does not exist.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey`` that names the
+  ///   row. All of them are given by ``foreignKeyViolations(of:in:)``.
   public func checkForeignKeys() throws { try checkForeignKeys("PRAGMA foreign_key_check") }
 
   func checkForeignKeys(_ sql: String) throws {

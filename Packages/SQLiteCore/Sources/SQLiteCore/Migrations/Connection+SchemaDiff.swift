@@ -48,6 +48,7 @@ extension Connection {
   /// Compares the schema with a wanted one, and changes it: see ``apply(_:allowing:progress:)``.
   ///
   /// - Returns: What was done.
+  /// - Throws: As making the ``SchemaDiff`` and ``apply(_:allowing:progress:)`` do.
   @discardableResult
   public func changeSchema(
     to target: DatabaseSchema, options: SchemaDiff.Options = SchemaDiff.Options(),

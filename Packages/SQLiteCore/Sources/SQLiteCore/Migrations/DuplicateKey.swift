@@ -25,6 +25,8 @@ extension Connection {
   ///   - schema: The database that it is in.
   ///   - condition: Which rows are looked at, as the `WHERE` of a partial index.
   ///   - limit: How many keys are given at most.
+  /// - Throws: ``SQLiteError`` where there is no such table, or a part of the key or the condition
+  ///   is wrong SQL.
   /// - Complexity: A scan of the table, and a sort of its keys where no index has their order.
   public func duplicateKeys(
     _ key: [String], in table: String, schema: String = "main", where condition: String? = nil,

@@ -12,7 +12,9 @@ public struct Migration: Sendable {
     case enforced
   }
 
+  /// What the database remembers it by.
   public let name: String
+  /// What references undergo while it runs.
   public let foreignKeys: ForeignKeys
   /// What tells whether a migration of SQL has been changed; `nil` for one of Swift.
   ///

@@ -2,7 +2,9 @@
 public struct MigrationPlan: Hashable, Sendable, CustomStringConvertible {
   /// A statement, and how many times in a row it would run.
   public struct Statement: Hashable, Sendable {
+    /// The statement, as it would be run.
     public let sql: String
+    /// How often it would be run, one time after another.
     public internal(set) var count: Int
 
     public init(sql: String, count: Int) {

@@ -1,5 +1,6 @@
 /// What has become of one migration in one database.
 public struct MigrationStatus: Hashable, Sendable {
+  /// What the database and the program know of a migration.
   public enum State: Hashable, Sendable {
     /// The database has gone through it.
     case applied
@@ -11,7 +12,9 @@ public struct MigrationStatus: Hashable, Sendable {
     case unknown
   }
 
+  /// The migration's name.
   public let name: String
+  /// What has become of it.
   public let state: State
   /// When it was run, as SQLite writes the time: `2026-11-21 14:33:04`, in UTC.
   public let appliedAt: String?
@@ -19,6 +22,7 @@ public struct MigrationStatus: Hashable, Sendable {
 
 /// How far ``Connection/migrate(_:upTo:refusingChanged:progress:)`` has come.
 public struct MigrationProgress: Hashable, Sendable {
+  /// What happens to the migration.
   public enum Phase: Hashable, Sendable {
     /// The migration is about to run.
     case began
@@ -34,6 +38,7 @@ public struct MigrationProgress: Hashable, Sendable {
   public let index: Int
   /// The number of those that are to be run now.
   public let count: Int
+  /// What happens to it now.
   public let phase: Phase
 }
 

@@ -13,6 +13,7 @@
 /// The steps are tried on an empty copy of `from` in memory before they are proposed, and arrive at
 /// `to`.
 public struct SchemaDiff: Hashable, Sendable {
+  /// What is declared of the change, since two schemas do not tell it.
   public struct Options: Sendable {
     /// New names of tables, by the old ones.
     public var renamedTables: [String: String] = [:]

@@ -1,5 +1,6 @@
 /// One step from a schema to another.
 public struct SchemaStep: Hashable, Sendable {
+  /// What a step does.
   public enum Kind: Hashable, Sendable {
     case createTable, dropTable, renameTable, rebuildTable
     case addColumn, dropColumn, renameColumn
@@ -8,6 +9,7 @@ public struct SchemaStep: Hashable, Sendable {
     case createTrigger, dropTrigger
   }
 
+  /// What it does.
   public let kind: Kind
   /// What is created, dropped or changed: a table's name for all that is done to its columns.
   public let object: String

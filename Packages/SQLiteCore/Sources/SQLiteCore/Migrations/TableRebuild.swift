@@ -1,7 +1,10 @@
 /// How far the copying of one table's rows has come.
 public struct TableCopyProgress: Hashable, Sendable {
+  /// The table that is copied.
   public let table: TableName
+  /// How many rows are copied.
   public let rowsDone: Int
+  /// How many rows there are.
   public let rowsTotal: Int
 }
 

@@ -30,6 +30,10 @@ extension Database {
   /// transactions of your own.
   ///
   /// A transaction that `body` leaves open is rolled back, and is an error.
+  ///
+  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where it
+  ///   leaves a transaction open, with ``SQLiteError/Code/nestedAccess`` inside another access to
+  ///   this database.
   @discardableResult
   public func writeWithoutTransaction<Result>(
     _ body: (Connection) throws -> Result
@@ -90,6 +94,8 @@ extension Database {
   /// Runs `body` with the connection that writes, outside of any transaction, on its own thread.
   ///
   /// A transaction that `body` leaves open is rolled back, and is an error.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
   @discardableResult
   public func writeWithoutTransaction<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result

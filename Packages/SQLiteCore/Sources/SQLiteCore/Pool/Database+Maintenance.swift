@@ -25,6 +25,7 @@ extension Database {
     /// The one that writes; `nil` where the database is read-only.
     public var writer: Connections?
 
+    /// How many connections of one kind there are, by what they do.
     public struct Connections: Hashable, Sendable {
       /// How many are lent to an access, a stream or a snapshot.
       public var inUse: Int

@@ -78,6 +78,8 @@ public final class Database: Sendable {
   }
 
   /// Opens a database of its own in memory, which is gone when it is let go.
+  ///
+  /// - Throws: As ``Connection/init(path:configuration:)``.
   public static func inMemory(
     _ configuration: Configuration = Configuration()
   ) throws -> Database {

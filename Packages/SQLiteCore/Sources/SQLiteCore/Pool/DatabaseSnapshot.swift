@@ -28,6 +28,9 @@ public final class DatabaseSnapshot: Sendable {
   }
 
   /// Reads on the calling thread, which waits for its turn.
+  ///
+  /// - Throws: As the asynchronous form; ``SQLiteError`` with code
+  ///   ``SQLiteError/Code/nestedAccess`` inside another access to the database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     guard !ThreadLease.isHolding(group: reader.pool.group) else { throw Database.nested }
     return try reader.pool.withConnection(Database.nextAccess(), body)
@@ -56,6 +59,8 @@ extension Database {
   ///
   /// A database in memory has one connection: while `body` runs, other tasks wait, and an access by the
   /// same task that is not to the snapshot is ``SQLiteError/Code/nestedAccess``.
+  ///
+  /// - Throws: What `body` throws; `CancellationError` where the task was cancelled as it waited.
   public func withSnapshot<Result>(
     _ body: (DatabaseSnapshot) async throws -> Result
   ) async throws -> Result {

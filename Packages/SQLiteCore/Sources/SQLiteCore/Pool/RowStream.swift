@@ -36,6 +36,7 @@ public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
     AsyncIterator(cursor: RowCursor(database, query))
   }
 
+  /// One run of the query.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let cursor: RowCursor<Element>
     private var batch: RowCursor<Element>.Batch?

@@ -129,6 +129,7 @@ extension TableDefinition.Column {
 extension Connection {
   /// Reads a whole schema.
   ///
+  /// - Throws: ``SQLiteError`` as reading does. A view that is broken is not an error.
   /// - Complexity: A few statements, whatever the number of tables; O(*n*) in the size of the schema.
   public func databaseSchema(in schema: String = "main") throws -> DatabaseSchema {
     let tables = try tables(in: schema).filter {

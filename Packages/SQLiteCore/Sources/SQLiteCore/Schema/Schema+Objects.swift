@@ -7,14 +7,18 @@ public struct ViewSchema: Hashable, Sendable {
 
 /// A trigger.
 public struct TriggerSchema: Hashable, Sendable {
+  /// What fires a trigger.
   public enum Event: String, Hashable, Sendable { case insert, update, delete }
 
+  /// When a trigger fires.
   public enum Timing: String, Hashable, Sendable { case before, after, insteadOf }
 
   public let name: String
   /// The table or view that it belongs to.
   public let table: String
+  /// When it fires.
   public let timing: Timing
+  /// What fires it.
   public let event: Event
   /// The columns that it watches; empty where it fires at the update of any.
   public let columns: [String]

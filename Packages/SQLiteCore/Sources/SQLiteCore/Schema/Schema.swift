@@ -1,5 +1,6 @@
 /// A table, a view, or a virtual table, as the database describes it.
 public struct TableSchema: Hashable, Sendable {
+  /// What holds a table's rows.
   public enum Kind: String, Hashable, Sendable {
     case table
     case view
@@ -9,10 +10,15 @@ public struct TableSchema: Hashable, Sendable {
     case shadow
   }
 
+  /// Its name, and the database that it is in.
   public let name: TableName
+  /// What holds its rows.
   public let kind: Kind
+  /// Its columns, in their order.
   public let columns: [ColumnSchema]
+  /// Whether it is `WITHOUT ROWID`.
   public let isWithoutRowID: Bool
+  /// Whether it is `STRICT`.
   public let isStrict: Bool
   /// The statement that made it.
   public let sql: String?
@@ -50,6 +56,7 @@ public struct ColumnSchema: Hashable, Sendable {
   public let name: String
   /// The type as it was declared; empty where none was.
   public let declaredType: String
+  /// Whether it is declared `NOT NULL`.
   public let isNotNull: Bool
   /// The default, as an SQL expression.
   public let defaultSQL: String?
@@ -98,8 +105,11 @@ public struct IndexSchema: Hashable, Sendable {
   }
 
   public let name: String
+  /// Whether a key may stand in one row alone.
   public let isUnique: Bool
+  /// What made it.
   public let origin: Origin
+  /// Whether it holds some rows alone: see ``whereSQL``.
   public let isPartial: Bool
   /// The key's columns; `nil` for one that is an expression.
   public let columns: [String?]
@@ -118,7 +128,9 @@ public struct IndexSchema: Hashable, Sendable {
     public let column: String?
     /// The expression as SQL; `nil` for a column, and where the index has no statement.
     public let expressionSQL: String?
+    /// How texts are compared: `BINARY`, say.
     public let collation: String
+    /// Whether the highest comes first.
     public let isDescending: Bool
   }
 }
@@ -128,10 +140,13 @@ public struct ForeignKeySchema: Hashable, Sendable {
   /// Which of the table's references it is.
   public let id: Int
   public let columns: [String]
+  /// The table that is referred to.
   public let parentTable: String
   /// Empty where the parent's primary key is meant.
   public let parentColumns: [String]
+  /// What happens as the parent's key changes: `CASCADE`, `NO ACTION` and so on.
   public let onUpdate: String
+  /// What happens as the parent's row is deleted.
   public let onDelete: String
   /// What `MATCH` says, which SQLite reads and ignores; `NONE` where nothing is said.
   public let match: String

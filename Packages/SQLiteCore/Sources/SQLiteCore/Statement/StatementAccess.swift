@@ -16,7 +16,9 @@ public struct StatementAccess: Hashable, Sendable {
 
   /// How a statement writes one table.
   public struct Writes: Hashable, Sendable {
+    /// Whether rows may be inserted.
     public internal(set) var inserts = false
+    /// Whether rows may be deleted.
     public internal(set) var deletes = false
     /// The columns that are set; empty where no row is updated.
     public internal(set) var updates: Set<String> = []
@@ -84,9 +86,12 @@ extension TableName: CustomStringConvertible, ExpressibleByStringLiteral {
 
 /// A savepoint that began or ended.
 public struct SavepointEvent: Hashable, Sendable {
+  /// What happened to a savepoint.
   public enum Kind: Hashable, Sendable { case begin, release, rollback }
 
+  /// What happened to it.
   public let kind: Kind
+  /// Its name, as the statement has it.
   public let name: String
 }
 

@@ -66,6 +66,7 @@ public struct Changeset: Hashable, Sendable {
 public struct ChangesetChange: Hashable, Sendable {
   /// The table's name, without a database's.
   public let table: String
+  /// Whether the row came, changed or went.
   public let operation: RowChange.Kind
   /// Whether a trigger or a foreign key action made the change, or the session was told to say so.
   public let isIndirect: Bool

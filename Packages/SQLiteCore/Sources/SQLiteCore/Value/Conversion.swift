@@ -3,15 +3,38 @@
 /// Reading loses nothing: a value of another storage class, or one that does not fit, is an error
 /// that names the column. A NULL is an error for every type but `Optional` and ``SQLiteValue``.
 ///
-/// | type | reads |
-/// |---|---|
-/// | integers | INTEGER in the type's range |
-/// | `Double` | REAL; INTEGER where a `Double` holds it exactly |
-/// | `Float` | as `Double`, rounded to the nearest `Float` |
-/// | `Bool` | INTEGER: zero is false, all else is true, as in SQL |
-/// | `String` | TEXT that is valid UTF-8 |
-/// | `[UInt8]`, `Data` | BLOB |
-/// | ``SQLiteValue`` | anything |
+/// | type | reads | binds |
+/// |---|---|---|
+/// | integers | INTEGER in the type's range | INTEGER; past `Int64.max` an error |
+/// | `Double` | REAL; INTEGER where a `Double` holds it exactly | REAL; NaN as NULL |
+/// | `Float` | as `Double`, rounded to the nearest `Float` | REAL |
+/// | `Bool` | INTEGER: zero is false, all else is true, as in SQL | INTEGER 0 or 1 |
+/// | `String` | TEXT that is valid UTF-8 | TEXT |
+/// | `[UInt8]`, `Data` | BLOB | BLOB |
+/// | `Date` | TEXT as ``DateStorage/iso8601`` | the same, in UTC |
+/// | `Decimal` | TEXT that is a decimal number; INTEGER | TEXT with every digit |
+/// | `UUID` | TEXT of 36 characters; BLOB of 16 bytes | TEXT in upper case |
+/// | `URL` | TEXT that is a URL as it stands | TEXT, the absolute form |
+/// | `RawRepresentable` | as its raw value, which must be one of the type's | the raw value |
+/// | `Optional` | NULL as `nil` | `nil` as NULL |
+/// | ``SQLiteValue`` | anything | what it is |
+///
+/// A type of yours that is an `enum` with raw values needs only to say that it conforms:
+/// `enum State: String, SQLiteConvertible { … }`.
+///
+/// A property chooses another format by its wrapper:
+///
+/// | wrapper | of | stored as |
+/// |---|---|---|
+/// | ``ISO8601Date`` | `Date` | TEXT: `2026-11-21 14:37:29` |
+/// | ``UnixDate`` | `Date` | INTEGER or REAL: seconds since 1970 |
+/// | ``UnixMillisecondsDate`` | `Date` | INTEGER: milliseconds since 1970 |
+/// | ``JulianDate`` | `Date` | REAL: days since noon of 24 November 4714 BC |
+/// | ``UUIDBlob`` | `UUID` | BLOB of 16 bytes |
+/// | ``LowercaseUUID`` | `UUID` | TEXT in lower case |
+/// | ``BitPattern`` | `UInt64` | INTEGER of the same 64 bits |
+/// | ``BigEndianBlob`` | `UInt64`, `UInt128` and the like | BLOB, the highest byte first |
+/// | ``Stored`` | a type of yours | as a ``ColumnFormat`` of yours says |
 public protocol SQLiteReadable {
   /// Reads a column of the current row.
   ///

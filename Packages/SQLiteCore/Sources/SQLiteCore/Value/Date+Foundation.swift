@@ -27,7 +27,9 @@ extension Date: SQLiteConvertible, ColumnValue {
 
 /// A date with the way in which it is stored.
 public struct StoredDate: Hashable, Sendable, SQLiteBindable {
+  /// The date.
   public var date: Date
+  /// How it is stored.
   public var storage: DateStorage
 
   public init(date: Date, storage: DateStorage) {
@@ -75,18 +77,22 @@ extension DateColumnFormat {
   }
 }
 
+/// The format of ``ISO8601Date``.
 public enum ISO8601Format: DateColumnFormat {
   public static var storage: DateStorage { .iso8601 }
 }
 
+/// The format of ``UnixDate``.
 public enum UnixSecondsFormat: DateColumnFormat {
   public static var storage: DateStorage { .unixSeconds }
 }
 
+/// The format of ``UnixMillisecondsDate``.
 public enum UnixMillisecondsFormat: DateColumnFormat {
   public static var storage: DateStorage { .unixMilliseconds }
 }
 
+/// The format of ``JulianDate``.
 public enum JulianDayFormat: DateColumnFormat {
   public static var storage: DateStorage { .julianDay }
 }

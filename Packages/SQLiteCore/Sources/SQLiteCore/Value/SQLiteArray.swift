@@ -16,6 +16,7 @@
 ///
 /// SQLite does not know how long a list is when it plans, and takes it for a short one.
 public struct SQLiteArray<Element: SQLiteBindable> {
+  /// The values, in their order.
   public var elements: [Element]
 
   public init(_ elements: some Sequence<Element>) { self.elements = Array(elements) }

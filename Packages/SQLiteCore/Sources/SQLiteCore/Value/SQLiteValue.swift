@@ -21,6 +21,7 @@ public enum SQLiteValue: Sendable {
     }
   }
 
+  /// Whether it is NULL.
   public var isNull: Bool { self == .null }
 }
 

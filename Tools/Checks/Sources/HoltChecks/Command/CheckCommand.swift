@@ -5,7 +5,8 @@ public struct CheckCommand {
   private let arguments: [String]
 
   static let checks: [any Check] = [
-    FormatCheck(), ImportsCheck(), FilesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(),
+    FormatCheck(), ImportsCheck(), FilesCheck(), ReachCheck(), ManifestCheck(), GraphsCheck(),
+    ConsumerCheck(),
   ]
 
   /// - Parameter arguments: What follows the command's name.

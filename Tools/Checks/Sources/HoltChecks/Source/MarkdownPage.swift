@@ -1,0 +1,88 @@
+/// The tables and the named links of a Markdown page.
+struct MarkdownPage {
+  private(set) var tables: [Table] = []
+  /// What `[name]: target` lines define.
+  private(set) var links: [String: String] = [:]
+
+  struct Table {
+    let head: [String]
+    var rows: [Row] = []
+  }
+
+  struct Row {
+    let cells: [String]
+    let line: Int
+  }
+
+  /// Code that is a link: `` [`text`][label] ``.
+  struct Reference: Equatable {
+    let text: String
+    let label: String
+  }
+
+  init(_ text: String) {
+    var isCode = false
+    var previous: [String]?
+    var isInTable = false
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (offset, line) in lines.enumerated() {
+      if line.hasPrefix("```") { isCode.toggle() }
+      guard !isCode else { continue }
+      if let (name, target) = Self.definition(line) { links[name] = target }
+      guard let cells = Self.cells(line) else {
+        (previous, isInTable) = (nil, false)
+        continue
+      }
+      if isInTable {
+        tables[tables.count - 1].rows.append(Row(cells: cells, line: offset + 1))
+      } else if let head = previous, Self.isRule(cells) {
+        tables.append(Table(head: head))
+        isInTable = true
+      }
+      previous = cells
+    }
+  }
+
+  /// The cells of a line that is a row: those between its bars.
+  private static func cells(_ line: Substring) -> [String]? {
+    let line = trimmed(line)
+    guard line.hasPrefix("|"), line.hasSuffix("|"), line.count > 1 else { return nil }
+    var cells: [String] = []
+    var cell = ""
+    var isEscaped = false
+    for character in line.dropFirst() {
+      if character == "|", !isEscaped {
+        cells.append(trimmed(cell[...]))
+        cell = ""
+      } else {
+        if character == "|" { cell.removeLast() }
+        cell.append(character)
+      }
+      isEscaped = character == "\\" && !isEscaped
+    }
+    return cells
+  }
+
+  /// Whether the cells are those of the line between a table's head and its rows.
+  private static func isRule(_ cells: [String]) -> Bool {
+    cells.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 == "-" || $0 == ":" } }
+  }
+
+  private static func definition(_ line: Substring) -> (name: String, target: String)? {
+    guard line.hasPrefix("["), let end = line.firstRange(of: "]: ") else { return nil }
+    let name = line[line.index(after: line.startIndex)..<end.lowerBound]
+    return name.isEmpty ? nil : (String(name), trimmed(line[end.upperBound...]))
+  }
+
+  /// Every reference of a cell, in order.
+  static func references(in cell: String) -> [Reference] {
+    cell.matches(of: /\[`([^`]+)`\]\[([^\]]+)\]/).map {
+      Reference(text: String($0.1), label: String($0.2))
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let start = text.drop { $0 == " " }
+    return String(start.reversed().drop { $0 == " " || $0 == "\r" }.reversed())
+  }
+}
