@@ -6,6 +6,11 @@
 #include <dlfcn.h>
 #include <sqlite3.h>
 #include <stddef.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 #ifdef __APPLE__
 #define HOLT_EVERY_LIBRARY ((void *)-2)
@@ -172,6 +177,19 @@ static inline void holt_pause(void) {
 #elif defined(__aarch64__) || defined(__arm__)
   __asm__ volatile("yield");
 #endif
+}
+
+// How many processors the calling thread may use, which can be fewer than there are.
+static inline long holt_processor_count(void) {
+#ifdef __linux__
+  // The C library declares its own function of this for GNU programs alone.
+  unsigned char set[1024];
+  long size = syscall(SYS_sched_getaffinity, 0, sizeof set, set);
+  long count = 0;
+  for (long byte = 0; byte < size; byte++) count += __builtin_popcount(set[byte]);
+  if (count > 0) return count;
+#endif
+  return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 // Snapshots exist where SQLite was built with SQLITE_ENABLE_SNAPSHOT.

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import Dispatch
 internal import Synchronization
 
@@ -74,7 +73,7 @@ private final class Start {
 /// Where a thread finds its next piece of work.
 ///
 /// `@unchecked Sendable`: `state` says whose `work` is, the giver's while it is empty and the thread's
-/// once it is full; `patience` is the thread's alone.
+/// once it is full.
 @safe private final class Mailbox: @unchecked Sendable {
   private enum State {
     static let empty: UInt8 = 0
@@ -87,7 +86,7 @@ private final class Start {
   private let state = Atomic<UInt8>(State.empty)
   private let arrived = DispatchSemaphore(value: 0)
   private var work: WorkerThread.Work?
-  private var patience = SpinPatience()
+  private let lookout = Lookout(.worker)
 
   func put(_ work: WorkerThread.Work) {
     self.work = work
@@ -114,7 +113,7 @@ private final class Start {
   /// The next piece of work; `nil` when there will be none.
   func next() -> WorkerThread.Work? {
     // Looks out for work that follows at once: waking a thread takes longer than most accesses do.
-    patience.spin { state.load(ordering: .acquiring) != State.empty }
+    lookout.wait { state.load(ordering: .acquiring) != State.empty }
     while state.compareExchange(
       expected: State.empty, desired: State.asleep, ordering: .acquiringAndReleasing
     ).exchanged {
@@ -122,41 +121,6 @@ private final class Start {
     }
     return take()
   }
-}
-
-/// How long a thread looks out for what may come at once, instead of going to sleep.
-///
-/// It learns: where nothing came a few times in a row it looks out only now and then.
-private struct SpinPatience {
-  /// How often nothing came, in a row.
-  private var failures = 0
-  /// How often it went to sleep at once, in a row.
-  private var rests = 0
-
-  /// Looks out until `isThere`, for 20 µs at most, and as long as is worth it.
-  mutating func spin(until isThere: () -> Bool) {
-    if isThere() || !Self.hasSeveralProcessors { return }
-    if failures >= 4 {
-      rests += 1
-      if rests < 32 { return }
-      rests = 0
-    }
-    let end = Self.now + 20_000
-    repeat {
-      for _ in 0..<16 {
-        if isThere() {
-          failures = 0
-          return
-        }
-        holt_pause()
-      }
-    } while Self.now < end
-    failures += 1
-  }
-
-  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
-
-  private static let hasSeveralProcessors = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
 }
 
 #if canImport(Darwin)

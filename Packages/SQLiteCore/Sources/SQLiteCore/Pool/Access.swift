@@ -22,6 +22,7 @@ class Access: Waiter, @unchecked Sendable {
   /// Where it waits.
   var arrival: Arrival?
   private let phase = Atomic<UInt8>(Phase.new)
+  private let isOver = Atomic<Bool>(false)
   private var interrupter: Interrupter?
   private var turn: Turn?
   /// The thread of the connection that it opens.
@@ -49,13 +50,27 @@ class Access: Waiter, @unchecked Sendable {
   // MARK: Waiting
 
   /// Begins to wait; to be called once. A task that was cancelled before does not.
-  final func enter() {
+  ///
+  /// - Returns: Whether it need not wait, and nobody else has a connection.
+  @discardableResult
+  final func enter() -> Bool {
     let old = phase.bitwiseOr(Phase.waiting, ordering: .acquiringAndReleasing).oldValue
-    guard old & Phase.cancelled == 0 else { return fail(CancellationError()) }
-    pool.enqueue(self)
+    guard old & Phase.cancelled == 0 else {
+      fail(CancellationError())
+      return false
+    }
+    let isAlone = pool.enqueue(self)
     // It may have been cancelled before it was in the queue, where nobody looked for it.
     if isCancelled { leave() }
+    return isAlone
   }
+
+  /// Looks out for the end, which may come at once: a task that has its result before it is suspended
+  /// goes on without another thread.
+  final func lookOut() { pool.lookout.wait { isOver.load(ordering: .relaxed) } }
+
+  /// Notes that the task has its result, or will have it from elsewhere.
+  final func finish() { isOver.store(true, ordering: .relaxed) }
 
   final var isCancelled: Bool {
     phase.load(ordering: .acquiring) & Phase.cancelled != 0

@@ -9,6 +9,8 @@ final class ConnectionPool: Sendable {
   }
 
   private let state: Mutex<State>
+  /// For the results of accesses that are alone.
+  let lookout = Lookout(.task)
   private let name: String
   /// What the connections belong to, with those of other pools: an access inside another is known by it.
   let group: UInt64
@@ -101,20 +103,25 @@ final class ConnectionPool: Sendable {
   // MARK: Tasks
 
   /// Has `access` begin when its turn comes, on the connection's own thread.
-  func enqueue(_ access: Access) {
-    let answer = state.withLock { state in
+  ///
+  /// - Returns: Whether it has a connection and nobody else has one.
+  func enqueue(_ access: Access) -> Bool {
+    let (answer, isAlone) = state.withLock { state in
       let answer = state.queue.request(
         access.priority, beyondCapacity: access.isBeyondCapacity
       ) { access }
       if case .wait(let arrival) = answer { access.arrival = arrival }
-      return answer
+      return (answer, state.queue.population - state.queue.idle.count == 1)
     }
     switch answer {
-    case .granted(let pooled): access.begin(.connection(pooled))
+    case .granted(let pooled):
+      access.begin(.connection(pooled))
+      return isAlone
     case .open: access.begin(.open)
     case .wait: break
     case .closed: access.begin(.closed)
     }
+    return false
   }
 
   /// Takes a waiter out of the queue; one that is no longer in it is interrupted by its caller.

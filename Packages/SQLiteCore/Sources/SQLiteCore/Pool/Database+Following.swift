@@ -89,7 +89,7 @@ private final class FollowedWrite<Written: Sendable, Result>: TaskAccess<Result>
     }
     pooled.end()
     let next = pool.giveBack(pooled)
-    resume?(result)
+    resume(result)
     return next
   }
 
@@ -107,7 +107,7 @@ private final class FollowedWrite<Written: Sendable, Result>: TaskAccess<Result>
       return try read(connection, written)
     }
     following.withLock { $0 = access }
-    if let resume { access.enter(resume) }
+    handOver(to: access)
     if isCancelled { access.cancel() }
   }
 }

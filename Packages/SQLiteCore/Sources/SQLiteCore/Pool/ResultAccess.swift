@@ -1,8 +1,8 @@
 /// An access that a task waits for.
 ///
-/// `@unchecked Sendable`: as ``Access``; `resume` is written before it waits.
+/// `@unchecked Sendable`: as ``Access``; `resumption` is written before it waits.
 class TaskAccess<Result>: Access, @unchecked Sendable {
-  private(set) var resume: Resumption<Result>?
+  private var resumption: Resumption<Result>?
 
   /// Waits for its turn, runs, and gives what it made. To be called once.
   final func result() async throws -> sending Result {
@@ -19,19 +19,32 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
 
   private func cancellableResult() async throws -> sending Result {
     try await withTaskCancellationHandler {
-      try await withResumption { enter($0) }
+      try await withResumption { if enter($0) { lookOut() } }
     } onCancel: {
       cancel()
     }
   }
 
   /// Begins to wait; to be called once.
-  final func enter(_ resume: Resumption<Result>) {
-    self.resume = resume
-    enter()
+  @discardableResult
+  final func enter(_ resumption: Resumption<Result>) -> Bool {
+    self.resumption = resumption
+    return enter()
   }
 
-  override func fail(_ error: any Error) { resume?(.failure(error)) }
+  /// Has the task go on.
+  final func resume(_ result: consuming sending Swift.Result<Result, any Error>) {
+    resumption?(result)
+    finish()
+  }
+
+  /// Has `other` tell the task in place of this access.
+  final func handOver(to other: TaskAccess<Result>) {
+    if let resumption { other.enter(resumption) }
+    finish()
+  }
+
+  override func fail(_ error: any Error) { resume(.failure(error)) }
 }
 
 /// An access that gives its task what its body made.
@@ -71,7 +84,7 @@ final class ResultAccess<Result>: TaskAccess<Result>, @unchecked Sendable {
     }
     pooled.end()
     let next = kept == nil ? pool.giveBack(pooled) : nil
-    resume?(result)
+    resume(result)
     return next
   }
 
