@@ -61,7 +61,9 @@ extension Database {
   /// the queue, or interrupts the statement that runs; the connection stays usable.
   ///
   /// What `body` makes may leave it though it is not `Sendable`, as long as nothing else keeps it. What
-  /// belongs to the connection may not.
+  /// belongs to the connection may not. A closure that is stored as a value can be given where its result is
+  /// `Sendable`, or where its type says that the result is `sending`; around another, write
+  /// `{ try stored($0) }`.
   ///
   /// ```swift
   /// let titles = try await database.read { connection in
@@ -73,11 +75,14 @@ extension Database {
   public func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
-    try await perform(in: readers) { connection in
-      try connection.beginReading()
-      defer { connection.endReading() }
-      return try body(connection)
-    }
+    try await awaitRead(body)
+  }
+
+  /// As the other form; this one takes closures that are stored as values, too.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await awaitRead { try body($0) }
   }
 
   /// Runs `body` in a transaction that may write, on the writer's thread.
@@ -88,7 +93,15 @@ extension Database {
   public func write<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
-    try await perform(in: try writerPool()) { try Self.writing($0, body) }
+    try await awaitWrite(body)
+  }
+
+  /// As the other form; this one takes closures that are stored as values, too.
+  @discardableResult
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await awaitWrite { try body($0) }
   }
 
   /// Runs `body` with the connection that writes, outside of any transaction, on its own thread.
@@ -98,6 +111,38 @@ extension Database {
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
   @discardableResult
   public func writeWithoutTransaction<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await awaitWriteWithoutTransaction(body)
+  }
+
+  /// As the other form; this one takes closures that are stored as values, too.
+  @discardableResult
+  public func writeWithoutTransaction<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await awaitWriteWithoutTransaction { try body($0) }
+  }
+
+  // Each of the two forms above is this one: a call by the same name would be of itself.
+
+  private func awaitRead<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await perform(in: readers) { connection in
+      try connection.beginReading()
+      defer { connection.endReading() }
+      return try body(connection)
+    }
+  }
+
+  private func awaitWrite<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await perform(in: try writerPool()) { try Self.writing($0, body) }
+  }
+
+  private func awaitWriteWithoutTransaction<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
     try await perform(in: try writerPool()) { connection in

@@ -23,20 +23,25 @@ extension Database {
 
   /// Copies the database, as it is at this moment, over another one. The calling thread waits.
   ///
-  /// The other database's observers are told that everything has changed. Two databases in memory must not be
-  /// copied to each other at the same time: each would wait for the other.
+  /// The other database's observers are told that everything has changed. Two databases may be copied to each
+  /// other at the same time: one copy comes after the other.
   ///
   /// - Throws: As ``Connection/backup(to:from:to:pagesPerStep:progress:)``; with code
-  ///   ``SQLiteError/Code/nestedAccess`` where both databases are one.
+  ///   ``SQLiteError/Code/nestedAccess`` where both databases are one, and inside an access to either.
   public func backup(
     to other: Database, pagesPerStep: Int = 1_024,
     progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
     try refuse(copyingTo: other)
-    try read { source in
-      try Self.beginSnapshot(source)
+    try refuseNesting()
+    try other.refuseNesting()
+    if isBefore(other) {
+      try read { source in
+        try other.writeWithoutTransaction { try Self.copy(source, to: $0, pagesPerStep, progress) }
+      }
+    } else {
       try other.writeWithoutTransaction { destination in
-        try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
+        try read { try Self.copy($0, to: destination, pagesPerStep, progress) }
       }
     }
   }
@@ -51,7 +56,7 @@ extension Database {
     try await read { try Self.copy($0, to: path, pagesPerStep, progress) }
   }
 
-  /// Copies the database, as it is at this moment, over another one, on a thread of this one.
+  /// Copies the database, as it is at this moment, over another one, on a thread of one of them.
   ///
   /// Cancelling the task ends the copy, which leaves the other database as it was.
   public func backup(
@@ -59,18 +64,35 @@ extension Database {
     progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
   ) async throws {
     try refuse(copyingTo: other)
-    try await read { source in
-      try Self.beginSnapshot(source)
-      try other.writeWithoutTransaction { destination in
-        try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
+    try refuseWaitingForOwnTask()
+    try other.refuseWaitingForOwnTask()
+    if isBefore(other) {
+      try await read { source in
+        try other.writeWithoutTransaction { try Self.copy(source, to: $0, pagesPerStep, progress) }
+      }
+    } else {
+      try await other.writeWithoutTransaction { destination in
+        try self.read { try Self.copy($0, to: destination, pagesPerStep, progress) }
       }
     }
   }
+
+  /// Which of two databases is asked for a connection first: always the same one, so that copies in both
+  /// directions don't each hold what the other waits for.
+  private func isBefore(_ other: Database) -> Bool { readers.group < other.readers.group }
 
   private func refuse(copyingTo other: Database) throws(SQLiteError) {
     guard other !== self else {
       throw SQLiteError(code: .nestedAccess, message: "a database can't be copied to itself")
     }
+  }
+
+  private static func copy(
+    _ source: Connection, to destination: Connection, _ pagesPerStep: Int,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws {
+    try beginSnapshot(source)
+    try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
   }
 
   private static func copy(

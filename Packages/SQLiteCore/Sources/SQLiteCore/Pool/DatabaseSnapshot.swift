@@ -27,6 +27,13 @@ public final class DatabaseSnapshot: Sendable {
     try await reader.perform(body)
   }
 
+  /// As the other form; this one takes closures that are stored as values, too.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await reader.perform { try body($0) }
+  }
+
   /// Reads on the calling thread, which waits for its turn.
   ///
   /// - Throws: As the asynchronous form; ``SQLiteError`` with code

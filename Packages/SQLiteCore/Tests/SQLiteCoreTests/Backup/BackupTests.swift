@@ -253,6 +253,53 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
+  @Test(.timeLimit(.minutes(2)), arguments: [true, false])
+  func `may be made in both directions at once`(_ isAwaited: Bool) async throws {
+    let (one, two) = (try Database.inMemory(), try Database.inMemory())
+    try await one.write { try $0.execute("CREATE TABLE t (a)") }
+    try await two.write { try $0.execute("CREATE TABLE t (a)") }
+    let (mayGo, holders) = (Gate(), Shared(0))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for database in [one, two] {
+        group.addTask {
+          try await database.read { _ in
+            holders.update { $0 += 1 }
+            mayGo.wait()
+          }
+        }
+      }
+      #expect(try await eventually { holders.value == 2 })
+      // Each waits for its turn when both databases are free.
+      for (source, copy) in [(one, two), (two, one)] {
+        group.addTask {
+          if isAwaited { return try await source.backup(to: copy) }
+          let failure = Shared<(any Error)?>(nil)
+          await onThreads(1) { _ in
+            do { try source.backup(to: copy) } catch { failure.update { $0 = error } }
+          }
+          if let failure = failure.value { throw failure }
+        }
+      }
+      #expect(
+        try await eventually {
+          one.statistics.readers.waiting + two.statistics.readers.waiting == 2
+        })
+      mayGo.open()
+      try await group.waitForAll()
+    }
+    #expect(try await one.read { try $0.count("t") } == 0)
+  }
+
+  @Test func `is refused to a database whose rows the task is reading`() async throws {
+    let (source, copy) = (try filled(), try Database.inMemory())
+    try await copy.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    let rows = copy.rows(batchSize: 1, "SELECT a FROM t") { row in try row.read(Int.self, at: 0) }
+    for try await _ in rows {
+      let error = await #expect(throws: SQLiteError.self) { try await source.backup(to: copy) }
+      #expect(error?.code == .nestedAccess)
+    }
+  }
+
   @Test func `is refused to itself asynchronously`() async throws {
     let database = try filled()
     let error = await #expect(throws: SQLiteError.self) { try await database.backup(to: database) }

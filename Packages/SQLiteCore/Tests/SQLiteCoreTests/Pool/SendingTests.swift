@@ -1,5 +1,6 @@
-import SQLiteCore
 import Testing
+
+@testable import SQLiteCore
 
 @Suite struct `What an access makes` {
   /// Not `Sendable`, and not meant to be.
@@ -33,6 +34,31 @@ import Testing
     // It is this task's now, which may send it on.
     #expect(await Task.detached { read.titles.count }.value == 1)
     #expect([followed, plain, snapped].allSatisfy { $0.titles.isEmpty })
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test(arguments: `A database`.Place.allCases)
+  func `may be made by a closure that is stored as a value`(
+    _ place: `A database`.Place
+  ) async throws {
+    let (database, directory) = try `A database`.make(place)
+    // On the database's thread, and not on this one: the synchronous form was not chosen.
+    let isElsewhere: @Sendable (Connection) throws -> Bool = { _ in CurrentTask.id == nil }
+    #expect(try await database.read(isElsewhere))
+    #expect(try await database.write(isElsewhere))
+    #expect(try await database.writeWithoutTransaction(isElsewhere))
+    #expect(try await database.withSnapshot { try await $0.read(isElsewhere) })
+    let shelf: @Sendable (Connection) throws -> sending Shelf = { _ in Shelf() }
+    let shelves = [
+      try await database.read(shelf), try await database.write(shelf),
+      try await database.writeWithoutTransaction(shelf),
+    ]
+    #expect(shelves.count == 3)
+    @Sendable func count(_ db: Connection) throws -> Int? { try db.count("t") }
+    #expect(try await database.read(count) == 0)
+    try await database.write { try $0.run("INSERT INTO t VALUES (1)") }
+    let optional: Int? = try await database.read { try $0.count("t") }
+    #expect(optional == 1)
     withExtendedLifetime(directory) {}
   }
 }
