@@ -15,11 +15,15 @@ internal import CSQLite
     writes: Bool
   ) throws(SQLiteError) {
     let db = unsafe try connection.pointer()
+    guard ![schema, table, column].contains(where: { $0.utf8.contains(0) }) else {
+      throw SQLiteError(code: .error, message: "a name holds a NUL character")
+    }
     var opened: OpaquePointer?
     let rc = unsafe sqlite3_blob_open(db, schema, table, column, row, writes ? 1 : 0, &opened)
     guard rc == SQLITE_OK, let blob = unsafe opened else { throw connection.error(rc, sql: nil) }
     unsafe self.blob = blob
     self.connection = connection
+    connection.blobCount += 1
     forcedResets = connection.forcedResets
     count = Int(unsafe sqlite3_blob_bytes(blob))
   }
@@ -31,6 +35,7 @@ internal import CSQLite
     guard let blob = unsafe blob else { return }
     unsafe self.blob = nil
     count = 0
+    connection.blobCount -= 1
     let rc = unsafe sqlite3_blob_close(blob)
     // A blob that expired has told so, and closing it repeats the code.
     let failure = rc == SQLITE_OK || isExpired ? nil : connection.error(rc, sql: nil)

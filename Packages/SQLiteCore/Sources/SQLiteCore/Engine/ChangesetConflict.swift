@@ -154,10 +154,12 @@ extension ConnectionHandle {
         let context = unsafe Unmanaged.passUnretained(application).toOpaque()
         var count: Int32 = 0
         var rebase: UnsafeMutableRawPointer?
-        let rc = unsafe bytes.withUnsafeBytes {
-          unsafe holt_changeset_apply(
-            db, Int32($0.count), UnsafeMutableRawPointer(mutating: $0.baseAddress), includeCallback,
-            conflictCallback, context, &rebase, &count, flags)
+        let rc = unsafe bytes.withUnsafeBytes { bytes in
+          hooks.inCall {
+            unsafe holt_changeset_apply(
+              db, Int32(bytes.count), UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+              includeCallback, conflictCallback, context, &rebase, &count, flags)
+          }
         }
         defer { unsafe sqlite3_free(rebase) }
         let failure = rc == SQLITE_OK ? nil : error(rc, sql: nil)

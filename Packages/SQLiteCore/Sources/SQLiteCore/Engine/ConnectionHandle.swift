@@ -24,6 +24,13 @@ internal import Synchronization
   private(set) var forcedResets = 0
   /// How many sessions and backups use the database.
   var dependentCount = 0
+  /// Whether a backup is writing over one of the databases: nothing else is to use them.
+  var isBeingReplaced = false
+  /// How many blobs are open.
+  var blobCount = 0
+  /// The statements that are alive. SQLite's own list also has those that virtual tables keep for
+  /// themselves until the database is closed.
+  var statements = unsafe Set<OpaquePointer>()
   private var db: OpaquePointer?
 
   init(
@@ -74,19 +81,22 @@ internal import Synchronization
   /// Closes the database. Statements that are alive make it fail, and leave it open.
   func close() throws(SQLiteError) {
     guard let db = unsafe db else { return }
-    controls.finalize()
-    if let alive = unsafe sqlite3_next_stmt(db, nil) {
-      let sql = unsafe sqlite3_sql(alive).map { unsafe String(cString: $0) }
+    if let alive = unsafe statements.first {
       throw SQLiteError(
-        code: .busy,
-        message: sql == nil
-          ? "the connection has a blob that is not closed"
-          : "the connection has statements that are not finalized", sql: sql)
+        code: .busy, message: "the connection has statements that are not finalized",
+        sql: unsafe sqlite3_sql(alive).map { unsafe String(cString: $0) })
+    }
+    guard blobCount == 0 else {
+      throw SQLiteError(code: .busy, message: "the connection has a blob that is not closed")
     }
     guard dependentCount == 0 else {
       throw SQLiteError(
         code: .busy, message: "the connection has a session, or a backup that is not finished")
     }
+    guard hooks.callDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
+      throw SQLiteError(code: .busy, message: "the connection is closed by what it calls itself")
+    }
+    controls.finalize()
     interrupter.forget()
     let rc = unsafe sqlite3_close(db)
     guard rc == SQLITE_OK else {
@@ -95,6 +105,16 @@ internal import Synchronization
     }
     unsafe self.db = nil
     hooks.settle()
+  }
+
+  /// A statement that runs or stands at a row.
+  static func runningStatement(of db: OpaquePointer) -> OpaquePointer? {
+    var statement = unsafe sqlite3_next_stmt(db, nil)
+    while let next = unsafe statement {
+      if unsafe sqlite3_stmt_busy(next) != 0 { return unsafe next }
+      unsafe statement = sqlite3_next_stmt(db, next)
+    }
+    return nil
   }
 
   /// The failure that the engine just reported: read before any other call.

@@ -71,12 +71,15 @@ extension Hooks {
   fileprivate func decide(_ request: AuthorizationRequest) -> Int32 {
     if isDeclaringTable { return SQLITE_OK }
     state.record(request)
+    if authorizers.isEmpty { return SQLITE_OK }
     var answer = SQLITE_OK
-    authorizers.forEach { decide in
-      switch decide(request) {
-      case .allow: break
-      case .ignore: if answer == SQLITE_OK { answer = SQLITE_IGNORE }
-      case .deny: answer = SQLITE_DENY
+    inCall {
+      authorizers.forEach { decide in
+        switch decide(request) {
+        case .allow: break
+        case .ignore: if answer == SQLITE_OK { answer = SQLITE_IGNORE }
+        case .deny: answer = SQLITE_DENY
+        }
       }
     }
     return answer
@@ -166,14 +169,14 @@ func traceCallback(
 ) -> Int32 {
   guard let hooks = unsafe hooks(context), let statement = unsafe statement else { return 0 }
   if kind != UInt32(SQLITE_TRACE_PROFILE) {
-    unsafe hooks.trace(kind, of: OpaquePointer(statement), detail: detail)
+    hooks.inCall { unsafe hooks.trace(kind, of: OpaquePointer(statement), detail: detail) }
     return 0
   }
   guard let detail = unsafe detail else { return 0 }
   let nanoseconds = unsafe detail.load(as: Int64.self)
   let sql = unsafe sqlite3_sql(OpaquePointer(statement)).map { unsafe String(cString: $0) } ?? ""
   let profile = StatementProfile(sql: sql, duration: .nanoseconds(nanoseconds))
-  hooks.profilers.forEach { $0(profile) }
+  hooks.inCall { hooks.profilers.forEach { $0(profile) } }
   return 0
 }
 

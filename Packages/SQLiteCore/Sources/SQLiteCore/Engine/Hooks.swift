@@ -32,6 +32,8 @@ internal import CSQLite
   }
   /// Whether the engine is declaring a table of this package's own, which is no one's business.
   var isDeclaringTable = false
+  /// How many calls of the engine have yet to return, of those that it makes while no statement runs.
+  private(set) var callDepth = 0
 
   init() {}
 
@@ -139,6 +141,13 @@ internal import CSQLite
     if walCommits.isEmpty { automaticCheckpointPages = unsafe Self.checkpointPages(of: db) }
     unsafe sqlite3_wal_hook(db, walCallback, context)
     return subscribe(report, in: \.walCommits)
+  }
+
+  /// Runs what the engine calls while no statement runs: the connection must not be closed meanwhile.
+  func inCall<Result>(_ body: () throws -> Result) rethrows -> Result {
+    callDepth += 1
+    defer { callDepth -= 1 }
+    return try body()
   }
 
   /// Ends a subscription. One that has ended already is not an error.

@@ -61,14 +61,10 @@ extension ConnectionHandle {
   /// A database can't be taken away from what is using it. SQLite itself does not look.
   private func refuseReplacing() throws(SQLiteError) {
     let db = unsafe try pointer()
-    var statement = unsafe sqlite3_next_stmt(db, nil)
-    while let next = unsafe statement {
-      if unsafe sqlite3_stmt_busy(next) != 0 {
-        throw SQLiteError(
-          code: .databaseInUse, message: "a statement stands at a row, or a blob is open",
-          sql: unsafe sqlite3_sql(next).map { unsafe String(cString: $0) })
-      }
-      unsafe statement = sqlite3_next_stmt(db, next)
+    if let running = unsafe Self.runningStatement(of: db) {
+      throw SQLiteError(
+        code: .databaseInUse, message: "a statement stands at a row, or a blob is open",
+        sql: unsafe sqlite3_sql(running).map { unsafe String(cString: $0) })
     }
     guard !isInTransaction, dependentCount == 0 else {
       throw SQLiteError(

@@ -3,10 +3,18 @@ internal import CSQLite
 /// Owns one `sqlite3_stmt *`; letting it go finalizes it.
 @safe struct StatementHandle: ~Copyable {
   let cursor: StatementCursor
+  private let connection: ConnectionHandle
 
-  fileprivate init(_ cursor: StatementCursor) { self.cursor = cursor }
+  fileprivate init(_ cursor: StatementCursor, of connection: ConnectionHandle) {
+    self.cursor = cursor
+    self.connection = connection
+    unsafe connection.statements.insert(cursor.pointer)
+  }
 
-  deinit { cursor.finalize() }
+  deinit {
+    unsafe connection.statements.remove(cursor.pointer)
+    cursor.finalize()
+  }
 }
 
 extension ConnectionHandle {
@@ -45,7 +53,8 @@ extension ConnectionHandle {
       return Prepared(statement: nil, length: length, access: access)
     }
     return unsafe Prepared(
-      statement: StatementHandle(StatementCursor(statement)), length: length, access: access)
+      statement: StatementHandle(StatementCursor(statement), of: self), length: length,
+      access: access)
   }
 
   /// The first schema that has a table of this name, in the order in which SQLite looks.

@@ -195,6 +195,17 @@ import Testing
     try db.close()
   }
 
+  @Test func `that have expired keep the connection open until they are closed`() throws {
+    let db = try database()
+    let blob = try db.blob(in: "f", column: "c", row: 1)
+    try db.run("DELETE FROM f")
+    #expect(throws: SQLiteError.self) { try blob.read(at: 0, count: 1) }
+    let error = #expect(throws: SQLiteError.self) { try db.close() }
+    #expect(error?.code == .busy)
+    try blob.close()
+    try db.close()
+  }
+
   @Test func `outlive their connection's object`() throws {
     var db: Connection? = try database()
     let blob = try #require(try db?.blob(in: "f", column: "c", row: 1))

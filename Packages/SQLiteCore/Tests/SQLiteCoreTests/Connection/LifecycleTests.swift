@@ -47,6 +47,59 @@ import Testing
     try db.close()
   }
 
+  @Test(arguments: ["fts5(a)", "fts4(a)", "rtree(a, b, c)"])
+  func `is ended though virtual tables keep statements of their own`(_ module: String) throws {
+    let db = try memory("CREATE VIRTUAL TABLE v USING \(module); INSERT INTO v (a) VALUES (1)")
+    #expect(try db.rows("SELECT * FROM v").count == 1)
+    var statement: Statement? = try db.prepare("SELECT a FROM v")
+    let error = #expect(throws: SQLiteError.self) { try db.close() }
+    #expect(error?.sql == "SELECT a FROM v")
+    #expect(try statement?.step() == true)
+    statement = nil
+    try db.close()
+  }
+
+  @Test func `is not ended by what it calls`() throws {
+    let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY)") { $0.statementCacheCapacity = 0 }
+    var refusals: [String: SQLiteError.Code] = [:]
+    func close(in place: String) {
+      do throws(SQLiteError) { try db.close() } catch { refusals[place] = error.code }
+    }
+    let recorder = Recorder()
+    try db.hooks.add(recorder)
+    try db.hooks.authorize { _ in
+      close(in: "authorizer")
+      return .allow
+    }
+    try db.hooks.profile { _ in close(in: "profile") }
+    try db.hooks.trace([.statements, .close]) { close(in: $0 == .close ? "end" : "trace") }
+    recorder.onWillCommit = { close(in: "commit") }
+    try db.register("f", argumentCount: 0) { _ in
+      close(in: "function")
+      return 1
+    }
+    try db.transaction { try db.run("INSERT INTO t VALUES (f())") }
+    recorder.onWillCommit = {}
+    let changeset = try recorded(
+      "INSERT INTO t VALUES (1)", schema: "CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    try db.apply(
+      changeset,
+      tables: { _ in
+        close(in: "tables")
+        return true
+      },
+      onConflict: { _ in
+        close(in: "conflict")
+        return .omit
+      })
+    #expect(try db.rows("SELECT id FROM t") == [[1]])
+    try db.close()
+    let places = [
+      "authorizer", "profile", "trace", "end", "commit", "function", "tables", "conflict",
+    ]
+    #expect(refusals == Dictionary(uniqueKeysWithValues: places.map { ($0, .busy) }))
+  }
+
   @Test func `is outlived by its statements`() throws {
     var db: Connection? = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let statement = try #require(try db?.prepare("SELECT a FROM t"))

@@ -5,6 +5,10 @@ final class Recorder: TransactionObserver {
   var events: [String] = []
   /// What `willCommit` throws.
   var veto: (any Error)?
+  /// Run when a change is told.
+  var onChange: () -> Void = {}
+  /// Run when a commit is asked for.
+  var onWillCommit: () -> Void = {}
   /// Run when a commit is told.
   var onCommit: () -> Void = {}
   private let name: String
@@ -34,6 +38,7 @@ final class Recorder: TransactionObserver {
     }
     if change.depth > 0 { text += " depth \(change.depth)" }
     events.append(name + text)
+    onChange()
   }
 
   func statementDidFail() { events.append("\(name)failed") }
@@ -46,6 +51,7 @@ final class Recorder: TransactionObserver {
 
   func willCommit() throws {
     events.append("\(name)willCommit")
+    onWillCommit()
     if let veto { throw veto }
   }
 
