@@ -48,8 +48,10 @@ static inline int holt_db_config(sqlite3 *db, int option, int value) {
 // `stays`: the bytes outlive the binding, and SQLite need not copy them.
 static inline int holt_bind_text(
   sqlite3_stmt *s, int i, const void *text, sqlite3_uint64 n, int stays) {
+  // An empty text must have an address that stays, too.
   return sqlite3_bind_text64(
-    s, i, (const char *)text, n, stays ? SQLITE_STATIC : SQLITE_TRANSIENT, SQLITE_UTF8);
+    s, i, n ? (const char *)text : "", n, stays || !n ? SQLITE_STATIC : SQLITE_TRANSIENT,
+    SQLITE_UTF8);
 }
 
 static inline int holt_bind_blob(

@@ -11,8 +11,7 @@ internal import CSQLite
 /// Memory for the texts and blobs of one run: copied once, into a place that is used again for the
 /// next run, so that SQLite need not allocate a copy of each.
 ///
-/// What is stored stays where it is until ``begin()``. The statement clears its bindings before, or
-/// replaces them all.
+/// What is stored stays where it is until ``begin()``. The statement clears its bindings before.
 ///
 /// Exclusive access to its properties is not checked: no call inside this class leads back to it.
 @safe final class BindingArena {
@@ -52,6 +51,10 @@ internal import CSQLite
     unsafe used = 0
   }
 
+  /// Whether anything is stored, which bindings may be of.
+  @inline(__always)
+  var isFilled: Bool { unsafe used > 0 }
+
   /// Forgets everything that was stored, and takes what is bound from now on.
   @inline(__always)
   func begin() {
@@ -59,6 +62,10 @@ internal import CSQLite
     unsafe used = 0
     if unsafe !full.isEmpty { dropFullPieces() }
   }
+
+  /// Forgets everything that was stored: no binding is of it any more.
+  @inline(__always)
+  func empty() { unsafe used = 0 }
 
   /// Leaves what is bound from now on to SQLite.
   @inline(__always)

@@ -167,7 +167,7 @@ extension SQLiteError {
   ) -> Int32 {
     // An empty text has no address to speak of, and a NULL address would bind NULL.
     guard let start = text.baseAddress, !text.isEmpty else {
-      return unsafe holt_bind_text(pointer, index, "", 0, 1)
+      return unsafe holt_bind_text(pointer, index, nil, 0, 1)
     }
     let copy = unsafe arena.place(start, count: text.count)
     return unsafe holt_bind_text(

@@ -118,11 +118,12 @@ extension Statement {
     endBindingAll()
   }
 
-  /// What was bound before lies in the arena, whose memory is now used again: each parameter will
-  /// have a new value, or none.
+  /// What was bound before lies in the arena, whose memory is now used again. Each parameter is to have
+  /// a new value; but what binds them is the caller's code, which may leave one out.
   @usableFromInline
   func beginBindingAll() {
     reset()
+    if arena.isFilled { handle.cursor.clearBindings() }
     arena.begin()
     boundCount = 0
   }
@@ -140,6 +141,7 @@ extension Statement {
   public func clearBindings() {
     reset()
     handle.cursor.clearBindings()
+    arena.empty()
   }
 
   @usableFromInline

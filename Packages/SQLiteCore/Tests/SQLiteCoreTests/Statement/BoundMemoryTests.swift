@@ -74,6 +74,36 @@ import Testing
     #expect(try statement.row.values == ["a", "b"])
   }
 
+  @Test func `are gone when all are bound anew, also where a value binds nothing`() throws {
+    struct Nothing: SQLiteBindable {
+      func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {}
+    }
+    let db = try memory()
+    let statement = try db.prepare("SELECT ?1, ?2")
+    for length in [3, 5_000, 10_000] {
+      try statement.bindAll(String(repeating: "a", count: length), "b")
+      try statement.bindAll(Nothing(), String(repeating: "c", count: length))
+      #expect(try statement.step())
+      #expect(try statement.row.values == [nil, .text(String(repeating: "c", count: length))])
+    }
+  }
+
+  @Test func `are gone when all are bound anew, also where one is bound twice`() throws {
+    struct Pair: RowEncodable {
+      let text: String
+      let second: ParameterIndex
+
+      func bind(to statement: Statement) throws(SQLiteError) {
+        try statement.bind(text, at: 1)
+        try statement.bind(text, at: second)
+      }
+    }
+    let db = try memory("CREATE TABLE t (a, b)")
+    let pairs = [Pair(text: "aaaa", second: 2), Pair(text: "bbbb", second: 1)]
+    try db.run("INSERT INTO t VALUES (?, ?)", ofEach: pairs)
+    #expect(try db.rows("SELECT * FROM t") == [["aaaa", "aaaa"], ["bbbb", nil]])
+  }
+
   private static func value(using random: inout SeededGenerator) -> SQLiteValue {
     let length = [0, 1, 40, 700, 5_000, 17_000].randomElement(using: &random) ?? 0
     let byte = UInt8.random(in: 97...122, using: &random)
