@@ -17,7 +17,7 @@ extension Connection {
   /// The source may be read and written meanwhile: what this connection writes goes into the copy too, what
   /// another one writes has the copy begin again. The destination is locked, and becomes the copy
   /// at the end, all at once: until then it is what it was, also where the copy is given up in
-  /// the middle. Its observers are told that everything has changed.
+  /// the middle. Meanwhile its connection runs no statements. Its observers are told that everything has changed.
   ///
   /// ```swift
   /// let copy = try Connection(path: "copy.sqlite")

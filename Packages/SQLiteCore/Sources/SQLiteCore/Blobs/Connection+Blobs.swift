@@ -38,9 +38,7 @@ extension Connection {
   public func blob(
     in table: TableName, column: String, row: RowID, mode: Blob.Mode = .read
   ) throws(SQLiteError) -> Blob {
-    if handle.scopeDepth > 0 && !isInTransaction {
-      throw SQLiteError(code: .transactionEnded, message: "the transaction has been rolled back")
-    }
+    if handle.scopeDepth > 0 && !isInTransaction { throw handle.leavesScope() }
     let blob = try Blob(handle, table: table, column: column, row: row, mode: mode)
     // SQLite's compiler does not tell of blobs, as it does of statements.
     var access = StatementAccess()

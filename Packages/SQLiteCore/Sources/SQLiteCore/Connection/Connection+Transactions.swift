@@ -79,8 +79,7 @@ extension Connection {
   /// Refuses to begin anew inside a transaction that SQLite has rolled back: what was to be a part
   /// of it would be kept without the rest.
   private func refuseInEndedScope() throws(SQLiteError) {
-    guard handle.scopeDepth > 0 else { return }
-    throw SQLiteError(code: .transactionEnded, message: "the transaction has been rolled back")
+    if handle.scopeDepth > 0 { throw handle.leavesScope() }
   }
 
   /// Rolls back what the engine has not rolled back itself.

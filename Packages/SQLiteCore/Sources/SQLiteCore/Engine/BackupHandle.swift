@@ -19,6 +19,9 @@ internal import CSQLite
     self.destination = destination
     source.dependentCount += 1
     destination.dependentCount += 1
+    // SQLite does not keep statements from the pages that are being written over.
+    destination.isBeingReplaced = true
+    destination.enterScope()
   }
 
   deinit { try? finish() }
@@ -30,6 +33,8 @@ internal import CSQLite
     let rc = unsafe sqlite3_backup_finish(backup)
     source.dependentCount -= 1
     destination.dependentCount -= 1
+    destination.leaveScope()
+    destination.isBeingReplaced = false
     destination.hooks.settle()
     guard rc == SQLITE_OK else { throw Engine.error(rc, "copying a database") }
   }

@@ -203,6 +203,19 @@ internal import Synchronization
 
   func leaveScope() { scopeDepth -= 1 }
 
+  /// The error of what would be no part of the transaction that it was meant for.
+  func leavesScope(sql: String? = nil) -> SQLiteError {
+    if isBeingReplaced {
+      return SQLiteError(
+        code: .databaseInUse, message: "the connection is the destination of a backup", sql: sql)
+    }
+    return SQLiteError(
+      code: .transactionEnded,
+      message: isInTransaction
+        ? "the transaction is ended by the call that began it, not by a statement inside it"
+        : "the transaction has been rolled back", sql: sql)
+  }
+
   func set(_ option: ConnectionOption, _ value: Bool) throws(SQLiteError) {
     let rc = unsafe holt_db_config(try pointer(), option.code, value ? 1 : 0)
     // A release that does not know an option has not the behaviour that it would switch.

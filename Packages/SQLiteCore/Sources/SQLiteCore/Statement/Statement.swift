@@ -162,7 +162,7 @@ public final class Statement {
   private func begin() throws(SQLiteError) {
     if connection.interrupter.isCancelled { throw cancelled() }
     if connection.scopeDepth > 0, endsTransaction || !connection.isInTransaction {
-      throw leavesTransaction()
+      throw connection.leavesScope(sql: sql)
     }
     forcedResets = connection.forcedResets
     if connection.accessRecorder != nil { connection.accessRecorder?.add(storedAccess) }
@@ -170,15 +170,6 @@ public final class Statement {
 
   private func cancelled() -> SQLiteError {
     SQLiteError(code: .interrupt, message: "the access was cancelled", sql: sql)
-  }
-
-  /// The error of a statement that would be no part of the transaction that it was meant for.
-  private func leavesTransaction() -> SQLiteError {
-    SQLiteError(
-      code: .transactionEnded,
-      message: connection.isInTransaction
-        ? "the transaction is ended by the call that began it, not by a statement inside it"
-        : "the transaction has been rolled back", sql: sql)
   }
 
   /// SQLite compiles a statement anew when the schema has changed; what it touches may differ then.

@@ -165,6 +165,28 @@ import Testing
     #expect(try other.count("t") == 50)
   }
 
+  @Test func `refuses to have its destination used meanwhile`() throws {
+    let (source, copy) = (try source(), try directory.connect())
+    try copy.execute("CREATE TABLE old (a)")
+    let statement = try copy.prepare("SELECT * FROM old")
+    var codes: [SQLiteError.Code] = []
+    try source.backup(to: copy, pagesPerStep: 20) { progress in
+      guard progress.remainingPages > 0 else { return }
+      for attempt in [
+        { try copy.run("INSERT INTO old VALUES (1)") }, { _ = try statement.step() },
+        { try copy.transaction {} }, { try copy.savepoint {} },
+        { _ = try copy.blob(in: "old", column: "a", row: 1) },
+      ] as [() throws -> Void] {
+        codes.append(try refusal(attempt))
+      }
+    }
+    #expect(codes.count >= 10)
+    #expect(Set(codes) == [.databaseInUse])
+    #expect(try copy.count("t") == 50)
+    try copy.transaction { try copy.run("DELETE FROM t") }
+    #expect(try copy.value(String.self, "PRAGMA integrity_check") == "ok")
+  }
+
   @Test func `keeps both connections open until it has ended`() throws {
     let (source, copy) = (try source(), try memory())
     try source.backup(to: copy, pagesPerStep: 10) { progress throws in
