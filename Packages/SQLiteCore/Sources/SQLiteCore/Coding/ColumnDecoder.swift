@@ -5,8 +5,9 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
   private var index: ColumnIndex { ColumnIndex(column) }
 
+  /// Empty where the decoder was kept: the statement that knows the name may be gone.
   var codingPath: [any CodingKey] {
-    [ColumnKey(stringValue: reader.row.columns.describe(column).name)]
+    reader.isLive ? [ColumnKey(stringValue: reader.row.columns.describe(column).name)] : []
   }
 
   var userInfo: [CodingUserInfoKey: Any] { reader.userInfo }

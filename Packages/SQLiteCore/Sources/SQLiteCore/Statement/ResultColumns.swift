@@ -29,10 +29,11 @@ final class ResultColumns {
 
   /// What an error says of a column.
   func describe(_ index: Int) -> SQLiteError.ColumnName {
+    guard names.indices.contains(index) else {
+      return SQLiteError.ColumnName(name: "\(index)", table: nil, origin: nil)
+    }
     let origin = cursor.columnOrigin(at: index)
-    return SQLiteError.ColumnName(
-      name: index < names.count ? names[index] : "\(index)", table: origin.table,
-      origin: origin.column)
+    return SQLiteError.ColumnName(name: names[index], table: origin.table, origin: origin.column)
   }
 
   /// The statement was compiled anew, and may have other columns.

@@ -65,6 +65,8 @@ import Testing
       expectExpired { try decoder.unkeyedContainer() }
       expectExpired { try decoder.singleValueContainer() }
     }
+    // A nested value's prefix is its decoder's own; a column's name is the statement's.
+    #expect(shelf.decoders.flatMap(\.codingPath).allSatisfy { $0.stringValue == "team." })
     for row in shelf.rows {
       expectExpired { try row.decode(Int.self, forKey: NamedKey("id")) }
       expectExpired { try row.decodeIfPresent(String.self, forKey: NamedKey("id")) }

@@ -43,6 +43,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [-1, 1, Int.max])
+  func `have errors of a column that there is not`(_ number: Int) throws {
+    try memory().forEach("SELECT 1 AS a") { row in
+      #expect(row.unexpectedNull("x", at: ColumnIndex(number)).column?.name == "\(number)")
+    }
+  }
+
   @Test func `are read by name, the exact one first and any case after`() throws {
     let db = try memory()
     try db.forEach("SELECT 1 AS a, 2 AS A, 3 AS b, 4 AS b") { row throws in
