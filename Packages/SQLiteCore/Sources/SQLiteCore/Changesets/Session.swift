@@ -30,7 +30,7 @@ public final class Session {
   public func attach(_ table: String) throws(SQLiteError) { try handle.attach(table) }
 
   /// Watches every table, also those that are made later.
-  public func attachAll() throws(SQLiteError) { try handle.attach(nil) }
+  public func attachAll() throws(SQLiteError) { try handle.attachAll() }
 
   /// Watches the tables for which `isIncluded` holds.
   ///

@@ -150,6 +150,7 @@ func preupdateCallback(
     kind: kind, table: hooks.tableName(schema, table), oldRowID: RowID(rawValue: oldRowID),
     newRowID: RowID(rawValue: newRowID), db: db)
   hooks.observers.forEach { $0.willChange(change) }
+  // An observer that ends its subscription here leaves the slot, and this change is still theirs.
   unsafe hooks.sessions.willChange(db, operation, schema, table, oldRowID, newRowID)
 }
 

@@ -9,7 +9,7 @@ internal import CSQLite
 @safe struct SessionSlot {
   /// How many sessions there are.
   var count = 0
-  /// The list's head, while the arbiter is in its place.
+  /// The list's head, while the arbiter is in its place; what it was, when that has just left.
   fileprivate var head: UnsafeMutableRawPointer?
   /// Set by a test: as if the session extension's callback could not be found.
   var isUnshareable = false
@@ -60,12 +60,14 @@ extension Hooks {
   func leavePreupdateSlot(of db: OpaquePointer) {
     let head = unsafe sessions.head
     unsafe holt_preupdate_exchange(db, head == nil ? nil : SessionSlot.callback, head)
-    unsafe sessions.head = nil
   }
 
   /// Runs `body`, which makes or deletes a session, with the slot as the session extension wants it.
   func withSessionSlot(of db: OpaquePointer, _ body: () -> Int32) -> Int32 {
-    guard !observers.isEmpty else { return body() }
+    guard !observers.isEmpty else {
+      unsafe sessions.head = nil
+      return body()
+    }
     unsafe leavePreupdateSlot(of: db)
     defer { unsafe takePreupdateSlot(of: db) }
     return body()

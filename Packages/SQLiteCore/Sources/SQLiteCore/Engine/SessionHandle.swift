@@ -55,7 +55,14 @@ internal import CSQLite
     return bytes < 0 ? nil : Int(bytes)
   }
 
-  /// Watches one table, or all of them.
+  /// Watches every table.
+  func attachAll() throws(SQLiteError) {
+    unsafe holt_session_table_filter(session, nil, nil)
+    filter = nil
+    try attach(nil)
+  }
+
+  /// Watches one table, or all of them that the filter lets pass.
   func attach(_ table: String?) throws(SQLiteError) {
     let rc = unsafe holt_session_attach(session, table)
     guard rc == SQLITE_OK else { throw connection.error(rc, sql: nil) }
@@ -64,9 +71,9 @@ internal import CSQLite
   /// Watches the tables that `isIncluded` says, asked as each is changed first.
   func attach(where isIncluded: @escaping (String) -> Bool) throws(SQLiteError) {
     let filter = TableFilter(isIncluded)
-    self.filter = filter
     unsafe holt_session_table_filter(
       session, filterCallback, Unmanaged.passUnretained(filter).toOpaque())
+    self.filter = filter
     try attach(nil)
   }
 
@@ -77,7 +84,7 @@ internal import CSQLite
         ? holt_session_patchset(session, count, bytes)
         : holt_session_changeset(session, count, bytes)
     }
-    connection.hooks.settle()
+    defer { connection.hooks.settle() }
     switch bytes {
     case .success(let bytes): return bytes
     case .failure(let code): throw connection.error(code, sql: nil)

@@ -39,13 +39,10 @@ struct ChangesetReader {
 
   private mutating func read(copies: Bool) throws(SQLiteError) -> ChangesetChange? {
     guard position < bytes.count else { return nil }
-    if bytes[position] == Self.changesetMark || bytes[position] == Self.patchsetMark {
+    // A table may have no changes: SQLite writes none, and reads it.
+    while bytes[position] == Self.changesetMark || bytes[position] == Self.patchsetMark {
       try readTable()
-      // A table without changes: SQLite writes none, and reads it.
       if position == bytes.count { return nil }
-      if bytes[position] == Self.changesetMark || bytes[position] == Self.patchsetMark {
-        return try read(copies: copies)
-      }
     }
     guard let table else { throw fault("it does not begin with a table") }
     let operation = try byte()

@@ -120,6 +120,12 @@ import Testing
     }
   }
 
+  @Test func `may name any number of tables without changes`() throws {
+    let table: [UInt8] = [UInt8(ascii: "T"), 1, 1, 0]
+    let changeset = try Changeset(bytes: Array(repeatElement(table, count: 200_000).joined()))
+    #expect(described(changeset) == [])
+  }
+
   @Test func `with bits that are flipped is an error or a changeset, and never a crash`() throws {
     let seed: UInt64 = 20_231_231
     let isThorough = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"

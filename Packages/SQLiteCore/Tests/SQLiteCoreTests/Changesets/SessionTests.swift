@@ -109,6 +109,15 @@ let pairs =
         == ["insert t (-→3, -→3)", "insert u (-→'u')", "insert later (-→1)"])
   }
 
+  @Test func `watches every table again, once it is told to`() throws {
+    let db = try memory(pairs)
+    let session = try db.session()
+    try session.attachAll { _ in false }
+    try session.attachAll()
+    try db.run("DELETE FROM t WHERE id = 1")
+    #expect(described(try session.changeset()) == ["delete t (1→-, 'one'→-)"])
+  }
+
   @Test func `may be switched off, and mark what it records as indirect`() throws {
     let db = try memory(
       "\(pairs); CREATE TABLE log (id INTEGER PRIMARY KEY); "
@@ -271,6 +280,18 @@ let pairs =
     sessions = []
     try db.run("INSERT INTO t VALUES (1000, 0)")
     try db.close()
+  }
+
+  @Test func `are told of a change at which the observer leaves`() throws {
+    let db = try memory(pairs)
+    let session = try db.session()
+    try session.attachAll()
+    let recorder = Recorder()
+    let subscription = try db.hooks.add(recorder)
+    recorder.onChange = { db.hooks.remove(subscription) }
+    for id in [1, 2] { try db.run("DELETE FROM t WHERE id = ?", id) }
+    #expect(recorder.events == ["delete t 1→0"])
+    #expect(try session.changeset().changes.map(\.key) == [[1], [2]])
   }
 
   @Test func `are the second kind refused where the hook can't be shared`() throws {
