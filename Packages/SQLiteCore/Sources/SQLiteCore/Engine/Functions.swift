@@ -227,8 +227,11 @@ func fail(_ error: any Error, to context: OpaquePointer) {
   let message = failure?.message ?? String(describing: error)
   unsafe sqlite3_result_error(context, message, -1)
   // The code comes second: setting the message sets the plain one. From 100 on are SQLite's codes of
-  // success, which would end the statement as if nothing had happened.
-  if let failure, (2..<100).contains(failure.code.primary.rawValue) {
+  // success, which would end the statement as if nothing had happened; that of a changed schema has
+  // it compiled anew and run from its first row, again and again.
+  if let failure, (2..<100).contains(failure.code.primary.rawValue),
+    failure.code.primary != .schema
+  {
     unsafe sqlite3_result_error_code(context, failure.code.rawValue)
   }
 }

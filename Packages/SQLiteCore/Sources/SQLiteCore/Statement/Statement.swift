@@ -42,6 +42,8 @@ public final class Statement {
     /// Not yet stepped since it was compiled or reset.
     case ready
     case row
+    /// In the midst of a step: what SQLite calls meanwhile must leave the statement alone.
+    case stepping
     /// At its end: the next step would begin anew.
     case done
   }
@@ -85,6 +87,7 @@ public final class Statement {
     } else if forcedResets != connection.forcedResets {
       throw restartRefused()
     }
+    phase = .stepping
     switch handle.cursor.step() {
     case .row:
       phase = .row
@@ -134,9 +137,10 @@ public final class Statement {
   /// early undoes nothing. Outside of a transaction it commits now, and a failure of that is not
   /// told: step to the end to hear of it.
   public func reset() {
-    let isRunning = phase == .row
+    let last = phase
+    precondition(last != .stepping, "a statement is not to be used by what it calls")
     phase = .ready
-    if isRunning { endRun() }
+    if last == .row { endRun() }
   }
 
   private func endRun() {
@@ -150,6 +154,11 @@ public final class Statement {
     if !isReadOnly { while phase == .row, try step() {} }
   }
 
+  private func usedWithin() -> SQLiteError {
+    SQLiteError(
+      code: .misuse, message: "a statement is not to be used by what it calls", sql: sql)
+  }
+
   /// A run that undoing a transaction has ended must not begin anew unseen.
   private func restartRefused() -> SQLiteError {
     phase = .done
@@ -160,6 +169,7 @@ public final class Statement {
   /// A connection does not close while it has statements: one that begins has its connection.
   @inline(__always)
   private func begin() throws(SQLiteError) {
+    if phase == .stepping { throw usedWithin() }
     if connection.interrupter.isCancelled { throw cancelled() }
     if connection.scopeDepth > 0, endsTransaction || !connection.isInTransaction {
       throw connection.leavesScope(sql: sql)

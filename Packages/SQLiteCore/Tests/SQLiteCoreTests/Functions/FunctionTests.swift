@@ -67,6 +67,51 @@ import Testing
     #expect(error?.message == "odd")
   }
 
+  @Test func `fail also where they throw that the schema has changed, and are not called again`()
+    throws
+  {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    var calls = 0
+    try db.register("f", argumentCount: 1) { arguments in
+      calls += 1
+      if arguments[0] == 2 { throw SQLiteError(code: .schema, message: "of another database") }
+      // SQLite would begin anew each time.
+      return calls > 10 ? 0 : arguments[0]
+    }
+    let statement = try db.prepare("SELECT f(a) FROM t")
+    #expect(try statement.step())
+    let error = #expect(throws: SQLiteError.self) { try statement.step() }
+    #expect(error?.message == "of another database")
+    #expect(calls == 2)
+  }
+
+  @Test func `can't step the statement that calls them`() throws {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    var statement: Statement?
+    var codes: [SQLiteError.Code] = []
+    try db.register("f", argumentCount: 0) { _ in
+      do throws(SQLiteError) { _ = try statement?.step() } catch { codes.append(error.code) }
+      return 1
+    }
+    statement = try db.prepare("SELECT f() FROM t")
+    while try statement?.step() == true {}
+    #expect(codes == [.misuse, .misuse])
+    statement = nil
+  }
+
+  @Test func `can't start the statement that calls them anew`() async {
+    await #expect(processExitsWith: .failure) {
+      let db = try Connection.inMemory()
+      var statement: Statement?
+      try db.register("f", argumentCount: 1) { _ in
+        statement?.reset()
+        return 1
+      }
+      statement = try db.prepare("SELECT f(value) FROM json_each('[1, 2]')")
+      while try statement?.step() == true {}
+    }
+  }
+
   @Test func `are replaced and taken away, and let go of what they hold`() throws {
     let db = try memory()
     weak var first: Held?
