@@ -193,7 +193,8 @@ extension Engine {
 extension ConnectionHandle {
   /// Refuses the name of a database that the connection has not.
   func requireSchema(_ schema: String) throws(SQLiteError) {
-    guard unsafe sqlite3_txn_state(try pointer(), schema) >= 0 else {
+    let db = unsafe try pointer()
+    guard !schema.utf8.contains(0), unsafe sqlite3_txn_state(db, schema) >= 0 else {
       throw SQLiteError(code: .notFound, message: "the connection has no database named \(schema)")
     }
   }

@@ -133,7 +133,8 @@ extension SQLiteError {
   }
 
   func parameterIndex(named name: String) -> Int {
-    Int(unsafe sqlite3_bind_parameter_index(pointer, name))
+    // The engine would take the name to end at a NUL.
+    name.utf8.contains(0) ? 0 : Int(unsafe sqlite3_bind_parameter_index(pointer, name))
   }
 
   func bindNull(at index: Int32) -> Int32 { unsafe sqlite3_bind_null(pointer, index) }

@@ -244,6 +244,9 @@ import Testing
     Refusal(table: "w", column: "c", row: 1, mode: .read),
     Refusal(table: TableName(schema: "other", "f"), column: "c", row: 1, mode: .read),
     Refusal(table: "i", column: "c", row: 1, mode: .readWrite),
+    Refusal(table: "f\0", column: "c", row: 1, mode: .read),
+    Refusal(table: "f", column: "c\0", row: 1, mode: .read),
+    Refusal(table: TableName(schema: "main\0", "f"), column: "c", row: 1, mode: .read),
   ])
   func `are refused where there is none`(_ refusal: Refusal) throws {
     let db = try database()

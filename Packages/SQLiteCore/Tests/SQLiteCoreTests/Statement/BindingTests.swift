@@ -44,6 +44,12 @@ import Testing
     #expect(throws: SQLiteError.self) { try statement.bindAll(named: ["b": 1]) }
   }
 
+  @Test func `refuses a name that goes on after a NUL`() throws {
+    let statement = try memory().prepare("SELECT :a")
+    let error = #expect(throws: SQLiteError.self) { try statement.bind(1, named: ":a\0b") }
+    #expect(error?.code == .unknownParameter)
+  }
+
   @Test func `refuses two names for one parameter while another has none`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT :a, :b")
