@@ -2,7 +2,8 @@ extension Connection {
   /// The bytes of a database, as a file of it would have them.
   ///
   /// What this connection has written in a transaction that is open is among them, and what a write-ahead
-  /// log holds. A database that was never written to has none.
+  /// log holds. A database that was never written to has none. One that was deserialized can't be
+  /// serialized inside a transaction that writes.
   ///
   /// ```swift
   /// let bytes = try connection.serialized()
@@ -10,8 +11,9 @@ extension Connection {
   /// ```
   ///
   /// - Parameter schema: `main`, `temp`, or the name of an attached database.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/notFound`` where there is no such database; as
-  ///   reading does.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/notFound`` where there is no such database,
+  ///   with ``SQLiteError/Code/databaseInUse`` where one that was deserialized is in a
+  ///   transaction that writes; as reading does.
   /// - Complexity: O(*n*) in the size of the database, which is in memory twice for a moment.
   public func serialized(_ schema: String = "main") throws(SQLiteError) -> [UInt8] {
     try handle.serialize(schema)

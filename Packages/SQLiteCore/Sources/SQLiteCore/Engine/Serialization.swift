@@ -8,6 +8,12 @@ extension ConnectionHandle {
     var count: Int64 = 0
     // A database that lies in memory as one piece is copied from there.
     if let bytes = unsafe sqlite3_serialize(db, schema, &count, UInt32(SQLITE_SERIALIZE_NOCOPY)) {
+      // What a transaction writes does not lie there yet, or not all of it.
+      guard try transactionState(of: schema) != .write else {
+        throw SQLiteError(
+          code: .databaseInUse,
+          message: "the database in memory is in a transaction that writes")
+      }
       return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
     count = 0

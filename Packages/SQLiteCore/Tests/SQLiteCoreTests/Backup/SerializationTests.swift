@@ -61,6 +61,17 @@ import Testing
     }
   }
 
+  @Test func `is refused where what a transaction writes would be missing`() throws {
+    let db = try Connection(deserializing: filled().serialized())
+    try db.transaction(.deferred) {
+      #expect(try !db.serialized().isEmpty)
+      try db.execute("CREATE TABLE more (a)")
+      let error = #expect(throws: SQLiteError.self) { try db.serialized() }
+      #expect(error?.code == .databaseInUse)
+    }
+    #expect(try Connection(deserializing: db.serialized()).count("more") == 0)
+  }
+
   @Test func `replaces an attached one`() throws {
     let db = try memory("ATTACH ':memory:' AS a")
     try db.deserialize(filled().serialized(), into: "a")
