@@ -92,10 +92,10 @@ extension Statement {
   /// Binds one value to each parameter, in their order.
   func bindInOrder(_ contents: [EncodedContent]) throws(SQLiteError) {
     try checkParameterCount(contents.count)
-    beginBindingAll()
-    defer { endBindingAll() }
-    for (offset, content) in contents.enumerated() {
-      try content.bind(to: self, at: ParameterIndex(offset + 1))
+    try bindingAll { () throws(SQLiteError) in
+      for (offset, content) in contents.enumerated() {
+        try content.bind(to: self, at: ParameterIndex(offset + 1))
+      }
     }
   }
 }
@@ -103,17 +103,23 @@ extension Statement {
 /// The texts of the statements that insert encoded values: one for each table and list of columns, so that
 /// the statement is found compiled without its text being made again.
 final class EncodedInserts {
-  private var known: [String: (columns: [String], sql: String)] = [:]
+  private var known: [String: (table: String, columns: [String], sql: String)] = [:]
 
   func sql(for columns: [String], into table: String) -> String {
-    if let known = known[table], known.columns == columns { return known.sql }
+    // Names that Swift holds equal may be two to SQL.
+    if let known = known[table], known.table.hasSameBytes(as: table),
+      known.columns.count == columns.count,
+      zip(known.columns, columns).allSatisfy({ $0.hasSameBytes(as: $1) })
+    {
+      return known.sql
+    }
     let names = columns.map(SQLName.quoted).joined(separator: ", ")
     let values = columns.map { _ in "?" }.joined(separator: ", ")
     let sql =
       columns.isEmpty
       ? "INSERT INTO \(SQLName.quoted(table)) DEFAULT VALUES"
       : "INSERT INTO \(SQLName.quoted(table)) (\(names)) VALUES (\(values))"
-    known[table] = (columns, sql)
+    known[table] = (table, columns, sql)
     return sql
   }
 }

@@ -27,6 +27,31 @@ import Testing
       uuid: UUID(uuidString: "0F0E0D0C-0B0A-0908-0706-050403020100")!, float: 0.5, big: 7)
   }
 
+  @Test func `binds nothing where one value can't be bound`() throws {
+    struct Pair: Encodable {
+      var a: String
+      var b: UInt64
+    }
+    let statement = try memory().prepare("SELECT :a, :b")
+    try statement.bindAll(encoding: Pair(a: "one", b: 1))
+    let error = #expect(throws: SQLiteError.self) {
+      try statement.bindAll(encoding: Pair(a: "two", b: .max))
+    }
+    #expect(error?.code == .valueOutOfRange)
+    #expect(try statement.step())
+    #expect(try statement.row.values == [nil, nil])
+  }
+
+  @Test func `tells tables and columns apart by their bytes`() throws {
+    let names = ["\u{e9}", "e\u{301}"]
+    let db = try memory(names.map { #"CREATE TABLE "\#($0)" ("\#($0)");"# }.joined())
+    for name in names { try db.insert(encoding: [name: name], into: name) }
+    for name in names {
+      let found = try db.value(SQLiteValue.self, #"SELECT "\#(name)" FROM "\#(name)""#)
+      #expect(found == .text(name))
+    }
+  }
+
   @Test func `gives a column for each key, in their order, NULL for what is nil`() throws {
     let row = try RowEncoder().encode(Thing.one)
     #expect(
