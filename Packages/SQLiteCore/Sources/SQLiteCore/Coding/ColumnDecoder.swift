@@ -66,7 +66,8 @@ struct WholeRow: SingleValueDecodingContainer {
   var codingPath: [any CodingKey] { reader.codingPath }
 
   private var first: ColumnDecoder {
-    ColumnDecoder(reader: reader, column: reader.columns.first ?? 0)
+    // Of a reader that has ended, no column is looked up: reading one is refused.
+    ColumnDecoder(reader: reader, column: reader.isLive ? reader.columns.first ?? 0 : 0)
   }
 
   /// Whether every column is NULL.

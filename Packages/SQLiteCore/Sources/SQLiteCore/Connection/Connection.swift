@@ -68,7 +68,8 @@ public final class Connection {
   /// Closes the database. A second call does nothing.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where a statement that you prepared,
-  ///   a blob or a session is still alive, or a backup not finished; the connection then stays open.
+  ///   a blob or a session is still alive, or a backup not finished, and inside of a function, an
+  ///   observer or a hook that the connection calls; the connection then stays open.
   public func close() throws(SQLiteError) {
     cache.removeAll()
     try handle.close()
