@@ -110,7 +110,8 @@ extension Hooks {
 
   fileprivate func mayContinue() -> Bool {
     var isToContinue = true
-    progress.forEach { if !$0() { isToContinue = false } }
+    // From SQLite 3.41 on this is asked while a statement is compiled, too.
+    inCall { progress.forEach { if !$0() { isToContinue = false } } }
     return isToContinue
   }
 }
