@@ -147,7 +147,9 @@ extension DatabaseLocation {
         code: .cannotOpen,
         message: "the \(what) \(path.isEmpty ? "is empty" : "holds a NUL character")")
     }
-    return path.hasPrefix("file:") || path == ":memory:" ? "./\(path)" : path
+    // By bytes, as SQLite does: to Swift, the colon and an accent after it are one character.
+    let isURI = path.utf8.starts(with: "file:".utf8)
+    return isURI || path == ":memory:" ? "./\(path)" : path
   }
 
   private static func escaped(_ text: String, keepsSlashes: Bool) -> String {

@@ -43,23 +43,18 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// A name, in quotes: of a column, say. The statement fails where there is nothing of that name.
     public mutating func appendInterpolation(identifier name: String) {
-      sql.append(name: Self.quoted(name))
+      sql.append(name: name.quoted(with: UInt8(ascii: "\"")))
     }
 
     /// The name of a table, with its schema's, in quotes.
     public mutating func appendInterpolation(table: TableName) {
-      sql.append(name: "\(Self.quoted(table.schema)).\(Self.quoted(table.name))")
+      let quote = UInt8(ascii: "\"")
+      sql.append(name: "\(table.schema.quoted(with: quote)).\(table.name.quoted(with: quote))")
     }
 
     /// Text that is to be SQL as it stands.
     ///
     /// Whoever can choose the text can do anything with the database.
     public mutating func appendInterpolation(raw text: String) { sql.appendText(text) }
-
-    /// As `SQLName.quoted`, which belongs to a later folder.
-    private static func quoted(_ name: String) -> String {
-      let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
-      return "\"" + parts.joined(separator: "\"\"") + "\""
-    }
   }
 }

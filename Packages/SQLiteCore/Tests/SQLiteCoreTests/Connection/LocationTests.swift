@@ -17,7 +17,10 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: directory.file(name)))
   }
 
-  @Test(arguments: ["file:holt-location-test?mode=memory", "file::memory:"])
+  @Test(arguments: [
+    "file:holt-location-test?mode=memory", "file::memory:",
+    "file:\u{301}holt-location-test?mode=memory",
+  ])
   func `that looks like a URI is a file too`(_ name: String) throws {
     // Such a name means something at a path's start alone, and so in the working directory.
     defer {

@@ -112,6 +112,22 @@ import Testing
     #expect(error?.message.contains("no such column") == true)
   }
 
+  @Test func `ends a name's quotes where SQL would, and not where Swift would`() throws {
+    let db = try memory("CREATE TABLE t (a)")
+    // To Swift, a quote and an accent after it are one character that is no quote.
+    let attack = "a\"\u{301} FROM t UNION SELECT sql FROM sqlite_master --"
+    let column = #expect(throws: SQLiteError.self) {
+      try db.rows(sql: "SELECT \(identifier: attack) FROM \(table: "t")")
+    }
+    #expect(column?.message.contains("no such column") == true)
+    let table = #expect(throws: SQLiteError.self) {
+      try db.rows(sql: "SELECT a FROM \(table: TableName("t\"\u{301} --"))")
+    }
+    #expect(table?.message.contains("no such table") == true)
+    try db.execute("CREATE TABLE \(SQLName.quoted("t\"\u{301}")) (a)")
+    #expect(try db.rows(sql: "SELECT a FROM \(table: TableName("t\"\u{301}"))") == [])
+  }
+
   @Test func `is made of parts, with their values`() throws {
     let db = try players()
     let ids = [1, 2, 3]
