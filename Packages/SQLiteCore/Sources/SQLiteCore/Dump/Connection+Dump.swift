@@ -10,7 +10,7 @@ extension Connection {
     let tables = parts.filter { part in
       part.isTable && !part.isInternal && !shadows.contains(part.name)
     }
-    return (tables + parts.others).map { "\($0.sql);\n" }.joined()
+    return (tables + parts.others).map { "\($0.statement)\n" }.joined()
   }
 
   /// The whole database as SQL: see ``dump(_:to:)``.
@@ -76,6 +76,22 @@ private struct DumpPart {
 
   var isTable: Bool { type == "table" }
 
+  /// The statement with a semicolon, which a comment at its end must not swallow.
+  var statement: String {
+    for ended in [sql + ";", sql + "\n;"] {
+      let tokens = SQLTokens(ended)
+      if tokens.tokens.last?.range.upperBound == tokens.bytes.count { return ended }
+    }
+    // A comment of several lines may be left open.
+    return SQLTokens(sql).trimmedText + ";"
+  }
+
+  /// Whether it is a table whose keys SQLite counts.
+  var counts: Bool {
+    let tokens = SQLTokens(sql)
+    return isTable && (0..<tokens.count).contains { tokens.is($0, "AUTOINCREMENT") }
+  }
+
   /// Whether SQLite keeps it for itself.
   var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
 }
@@ -99,16 +115,17 @@ private struct SQLDump {
     let virtual = parts.filter(\.isVirtual)
     let withoutRowID = Set(
       try connection.values(
-        String.self, "SELECT name FROM pragma_table_list WHERE schema = ?1 AND wr", schema))
+        String.self, "SELECT name FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE AND wr",
+        schema))
     try sink("PRAGMA foreign_keys=OFF;\n")
     try sink("BEGIN;\n")
     for table in tables {
-      try sink("\(table.sql);\n")
+      try sink("\(table.statement)\n")
       try writeRows(of: table.name, hasRowID: !withoutRowID.contains(table.name), to: sink)
     }
     try writeSchema(of: virtual, to: sink)
     try writeInternalTables(among: parts, to: sink)
-    for part in parts.others { try sink("\(part.sql);\n") }
+    for part in parts.others { try sink("\(part.statement)\n") }
     for (name, value) in [
       ("user_version", try connection.userVersion(of: schema)),
       ("application_id", try connection.applicationID(of: schema)),
@@ -176,7 +193,8 @@ private struct SQLDump {
     among parts: [DumpPart], to sink: (String) throws -> Void
   ) throws {
     let names = parts.filter(\.isInternal).map { $0.name.lowercased() }
-    if names.contains("sqlite_sequence") {
+    // The list of counts outlives the last table that needed it, and can't be made without one.
+    if names.contains("sqlite_sequence"), parts.contains(where: \.counts) {
       try sink("DELETE FROM sqlite_sequence;\n")
       try writeRows(of: "sqlite_sequence", hasRowID: false, to: sink)
     }

@@ -130,6 +130,40 @@ import Testing
     #expect(try restored(try memory().dumpSQL()).tables().isEmpty)
   }
 
+  @Test(arguments: [
+    "CREATE VIEW v AS SELECT a FROM t -- shown", "CREATE VIEW v AS SELECT a FROM t -- shown\n;",
+    "CREATE INDEX i ON t (a) -- indexed", "CREATE TABLE u (a PRIMARY KEY) WITHOUT ROWID -- keyed",
+    "CREATE VIEW v AS SELECT a FROM t /* shown */",
+  ])
+  func `ends each statement, whatever comment is at its end`(_ sql: String) throws {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1); \(sql)")
+    // SQLite keeps the line's end after some.
+    let all = "SELECT type, name, rtrim(sql, char(10)) FROM sqlite_master ORDER BY 1, 2"
+    #expect(try memory(try db.dumpSQL()).rows(all) == db.rows(all))
+    #expect(try memory(try db.schemaSQL()).rows(all) == db.rows(all))
+  }
+
+  @Test func `ends a comment that is left open`() throws {
+    let db = try memory("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t /* shown")
+    let copy = try memory(try db.dumpSQL())
+    #expect(!copy.isInTransaction)
+    #expect(try copy.views().map(\.sql) == ["CREATE VIEW v AS SELECT a FROM t"])
+  }
+
+  @Test func `is made though no table is left whose keys were counted`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT);
+      INSERT INTO counted VALUES (7); DROP TABLE counted; CREATE TABLE t (a);
+      """)
+    #expect(try memory(try db.dumpSQL()).tables().map(\.name) == ["t"])
+  }
+
+  @Test func `takes the database's name in any case`() throws {
+    let db = try memory("CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)")
+    #expect(try db.dumpSQL(of: "MAIN") == db.dumpSQL())
+  }
+
   @Test func `goes to a sink one statement at a time, which may end it`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
     var statements: [String] = []
