@@ -85,13 +85,21 @@ extension Connection {
       for statement in statements {
         try refuseDropUnderReferences(statement)
         do throws(SQLiteError) {
-          try execute(statement)
+          try execute(Self.qualified(statement))
         } catch {
-          throw try describe(error, of: statement)
+          throw describe(error, of: statement)
         }
       }
       return statements
     }
+  }
+
+  /// The statement of a step for `main` alone: a temporary object of the same name would come first.
+  private static func qualified(_ statement: String) -> String {
+    if let create = CreateStatement(statement) { return create.sql(in: "main") }
+    // The name of what is altered, dropped or filled follows on two words.
+    let tokens = SQLTokens(statement)
+    return "\(tokens.text(0..<2)) main.\(tokens.text(from: 2))"
   }
 
   /// Dropping a table deletes its rows, on which enforced references would act.
@@ -108,11 +116,12 @@ extension Connection {
   }
 
   /// An error of making a unique index, with the keys that are its reason.
-  private func describe(_ error: SQLiteError, of statement: String) throws -> SQLiteError {
+  private func describe(_ error: SQLiteError, of statement: String) -> SQLiteError {
     guard error.code.primary == .constraint, let index = IndexDefinition(statement), index.isUnique
     else { return error }
-    let found = try duplicateKeys(index.keys, in: index.table, where: index.whereSQL)
-    guard !found.isEmpty else { return error }
+    // Looking for the keys may fail where the index did not.
+    let keys = try? duplicateKeys(index.keys, in: index.table, where: index.whereSQL)
+    guard let found = keys, !found.isEmpty else { return error }
     return error.replacingMessage("\(error.message): \(found.listed(of: index.keys))")
   }
 }

@@ -106,14 +106,14 @@ struct SchemaPlanner {
   /// Drops triggers, views and indexes that are to be other ones, or none.
   private mutating func dropObjects() throws {
     let wanted = target.canonicalObjects
-    let views = current.views.filter { mustGo($0.name, $0.sql, "VIEW", wanted) }
+    let views = current.views.filter { mustGo($0.name, $0.sql, .view, wanted) }
     let goneViews = Set(views.map(\.name.asciiLowercased))
     let goneTables = Set(
       current.tables.filter { mustGo($0) }.map { $0.name.name.asciiLowercased })
     for trigger in current.triggers {
       let owner = trigger.table.asciiLowercased
       // It goes with its table, or its view.
-      let mustGo = mustGo(trigger.name, trigger.sql, "TRIGGER", wanted)
+      let mustGo = mustGo(trigger.name, trigger.sql, .trigger, wanted)
       if goneTables.contains(owner) || goneViews.contains(owner) {
         if !mustGo { orphans.append(trigger) }
         continue
@@ -127,7 +127,7 @@ struct SchemaPlanner {
       try add(.dropView, view.name, .statements([sql]), "drop view \(view.name)")
     }
     for index in current.indexes where !goneTables.contains(index.table.asciiLowercased) {
-      guard let definition = index.sql, mustGo(index.name, definition, "INDEX", wanted) else {
+      guard let definition = index.sql, mustGo(index.name, definition, .index, wanted) else {
         continue
       }
       let sql = "DROP INDEX \(SQLName.quoted(index.name))"
@@ -137,12 +137,13 @@ struct SchemaPlanner {
   }
 
   private func mustGo(
-    _ name: String, _ sql: String, _ kind: String, _ wanted: [String: String]
+    _ name: String, _ sql: String, _ kind: CreateStatement.Kind,
+    _ wanted: [ExactText: ExactText]
   ) -> Bool {
-    guard let other = wanted["\(kind) \(name.asciiLowercased)"] else {
+    guard let other = wanted[DatabaseSchema.key(kind, name)] else {
       return !options.keepsOtherObjects || target.hasObject(name)
     }
-    return CreateStatement(sql)?.canonical != other
+    return CreateStatement(sql).map { ExactText($0.canonical) } != other
   }
 
   /// Whether a table is to be dropped: it is not wanted, or not as what it is.
@@ -208,10 +209,27 @@ struct SchemaPlanner {
       }
     }
     let sql = CreateStatement(table.sql ?? "")?.sql() ?? ""
+    guard keepsRows(of: present, in: table, given: values) else {
+      try add(
+        .dropTable, name, .statements(["DROP TABLE \(SQLName.quoted(name))"]),
+        losses: [.table(name)], "drop table \(name)")
+      return try add(.createTable, name, .statements([sql]), "create table \(name)")
+    }
     let plan = TableRebuild(table: TableName(name), sql: sql, mapping: values)
     try add(
       .rebuildTable, name, .rebuild(plan), losses: change.losses,
       "rebuild table \(name): \(change.explanation)")
+  }
+
+  /// Whether a row of the old form makes one of the new: by a column, or by its rowid.
+  private func keepsRows(
+    of present: TableSchema, in table: TableSchema, given values: [String: String]
+  ) -> Bool {
+    if !present.isWithoutRowID, !table.isWithoutRowID { return true }
+    let sources = present.columns.map(\.name) + values.keys
+    return table.columns.contains { column in
+      column.kind == .stored && sources.contains { $0.isEqualIgnoringASCIICase(column.name) }
+    }
   }
 
   // MARK: Creating
@@ -220,12 +238,12 @@ struct SchemaPlanner {
     current = try scratch.databaseSchema()
     let present = current.canonicalObjects
     for index in target.indexes {
-      guard let sql = index.sql, present["INDEX \(index.name.asciiLowercased)"] == nil else {
+      guard let sql = index.sql, present[DatabaseSchema.key(.index, index.name)] == nil else {
         continue
       }
       try create(.createIndex, index.name, sql, index.isUnique ? "unique index" : "index")
     }
-    for view in target.views where present["VIEW \(view.name.asciiLowercased)"] == nil {
+    for view in target.views where present[DatabaseSchema.key(.view, view.name)] == nil {
       try create(.createView, view.name, view.sql, "view")
     }
     for table in target.tables where table.kind == .virtual {
@@ -237,7 +255,7 @@ struct SchemaPlanner {
         && !target.triggers.contains { $0.name.isEqualIgnoringASCIICase(orphan.name) }
     }
     for trigger in target.triggers + others
-    where present["TRIGGER \(trigger.name.asciiLowercased)"] == nil {
+    where present[DatabaseSchema.key(.trigger, trigger.name)] == nil {
       try create(.createTrigger, trigger.name, trigger.sql, "trigger")
     }
   }

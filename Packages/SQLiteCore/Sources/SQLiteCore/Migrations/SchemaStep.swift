@@ -36,9 +36,14 @@ extension SchemaStep: CustomStringConvertible {
   public var description: String {
     let warning =
       losses.isEmpty ? "" : " LOSES \(losses.map(\.description).joined(separator: ", "))"
-    let words = explanation.split(separator: "\n").joined(separator: " ")
-    return (["-- \(words)\(warning)"] + statements.map { "\($0);" }).joined(separator: "\n")
+    let comment = (explanation + warning).onOneLine
+    return (["-- \(comment)"] + statements.map { "\($0);" }).joined(separator: "\n")
   }
+}
+
+extension String {
+  /// The text as one line, which a comment can hold: a name may have several.
+  var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 /// Something that a change of the schema would lose.

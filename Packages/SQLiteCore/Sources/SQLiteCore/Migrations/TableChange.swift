@@ -60,19 +60,20 @@ struct TableChange {
     _ before: TableDefinition, _ after: TableDefinition, _ removed: [TableDefinition.Column],
     _ added: [TableDefinition.Column], _ options: SchemaDiff.Options
   ) -> Bool {
-    let gone = Set(removed.map(\.canonical))
-    let reached =
-      before.columns.map(\.canonical).filter { !gone.contains($0) }
-      + added.map(\.canonical)
-    let wanted = after.columns.map(\.canonical)
-    return options.ignoresColumnOrder ? reached.sorted() == wanted.sorted() : reached == wanted
+    let kept = before.columns.filter { column in !removed.contains { $0.name == column.name } }
+    func shape(_ columns: [TableDefinition.Column]) -> [ExactText] {
+      let columns = columns.map(\.canonical)
+      return (options.ignoresColumnOrder ? columns.sorted() : columns).map(ExactText.init)
+    }
+    return shape(kept + added) == shape(after.columns)
   }
 
   /// Whether no constraint differs, but for those that new columns bring with them.
   private static func keepsItsConstraints(
     _ before: TableDefinition, _ after: TableDefinition, _ added: [TableDefinition.Column]
   ) -> Bool {
-    (before.canonicalConstraints + added.flatMap(\.hoisted)).sorted() == after.canonicalConstraints
+    (before.canonicalConstraints + added.flatMap(\.hoisted)).sorted().map(ExactText.init)
+      == after.canonicalConstraints.map(ExactText.init)
   }
 
   /// Whether nothing else names a column, as far as names tell.

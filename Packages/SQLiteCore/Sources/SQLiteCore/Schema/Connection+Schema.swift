@@ -11,15 +11,18 @@ extension Connection {
   /// A view that refers to something which is gone, and a virtual table whose module is missing, have
   /// no columns.
   public func allTables(in schema: String = "main") throws -> [TableSchema] {
-    var statements: [String: String] = [:]
-    var columns: [String: [ColumnSchema]] = [:]
+    var statements: [TableName: String] = [:]
+    var columns: [TableName: [ColumnSchema]] = [:]
     guard try hasSchema(schema) else { return [] }
     try forEach(
       """
       SELECT name, sql FROM \(SQLName.quoted(schema)).sqlite_master
       WHERE type IN ('table', 'view') AND sql IS NOT NULL
       """
-    ) { row in statements[try row.read(at: 0)] = try row.read(String.self, at: 1) }
+    ) { row in
+      let name = TableName(schema: schema, try row.read(at: 0))
+      statements[name] = try row.read(String.self, at: 1)
+    }
     try forEach(
       """
       SELECT t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
@@ -27,9 +30,9 @@ extension Connection {
       WHERE t.schema = ?1 COLLATE NOCASE AND t.type IN ('table', 'shadow') ORDER BY t.name, c.cid
       """, schema
     ) { row in
-      let table = try row.read(String.self, at: 0)
+      let table = TableName(schema: schema, try row.read(at: 0))
       columns[table, default: []].append(
-        try column(row, from: 1, of: table, in: schema, sql: statements[table]))
+        try column(row, from: 1, of: table.name, in: schema, sql: statements[table]))
     }
     var found: [TableSchema] = []
     try forEach(
@@ -38,14 +41,14 @@ extension Connection {
       ORDER BY name
       """, schema
     ) { row in
-      let name = try row.read(String.self, at: 0)
+      let name = TableName(schema: schema, try row.read(at: 0))
       let kind = TableSchema.Kind(rawValue: try row.read(at: 1)) ?? .table
       let isListed = kind == .table || kind == .shadow
       found.append(
         TableSchema(
-          name: TableName(schema: schema, name), kind: kind,
+          name: name, kind: kind,
           columns: isListed
-            ? columns[name] ?? [] : (try? self.columns(of: name, in: schema)) ?? [],
+            ? columns[name] ?? [] : (try? self.columns(of: name.name, in: schema)) ?? [],
           isWithoutRowID: try row.read(Bool.self, at: 2), isStrict: try row.read(Bool.self, at: 3),
           sql: statements[name]))
     }

@@ -3,6 +3,8 @@ struct ConstraintScanner {
   enum Kind {
     case null, notNull, primaryKey, unique, check, references, foreignKey, `default`, collate
     case generated
+    /// `DEFERRABLE` apart from its reference, with other constraints between.
+    case deferral
   }
 
   struct Found {
@@ -49,6 +51,7 @@ struct ConstraintScanner {
     if tokens.is(index, "DEFAULT") { return .default }
     if tokens.is(index, "COLLATE") { return .collate }
     if tokens.is(index, "GENERATED") || tokens.is(index, "AS") { return .generated }
+    if tokens.is(index, "DEFERRABLE") || tokens.are(index, "NOT", "DEFERRABLE") { return .deferral }
     return nil
   }
 
@@ -104,6 +107,7 @@ struct ConstraintScanner {
       index += 1
       passParentheses()
       if tokens.is(index, "STORED") || tokens.is(index, "VIRTUAL") { index += 1 }
+    case .deferral: passDeferral()
     }
     passConflictClause()
   }
@@ -126,19 +130,16 @@ struct ConstraintScanner {
         index += isLong ? 4 : 3
       } else if tokens.is(index, "MATCH") {
         index += 2
-      } else if tokens.is(index, "DEFERRABLE") {
-        index += 1
-        passInitially()
-      } else if tokens.are(index, "NOT", "DEFERRABLE") {
-        index += 2
-        passInitially()
+      } else if tokens.is(index, "DEFERRABLE") || tokens.are(index, "NOT", "DEFERRABLE") {
+        passDeferral()
       } else {
         return
       }
     }
   }
 
-  private mutating func passInitially() {
+  private mutating func passDeferral() {
+    index += tokens.is(index, "NOT") ? 2 : 1
     if tokens.is(index, "INITIALLY") { index += 2 }
   }
 }
@@ -151,7 +152,7 @@ extension ConstraintScanner.Kind {
     case .unique: .unique
     case .check: .check
     case .references, .foreignKey: .foreignKey
-    case .null, .notNull, .default, .collate, .generated: nil
+    case .null, .notNull, .default, .collate, .generated, .deferral: nil
     }
   }
 }

@@ -52,7 +52,8 @@ struct CreateStatement {
     let unique = isUnique ? "unique " : ""
     let virtual = isVirtual ? "virtual " : ""
     return "create \(unique)\(virtual)\(kind.rawValue.asciiLowercased) "
-      + SQLName.quoted(name.asciiLowercased) + " " + tokens.canonical(start..<end)
+      + SQLName.quoted(name.asciiLowercased) + " "
+      + tokens.canonical(start..<end, isName: !isVirtual)
   }
 
   /// The end of the tokens, a semicolon after them left out.

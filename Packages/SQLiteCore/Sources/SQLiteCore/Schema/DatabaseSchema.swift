@@ -84,13 +84,18 @@ extension DatabaseSchema {
   }
 
   /// The canonical statement of everything that is no table, by kind and name.
-  var canonicalObjects: [String: String] {
-    var objects: [String: String] = [:]
+  var canonicalObjects: [ExactText: ExactText] {
+    var objects: [ExactText: ExactText] = [:]
     for sql in indexes.compactMap(\.sql) + views.map(\.sql) + triggers.map(\.sql) {
       guard let create = CreateStatement(sql) else { continue }
-      objects["\(create.kind.rawValue) \(create.name.asciiLowercased)"] = create.canonical
+      objects[Self.key(create.kind, create.name)] = ExactText(create.canonical)
     }
     return objects
+  }
+
+  /// What ``canonicalObjects`` has an object under.
+  static func key(_ kind: CreateStatement.Kind, _ name: String) -> ExactText {
+    ExactText("\(kind.rawValue) \(name.asciiLowercased)")
   }
 }
 
@@ -98,7 +103,8 @@ extension TableSchema {
   func isEquivalent(to other: TableSchema, ignoringColumnOrder: Bool) -> Bool {
     guard let sql, let otherSQL = other.sql, kind == other.kind else { return false }
     if kind == .virtual {
-      return CreateStatement(sql)?.canonical == CreateStatement(otherSQL)?.canonical
+      return CreateStatement(sql).map { ExactText($0.canonical) }
+        == CreateStatement(otherSQL).map { ExactText($0.canonical) }
     }
     guard let mine = TableDefinition(sql), let its = TableDefinition(otherSQL) else {
       return false
@@ -109,12 +115,12 @@ extension TableSchema {
 
 extension TableDefinition {
   func isEquivalent(to other: TableDefinition, ignoringColumnOrder: Bool) -> Bool {
-    func shape(_ definition: TableDefinition) -> [String] {
+    func shape(_ definition: TableDefinition) -> [ExactText] {
       let columns = definition.columns.map(\.canonical)
-      return ignoringColumnOrder ? columns.sorted() : columns
+      return (ignoringColumnOrder ? columns.sorted() : columns).map(ExactText.init)
     }
     return shape(self) == shape(other) && options == other.options
-      && canonicalConstraints == other.canonicalConstraints
+      && canonicalConstraints.map(ExactText.init) == other.canonicalConstraints.map(ExactText.init)
   }
 }
 

@@ -16,7 +16,9 @@ struct IndexDefinition {
     let open = create.start + 2
     let close = tokens.endOfParentheses(from: open)
     keys = tokens.separated(open + 1..<max(open + 1, close - 1)).map { item in
-      let isOrdered = item.last.map { tokens.is($0, "ASC") || tokens.is($0, "DESC") } ?? false
+      // Alone, such a word is the name of a column.
+      let last = item.dropFirst().last
+      let isOrdered = last.map { tokens.is($0, "ASC") || tokens.is($0, "DESC") } ?? false
       return tokens.text(isOrdered ? item.dropLast() : item)
     }
     if tokens.is(close, "WHERE") { whereSQL = tokens.text(close + 1..<create.end) }

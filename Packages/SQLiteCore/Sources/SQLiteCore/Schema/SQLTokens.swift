@@ -109,22 +109,27 @@ struct SQLTokens {
 
   /// Tokens in the one form that all their spellings have: no comments, one space, names unquoted
   /// where they can be, letters small.
-  func canonical(_ range: Range<Int>) -> String {
-    range.map(canonical).joined(separator: " ")
+  ///
+  /// - Parameter isName: Whether quotes are always those of a name. What stands in the quotes of a
+  ///   module's argument may be a text.
+  func canonical(_ range: Range<Int>, isName: Bool = true) -> String {
+    range.map { canonical($0, isName: isName) }.joined(separator: " ")
   }
 
-  func canonical(_ index: Int) -> String {
+  func canonical(_ index: Int, isName: Bool = true) -> String {
     switch tokens[index].kind {
     case .string, .symbol: return text(index)
     case .word, .number: return text(index).asciiLowercased
     case .quoted:
-      let name = name(index).asciiLowercased
+      let quoted = name(index)
+      let name = quoted.asciiLowercased
       let isPlain =
         !name.isEmpty
         && name.utf8.allSatisfy {
           (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5f
         } && !(name.utf8.first.map { (0x30...0x39).contains($0) } ?? false)
-      return isPlain && !Engine.isKeyword(name) ? name : SQLName.quoted(name)
+      if isPlain, !Engine.isKeyword(name) { return name }
+      return SQLName.quoted(isName ? name : quoted)
     }
   }
 
@@ -151,7 +156,8 @@ struct SQLTokens {
     case 0x5b: (kind, start) = (.quoted, endOfQuotes(from: start, close: 0x5d))
     case 0x78 where peek(start + 1) == 0x27, 0x58 where peek(start + 1) == 0x27:
       (kind, start) = (.string, endOfQuotes(from: start + 1, close: 0x27))
-    case 0x30...0x39:
+    case 0x30...0x39,
+      0x2e where (0x30...0x39).contains(peek(start + 1) ?? 0):
       kind = .number
       start += 1
       while start < bytes.count, isNumberPart(at: start) { start += 1 }
@@ -207,6 +213,15 @@ struct SQLTokens {
     let follows = bytes[index - 1].asciiLowercased == 0x65
     return (byte == 0x2b || byte == 0x2d) && follows
   }
+}
+
+/// A text that is equal to one of the same bytes alone: Swift holds texts equal that SQL tells apart.
+struct ExactText: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
 }
 
 extension String {

@@ -90,9 +90,13 @@ public struct VirtualTableModule: Hashable, Sendable {
     ["fts3", "fts4", "fts5"].contains { name.isEqualIgnoringASCIICase($0) }
   }
 
+  /// Whether reading a full-text table gives everything that was written into it: one without
+  /// content has only its index, and the language of a row is in a hidden column.
+  var givesItsRowsBack: Bool { option("content") != "" && option("languageid") == nil }
+
   /// Whether its rows can be copied to another table of its kind, as those of a plain table can.
   var isCopyable: Bool {
-    if isFullText { return option("content") == nil }
+    if isFullText { return option("content") == nil && givesItsRowsBack }
     return ["rtree", "rtree_i32"].contains { name.isEqualIgnoringASCIICase($0) }
   }
 }

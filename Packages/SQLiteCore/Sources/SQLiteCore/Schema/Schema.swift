@@ -82,8 +82,8 @@ public struct ConstraintSchema: Hashable, Sendable {
   public let columns: [String]
   /// Its text in the table's statement, without its name.
   public let sql: String
-  let isDeferred: Bool
-  let isDeferrable: Bool
+  var isDeferred: Bool
+  var isDeferrable: Bool
 
   /// What a reference's `MATCH` says.
   var match: String? {

@@ -127,7 +127,7 @@ extension TableDefinition.Column {
     case .references: hoisted.append(found.prefix + "foreign key \(key) \(text)")
     case .default:
       defaultSQL = tokens.text(found.range.dropFirst())
-      traits.insert(text)
+      traits.insert("default \(Self.canonicalDefault(found.range.dropFirst(), tokens))")
     case .generated:
       let expression = found.range.first { tokens.is($0, "(") } ?? found.range.upperBound
       let end = tokens.endOfParentheses(from: expression)
@@ -135,8 +135,35 @@ extension TableDefinition.Column {
       isStoredGenerated = tokens.is(end, "STORED")
       let kind = isStoredGenerated ? "stored" : "virtual"
       traits.insert("as \(tokens.canonical(expression..<end)) \(kind)")
+    case .deferral: deferReference(found, tokens)
     case .notNull, .collate, .foreignKey: traits.insert(text)
     }
+  }
+
+  /// A name that stands for a default is a text, whose letters have a case.
+  private static func canonicalDefault(_ range: Range<Int>, _ tokens: SQLTokens) -> String {
+    let literals = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
+    guard range.count == 1, let index = range.first,
+      !literals.contains(where: { tokens.is(index, $0) })
+    else { return tokens.canonical(range) }
+    switch tokens.tokens[index].kind {
+    case .word, .quoted: return SQLiteValue.text(tokens.name(index)).description
+    case .string, .number, .symbol: return tokens.canonical(range)
+    }
+  }
+
+  /// Defers the column's last reference.
+  private mutating func deferReference(_ found: ConstraintScanner.Found, _ tokens: SQLTokens) {
+    let text = tokens.canonical(found.range)
+    guard let last = constraints.lastIndex(where: { $0.kind == .foreignKey }),
+      let place = hoisted.lastIndex(where: { $0.contains("foreign key ( ") })
+    else {
+      traits.insert(text)
+      return
+    }
+    hoisted[place] += " \(text)"
+    constraints[last].isDeferred = found.isDeferred(tokens)
+    constraints[last].isDeferrable = found.isDeferrable(tokens)
   }
 
   private func join(_ a: String, _ b: String) -> String { b.isEmpty ? a : "\(a) \(b)" }

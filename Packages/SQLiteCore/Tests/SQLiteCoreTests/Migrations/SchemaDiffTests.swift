@@ -97,6 +97,10 @@ import Testing
     Case(
       "CREATE TABLE f (a)", "CREATE VIRTUAL TABLE f USING fts5(a)", [.dropTable, .createTable],
       [.table("f")]),
+    Case(
+      "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID",
+      "CREATE TABLE t (b PRIMARY KEY) WITHOUT ROWID",
+      [.dropTable, .createTable], [.table("t")]),
   ]
 
   @Test(arguments: cases) func `is made in the fewest steps, and says what it loses`(
@@ -117,6 +121,34 @@ import Testing
       for loss in expected.losses { #expect(error?.message.contains("\(loss)") == true) }
       #expect(diff.destructiveSteps.isEmpty == false)
     }
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE t (a, b)", "CREATE TABLE t (a); CREATE INDEX i ON t (a)", "",
+    "CREATE TABLE t (a); CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END",
+    "CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t",
+  ])
+  func `leaves temporary objects of the same names alone`(_ target: String) throws {
+    let db = try memory(
+      """
+      CREATE TABLE t (a); INSERT INTO t VALUES ('main');
+      CREATE TEMP TABLE t (z); CREATE TEMP TABLE v (z);
+      CREATE INDEX temp.i ON t (z);
+      """)
+    let temporary = try db.databaseSchema(in: "temp")
+    let target = try DatabaseSchema(sql: target)
+    try db.changeSchema(to: target, allowing: .everything)
+    #expect(try db.databaseSchema().isEquivalent(to: target))
+    #expect(try db.databaseSchema(in: "temp") == temporary)
+  }
+
+  @Test func `keeps names of several lines inside its comments`() throws {
+    let name = "t\r\nDROP TABLE u; --"
+    let from = try DatabaseSchema(sql: "CREATE TABLE \(SQLName.quoted(name)) (a)")
+    let diff = try SchemaDiff(from: from, to: DatabaseSchema(sql: ""))
+    let db = try memory(from.sql + "CREATE TABLE u (a)")
+    try db.execute(diff.description)
+    #expect(try db.tables().map(\.name) == ["u"])
   }
 
   @Test func `prints the statements, with a word on each`() throws {
@@ -240,6 +272,15 @@ import Testing
     try db.run("DELETE FROM t WHERE a = 'X'")
     try db.changeSchema(to: DatabaseSchema(sql: script))
     #expect(try db.count("t") == 5)
+  }
+
+  @Test func `refuses a unique key whose column has the name of an order`() throws {
+    let db = try memory("CREATE TABLE t (desc); INSERT INTO t VALUES (1), (1)")
+    let target = try DatabaseSchema(
+      sql: "CREATE TABLE t (desc); CREATE UNIQUE INDEX i ON t (desc)")
+    let error = #expect(throws: SQLiteError.self) { try db.changeSchema(to: target) }
+    #expect(error?.code == .constraintUnique)
+    #expect(error?.message.contains("(1) in 2 rows") == true)
   }
 
   @Test func `restores triggers, views, references and full-text tables`() throws {

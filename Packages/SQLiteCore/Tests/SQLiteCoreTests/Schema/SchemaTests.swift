@@ -42,6 +42,12 @@ import Testing
     #expect(try db.table("t")?.sql == "CREATE TABLE t (a)")
   }
 
+  @Test func `tells names apart that Swift holds equal`() throws {
+    let db = try memory("CREATE TABLE \"\u{e9}\" (a, b); CREATE TABLE \"e\u{301}\" (c)")
+    #expect(try db.tables().map { $0.columns.map(\.name) } == [["c"], ["a", "b"]])
+    #expect(try db.tables().map { $0.sql?.utf8.count } == [22, 24])
+  }
+
   @Test func `describes columns of every kind`() throws {
     let db = try memory(
       """
