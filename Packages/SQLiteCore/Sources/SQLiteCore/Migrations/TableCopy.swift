@@ -115,7 +115,9 @@ struct TableCopy {
     }
     try report()
     do {
-      if let key = old.batchKey, progress != nil || connection.copyReporter != nil {
+      if let key = old.batchKey, !looksAtOtherRows,
+        progress != nil || connection.copyReporter != nil
+      {
         try copyBatches(of: batchSize, by: key) {
           done += $0
           // The last report is made below, once the count is known to be right.
@@ -125,7 +127,7 @@ struct TableCopy {
         done = try connection.run(sql).count
       }
     } catch let error as SQLiteError {
-      throw try describe(error)
+      throw describe(error)
     }
     guard done == total || old.isVirtual || new.isVirtual else {
       throw SQLiteError(
@@ -136,6 +138,14 @@ struct TableCopy {
     done = total
     try report()
     return total
+  }
+
+  /// Whether a value is a window function's, to which a part of the rows is not the whole.
+  private var looksAtOtherRows: Bool {
+    plan.mapping.values.contains { sql in
+      let tokens = SQLTokens(sql)
+      return (0..<tokens.count).contains { tokens.is($0, "OVER") }
+    }
   }
 
   private func copyBatches(
@@ -183,8 +193,11 @@ struct TableShape {
     isVirtual = create.isVirtual
     let isWithoutRowID =
       try connection.value(
-        Bool.self, "SELECT wr FROM pragma_table_list WHERE schema = ?1 AND name = ?2", schema, name
-      ) ?? false
+        Bool.self,
+        """
+        SELECT wr FROM pragma_table_list
+        WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
+        """, schema, name) ?? false
     let key = columns.filter { $0.primaryKeyPosition != nil }
       .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
     let indexes = try connection.indexes(of: name, in: schema)
@@ -222,14 +235,15 @@ extension Connection {
 
 extension TableCopy {
   /// An error of copying, with the rows that are its reason.
-  fileprivate func describe(_ error: SQLiteError) throws -> SQLiteError {
+  fileprivate func describe(_ error: SQLiteError) -> SQLiteError {
     let words = error.message.split(separator: temporary, omittingEmptySubsequences: false)
     let plain = error.replacingMessage(words.joined(separator: plan.table.name))
     switch error.code {
     case .constraintNotNull:
-      return try missingValues().map { plain.replacingMessage($0) } ?? plain
+      // Looking for the rows may fail where copying them did not.
+      return (try? missingValues()).map { plain.replacingMessage($0) } ?? plain
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
-      guard let found = try duplicates() else { return plain }
+      guard let found = try? duplicates() else { return plain }
       return SQLiteError(
         code: .constraintUnique, message: "\(plain.message): \(found)", sql: plain.sql,
         offset: plain.offset, expandedSQL: plain.expandedSQL)

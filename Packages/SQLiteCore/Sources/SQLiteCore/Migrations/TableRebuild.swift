@@ -65,7 +65,9 @@ extension Connection {
   ///   then shows some of them; ``SQLiteError/Code/brokenSchema`` where a view, trigger or full-text
   ///   table would no longer work; ``SQLiteError/Code/referencesEnforced`` inside a transaction that
   ///   enforces references to the table; ``SQLiteError/Code/constraintForeignKey`` where rows refer
-  ///   to nothing afterwards; ``SQLiteError/Code/notFound`` where there is no such table.
+  ///   to nothing afterwards; ``SQLiteError/Code/notFound`` where there is no such table;
+  ///   ``SQLiteError/Code/unsupported`` for a full-text table that keeps no texts, or a language
+  ///   for each row.
   ///   `CancellationError` where the task was cancelled between two batches.
   /// - Complexity: O(*n*) in the rows, and the time that its indexes take to be made.
   @discardableResult

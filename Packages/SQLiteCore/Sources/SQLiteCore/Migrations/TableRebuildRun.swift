@@ -28,11 +28,16 @@ struct TableRebuildRun {
     guard let old = try connection.statement(ofTable: name, in: schema),
       let oldCreate = CreateStatement(old), oldCreate.kind == .table
     else { throw SQLiteError(code: .notFound, message: "there is no table \(plan.table)") }
+    // `CREATE TABLE … AS SELECT` would bring rows of its own.
     guard let new = CreateStatement(plan.sql), new.kind == .table,
-      new.name.isEqualIgnoringASCIICase(name)
+      new.name.isEqualIgnoringASCIICase(name), new.isVirtual || TableDefinition(plan.sql) != nil
     else {
       throw SQLiteError(
         code: .misuse, message: "the new form must be a CREATE TABLE of \(name)", sql: plan.sql)
+    }
+    if let module = VirtualTableModule(sql: old), module.isFullText, !module.givesItsRowsBack {
+      throw SQLiteError(
+        code: .unsupported, message: "\(name) can't be rebuilt: it does not give its rows back")
     }
     try refuseEnforcedReferences()
     let kept = try KeptObjects(of: plan.table, on: connection)
@@ -130,7 +135,7 @@ private struct KeptObjects {
       String.self,
       """
       SELECT sql FROM \(schema).sqlite_master WHERE tbl_name = ?1 COLLATE NOCASE
-      AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type, name
+      AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type, rowid
       """, table.name
     ).map { CreateStatement($0)?.sql(in: table.schema) ?? $0 }
     temporaryTriggers =

@@ -28,6 +28,9 @@ import Testing
       words: ["CREATE TABLE of t"]),
     Case(name: "something else", sql: "DROP TABLE t", code: .misuse, words: ["CREATE TABLE of t"]),
     Case(
+      name: "a form that brings rows of its own", sql: "CREATE TABLE t AS SELECT 9 AS id, 8 AS a",
+      code: .misuse, words: ["CREATE TABLE of t"]),
+    Case(
       name: "a form that does not compile", sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b,)",
       code: .error, words: ["syntax error"]),
     Case(
@@ -108,6 +111,32 @@ import Testing
     #expect(!db.isInTransaction)
     #expect(try db.value(Int.self, "PRAGMA foreign_keys") == 1)
     #expect(try db.value(Int.self, "PRAGMA legacy_alter_table") == 0)
+  }
+
+  @Test(arguments: [
+    ("fts5(a, content='')", "fts5(a, content='', prefix=2)"),
+    ("fts4(a, languageid=\"lang\")", "fts4(a, b, languageid=\"lang\")"),
+  ])
+  func `a full-text table that does not give its rows back`(_ old: String, _ new: String) throws {
+    let db = try memory("CREATE VIRTUAL TABLE words USING \(old)")
+    try db.run("INSERT INTO words (rowid, a) VALUES (1, 'apple')")
+    let error = #expect(throws: SQLiteError.self) {
+      try db.rebuild("words", to: "CREATE VIRTUAL TABLE words USING \(new)")
+    }
+    #expect(error?.code == .unsupported)
+    #expect(try db.values(Int.self, "SELECT rowid FROM words WHERE words MATCH 'apple'") == [1])
+    let diff = try SchemaDiff(
+      from: db.databaseSchema(), to: DatabaseSchema(sql: "CREATE VIRTUAL TABLE words USING \(new)"))
+    #expect(diff.losses == [.table("words")])
+  }
+
+  @Test func `values that are NULL, though they can't be looked at one by one`() throws {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    let error = #expect(throws: SQLiteError.self) {
+      try db.rebuild(
+        "t", to: "CREATE TABLE t (a NOT NULL)", mapping: ["a": "lag(a) OVER (ORDER BY a)"])
+    }
+    #expect(error?.code == .constraintNotNull)
   }
 
   @Test func `a table that is not there, and a view`() throws {

@@ -120,6 +120,35 @@ import Testing
     #expect(reports.count == (100 + size - 1) / size + 1)
   }
 
+  @Test func `computes values from all rows, in parts or not`() throws {
+    let db = try memory(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, n); INSERT INTO t (n) VALUES ('c'), ('b'), ('a')")
+    try db.rebuild(
+      "t", to: "CREATE TABLE t (id INTEGER PRIMARY KEY, n, place)",
+      mapping: ["place": "row_number() OVER (ORDER BY n)"], batchSize: 2
+    ) { _ in }
+    #expect(try db.rows("SELECT n, place FROM t ORDER BY n") == [["a", 1], ["b", 2], ["c", 3]])
+  }
+
+  @Test func `takes the table's name in any case`() throws {
+    let db = try memory("CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)")
+    try db.rebuild("T", in: "MAIN", to: "CREATE TABLE T (a PRIMARY KEY, b)") { _ in }
+    #expect(try db.rows("SELECT a, b FROM t") == [[1, nil]])
+  }
+
+  @Test func `keeps the order in which triggers fire`() throws {
+    let db = try memory("CREATE TABLE t (a); CREATE TABLE log (line)")
+    for name in ["b", "c", "a"] {
+      try db.execute(
+        "CREATE TRIGGER \(name) AFTER INSERT ON t BEGIN INSERT INTO log VALUES ('\(name)'); END")
+    }
+    try db.run("INSERT INTO t VALUES (1)")
+    try db.rebuild("t", to: "CREATE TABLE t (a, b)")
+    try db.run("INSERT INTO t VALUES (2, 2)")
+    let lines = try db.values(String.self, "SELECT line FROM log")
+    #expect(Array(lines[..<3]) == Array(lines[3...]))
+  }
+
   @Test func `is stopped by what the progress throws, and changes nothing`() throws {
     let db = try memory(Self.schema)
     let before = try db.databaseSchema()
