@@ -106,9 +106,8 @@ extension Connection {
   /// Runs one migration, unless the database has gone through it.
   private func apply(_ migration: Migration, of all: [Migration]) throws -> Bool {
     guard try !appliedMigrations().contains(migration.name) else { return false }
-    let suspends =
-      migration.foreignKeys == .checkedAtEnd && configuration.enforcesForeignKeys
-      && !isInTransaction
+    let enforces = try !isInTransaction && areReferencesEnforced
+    let suspends = enforces && migration.foreignKeys == .checkedAtEnd
     if suspends { try handle.set(.foreignKeys, false) }
     defer { if suspends { try? handle.set(.foreignKeys, true) } }
     do {
@@ -118,9 +117,7 @@ extension Connection {
         guard try !appliedMigrations().contains(migration.name) else { return false }
         try prepareMigrationTable()
         try run(migration, checkingReferences: suspends)
-        try self.run(
-          "INSERT INTO holt_migration (name, checksum) VALUES (?, ?)", migration.name,
-          migration.checksum)
+        try writeDown(migration)
         return true
       }
     } catch let error as SQLiteError {
@@ -138,7 +135,14 @@ extension Connection {
     if checkingReferences { try checkForeignKeys() }
   }
 
-  private func prepareMigrationTable() throws(SQLiteError) {
+  /// Enters a migration in the list of those that the database has gone through.
+  func writeDown(_ migration: Migration) throws(SQLiteError) {
+    try run(
+      "INSERT INTO main.holt_migration (name, checksum) VALUES (?, ?)", migration.name,
+      migration.checksum)
+  }
+
+  func prepareMigrationTable() throws(SQLiteError) {
     try execute(
       """
       CREATE TABLE IF NOT EXISTS main.holt_migration (

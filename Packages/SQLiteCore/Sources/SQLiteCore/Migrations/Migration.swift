@@ -18,7 +18,7 @@ public struct Migration: Sendable {
   public let foreignKeys: ForeignKeys
   /// What tells whether a migration of SQL has been changed; `nil` for one of Swift.
   ///
-  /// Space, comments and letter case outside of texts do not count.
+  /// Space, comments, and letter case outside of quotes do not count.
   public let checksum: String?
   let body: @Sendable (Connection) throws -> Void
 
@@ -42,10 +42,18 @@ public struct Migration: Sendable {
   }
 
   /// FNV-1a over the statement's words: it guards against mistakes, not against malice.
+  ///
+  /// It is kept in the file, and so must not depend on what SQLite's release takes for a keyword.
   private static func checksum(of sql: String) -> String {
     let tokens = SQLTokens(sql)
+    let words = (0..<tokens.count).map { index in
+      switch tokens.tokens[index].kind {
+      case .word, .number: tokens.text(index).asciiLowercased
+      case .quoted, .string, .symbol: tokens.text(index)
+      }
+    }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in tokens.canonical(0..<tokens.count).utf8 {
+    for byte in words.joined(separator: " ").utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
     let digits = String(hash, radix: 16)

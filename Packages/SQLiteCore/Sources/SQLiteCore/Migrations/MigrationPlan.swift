@@ -21,7 +21,7 @@ public struct MigrationPlan: Hashable, Sendable, CustomStringConvertible {
 
   /// The plan as a script with comments, to be read by a person.
   public var description: String {
-    var lines = ["-- migration \(name)"]
+    var lines = ["-- migration \(name.onOneLine)"]
     for statement in statements {
       let times = statement.count > 1 ? "  -- \(statement.count) times" : ""
       lines.append("\(statement.sql);\(times)")
@@ -51,15 +51,18 @@ extension Connection {
     let applied = Set(try appliedMigrations())
     let pending = wanted.filter { !applied.contains($0.name) }
     var plans: [MigrationPlan] = []
-    let switches = configuration.enforcesForeignKeys && !isInTransaction
+    let switches = try !isInTransaction && areReferencesEnforced
     defer { if switches { try? handle.set(.foreignKeys, true) } }
     do {
       try transaction(.immediate) {
+        // A migration may look at the list of those before it.
+        try prepareMigrationTable()
         for migration in pending {
           try refuseCancelled()
           // What a transaction that is committed may not do: nothing of this one stays.
           if switches { try handle.set(.foreignKeys, migration.foreignKeys == .enforced) }
           plans.append(try plan(migration, checkingReferences: switches))
+          try writeDown(migration)
         }
         throw DryRunEnd()
       }

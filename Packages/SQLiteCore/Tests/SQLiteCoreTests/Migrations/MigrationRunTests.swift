@@ -93,6 +93,36 @@ import Testing
     #expect(try db.count("c") == 1)
   }
 
+  @Test func `dry shows each the list of those before it`() throws {
+    let db = try memory()
+    let lists = Shared<[[String]]>([])
+    let second = Migration(name: "2") { db in
+      try lists.update { try $0.append(db.appliedMigrations()) }
+    }
+    let list = [Migration(name: "1", sql: "CREATE TABLE a (x)"), second]
+    #expect(try db.dryRun(list).map(\.statements.count) == [1, 0])
+    try db.migrate(list)
+    #expect(lists.value == [["1"], ["1"]])
+  }
+
+  @Test func `is not misled by a temporary table with the name of its list`() throws {
+    let db = try memory()
+    try db.migrate(Self.list, upTo: "1")
+    try db.execute("CREATE TEMP TABLE holt_migration (position, name, applied_at, checksum)")
+    #expect(try db.migrate(Self.list) == ["2", "3"])
+    #expect(try db.appliedMigrations() == ["1", "2", "3"])
+    #expect(try db.rows("SELECT * FROM temp.holt_migration") == [])
+  }
+
+  @Test func `gives a checksum that is the same with every release of SQLite`() throws {
+    // Whether a word is a keyword differs between releases.
+    let sql = "CREATE  TABLE \"Within\" (a /* b */ TEXT DEFAULT 'C', [d e] INTEGER); -- f"
+    #expect(Migration(name: "1", sql: sql).checksum == "ef094b33790be8ed")
+    #expect(
+      Migration(name: "1", sql: "SELECT \"within\"").checksum
+        != Migration(name: "1", sql: "SELECT within").checksum)
+  }
+
   @Test func `stops after the one that is named`() throws {
     let db = try memory()
     #expect(try db.migrate(Self.list, upTo: "1") == ["1"])

@@ -180,6 +180,25 @@ import Testing
     try db.run("INSERT INTO book VALUES (11, 9)")
   }
 
+  @Test(arguments: [true, false])
+  func `are as they were when it is done, whatever the configuration says`(_ isOn: Bool) throws {
+    let db = try memory(Self.schema) { $0.enforcesForeignKeys = !isOn }
+    try db.turn(.foreignKeys, on: isOn)
+    _ = try db.dryRun([.init(name: "rebuild", sql: Self.rebuild)])
+    #expect(try db.isOn(.foreignKeys) == isOn)
+    try db.migrate([.init(name: "rebuild", sql: Self.rebuild)])
+    #expect(try db.isOn(.foreignKeys) == isOn)
+    #expect(try db.count("book") == 1)
+    let breaks = Migration(name: "break", sql: "DELETE FROM author")
+    if isOn {
+      #expect(throws: SQLiteError.self) {
+        try db.migrate([.init(name: "rebuild", sql: ""), breaks])
+      }
+    } else {
+      try db.migrate([.init(name: "rebuild", sql: ""), breaks])
+    }
+  }
+
   @Test func `can be checked at any time`() throws {
     let db = try memory(Self.schema) { $0.enforcesForeignKeys = false }
     try db.checkForeignKeys()
