@@ -20,6 +20,8 @@ internal import Synchronization
   private var isQueryOnly = false
   /// How many calls that began a transaction or savepoint have yet to end it.
   private(set) var scopeDepth = 0
+  /// The savepoints that statements have opened, and how many such calls each was opened in.
+  private var savepoints: [(depth: Int, name: String)] = []
   /// How often the statements that stood at a row were reset, so that a transaction could be undone.
   private(set) var forcedResets = 0
   /// How many sessions and backups use the database.
@@ -201,7 +203,25 @@ internal import Synchronization
   /// Begins what ``inScope(_:)`` is for, where that can't enclose it.
   func enterScope() { scopeDepth += 1 }
 
-  func leaveScope() { scopeDepth -= 1 }
+  func leaveScope() {
+    scopeDepth -= 1
+    while let last = savepoints.last, last.depth > scopeDepth { savepoints.removeLast() }
+  }
+
+  /// Whether a statement may open or end a savepoint: one that was opened outside of the innermost
+  /// scope would take that scope's own with it. It is then taken note of.
+  func admits(_ event: SavepointEvent) -> Bool {
+    guard event.kind != .begin else {
+      savepoints.append((scopeDepth, event.name))
+      return true
+    }
+    let place = savepoints.lastIndex {
+      $0.depth == scopeDepth && $0.name.isEqualIgnoringASCIICase(event.name)
+    }
+    guard let place else { return false }
+    savepoints.removeSubrange((event.kind == .release ? place : place + 1)...)
+    return true
+  }
 
   /// The error of what would be no part of the transaction that it was meant for.
   func leavesScope(sql: String? = nil) -> SQLiteError {

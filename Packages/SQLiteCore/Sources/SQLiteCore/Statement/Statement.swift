@@ -31,8 +31,9 @@ public final class Statement {
   let arena = BindingArena()
   /// How many values have been bound since ``beginBindingAll()``.
   var boundCount = 0
-  /// Whether the statement commits or rolls back: ``storedAccess`` says so too, at a higher price.
-  private var endsTransaction: Bool
+  /// Whether the statement commits, rolls back, or has to do with a savepoint: ``storedAccess`` says
+  /// so too, at a higher price.
+  private var controlsTransaction: Bool
   /// The cache's alone.
   var cacheState = StatementCacheState()
   /// How many rows the last complete fetch gave: as many may come again.
@@ -56,7 +57,7 @@ public final class Statement {
     self.handle = handle
     self.connection = connection
     storedAccess = access
-    endsTransaction = access.endsTransaction
+    controlsTransaction = access.controlsTransaction
     let cursor = self.handle.cursor
     isReadOnly = cursor.isReadOnly
     parameterCount = cursor.parameterCount
@@ -171,11 +172,17 @@ public final class Statement {
   private func begin() throws(SQLiteError) {
     if phase == .stepping { throw usedWithin() }
     if connection.interrupter.isCancelled { throw cancelled() }
-    if connection.scopeDepth > 0, endsTransaction || !connection.isInTransaction {
+    if connection.scopeDepth > 0, controlsTransaction || !connection.isInTransaction, leavesScope {
       throw connection.leavesScope(sql: sql)
     }
     forcedResets = connection.forcedResets
     if connection.accessRecorder != nil { connection.accessRecorder?.add(storedAccess) }
+  }
+
+  /// Whether running the statement would end, or be no part of, what a call has begun.
+  private var leavesScope: Bool {
+    if storedAccess.endsTransaction || !connection.isInTransaction { return true }
+    return storedAccess.savepoint.map { !connection.admits($0) } ?? false
   }
 
   private func cancelled() -> SQLiteError {
@@ -194,7 +201,7 @@ public final class Statement {
     columns.forget()
     guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else { return }
     storedAccess = prepared.access
-    endsTransaction = prepared.access.endsTransaction
+    controlsTransaction = prepared.access.controlsTransaction
     connection.accessRecorder?.add(storedAccess)
   }
 

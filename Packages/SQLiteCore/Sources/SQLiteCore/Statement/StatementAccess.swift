@@ -14,6 +14,8 @@ public struct StatementAccess: Hashable, Sendable {
 
   public init() {}
 
+  var controlsTransaction: Bool { endsTransaction || savepoint != nil }
+
   /// How a statement writes one table.
   public struct Writes: Hashable, Sendable {
     /// Whether rows may be inserted.

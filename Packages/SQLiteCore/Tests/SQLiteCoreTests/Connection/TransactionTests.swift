@@ -184,11 +184,42 @@ import Testing
     #expect(try db.count("t") == 1)
   }
 
+  @Test(arguments: ["RELEASE Outer", "ROLLBACK TO outer", "RELEASE holt_1", "RELEASE nowhere"])
+  func `can't end a savepoint that was opened outside of it`(_ script: String) throws {
+    let db = try table()
+    // The savepoint is the transaction.
+    try db.execute("SAVEPOINT \"outer\"; INSERT INTO t VALUES (1)")
+    let inOuter = #expect(throws: SQLiteError.self) {
+      try db.transaction {
+        try db.run("INSERT INTO t VALUES (2)")
+        try db.execute(script)
+      }
+    }
+    #expect(inOuter?.code == .transactionEnded)
+    #expect(db.isInTransaction)
+    try db.execute("RELEASE \"outer\"")
+    #expect(try db.values(Int.self, "SELECT a FROM t") == [1])
+    let inCall = #expect(throws: SQLiteError.self) {
+      try db.transaction {
+        try db.execute("SAVEPOINT \"outer\"; INSERT INTO t VALUES (3)")
+        try db.savepoint { try db.execute(script) }
+      }
+    }
+    #expect(inCall?.code == .transactionEnded)
+    #expect(!db.isInTransaction)
+    #expect(try db.values(Int.self, "SELECT a FROM t") == [1])
+  }
+
   @Test func `can hold savepoints in raw SQL`() throws {
     let db = try table()
     try db.transaction {
       try db.execute("SAVEPOINT a; INSERT INTO t VALUES (1); ROLLBACK TO a; RELEASE a")
       try db.execute("SAVEPOINT b; INSERT INTO t VALUES (2)")
+      try db.savepoint {
+        try db.execute("SAVEPOINT b; SAVEPOINT c; INSERT INTO t VALUES (3); ROLLBACK TO B")
+        try db.execute("RELEASE b")
+      }
+      try db.execute("ROLLBACK TO b; INSERT INTO t VALUES (2)")
     }
     #expect(!db.isInTransaction)
     #expect(try db.values(Int.self, "SELECT a FROM t") == [2])
