@@ -7,9 +7,12 @@ struct BrokenObject: Hashable {
 extension Connection {
   /// The views, triggers and full-text tables that refer to something which is not there.
   ///
-  /// SQLite itself says so when they are used, and not before. Nothing is run here.
+  /// SQLite itself says so when they are used, and not before. Nothing is run here. The temporary ones
+  /// may refer to any database.
   func brokenObjects(in schema: String) throws -> Set<BrokenObject> {
-    var broken: Set<BrokenObject> = []
+    let isTemporary = schema.isEqualIgnoringASCIICase("temp")
+    var broken: Set<BrokenObject> = isTemporary ? [] : try brokenObjects(in: "temp")
+    let prefix = isTemporary ? "temp." : ""
     func attempt(_ sql: String, as name: String) {
       do throws(SQLiteError) {
         _ = try prepare(sql)
@@ -21,11 +24,12 @@ extension Connection {
       SQLName.quoted(schema) + "." + SQLName.quoted(name)
     }
     for view in try views(in: schema) {
-      attempt("SELECT * FROM \(qualified(view.name))", as: "view \(view.name)")
+      attempt("SELECT * FROM \(qualified(view.name))", as: "view \(prefix)\(view.name)")
     }
     for trigger in try triggers(in: schema) {
-      let table = qualified(trigger.table)
-      let name = "trigger \(trigger.name)"
+      // A temporary trigger may be another database's table's.
+      let table = isTemporary ? SQLName.quoted(trigger.table) : qualified(trigger.table)
+      let name = "trigger \(prefix)\(trigger.name)"
       switch trigger.event {
       case .insert: attempt("INSERT INTO \(table) DEFAULT VALUES", as: name)
       case .delete: attempt("DELETE FROM \(table)", as: name)

@@ -158,11 +158,16 @@ extension Connection {
     }
   }
 
-  /// Fails at the first row that refers to a row which does not exist.
+  /// Fails at the first row that refers to a row which does not exist, in any of the connection's
+  /// databases.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey`` that names the
   ///   row. All of them are given by ``foreignKeyViolations(of:in:)``.
-  public func checkForeignKeys() throws { try checkForeignKeys("PRAGMA foreign_key_check") }
+  public func checkForeignKeys() throws {
+    for schema in try values(String.self, "SELECT name FROM pragma_database_list ORDER BY seq") {
+      try checkForeignKeys("PRAGMA \(SQLName.quoted(schema)).foreign_key_check")
+    }
+  }
 
   func checkForeignKeys(_ sql: String) throws {
     try forEach(sql) { row in

@@ -40,7 +40,7 @@ extension Connection {
         }
         try refuseBroken(since: broken, in: "main")
         try refuseOtherSchema(than: diff.result, "has not become")
-        if suspended { try checkForeignKeys() }
+        if suspended { try checkForeignKeys("PRAGMA main.foreign_key_check") }
       }
     }
   }

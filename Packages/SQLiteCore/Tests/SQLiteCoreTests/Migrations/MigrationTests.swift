@@ -199,6 +199,17 @@ import Testing
     }
   }
 
+  @Test func `are checked in attached databases too`() throws {
+    let db = try memory()
+    try db.attach(.memory, as: "other \"db")
+    let script = Self.schema.replacing("CREATE TABLE ", with: "CREATE TABLE \"other \"\"db\".")
+    try db.execute(script)
+    #expect(throws: SQLiteError.self) {
+      try db.migrate([.init(name: "break", sql: "DELETE FROM author")])
+    }
+    #expect(try db.count("author") == 1)
+  }
+
   @Test func `can be checked at any time`() throws {
     let db = try memory(Self.schema) { $0.enforcesForeignKeys = false }
     try db.checkForeignKeys()

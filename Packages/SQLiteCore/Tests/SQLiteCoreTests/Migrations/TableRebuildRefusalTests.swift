@@ -130,6 +130,19 @@ import Testing
     #expect(diff.losses == [.table("words")])
   }
 
+  @Test func `to break a temporary view or trigger`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE t (a, b); CREATE TABLE u (c);
+      CREATE TEMP VIEW v AS SELECT b FROM t;
+      CREATE TEMP TRIGGER g AFTER INSERT ON u BEGIN UPDATE t SET b = 1; END;
+      """)
+    let error = #expect(throws: SQLiteError.self) { try db.rebuild("t", to: "CREATE TABLE t (a)") }
+    #expect(error?.code == .brokenSchema)
+    #expect(error?.message.contains("trigger temp.g, view temp.v") == true)
+    #expect(try db.columns(of: "t").count == 2)
+  }
+
   @Test func `values that are NULL, though they can't be looked at one by one`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let error = #expect(throws: SQLiteError.self) {
