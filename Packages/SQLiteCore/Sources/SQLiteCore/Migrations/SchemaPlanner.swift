@@ -243,11 +243,13 @@ struct SchemaPlanner {
       }
       try create(.createIndex, index.name, sql, index.isUnique ? "unique index" : "index")
     }
+    var newViews: Set<String> = []
     for view in target.views where present[DatabaseSchema.key(.view, view.name)] == nil {
       try create(.createView, view.name, view.sql, "view")
+      newViews.insert(view.name.asciiLowercased)
     }
     for table in target.tables where table.kind == .virtual {
-      try createVirtual(table)
+      try createVirtual(table, newViews)
     }
     let owners = (target.views.map(\.name) + target.tables.map(\.name.name)).map(\.asciiLowercased)
     let others = orphans.filter { orphan in
@@ -267,11 +269,18 @@ struct SchemaPlanner {
     try add(kind, name, .statements([statement]), "create \(what) \(name)")
   }
 
-  private mutating func createVirtual(_ table: TableSchema) throws {
+  private mutating func createVirtual(_ table: TableSchema, _ newViews: Set<String>) throws {
     let name = table.name.name
+    let quoted = SQLName.quoted(name)
+    let refill = "INSERT INTO \(quoted) (\(quoted)) VALUES ('rebuild')"
+    let content = table.module.flatMap { $0.isFullText ? $0.option("content") : nil } ?? ""
     let sql = CreateStatement(table.sql ?? "")?.sql() ?? ""
     if let present = current.table(name) {
-      if present.isEquivalent(to: table, ignoringColumnOrder: false) { return }
+      if present.isEquivalent(to: table, ignoringColumnOrder: false) {
+        guard newViews.contains(content.asciiLowercased) else { return }
+        return try add(
+          .rebuildTable, name, .statements([refill]), "fill full-text table \(name) anew")
+      }
       let lost = present.columns.filter { column in
         column.kind != .hidden
           && !table.columns.contains { $0.name.isEqualIgnoringASCIICase(column.name) }
@@ -283,13 +292,8 @@ struct SchemaPlanner {
       return
     }
     var statements = [sql]
-    if let module = table.module, module.isFullText,
-      let content = module.option("content"), !content.isEmpty
-    {
-      // It begins empty, though its content may not be.
-      let quoted = SQLName.quoted(name)
-      statements.append("INSERT INTO \(quoted) (\(quoted)) VALUES ('rebuild')")
-    }
+    // It begins empty, though its content may not be.
+    if !content.isEmpty { statements.append(refill) }
     try add(.createTable, name, .statements(statements), "create virtual table \(name)")
   }
 }

@@ -80,6 +80,11 @@ struct TableCopy {
     return tokens.count == 1 && tokens.name(0).isEqualIgnoringASCIICase(name)
   }
 
+  /// Whether every row has the rowid and the values that it had.
+  var isIdentity: Bool {
+    keepsRowIDs && old.columns.allSatisfy { $0.kind == .hidden || isIdentity($0.name) }
+  }
+
   /// Whether the new form has a column of this name.
   func isThere(_ name: String) -> Bool {
     new.column(name) != nil || new.rowID.map { $0.isEqualIgnoringASCIICase(name) } ?? false

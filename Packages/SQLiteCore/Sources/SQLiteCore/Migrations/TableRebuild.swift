@@ -47,7 +47,8 @@ extension Connection {
   /// Rows keep their rowids, in a table without `INTEGER PRIMARY KEY` too, as long as both forms have
   /// rowids and neither has columns with all three of their names; else they get new ones in the order of
   /// the old rows. A full-text table whose content this is, is refilled where its rows' ids or texts
-  /// have changed. What `ANALYZE` found out about the table is forgotten.
+  /// have changed, and one whose content is a view of it where anything has. What `ANALYZE` found out
+  /// about the table is forgotten.
   ///
   /// Inside a transaction, as in a ``Migration``, references must not be enforced while this runs,
   /// since dropping the old form would act on the rows that refer to it.

@@ -54,7 +54,10 @@ struct TableRebuildRun {
       try run("DROP TABLE \(qualified(name))")
       try run("ALTER TABLE \(qualified(temporary)) RENAME TO \(SQLName.quoted(new.name))")
       for statement in try kept.restoring(on: connection) { try run(statement) }
-      let refilled = try refill(kept.fullText, after: copy)
+      var refilled = try refill(kept.fullText, after: copy)
+      if !copy.isIdentity {
+        for table in kept.fullTextOfViews { refilled.append(try refill(table)) }
+      }
       try setLegacy(isLegacy)
       return TableRebuildResult(
         rowCount: count, keepsRowIDs: copy.keepsRowIDs, refilledTables: refilled)
@@ -90,7 +93,11 @@ struct TableRebuildRun {
 
   private func unusedName() throws -> String {
     var candidate = "holt_new_\(name)"
-    while try connection.statement(ofTable: candidate, in: schema) != nil { candidate += "_" }
+    let taken = """
+      SELECT 1 FROM \(SQLName.quoted(schema)).sqlite_master
+      WHERE name = ?1 COLLATE NOCASE AND type <> 'trigger'
+      """
+    while try connection.value(Int.self, taken, candidate) != nil { candidate += "_" }
     return candidate
   }
 
@@ -111,11 +118,16 @@ struct TableRebuildRun {
           code: .brokenSchema,
           message: "the change would break full-text table \(table.name): no such column: \(lost)")
       }
-      let target = qualified(table.name.name)
-      try run("INSERT INTO \(target) (\(SQLName.quoted(table.name.name))) VALUES ('rebuild')")
-      refilled.append(table.name.name)
+      refilled.append(try refill(table))
     }
     return refilled
+  }
+
+  /// Fills one anew, and gives its name.
+  private mutating func refill(_ table: TableSchema) throws -> String {
+    let name = table.name.name
+    try run("INSERT INTO \(qualified(name)) (\(SQLName.quoted(name))) VALUES ('rebuild')")
+    return name
   }
 }
 
@@ -127,6 +139,8 @@ private struct KeptObjects {
   private let sequence: Int64?
   /// The full-text tables whose content this table is.
   let fullText: [TableSchema]
+  /// Those whose content is a view that this table is a part of.
+  let fullTextOfViews: [TableSchema]
 
   init(of table: TableName, on connection: Connection) throws {
     self.table = table
@@ -149,10 +163,29 @@ private struct KeptObjects {
         Int64?.self,
         "SELECT seq FROM \(schema).sqlite_sequence WHERE name = ?1 COLLATE NOCASE", table.name)
         ?? nil
-    fullText = try connection.tables(in: table.schema).filter { candidate in
+    let views = Self.views(of: table, among: try connection.views(in: table.schema))
+    func isContent(_ name: String, of candidate: TableSchema) -> Bool {
       guard let module = candidate.module, module.isFullText else { return false }
-      return module.option("content")?.isEqualIgnoringASCIICase(table.name) ?? false
+      return module.option("content")?.isEqualIgnoringASCIICase(name) ?? false
     }
+    let tables = try connection.tables(in: table.schema)
+    fullText = tables.filter { isContent(table.name, of: $0) }
+    fullTextOfViews = tables.filter { candidate in
+      views.contains { isContent($0, of: candidate) }
+    }
+  }
+
+  /// The views that name a table, or a view that does.
+  private static func views(of table: TableName, among views: [ViewSchema]) -> [String] {
+    var names = [table.name]
+    var rest = views
+    while let next = rest.firstIndex(where: { view in
+      let tokens = SQLTokens(view.sql)
+      return names.contains { tokens.mentions($0) }
+    }) {
+      names.append(rest.remove(at: next).name)
+    }
+    return Array(names.dropFirst())
   }
 
   /// What makes the table's company again, once it has its name.

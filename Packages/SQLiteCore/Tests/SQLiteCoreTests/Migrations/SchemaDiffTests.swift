@@ -344,6 +344,24 @@ import Testing
     #expect(try db.values(Int.self, "SELECT rowid FROM w WHERE w MATCH 'apple'") == [1])
   }
 
+  @Test func `fills a full-text table anew whose content is another view now`() throws {
+    func schema(_ column: String) -> String {
+      """
+      CREATE TABLE doc (a TEXT, b TEXT);
+      CREATE VIEW shown AS SELECT rowid AS id, \(column) AS body FROM doc;
+      CREATE VIRTUAL TABLE w USING fts5(body, content = 'shown', content_rowid = 'id');
+      """
+    }
+    let db = try memory(
+      schema("a")
+        + "INSERT INTO doc VALUES ('apple', 'pear'); INSERT INTO w (w) VALUES ('rebuild')")
+    let diff = try db.changeSchema(to: DatabaseSchema(sql: schema("b")))
+    #expect(diff.steps.map(\.kind) == [.dropView, .createView, .rebuildTable])
+    #expect(diff.losses == [])
+    #expect(try db.values(Int.self, "SELECT rowid FROM w WHERE w MATCH 'pear'") == [1])
+    #expect(try db.values(Int.self, "SELECT rowid FROM w WHERE w MATCH 'apple'") == [])
+  }
+
   @Test func `refuses a database that is not what it begins with`() throws {
     let diff = try SchemaDiff(
       from: DatabaseSchema(sql: "CREATE TABLE t (a)"),

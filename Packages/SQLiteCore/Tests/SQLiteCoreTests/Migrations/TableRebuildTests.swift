@@ -130,6 +130,17 @@ import Testing
     #expect(try db.rows("SELECT n, place FROM t ORDER BY n") == [["a", 1], ["b", 2], ["c", 3]])
   }
 
+  @Test func `takes no name that something else has`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE t (a); CREATE INDEX holt_new_t ON t (a);
+      CREATE VIEW HOLT_NEW_T_ AS SELECT a FROM t;
+      """)
+    try db.rebuild("t", to: "CREATE TABLE t (a, b)")
+    #expect(try db.indexes(of: "t").map(\.name) == ["holt_new_t"])
+    #expect(try db.tables().map(\.name) == ["HOLT_NEW_T_", "t"])
+  }
+
   @Test func `takes the table's name in any case`() throws {
     let db = try memory("CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)")
     try db.rebuild("T", in: "MAIN", to: "CREATE TABLE T (a PRIMARY KEY, b)") { _ in }
@@ -322,6 +333,23 @@ import Testing
     #expect(!result.keepsRowIDs)
     #expect(try search(db, "pear") == [80])
     try isSound(db)
+  }
+
+  @Test func `fills it anew where its content is a view of the table`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT); INSERT INTO doc VALUES (3, 'apple');
+      CREATE VIEW plain AS SELECT id, body FROM doc;
+      CREATE VIEW shown AS SELECT id, body FROM plain;
+      CREATE VIRTUAL TABLE words USING fts5(body, content = 'shown', content_rowid = 'id');
+      INSERT INTO words (words) VALUES ('rebuild');
+      """)
+    let form = "CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT, extra)"
+    #expect(try db.rebuild("doc", to: form).refilledTables == [])
+    let result = try db.rebuild("doc", to: form, mapping: ["body": "'pear'"])
+    #expect(result.refilledTables == ["words"])
+    #expect(try search(db, "pear") == [3])
+    #expect(try search(db, "apple") == [])
   }
 
   @Test func `refuses to take away what it indexes`() throws {
