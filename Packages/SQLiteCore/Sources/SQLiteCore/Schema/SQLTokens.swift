@@ -183,6 +183,9 @@ struct SQLTokens {
         start += 2
         while start < bytes.count, !(bytes[start] == 0x2a && peek(start + 1) == 0x2f) { start += 1 }
         start = min(start + 2, bytes.count)
+      } else if bytes[start...].starts(with: [0xef, 0xbb, 0xbf]) {
+        // A byte order mark is space to SQLite, wherever it stands.
+        start += 3
       } else {
         return
       }

@@ -202,6 +202,7 @@ import Testing
 @Suite struct `Two schemas` {
   @Test(arguments: [
     ("CREATE TABLE t (a INT, b TEXT)", "create table \"T\" ( [a] int , /* x */ `B` text ) -- y"),
+    ("CREATE TABLE t (a INT)", "\u{feff}CREATE TABLE t (\u{feff}a INT)"),
     ("CREATE TABLE t (a INTEGER PRIMARY KEY)", "CREATE TABLE t (a INTEGER, PRIMARY KEY (a))"),
     ("CREATE TABLE t (a UNIQUE, b)", "CREATE TABLE t (a, b, UNIQUE (a))"),
     ("CREATE TABLE t (a CHECK (a > 0))", "CREATE TABLE t (a, CHECK (A>0))"),
