@@ -139,6 +139,8 @@ private struct KeptObjects {
   private let sequence: Int64?
   /// The full-text tables whose content this table is.
   let fullText: [TableSchema]
+  /// What a full-text table of FTS5 was told to keep: its ranking, and how its index is merged.
+  private let settings: [[SQLiteValue]]
   /// Those whose content is a view that this table is a part of.
   let fullTextOfViews: [TableSchema]
 
@@ -163,6 +165,11 @@ private struct KeptObjects {
         Int64?.self,
         "SELECT seq FROM \(schema).sqlite_sequence WHERE name = ?1 COLLATE NOCASE", table.name)
         ?? nil
+    settings =
+      try Self.isFTS5(table, on: connection)
+      ? try connection.rows(
+        "SELECT k, v FROM \(schema).\(SQLName.quoted("\(table.name)_config")) WHERE k <> 'version'")
+      : []
     let views = Self.views(of: table, among: try connection.views(in: table.schema))
     func isContent(_ name: String, of candidate: TableSchema) -> Bool {
       guard let module = candidate.module, module.isFullText else { return false }
@@ -173,6 +180,12 @@ private struct KeptObjects {
     fullTextOfViews = tables.filter { candidate in
       views.contains { isContent($0, of: candidate) }
     }
+  }
+
+  private static func isFTS5(_ table: TableName, on connection: Connection) throws -> Bool {
+    let sql = try connection.statement(ofTable: table.name, in: table.schema)
+    return sql.flatMap(VirtualTableModule.init(sql:))?.name.isEqualIgnoringASCIICase("fts5")
+      ?? false
   }
 
   /// The views that name a table, or a view that does.
@@ -191,6 +204,13 @@ private struct KeptObjects {
   /// What makes the table's company again, once it has its name.
   func restoring(on connection: Connection) throws -> [String] {
     var all = statements
+    if try Self.isFTS5(table, on: connection) {
+      let name = SQLName.quoted(table.name)
+      all += settings.map { setting in
+        "INSERT INTO \(SQLName.quoted(table.schema)).\(name) (\(name), rank)"
+          + " VALUES (\(setting[0]), \(setting[1]))"
+      }
+    }
     // Those that are gone were on this table, and not on one of the same name elsewhere.
     let left = Set(try connection.triggers(in: "temp").map(\.name))
     for trigger in temporaryTriggers where !left.contains(trigger.name) {

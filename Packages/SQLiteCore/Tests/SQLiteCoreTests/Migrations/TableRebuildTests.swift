@@ -141,6 +141,12 @@ import Testing
     #expect(try db.tables().map(\.name) == ["HOLT_NEW_T_", "t"])
   }
 
+  @Test func `takes a form that begins with a byte order mark`() throws {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    try db.rebuild("t", to: "\u{feff}CREATE TABLE t (a, b)")
+    #expect(try db.rows("SELECT a, b FROM t") == [[1, nil]])
+  }
+
   @Test func `takes the table's name in any case`() throws {
     let db = try memory("CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)")
     try db.rebuild("T", in: "MAIN", to: "CREATE TABLE T (a PRIMARY KEY, b)") { _ in }
@@ -364,6 +370,24 @@ import Testing
     #expect(error?.code == .brokenSchema)
     #expect(error?.message.contains("words: no such column: body") == true)
     #expect(try db.columns(of: "doc").count == 3)
+  }
+
+  @Test func `keeps what a full-text table was told`() throws {
+    let db = try memory("CREATE VIRTUAL TABLE words USING fts5(a, b)")
+    try db.execute(
+      """
+      INSERT INTO words VALUES ('apple', 'pear'), ('pear', 'apple');
+      INSERT INTO words (words, rank) VALUES ('rank', 'bm25(1.0, 100.0)'), ('automerge', 8);
+      """)
+    let settings = "SELECT k, v FROM words_config ORDER BY k"
+    let before = try db.rows(settings)
+    #expect(before.count == 3)
+    try db.rebuild("Words", to: "CREATE VIRTUAL TABLE words USING fts5(a, b, prefix = 2)")
+    #expect(try db.rows(settings) == before)
+    let best = "SELECT a FROM words WHERE words MATCH 'apple' ORDER BY rank LIMIT 1"
+    #expect(try db.values(String.self, best) == ["pear"])
+    try db.rebuild("words", to: "CREATE TABLE words (a, b)")
+    #expect(try db.values(String.self, "SELECT a FROM words") == ["apple", "pear"])
   }
 
   @Test func `rebuilds full-text and R-Tree tables themselves`() throws {
