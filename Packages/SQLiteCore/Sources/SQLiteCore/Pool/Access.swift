@@ -51,7 +51,7 @@ class Access: Waiter, @unchecked Sendable {
 
   /// Begins to wait; to be called once. A task that was cancelled before does not.
   ///
-  /// - Returns: Whether it need not wait, and nobody else has a connection.
+  /// - Returns: Whether its end may be looked out for: it need not wait, and it is alone.
   @discardableResult
   final func enter() -> Bool {
     let old = phase.bitwiseOr(Phase.waiting, ordering: .acquiringAndReleasing).oldValue
@@ -67,10 +67,14 @@ class Access: Waiter, @unchecked Sendable {
 
   /// Looks out for the end, which may come at once: a task that has its result before it is suspended
   /// goes on without another thread.
-  final func lookOut() { pool.lookout.wait { isOver.load(ordering: .relaxed) } }
+  final func lookOut() { pool.lookout.wait { isOver.load(ordering: .acquiring) } }
 
-  /// Notes that the task has its result, or will have it from elsewhere.
-  final func finish() { isOver.store(true, ordering: .relaxed) }
+  /// Notes that the task has its result.
+  final func finish() { isOver.store(true, ordering: .releasing) }
+
+  #if THREAD_SANITIZER
+    final func waitUntilOver() { while !isOver.load(ordering: .acquiring) {} }
+  #endif
 
   final var isCancelled: Bool {
     phase.load(ordering: .acquiring) & Phase.cancelled != 0

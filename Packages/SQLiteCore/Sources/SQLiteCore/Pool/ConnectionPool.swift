@@ -6,6 +6,14 @@ final class ConnectionPool: Sendable {
     var queue: LeaseQueue<PooledConnection, Waiter>
     /// Every connection that is open, for those who stop them all.
     var members: [Interrupter] = []
+    /// How many accesses of tasks in a row found that nobody else had a connection.
+    var solitude = 0
+
+    /// Whether the access that has just asked is alone, as the last few were.
+    mutating func isAlone() -> Bool {
+      solitude = queue.population - queue.idle.count == 1 ? min(solitude + 1, 4) : 0
+      return solitude == 4
+    }
   }
 
   private let state: Mutex<State>
@@ -104,14 +112,14 @@ final class ConnectionPool: Sendable {
 
   /// Has `access` begin when its turn comes, on the connection's own thread.
   ///
-  /// - Returns: Whether it has a connection and nobody else has one.
+  /// - Returns: Whether it has a connection, and nobody else has one or had one lately.
   func enqueue(_ access: Access) -> Bool {
     let (answer, isAlone) = state.withLock { state in
       let answer = state.queue.request(
         access.priority, beyondCapacity: access.isBeyondCapacity
       ) { access }
       if case .wait(let arrival) = answer { access.arrival = arrival }
-      return (answer, state.queue.population - state.queue.idle.count == 1)
+      return (answer, state.isAlone())
     }
     switch answer {
     case .granted(let pooled):

@@ -15,8 +15,10 @@ import Testing
           } else {
             _ = try await database.read { try $0.count("t") }
           }
+          // To ask takes longer than an access does.
+          guard index % 50 == 0 else { return }
           let threads = threadCount() ?? 0
-          if index % 50 == 0 { most.update { $0 = max($0, threads) } }
+          most.update { $0 = max($0, threads) }
         }
       }
       try await group.waitForAll()

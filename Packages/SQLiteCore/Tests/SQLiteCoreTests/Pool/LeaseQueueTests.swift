@@ -123,7 +123,7 @@ import Testing
     var expected: [Int] = []
     let seed: UInt64 = 20_261_121
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<20_000 {
+    for _ in 0..<6_000 {
       switch UInt8.random(in: 0..<8, using: &random) {
       case 0..<4:
         #expect(queue.request(next) == "wait")
