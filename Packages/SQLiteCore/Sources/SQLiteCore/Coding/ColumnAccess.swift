@@ -65,12 +65,12 @@ extension RowReader {
     try same(Readable(from: row, at: ColumnIndex(column)), as: type)
   }
 
+  @inline(__always)
   func same<Value, T>(_ value: Value, as type: T.Type) throws(SQLiteError) -> T {
-    switch value {
-    case let result as T: return result
-    default:
+    guard Value.self == T.self else {
       throw SQLiteError(
         code: .internalError, message: "\(Value.self) was read in the place of \(type)")
     }
+    return identity(value, as: type)
   }
 }

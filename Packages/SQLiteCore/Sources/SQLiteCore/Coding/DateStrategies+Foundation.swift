@@ -9,13 +9,13 @@ extension RowDecoder {
   public enum DateDecodingStrategy: Sendable {
     /// As `Date` is read everywhere else: by its conformance to ``SQLiteReadable``.
     case deferredToDate
-    /// From TEXT in the form of ISO 8601.
+    /// From TEXT in the form of ISO 8601, as ``DateStorage/iso8601``.
     case iso8601
-    /// From a number of seconds since 1970.
+    /// From a number of seconds since 1970, as ``DateStorage/unixSeconds``.
     case secondsSince1970
-    /// From a number of milliseconds since 1970.
+    /// From a number of milliseconds since 1970, as ``DateStorage/unixMilliseconds``.
     case millisecondsSince1970
-    /// From a Julian day, as SQLite's `julianday()` gives it.
+    /// From a Julian day, as ``DateStorage/julianDay``.
     case julianDay
     /// From whatever the column holds but NULL.
     case custom(@Sendable (SQLiteValue) throws -> Date)
@@ -27,13 +27,13 @@ extension RowEncoder {
   public enum DateEncodingStrategy: Sendable {
     /// As `Date` is bound everywhere else: by its conformance to ``SQLiteBindable``.
     case deferredToDate
-    /// As TEXT in the form of ISO 8601, in milliseconds.
+    /// As TEXT in the form of ISO 8601: ``DateStorage/iso8601``.
     case iso8601
-    /// As REAL: the seconds since 1970.
+    /// As the seconds since 1970: ``DateStorage/unixSeconds``.
     case secondsSince1970
-    /// As REAL: the milliseconds since 1970.
+    /// As the milliseconds since 1970: ``DateStorage/unixMilliseconds``.
     case millisecondsSince1970
-    /// As REAL: the Julian day, which is exact to about 40 microseconds.
+    /// As the Julian day: ``DateStorage/julianDay``.
     case julianDay
     /// As the closure says.
     case custom(@Sendable (Date) throws -> SQLiteValue)
@@ -43,48 +43,44 @@ extension RowEncoder {
 extension RowDecoder.DateDecodingStrategy {
   var isDeferred: Bool { if case .deferredToDate = self { true } else { false } }
 
-  /// The date that a value stands for; `nil` where it is none.
-  func date(_ value: SQLiteValue) throws -> Date? {
+  /// How dates are stored; `nil` where a closure or `Date` itself is to say it.
+  fileprivate var storage: DateStorage? {
     switch self {
-    case .deferredToDate: nil
-    case .iso8601:
-      if case .text(let text) = value { DateText.date(text) } else { nil }
-    case .secondsSince1970: value.number.map { Date(timeIntervalSince1970: $0) }
-    case .millisecondsSince1970: value.number.map { Date(timeIntervalSince1970: $0 / 1_000) }
-    case .julianDay:
-      value.number.map { Date(timeIntervalSince1970: ($0 - JulianDay.of1970) * 86_400) }
-    case .custom(let read): try read(value)
+    case .deferredToDate, .custom: nil
+    case .iso8601: .iso8601
+    case .secondsSince1970: .unixSeconds
+    case .millisecondsSince1970: .unixMilliseconds
+    case .julianDay: .julianDay
     }
+  }
+
+  /// The date that a value in JSON stands for; `nil` where it is none.
+  func date(inJSON value: SQLiteValue) throws -> Date? {
+    if case .custom(let read) = self { return try read(value) }
+    return storage?.instant(of: value).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 }
 
 extension RowEncoder.DateEncodingStrategy {
-  /// What a date is written as; `nil` where `Date` itself is to say it.
-  func value(_ date: Date) throws -> SQLiteValue? {
-    let seconds = date.timeIntervalSince1970
-    return switch self {
-    case .deferredToDate: nil
-    case .iso8601: .text(DateText.text(date))
-    case .secondsSince1970: .real(seconds)
-    case .millisecondsSince1970: .real(seconds * 1_000)
-    case .julianDay: .real(seconds / 86_400 + JulianDay.of1970)
-    case .custom(let write): try write(date)
+  /// How dates are stored; `nil` where a closure or `Date` itself is to say it.
+  fileprivate var storage: DateStorage? {
+    switch self {
+    case .deferredToDate, .custom: nil
+    case .iso8601: .iso8601
+    case .secondsSince1970: .unixSeconds
+    case .millisecondsSince1970: .unixMilliseconds
+    case .julianDay: .julianDay
     }
   }
-}
 
-private enum JulianDay {
-  /// The Julian day of the beginning of 1970.
-  static let of1970 = 2_440_587.5
-}
-
-extension SQLiteValue {
-  fileprivate var number: Double? {
-    switch self {
-    case .integer(let value): Double(exactly: value)
-    case .real(let value): value
-    default: nil
+  /// What a date in JSON is written as; `nil` where `Date` itself is to say it.
+  func value(inJSON date: Date) throws -> SQLiteValue? {
+    if case .custom(let write) = self { return try write(date) }
+    guard let storage else { return nil }
+    guard let value = storage.value(of: date.timeIntervalSinceReferenceDate) else {
+      throw DateStorage.outOfRange(sql: nil)
     }
+    return value
   }
 }
 
@@ -107,15 +103,16 @@ extension RowReader {
   /// Reads a column as a date, by the strategy.
   func date<T>(as type: T.Type, at column: Int) throws -> T {
     let index = ColumnIndex(column)
+    let strategy = settings.dateDecodingStrategy
+    if let storage = strategy.storage {
+      return try same(row.date(at: index, as: storage), as: type)
+    }
+    guard case .custom(let read) = strategy else {
+      return try same(Date(from: row, at: index), as: type)
+    }
     let value = try row.value(at: index)
     if value.isNull { throw row.unexpectedNull("Date", at: index) }
-    if let date = try settings.dateDecodingStrategy.date(value) { return try same(date, as: type) }
-    switch (settings.dateDecodingStrategy, value) {
-    case (.iso8601, .text):
-      throw row.unreadable("the text is no date of ISO 8601", code: .invalidText, at: index)
-    case (_, .integer): throw row.outOfRange(for: "Date", at: index)
-    default: throw row.mismatch(value.storageClass, for: "a date", at: index)
-    }
+    return try same(read(value), as: type)
   }
 }
 
@@ -124,6 +121,7 @@ extension RowEncoder {
   func content(date value: Any) throws -> EncodedContent? {
     if case .deferredToDate = dateEncodingStrategy { return nil }
     guard let date = value as? Date else { return nil }
-    return try dateEncodingStrategy.value(date).map { .value($0) }
+    if case .custom(let write) = dateEncodingStrategy { return .value(try write(date)) }
+    return dateEncodingStrategy.storage.map { .bindable(date.stored(as: $0)) }
   }
 }

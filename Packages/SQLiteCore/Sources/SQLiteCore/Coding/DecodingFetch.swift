@@ -22,6 +22,12 @@ struct DecodingFetch {
   @usableFromInline
   func end() { reader.end() }
 
+  /// What ends the fetch in the place of an error of the user's.
+  @usableFromInline
+  func failed() -> SQLiteError {
+    SQLiteError(code: .internalError, message: "a row was not decoded")
+  }
+
   /// Reads the current row.
   @inlinable
   mutating func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -47,14 +53,22 @@ extension Statement {
   func remainingRows<Value: Decodable>(
     decoding type: Value.Type, with decoder: RowDecoder
   ) throws -> [Value] {
-    var result: [Value] = []
-    guard try step() else { return result }
-    result.reserveCapacity(lastRowCount)
-    var fetch = DecodingFetch(row, type, decoder)
+    var fetch = DecodingFetch(currentRow, type, decoder)
     defer { fetch.end() }
-    repeat { result.append(try fetch.value(type)) } while try step()
-    lastRowCount = result.count
-    return result
+    var failure: (any Error)?
+    do {
+      return try collect { () throws(SQLiteError) in
+        do {
+          return try fetch.value(type)
+        } catch {
+          failure = error
+          throw fetch.failed()
+        }
+      }
+    } catch {
+      // What a type's `init(from:)` throws comes out as it is.
+      throw failure ?? error
+    }
   }
 
   @inlinable

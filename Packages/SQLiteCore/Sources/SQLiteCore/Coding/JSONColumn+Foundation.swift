@@ -41,7 +41,7 @@ extension RowReader {
     if !strategy.isDeferred {
       decoder.dateDecodingStrategy = .custom { decoder in
         let container = try decoder.singleValueContainer()
-        guard let date = try strategy.date(Self.scalar(container)) else {
+        guard let date = try strategy.date(inJSON: Self.scalar(container)) else {
           throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date")
         }
         return date
@@ -81,7 +81,7 @@ extension RowEncoder {
     } else {
       encoder.dateEncodingStrategy = .custom { date, encoder in
         var container = encoder.singleValueContainer()
-        switch try strategy.value(date) ?? .null {
+        switch try strategy.value(inJSON: date) ?? .null {
         case .null: try container.encodeNil()
         case .integer(let value): try container.encode(value)
         case .real(let value): try container.encode(value)

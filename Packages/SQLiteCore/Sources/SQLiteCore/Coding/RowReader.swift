@@ -12,31 +12,44 @@ final class RowReader: Decoder {
   /// Whether the row may be read: not once the value is made.
   private(set) var isLive = true
   private let lender = Lender<RowReader>(pool)
-  /// The keys in the order in which they are asked for.
-  private var slots: [Slot] = []
-  /// How the slots' columns are read as types.
-  private var accesses: [SlotAccess] = []
-  /// The slot of the key that is likely asked for next.
-  private var next = 0
-  /// Whether each slot's column has the slot's number so far.
-  private var isInOrder = true
-  private var cachedKeys: ConvertedKeys?
+  private let known: UncheckedBox<KnownKeys>
+  private let lent = UncheckedBox(LentContainers())
+  /// What ``convertedKeys`` made.
+  var cachedKeys: ConvertedKeys?
   /// The readers of nested values, by their keys; `nil` for a key that has no columns of its own.
   private var children: [(key: String, reader: RowReader?)] = []
-  private var cachedColumns: [Int]?
+  /// What ``columns`` found.
+  var cachedColumns: [Int]?
   private var lastType: ObjectIdentifier?
   private var lastAccess = ColumnAccess.coded
   /// Whether JSON was opened since this was last set to `false`: a failure is then likely its own.
   var hasOpenedJSON = false
 
+  /// The containers that were lent for the current row.
+  private struct LentContainers {
+    /// The first one, which is lent for the next row again unless someone keeps it.
+    var first: ContainerObject?
+    var hasOthers = false
+
+    @inline(__always)
+    mutating func mayBeKept() -> Bool { hasOthers || first?.isShared() == true }
+  }
+
+  /// The keys that were asked for.
+  private struct KnownKeys {
+    /// In the order in which they were asked for first.
+    var slots: [Slot] = []
+    /// The slot of the key that is likely asked for next.
+    var next = 0
+    /// Whether each slot's column has the slot's number so far.
+    var isInOrder = true
+  }
+
   /// What is known of a key.
   private struct Slot {
     let key: String
     let column: Int?
-  }
-
-  /// The type that a column was last read as, if not one of the primitive ones.
-  private struct SlotAccess {
+    /// The type that the column was last read as, if not one of the primitive ones.
     var type: ObjectIdentifier?
     var access = ColumnAccess.coded
   }
@@ -47,6 +60,7 @@ final class RowReader: Decoder {
     self.row = Row(cursor: row.cursor, columns: row.columns)
     self.settings = settings
     self.prefix = prefix
+    known = UncheckedBox(KnownKeys())
   }
 
   /// A reader of the same rows, in the place of one that someone keeps.
@@ -54,26 +68,31 @@ final class RowReader: Decoder {
     row = Row(cursor: other.row.cursor, columns: other.row.columns)
     settings = other.settings
     prefix = other.prefix
-    slots = other.slots
-    accesses = other.accesses
-    isInOrder = other.isInOrder
+    known = UncheckedBox(other.known.value)
+    known.value.next = 0
     cachedKeys = other.cachedKeys
   }
 
   /// Goes on to the next row.
   @inline(__always)
   func beginRow() {
-    next = 0
-    lender.recall()
+    known.value.next = 0
+    if lent.value.mayBeKept() { recallContainers() }
     if !children.isEmpty { beginRowOfChildren() }
   }
 
   /// Refuses all reading from now on.
   func end() {
     isLive = false
-    lender.recall()
+    recallContainers()
     for child in children { child.reader?.end() }
     children = []
+  }
+
+  /// Makes all containers so far find nothing.
+  private func recallContainers() {
+    lender.recall()
+    lent.value = LentContainers()
   }
 
   /// Lets go of the children that someone keeps, for these must not read another row.
@@ -106,7 +125,21 @@ final class RowReader: Decoder {
   @usableFromInline
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard isLive else { throw expired() }
-    return KeyedDecodingContainer(KeyedColumns<Key>(loan: lender.lend(self)))
+    if let first = lent.value.first, first.hasKeys(type) { return first.container(keyedBy: type) }
+    return makeContainer(keyedBy: type)
+  }
+
+  @inline(never)
+  private func makeContainer<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) -> KeyedDecodingContainer<Key> {
+    let container = KeyedDecodingContainer(KeyedColumns<Key>(loan: lender.lend(self)))
+    if lent.value.first == nil, let object = ContainerObject(container) {
+      lent.value.first = object
+    } else {
+      lent.value.hasOthers = true
+    }
+    return container
   }
 
   @usableFromInline
@@ -126,16 +159,16 @@ final class RowReader: Decoder {
   /// The column of a key; `nil` where there is none.
   @inline(__always)
   func column(_ key: some CodingKey) -> Int? {
-    slots[slot(key)].column
+    known.value.slots[slot(key)].column
   }
 
   /// The number of a key's slot, in which what is known of it is kept.
   @inline(__always)
   func slot(_ key: some CodingKey) -> Int {
     let name = key.stringValue
-    let slot = next
-    if slot < slots.count, slots[slot].key == name {
-      next = slot + 1
+    let slot = known.value.next
+    if slot < known.value.slots.count, known.value.slots[slot].key == name {
+      known.value.next = slot + 1
       return slot
     }
     return findSlot(name)
@@ -143,103 +176,57 @@ final class RowReader: Decoder {
 
   @inline(never)
   private func findSlot(_ name: String) -> Int {
+    let slots = known.value.slots
+    let next = known.value.next
     // Asked for again, then: `contains` before `decode`; or in another order than before.
     if next > 0, next <= slots.count, slots[next - 1].key == name { return next - 1 }
     if let found = slots.firstIndex(where: { $0.key == name }) {
-      next = found + 1
+      known.value.next = found + 1
       return found
     }
+    return addSlot(name)
+  }
+
+  private func addSlot(_ name: String) -> Int {
     // Keys that change from row to row must not fill the memory.
-    if slots.count > 64 + 4 * row.columnCount {
-      slots = []
-      accesses = []
-      isInOrder = true
-    }
-    let slot = slots.count
-    let column = findColumn(name)
-    isInOrder = isInOrder && column == slot
-    slots += [Slot(key: name, column: column)]
-    accesses.append(SlotAccess())
-    next = slot + 1
+    if known.value.slots.count > 64 + 4 * row.columnCount { known.value = KnownKeys() }
+    let slot = known.value.slots.count
+    let column = findColumn(name, slot)
+    known.value.isInOrder = known.value.isInOrder && column == slot
+    known.value.slots.append(Slot(key: name, column: column))
+    known.value.next = slot + 1
     return slot
   }
 
-  private func findColumn(_ key: String) -> Int? {
+  private func findColumn(_ key: String, _ slot: Int) -> Int? {
     let name = prefix.isEmpty ? key : prefix + key
     guard settings.keyDecodingStrategy.isDefault else { return convertedKeys.columns[name] }
     let names = row.columns.names
     // Where every key so far was the column of its number, no earlier column can have this name.
-    if isInOrder, slots.count < names.count, names[slots.count] == name { return slots.count }
+    if known.value.isInOrder, slot < names.count, names[slot] == name { return slot }
     return row.columns.index(named: name)
-  }
-
-  /// The keys that the columns become, where these are not their names.
-  private final class ConvertedKeys {
-    var keys: [String] = []
-    var columns: [String: Int] = [:]
-  }
-
-  private var convertedKeys: ConvertedKeys {
-    if let cachedKeys { return cachedKeys }
-    let made = ConvertedKeys()
-    for (index, column) in row.columnNames.enumerated() {
-      let key = convertedKey(of: column)
-      made.keys.append(key)
-      if made.columns[key] == nil { made.columns[key] = index }
-    }
-    cachedKeys = made
-    return made
-  }
-
-  /// Each part of the name of a nested value's column is a key.
-  private func convertedKey(of column: String) -> String {
-    guard let separator = settings.nestedColumnSeparator, !separator.isEmpty else {
-      return settings.keyDecodingStrategy.key(of: column) ?? column
-    }
-    return column.parts(separatedBy: separator)
-      .map { settings.keyDecodingStrategy.key(of: $0) ?? $0 }.joined(separator: separator)
-  }
-
-  private var columnKeys: [String] {
-    settings.keyDecodingStrategy.isDefault ? row.columnNames : convertedKeys.keys
-  }
-
-  /// The numbers of this reader's columns.
-  var columns: [Int] {
-    if let cachedColumns { return cachedColumns }
-    let columns =
-      prefix.isEmpty
-      ? Array(0..<row.columnCount)
-      : columnKeys.indices.filter { columnKeys[$0].hasPrefix(prefix) }
-    cachedColumns = columns
-    return columns
-  }
-
-  /// All keys: without those of nested values, but with the names of these.
-  var keys: [String] {
-    var seen: Set<String> = []
-    return columnKeys.compactMap { name in
-      guard name.hasPrefix(prefix) else { return nil }
-      var key = String(name.dropFirst(prefix.count))
-      if let separator = settings.nestedColumnSeparator, !separator.isEmpty {
-        key = key.parts(separatedBy: separator)[0]
-      }
-      return seen.insert(key).inserted ? key : nil
-    }
   }
 
   // MARK: Slots
 
   @inline(__always)
-  func column(ofSlot slot: Int) -> Int? { slots[slot].column }
+  func column(ofSlot slot: Int) -> Int? { known.value.slots[slot].column }
 
   /// How the column of a slot is read as a type.
   @inline(__always)
   func access<T>(to type: T.Type, slot: Int) -> ColumnAccess {
     let identity = ObjectIdentifier(type)
-    if accesses[slot].type == identity { return accesses[slot].access }
+    if known.value.slots[slot].type == identity { return known.value.slots[slot].access }
+    return makeAccess(to: type, identity, slot)
+  }
+
+  @inline(never)
+  private func makeAccess(
+    to type: Any.Type, _ identity: ObjectIdentifier, _ slot: Int
+  ) -> ColumnAccess {
     let access = ColumnAccess(type, dates: settings.dateDecodingStrategy)
-    accesses[slot] = SlotAccess(type: identity, access: access)
+    known.value.slots[slot].type = identity
+    known.value.slots[slot].access = access
     return access
   }
 
@@ -273,18 +260,5 @@ final class RowReader: Decoder {
       if try !row.isNull(at: ColumnIndex(index)) { return false }
     }
     return true
-  }
-}
-
-extension String {
-  /// The pieces between the places where `separator` stands: at least one.
-  fileprivate func parts(separatedBy separator: String) -> [String] {
-    var parts: [String] = []
-    var rest = self[...]
-    while let found = rest.firstRange(of: separator) {
-      parts.append(String(rest[..<found.lowerBound]))
-      rest = rest[found.upperBound...]
-    }
-    return parts + [String(rest)]
   }
 }

@@ -1,17 +1,10 @@
 internal import CSQLite
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// A `sqlite3_value *` that the engine lends: for the length of one call, or as long as its row is
 /// the statement's current one.
 @safe struct EngineValue {
-  private let pointer: OpaquePointer
+  /// For this folder alone.
+  let pointer: OpaquePointer
 
   @inline(__always)
   init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
@@ -53,7 +46,7 @@ internal import CSQLite
     guard unsafe sqlite3_value_type(pointer) == SQLITE_TEXT else { return .other }
     guard let start = unsafe sqlite3_value_text(pointer) else { return .text("") }
     let count = Int(unsafe sqlite3_value_bytes(pointer))
-    return unsafe String(exactly: UnsafeBufferPointer(start: start, count: count))
+    return unsafe String(exactly: UnsafeBufferPointer(start: start, count: count).span)
       .map(Text.text) ?? .invalid
   }
 
@@ -112,32 +105,5 @@ internal import CSQLite
       return unsafe bytes(sqlite3_value_blob(pointer))
         .elementsEqual(other.bytes(sqlite3_value_blob(other.pointer)))
     }
-  }
-}
-
-extension String {
-  /// The text of these bytes; `nil` where they are not UTF-8.
-  @inline(__always)
-  init?(exactly bytes: UnsafeBufferPointer<UInt8>) {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      guard let valid = unsafe try? UTF8Span(validating: bytes.span) else { return nil }
-      self.init(copying: valid)
-    } else {
-      unsafe self.init(comparing: bytes)
-    }
-  }
-
-  /// The same, for systems whose library can't tell: decoding repairs what is not UTF-8, and a text
-  /// that came out as it went in needed no repair.
-  init?(comparing bytes: UnsafeBufferPointer<UInt8>) {
-    var text = unsafe String(decoding: bytes, as: UTF8.self)
-    let isSame = text.withUTF8 { decoded in
-      guard let first = decoded.baseAddress, let second = bytes.baseAddress else {
-        return decoded.count == bytes.count
-      }
-      return unsafe decoded.count == bytes.count && memcmp(first, second, bytes.count) == 0
-    }
-    guard isSame else { return nil }
-    self = text
   }
 }

@@ -15,7 +15,7 @@ internal import Synchronization
 
   fileprivate init(_ cell: LoanCell<Object>) {
     unsafe self.cell = .passUnretained(cell)
-    number = cell.number
+    number = unsafe cell.number
   }
 
   /// Runs `body` with the object, or throws the error where it was recalled.
@@ -24,7 +24,7 @@ internal import Synchronization
     else expired: @autoclosure () -> any Error, _ body: (Object) throws -> Result
   ) throws -> Result {
     try unsafe cell._withUnsafeGuaranteedRef { cell in
-      guard cell.number == number, let object = unsafe cell.object else { throw expired() }
+      guard unsafe cell.number == number, let object = unsafe cell.object else { throw expired() }
       return try unsafe object._withUnsafeGuaranteedRef(body)
     }
   }
@@ -53,7 +53,7 @@ internal import Synchronization
   }
 
   /// Makes all references so far find nothing.
-  func recall() { cell.number &+= 1 }
+  func recall() { unsafe cell.number &+= 1 }
 }
 
 /// Where cells wait for their next use.
@@ -72,8 +72,8 @@ final class LoanPool<Object: AnyObject>: Sendable {
 }
 
 // `number` and `object` are used by the thread of the one lender that has the cell; the pool's lock
-// stands between two lenders.
+// stands between two lenders. They are only read and assigned, so that nobody finds them in use.
 @safe private final class LoanCell<Object: AnyObject>: @unchecked Sendable {
-  var number: UInt = 0
-  var object: Unmanaged<Object>?
+  @exclusivity(unchecked) var number: UInt = 0
+  @exclusivity(unchecked) var object: Unmanaged<Object>?
 }

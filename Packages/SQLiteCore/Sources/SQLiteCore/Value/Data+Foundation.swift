@@ -6,7 +6,18 @@
 
 extension Data: SQLiteConvertible {
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
-    self = try Data(row.blob(at: index))
+    if let data = row.data(at: index) {
+      self = data
+    } else {
+      self = try Data(row.blob(at: index))
+    }
+  }
+
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Data? {
+    if let data = row.data(at: index) { return data }
+    return try row.optionalBlob(at: index).map { Data($0) }
   }
 
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
@@ -37,5 +48,13 @@ extension UUID: SQLiteConvertible {
   /// Binds TEXT: 36 upper-case characters, readable by people and by SQLite's own tools.
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindText(uuidString, at: index)
+  }
+}
+
+extension Row {
+  /// A column's BLOB; `nil` where it holds something else, or where there is no such column.
+  fileprivate func data(at index: ColumnIndex) -> Data? {
+    guard index.rawValue >= 0, index.rawValue < columns.count else { return nil }
+    return cursor.value(at: index.rawValue).data
   }
 }

@@ -45,58 +45,70 @@ public enum DateStorage: Hashable, Sendable, CaseIterable {
 /// Instants are seconds since the beginning of 2001: see ``CivilTime``.
 extension DateStorage {
   func read(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) -> Double {
-    let instant: Double
-    switch self {
-    case .iso8601:
-      guard let read = ISO8601Text.read(try row.text(at: index)) else {
-        throw row.unreadable("the text is no ISO 8601 date", code: .invalidText, at: index)
-      }
-      instant = read
-    case .unixSeconds: instant = try row.real(at: index) - CivilTime.unixEpochOffset
-    case .unixMilliseconds:
-      instant = try row.real(at: index) / 1_000 - CivilTime.unixEpochOffset
-    case .julianDay:
-      let julianDay = try row.real(at: index)
-      guard julianDay.isFinite else { throw outOfRange(row, at: index) }
-      instant = CivilTime.instant(ofJulianDay: julianDay)
+    let read =
+      try self == .iso8601
+      ? ISO8601Text.read(row.text(at: index)) : instant(ofNumber: row.real(at: index))
+    guard let read else {
+      throw row.unreadable("the text is no ISO 8601 date", code: .invalidText, at: index)
     }
-    guard CivilTime.instants.contains(instant) else { throw outOfRange(row, at: index) }
-    return instant
+    guard CivilTime.instants.contains(read) else { throw outOfRange(row, at: index) }
+    return read
   }
 
   func bind(
     _ instant: Double, to statement: Statement, at index: ParameterIndex
   ) throws(SQLiteError) {
-    guard CivilTime.instants.contains(instant) else { throw outOfRange(statement) }
+    guard let value = value(of: instant) else { throw Self.outOfRange(sql: statement.sql) }
+    try value.bind(to: statement, at: index)
+  }
+
+  /// The instant that a value stands for; `nil` where it is none.
+  func instant(of value: SQLiteValue) -> Double? {
+    let read: Double? =
+      switch (self, value) {
+      case (.iso8601, .text(let text)): ISO8601Text.read(text)
+      case (.iso8601, _): nil
+      case (_, .integer(let number)): Double(exactly: number).map(instant(ofNumber:))
+      case (_, .real(let number)): instant(ofNumber: number)
+      default: nil
+      }
+    return read.flatMap { CivilTime.instants.contains($0) ? $0 : nil }
+  }
+
+  /// What an instant is stored as; `nil` where it is not of the years 0000 to 9999.
+  func value(of instant: Double) -> SQLiteValue? {
+    guard CivilTime.instants.contains(instant) else { return nil }
     switch self {
-    case .iso8601: try statement.bindText(ISO8601Text.write(instant), at: index)
+    case .iso8601: return .text(ISO8601Text.write(instant))
     case .unixSeconds:
       let seconds = instant + CivilTime.unixEpochOffset
-      if seconds == seconds.rounded() {
-        try statement.bindInteger(Int64(seconds), at: index)
-      } else {
-        try statement.bindReal(seconds, at: index)
-      }
+      return seconds == seconds.rounded() ? .integer(Int64(seconds)) : .real(seconds)
     case .unixMilliseconds:
       let whole = instant.rounded(.down)
       let rounded = whole * 1_000 + ((instant - whole) * 1_000).rounded()
       // The last half of a millisecond of the year 9999 is rounded out of it.
-      guard rounded < CivilTime.instants.upperBound * 1_000 else { throw outOfRange(statement) }
-      let offset = CivilTime.unixEpochOffset * 1_000
-      try statement.bindInteger(Int64(rounded + offset), at: index)
+      guard rounded < CivilTime.instants.upperBound * 1_000 else { return nil }
+      return .integer(Int64(rounded + CivilTime.unixEpochOffset * 1_000))
     case .julianDay:
       let julianDay = CivilTime.julianDay(of: instant)
-      guard CivilTime.instants.contains(CivilTime.instant(ofJulianDay: julianDay)) else {
-        throw outOfRange(statement)
-      }
-      try statement.bindReal(julianDay, at: index)
+      let isRead = CivilTime.instants.contains(CivilTime.instant(ofJulianDay: julianDay))
+      return isRead ? .real(julianDay) : nil
     }
   }
 
-  private func outOfRange(_ statement: Statement) -> SQLiteError {
+  /// The instant that a number stands for, perhaps outside of the years; not a number where it is none.
+  private func instant(ofNumber number: Double) -> Double {
+    switch self {
+    case .iso8601: .nan
+    case .unixSeconds: number - CivilTime.unixEpochOffset
+    case .unixMilliseconds: number / 1_000 - CivilTime.unixEpochOffset
+    case .julianDay: number.isFinite ? CivilTime.instant(ofJulianDay: number) : .nan
+    }
+  }
+
+  static func outOfRange(sql: String?) -> SQLiteError {
     SQLiteError(
-      code: .valueOutOfRange, message: "the date is not of the years 0000 to 9999",
-      sql: statement.sql)
+      code: .valueOutOfRange, message: "the date is not of the years 0000 to 9999", sql: sql)
   }
 
   private func outOfRange(_ row: borrowing Row, at index: ColumnIndex) -> SQLiteError {

@@ -104,6 +104,50 @@ import Testing
     }
   }
 
+  @Test func `store dates as the storage of the same name does`() throws {
+    struct When: Codable { let at: Date, log: [Date] }
+    let date = Date(timeIntervalSince1970: 1_795_271_849.125)
+    let strategies: [(RowEncoder.DateEncodingStrategy, DateStorage, String)] = [
+      (.iso8601, .iso8601, #"["2026-11-21 14:37:29.125"]"#),
+      (.secondsSince1970, .unixSeconds, "[1795271849.125]"),
+      (.millisecondsSince1970, .unixMilliseconds, "[1795271849125]"),
+      (.julianDay, .julianDay, "[2461366.109364873]"),
+    ]
+    let db = try memory("CREATE TABLE t (at ANY, log TEXT) STRICT")
+    for (strategy, storage, json) in strategies {
+      var encoder = RowEncoder()
+      encoder.dateEncodingStrategy = strategy
+      try db.execute("DELETE FROM t")
+      try db.insert(encoding: When(at: date, log: [date]), into: "t", with: encoder)
+      let stored = try #require(
+        try db.value(SQLiteValue.self, "SELECT ?", date.stored(as: storage)))
+      #expect(try db.rows("SELECT at, log FROM t") == [[stored, .text(json)]])
+    }
+  }
+
+  @Test(arguments: [
+    RowEncoder.DateEncodingStrategy.iso8601, .secondsSince1970, .millisecondsSince1970, .julianDay,
+  ])
+  func `refuse dates outside of the years 0000 to 9999, in JSON too`(
+    _ strategy: RowEncoder.DateEncodingStrategy
+  ) throws {
+    struct When: Encodable { let at: Date }
+    struct Log: Encodable { let log: [Date] }
+    var encoder = RowEncoder()
+    encoder.dateEncodingStrategy = strategy
+    let db = try memory("CREATE TABLE t (at, log)")
+    for date in [Date(timeIntervalSince1970: 1e15), Date(timeIntervalSince1970: .infinity)] {
+      let inColumn = #expect(throws: SQLiteError.self) {
+        try db.insert(encoding: When(at: date), into: "t", with: encoder)
+      }
+      #expect(inColumn?.code == .valueOutOfRange)
+      let inJSON = #expect(throws: SQLiteError.self) {
+        try db.insert(encoding: Log(log: [date]), into: "t", with: encoder)
+      }
+      #expect(inJSON?.code == .valueOutOfRange)
+    }
+  }
+
   @Test func `read the dates that SQLite's functions make`() throws {
     struct When: Decodable { let at: Date }
     var decoder = RowDecoder()
@@ -127,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("'yesterday'", SQLiteError.Code.invalidText), ("5", .valueOutOfRange),
+    ("'yesterday'", SQLiteError.Code.invalidText), ("5", .columnTypeMismatch),
     ("x''", .columnTypeMismatch), ("NULL", .unexpectedNull),
   ])
   func `refuse what is no date`(_ literal: String, _ code: SQLiteError.Code) throws {

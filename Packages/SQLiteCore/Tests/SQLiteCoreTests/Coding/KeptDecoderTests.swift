@@ -88,6 +88,85 @@ import Testing
     }
   }
 
+  /// Keeps its containers in the rows whose number says so, and never its decoder.
+  class Keeper: Decodable {
+    let id: Int
+    fileprivate let kept: KeyedDecodingContainer<NamedKey>?
+
+    enum CodingKeys: CodingKey { case id }
+
+    required init(from decoder: any Decoder) throws {
+      id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
+      let row = try decoder.container(keyedBy: NamedKey.self)
+      kept = id % 3 == 0 ? nil : row
+      #expect(try row.decode(Int.self, forKey: NamedKey("id")) == id)
+    }
+  }
+
+  final class HeirOfKeeper: Keeper {
+    let twice: Int
+    fileprivate let first: KeyedDecodingContainer<HeirKeys>?
+
+    enum HeirKeys: CodingKey { case twice }
+
+    required init(from decoder: any Decoder) throws {
+      let row = try decoder.container(keyedBy: HeirKeys.self)
+      twice = try row.decode(Int.self, forKey: .twice)
+      first = twice % 4 == 0 ? row : nil
+      try super.init(from: row.superDecoder())
+      #expect(try row.decode(Int.self, forKey: .twice) == 2 * id)
+    }
+  }
+
+  @Test func `as a container alone is refused, and later rows are read`() throws {
+    let rows = try memory().fetchAll(
+      decoding: HeirOfKeeper.self,
+      """
+      WITH RECURSIVE number (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM number LIMIT 20)
+      SELECT id, id * 2 AS twice FROM number
+      """)
+    #expect(rows.map(\.id) == Array(1...20))
+    #expect(rows.map(\.twice) == (1...20).map { $0 * 2 })
+    #expect(rows.compactMap(\.kept).count == 14)
+    #expect(rows.compactMap(\.first).count == 10)
+    for row in rows {
+      if let kept = row.kept { expectExpired { try kept.decode(Int.self, forKey: NamedKey("id")) } }
+      if let first = row.first { expectExpired { try first.decode(Int.self, forKey: .twice) } }
+    }
+  }
+
+  final class Last {
+    var row: KeyedDecodingContainer<NamedKey>?
+  }
+
+  struct Item: Decodable {
+    let id: Int
+
+    init(from decoder: any Decoder) throws {
+      let row = try decoder.container(keyedBy: NamedKey.self)
+      id = try row.decode(Int.self, forKey: NamedKey("id"))
+      let last = decoder.userInfo[shelfKey] as? Holder
+      if let kept = last?.last.row {
+        expectExpired { try kept.decode(Int.self, forKey: NamedKey("id")) }
+      }
+      last?.last.row = id % 2 == 1 ? row : nil
+    }
+  }
+
+  struct Holder: @unchecked Sendable {
+    // Used by one test on one thread.
+    let last: Last
+  }
+
+  @Test func `as the only container is refused in the very next row`() throws {
+    var decoder = RowDecoder()
+    decoder.userInfo[Self.shelfKey] = Holder(last: Last())
+    let rows = try memory().fetchAll(
+      decoding: Item.self, with: decoder,
+      "SELECT 1 AS id UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 6 UNION ALL SELECT 7")
+    #expect(rows.map(\.id) == [1, 3, 4, 6, 7])
+  }
+
   @Test func `of JSON in a column goes on to work`() throws {
     struct Inner: Decodable {
       let row: KeyedDecodingContainer<NamedKey>

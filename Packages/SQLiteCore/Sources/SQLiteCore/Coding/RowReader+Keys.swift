@@ -1,0 +1,70 @@
+/// The names of columns as keys, and keys as the names of columns.
+extension RowReader {
+  /// The keys that the columns become, where these are not their names.
+  final class ConvertedKeys {
+    var keys: [String] = []
+    var columns: [String: Int] = [:]
+  }
+
+  var convertedKeys: ConvertedKeys {
+    if let cachedKeys { return cachedKeys }
+    let made = ConvertedKeys()
+    for (index, column) in row.columnNames.enumerated() {
+      let key = convertedKey(of: column)
+      made.keys.append(key)
+      if made.columns[key] == nil { made.columns[key] = index }
+    }
+    cachedKeys = made
+    return made
+  }
+
+  /// Each part of the name of a nested value's column is a key.
+  private func convertedKey(of column: String) -> String {
+    guard let separator = settings.nestedColumnSeparator, !separator.isEmpty else {
+      return settings.keyDecodingStrategy.key(of: column) ?? column
+    }
+    return column.parts(separatedBy: separator)
+      .map { settings.keyDecodingStrategy.key(of: $0) ?? $0 }.joined(separator: separator)
+  }
+
+  var columnKeys: [String] {
+    settings.keyDecodingStrategy.isDefault ? row.columnNames : convertedKeys.keys
+  }
+
+  /// The numbers of this reader's columns.
+  var columns: [Int] {
+    if let cachedColumns { return cachedColumns }
+    let columns =
+      prefix.isEmpty
+      ? Array(0..<row.columnCount)
+      : columnKeys.indices.filter { columnKeys[$0].hasPrefix(prefix) }
+    cachedColumns = columns
+    return columns
+  }
+
+  /// All keys: without those of nested values, but with the names of these.
+  var keys: [String] {
+    var seen: Set<String> = []
+    return columnKeys.compactMap { name in
+      guard name.hasPrefix(prefix) else { return nil }
+      var key = String(name.dropFirst(prefix.count))
+      if let separator = settings.nestedColumnSeparator, !separator.isEmpty {
+        key = key.parts(separatedBy: separator)[0]
+      }
+      return seen.insert(key).inserted ? key : nil
+    }
+  }
+}
+
+extension String {
+  /// The pieces between the places where `separator` stands: at least one.
+  fileprivate func parts(separatedBy separator: String) -> [String] {
+    var parts: [String] = []
+    var rest = self[...]
+    while let found = rest.firstRange(of: separator) {
+      parts.append(String(rest[..<found.lowerBound]))
+      rest = rest[found.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+}
