@@ -59,6 +59,7 @@ BENCH := .build/bench
 
 .PHONY: bench
 bench: setup ## Compare with C code on the same SQLite and with GRDB (ARGS=--quick)
+	@touch Tools/Benchmarks/Package.swift # or SwiftPM does not see new files of packages beside it
 	swift build -c release --package-path Tools/Benchmarks --scratch-path $(BENCH)
 	@$(BENCH)/release/CountAllocations --json $(BENCH)/allocations.json
 	@$(BENCH)/release/Benchmarks --allocations $(BENCH)/allocations.json \

@@ -39,7 +39,7 @@ extension Connection {
     encoding value: some Encodable, into table: String, with encoder: RowEncoder = RowEncoder()
   ) throws -> Changes {
     let row = try encoder.encodedRow(value)
-    let statement = try takeStatement(encodedInserts.sql(for: row.map(\.name), into: table))
+    let statement = try takeStatement(insertTexts.sql(for: row.map(\.name), into: table))
     defer { putBack(statement) }
     try statement.bindInOrder(row.map(\.content))
     return try finish(statement)
@@ -97,29 +97,5 @@ extension Statement {
         try content.bind(to: self, at: ParameterIndex(offset + 1))
       }
     }
-  }
-}
-
-/// The texts of the statements that insert encoded values: one for each table and list of columns, so that
-/// the statement is found compiled without its text being made again.
-final class EncodedInserts {
-  private var known: [String: (table: String, columns: [String], sql: String)] = [:]
-
-  func sql(for columns: [String], into table: String) -> String {
-    // Names that Swift holds equal may be two to SQL.
-    if let known = known[table], known.table.hasSameBytes(as: table),
-      known.columns.count == columns.count,
-      zip(known.columns, columns).allSatisfy({ $0.hasSameBytes(as: $1) })
-    {
-      return known.sql
-    }
-    let names = columns.map(SQLName.quoted).joined(separator: ", ")
-    let values = columns.map { _ in "?" }.joined(separator: ", ")
-    let sql =
-      columns.isEmpty
-      ? "INSERT INTO \(SQLName.quoted(table)) DEFAULT VALUES"
-      : "INSERT INTO \(SQLName.quoted(table)) (\(names)) VALUES (\(values))"
-    known[table] = (table, columns, sql)
-    return sql
   }
 }

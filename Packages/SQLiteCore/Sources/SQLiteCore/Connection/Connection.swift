@@ -12,12 +12,12 @@
 public final class Connection {
   let handle: ConnectionHandle
   let cache: StatementCache
-  let encodedInserts = EncodedInserts()
+  let insertTexts = InsertTexts()
   /// How the connection was opened.
   public let configuration: Configuration
   private var savepointDepth = 0
-  /// Told of the rows that a table's rebuild copies, while a migration runs.
-  var copyReporter: ((TableCopyProgress) throws -> Void)?
+  /// What the folders below keep with a connection, each by a type of its own: see ``kept(_:)``.
+  private var keptValues: [ObjectIdentifier: Any] = [:]
 
   /// Opens a database file, and creates it where it does not exist.
   ///
@@ -57,6 +57,8 @@ public final class Connection {
   }
 
   /// Opens a database of its own in memory, which is gone with the connection.
+  ///
+  /// - Throws: As ``init(path:configuration:)``.
   public static func inMemory(
     configuration: Configuration = Configuration()
   ) throws -> Connection {
@@ -146,6 +148,16 @@ public final class Connection {
     return (result, recorder.access)
   }
 
+  /// What was kept last as this type; `nil` where nothing is.
+  func kept<Value>(_ type: Value.Type) -> Value? {
+    keptValues[ObjectIdentifier(type)] as? Value
+  }
+
+  /// Keeps a value by its type, in place of another; `nil` to keep none.
+  func keep<Value>(_ value: Value?, as type: Value.Type = Value.self) {
+    keptValues[ObjectIdentifier(type)] = value
+  }
+
   /// The number of savepoints that ``savepoint(_:)`` has open, which makes their names.
   func withSavepointName<Result>(_ body: (String) throws -> Result) rethrows -> Result {
     savepointDepth += 1
@@ -163,14 +175,4 @@ public struct InterruptHandle: Sendable {
   /// Stops the statements that run now. Where none runs, or the connection is closed, nothing
   /// happens.
   public func interrupt() { interrupter.interrupt() }
-}
-
-extension Duration {
-  /// Milliseconds, no fewer than none and no more than SQLite can wait.
-  var wholeMilliseconds: Int32 {
-    let (seconds, attoseconds) = components
-    let limit = Int64(Int32.max)
-    guard seconds < limit / 1_000 else { return Int32.max }
-    return Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
-  }
 }
