@@ -36,7 +36,7 @@ extension Connection {
   ///     statements stands at a row, and where the source has written in a transaction that is open;
   ///   - ``SQLiteError/Code/pageSizeMismatch`` where the destination is in memory or has a write-ahead
   ///     log, and pages of another size;
-  ///   - ``SQLiteError/Code/notFound`` where there is no database of that name;
+  ///   - ``SQLiteError/Code/unknownSchema`` where there is no database of that name;
   ///   - ``SQLiteError/Code/busy`` or ``SQLiteError/Code/locked`` where another connection's lock lasts
   ///     longer than the destination's busy timeout;
   ///   - ``SQLiteError/Code/interrupt`` where the access was cancelled.

@@ -11,7 +11,7 @@ extension Connection {
   /// ```
   ///
   /// - Parameter schema: `main`, `temp`, or the name of an attached database.
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/notFound`` where there is no such database,
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema`` where there is no such database,
   ///   with ``SQLiteError/Code/databaseInUse`` where one that was deserialized is in a
   ///   transaction that writes; as reading does.
   /// - Complexity: O(*n*) in the size of the database, which is in memory twice for a moment.

@@ -33,7 +33,8 @@ extension Connection {
   /// Opens a blob or a text of one row, which is yours: close it when you are done.
   ///
   /// - Throws: ``SQLiteError`` where there is no such table, column or row; where the value is neither a blob nor
-  ///   a text; where the table is a view or has no rowids; with code ``SQLiteError/Code/busy`` or
+  ///   a text; where the table is a view or has no rowids; with code ``SQLiteError/Code/unknownSchema`` where the
+  ///   connection has no such database; with ``SQLiteError/Code/busy`` or
   ///   ``SQLiteError/Code/readOnly`` where it can't be written.
   public func blob(
     in table: TableName, column: String, row: RowID, mode: Blob.Mode = .read

@@ -3,7 +3,7 @@ extension Connection {
   ///
   /// - Parameter schema: The database whose tables are watched; `main`, or the name of an attached one.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where SQLite has no session extension,
-  ///   or the connection has observers that can't be told beside it; with ``SQLiteError/Code/notFound``
+  ///   or the connection has observers that can't be told beside it; with ``SQLiteError/Code/unknownSchema``
   ///   where there is no such database.
   public func session(of schema: String = "main") throws(SQLiteError) -> Session {
     try Session(handle, schema: schema)

@@ -27,15 +27,20 @@ public final class Session {
   }
 
   /// Watches one table. One that does not exist yet is not an error, nor is one that is watched already.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/outOfMemory``.
   public func attach(_ table: String) throws(SQLiteError) { try handle.attach(table) }
 
   /// Watches every table, also those that are made later.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/outOfMemory``.
   public func attachAll() throws(SQLiteError) { try handle.attachAll() }
 
   /// Watches the tables for which `isIncluded` holds.
   ///
   /// - Parameter isIncluded: Takes a table's name, the first time that it is changed. It must not use the
   ///   connection. What an earlier call gave is forgotten.
+  /// - Throws: As ``attachAll()``.
   public func attachAll(
     where isIncluded: @escaping (_ table: String) -> Bool
   ) throws(SQLiteError) {
@@ -100,7 +105,7 @@ public final class Session {
   /// ```
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schema`` where the tables have not the same
-  ///   columns and keys, with ``SQLiteError/Code/notFound`` where there is no database `schema`.
+  ///   columns and keys, with ``SQLiteError/Code/unknownSchema`` where there is no database `schema`.
   public func diff(from schema: String, table: String) throws(SQLiteError) {
     try handle.attach(table)
     try handle.diff(from: schema, table: table)

@@ -20,7 +20,11 @@ internal import CSQLite
     }
     var opened: OpaquePointer?
     let rc = unsafe sqlite3_blob_open(db, schema, table, column, row, writes ? 1 : 0, &opened)
-    guard rc == SQLITE_OK, let blob = unsafe opened else { throw connection.error(rc, sql: nil) }
+    guard rc == SQLITE_OK, let blob = unsafe opened else {
+      let failure = connection.error(rc, sql: nil)
+      try connection.requireSchema(schema)
+      throw failure
+    }
     unsafe self.blob = blob
     self.connection = connection
     connection.blobCount += 1

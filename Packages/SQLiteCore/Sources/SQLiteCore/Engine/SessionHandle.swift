@@ -195,7 +195,8 @@ extension ConnectionHandle {
   func requireSchema(_ schema: String) throws(SQLiteError) {
     let db = unsafe try pointer()
     guard !schema.utf8.contains(0), unsafe sqlite3_txn_state(db, schema) >= 0 else {
-      throw SQLiteError(code: .notFound, message: "the connection has no database named \(schema)")
+      throw SQLiteError(
+        code: .unknownSchema, message: "the connection has no database named \(schema)")
     }
   }
 }

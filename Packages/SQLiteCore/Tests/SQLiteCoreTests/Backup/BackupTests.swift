@@ -109,8 +109,8 @@ import Testing
     for pages in [0, -1, .max] {
       #expect(try refusal { try source.backup(to: copy, pagesPerStep: pages) } == .misuse)
     }
-    #expect(try refusal { try source.backup(to: copy, from: "nothing") } == .notFound)
-    #expect(try refusal { try source.backup(to: copy, to: "nothing") } == .notFound)
+    #expect(try refusal { try source.backup(to: copy, from: "nothing") } == .unknownSchema)
+    #expect(try refusal { try source.backup(to: copy, to: "nothing") } == .unknownSchema)
     try copy.transaction { () throws in
       #expect(try refusal { try source.backup(to: copy) } == .databaseInUse)
     }

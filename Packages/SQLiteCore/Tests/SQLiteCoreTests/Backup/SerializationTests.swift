@@ -81,7 +81,7 @@ import Testing
       { _ = try db.serialized("nothing") }, { try db.deserialize([], into: "nothing") },
     ] as [() throws -> Void] {
       let error = #expect(throws: SQLiteError.self) { try attempt() }
-      #expect(error?.code == .notFound)
+      #expect(error?.code == .unknownSchema)
     }
     #expect(throws: SQLiteError.self) { try db.deserialize([], into: "temp") }
   }

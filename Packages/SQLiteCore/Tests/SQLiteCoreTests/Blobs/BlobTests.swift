@@ -266,6 +266,10 @@ import Testing
     let db = try memory(
       "ATTACH ':memory:' AS a; CREATE TABLE a.f (c); INSERT INTO a.f VALUES (x'0102')")
     let table = TableName(schema: "a", "f")
+    let missing = #expect(throws: SQLiteError.self) {
+      try db.blob(in: TableName(schema: "b", "f"), column: "c", row: 1)
+    }
+    #expect(missing?.code == .unknownSchema)
     #expect(try db.withBlob(in: table, column: "c", row: 1) { try $0.readAll() } == [1, 2])
   }
 

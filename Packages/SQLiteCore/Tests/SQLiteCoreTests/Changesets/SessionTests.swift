@@ -175,7 +175,7 @@ let pairs =
     let missing = #expect(throws: SQLiteError.self) {
       try session.diff(from: "nothing", table: "t")
     }
-    #expect(missing?.code == .notFound)
+    #expect(missing?.code == .unknownSchema)
   }
 
   @Test func `fails where a watched table has changed its columns`() throws {
@@ -215,7 +215,7 @@ let pairs =
   @Test func `is of a database that there is`() throws {
     let db = try memory("ATTACH ':memory:' AS a; CREATE TABLE a.t (id INTEGER PRIMARY KEY)")
     let error = #expect(throws: SQLiteError.self) { try db.session(of: "nothing") }
-    #expect(error?.code == .notFound)
+    #expect(error?.code == .unknownSchema)
     let session = try db.session(of: "a")
     try session.attachAll()
     try db.execute(
