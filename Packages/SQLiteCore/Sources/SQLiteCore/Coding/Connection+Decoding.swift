@@ -12,8 +12,11 @@ extension Connection {
   ///   - decoder: How rows become values: see ``RowDecoder`` for the rules.
   ///   - sql: One statement.
   ///   - arguments: The values of its parameters, in their order.
-  /// - Throws: ``SQLiteError`` where the statement fails or a column does not suit the type; what
-  ///   `Value` itself throws. No row is not an error.
+  /// - Throws: ``SQLiteError`` where the statement does not compile or fails; with code
+  ///   ``SQLiteError/Code/parameterCount`` where the numbers of values and parameters differ, with
+  ///   ``SQLiteError/Code/unknownColumn``, ``SQLiteError/Code/columnTypeMismatch`` or
+  ///   ``SQLiteError/Code/unexpectedNull`` where the columns do not suit the type; what `Value` itself
+  ///   throws. No row is not an error.
   @inlinable
   public func fetchAll<Value: Decodable, each Argument: SQLiteBindable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
@@ -26,6 +29,8 @@ extension Connection {
   }
 
   /// Reads the first row as a value; `nil` where there is no row.
+  ///
+  /// - Throws: As ``fetchAll(decoding:with:_:_:)``.
   @inlinable
   public func fetchOne<Value: Decodable, each Argument: SQLiteBindable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
@@ -38,6 +43,8 @@ extension Connection {
   }
 
   /// Hands each row to `body` as a value, as it is read.
+  ///
+  /// - Throws: What `body` throws, which ends it; as ``fetchAll(decoding:with:_:_:)``.
   @inlinable
   public func forEach<Value: Decodable, each Argument: SQLiteBindable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
@@ -56,6 +63,8 @@ extension Connection {
 /// Reading rows as values that are `Decodable`, with as many values as a list holds.
 extension Connection {
   /// Reads every row as a value, a column for each key.
+  ///
+  /// - Throws: As ``fetchAll(decoding:with:_:_:)``.
   public func fetchAll<Value: Decodable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
     values: [any SQLiteBindable]
@@ -67,6 +76,8 @@ extension Connection {
   }
 
   /// Reads the first row as a value; `nil` where there is no row.
+  ///
+  /// - Throws: As ``fetchAll(decoding:with:_:_:)``.
   public func fetchOne<Value: Decodable>(
     decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
     values: [any SQLiteBindable]
@@ -75,5 +86,18 @@ extension Connection {
     defer { putBack(statement) }
     try statement.bindAll(values)
     return try statement.firstRow(decoding: type, with: decoder)
+  }
+
+  /// Hands each row to `body` as a value, as it is read.
+  ///
+  /// - Throws: What `body` throws, which ends it; as ``fetchAll(decoding:with:_:_:)``.
+  public func forEach<Value: Decodable>(
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    values: [any SQLiteBindable], body: (Value) throws -> Void
+  ) throws {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(values)
+    try statement.forEachRow(decoding: type, with: decoder, body)
   }
 }

@@ -71,6 +71,15 @@ extension Statement {
     }
   }
 
+  func forEachRow<Value: Decodable>(
+    decoding type: Value.Type, with decoder: RowDecoder, _ body: (Value) throws -> Void
+  ) throws {
+    guard try step() else { return }
+    var fetch = DecodingFetch(row, type, decoder)
+    defer { fetch.end() }
+    repeat { try body(fetch.value(type)) } while try step()
+  }
+
   @inlinable
   func firstRow<Value: Decodable>(
     decoding type: Value.Type, with decoder: RowDecoder

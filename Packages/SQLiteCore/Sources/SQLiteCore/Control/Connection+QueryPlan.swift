@@ -36,6 +36,25 @@ extension Connection {
     return QueryPlan(rows: rows)
   }
 
+  /// How SQLite means to run a statement whose values are interpolated.
+  ///
+  /// ```swift
+  /// print(try connection.queryPlan(sql: "SELECT * FROM book WHERE title = \(title)"))
+  /// ```
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misplacedInterpolation`` or
+  ///   ``SQLiteError/Code/parameterInText``; as preparing and binding the statement do.
+  public func queryPlan(sql: SQL) throws(SQLiteError) -> QueryPlan {
+    try queryPlan(for: sql.checkedText(), values: sql.values)
+  }
+
+  /// The program that SQLite's machine would run for a statement whose values are interpolated.
+  ///
+  /// - Throws: As ``queryPlan(sql:)``.
+  public func bytecode(sql: SQL) throws(SQLiteError) -> [BytecodeInstruction] {
+    try bytecode(for: sql.checkedText(), values: sql.values)
+  }
+
   /// The program that SQLite's machine would run for a statement, which is not run.
   ///
   /// The instructions differ between SQLite's releases.

@@ -37,4 +37,25 @@ extension Connection {
     }
     writer.finish(&sink)
   }
+
+  /// The rows of a query as text, its values interpolated.
+  ///
+  /// ```swift
+  /// print(try connection.text(sql: "SELECT * FROM player WHERE team = \(team)", as: .table))
+  /// ```
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misplacedInterpolation`` or
+  ///   ``SQLiteError/Code/parameterInText``; as ``text(of:values:as:)``.
+  public func text(sql: SQL, as format: ResultFormat) throws(SQLiteError) -> String {
+    try text(of: sql.checkedText(), values: sql.values, as: format)
+  }
+
+  /// Writes the rows of a query as text, its values interpolated.
+  ///
+  /// - Throws: As ``text(sql:as:)``; rows before the failure have been written.
+  public func write<Sink: TextOutputStream>(
+    sql: SQL, as format: ResultFormat, to sink: inout Sink
+  ) throws(SQLiteError) {
+    try write(sql.checkedText(), values: sql.values, as: format, to: &sink)
+  }
 }

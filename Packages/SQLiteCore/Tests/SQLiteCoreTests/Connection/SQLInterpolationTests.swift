@@ -159,6 +159,69 @@ import Testing
     #expect(db.statementCacheStatistics.hits == before.hits + 4)
   }
 
+  struct Member: Codable, Equatable {
+    let id: Int
+    let name: String
+  }
+
+  @Test func `reads values that are Decodable`() throws {
+    let db = try players()
+    let ids = [1, 3]
+    let sql: SQL = "SELECT id, name FROM player WHERE id IN \(ids) ORDER BY id"
+    let plain = try db.fetchAll(
+      decoding: Member.self, "SELECT id, name FROM player WHERE id IN (1, 3) ORDER BY id")
+    #expect(plain.count == 2)
+    #expect(try db.fetchAll(decoding: Member.self, sql: sql) == plain)
+    #expect(try db.fetchOne(decoding: Member.self, sql: sql) == plain[0])
+    #expect(try db.fetchOne(decoding: Member.self, sql: "\(sql) LIMIT \(0)") == nil)
+    var found: [Member] = []
+    try db.forEach(decoding: Member.self, sql: sql) { found.append($0) }
+    #expect(found == plain)
+    #expect(throws: Failure()) {
+      try db.forEach(decoding: Member.self, sql: sql) { _ in throw Failure() }
+    }
+    for attempt in [
+      { _ = try db.fetchAll(decoding: Member.self, sql: "SELECT '\(1)'") },
+      { _ = try db.fetchOne(decoding: Member.self, sql: "SELECT '\(1)'") },
+      { try db.forEach(decoding: Member.self, sql: "SELECT '\(1)'") { _ in } },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: SQLiteError.self) { try attempt() }
+      #expect(error?.code == .misplacedInterpolation)
+    }
+  }
+
+  @Test func `runs scripts, shows plans and writes rows as text`() throws {
+    let db = try memory("CREATE TABLE t (a)")
+    let (one, list) = (1, [2, 3])
+    try db.execute(
+      sql: "INSERT INTO t VALUES (\(one)); INSERT INTO t SELECT value FROM \(list); SELECT 1")
+    #expect(try db.rows("SELECT a FROM t") == [[1], [2], [3]])
+    let sql: SQL = "SELECT a FROM t WHERE a > \(one)"
+    #expect(
+      try db.text(sql: sql, as: .csv) == db.text(of: "SELECT a FROM t WHERE a > 1", as: .csv))
+    var text = ""
+    try db.write(sql: sql, as: .csv, to: &text)
+    #expect(try text == db.text(sql: sql, as: .csv))
+    #expect(try db.queryPlan(sql: sql).details == ["SCAN t"])
+    #expect(try !db.bytecode(sql: sql).isEmpty)
+    let first = try db.withStatement(sql: sql) { statement in
+      _ = try statement.step()
+      return try statement.row.read(Int.self, at: 0)
+    }
+    #expect(first == 2)
+    for attempt in [
+      { try db.execute(sql: "DELETE FROM t; SELECT '\(1)'") },
+      { _ = try db.text(sql: "SELECT '\(1)'", as: .csv) },
+      { _ = try db.queryPlan(sql: "SELECT '\(1)'") },
+      { _ = try db.bytecode(sql: "SELECT '\(1)'") },
+      { try db.withStatement(sql: "SELECT '\(1)'") { _ in } },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: SQLiteError.self) { try attempt() }
+      #expect(error?.code == .misplacedInterpolation)
+    }
+    #expect(try db.count("t") == 3)
+  }
+
   static let misplaced: [SQL] = [
     "SELECT '\(1)'", "SELECT 'it''s \(1)'", "SELECT \"\(1)\"", "SELECT `\(1)`", "SELECT [\(1)]",
     "SELECT 1 -- \(1)", "SELECT 1 /* \(1) */", "SELECT 1 /*/ \(1) */", "SELECT '\(["a"])'",
