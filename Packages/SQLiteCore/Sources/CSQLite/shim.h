@@ -219,4 +219,12 @@ static inline void holt_snapshot_free(void *snapshot) {
   if (f) f(snapshot);
 }
 
+// A statement's text without its literals, where SQLite was built with SQLITE_ENABLE_NORMALIZE; NULL
+// where it was not, or memory is short. It is the statement's.
+static inline const char *holt_normalized_sql(sqlite3_stmt *s) {
+  typedef const char *(*function)(sqlite3_stmt *);
+  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_normalized_sql");
+  return f ? f(s) : NULL;
+}
+
 #endif

@@ -84,6 +84,8 @@ extension Connection {
   }
 
   /// The databases that were attached, in the order of their attachment; neither `main` nor `temp`.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public var attachedDatabases: [AttachedDatabase] {
     get throws(SQLiteError) {
       var found: [AttachedDatabase] = []

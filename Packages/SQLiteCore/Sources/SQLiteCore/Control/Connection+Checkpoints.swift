@@ -26,6 +26,8 @@ extension Connection {
 
   /// The length in pages from which on a commit brings the write-ahead log into the file; 0 for
   /// never.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public var automaticCheckpointPages: Int {
     get throws(SQLiteError) { try handle.automaticCheckpointPages() }
   }

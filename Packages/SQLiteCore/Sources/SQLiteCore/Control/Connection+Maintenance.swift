@@ -101,6 +101,10 @@ extension Connection {
   }
 
   /// Builds every index of every database of the connection anew.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintUnique`` where rows that an
+  ///   index held apart are equal now, with ``SQLiteError/Code/readOnly`` or
+  ///   ``SQLiteError/Code/busy`` where nothing can be written.
   public func reindexAll() throws(SQLiteError) { try run("REINDEX") }
 }
 

@@ -40,6 +40,26 @@ extension Connection {
     try handle.releaseMemory()
   }
 
+  /// Writes the changed pages of the transaction that is open to the file or its log, without a commit:
+  /// their memory can then be given back.
+  ///
+  /// The pages are still the transaction's, and are undone by a rollback. Outside of a transaction, and for a
+  /// database in memory, there is nothing to write.
+  ///
+  /// ```swift
+  /// try connection.transaction {
+  ///   try connection.run("INSERT INTO page SELECT * FROM archive.page")
+  ///   try connection.flushCache()
+  ///   try connection.releaseMemory()
+  ///   try connection.run("UPDATE page SET rank = length(text)")
+  /// }
+  /// ```
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where a page is in use, or another
+  ///   connection reads what would be written over: the rest is written, and the transaction goes
+  ///   on; ``SQLiteError/Code/closed``; as writing does.
+  public func flushCache() throws(SQLiteError) { try handle.flushCache() }
+
   /// Sets what statements do from now on that meet another connection's lock.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.

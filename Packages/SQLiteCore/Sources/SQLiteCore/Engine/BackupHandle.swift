@@ -59,16 +59,4 @@ internal import CSQLite
 
 extension ConnectionHandle {
   static func pause(milliseconds: Int32) { sqlite3_sleep(milliseconds) }
-
-  enum TransactionState { case none, read, write }
-
-  /// How far a transaction on one of the connection's databases has come.
-  func transactionState(of schema: String) throws(SQLiteError) -> TransactionState {
-    try requireSchema(schema)
-    switch unsafe sqlite3_txn_state(try pointer(), schema) {
-    case SQLITE_TXN_WRITE: return .write
-    case SQLITE_TXN_READ: return .read
-    default: return .none
-    }
-  }
 }

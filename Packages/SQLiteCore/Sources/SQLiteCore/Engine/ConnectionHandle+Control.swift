@@ -93,6 +93,11 @@ extension ConnectionHandle {
 
   func releaseMemory() throws(SQLiteError) { unsafe sqlite3_db_release_memory(try pointer()) }
 
+  func flushCache() throws(SQLiteError) {
+    let rc = unsafe sqlite3_db_cacheflush(try pointer())
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+  }
+
   /// Whether a database can't be written; `nil` where there is none of this name.
   func isReadOnly(_ schema: String) throws(SQLiteError) -> Bool? {
     switch unsafe sqlite3_db_readonly(try pointer(), schema) {

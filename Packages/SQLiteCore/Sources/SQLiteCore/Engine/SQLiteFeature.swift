@@ -86,14 +86,13 @@ extension SQLiteFeature {
   public static let snapshots = Self("snapshots", .symbol("sqlite3_snapshot_get"))
   /// What ``Connection/serialized(_:)`` and its reverse need.
   public static let serialization = Self("serialization", .symbol("sqlite3_deserialize"))
-  public static let unlockNotify = Self("unlock notification", .symbol("sqlite3_unlock_notify"))
   /// Which table and column a result's column shows: errors name them by it.
   public static let columnMetadata = Self(
     "the origin of result columns", .symbol("sqlite3_column_table_name"))
   public static let loadableExtensions = Self(
     "loadable extensions", .symbol("sqlite3_load_extension"))
+  /// What ``Statement/normalizedSQL`` needs.
   public static let normalizedSQL = Self("normalized SQL", .symbol("sqlite3_normalized_sql"))
-  public static let scanStatus = Self("scan status", .symbol("sqlite3_stmt_scanstatus"))
   /// What ``SQLiteError/offset`` needs.
   public static let errorOffset = Self("error offsets", .symbol("sqlite3_error_offset"))
   /// What ``SQLiteLibrary/releaseMemory(atLeast:)`` needs to find any.

@@ -21,6 +21,33 @@ public enum StatementCounter: Int32, Hashable, Sendable, CaseIterable {
 }
 
 extension Statement {
+  /// The text with a `?` in place of each literal, and space and case made uniform: statements that differ in
+  /// nothing else have one, to be counted or logged without their values.
+  ///
+  /// ```swift
+  /// let find = try connection.prepare("select * from player where name = 'Ada'")
+  /// print(try find.normalizedSQL)  // SELECT*FROM player WHERE name=?;
+  /// ```
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
+  ///   without it: see ``SQLiteFeature/normalizedSQL``.
+  public var normalizedSQL: String {
+    get throws(SQLiteError) {
+      guard SQLiteLibrary.supports(.normalizedSQL) else {
+        throw SQLiteError(
+          code: .unsupported,
+          message:
+            "SQLite \(SQLiteLibrary.version) was built without \(SQLiteFeature.normalizedSQL)",
+          sql: sql)
+      }
+      guard let text = handle.cursor.normalizedSQL else {
+        throw SQLiteError(
+          code: .outOfMemory, message: "there is no memory for the normalized SQL", sql: sql)
+      }
+      return text
+    }
+  }
+
   /// What has been counted since the statement was compiled, or since the count was set back.
   ///
   /// A statement out of the cache has the counts of its earlier uses too.

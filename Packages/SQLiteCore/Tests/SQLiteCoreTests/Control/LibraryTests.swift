@@ -57,8 +57,8 @@ import Testing
     #expect((error?.offset != nil) == SQLiteLibrary.supports(.errorOffset))
     #expect(SQLiteLibrary.supports(.columnMetadata))
     for feature in [
-      SQLiteFeature.sessions, .snapshots, .serialization, .unlockNotify, .loadableExtensions,
-      .normalizedSQL, .scanStatus, .memoryManagement, .vacuumInto, .icu, .databasePages,
+      SQLiteFeature.sessions, .snapshots, .serialization, .loadableExtensions,
+      .normalizedSQL, .memoryManagement, .vacuumInto, .icu, .databasePages,
     ] {
       #expect(!feature.description.isEmpty)
       _ = SQLiteLibrary.supports(feature)

@@ -75,6 +75,20 @@ import Testing
     #expect(try statement.count(of: .sorts) == 0 || statement.count(of: .sorts) == 2)
   }
 
+  @Test func `of a statement may be gathered under its text without literals`() throws {
+    let db = try memory("CREATE TABLE t (a, b)")
+    let statement = try db.prepare("select  a from t where b = 'secret' or b = 5")
+    if SQLiteLibrary.supports(.normalizedSQL) {
+      let other = try db.prepare("SELECT a FROM t WHERE b='other' OR b=7")
+      #expect(try statement.normalizedSQL == other.normalizedSQL)
+      #expect(try !statement.normalizedSQL.contains("secret"))
+    } else {
+      let error = #expect(throws: SQLiteError.self) { try statement.normalizedSQL }
+      #expect(error?.code == .unsupported)
+      #expect(error?.message.contains("normalized SQL") == true)
+    }
+  }
+
   @Test func `of a statement go on where its connection is let go`() throws {
     var db: Connection? = try memory()
     let statement = try #require(try db?.prepare("SELECT 1"))
