@@ -5,6 +5,11 @@ extension Connection {
   /// ```swift
   /// let players = try connection.fetchAll(Player.self, "SELECT id, name FROM player")
   /// ```
+  ///
+  /// - Throws: ``SQLiteError`` as ``prepare(_:)`` where the text is not one statement; with code
+  ///   ``SQLiteError/Code/parameterCount`` where the numbers of values and parameters differ; with
+  ///   what the statement fails with as it runs; what `Value` throws of a row that it can't read.
+  ///   No row is not an error.
   @inlinable
   public func fetchAll<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
@@ -16,6 +21,9 @@ extension Connection {
   }
 
   /// Reads the first row as a value; `nil` where there is no row.
+  ///
+  /// - Throws: As ``fetchAll(_:_:_:)``. No row is not an error, nor are more rows
+  ///   than one.
   @inlinable
   public func fetchOne<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
@@ -27,6 +35,9 @@ extension Connection {
   }
 
   /// Hands each row to `body`, as it is read.
+  ///
+  /// - Throws: What `body` throws, which ends it; ``SQLiteError`` as
+  ///   ``fetchAll(_:_:_:)``.
   @inlinable
   public func forEach<each Argument: SQLiteBindable>(
     _ sql: String, _ arguments: repeat each Argument, body: (borrowing Row) throws -> Void
@@ -40,6 +51,11 @@ extension Connection {
   /// The first column of the first row; `nil` where there is no row.
   ///
   /// For a value that may be NULL, `type` is an optional, and so is the answer twice.
+  ///
+  /// - Throws: As ``fetchAll(_:_:_:)``; with code
+  ///   ``SQLiteError/Code/columnTypeMismatch``, ``SQLiteError/Code/unexpectedNull`` or
+  ///   ``SQLiteError/Code/valueOutOfRange`` where the value is none of `type`. No row is not an
+  ///   error.
   @inlinable
   public func value<Value: SQLiteReadable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
@@ -51,6 +67,8 @@ extension Connection {
   }
 
   /// The first column of every row.
+  ///
+  /// - Throws: As ``value(_:_:_:)``.
   @inlinable
   public func values<Value: SQLiteReadable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
@@ -65,6 +83,8 @@ extension Connection {
 /// Reading rows, with as many values as a list holds.
 extension Connection {
   /// Reads every row as a value.
+  ///
+  /// - Throws: As ``fetchAll(_:_:_:)``.
   public func fetchAll<Value: RowDecodable>(
     _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> [Value] {
@@ -75,6 +95,8 @@ extension Connection {
   }
 
   /// Reads the first row as a value; `nil` where there is no row.
+  ///
+  /// - Throws: As ``fetchAll(_:_:values:)``.
   public func fetchOne<Value: RowDecodable>(
     _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> Value? {
@@ -85,6 +107,8 @@ extension Connection {
   }
 
   /// The first column of the first row; `nil` where there is no row.
+  ///
+  /// - Throws: As ``value(_:_:_:)``.
   public func value<Value: SQLiteReadable>(
     _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> Value? {
@@ -95,6 +119,8 @@ extension Connection {
   }
 
   /// The first column of every row.
+  ///
+  /// - Throws: As ``value(_:_:values:)``.
   public func values<Value: SQLiteReadable>(
     _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> [Value] {
@@ -105,6 +131,9 @@ extension Connection {
   }
 
   /// Every row with every value, whatever they are.
+  ///
+  /// - Throws: As ``fetchAll(_:_:values:)``; with code ``SQLiteError/Code/invalidText`` where a
+  ///   text is not UTF-8.
   public func rows(
     _ sql: String, values: [any SQLiteBindable] = []
   ) throws(SQLiteError) -> [[SQLiteValue]] {

@@ -20,6 +20,11 @@ extension Connection {
   /// ```
   ///
   /// - Returns: How many rows it changed. Rows that it gives are left.
+  /// - Throws: ``SQLiteError`` as ``prepare(_:)`` where the text is not one statement; with code
+  ///   ``SQLiteError/Code/parameterCount`` where the numbers of values and parameters differ; with
+  ///   what the statement fails with: ``SQLiteError/Code/constraint`` and its kinds,
+  ///   ``SQLiteError/Code/busy``, ``SQLiteError/Code/readOnly``, say. Changing no row is not an
+  ///   error.
   @discardableResult
   @inlinable
   public func run<each Value: SQLiteBindable>(
@@ -36,6 +41,8 @@ extension Connection {
   /// ```swift
   /// try connection.run("INSERT INTO player (id, name) VALUES (?, ?)", of: player)
   /// ```
+  ///
+  /// - Throws: As ``run(_:_:)``; what `value` throws as it is bound.
   @discardableResult
   @inlinable
   public func run<Value: RowEncodable & ~Copyable>(
@@ -58,6 +65,8 @@ extension Connection {
   /// ```
   ///
   /// - Returns: How many rows were changed in all, and the key that was inserted last.
+  /// - Throws: As ``run(_:of:)``, at the first value that fails. Those before it are written, unless a
+  ///   transaction around it is rolled back.
   @discardableResult
   public func run<Value: RowEncodable>(
     _ sql: String, ofEach values: [Value]
@@ -69,6 +78,8 @@ extension Connection {
   ///
   /// Not specialized for the type of the values, which are lent and never copied: a copy of a value
   /// counts a reference for each of its texts and blobs.
+  ///
+  /// - Throws: As ``run(_:_:)``; what `value` throws as it is bound.
   @discardableResult
   public func run<Value: RowEncodable & ~Copyable>(
     _ sql: String, ofEach values: Span<Value>
@@ -84,6 +95,8 @@ extension Connection {
   }
 
   /// Runs one statement for its effect, with as many values as a list holds.
+  ///
+  /// - Throws: As ``run(_:_:)``.
   @discardableResult
   public func run(_ sql: String, values: [any SQLiteBindable]) throws(SQLiteError) -> Changes {
     let statement = try takeStatement(sql)
@@ -93,6 +106,9 @@ extension Connection {
   }
 
   /// Runs one statement for its effect, with its values by name.
+  ///
+  /// - Throws: As ``run(_:_:)``; with code ``SQLiteError/Code/unknownParameter`` for a name that
+  ///   the statement lacks.
   @discardableResult
   public func run(
     _ sql: String, named values: [String: any SQLiteBindable]

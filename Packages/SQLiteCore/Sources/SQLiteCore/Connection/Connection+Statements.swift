@@ -25,6 +25,7 @@ extension Connection {
   /// It is put back however `body` ends; don't keep it.
   ///
   /// - Complexity: As ``prepare(_:)`` the first time, a look into a dictionary later.
+  /// - Throws: What `body` throws; ``SQLiteError`` as ``prepare(_:)``.
   public func withStatement<Result>(
     _ sql: String, _ body: (Statement) throws -> Result
   ) throws -> Result {

@@ -48,9 +48,13 @@ extension Connection {
   /// it goes on.
   ///
   /// Outside of a transaction it is one itself.
+  ///
+  /// - Throws: As ``transaction(_:_:)``; ``SQLiteError`` with code ``SQLiteError/Code/busy`` while
+  ///   a blob is open for writing, with ``SQLiteError/Code/columnLent`` while a column is lent.
   @discardableResult
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     guard isInTransaction else { return try transaction(.deferred, body) }
+    try handle.refuseWhileLent()
     return try withSavepointName { name in
       try handle.control("SAVEPOINT \(name)")
       tell(.begin, name)
@@ -73,6 +77,7 @@ extension Connection {
   func begin(_ kind: TransactionKind) throws(SQLiteError) {
     try refuseInEndedScope()
     try refuseWhileSuspended()
+    try handle.refuseWhileLent()
     try handle.control(kind.begin)
     handle.enterScope()
   }

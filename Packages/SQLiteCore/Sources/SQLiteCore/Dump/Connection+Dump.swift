@@ -3,6 +3,8 @@ extension Connection {
   /// their rows.
   ///
   /// What SQLite or a virtual table makes by itself is left out.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; as reading does.
   public func schemaSQL(of schema: String = "main") throws -> String {
     try requireSchema(schema)
     let parts = try dumpParts(of: schema)
@@ -14,6 +16,8 @@ extension Connection {
   }
 
   /// The whole database as SQL: see ``dump(_:to:)``.
+  ///
+  /// - Throws: As ``dump(_:to:)``.
   public func dumpSQL(of schema: String = "main") throws -> String {
     var text = ""
     try dump(schema) { text += $0 }

@@ -71,6 +71,14 @@ internal import CSQLite
   @inline(__always)
   func end() { unsafe isInUse = false }
 
+  /// Takes the memory of another, and leaves it its own: what is stored stays where it is.
+  func takeOver(_ other: BindingArena) {
+    unsafe swap(&start, &other.start)
+    unsafe swap(&capacity, &other.capacity)
+    unsafe swap(&used, &other.used)
+    unsafe swap(&full, &other.full)
+  }
+
   /// The current piece is larger than all before it together.
   private func dropFullPieces() {
     for index in unsafe full.indices { unsafe full[index]?.deallocate() }

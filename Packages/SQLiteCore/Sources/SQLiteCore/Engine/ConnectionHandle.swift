@@ -24,6 +24,8 @@ internal import Synchronization
   private var savepoints: [(depth: Int, name: String)] = []
   /// How often the statements that stood at a row were reset, so that a transaction could be undone.
   private(set) var forcedResets = 0
+  /// How many statements have lent a column of their rows.
+  var loanCount = 0
   /// How many sessions and backups use the database.
   var dependentCount = 0
   /// Whether a backup is writing over one of the databases: nothing else is to use them.
@@ -185,12 +187,20 @@ internal import Synchronization
 
   private func resetRunningStatements() throws(SQLiteError) {
     let db = unsafe try pointer()
+    try refuseWhileLent()
     forcedResets += 1
     var statement = unsafe sqlite3_next_stmt(db, nil)
     while let running = unsafe statement {
       if unsafe sqlite3_stmt_busy(running) != 0 { unsafe sqlite3_reset(running) }
       unsafe statement = sqlite3_next_stmt(db, running)
     }
+  }
+
+  /// Refuses what might have to reset every statement, as undoing a transaction does.
+  func refuseWhileLent() throws(SQLiteError) {
+    guard loanCount > 0 else { return }
+    throw SQLiteError(
+      code: .columnLent, message: "no transaction or savepoint begins while a column is lent")
   }
 
   /// Runs a part of a transaction, which statements inside it can't end.

@@ -62,6 +62,21 @@ internal import CSQLite
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// Hands the bytes of a text or a blob to `body`, where they are; of anything else, none.
+  ///
+  /// They stay there as long as the row is the statement's current one.
+  func withBytes<Result: ~Copyable, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let start: UnsafeRawPointer? =
+      switch storageClass {
+      case .text: unsafe UnsafeRawPointer(sqlite3_value_text(pointer))
+      case .blob: unsafe sqlite3_value_blob(pointer)
+      default: nil
+      }
+    return try unsafe body(bytes(start).bindMemory(to: UInt8.self).span)
+  }
+
   /// A copy of the value. Text that is not UTF-8 is repaired, for a callback has no row to blame.
   var copy: SQLiteValue {
     switch storageClass {

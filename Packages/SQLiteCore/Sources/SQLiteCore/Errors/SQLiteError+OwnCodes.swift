@@ -20,6 +20,8 @@ extension SQLiteError.Code {
   public static let unknownColumn = Self(25, extended: 202)
   /// There is no row to read: the statement has not been stepped, or is at its end.
   public static let noRow = Self(21, extended: 203)
+  /// A column's bytes are lent, and what was asked for would take them away.
+  public static let columnLent = Self(21, extended: 290)
 
   // MARK: Values
 
@@ -106,6 +108,7 @@ extension SQLiteError.Code {
     (.unknownParameter, "unknown parameter"),
     (.unknownColumn, "unknown column"),
     (.noRow, "no row"),
+    (.columnLent, "lent column"),
     (.columnTypeMismatch, "type mismatch"),
     (.unexpectedNull, "unexpected NULL"),
     (.valueOutOfRange, "value out of range"),

@@ -2,6 +2,8 @@
 final class ResultColumns {
   let sql: String
   private let cursor: StatementCursor
+  /// The statement, which keeps this object and outlives its rows.
+  unowned var statement: Statement?
   /// Kept here, where it costs no call for each column that is read.
   private(set) var count: Int
   private var cachedNames: [String]?

@@ -1,5 +1,8 @@
 extension Row {
   /// Whether a column is NULL.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownColumn``, or with
+  ///   ``SQLiteError/Code/noRow`` where there is no row.
   public func isNull(at index: ColumnIndex) throws(SQLiteError) -> Bool {
     guard try column(index).isNull else { return false }
     try refuseMissingRow()
@@ -7,6 +10,8 @@ extension Row {
   }
 
   /// The kind of value that a column holds.
+  ///
+  /// - Throws: As ``isNull(at:)``.
   public func storageClass(at index: ColumnIndex) throws(SQLiteError) -> StorageClass {
     let found = try column(index).storageClass
     if found == .null { try refuseMissingRow() }
@@ -14,12 +19,19 @@ extension Row {
   }
 
   /// A column's INTEGER.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` where the value is
+  ///   something else, with ``SQLiteError/Code/unexpectedNull`` where it is NULL; as
+  ///   ``isNull(at:)``.
   public func integer(at index: ColumnIndex) throws(SQLiteError) -> Int64 {
     if let value = try column(index).integer { return value }
     throw notInteger(at: index)
   }
 
   /// A column's REAL, or its INTEGER where a `Double` holds it exactly.
+  ///
+  /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/valueOutOfRange`` where no
+  ///   `Double` is the INTEGER.
   public func real(at index: ColumnIndex) throws(SQLiteError) -> Double {
     let value = try column(index)
     if let real = value.real { return real }
@@ -27,6 +39,9 @@ extension Row {
   }
 
   /// A column's TEXT, which may hold NUL characters.
+  ///
+  /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/invalidText`` where the text is
+  ///   not UTF-8.
   public func text(at index: ColumnIndex) throws(SQLiteError) -> String {
     switch try column(index).text {
     case .text(let text): return text
@@ -36,12 +51,17 @@ extension Row {
   }
 
   /// A column's BLOB.
+  ///
+  /// - Throws: As ``integer(at:)``.
   public func blob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8] {
     if let bytes = try column(index).blob { return bytes }
     throw notBlob(at: index)
   }
 
   /// A column's INTEGER; `nil` where the column is NULL.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` where the value is
+  ///   something else; as ``isNull(at:)``.
   public func optionalInteger(at index: ColumnIndex) throws(SQLiteError) -> Int64? {
     let value = try column(index)
     if let integer = value.integer { return integer }
@@ -50,6 +70,9 @@ extension Row {
   }
 
   /// A column's REAL, or its INTEGER where a `Double` holds it exactly; `nil` where it is NULL.
+  ///
+  /// - Throws: As ``optionalInteger(at:)``; with code ``SQLiteError/Code/valueOutOfRange`` where no
+  ///   `Double` is the INTEGER.
   public func optionalReal(at index: ColumnIndex) throws(SQLiteError) -> Double? {
     let value = try column(index)
     if let real = value.real { return real }
@@ -58,6 +81,9 @@ extension Row {
   }
 
   /// A column's TEXT; `nil` where the column is NULL.
+  ///
+  /// - Throws: As ``optionalInteger(at:)``; with code ``SQLiteError/Code/invalidText`` where the
+  ///   text is not UTF-8.
   public func optionalText(at index: ColumnIndex) throws(SQLiteError) -> String? {
     let value = try column(index)
     switch value.text {
@@ -70,6 +96,8 @@ extension Row {
   }
 
   /// A column's BLOB; `nil` where the column is NULL.
+  ///
+  /// - Throws: As ``optionalInteger(at:)``.
   public func optionalBlob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8]? {
     let value = try column(index)
     if let bytes = value.blob { return bytes }
@@ -78,6 +106,9 @@ extension Row {
   }
 
   /// A column's value, whatever it is.
+  ///
+  /// - Throws: As ``isNull(at:)``; with code ``SQLiteError/Code/invalidText`` where a text is not
+  ///   UTF-8.
   public func value(at index: ColumnIndex) throws(SQLiteError) -> SQLiteValue {
     switch try storageClass(at: index) {
     case .null: .null

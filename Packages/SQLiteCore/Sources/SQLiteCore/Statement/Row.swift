@@ -52,6 +52,9 @@ public struct Row: ~Copyable {
   }
 
   /// All values, in the order of the columns.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/noRow`` where there is no row, with
+  ///   ``SQLiteError/Code/invalidText`` where a text is not UTF-8.
   public var values: [SQLiteValue] {
     get throws(SQLiteError) {
       var values: [SQLiteValue] = []

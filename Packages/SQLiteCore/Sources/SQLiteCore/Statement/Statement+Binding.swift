@@ -62,6 +62,11 @@ extension Statement {
   }
 
   /// Binds one value to each parameter, in their order.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` where the numbers
+  ///   differ, and what was bound before stays then; with what a value throws as it is bound, and
+  ///   all parameters are NULL then: ``SQLiteError/Code/valueOutOfRange``,
+  ///   ``SQLiteError/Code/tooBig``.
   public func bindAll(_ values: [any SQLiteBindable]) throws(SQLiteError) {
     try checkParameterCount(values.count)
     try bindingAll { () throws(SQLiteError) in
@@ -91,6 +96,10 @@ extension Statement {
   }
 
   /// Binds values to parameters by their names, and demands that none is left.
+  ///
+  /// - Throws: As binding values by a list; ``SQLiteError`` with code
+  ///   ``SQLiteError/Code/unknownParameter`` for a name that the statement lacks, with
+  ///   ``SQLiteError/Code/parameterCount`` where two names are of one parameter.
   public func bindAll(named values: [String: any SQLiteBindable]) throws(SQLiteError) {
     try checkParameterCount(values.count)
     var bound: Set<ParameterIndex> = []
@@ -140,6 +149,7 @@ extension Statement {
   /// Makes every parameter NULL again.
   public func clearBindings() {
     reset()
+    if loan.isOut { return deferClearing() }
     handle.cursor.clearBindings()
     arena.empty()
   }
@@ -161,26 +171,38 @@ extension Statement {
   }
 
   /// Binds NULL to one parameter.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` where the statement has no such
+  ///   parameter.
   public func bindNull(at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bindNull(at: prepared(index)))
   }
 
   /// Binds an INTEGER to one parameter.
+  ///
+  /// - Throws: As ``bindNull(at:)``.
   public func bindInteger(_ value: Int64, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index)))
   }
 
   /// Binds a REAL to one parameter.
+  ///
+  /// - Throws: As ``bindNull(at:)``. A NaN is not an error, and is NULL.
   public func bindReal(_ value: Double, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index)))
   }
 
   /// Binds a TEXT to one parameter.
+  ///
+  /// - Throws: As ``bindNull(at:)``; with code ``SQLiteError/Code/tooBig`` where no value can be
+  ///   that large.
   public func bindText(_ value: String, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
   /// Binds a BLOB to one parameter.
+  ///
+  /// - Throws: As ``bindText(_:at:)``.
   public func bindBlob(_ value: [UInt8], at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }

@@ -34,6 +34,8 @@ public final class Statement {
   /// Whether the statement commits, rolls back, or has to do with a savepoint: ``storedAccess`` says
   /// so too, at a higher price.
   private var controlsTransaction: Bool
+  /// The columns that are lent: see ``beginLoan()``.
+  private(set) var loan = RowLoan()
   /// The cache's alone.
   var cacheState = StatementCacheState()
   /// How many rows the last complete fetch gave: as many may come again.
@@ -63,6 +65,7 @@ public final class Statement {
     parameterCount = cursor.parameterCount
     columns = ResultColumns(cursor: cursor, sql: sql)
     currentRow = Row(cursor: cursor, columns: columns)
+    columns.statement = self
   }
 
   // A statement that writes and is left at a row has its effects when it is let go.
@@ -127,6 +130,10 @@ public final class Statement {
   }
 
   /// Runs the statement to its end, past any rows that it gives.
+  ///
+  /// - Throws: ``SQLiteError`` as ``step()``: ``SQLiteError/Code/constraint`` and its kinds,
+  ///   ``SQLiteError/Code/busy``, ``SQLiteError/Code/readOnly``, ``SQLiteError/Code/interrupt``,
+  ///   say. Rows that it gives are not an error.
   public func run() throws(SQLiteError) {
     reset()
     while try step() {}
@@ -145,6 +152,7 @@ public final class Statement {
   }
 
   private func endRun() {
+    if loan.isOut { return deferReset() }
     handle.cursor.reset()
     didRun()
   }
@@ -162,10 +170,49 @@ public final class Statement {
 
   /// A run that undoing a transaction has ended must not begin anew unseen.
   private func restartRefused() -> SQLiteError {
+    if loan.isOut { return columnIsLent() }
     phase = .done
     return SQLiteError(
       code: .abort, message: "the run was ended, so that its transaction could be undone", sql: sql)
   }
+
+  /// Keeps the row where it is, as columns of it are lent, until as many calls of ``endLoan()``.
+  ///
+  /// Every step finds that it may not go on by what it looks at anyway: the count of forced resets.
+  func beginLoan() {
+    if !loan.isOut {
+      loan.forcedResets = forcedResets
+      forcedResets = -1
+      connection.loanCount += 1
+    }
+    loan.count += 1
+  }
+
+  /// Gives a column back, and does after the last one what was to be done meanwhile.
+  func endLoan() {
+    loan.count -= 1
+    guard !loan.isOut else { return }
+    let ended = loan
+    loan = RowLoan()
+    forcedResets = ended.forcedResets
+    connection.loanCount -= 1
+    if let lent = ended.arena { arena.takeOver(lent) }
+    if ended.isResetDue { reset() }
+    if ended.isClearingDue { clearBindings() }
+  }
+
+  /// The engine would free what is lent. No value can be bound until it has been reset, but those
+  /// who try must not write over the arena, where the row may have a value from.
+  private func deferReset() {
+    phase = .row
+    loan.isResetDue = true
+    guard loan.arena == nil else { return }
+    let lent = BindingArena()
+    lent.takeOver(arena)
+    loan.arena = lent
+  }
+
+  func deferClearing() { loan.isClearingDue = true }
 
   /// A connection does not close while it has statements: one that begins has its connection.
   @inline(__always)
@@ -206,6 +253,7 @@ public final class Statement {
   }
 
   func error(_ code: Int32) -> SQLiteError {
+    if loan.isOut { return columnIsLent() }
     let failure = connection.error(
       code, sql: sql, expanded: connection.showsValuesInErrors ? handle.cursor.expandedSQL : nil)
     guard failure.code == .constraintCommitHook, let veto = connection.hooks.takeVeto() else {

@@ -16,3 +16,8 @@ struct SeededGenerator: RandomNumberGenerator {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 }
+
+extension [UInt8] {
+  /// A copy of bytes that are lent.
+  init(copying bytes: Span<UInt8>) { self = bytes.indices.map { bytes[$0] } }
+}
