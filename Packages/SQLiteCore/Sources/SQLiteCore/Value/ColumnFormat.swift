@@ -21,11 +21,15 @@ public protocol ColumnFormat {
   associatedtype Value
 
   /// Reads a column of the current row, which a NULL fails.
+  ///
+  /// - Throws: ``SQLiteError`` as ``SQLiteReadable/init(from:at:)``.
   static func read(
     from row: borrowing Row, at index: ColumnIndex
   ) throws(SQLiteError) -> Value
 
   /// Binds a value to one parameter.
+  ///
+  /// - Throws: ``SQLiteError`` as ``SQLiteBindable/bind(to:at:)``.
   static func bind(
     _ value: Value, to statement: Statement, at index: ParameterIndex
   ) throws(SQLiteError)

@@ -47,6 +47,8 @@ public protocol SQLiteReadable {
   ///
   /// There is one for every type: write your own only where a single look at the column is faster
   /// than asking first whether it is NULL.
+  ///
+  /// - Throws: As ``init(from:at:)``, but for a NULL.
   static func optional(
     from row: borrowing Row, at index: ColumnIndex
   ) throws(SQLiteError) -> Self?
@@ -94,6 +96,9 @@ public typealias SQLiteConvertible = SQLiteReadable & SQLiteBindable
 /// Properties may be assigned one by one as well. Handing them all to another initializer, as above,
 /// saves a copy of the whole value for each row.
 public protocol RowDecodable {
+  /// Reads the columns of the current row.
+  ///
+  /// - Throws: ``SQLiteError`` of a column that can't be read: see ``SQLiteReadable``.
   init(row: borrowing Row) throws(SQLiteError)
 }
 
@@ -110,6 +115,8 @@ public protocol RowDecodable {
 /// ```
 public protocol RowEncodable: ~Copyable {
   /// Binds each part of this value to one parameter: all that the statement has, each once.
+  ///
+  /// - Throws: ``SQLiteError`` of a part that can't be bound: see ``SQLiteBindable``.
   borrowing func bind(to statement: Statement) throws(SQLiteError)
 }
 

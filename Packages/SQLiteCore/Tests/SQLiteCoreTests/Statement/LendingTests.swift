@@ -170,6 +170,26 @@ import Testing
     }
   }
 
+  @Test func `is given back before an interrupted transaction is undone`() throws {
+    let db = try memory("CREATE TABLE t (a)")
+    let statement = try db.prepare("SELECT x'01' UNION ALL SELECT x'02'")
+    let error = #expect(throws: SQLiteError.self) {
+      try db.transaction {
+        try db.run("INSERT INTO t VALUES (1)")
+        _ = try statement.step()
+        try statement.row.withBlob(at: 0) { bytes in
+          db.interrupt()
+          #expect(bytes[0] == 1)
+          try db.run("INSERT INTO t VALUES (2)")
+        }
+      }
+    }
+    #expect(error?.code == .interrupt)
+    #expect(!db.isInTransaction)
+    #expect(try db.count("t") == 0)
+    try db.transaction { try db.run("INSERT INTO t VALUES (3)") }
+  }
+
   @Test func `is read by a type of one's own`() throws {
     struct Sum: SQLiteReadable {
       let value: Int
