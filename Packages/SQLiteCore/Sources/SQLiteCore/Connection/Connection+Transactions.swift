@@ -26,7 +26,8 @@ extension Connection {
   /// - Throws: What `body` throws, or what an observer's veto did; ``SQLiteError`` of the commit, or
   ///   with code ``SQLiteError/Code/transactionEnded`` of a statement in `body` that would commit or
   ///   roll back, or end a savepoint that was opened outside, or that comes after SQLite has rolled
-  ///   back by itself. Nothing is kept then.
+  ///   back by itself. Nothing is kept then. With code ``SQLiteError/Code/columnLent`` while a column
+  ///   is lent: see ``Row/withText(at:_:)``.
   @discardableResult
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
