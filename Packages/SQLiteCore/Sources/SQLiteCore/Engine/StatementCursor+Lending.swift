@@ -35,14 +35,3 @@ extension StatementCursor {
       : holt_bind_blob(pointer, index, start, UInt64(bytes.count), 1)
   }
 }
-
-extension Span<UInt8> {
-  /// Whether the bytes are a text.
-  var isUTF8: Bool {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      (try? UTF8Span(validating: self)) != nil
-    } else {
-      unsafe withUnsafeBufferPointer { unsafe String(comparing: $0) != nil }
-    }
-  }
-}

@@ -19,3 +19,13 @@ extension String {
     self = text
   }
 }
+
+extension Span<UInt8> {
+  /// Whether the bytes are a text.
+  var isUTF8: Bool {
+    unsafe withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return true }
+      return unsafe holt_encoding_of(start, buffer.count) != HOLT_NOT_UTF8
+    }
+  }
+}
