@@ -8,15 +8,15 @@ extension Connection {
   ///
   /// Statements and ``transaction(_:_:)`` fail with ``SQLiteError/Code/interrupt``, and the
   /// transaction that one of these has open is rolled back as its next statement fails. One that a
-  /// bare `BEGIN` opened keeps its locks. From another thread, use ``interruptHandle``.
+  /// bare `BEGIN` opened keeps its locks. From another thread, use ``interruptHandle``; for all
+  /// connections of a database, ``Database/suspend()``.
   public func suspend() { handle.interrupter.suspend() }
 
   /// Ends the suspension. Where there is none, nothing happens.
   public func resume() { handle.interrupter.resume() }
 
   func refuseWhileSuspended() throws(SQLiteError) {
-    guard isSuspended else { return }
-    throw SQLiteError(code: .suspended, message: "the connection is suspended")
+    if isSuspended { throw SQLiteError.suspended("the connection") }
   }
 }
 
@@ -29,4 +29,10 @@ extension InterruptHandle {
 
   /// Ends the suspension.
   public func resume() { interrupter.resume() }
+}
+
+extension SQLiteError {
+  static func suspended(_ subject: String) -> SQLiteError {
+    SQLiteError(code: .suspended, message: "\(subject) is suspended")
+  }
 }

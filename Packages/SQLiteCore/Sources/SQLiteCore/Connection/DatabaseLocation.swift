@@ -97,6 +97,26 @@ extension DatabaseLocation {
     }
   }
 
+  /// The file of the user's; `nil` where there is none.
+  var path: String? {
+    switch self {
+    case .file(let path), .uri(let path, _): isInMemory ? nil : path
+    case .memory, .sharedMemory, .temporary: nil
+    }
+  }
+
+  /// Whether one connection may write while others read.
+  var allowsConnectionsSideBySide: Bool {
+    guard case .uri(_, let parameters) = self else { return !isInMemory }
+    return !isInMemory && !parameters.takesNoLocks && parameters.cache != .shared
+  }
+
+  /// The same for connections that only read.
+  var forReading: DatabaseLocation {
+    guard case .uri = self else { return self }
+    return narrowed(to: .readOnly)
+  }
+
   /// Whether the location itself forbids writing.
   var isReadOnly: Bool {
     guard case .uri(_, let parameters) = self else { return false }

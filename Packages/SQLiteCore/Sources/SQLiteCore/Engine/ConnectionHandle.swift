@@ -166,14 +166,17 @@ internal import Synchronization
   }
 
   /// An interruption holds as long as any statement stands at a row; those that do are then reset.
+  /// More than one may come, some milliseconds from each other.
   private func uninterrupted(_ control: () throws(SQLiteError) -> Void) throws(SQLiteError) {
-    do throws(SQLiteError) {
-      try control()
-    } catch {
-      guard error.code.primary == .interrupt else { throw error }
-      try resetRunningStatements()
-      try control()
+    for _ in 0..<16 {
+      do throws(SQLiteError) {
+        return try control()
+      } catch {
+        guard error.code.primary == .interrupt else { throw error }
+        try resetRunningStatements()
+      }
     }
+    try control()
   }
 
   /// Has statements that would write refused, or not any more.

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Dispatch
 internal import Synchronization
 
 /// The one part of a connection that other threads may touch: it stops what runs.
@@ -12,6 +13,8 @@ internal import Synchronization
   private let access = Atomic<UInt64>(0)
   private static let cancelled: UInt64 = 1 << 63
   private let suspended = Atomic<Bool>(false)
+  /// A queue of its own: the global ones may wait for the very threads that are to be stopped.
+  private static let queue = DispatchQueue(label: "Holt interrupts")
 
   init(_ db: OpaquePointer) { address = Mutex(UInt(bitPattern: db)) }
 
@@ -25,9 +28,16 @@ internal import Synchronization
 
   /// Stops what runs, and lets no statement start until ``resume()``.
   func suspend() {
+    suspended.store(true, ordering: .sequentiallyConsistent)
+    repeatedly { $0.stopSuspended() }
+  }
+
+  /// - Returns: Whether the connection is still suspended, and open.
+  private func stopSuspended() -> Bool {
     address.withLock { address in
-      suspended.store(true, ordering: .sequentiallyConsistent)
+      guard isSuspended, address != 0 else { return false }
       Self.interrupt(address)
+      return true
     }
   }
 
@@ -46,11 +56,29 @@ internal import Synchronization
   }
 
   /// Stops an access: what runs now is interrupted, and no later statement of it starts.
-  func cancel(_ id: UInt64) {
+  func cancel(_ id: UInt64) { repeatedly { $0.stop(id) } }
+
+  /// - Returns: Whether the access is the one that uses the connection.
+  private func stop(_ id: UInt64) -> Bool {
     address.withLock { address in
-      let (isCurrent, _) = access.compareExchange(
+      let (isFirst, found) = access.compareExchange(
         expected: id, desired: id | Self.cancelled, ordering: .acquiringAndReleasing)
-      if isCurrent { Self.interrupt(address) }
+      guard isFirst || found == id | Self.cancelled else { return false }
+      Self.interrupt(address)
+      return true
+    }
+  }
+
+  /// Calls `stop` until it says that nothing is left to be stopped, for about a second at most.
+  ///
+  /// SQLite forgets an interrupt that comes before a statement has begun: one that had just asked
+  /// whether it may would run on to its end.
+  private func repeatedly(
+    after milliseconds: Int = 1, _ stop: @escaping @Sendable (Interrupter) -> Bool
+  ) {
+    guard stop(self), milliseconds < 1_000 else { return }
+    Self.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+      [weak self] in self?.repeatedly(after: milliseconds * 2, stop)
     }
   }
 

@@ -178,14 +178,23 @@ extension SQLiteError {
   /// Binds a blob: SQLite copies it, or the arena does, which must outlive the binding.
   @inline(__always)
   func bind(_ value: [UInt8], at index: Int32, in arena: BindingArena) -> Int32 {
-    return unsafe value.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {
-        return unsafe sqlite3_bind_zeroblob(pointer, index, 0)
-      }
-      let copy = unsafe arena.place(start, count: bytes.count)
-      return unsafe holt_bind_blob(
-        pointer, index, copy ?? start, UInt64(bytes.count), copy == nil ? 0 : 1)
+    return unsafe value.withUnsafeBytes { unsafe bind(blob: $0, at: index, in: arena) }
+  }
+
+  func bind(_ value: Span<UInt8>, at index: Int32, in arena: BindingArena) -> Int32 {
+    return unsafe value.withUnsafeBytes { unsafe bind(blob: $0, at: index, in: arena) }
+  }
+
+  @inline(__always)
+  private func bind(
+    blob: UnsafeRawBufferPointer, at index: Int32, in arena: BindingArena
+  ) -> Int32 {
+    guard let start = blob.baseAddress, unsafe !blob.isEmpty else {
+      return unsafe sqlite3_bind_zeroblob(pointer, index, 0)
     }
+    let copy = unsafe arena.place(start, count: blob.count)
+    return unsafe holt_bind_blob(
+      pointer, index, copy ?? start, UInt64(blob.count), copy == nil ? 0 : 1)
   }
 
   // MARK: Result

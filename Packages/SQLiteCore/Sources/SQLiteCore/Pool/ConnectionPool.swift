@@ -6,6 +6,8 @@ final class ConnectionPool: Sendable {
     var queue: LeaseQueue<PooledConnection, Waiter>
     /// Every connection that is open, for those who stop them all.
     var members: [Interrupter] = []
+    /// Whether no connection may take a lock.
+    var isSuspended = false
     /// How many accesses of tasks in a row found that nobody else had a connection.
     var solitude = 0
 
@@ -155,10 +157,12 @@ final class ConnectionPool: Sendable {
   /// Opens a connection in the place that was granted for it.
   func opened(_ thread: WorkerThread? = nil) throws -> PooledConnection {
     do {
+      guard !isSuspended else { throw SQLiteError.suspended("the database") }
       let pooled = PooledConnection(try open(), group: group, thread: thread, name: name)
       state.withLock { state in
         state.members.removeAll { !$0.isOpen }
         state.members.append(pooled.interrupter)
+        if state.isSuspended { pooled.interrupter.suspend() }
       }
       return pooled
     } catch {
@@ -199,6 +203,23 @@ final class ConnectionPool: Sendable {
   /// Stops the statements that run on any of the connections.
   func interrupt() {
     for member in state.withLock({ $0.members }) { member.interrupt() }
+  }
+
+  var isSuspended: Bool { state.withLock(\.isSuspended) }
+
+  /// Stops what runs on any of the connections, and lets nothing start that might take a lock.
+  func suspend() {
+    state.withLock { state in
+      state.isSuspended = true
+      for member in state.members { member.suspend() }
+    }
+  }
+
+  func resume() {
+    state.withLock { state in
+      state.isSuspended = false
+      for member in state.members { member.resume() }
+    }
   }
 
   var statistics: Database.Statistics.Connections {

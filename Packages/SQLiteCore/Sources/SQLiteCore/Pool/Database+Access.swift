@@ -79,6 +79,9 @@ extension Database {
   }
 
   /// As the other form; this one takes closures that are stored as values, too.
+  ///
+  /// Not favored, since a closure that is written where it is used may be either's.
+  @_disfavoredOverload
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
@@ -97,6 +100,9 @@ extension Database {
   }
 
   /// As the other form; this one takes closures that are stored as values, too.
+  ///
+  /// Not favored, since a closure that is written where it is used may be either's.
+  @_disfavoredOverload
   @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
@@ -117,6 +123,9 @@ extension Database {
   }
 
   /// As the other form; this one takes closures that are stored as values, too.
+  ///
+  /// Not favored, since a closure that is written where it is used may be either's.
+  @_disfavoredOverload
   @discardableResult
   public func writeWithoutTransaction<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
@@ -190,6 +199,7 @@ extension Connection {
   ///
   /// A connection that may write is told so once, and until it is to write again.
   func beginReading() throws(SQLiteError) {
+    try refuseWhileSuspended()
     if !configuration.isReadOnly { try handle.setQueryOnly(true) }
     try handle.control(.beginDeferred)
     handle.enterScope()

@@ -8,6 +8,30 @@ extension Database {
     for pool in pools { pool.interrupt() }
   }
 
+  /// Whether the database is suspended.
+  public var isSuspended: Bool { readers.isSuspended }
+
+  /// Stops what runs on every connection, and lets nothing start that might take a lock, until
+  /// ``resume()``: for an app whose system kills it where it holds a file's lock while it is suspended.
+  ///
+  /// ```swift
+  /// func sceneDidEnterBackground(_ scene: UIScene) { database.suspend() }
+  /// func sceneWillEnterForeground(_ scene: UIScene) { database.resume() }
+  /// ```
+  ///
+  /// Statements that run fail with ``SQLiteError/Code/interrupt``, and their transactions are rolled
+  /// back; accesses that begin meanwhile fail with ``SQLiteError/Code/suspended``. A snapshot that is
+  /// open, and a row stream that is being consumed, keep the lock of their read transaction until they
+  /// are let go. A second call does nothing.
+  public func suspend() {
+    for pool in pools { pool.suspend() }
+  }
+
+  /// Ends the suspension. Where there is none, nothing happens.
+  public func resume() {
+    for pool in pools { pool.resume() }
+  }
+
   /// Closes the readers that are free, with their caches. They are opened again as they are needed.
   ///
   /// The connection that writes stays, and so does the one of a database in memory, which is nowhere else.

@@ -15,7 +15,7 @@ internal import Synchronization
 /// }
 /// ```
 public final class Database: Sendable {
-  /// The file; `nil` for a database in memory.
+  /// The file; `nil` for a database in memory, and a temporary one.
   public let path: String?
   /// How the database was opened.
   public let configuration: Configuration
@@ -33,18 +33,47 @@ public final class Database: Sendable {
   /// Opens a database file, and creates it where it does not exist.
   ///
   /// - Throws: ``SQLiteError`` as ``Connection/init(path:configuration:)`` does.
-  public init(path: String, configuration: Configuration = Configuration()) throws {
+  public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     guard !path.isEmpty, path != ":memory:" else {
       throw SQLiteError(
         code: .cannotOpen, message: "a database in memory is opened by Database.inMemory()")
     }
-    self.path = path
+    try self.init(.file(path), configuration: configuration)
+  }
+
+  /// Opens the database at a location.
+  ///
+  /// ```swift
+  /// let map = try Database(.uri(path: "map.sqlite", URIParameters(isImmutable: true)))
+  /// let session = try Database(.sharedMemory(named: "session"))
+  /// ```
+  ///
+  /// One in memory or temporary has one connection, which reads and writes take in turn; so has one
+  /// whose connections share a cache or take no locks, and could not work side by side.
+  ///
+  /// - Throws: ``SQLiteError`` as ``Connection/init(_:configuration:)`` does.
+  public init(
+    _ location: DatabaseLocation, configuration: Configuration = Configuration()
+  ) throws {
+    var configuration = configuration
+    configuration.isReadOnly = configuration.isReadOnly || location.isReadOnly
     self.configuration = configuration
+    path = location.path
+    let group = Self.nextAccess()
+    guard location.allowsConnectionsSideBySide else {
+      let pool = ConnectionPool(capacity: 1, group: group, name: "Holt memory") {
+        throw ConnectionPool.closed()
+      }
+      pool.seed(try Connection(location, configuration: configuration))
+      readers = pool
+      keepers = pool
+      writers = configuration.isReadOnly ? nil : pool
+      return
+    }
     var reading = configuration
     reading.isReadOnly = true
-    let group = Self.nextAccess()
     let openReader: @Sendable () throws -> Connection = { [reading] in
-      try Connection(path: path, configuration: reading)
+      try Connection(location.forReading, configuration: reading)
     }
     let capacity = max(1, configuration.maximumReaderCount)
     readers = ConnectionPool(
@@ -53,28 +82,14 @@ public final class Database: Sendable {
       capacity: capacity, group: group, name: "Holt keeper", open: openReader)
     if configuration.isReadOnly {
       writers = nil
-      readers.seed(try Connection(path: path, configuration: reading))
+      readers.seed(try openReader())
     } else {
-      let writer = try Connection(path: path, configuration: configuration)
       let writers = ConnectionPool(capacity: 1, group: group, name: "Holt writer") {
         throw ConnectionPool.closed()
       }
-      writers.seed(writer)
+      writers.seed(try Connection(location, configuration: configuration))
       self.writers = writers
     }
-  }
-
-  private init(inMemory configuration: Configuration) throws {
-    path = nil
-    self.configuration = configuration
-    let connection = try Connection.inMemory(configuration: configuration)
-    let pool = ConnectionPool(capacity: 1, group: Self.nextAccess(), name: "Holt memory") {
-      throw ConnectionPool.closed()
-    }
-    pool.seed(connection)
-    readers = pool
-    keepers = pool
-    writers = configuration.isReadOnly ? nil : pool
   }
 
   /// Opens a database of its own in memory, which is gone when it is let go.
@@ -83,7 +98,7 @@ public final class Database: Sendable {
   public static func inMemory(
     _ configuration: Configuration = Configuration()
   ) throws -> Database {
-    try Database(inMemory: configuration)
+    try Database(.memory, configuration: configuration)
   }
 
   deinit { close() }

@@ -28,6 +28,9 @@ public final class DatabaseSnapshot: Sendable {
   }
 
   /// As the other form; this one takes closures that are stored as values, too.
+  ///
+  /// Not favored, since a closure that is written where it is used may be either's.
+  @_disfavoredOverload
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {

@@ -90,7 +90,7 @@ final class RunningQuery: @unchecked Sendable {
     for query: RowStream<Element>.Query, on connection: Connection
   ) throws -> Statement {
     if let (statement, _) = statement { return statement }
-    let statement = try connection.takeStatement(query.sql)
+    let statement = try connection.takeStatement(query.text())
     self.statement = (statement, connection)
     try statement.bindAll(query.values)
     return statement

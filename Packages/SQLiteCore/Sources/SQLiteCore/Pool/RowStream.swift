@@ -25,7 +25,7 @@ public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
 
   /// What an iteration does.
   struct Query: Sendable {
-    let sql: String
+    let text: @Sendable () throws(SQLiteError) -> String
     let values: [any SQLiteBindable & Sendable]
     let batchSize: Int
     let decode: @Sendable (borrowing Row) throws -> Element
@@ -88,6 +88,23 @@ extension Database {
     return rows(batchSize: batchSize, sql, values: values) { try Value(row: $0) }
   }
 
+  /// The rows of an interpolated query as values, read as they are consumed.
+  ///
+  /// ```swift
+  /// for try await player in database.rows(
+  ///   of: Player.self, sql: "SELECT id, name FROM player WHERE team = \(team)") {}
+  /// ```
+  ///
+  /// - Throws: Nothing yet: a text that can't be run is an error of its iteration.
+  public func rows<Value: RowDecodable & Sendable>(
+    of type: Value.Type, batchSize: Int = 128, sql: SQL
+  ) -> RowStream<Value> {
+    let query = RowStream<Value>.Query(
+      text: { () throws(SQLiteError) in try sql.checkedText() }, values: sql.values,
+      batchSize: max(1, batchSize), decode: { try Value(row: $0) })
+    return RowStream(database: self, query: query)
+  }
+
   /// The rows of a query, each as what `decode` makes of it, read as they are consumed.
   public func rows<Value: Sendable>(
     batchSize: Int = 128, _ sql: String, values: [any SQLiteBindable & Sendable] = [],
@@ -95,6 +112,7 @@ extension Database {
   ) -> RowStream<Value> {
     RowStream(
       database: self,
-      query: .init(sql: sql, values: values, batchSize: max(1, batchSize), decode: decode))
+      query: .init(
+        text: { sql }, values: values, batchSize: max(1, batchSize), decode: decode))
   }
 }

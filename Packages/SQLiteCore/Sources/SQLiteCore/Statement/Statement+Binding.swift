@@ -207,6 +207,13 @@ extension Statement {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
+  /// Binds a BLOB to one parameter, a copy of bytes that lie anywhere.
+  ///
+  /// - Throws: As ``bindText(_:at:)``.
+  public func bindBlob(_ value: Span<UInt8>, at index: ParameterIndex) throws(SQLiteError) {
+    try check(handle.cursor.bind(value, at: prepared(index), in: arena))
+  }
+
   /// Binding is refused in the middle of a run; a number that does not fit is out of range for all.
   @inline(__always)
   func prepared(_ index: ParameterIndex) -> Int32 {

@@ -21,7 +21,7 @@ extension Data: SQLiteConvertible {
   }
 
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try statement.bindBlob([UInt8](self), at: index)
+    try statement.bindBlob(span, at: index)
   }
 }
 

@@ -40,6 +40,49 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
+  @Test(arguments: `A database`.Place.allCases)
+  func `suspends what runs and what begins, and takes no lock until it is resumed`(
+    _ place: `A database`.Place
+  ) async throws {
+    let (database, directory) = try `A database`.make(place)
+    let isRunning = Gate()
+    let writing = Task {
+      try await database.write { db in
+        try db.run("INSERT INTO t VALUES (1)")
+        isRunning.open()
+        try db.run(endlessQuery)
+      }
+    }
+    _ = try await eventually { isRunning.wait(seconds: 0) }
+    database.suspend()
+    database.suspend()
+    #expect(database.isSuspended)
+    let stopped = await #expect(throws: SQLiteError.self) { try await writing.value }
+    #expect(stopped?.code == .interrupt)
+    if place == .file {
+      let other = try directory.connect { $0.busyPolicy = .failAtOnce }
+      try other.execute("BEGIN EXCLUSIVE; ROLLBACK")
+    }
+    // The second read needs a connection that is not open yet.
+    for attempt in [
+      { _ = try await database.read { try $0.count("t") } },
+      { _ = try await database.snapshot().read { try $0.count("t") } },
+      { _ = try await database.write { try $0.run("INSERT INTO t VALUES (2)") } },
+    ] as [() async throws -> Void] {
+      let refused = await #expect(throws: SQLiteError.self) { try await attempt() }
+      #expect(refused?.code == .suspended || refused?.code == .unsupported)
+    }
+    blocking {
+      let refused = #expect(throws: SQLiteError.self) { try database.read { try $0.count("t") } }
+      #expect(refused?.code == .suspended)
+    }
+    database.resume()
+    #expect(!database.isSuspended)
+    try await database.write { try $0.run("INSERT INTO t VALUES (3)") }
+    #expect(try await database.read { try $0.values(Int.self, "SELECT a FROM t") } == [3])
+    withExtendedLifetime(directory) {}
+  }
+
   @Test func `closes the readers that are free, and opens them again`() async throws {
     let (database, directory) = try `A database`.make(.file)
     _ = try await database.read { try $0.count("t") }

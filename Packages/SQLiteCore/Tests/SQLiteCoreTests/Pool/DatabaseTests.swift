@@ -39,6 +39,57 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
+  @Test(arguments: [
+    DatabaseLocation.memory, .temporary, .sharedMemory(named: "holt-database-test"),
+  ])
+  func `without a file has one connection`(_ location: DatabaseLocation) async throws {
+    let database = try Database(location)
+    #expect(database.path == nil)
+    try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    #expect(try await database.read { try $0.count("t") } == 1)
+    #expect(database.statistics.readers == .init(inUse: 0, idle: 1, waiting: 0))
+    if case .sharedMemory = location {
+      #expect(try Connection(location).count("t") == 1)
+    }
+  }
+
+  @Test(arguments: [
+    (URIParameters(), 2), (URIParameters(cache: .private, isPowersafe: true), 2),
+    (URIParameters(takesNoLocks: true), 1), (URIParameters(cache: .shared), 1),
+  ])
+  func `may be at a URI, with as many connections as it allows`(
+    _ parameters: URIParameters, _ count: Int
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    var configuration = Configuration()
+    if parameters.takesNoLocks { configuration.journalMode = .delete }
+    let database = try Database(
+      .uri(path: directory.file("a b?#.sqlite"), parameters), configuration: configuration)
+    #expect(database.path == directory.file("a b?#.sqlite"))
+    try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    #expect(try await database.read { try $0.count("t") } == 1)
+    let error = await #expect(throws: SQLiteError.self) {
+      try await database.read { try $0.run("INSERT INTO t VALUES (2)") }
+    }
+    #expect(error?.code.primary == .readOnly)
+    let statistics = database.statistics
+    #expect(statistics.readers.idle + (count == 2 ? statistics.writer?.idle ?? 0 : 0) == count)
+  }
+
+  @Test(arguments: [URIParameters(mode: .readOnly), URIParameters(isImmutable: true)])
+  func `at a URI that forbids writing has no writer`(_ parameters: URIParameters) async throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("a.sqlite")
+    let made = try Connection(path: file)
+    try made.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    try made.close()
+    let database = try Database(.uri(path: file, parameters))
+    #expect(try await database.read { try $0.count("t") } == 1)
+    #expect(database.configuration.isReadOnly)
+    let error = await #expect(throws: SQLiteError.self) { try await database.write { _ in } }
+    #expect(error?.code == .readOnly)
+  }
+
   @Test(arguments: Place.allCases) func `writes all or nothing`(_ place: Place) async throws {
     let (database, directory) = try Self.make(place)
     await #expect(throws: Failure()) {

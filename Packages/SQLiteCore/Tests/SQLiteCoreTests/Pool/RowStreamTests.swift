@@ -37,6 +37,26 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
+  @Test(arguments: Place.allCases)
+  func `takes interpolated queries`(_ place: Place) async throws {
+    let (database, directory) = try `A database`.make(place)
+    try await database.write { try $0.execute("INSERT INTO t VALUES (1), (2), (3)") }
+    let (least, others) = (2, [3, 4])
+    var found: [Int] = []
+    for try await row in database.rows(
+      of: Number.self, sql: "SELECT a FROM t WHERE a = \(least) OR a IN \(others) ORDER BY a")
+    {
+      found.append(row.value)
+    }
+    #expect(found == [2, 3])
+    let error = await #expect(throws: SQLiteError.self) {
+      for try await _ in database.rows(of: Number.self, sql: "SELECT '\(least)'") {}
+    }
+    #expect(error?.code == .misplacedInterpolation)
+    #expect(try await isReleased(database))
+    withExtendedLifetime(directory) {}
+  }
+
   @Test func `of nothing ends at once, and stays at its end`() async throws {
     let (database, directory) = try `A database`.make(.file)
     var iterator = database.rows(of: Number.self, "SELECT a FROM t").makeAsyncIterator()
