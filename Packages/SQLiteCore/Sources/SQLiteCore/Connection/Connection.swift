@@ -67,7 +67,7 @@ public final class Connection {
 
   deinit { cache.removeAll() }
 
-  /// Closes the database. A second call does nothing.
+  /// Closes the database, and ends what is subscribed to its ``hooks``. A second call does nothing.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where a statement that you prepared,
   ///   a blob or a session is still alive, or a backup not finished, and inside of a function, an

@@ -109,6 +109,7 @@ internal import Synchronization
     }
     unsafe self.db = nil
     hooks.settle()
+    hooks.letGo()
   }
 
   /// A statement that runs or stands at a row.

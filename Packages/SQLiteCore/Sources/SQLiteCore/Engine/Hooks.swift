@@ -175,6 +175,17 @@ internal import CSQLite
     }
   }
 
+  /// Ends every subscription: what the closed connection's subscribers keep may be the connection itself.
+  func letGo() {
+    observers = Subscribers()
+    authorizers = Subscribers()
+    profilers = Subscribers()
+    progress = Subscribers()
+    walCommits = Subscribers()
+    tracers = Subscribers()
+    updates = Subscribers()
+  }
+
   func connection() throws(SQLiteError) -> OpaquePointer {
     guard let handle else {
       throw SQLiteError(code: .closed, message: "the connection is closed")

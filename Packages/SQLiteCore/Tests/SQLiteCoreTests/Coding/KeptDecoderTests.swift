@@ -7,6 +7,9 @@ import Testing
     var rows: [KeyedDecodingContainer<NamedKey>] = []
     var lists: [any UnkeyedDecodingContainer] = []
     var values: [any SingleValueDecodingContainer] = []
+
+    /// The decoders have the shelf, too, in their `userInfo`.
+    func clear() { (decoders, rows, lists, values) = ([], [], [], []) }
   }
 
   static let shelfKey = CodingUserInfoKey(rawValue: "shelf")!
@@ -43,6 +46,7 @@ import Testing
 
   @Test func `is refused in later rows, after the fetch and after the connection is gone`() throws {
     let shelf = Shelf()
+    defer { shelf.clear() }
     var decoder = RowDecoder()
     decoder.nestedColumnSeparator = "."
     decoder.userInfo[Self.shelfKey] = Shared(shelf: shelf)

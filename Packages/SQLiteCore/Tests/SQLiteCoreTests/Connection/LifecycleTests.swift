@@ -100,6 +100,20 @@ import Testing
     #expect(refusals == Dictionary(uniqueKeysWithValues: places.map { ($0, .busy) }))
   }
 
+  @Test func `ends with what listens to it, though that keeps the connection`() throws {
+    weak var kept: Connection?
+    do {
+      let db = try memory()
+      kept = db
+      try db.hooks.profile { _ in _ = db.isInTransaction }
+      try db.hooks.progress { !db.isInTransaction }
+      let subscription = try db.hooks.authorize { _ in db.isInTransaction ? .deny : .allow }
+      try db.close()
+      db.hooks.remove(subscription)
+    }
+    #expect(kept == nil)
+  }
+
   @Test func `is outlived by its statements`() throws {
     var db: Connection? = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
     let statement = try #require(try db?.prepare("SELECT a FROM t"))
