@@ -12,8 +12,13 @@ public struct Configuration: Sendable {
   public var busyPolicy = BusyPolicy.wait(upTo: .seconds(5))
   /// How a file's changes are kept until they are in it. A database in memory has its own way.
   public var journalMode: JournalMode = .wal
-  /// When the operating system is asked to write to the disk.
-  public var synchronous: Synchronous = .normal
+  /// When the operating system is asked to write to the disk: as ``Synchronous/normal`` with a
+  /// write-ahead log, as ``Synchronous/full`` without one, unless you say otherwise.
+  public var synchronous: Synchronous {
+    get { chosenSynchronous ?? (journalMode == .wal ? .normal : .full) }
+    set { chosenSynchronous = newValue }
+  }
+  private var chosenSynchronous: Synchronous?
   /// Whether `"name"` that names nothing is taken for a text: SQLite's old habit, and its worst.
   public var allowsDoubleQuotedStrings = false
   /// Whether functions and virtual tables not marked harmless may be used by the schema itself: in
@@ -75,7 +80,9 @@ public struct Configuration: Sendable {
   public enum Synchronous: Int, Hashable, Sendable, CaseIterable {
     /// A loss of power may corrupt the file.
     case off = 0
-    /// With a write-ahead log, a loss of power may undo the last commits, and corrupts nothing.
+    /// With a write-ahead log, a loss of power may undo the last commits, and corrupts nothing. With
+    /// another journal it may corrupt the file, as SQLite's own documentation has it:
+    /// https://sqlite.org/pragma.html#pragma_synchronous
     case normal = 1
     /// A commit that has returned is on the disk. With ``JournalMode/delete`` a loss of power may yet
     /// undo the last one, where the file system keeps a file's removal for later.

@@ -57,6 +57,15 @@ import Testing
     #expect(try directory.connect().value(Int.self, "PRAGMA synchronous") == 1)
   }
 
+  @Test(arguments: Configuration.JournalMode.allCases)
+  func `a file without a log is synced where a loss of power could corrupt it`(
+    _ mode: Configuration.JournalMode
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let db = try directory.connect { $0.journalMode = mode }
+    #expect(try db.value(Int.self, "PRAGMA synchronous") == (mode == .wal ? 1 : 2))
+  }
+
   @Test(arguments: Configuration.JournalMode.allCases, Configuration.Synchronous.allCases)
   func `unless the configuration says otherwise`(
     _ mode: Configuration.JournalMode, _ synchronous: Configuration.Synchronous

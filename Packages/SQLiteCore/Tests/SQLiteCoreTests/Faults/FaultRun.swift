@@ -28,6 +28,15 @@ struct FaultRun {
       default: acknowledged
       }
     }
+
+    /// What of the writes that were not synced a power loss may spare.
+    ///
+    /// Where some are and others not, a rollback journal with `NORMAL` can't tell its own end from
+    /// what was left out, and SQLite promises no sound file then.
+    var survivals: [FaultFileSystem.Survival] {
+      let isPromised = journal == .wal || synchronous != .normal
+      return FaultFileSystem.Survival.allCases.filter { isPromised || $0 != .some }
+    }
   }
 
   struct Fault: CustomStringConvertible {

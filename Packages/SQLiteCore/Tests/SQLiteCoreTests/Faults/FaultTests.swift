@@ -22,7 +22,7 @@ import Testing
         run.run(.init(kind: kind, place: place, lasts: lasts), seed: 0)
       }
     }
-    for survival in FaultFileSystem.Survival.allCases {
+    for survival in mode.survivals {
       let seed = FaultWorkload.seed &+ UInt64(survival.rawValue)
       for place in FaultEffort.places(run.callCount, step: mode.step, sample: 2, seed: seed) {
         let fault = FaultRun.Fault(kind: .powerLoss, place: place, survival: survival)
