@@ -67,7 +67,10 @@ internal import Synchronization
   deinit {
     interrupter.forget()
     // A statement that is finalized later keeps the engine's side alive, but not the arbiter.
-    if let db = unsafe db { unsafe Hooks.detach(from: db) }
+    if let db = unsafe db {
+      unsafe hooks.deleteDiscardedSessions(of: db)
+      unsafe Hooks.detach(from: db)
+    }
     controls.finalize()
     unsafe sqlite3_close_v2(db)
   }
@@ -100,6 +103,7 @@ internal import Synchronization
     guard hooks.callDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
       throw SQLiteError(code: .busy, message: "the connection is closed by what it calls itself")
     }
+    hooks.deleteDiscardedSessions()
     controls.finalize()
     interrupter.forget()
     let rc = unsafe sqlite3_close(db)
@@ -162,8 +166,18 @@ internal import Synchronization
   }
 
   /// As ``control(_:)``, and not to be stopped: to undo.
+  ///
+  /// A rollback that a statement in the midst of a step stands in the way of is made when it is over.
   func controlUninterrupted(_ control: TransactionControl) throws(SQLiteError) {
-    try uninterrupted { () throws(SQLiteError) in try self.control(control) }
+    do throws(SQLiteError) {
+      try uninterrupted { () throws(SQLiteError) in try self.control(control) }
+    } catch {
+      if control == .rollback, isInTransaction, !canResetStatements {
+        hooks.state.isUndoDue = true
+        hooks.state.hasNews = true
+      }
+      throw error
+    }
   }
 
   /// An interruption holds as long as any statement stands at a row; those that do are then reset.
@@ -173,7 +187,7 @@ internal import Synchronization
       do throws(SQLiteError) {
         return try control()
       } catch {
-        guard error.code.primary == .interrupt else { throw error }
+        guard error.code.primary == .interrupt, canResetStatements else { throw error }
         try resetRunningStatements()
       }
     }
@@ -187,6 +201,18 @@ internal import Synchronization
     guard isOn != isQueryOnly else { return }
     try controlUninterrupted(isOn ? "PRAGMA query_only = 1" : "PRAGMA query_only = 0")
     isQueryOnly = isOn
+  }
+
+  /// Whether no statement is in the midst of a step, as one is whose function or hook is called: it
+  /// runs, and has no row.
+  var canResetStatements: Bool {
+    guard hooks.callDepth == 0, let db = unsafe db else { return false }
+    var statement = unsafe sqlite3_next_stmt(db, nil)
+    while let next = unsafe statement {
+      if unsafe sqlite3_stmt_busy(next) != 0, unsafe sqlite3_data_count(next) == 0 { return false }
+      unsafe statement = sqlite3_next_stmt(db, next)
+    }
+    return true
   }
 
   private func resetRunningStatements() throws(SQLiteError) {

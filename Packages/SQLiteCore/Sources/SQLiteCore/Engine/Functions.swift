@@ -58,6 +58,7 @@ extension ConnectionHandle {
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
     let count = try Self.functionArity(argumentCount)
+    try Self.refuseNUL(in: name)
     // SQLite frees the box when the function is replaced, when the database is closed, or at once
     // where it fails.
     let box = unsafe Unmanaged.passRetained(ScalarBox(body)).toOpaque()
@@ -73,6 +74,7 @@ extension ConnectionHandle {
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
     let count = try Self.functionArity(argumentCount)
+    try Self.refuseNUL(in: name)
     let box = unsafe Unmanaged.passRetained(AggregateBox(make)).toOpaque()
     let rc = unsafe sqlite3_create_function_v2(
       db, name, count, options.flags, box, nil, stepAggregate, finishAggregate,
@@ -83,6 +85,7 @@ extension ConnectionHandle {
   func deleteFunction(_ name: String, argumentCount: Int?) throws(SQLiteError) {
     let db = unsafe try pointer()
     let count = try Self.functionArity(argumentCount)
+    try Self.refuseNUL(in: name)
     let rc = unsafe sqlite3_create_function_v2(
       db, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
@@ -92,6 +95,7 @@ extension ConnectionHandle {
     _ name: String, _ compare: @escaping (String, String) -> Int
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
+    try Self.refuseNUL(in: name)
     let box = unsafe Unmanaged.passRetained(CollationBox(compare))
     let rc = unsafe sqlite3_create_collation_v2(
       db, name, SQLITE_UTF8, box.toOpaque(), compareTexts,
@@ -109,6 +113,13 @@ extension ConnectionHandle {
       throw SQLiteError(code: .misuse, message: "a function takes 0 to 127 arguments, not \(count)")
     }
     return Int32(count)
+  }
+
+  /// Refuses a name that the engine would take to end at its NUL.
+  static func refuseNUL(in name: String) throws(SQLiteError) {
+    guard !name.utf8.contains(0) else {
+      throw SQLiteError(code: .misuse, message: "the name holds a NUL character")
+    }
   }
 }
 

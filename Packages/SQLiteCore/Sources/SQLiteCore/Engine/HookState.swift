@@ -19,6 +19,8 @@ struct HookState {
   var lastTable = TableName("")
   /// What a `willCommit` threw: the reason of the rollback that follows.
   var veto: (any Error)?
+  /// Whether the transaction is to be rolled back as soon as no statement is in the midst of a step.
+  var isUndoDue = false
   /// Whether a statement was compiled that attaches a database.
   private(set) var hasAttached = false
 

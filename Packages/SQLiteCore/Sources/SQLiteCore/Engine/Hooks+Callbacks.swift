@@ -17,6 +17,8 @@ extension Hooks {
 
   private func tellNews() {
     state.hasNews = false
+    deleteDiscardedSessions()
+    undoIfDue()
     if transactionMoment != nil { forgetEndedTransaction() }
     if let outcome = state.outcome {
       state.outcome = nil
@@ -39,6 +41,17 @@ extension Hooks {
         }
       }
     }
+  }
+
+  /// Rolls back what could not be while a statement was running that called for it.
+  private func undoIfDue() {
+    guard state.isUndoDue else { return }
+    guard let handle = openHandle, handle.canResetStatements else {
+      state.hasNews = true
+      return
+    }
+    state.isUndoDue = false
+    if handle.isInTransaction { try? handle.controlUninterrupted(.rollback) }
   }
 
   private func forgetEndedTransaction() {

@@ -11,6 +11,8 @@ internal import CSQLite
   var count = 0
   /// The list's head, while the arbiter is in its place; what it was, when that has just left.
   fileprivate var head: UnsafeMutableRawPointer?
+  /// The sessions that were let go while the engine was in the midst of a call, and what each asks.
+  fileprivate var discarded: [(session: OpaquePointer, filter: TableFilter?)] = unsafe []
   /// Set by a test: as if the session extension's callback could not be found.
   var isUnshareable = false
 
@@ -71,6 +73,41 @@ extension Hooks {
     unsafe leavePreupdateSlot(of: db)
     defer { unsafe takePreupdateSlot(of: db) }
     return body()
+  }
+
+  /// Deletes a session, once the engine is in no call of its own: one of those may lead to the session.
+  func discard(_ session: OpaquePointer, _ filter: TableFilter?) {
+    unsafe sessions.discarded.append((session, filter))
+    guard callDepth > 0 else {
+      // The connection can't be closed while a session is alive.
+      if let db = unsafe try? connection() { unsafe deleteDiscardedSessions(of: db) }
+      return
+    }
+    unsafe holt_session_enable(session, 0)
+    state.hasNews = true
+  }
+
+  /// Deletes the sessions that were let go; those whose turn has not come are asked for again.
+  func deleteDiscardedSessions() {
+    guard unsafe !sessions.discarded.isEmpty else { return }
+    guard callDepth == 0, let db = unsafe try? connection() else {
+      state.hasNews = true
+      return
+    }
+    unsafe deleteDiscardedSessions(of: db)
+  }
+
+  func deleteDiscardedSessions(of db: OpaquePointer) {
+    let discarded = unsafe sessions.discarded
+    unsafe sessions.discarded = []
+    for index in unsafe discarded.indices {
+      let session = unsafe discarded[index].session
+      _ = unsafe withSessionSlot(of: db) {
+        unsafe holt_session_delete(session)
+        return SQLITE_OK
+      }
+      sessions.count -= 1
+    }
   }
 
   /// Has every statement compiled anew before it runs next.

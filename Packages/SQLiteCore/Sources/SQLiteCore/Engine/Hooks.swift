@@ -186,6 +186,9 @@ internal import CSQLite
     updates = Subscribers()
   }
 
+  /// The connection, while it is open.
+  var openHandle: ConnectionHandle? { handle.flatMap { $0.isOpen ? $0 : nil } }
+
   func connection() throws(SQLiteError) -> OpaquePointer {
     guard let handle else {
       throw SQLiteError(code: .closed, message: "the connection is closed")

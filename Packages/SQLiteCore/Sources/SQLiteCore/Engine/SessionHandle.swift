@@ -26,16 +26,8 @@ internal import CSQLite
   }
 
   deinit {
-    let session = unsafe session
-    // The connection can't be closed while a session is alive.
-    if let db = unsafe try? connection.pointer() {
-      _ = unsafe connection.hooks.withSessionSlot(of: db) {
-        unsafe holt_session_delete(session)
-        return SQLITE_OK
-      }
-    }
-    connection.hooks.sessions.count -= 1
     connection.dependentCount -= 1
+    unsafe connection.hooks.discard(session, filter)
   }
 
   var isEnabled: Bool {
@@ -64,13 +56,14 @@ internal import CSQLite
 
   /// Watches one table, or all of them that the filter lets pass.
   func attach(_ table: String?) throws(SQLiteError) {
+    if let table { try ConnectionHandle.refuseNUL(in: table) }
     let rc = unsafe holt_session_attach(session, table)
     guard rc == SQLITE_OK else { throw connection.error(rc, sql: nil) }
   }
 
   /// Watches the tables that `isIncluded` says, asked as each is changed first.
   func attach(where isIncluded: @escaping (String) -> Bool) throws(SQLiteError) {
-    let filter = TableFilter(isIncluded)
+    let filter = TableFilter(isIncluded, connection.hooks)
     unsafe holt_session_table_filter(
       session, filterCallback, Unmanaged.passUnretained(filter).toOpaque())
     self.filter = filter
@@ -122,8 +115,13 @@ internal import CSQLite
 /// What the engine asks about a table.
 final class TableFilter {
   let isIncluded: (String) -> Bool
+  /// The arbiter of the connection whose tables they are.
+  let hooks: Hooks
 
-  init(_ isIncluded: @escaping (String) -> Bool) { self.isIncluded = isIncluded }
+  init(_ isIncluded: @escaping (String) -> Bool, _ hooks: Hooks) {
+    self.isIncluded = isIncluded
+    self.hooks = hooks
+  }
 }
 
 private func filterCallback(
@@ -131,7 +129,9 @@ private func filterCallback(
 ) -> Int32 {
   guard let context = unsafe context, let table = unsafe table else { return 0 }
   let filter = unsafe Unmanaged<TableFilter>.fromOpaque(context).takeUnretainedValue()
-  return filter.isIncluded(unsafe String(cString: table)) ? 1 : 0
+  let name = unsafe String(cString: table)
+  // The engine goes through the list of sessions: none may be deleted meanwhile.
+  return filter.hooks.inCall { filter.isIncluded(name) } ? 1 : 0
 }
 
 /// Where the engine's pieces go, and why no more of them were taken.

@@ -23,6 +23,7 @@ extension ConnectionHandle {
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
     let count = try Self.functionArity(argumentCount)
+    try Self.refuseNUL(in: name)
     let box = unsafe Unmanaged.passRetained(WindowBox(make)).toOpaque()
     let rc = unsafe sqlite3_create_window_function(
       db, name, count, options.flags, box, stepWindow, finishWindow, giveWindowValue, leaveWindow,

@@ -96,7 +96,7 @@ extension Connection {
   ///   - compare: Negative where the first text comes first, 0 where they are equal. It must be an
   ///     order: indexes that use it are corrupt otherwise.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where it replaces one while a
-  ///   statement runs.
+  ///   statement runs, with ``SQLiteError/Code/misuse`` where the name holds a NUL.
   public func registerCollation(
     _ name: String, _ compare: @escaping (String, String) -> Int
   ) throws(SQLiteError) {

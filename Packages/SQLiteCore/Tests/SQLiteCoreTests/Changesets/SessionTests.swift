@@ -42,6 +42,40 @@ let pairs =
       ])
   }
 
+  @Test(arguments: [false, true])
+  func `may be let go by its own filter`(_ isObserved: Bool) throws {
+    let db = try memory(pairs)
+    if isObserved { try db.hooks.add(Recorder()) }
+    var after: Session? = try db.session()
+    try after?.attachAll()
+    var session: Session? = try db.session()
+    var before: Session? = try db.session()
+    try before?.attachAll()
+    try session?.attachAll { _ in
+      session = nil
+      return true
+    }
+    try db.run("UPDATE t SET a = 'x'")
+    #expect(session == nil)
+    for other in [before, after] {
+      let changes = try #require(try other?.changeset().changes)
+      #expect(Array(changes).count == 2)
+    }
+    before = nil
+    after = nil
+    try db.run("DELETE FROM t")
+    try db.close()
+  }
+
+  @Test func `watches no table whose name goes on after a NUL`() throws {
+    let db = try memory(pairs)
+    let session = try db.session()
+    let error = #expect(throws: SQLiteError.self) { try session.attach("t\0able") }
+    #expect(error?.code == .misuse)
+    try db.run("DELETE FROM t")
+    #expect(session.isEmpty)
+  }
+
   @Test func `makes one change of several, and none of what was rolled back`() throws {
     let db = try memory(pairs)
     let session = try db.session()

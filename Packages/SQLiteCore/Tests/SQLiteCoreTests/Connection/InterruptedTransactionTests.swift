@@ -40,6 +40,41 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM t ORDER BY a") == [1, 2, 5])
   }
 
+  /// A database with a function that fails in a savepoint, once the connection is interrupted.
+  private func databaseWithFunction() throws -> Connection {
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    try db.register("f", argumentCount: 0) { [unowned db] _ in
+      try db.savepoint {
+        try db.run("INSERT INTO t VALUES (3)")
+        db.interrupt()
+        try db.run("INSERT INTO t VALUES (4)")
+      }
+      return 1
+    }
+    return db
+  }
+
+  @Test func `that a function began is undone once the function's statement is over`() throws {
+    let db = try databaseWithFunction()
+    let error = #expect(throws: SQLiteError.self) { try db.rows("SELECT f() FROM t") }
+    #expect(error?.code == .interrupt)
+    #expect(!db.isInTransaction)
+    #expect(try db.values(Int.self, "SELECT a FROM t") == [1, 2])
+  }
+
+  @Test func `is undone as a whole where a function's savepoint could not be`() throws {
+    let db = try databaseWithFunction()
+    let error = #expect(throws: SQLiteError.self) {
+      try db.transaction {
+        try db.run("INSERT INTO t VALUES (5)")
+        _ = try? db.rows("SELECT f() FROM t")
+      }
+    }
+    #expect(error?.code == .transactionEnded)
+    #expect(!db.isInTransaction)
+    #expect(try db.values(Int.self, "SELECT a FROM t") == [1, 2])
+  }
+
   @Test func `of a database leaves the connection healthy`() async throws {
     let database = try Database.inMemory()
     try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)") }

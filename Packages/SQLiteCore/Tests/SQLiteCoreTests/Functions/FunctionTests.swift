@@ -173,6 +173,28 @@ import Testing
     }
   }
 
+  @Test func `have no name that goes on after a NUL`() throws {
+    let db = try memory()
+    let name = "abs\0olute"
+    let refused = [
+      #expect(throws: SQLiteError.self) { try db.register(name, argumentCount: 1) { _ in 7 } },
+      #expect(throws: SQLiteError.self) {
+        try db.register(EmptyAggregate.self, as: name, argumentCount: 1)
+      },
+      #expect(throws: SQLiteError.self) { try db.unregister(name, argumentCount: 1) },
+      #expect(throws: SQLiteError.self) { try db.registerCollation("nocase\0") { _, _ in 0 } },
+    ]
+    #expect(refused.allSatisfy { $0?.code == .misuse })
+    #expect(try db.value(Int.self, "SELECT abs(-1)") == 1)
+    #expect(try db.value(Bool.self, "SELECT 'a' = 'b' COLLATE nocase") == false)
+  }
+
+  struct EmptyAggregate: AggregateFunction {
+    mutating func step(_ arguments: borrowing FunctionArguments) {}
+
+    func result() -> SQLiteValue { .null }
+  }
+
   final class Held {
     let value: Int64 = 1
   }
