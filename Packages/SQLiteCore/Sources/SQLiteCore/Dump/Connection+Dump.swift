@@ -27,7 +27,7 @@ extension Connection {
   /// Hands the whole database to `sink` as SQL, a statement at a time, each with its line's end.
   ///
   /// Run on an empty database, outside of a transaction, the SQL makes the same schema and rows, with
-  /// every value and every rowid as it was. Functions and collations that the schema uses must be
+  /// every value and every rowid as it was, and its texts in the same encoding. Functions and collations that the schema uses must be
   /// registered there. Virtual tables are written as SQLite's shell does, with the tables that
   /// they keep their data in: such a dump needs a connection whose
   /// ``Configuration/isDefensive`` is `false`.
@@ -121,6 +121,9 @@ private struct SQLDump {
       try connection.values(
         String.self, "SELECT name FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE AND wr",
         schema))
+    // A database that has content keeps its own.
+    let encoding = try connection.value(String.self, "PRAGMA encoding") ?? "UTF-8"
+    if encoding != "UTF-8" { try sink("PRAGMA encoding='\(encoding)';\n") }
     try sink("PRAGMA foreign_keys=OFF;\n")
     try sink("BEGIN;\n")
     for table in tables {

@@ -12,8 +12,11 @@ struct SQLLiterals {
   ) throws(SQLiteError) -> String {
     if case .text = try row.storageClass(at: index) {
       let stored = row.cursor.value(at: index.rawValue)
-      if case .text(let text) = stored.text { return Self.literal(text) }
-      return "CAST(\(SQLiteValue.blob(stored.textBytes)) AS TEXT)"
+      switch stored.text {
+      case .text(let text): return Self.literal(text)
+      case .invalid: return "CAST(\(SQLiteValue.blob(stored.textBytes)) AS TEXT)"
+      case .outOfMemory, .other: throw row.outOfMemory(at: index)
+      }
     }
     let value = try row.value(at: index)
     if case .real(let number) = value { return try literal(number) }

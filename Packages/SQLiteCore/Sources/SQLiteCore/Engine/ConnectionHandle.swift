@@ -204,12 +204,15 @@ internal import Synchronization
   }
 
   /// Whether no statement is in the midst of a step, as one is whose function or hook is called: it
-  /// runs, and has no row.
+  /// runs, and has no row. What an open blob keeps seems to as well, but has no SQL.
   var canResetStatements: Bool {
     guard hooks.callDepth == 0, let db = unsafe db else { return false }
     var statement = unsafe sqlite3_next_stmt(db, nil)
     while let next = unsafe statement {
-      if unsafe sqlite3_stmt_busy(next) != 0, unsafe sqlite3_data_count(next) == 0 { return false }
+      let isStepping =
+        unsafe sqlite3_stmt_busy(next) != 0 && sqlite3_data_count(next) == 0
+        && sqlite3_sql(next) != nil
+      if isStepping { return false }
       unsafe statement = sqlite3_next_stmt(db, next)
     }
     return true

@@ -36,6 +36,8 @@ internal import CSQLite
     case text(String)
     /// A text that is not UTF-8.
     case invalid
+    /// There was no memory for the text, which may be gone now: SQLite then has a NULL in its place.
+    case outOfMemory
     /// Something else than a text.
     case other
   }
@@ -44,7 +46,8 @@ internal import CSQLite
   @inline(__always)
   var text: Text {
     guard unsafe sqlite3_value_type(pointer) == SQLITE_TEXT else { return .other }
-    guard let start = unsafe sqlite3_value_text(pointer) else { return .text("") }
+    // An empty text has an address, too.
+    guard let start = unsafe sqlite3_value_text(pointer) else { return .outOfMemory }
     let count = Int(unsafe sqlite3_value_bytes(pointer))
     return unsafe String(exactly: UnsafeBufferPointer(start: start, count: count).span)
       .map(Text.text) ?? .invalid
@@ -53,13 +56,39 @@ internal import CSQLite
   /// A text's bytes as they are, also where they are not UTF-8.
   var textBytes: [UInt8] { unsafe [UInt8](bytes(sqlite3_value_text(pointer))) }
 
-  /// The blob; `nil` where the value is something else.
+  /// A value that was read as a blob.
+  enum Blob {
+    case blob([UInt8])
+    /// As for a text.
+    case outOfMemory
+    /// Something else than a blob.
+    case other
+  }
+
+  /// The blob.
   @inline(__always)
-  var blob: [UInt8]? {
-    guard unsafe sqlite3_value_type(pointer) == SQLITE_BLOB else { return nil }
-    guard let start = unsafe sqlite3_value_blob(pointer) else { return [] }
+  var blob: Blob {
+    guard unsafe sqlite3_value_type(pointer) == SQLITE_BLOB else { return .other }
+    guard let start = unsafe sqlite3_value_blob(pointer) else {
+      return isEmptyBlob ? .blob([]) : .outOfMemory
+    }
     let count = Int(unsafe sqlite3_value_bytes(pointer))
-    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    return unsafe .blob([UInt8](UnsafeRawBufferPointer(start: start, count: count)))
+  }
+
+  /// Whether a blob that has no address has no bytes, too.
+  private var isEmptyBlob: Bool {
+    unsafe sqlite3_value_type(pointer) == SQLITE_BLOB && sqlite3_value_bytes(pointer) == 0
+  }
+
+  /// Whether the bytes of a text or a blob are in memory, which SQLite may have to take some of: for a
+  /// text that is stored as UTF-16, or a blob of zeros.
+  var isAtHand: Bool {
+    switch storageClass {
+    case .text: unsafe sqlite3_value_text(pointer) != nil
+    case .blob: unsafe sqlite3_value_blob(pointer) != nil || isEmptyBlob
+    default: true
+    }
   }
 
   /// Hands the bytes of a text or a blob to `body`, where they are; of anything else, none.

@@ -12,4 +12,10 @@ extension StatementCursor {
   func value(at index: Int) -> EngineValue {
     unsafe EngineValue(sqlite3_column_value(pointer, Int32(truncatingIfNeeded: index)))
   }
+
+  /// Has the connection recover from a lack of memory that reading a value met with.
+  ///
+  /// SQLite's own functions for columns do so at each call, and let the next step fail, since the run
+  /// may have lost something.
+  func endMemoryFailure() { _ = unsafe sqlite3_column_type(pointer, 0) }
 }

@@ -127,12 +127,14 @@ extension Connection {
 
   /// Runs what a migration does, inside a transaction.
   func run(_ migration: Migration, checkingReferences: Bool) throws {
+    let checks = checkingReferences ? try foreignKeyChecks : []
+    let broken = try BrokenReferences(checks, on: self)
     try migration.body(self)
     guard isInTransaction else {
       throw SQLiteError(
         code: .transactionEnded, message: "its SQL ends the transaction that it runs in")
     }
-    if checkingReferences { try checkForeignKeys() }
+    if checkingReferences { try broken.refuseOthers(foreignKeyChecks, on: self) }
   }
 
   /// Enters a migration in the list of those that the database has gone through.
@@ -164,19 +166,25 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey`` that names the
   ///   row. All of them are given by ``foreignKeyViolations(of:in:)``.
   public func checkForeignKeys() throws {
-    for schema in try values(String.self, "SELECT name FROM pragma_database_list ORDER BY seq") {
-      try checkForeignKeys("PRAGMA \(SQLName.quoted(schema)).foreign_key_check")
+    try BrokenReferences().refuseOthers(foreignKeyChecks, on: self)
+  }
+
+  /// What lists the broken references of each database.
+  private var foreignKeyChecks: [String] {
+    get throws {
+      try values(String.self, "SELECT name FROM pragma_database_list ORDER BY seq").map {
+        "PRAGMA \(SQLName.quoted($0)).foreign_key_check"
+      }
     }
   }
 
-  func checkForeignKeys(_ sql: String) throws {
-    try forEach(sql) { row in
-      let table = try row.read(String.self, at: 0)
-      let parent = try row.read(String.self, at: 2)
-      let key = try row.read(Int64?.self, at: 1).map { " \($0)" } ?? ""
-      throw SQLiteError(
-        code: .constraintForeignKey,
-        message: "row\(key) of table \(table) refers to a row of \(parent) that does not exist")
-    }
+  /// The error of a row that such a check gives.
+  static func brokenReference(_ row: borrowing Row) throws(SQLiteError) -> SQLiteError {
+    let table = try row.read(String.self, at: 0)
+    let parent = try row.read(String.self, at: 2)
+    let key = try row.read(Int64?.self, at: 1).map { " \($0)" } ?? ""
+    return SQLiteError(
+      code: .constraintForeignKey,
+      message: "row\(key) of table \(table) refers to a row of \(parent) that does not exist")
   }
 }

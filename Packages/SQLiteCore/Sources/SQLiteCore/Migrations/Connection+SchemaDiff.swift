@@ -2,7 +2,7 @@ extension Connection {
   /// Changes the schema as a diff proposes, in one transaction: all of it, or nothing.
   ///
   /// Usable in a ``Migration`` too, which then is the transaction. Afterwards the schema is what the
-  /// diff promised, references hold, and views, triggers and full-text tables work that did before.
+  /// diff promised, references hold that did before, and views, triggers and full-text tables work that did before.
   ///
   /// - Parameters:
   ///   - diff: The steps, from the schema that the database has now.
@@ -33,6 +33,8 @@ extension Connection {
     try suspendingReferences { suspended in
       try transaction(.immediate) {
         try refuseOtherSchema(than: diff.source, "is not")
+        let checks = suspended ? ["PRAGMA main.foreign_key_check"] : []
+        let references = try BrokenReferences(checks, on: self)
         let broken = try brokenObjects(in: "main")
         for step in diff.steps {
           try refuseCancelled()
@@ -40,7 +42,7 @@ extension Connection {
         }
         try refuseBroken(since: broken, in: "main")
         try refuseOtherSchema(than: diff.result, "has not become")
-        if suspended { try checkForeignKeys("PRAGMA main.foreign_key_check") }
+        try references.refuseOthers(checks, on: self)
       }
     }
   }

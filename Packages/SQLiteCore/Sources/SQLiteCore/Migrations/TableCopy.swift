@@ -119,6 +119,7 @@ struct TableCopy {
       try connection.copyReporter?(state)
     }
     try report()
+    try refuseMissingKeys()
     do {
       if let key = old.batchKey, !looksAtOtherRows,
         progress != nil || connection.copyReporter != nil
@@ -143,6 +144,15 @@ struct TableCopy {
     done = total
     try report()
     return total
+  }
+
+  /// A NULL that is copied to the column of the rowid becomes a new key: only `mapping` may ask for it.
+  private func refuseMissingKeys() throws {
+    guard let key = new.rowIDColumn, mapped(key) == nil, let column = old.column(key),
+      !column.isNotNull, old.rowIDColumn.map({ !$0.isEqualIgnoringASCIICase(key) }) ?? true,
+      let message = try missingValues(of: key)
+    else { return }
+    throw SQLiteError(code: .constraintNotNull, message: message, sql: plan.sql)
   }
 
   /// Whether a value is a window function's, to which a part of the rows is not the whole.
@@ -264,15 +274,26 @@ extension TableCopy {
         let count = try connection.value(Int.self, "SELECT count(*) FROM \(source)") ?? 0
         return "\(place), has no default, and no value is given for the \(count) rows that exist"
       }
-      let condition = "FROM \(source) WHERE (\(sql)) IS NULL"
-      let count = try connection.value(Int.self, "SELECT count(*) \(condition)") ?? 0
-      guard count > 0 else { continue }
-      guard let rowID = old.rowID else { return "\(place), and is in \(count) rows" }
-      let rows = try connection.values(Int64.self, "SELECT \(rowID) \(condition) LIMIT 5")
-      let list = rows.map(String.init).joined(separator: ", ") + (count > rows.count ? ", …" : "")
-      return "\(place), and is in \(count) rows: \(list)"
+      if let found = try rows(without: sql) { return "\(place), and is in \(found)" }
     }
     return nil
+  }
+
+  /// Which rows have a NULL for a column of the new form.
+  fileprivate func missingValues(of column: String) throws -> String? {
+    guard let sql = value(of: column), let found = try rows(without: sql) else { return nil }
+    return "column \(column) of \(plan.table.name) must not be NULL, and is in \(found)"
+  }
+
+  /// The rows for which `sql` is NULL, in words.
+  private func rows(without sql: String) throws -> String? {
+    let condition = "FROM \(source) WHERE (\(sql)) IS NULL"
+    let count = try connection.value(Int.self, "SELECT count(*) \(condition)") ?? 0
+    guard count > 0 else { return nil }
+    guard let rowID = old.rowID else { return "\(count) rows" }
+    let rows = try connection.values(Int64.self, "SELECT \(rowID) \(condition) LIMIT 5")
+    let list = rows.map(String.init).joined(separator: ", ") + (count > rows.count ? ", …" : "")
+    return "\(count) rows: \(list)"
   }
 
   private func duplicates() throws -> String? {

@@ -50,6 +50,10 @@ extension Connection {
   /// have changed, and one whose content is a view of it where anything has. What `ANALYZE` found out
   /// about the table is forgotten.
   ///
+  /// A NULL in a column that becomes an `INTEGER PRIMARY KEY` is refused, where `mapping` gives it no
+  /// value. A `CHECK` that qualifies columns by the table's name can't be in the new form: it is made
+  /// under another name first, and SQLite does not know the table's then.
+  ///
   /// Inside a transaction, as in a ``Migration``, references must not be enforced while this runs,
   /// since dropping the old form would act on the rows that refer to it.
   ///
@@ -66,7 +70,7 @@ extension Connection {
   ///   then shows some of them; ``SQLiteError/Code/brokenSchema`` where a view, trigger or full-text
   ///   table would no longer work; ``SQLiteError/Code/referencesEnforced`` inside a transaction that
   ///   enforces references to the table; ``SQLiteError/Code/constraintForeignKey`` where rows refer
-  ///   to nothing afterwards; ``SQLiteError/Code/notFound`` where there is no such table;
+  ///   to nothing afterwards that did not before; ``SQLiteError/Code/notFound`` where there is no such table;
   ///   ``SQLiteError/Code/unsupported`` for a full-text table that keeps no texts, or a language
   ///   for each row.
   ///   `CancellationError` where the task was cancelled between two batches.
@@ -80,11 +84,16 @@ extension Connection {
       table: TableName(schema: schema, table), sql: sql, mapping: mapping)
     return try suspendingReferences { suspended in
       try transaction(.immediate) {
+        let references = try BrokenReferences(
+          suspended ? foreignKeyChecks(around: plan.table) : [], on: self)
         let broken = try brokenObjects(in: schema)
         var run = TableRebuildRun(plan, on: self, batchSize: batchSize, progress: progress)
         let result = try run.perform()
         try refuseBroken(since: broken, in: schema)
-        if suspended { try checkForeignKeys(around: plan.table) }
+        if suspended {
+          try references.refuseOthers(
+            foreignKeyChecks(around: plan.table), keepsRowIDs: result.keepsRowIDs, on: self)
+        }
         return result
       }
     }
@@ -105,11 +114,13 @@ extension Connection {
     get throws(SQLiteError) { try value(Bool.self, "PRAGMA foreign_keys") ?? false }
   }
 
-  /// Fails where a row of a table, or one that may refer to it, refers to nothing.
-  func checkForeignKeys(around table: TableName) throws {
-    let schema = SQLName.quoted(table.schema)
-    for name in try [table.name] + childTables(of: table) {
-      try checkForeignKeys("PRAGMA \(schema).foreign_key_check(\(SQLName.quoted(name)))")
+  /// What lists the rows of a table, and those that may refer to it, that refer to nothing.
+  private func foreignKeyChecks(around table: TableName) throws(SQLiteError) -> [String] {
+    let children = try childTables(of: table).filter {
+      !$0.isEqualIgnoringASCIICase(table.name)
+    }
+    return ([table.name] + children).map {
+      "PRAGMA \(SQLName.quoted(table.schema)).foreign_key_check(\(SQLName.quoted($0)))"
     }
   }
 

@@ -49,7 +49,9 @@ struct TableRebuildRun {
       try run(new.sql(name: temporary, in: schema))
       var copy = try TableCopy(
         plan, from: oldCreate, to: new, temporary: temporary, on: connection)
-      let count = try copy.run(batchSize: batchSize, progress: progress)
+      let count = try inOrder { () throws in
+        try copy.run(batchSize: batchSize, progress: progress)
+      }
       log.append(copy.sql)
       try run("DROP TABLE \(qualified(name))")
       try run("ALTER TABLE \(qualified(temporary)) RENAME TO \(SQLName.quoted(new.name))")
@@ -74,6 +76,15 @@ struct TableRebuildRun {
       throw error.during("rebuilding \(name)")
     }
     log.append(sql)
+  }
+
+  /// Runs `body` while rows are read in their order, though the connection may read them backwards.
+  private func inOrder<Result>(_ body: () throws -> Result) throws -> Result {
+    let pragma = "PRAGMA reverse_unordered_selects"
+    guard try connection.value(Bool.self, pragma) ?? false else { return try body() }
+    try connection.handle.control("\(pragma) = 0")
+    defer { try? connection.handle.controlUninterrupted("\(pragma) = 1") }
+    return try body()
   }
 
   private func setLegacy(_ isLegacy: Bool) throws(SQLiteError) {

@@ -9,7 +9,7 @@
 /// let isUpToDate = present.isEquivalent(to: wanted)
 /// ```
 ///
-/// Two schemas are equal when their statements are the same to the letter; ``isEquivalent(to:)`` asks
+/// Two schemas are equal when their statements are the same byte for byte; ``isEquivalent(to:)`` asks
 /// whether they describe the same database.
 public struct DatabaseSchema: Hashable, Sendable {
   /// Tables and virtual tables.
@@ -61,6 +61,20 @@ public struct DatabaseSchema: Hashable, Sendable {
 }
 
 extension DatabaseSchema {
+  public static func == (a: DatabaseSchema, b: DatabaseSchema) -> Bool {
+    a.letters == b.letters && a.tables == b.tables && a.indexes == b.indexes
+      && a.views == b.views && a.triggers == b.triggers
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(letters) }
+
+  /// The statements as they were written: texts that Swift holds equal may be two to SQLite.
+  private var letters: [ExactText] {
+    let all =
+      tables.map(\.sql) + indexes.map(\.sql) + views.map(\.sql) + triggers.map(\.sql)
+    return all.map { ExactText($0 ?? "") }
+  }
+
   /// Whether both describe the same database: space, comments, letter case, quotes around names, and
   /// whether a constraint is written at its column or at its table, make no difference.
   ///

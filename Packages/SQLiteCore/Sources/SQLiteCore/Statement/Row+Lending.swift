@@ -131,10 +131,12 @@ extension Row {
 
   private func requireBlob(_ found: StorageClass, at index: ColumnIndex) throws(SQLiteError) {
     guard found == .blob else { throw mismatch(found, for: "a blob", at: index) }
+    guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }
   }
 
   private func requireText(_ found: StorageClass, at index: ColumnIndex) throws(SQLiteError) {
     guard found == .text else { throw mismatch(found, for: "text", at: index) }
+    guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }
     // No code of the user's runs here: nothing could take the row away.
     guard cursor.value(at: index.rawValue).withBytes({ $0.isUTF8 }) else {
       throw unreadable("the text is not valid UTF-8", code: .invalidText, at: index)

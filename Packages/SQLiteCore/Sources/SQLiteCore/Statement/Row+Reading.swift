@@ -41,21 +41,27 @@ extension Row {
   /// A column's TEXT, which may hold NUL characters.
   ///
   /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/invalidText`` where the text is
-  ///   not UTF-8.
+  ///   not UTF-8, with ``SQLiteError/Code/outOfMemory`` where it is UTF-16 and too long to be turned
+  ///   into UTF-8.
   public func text(at index: ColumnIndex) throws(SQLiteError) -> String {
     switch try column(index).text {
     case .text(let text): return text
     case .invalid: throw invalidText(at: index)
+    case .outOfMemory: throw outOfMemory(at: index)
     case .other: throw notText(at: index)
     }
   }
 
   /// A column's BLOB.
   ///
-  /// - Throws: As ``integer(at:)``.
+  /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/outOfMemory`` where it consists of
+  ///   zeros that were not yet written out, and are too many.
   public func blob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8] {
-    if let bytes = try column(index).blob { return bytes }
-    throw notBlob(at: index)
+    switch try column(index).blob {
+    case .blob(let bytes): return bytes
+    case .outOfMemory: throw outOfMemory(at: index)
+    case .other: throw notBlob(at: index)
+    }
   }
 
   /// A column's INTEGER; `nil` where the column is NULL.
@@ -89,6 +95,7 @@ extension Row {
     switch value.text {
     case .text(let text): return text
     case .invalid: throw invalidText(at: index)
+    case .outOfMemory: throw outOfMemory(at: index)
     case .other:
       if try isNull(value) { return nil }
       throw notText(at: index)
@@ -100,9 +107,13 @@ extension Row {
   /// - Throws: As ``optionalInteger(at:)``.
   public func optionalBlob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8]? {
     let value = try column(index)
-    if let bytes = value.blob { return bytes }
-    if try isNull(value) { return nil }
-    throw notBlob(at: index)
+    switch value.blob {
+    case .blob(let bytes): return bytes
+    case .outOfMemory: throw outOfMemory(at: index)
+    case .other:
+      if try isNull(value) { return nil }
+      throw notBlob(at: index)
+    }
   }
 
   /// A column's value, whatever it is.
@@ -172,6 +183,13 @@ extension Row {
 
   @inline(never)
   private func notBlob(at index: ColumnIndex) -> SQLiteError { unfit(for: "a blob", index) }
+
+  /// The error of a value whose bytes there was no memory for.
+  @inline(never)
+  func outOfMemory(at index: ColumnIndex) -> SQLiteError {
+    cursor.endMemoryFailure()
+    return unreadable("there is no memory to read the value", code: .outOfMemory, at: index)
+  }
 
   @inline(never)
   private func invalidText(at index: ColumnIndex) -> SQLiteError {

@@ -31,6 +31,18 @@ import Testing
     ANALYZE; PRAGMA user_version = 12; PRAGMA application_id = -7;
     """
 
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `keeps the encoding of texts`(_ encoding: String) throws {
+    let db = try memory("PRAGMA encoding = '\(encoding)'; CREATE TABLE t (a)")
+    try db.run("INSERT INTO t VALUES ('é')")
+    let dump = try db.dumpSQL()
+    #expect(dump.contains("encoding") == (encoding != "UTF-8"))
+    let copy = try memory(dump)
+    #expect(try copy.value(String.self, "PRAGMA encoding") == encoding)
+    #expect(try copy.rows("SELECT a FROM t") == [["é"]])
+    #expect(try copy.dumpSQL() == dump)
+  }
+
   static let values: [SQLiteValue] = [
     .text("a\0b"), .text("\0"), .text("\0\0'\0"), .text(""), .text("quote ' and accent '\u{301}"),
     .text("é e\u{301} 🏳️‍🌈 \u{feff}"), .integer(.min), .integer(.max), .integer(0), .real(0.0),

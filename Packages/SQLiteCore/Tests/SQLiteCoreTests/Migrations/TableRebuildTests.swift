@@ -34,6 +34,69 @@ import Testing
     )
     """
 
+  @Test(arguments: [
+    "CREATE TABLE t (rowid, _rowid_, oid)", "CREATE TABLE t (rowid PRIMARY KEY, _rowid_, oid)",
+    "CREATE TABLE t (rowid, _rowid_, oid, PRIMARY KEY (_rowid_ DESC)) WITHOUT ROWID",
+  ])
+  func `gives new rowids in the order of the rows, whatever order reading has`(
+    _ old: String
+  ) throws {
+    let rows = "INSERT INTO t VALUES ('a', 3, 0), ('b', 2, 0), ('c', 1, 0)"
+    let form = "CREATE TABLE t (rowid, _rowid_)"
+    let (forwards, backwards) = (try memory("\(old); \(rows)"), try memory("\(old); \(rows)"))
+    try backwards.execute("PRAGMA reverse_unordered_selects = ON")
+    for db in [forwards, backwards] { try db.rebuild("t", to: form) }
+    #expect(
+      try backwards.rows("SELECT oid, rowid FROM t ORDER BY oid")
+        == forwards.rows("SELECT oid, rowid FROM t ORDER BY oid"))
+  }
+
+  @Test func `refuses to make up keys, unless it is told to`() throws {
+    let db = try memory(
+      "CREATE TABLE t (id INT PRIMARY KEY, a); INSERT INTO t VALUES (7, 'a'), (NULL, 'b')")
+    let form = "CREATE TABLE t (id INTEGER PRIMARY KEY, a)"
+    let error = #expect(throws: SQLiteError.self) { try db.rebuild("t", to: form) }
+    #expect(error?.code == .constraintNotNull)
+    #expect(error?.message == "column id of t must not be NULL, and is in 1 rows: 2")
+    try db.rebuild("t", to: form, mapping: ["id": "id"])
+    #expect(try db.rows("SELECT id, a FROM t") == [[7, "a"], [8, "b"]])
+  }
+
+  @Test func `leaves references that were broken before as they are`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (a REFERENCES a, n);
+      CREATE TABLE w (k PRIMARY KEY, a REFERENCES a) WITHOUT ROWID;
+      PRAGMA foreign_keys = OFF;
+      INSERT INTO a VALUES (1), (2);
+      INSERT INTO b VALUES (1, 1), (7, 2); INSERT INTO w VALUES ('x', 8), ('y', 2);
+      PRAGMA foreign_keys = ON
+      """)
+    try db.rebuild("b", to: "CREATE TABLE b (a REFERENCES a, n NOT NULL)")
+    try db.rebuild("w", to: "CREATE TABLE w (k PRIMARY KEY, a INT REFERENCES a)")
+    try db.rebuild("a", to: "CREATE TABLE a (id INTEGER PRIMARY KEY, c)")
+    try db.migrate([Migration(name: "one", sql: "CREATE TABLE c (x)")])
+    try db.changeSchema(
+      to: DatabaseSchema(sql: try db.schemaSQL() + "; CREATE TABLE d (x)"))
+    for change in [
+      {
+        try db.rebuild(
+          "a", to: "CREATE TABLE a (id INTEGER PRIMARY KEY)",
+          mapping: ["id": "id + 1"]) as Any
+      },
+      {
+        try db.migrate([
+          Migration(name: "one", sql: "CREATE TABLE c (x)"),
+          Migration(name: "two", sql: "DELETE FROM a WHERE id = 1"),
+        ]) as Any
+      },
+    ] {
+      let error = #expect(throws: SQLiteError.self) { _ = try change() }
+      #expect(error?.code == .constraintForeignKey)
+    }
+    #expect(throws: SQLiteError.self) { try db.checkForeignKeys() }
+  }
+
   @Test func `keeps rows, indexes, triggers, views, references and the count of keys`() throws {
     let db = try memory(Self.schema)
     let before = try db.databaseSchema()
