@@ -32,13 +32,13 @@ enum {
 // `f`: the function of this name, or NULL.
 #define HOLT_LOOK_UP(result, name, ...) \
   typedef result (*holt_function)(__VA_ARGS__); \
-  static holt_function f = NULL; \
-  if (!f) f = (holt_function)dlsym(HOLT_EVERY_LIBRARY, name)
+  static void *known = NULL; \
+  holt_function f = (holt_function)holt_symbol_once(&known, name)
 
 static inline int holt_has_sessions(void) {
-  return dlsym(HOLT_EVERY_LIBRARY, "sqlite3session_create") != NULL
-    && dlsym(HOLT_EVERY_LIBRARY, "sqlite3changeset_apply_v2") != NULL
-    && dlsym(HOLT_EVERY_LIBRARY, "sqlite3rebaser_create") != NULL;
+  return holt_symbol("sqlite3session_create") != NULL
+    && holt_symbol("sqlite3changeset_apply_v2") != NULL
+    && holt_symbol("sqlite3rebaser_create") != NULL;
 }
 
 static inline int holt_session_create(sqlite3 *db, const char *schema, holt_session **session) {
@@ -208,8 +208,8 @@ static inline void holt_rebaser_delete(holt_rebaser *rebaser) {
 static inline void *holt_preupdate_exchange(
   sqlite3 *db, holt_preupdate_callback f, void *context) {
   typedef void *(*function)(sqlite3 *, holt_preupdate_callback, void *);
-  static function hook = NULL;
-  if (!hook) hook = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_hook");
+  static void *known = NULL;
+  function hook = (function)holt_symbol_once(&known, "sqlite3_preupdate_hook");
   return hook ? hook(db, f, context) : NULL;
 }
 

@@ -18,6 +18,45 @@
 #define HOLT_EVERY_LIBRARY ((void *)0)
 #endif
 
+// The C library declares `dladdr` for GNU programs alone.
+typedef struct holt_image {
+  const char *path;
+  void *start;
+  const char *symbol;
+  void *symbol_start;
+} holt_image;
+
+#ifdef __linux__
+extern int holt_image_of(const void *address, holt_image *image) __asm__("dladdr");
+#else
+static inline int holt_image_of(const void *address, holt_image *image) {
+  Dl_info info;
+  if (!dladdr(address, &info)) return 0;
+  image->start = info.dli_fbase;
+  return 1;
+}
+#endif
+
+// The function of this name in the SQLite that this package is linked to, and in no other that the
+// process may have; NULL where there is none.
+static inline void *holt_symbol(const char *name) {
+  void *found = dlsym(HOLT_EVERY_LIBRARY, name);
+  holt_image ours, its;
+  if (!found || !holt_image_of((const void *)sqlite3_open_v2, &ours)) return NULL;
+  return holt_image_of(found, &its) && its.start == ours.start ? found : NULL;
+}
+
+// As `holt_symbol`, which is asked once: `place` keeps the answer, or its own address where that is NULL.
+// Threads that ask at once find the same.
+static inline void *holt_symbol_once(void **place, const char *name) {
+  void *known = __atomic_load_n(place, __ATOMIC_RELAXED);
+  if (!known) {
+    known = holt_symbol(name);
+    __atomic_store_n(place, known ? known : (void *)place, __ATOMIC_RELAXED);
+  }
+  return known == (void *)place ? NULL : known;
+}
+
 // Codes newer than the oldest header that this package builds with.
 enum {
   holt_dbconfig_enable_fkey = 1002,
@@ -73,12 +112,13 @@ typedef void (*holt_preupdate_callback)(
   sqlite3_int64 old_rowid, sqlite3_int64 new_rowid);
 
 static inline int holt_has_preupdate(void) {
-  return dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_hook") != NULL;
+  return holt_symbol("sqlite3_preupdate_hook") != NULL;
 }
 
 static inline void holt_preupdate_hook(sqlite3 *db, holt_preupdate_callback f, void *context) {
   typedef void *(*function)(sqlite3 *, holt_preupdate_callback, void *);
-  function hook = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_hook");
+  static void *known = NULL;
+  function hook = (function)holt_symbol_once(&known, "sqlite3_preupdate_hook");
   if (hook) hook(db, f, context);
 }
 
@@ -86,13 +126,13 @@ typedef int (*holt_preupdate_int)(sqlite3 *);
 typedef int (*holt_preupdate_value)(sqlite3 *, int, sqlite3_value **);
 
 static inline int holt_preupdate_call(sqlite3 *db, const char *name, int missing) {
-  holt_preupdate_int f = (holt_preupdate_int)dlsym(HOLT_EVERY_LIBRARY, name);
+  holt_preupdate_int f = (holt_preupdate_int)holt_symbol(name);
   return f ? f(db) : missing;
 }
 
 static inline int holt_preupdate_count(sqlite3 *db) {
-  static holt_preupdate_int f = NULL;
-  if (!f) f = (holt_preupdate_int)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_count");
+  static void *known = NULL;
+  holt_preupdate_int f = (holt_preupdate_int)holt_symbol_once(&known, "sqlite3_preupdate_count");
   return f ? f(db) : 0;
 }
 
@@ -105,21 +145,22 @@ static inline int holt_preupdate_blobwrite(sqlite3 *db) {
 }
 
 static inline int holt_preupdate_old(sqlite3 *db, int column, sqlite3_value **value) {
-  static holt_preupdate_value f = NULL;
-  if (!f) f = (holt_preupdate_value)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_old");
+  static void *known = NULL;
+  holt_preupdate_value f = (holt_preupdate_value)holt_symbol_once(&known, "sqlite3_preupdate_old");
   return f ? f(db, column, value) : SQLITE_MISUSE;
 }
 
 static inline int holt_preupdate_new(sqlite3 *db, int column, sqlite3_value **value) {
-  static holt_preupdate_value f = NULL;
-  if (!f) f = (holt_preupdate_value)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_preupdate_new");
+  static void *known = NULL;
+  holt_preupdate_value f = (holt_preupdate_value)holt_symbol_once(&known, "sqlite3_preupdate_new");
   return f ? f(db, column, value) : SQLITE_MISUSE;
 }
 
 // The name of an attached database, since SQLite 3.39; NULL where there is none.
 static inline const char *holt_db_name(sqlite3 *db, int index) {
   typedef const char *(*function)(sqlite3 *, int);
-  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_db_name");
+  static void *known = NULL;
+  function f = (function)holt_symbol_once(&known, "sqlite3_db_name");
   return f ? f(db, index) : NULL;
 }
 
@@ -129,7 +170,7 @@ static inline int holt_db_config_value(sqlite3 *db, int option, int value, int *
 }
 
 static inline int holt_has_symbol(const char *name) {
-  return dlsym(HOLT_EVERY_LIBRARY, name) != NULL;
+  return holt_symbol(name) != NULL;
 }
 
 typedef void (*holt_log_callback)(void *context, int code, const char *message);
@@ -142,7 +183,8 @@ static inline int holt_config_log(holt_log_callback f) {
 // The byte offset of an error in the SQL, since SQLite 3.38; -1 where there is none.
 static inline int holt_error_offset(sqlite3 *db) {
   typedef int (*function)(sqlite3 *);
-  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_error_offset");
+  static void *known = NULL;
+  function f = (function)holt_symbol_once(&known, "sqlite3_error_offset");
   return f ? f(db) : -1;
 }
 
@@ -196,26 +238,29 @@ static inline long holt_processor_count(void) {
 
 // Snapshots exist where SQLite was built with SQLITE_ENABLE_SNAPSHOT.
 static inline int holt_has_snapshots(void) {
-  return dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_get") != NULL
-    && dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_open") != NULL
-    && dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_free") != NULL;
+  return holt_symbol("sqlite3_snapshot_get") != NULL
+    && holt_symbol("sqlite3_snapshot_open") != NULL
+    && holt_symbol("sqlite3_snapshot_free") != NULL;
 }
 
 static inline int holt_snapshot_get(sqlite3 *db, void **snapshot) {
   typedef int (*function)(sqlite3 *, const char *, void **);
-  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_get");
+  static void *known = NULL;
+  function f = (function)holt_symbol_once(&known, "sqlite3_snapshot_get");
   return f ? f(db, "main", snapshot) : SQLITE_MISUSE;
 }
 
 static inline int holt_snapshot_open(sqlite3 *db, void *snapshot) {
   typedef int (*function)(sqlite3 *, const char *, void *);
-  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_open");
+  static void *known = NULL;
+  function f = (function)holt_symbol_once(&known, "sqlite3_snapshot_open");
   return f ? f(db, "main", snapshot) : SQLITE_MISUSE;
 }
 
 static inline void holt_snapshot_free(void *snapshot) {
   typedef void (*function)(void *);
-  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_snapshot_free");
+  static void *known = NULL;
+  function f = (function)holt_symbol_once(&known, "sqlite3_snapshot_free");
   if (f) f(snapshot);
 }
 
@@ -223,7 +268,8 @@ static inline void holt_snapshot_free(void *snapshot) {
 // where it was not, or memory is short. It is the statement's.
 static inline const char *holt_normalized_sql(sqlite3_stmt *s) {
   typedef const char *(*function)(sqlite3_stmt *);
-  function f = (function)dlsym(HOLT_EVERY_LIBRARY, "sqlite3_normalized_sql");
+  static void *known = NULL;
+  function f = (function)holt_symbol_once(&known, "sqlite3_normalized_sql");
   return f ? f(s) : NULL;
 }
 
