@@ -125,11 +125,6 @@ static inline void holt_preupdate_hook(sqlite3 *db, holt_preupdate_callback f, v
 typedef int (*holt_preupdate_int)(sqlite3 *);
 typedef int (*holt_preupdate_value)(sqlite3 *, int, sqlite3_value **);
 
-static inline int holt_preupdate_call(sqlite3 *db, const char *name, int missing) {
-  holt_preupdate_int f = (holt_preupdate_int)holt_symbol(name);
-  return f ? f(db) : missing;
-}
-
 static inline int holt_preupdate_count(sqlite3 *db) {
   static void *known = NULL;
   holt_preupdate_int f = (holt_preupdate_int)holt_symbol_once(&known, "sqlite3_preupdate_count");
@@ -137,11 +132,16 @@ static inline int holt_preupdate_count(sqlite3 *db) {
 }
 
 static inline int holt_preupdate_depth(sqlite3 *db) {
-  return holt_preupdate_call(db, "sqlite3_preupdate_depth", 0);
+  static void *known = NULL;
+  holt_preupdate_int f = (holt_preupdate_int)holt_symbol_once(&known, "sqlite3_preupdate_depth");
+  return f ? f(db) : 0;
 }
 
 static inline int holt_preupdate_blobwrite(sqlite3 *db) {
-  return holt_preupdate_call(db, "sqlite3_preupdate_blobwrite", -1);
+  static void *known = NULL;
+  holt_preupdate_int f = (holt_preupdate_int)holt_symbol_once(
+    &known, "sqlite3_preupdate_blobwrite");
+  return f ? f(db) : -1;
 }
 
 static inline int holt_preupdate_old(sqlite3 *db, int column, sqlite3_value **value) {
