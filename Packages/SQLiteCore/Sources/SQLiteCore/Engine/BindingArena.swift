@@ -11,7 +11,8 @@ internal import CSQLite
 /// Memory for the texts and blobs of one run: copied once, into a place that is used again for the
 /// next run, so that SQLite need not allocate a copy of each.
 ///
-/// What is stored stays where it is until ``begin()``. The statement clears its bindings before.
+/// Two halves take turns: what is stored stays where it is until the second ``begin()`` from then. So
+/// what is bound stays valid while all is bound anew. The statement leaves no binding of what was before.
 ///
 /// Exclusive access to its properties is not checked: no call inside this class leads back to it.
 @safe final class BindingArena {
@@ -20,17 +21,34 @@ internal import CSQLite
   @exclusivity(unchecked) private var start: UnsafeMutableRawPointer?
   @exclusivity(unchecked) private var capacity = 0
   @exclusivity(unchecked) private var used = 0
-  /// Pieces of memory that were filled since the last reset: they make way for a larger one then.
+  /// Pieces of memory that were filled in this turn: they make way for a larger one.
   @exclusivity(unchecked) private var full: [UnsafeMutableRawPointer?]
+  /// The half whose turn is not now.
+  @exclusivity(unchecked) private var otherStart: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var otherCapacity = 0
+  @exclusivity(unchecked) private var otherFull: [UnsafeMutableRawPointer?]
 
   /// Larger values are left to SQLite's own copy: keeping room for them would cost more than it saves.
   static let largest = 16_384
 
-  init() { unsafe full = [] }
+  init() {
+    unsafe full = []
+    unsafe otherFull = []
+  }
 
   deinit {
-    for index in unsafe full.indices { unsafe full[index]?.deallocate() }
+    dropFullPieces()
     unsafe start?.deallocate()
+    turn()
+    dropFullPieces()
+    unsafe start?.deallocate()
+  }
+
+  @inline(__always)
+  private func turn() {
+    unsafe swap(&start, &otherStart)
+    unsafe swap(&capacity, &otherCapacity)
+    unsafe swap(&full, &otherFull)
   }
 
   /// A copy of `bytes` that stays; `nil` where SQLite is to make its own.
@@ -51,21 +69,14 @@ internal import CSQLite
     unsafe used = 0
   }
 
-  /// Whether anything is stored, which bindings may be of.
-  @inline(__always)
-  var isFilled: Bool { unsafe used > 0 }
-
-  /// Forgets everything that was stored, and takes what is bound from now on.
+  /// Takes what is bound from now on. Of what was stored before the last call, no binding is left.
   @inline(__always)
   func begin() {
+    turn()
     unsafe isInUse = true
     unsafe used = 0
     if unsafe !full.isEmpty { dropFullPieces() }
   }
-
-  /// Forgets everything that was stored: no binding is of it any more.
-  @inline(__always)
-  func empty() { unsafe used = 0 }
 
   /// Leaves what is bound from now on to SQLite.
   @inline(__always)
@@ -77,6 +88,9 @@ internal import CSQLite
     unsafe swap(&capacity, &other.capacity)
     unsafe swap(&used, &other.used)
     unsafe swap(&full, &other.full)
+    unsafe swap(&otherStart, &other.otherStart)
+    unsafe swap(&otherCapacity, &other.otherCapacity)
+    unsafe swap(&otherFull, &other.otherFull)
   }
 
   /// The current piece is larger than all before it together.

@@ -79,7 +79,7 @@ extension Statement {
   /// Binds the parts of a value, each to a parameter.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` where it does not bind
-  ///   one value to each. What was bound before is then gone.
+  ///   one value to each, as far as there are no more than 64. What was bound before is then gone.
   @inlinable
   public func bindAll<Value: RowEncodable & ~Copyable>(
     of value: borrowing Value
@@ -127,18 +127,30 @@ extension Statement {
     endBindingAll()
   }
 
-  /// What was bound before lies in the arena, whose memory is now used again. Each parameter is to have
-  /// a new value; but what binds them is the caller's code, which may leave one out.
+  /// What binds the parameters is the caller's code, which may leave one out: see
+  /// ``endBindingAll()``.
   @usableFromInline
   func beginBindingAll() {
     reset()
-    if arena.isFilled { handle.cursor.clearBindings() }
+    if parameterCount > 64 { handle.cursor.clearBindings() }
     arena.begin()
     boundCount = 0
+    bound = 0
   }
 
+  /// What was bound before lies in memory that the next run uses again: a parameter that was left out
+  /// must not refer to it.
   @usableFromInline
-  func endBindingAll() { arena.end() }
+  func endBindingAll() {
+    arena.end()
+    if bound & boundOnce != boundOnce { clearUnbound() }
+  }
+
+  private func clearUnbound() {
+    for number in 0..<parameterCount where bound & (1 << UInt64(number)) == 0 {
+      _ = handle.cursor.bindNull(at: Int32(number + 1))
+    }
+  }
 
   @usableFromInline
   func abandonBindingAll() {
@@ -151,7 +163,6 @@ extension Statement {
     reset()
     if loan.isOut { return deferClearing() }
     handle.cursor.clearBindings()
-    arena.empty()
   }
 
   @usableFromInline
@@ -161,7 +172,10 @@ extension Statement {
 
   @usableFromInline
   func checkBoundCount() throws(SQLiteError) {
-    guard boundCount == parameterCount else { throw parameterCountDiffers(boundCount) }
+    guard boundCount == parameterCount, bound & boundOnce == boundOnce else {
+      throw parameterCountDiffers(
+        boundCount == parameterCount ? bound.nonzeroBitCount : boundCount)
+    }
   }
 
   private func parameterCountDiffers(_ count: Int) -> SQLiteError {
@@ -219,6 +233,7 @@ extension Statement {
   func prepared(_ index: ParameterIndex) -> Int32 {
     reset()
     boundCount += 1
+    bound |= 1 << UInt64(truncatingIfNeeded: index.rawValue &- 1)
     return Int32(exactly: index.rawValue) ?? 0
   }
 

@@ -31,6 +31,10 @@ public final class Statement {
   let arena = BindingArena()
   /// How many values have been bound since ``beginBindingAll()``.
   var boundCount = 0
+  /// Which parameters have had a value since then: a bit for each of the first 64.
+  var bound: UInt64 = 0
+  /// What ``bound`` is once each has; none where there are more than 64 of them.
+  let boundOnce: UInt64
   /// Whether the statement commits, rolls back, or has to do with a savepoint: ``storedAccess`` says
   /// so too, at a higher price.
   private var controlsTransaction: Bool
@@ -63,6 +67,7 @@ public final class Statement {
     let cursor = self.handle.cursor
     isReadOnly = cursor.isReadOnly
     parameterCount = cursor.parameterCount
+    boundOnce = parameterCount > 64 ? 0 : ~0 >> UInt64(64 - parameterCount)
     columns = ResultColumns(cursor: cursor, sql: sql)
     currentRow = Row(cursor: cursor, columns: columns)
     columns.statement = self

@@ -140,7 +140,7 @@ import Testing
     #expect(value == Numbered(first: 1, second: 2))
   }
 
-  @Test func `serves an initialiser that asks in any order and more than once`() throws {
+  @Test func `serves an initializer that asks in any order and more than once`() throws {
     struct Choosy: Decodable, Equatable {
       let text: String
 
@@ -187,7 +187,7 @@ import Testing
       ).count == 50)
   }
 
-  @Test func `reads nested containers that an initialiser asks for`() throws {
+  @Test func `reads nested containers that an initializer asks for`() throws {
     struct Custom: Decodable {
       let x: Int, second: String, isRed: Bool
 

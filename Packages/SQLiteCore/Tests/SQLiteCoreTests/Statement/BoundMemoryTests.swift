@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `are gone when all are bound anew, also where one is bound twice`() throws {
+  @Test func `are refused where one parameter has two, and another none`() throws {
     struct Pair: RowEncodable {
       let text: String
       let second: ParameterIndex
@@ -100,8 +100,42 @@ import Testing
     }
     let db = try memory("CREATE TABLE t (a, b)")
     let pairs = [Pair(text: "aaaa", second: 2), Pair(text: "bbbb", second: 1)]
-    try db.run("INSERT INTO t VALUES (?, ?)", ofEach: pairs)
-    #expect(try db.rows("SELECT * FROM t") == [["aaaa", "aaaa"], ["bbbb", nil]])
+    let error = #expect(throws: SQLiteError.self) {
+      try db.run("INSERT INTO t VALUES (?, ?)", ofEach: pairs)
+    }
+    #expect(error?.code == .parameterCount)
+    #expect(error?.message.contains("takes 2 values, and 1") == true)
+    #expect(try db.rows("SELECT * FROM t") == [["aaaa", "aaaa"]])
+  }
+
+  @Test(arguments: [1, 63, 64, 65, 200])
+  func `of many parameters are each its own, and NULL where none came`(_ count: Int) throws {
+    struct Texts: RowEncodable {
+      let count: Int
+      let left: Int?
+      let mark: String
+
+      func bind(to statement: Statement) throws(SQLiteError) {
+        for number in 1...count where number != left {
+          try statement.bind("\(mark) of \(number), long enough", at: ParameterIndex(number))
+        }
+      }
+    }
+    let db = try memory()
+    let sql = "SELECT " + (1...count).map { "?\($0)" }.joined(separator: ", ")
+    let statement = try db.prepare(sql)
+    for mark in ["first", "second", "third"] {
+      try statement.bindAll(of: Texts(count: count, left: nil, mark: mark))
+      #expect(try statement.step())
+      #expect(
+        try statement.row.values == (1...count).map { .text("\(mark) of \($0), long enough") })
+      let error = #expect(throws: SQLiteError.self) {
+        try statement.bindAll(of: Texts(count: count, left: count / 2 + 1, mark: mark))
+      }
+      #expect(error?.code == .parameterCount)
+      #expect(try statement.step())
+      #expect(try statement.row.values == Array(repeating: .null, count: count))
+    }
   }
 
   private static func value(using random: inout SeededGenerator) -> SQLiteValue {
