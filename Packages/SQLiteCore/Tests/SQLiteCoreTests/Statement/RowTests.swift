@@ -208,13 +208,18 @@ import Testing
     #expect(try db.rows("SELECT v FROM log") == [["a;b"], [7]])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `executes a long script in linear time`() throws {
+  @Test func `executes a script four times as long in about four times the time`() throws {
     let line = "INSERT INTO t VALUES ('0123456789012345678901234567890123456789é');\n"
-    let script = String(repeating: line, count: 40_000)
-    let db = try memory("CREATE TABLE t (v)")
-    let clock = ContinuousClock()
-    let time = try clock.measure { try db.transaction { try db.execute(script) } }
-    #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 40_000)
-    #expect(time < .seconds(20))
+    func time(_ count: Int) throws -> Duration {
+      let script = String(repeating: line, count: count)
+      let db = try memory("CREATE TABLE t (v)")
+      let time = try ContinuousClock().measure { try db.transaction { try db.execute(script) } }
+      #expect(try db.value(Int.self, "SELECT count(*) FROM t") == count)
+      return time
+    }
+    // Were each statement looked for from the beginning, it would be sixteen times. One in three tries must
+    // do: others may have the processor.
+    let ratios = try (0..<3).map { _ in try time(20_000) / time(5_000) }
+    #expect(ratios.contains { $0 < 9 }, "\(ratios)")
   }
 }
