@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
     .executable(name: "querygen", targets: ["querygen-tool"]),
     .plugin(name: "QueryGenPlugin", targets: ["QueryGenPlugin"]),
+    .library(name: "SPON", targets: ["SPON"]),
     .library(name: "SQLiteCore", targets: ["SQLiteCore"]),
   ],
   traits: [
@@ -162,6 +163,17 @@ let package = Package(
         "Observe",
       ],
       path: "Packages/QueryGen/Tests/QueryGenTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "SPON",
+      path: "Packages/SPON/Sources/SPON",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "SPONTests",
+      dependencies: ["SPON"],
+      path: "Packages/SPON/Tests/SPONTests",
       packageAccess: false,
       swiftSettings: settings),
     .systemLibrary(

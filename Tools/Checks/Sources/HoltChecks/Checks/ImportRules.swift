@@ -13,6 +13,8 @@ enum ImportRules {
   static let allowed: [String: Set<String>] = [
     // Packages/SQLiteCore
     "SQLiteCore": ["CSQLite", "Darwin", "Dispatch", "Glibc", "Musl"],
+    // Packages/SPON
+    "SPON": [],
     // Packages/Observe
     "Observe": ["SQLiteCore"],
     // Packages/QueryGen

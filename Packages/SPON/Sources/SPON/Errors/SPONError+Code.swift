@@ -1,0 +1,72 @@
+extension SPONError {
+  /// What is wrong. Later versions may add codes: match those that you handle.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    // MARK: The text is not SPON
+
+    /// The text holds nothing but white space.
+    public static let emptyDocument = Code(rawValue: "emptyDocument")
+    /// Something else stands where the grammar wants a mark, a key, a value or an end.
+    public static let unexpectedText = Code(rawValue: "unexpectedText")
+    /// The text ends within an object, an array or a quoted value.
+    public static let unexpectedEnd = Code(rawValue: "unexpectedEnd")
+    /// Something stands after the end of the document.
+    public static let trailingText = Code(rawValue: "trailingText")
+    /// A scalar has no type designator, or one that this version does not know.
+    public static let unknownDesignator = Code(rawValue: "unknownDesignator")
+    /// The document's version is newer than what is known here.
+    public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
+    /// Bytes are not UTF-8.
+    public static let invalidUTF8 = Code(rawValue: "invalidUTF8")
+    /// `&u…;` names no Unicode scalar.
+    public static let invalidEscape = Code(rawValue: "invalidEscape")
+    /// A `%` is neither `true` nor `false`.
+    public static let invalidBool = Code(rawValue: "invalidBool")
+    /// A `!`, `^`, `&` or `#` is not written as such a number is.
+    public static let invalidNumber = Code(rawValue: "invalidNumber")
+    /// A number is too large for its type.
+    public static let numberOutOfRange = Code(rawValue: "numberOutOfRange")
+    /// A `*` is not Base64.
+    public static let invalidBase64 = Code(rawValue: "invalidBase64")
+    /// A `+` is not a date and time.
+    public static let invalidDate = Code(rawValue: "invalidDate")
+    /// A `~` has a content.
+    public static let invalidNull = Code(rawValue: "invalidNull")
+    /// An object has a key twice, where the rules refuse that.
+    public static let duplicateKey = Code(rawValue: "duplicateKey")
+    /// A text in JSON that was to be converted is not JSON.
+    public static let invalidJSON = Code(rawValue: "invalidJSON")
+
+    // MARK: A limit is passed
+
+    /// Containers are nested deeper than ``SPONLimits/depth``.
+    public static let tooDeep = Code(rawValue: "tooDeep")
+    /// A document or one value is longer than the limits allow.
+    public static let tooLong = Code(rawValue: "tooLong")
+    /// There are more values than ``SPONLimits/count``.
+    public static let tooMany = Code(rawValue: "tooMany")
+
+    // MARK: Text and type do not fit
+
+    /// An object has no value for a key that a type asks for.
+    public static let keyNotFound = Code(rawValue: "keyNotFound")
+    /// There is no value, or null, where a type asks for one.
+    public static let valueNotFound = Code(rawValue: "valueNotFound")
+    /// A value is of another type than the one asked for, or can't be given as such without loss.
+    public static let typeMismatch = Code(rawValue: "typeMismatch")
+    /// A value is of the right type, but is refused by who asked for it.
+    public static let dataCorrupted = Code(rawValue: "dataCorrupted")
+
+    // MARK: A value cannot be written
+
+    /// A value has no form in SPON, or not in the version asked for.
+    public static let notRepresentable = Code(rawValue: "notRepresentable")
+    /// A container was used after another one had taken its place, or in two ways at once.
+    public static let invalidContainer = Code(rawValue: "invalidContainer")
+    /// A writer of a stream was told to write what can't stand there.
+    public static let misplacedValue = Code(rawValue: "misplacedValue")
+  }
+}

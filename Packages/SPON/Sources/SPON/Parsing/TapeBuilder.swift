@@ -1,0 +1,141 @@
+/// Scans a whole text onto a tape.
+struct TapeBuilder {
+  private let bytes: [UInt8]
+  private var scanner: Scanner
+  private var entries: [Tape.Entry] = []
+  private var keys = KeyTable()
+  private var open: [Frame] = []
+
+  /// A container that is open.
+  private struct Frame {
+    var entry: Int32
+    var count: UInt32 = 0
+    /// How many earlier places of keys were put aside when it was opened.
+    var putAside: Int
+  }
+
+  /// Scans a text.
+  static func tape(
+    of bytes: [UInt8], rules: SPONRules, limits: SPONLimits, level: UInt8 = 1
+  ) throws(SPONError) -> Tape {
+    var builder = TapeBuilder(bytes, rules, limits, level)
+    do {
+      try builder.run(limits: limits)
+    } catch {
+      let position = SPONPosition(of: error.offset, in: bytes.span)
+      throw SPONError(
+        error.code, error.message, at: position, codingPath: builder.path(to: error))
+    }
+    return Tape(
+      bytes: bytes, entries: builder.entries, keys: builder.keys.texts,
+      level: builder.scanner.level)
+  }
+
+  private init(_ bytes: [UInt8], _ rules: SPONRules, _ limits: SPONLimits, _ level: UInt8) {
+    self.bytes = bytes
+    scanner = Scanner(rules: rules, limits: limits, level: level)
+  }
+
+  private mutating func run(limits: SPONLimits) throws(ScanFailure) {
+    guard bytes.count <= limits.bytes else {
+      throw ScanFailure(.tooLong, "the document is longer than \(limits.bytes) bytes", at: 0)
+    }
+    // A value takes about sixteen bytes in most texts.
+    entries.reserveCapacity(bytes.count / 16 + 1)
+    let mostEntries = Swift.min(limits.count, Int(Int32.max))
+    let bytes = bytes
+    let text = bytes.span
+    while true {
+      let token = try scanner.next(in: text, isLast: true)
+      switch token.kind {
+      case .endOfDocument, .incomplete: return
+      case .end: close()
+      default:
+        guard entries.count < mostEntries else {
+          throw ScanFailure(
+            .tooMany, "the document has more than \(limits.count) values", at: token.start)
+        }
+        try append(token, text)
+      }
+    }
+  }
+
+  private mutating func append(_ token: Token, _ text: Span<UInt8>) throws(ScanFailure) {
+    let index = Int32(truncatingIfNeeded: entries.count)
+    var entry = Tape.Entry(
+      kind: token.kind, mayHaveEscapes: token.mayHaveEscapes, key: -1,
+      start: UInt32(truncatingIfNeeded: token.start),
+      length: UInt32(truncatingIfNeeded: token.length), parent: -1, bits: token.bits)
+    if let last = open.indices.last {
+      entry.parent = open[last].entry
+      open[last].count &+= 1
+      if token.keyStart >= 0 {
+        let key = keys.number(
+          of: token.key, in: text, mayHaveEscapes: token.keyMayHaveEscapes, level: scanner.level)
+        entry.key = key
+        try note(key, at: index, in: entry.parent, token)
+      }
+    }
+    entries.append(entry)
+    if entry.isContainer {
+      open.append(Frame(entry: index, putAside: keys.aside.count))
+    }
+  }
+
+  /// Notes that an object has a key; an earlier pair with it holds no more.
+  private mutating func note(
+    _ key: Int32, at index: Int32, in object: Int32, _ token: Token
+  ) throws(ScanFailure) {
+    let earlier = keys.note(key, at: index, in: object) { container in
+      // Containers that are open have no end yet.
+      entries[Int(container)].bits == 0
+    }
+    guard let earlier else { return }
+    guard !scanner.rules.refusesDuplicateKeys else {
+      throw ScanFailure(
+        .duplicateKey, "the object has the key \"\(keys.texts[Int(key)])\" twice",
+        at: token.keyStart)
+    }
+    entries[Int(earlier)].isSuperseded = true
+  }
+
+  private mutating func close() {
+    guard let frame = open.popLast() else { return }
+    entries[Int(frame.entry)].bits = UInt64(frame.count) << 32 | UInt64(entries.count)
+    keys.restore(to: frame.putAside)
+  }
+
+  /// The keys and indexes that lead to where the text can't be read.
+  private func path(to failure: ScanFailure) -> [SPONKey] {
+    var path: [SPONKey] = []
+    for (depth, frame) in open.enumerated() {
+      let entry = entries[Int(frame.entry)]
+      if entry.key >= 0 {
+        path.append(.key(keys.texts[Int(entry.key)]))
+      } else if depth > 0 {
+        path.append(.index(Int(open[depth - 1].count) - 1))
+      }
+    }
+    guard let last = open.last else { return path }
+    if entries[Int(last.entry)].kind == .array {
+      path.append(.index(Int(last.count)))
+    } else if let key = keyBefore(failure.offset) {
+      path.append(.key(key))
+    }
+    return path
+  }
+
+  /// The key of the pair that the scanner was in when it stopped.
+  private func keyBefore(_ offset: Int) -> String? {
+    let text = bytes.span
+    let start = Scanner.afterWhiteSpace(in: text, from: scanner.position)
+    guard start < offset else { return nil }
+    var end = start
+    while end < text.count, end < offset, text[end] != Byte.equals, !text[end].isWhiteSpace {
+      end += 1
+    }
+    guard end < text.count, end > start, end < offset, end - start < 200 else { return nil }
+    if Mark(rawValue: text[end - 1]) != nil { end -= 1 }
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+}

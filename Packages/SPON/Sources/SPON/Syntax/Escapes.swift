@@ -1,0 +1,60 @@
+/// `&01;`, a backtick, and `&u…;`, any Unicode scalar (FORMAT.md, E1 to E4).
+///
+/// An ampersand that begins neither stands for itself. Version 1 knows only the first, and only in
+/// texts.
+enum Escapes {
+  enum Found {
+    case none
+    /// The scalar, and how many bytes name it.
+    case scalar(Unicode.Scalar, length: Int)
+    /// It has the form of an escape, and names no scalar.
+    case invalid
+  }
+
+  /// The escape that the ampersand at `at` begins.
+  static func escape(_ bytes: Span<UInt8>, at: Int, end: Int, level: UInt8) -> Found {
+    guard at + 3 < end else { return .none }
+    if bytes[at + 1] == 0x30, bytes[at + 2] == 0x31, bytes[at + 3] == Byte.semicolon {
+      return .scalar("`", length: 4)
+    }
+    guard level == 2, bytes[at + 1] == 0x75 else { return .none }
+    var value: UInt32 = 0
+    var next = at + 2
+    while next < end, next < at + 8, let digit = bytes[next].hexadecimalDigit {
+      value = value << 4 | digit
+      next += 1
+    }
+    guard next > at + 2, next < end, bytes[next] == Byte.semicolon else { return .none }
+    guard let scalar = Unicode.Scalar(value) else { return .invalid }
+    return .scalar(scalar, length: next + 1 - at)
+  }
+
+  /// Checks that what looks as an escape of version 2 is one.
+  static func check(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) {
+    for at in range where bytes[at] == Byte.ampersand {
+      if case .invalid = escape(bytes, at: at, end: range.upperBound, level: 2) {
+        throw ScanFailure(.invalidEscape, "the escape names no Unicode scalar", at: at)
+      }
+    }
+  }
+
+  /// The bytes of a text without its escapes.
+  static func unescaped(_ bytes: Span<UInt8>, _ range: Range<Int>, level: UInt8) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(range.count)
+    var at = range.lowerBound
+    while at < range.upperBound {
+      if bytes[at] == Byte.ampersand,
+        case .scalar(let scalar, let length) = escape(
+          bytes, at: at, end: range.upperBound, level: level)
+      {
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        at += length
+      } else {
+        result.append(bytes[at])
+        at += 1
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,220 @@
+/// Numbers and booleans as they are written.
+enum Numbers {
+  static func bool(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) -> Bool {
+    let at = range.lowerBound
+    switch range.count {
+    case 4
+    where bytes[at] == 0x74 && bytes[at + 1] == 0x72 && bytes[at + 2] == 0x75
+      && bytes[at + 3] == 0x65:
+      return true
+    case 5
+    where bytes[at] == 0x66 && bytes[at + 1] == 0x61 && bytes[at + 2] == 0x6C
+      && bytes[at + 3] == 0x73 && bytes[at + 4] == 0x65:
+      return false
+    default:
+      throw ScanFailure(.invalidBool, #"expected "true" or "false""#, at: at)
+    }
+  }
+
+  /// The bits of an integer, and whether they are those of a `UInt64` that no `Int64` is.
+  static func integer(
+    _ bytes: Span<UInt8>, _ range: Range<Int>
+  ) throws(ScanFailure) -> (bits: UInt64, isUnsigned: Bool) {
+    var at = range.lowerBound
+    let isNegative = at < range.upperBound && bytes[at] == Byte.hyphen
+    if isNegative { at += 1 }
+    guard at < range.upperBound else {
+      throw ScanFailure(.invalidNumber, "expected the digits of an integer", at: range.lowerBound)
+    }
+    var magnitude: UInt64 = 0
+    // Nineteen digits always fit.
+    let safeEnd = Swift.min(range.upperBound, at + 19)
+    var overflows = false
+    while at < range.upperBound {
+      let digit = bytes[at] &- 0x30
+      guard digit < 10 else {
+        throw ScanFailure(.invalidNumber, "expected the digits of an integer", at: at)
+      }
+      if at < safeEnd {
+        magnitude = magnitude &* 10 &+ UInt64(digit)
+      } else {
+        let (tens, lost) = magnitude.multipliedReportingOverflow(by: 10)
+        let (sum, lostToo) = tens.addingReportingOverflow(UInt64(digit))
+        overflows = overflows || lost || lostToo
+        magnitude = sum
+      }
+      at += 1
+    }
+    let isSigned = magnitude <= UInt64(Int64.max) || isNegative && magnitude == 1 << 63
+    guard !overflows, isSigned || !isNegative else {
+      throw ScanFailure(
+        .numberOutOfRange, "the integer does not fit in 64 bits", at: range.lowerBound)
+    }
+    return (isNegative ? 0 &- magnitude : magnitude, !isSigned)
+  }
+
+  static func double(
+    _ bytes: Span<UInt8>, _ range: Range<Int>
+  ) throws(ScanFailure) -> Double {
+    let parts = try Parts(bytes, range)
+    switch parts.form {
+    case .infinite(let isNegative): return isNegative ? -.infinity : .infinity
+    case .notANumber: return .nan
+    case .finite(let isNegative, let digits, let exponent, let isExact):
+      // Both numbers are exact, so that their quotient or product is rounded once.
+      if isExact, digits <= 1 << 53, (-22...22).contains(exponent) {
+        let power = powersOfTen[Swift.abs(exponent)]
+        let magnitude = exponent < 0 ? Double(digits) / power : Double(digits) * power
+        return isNegative ? -magnitude : magnitude
+      }
+      guard let value = Double(text(bytes, range)), value.isFinite else {
+        throw ScanFailure(
+          .numberOutOfRange, "the number is too large for a Double", at: range.lowerBound)
+      }
+      return value
+    }
+  }
+
+  static func float(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) -> Float {
+    let parts = try Parts(bytes, range)
+    switch parts.form {
+    case .infinite(let isNegative): return isNegative ? -.infinity : .infinity
+    case .notANumber: return .nan
+    case .finite(let isNegative, let digits, let exponent, let isExact):
+      if isExact, digits <= 1 << 24, (-10...10).contains(exponent) {
+        let power = Float(powersOfTen[Swift.abs(exponent)])
+        let magnitude = exponent < 0 ? Float(digits) / power : Float(digits) * power
+        return isNegative ? -magnitude : magnitude
+      }
+      guard let value = Float(text(bytes, range)), value.isFinite else {
+        throw ScanFailure(
+          .numberOutOfRange, "the number is too large for a Float", at: range.lowerBound)
+      }
+      return value
+    }
+  }
+
+  static func checkDecimal(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) {
+    if case .infinite = try Parts(bytes, range).form {
+      throw ScanFailure(.invalidNumber, "a decimal number is not infinite", at: range.lowerBound)
+    }
+  }
+
+  /// The characters of a range that is known to be well-formed.
+  static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+    var text = String()
+    text.reserveCapacity(range.count)
+    for index in range { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
+    return text
+  }
+
+  /// 10 to the power of 0 to 22: those that a `Double` holds exactly.
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+}
+
+extension Numbers {
+  /// A number with a fraction, taken apart.
+  struct Parts {
+    enum Form {
+      case infinite(isNegative: Bool)
+      case notANumber
+      /// `digits` × 10 to the power of `exponent`, or near it where `isExact` is `false`.
+      case finite(isNegative: Bool, digits: UInt64, exponent: Int, isExact: Bool)
+    }
+
+    let form: Form
+
+    /// Reads `-`, digits, and perhaps a fraction and an exponent; or `nan`, `inf`, `-inf`.
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) {
+      var at = range.lowerBound
+      let end = range.upperBound
+      let isNegative = at < end && bytes[at] == Byte.hyphen
+      if isNegative { at += 1 }
+      if end - at == 3, let form = Self.word(bytes, at, isNegative) {
+        self.form = form
+        return
+      }
+      var digits: UInt64 = 0
+      var significant = 0
+      var exponent = 0
+      var count = 0
+      while at < end, bytes[at].isDigit {
+        Self.take(bytes[at], &digits, &significant, &exponent, isFraction: false)
+        count += 1
+        at += 1
+      }
+      guard count > 0 else {
+        throw ScanFailure(.invalidNumber, "expected the digits of a number", at: at)
+      }
+      if at < end, bytes[at] == 0x2E {
+        at += 1
+        count = 0
+        while at < end, bytes[at].isDigit {
+          Self.take(bytes[at], &digits, &significant, &exponent, isFraction: true)
+          count += 1
+          at += 1
+        }
+        guard count > 0 else {
+          throw ScanFailure(.invalidNumber, "expected a digit after the decimal point", at: at)
+        }
+      }
+      if at < end, bytes[at] | 0x20 == 0x65 {
+        exponent += try Self.exponent(bytes, at + 1..<end)
+        at = end
+      }
+      guard at == end else {
+        throw ScanFailure(.invalidNumber, "expected the end of the number", at: at)
+      }
+      form = .finite(
+        isNegative: isNegative, digits: digits, exponent: exponent, isExact: significant <= 19)
+    }
+
+    private static func take(
+      _ byte: UInt8, _ digits: inout UInt64, _ significant: inout Int, _ exponent: inout Int,
+      isFraction: Bool
+    ) {
+      if significant > 0 || byte != 0x30 { significant += 1 }
+      if significant <= 19 {
+        digits = digits &* 10 &+ UInt64(byte &- 0x30)
+        if isFraction { exponent -= 1 }
+      } else if !isFraction {
+        exponent += 1
+      }
+    }
+
+    private static func word(_ bytes: Span<UInt8>, _ at: Int, _ isNegative: Bool) -> Form? {
+      switch (bytes[at], bytes[at + 1], bytes[at + 2]) {
+      case (0x69, 0x6E, 0x66): .infinite(isNegative: isNegative)
+      case (0x6E, 0x61, 0x6E): .notANumber
+      default: nil
+      }
+    }
+
+    private static func exponent(
+      _ bytes: Span<UInt8>, _ range: Range<Int>
+    ) throws(ScanFailure) -> Int {
+      var at = range.lowerBound
+      var isNegative = false
+      if at < range.upperBound, bytes[at] == Byte.hyphen || bytes[at] == 0x2B {
+        isNegative = bytes[at] == Byte.hyphen
+        at += 1
+      }
+      guard at < range.upperBound else {
+        throw ScanFailure(.invalidNumber, "expected the digits of an exponent", at: at)
+      }
+      var exponent = 0
+      while at < range.upperBound {
+        guard bytes[at].isDigit else {
+          throw ScanFailure(.invalidNumber, "expected the digits of an exponent", at: at)
+        }
+        // Whatever is beyond this is zero or infinite alike.
+        if exponent < 1_000_000_000 { exponent = exponent * 10 + Int(bytes[at] &- 0x30) }
+        at += 1
+      }
+      return isNegative ? -exponent : exponent
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/// The heads of containers, and the document's root.
+extension Scanner {
+  /// The document: a container, or a single element (FORMAT.md, D1).
+  mutating func root(
+    in bytes: Span<UInt8>, from at: Int, isLast: Bool
+  ) throws(ScanFailure) -> Token {
+    guard bytes[at] == Byte.at else {
+      let before = level
+      level = 2
+      let token = try element(in: bytes, from: at, isLast: isLast)
+      if token.kind == .incomplete { level = before }
+      return token
+    }
+    let token = try container(in: bytes, from: at, isLast: isLast, isRoot: true)
+    guard token.kind == .object, level == 1 else { return token }
+    return try marker(in: bytes, after: token, isLast: isLast)
+  }
+
+  /// Looks whether the root object's first pair is the version's marker, and passes it (D2).
+  private mutating func marker(
+    in bytes: Span<UInt8>, after root: Token, isLast: Bool
+  ) throws(ScanFailure) -> Token {
+    let at = Self.afterWhiteSpace(in: bytes, from: position)
+    // Before it is known whether the pair is the marker, the root cannot be told either: its texts
+    // depend on it.
+    var next = at
+    for byte in "@spon!".utf8 {
+      guard next < bytes.count else { return retreat(root, isLast: isLast) }
+      guard bytes[next] == byte else { return root }
+      next += 1
+    }
+    var scout = self
+    let token = try scout.pair(in: bytes, from: at, isLast: isLast)
+    guard token.kind != .incomplete else { return retreat(root, isLast: isLast) }
+    guard token.keyLength == 5, token.kind == .integer || token.kind == .unsigned else {
+      return root
+    }
+    guard token.bits == 1 || token.bits == 2 else {
+      throw ScanFailure(
+        .unsupportedVersion,
+        "the document is of a version of SPON that is not known here", at: token.start)
+    }
+    self = scout
+    level = UInt8(token.bits)
+    return root
+  }
+
+  /// Gives the root up until more bytes are there.
+  private mutating func retreat(_ root: Token, isLast: Bool) -> Token {
+    guard !isLast else { return root }
+    open.removeLast()
+    place = .start
+    position = root.start
+    return Token(kind: .incomplete)
+  }
+
+  /// `@obj…<` or `@array…[`.
+  mutating func container(
+    in bytes: Span<UInt8>, from start: Int, isLast: Bool, isRoot: Bool = false
+  ) throws(ScanFailure) -> Token {
+    switch Self.head(in: bytes, from: start) {
+    case .object(let end): return try object(in: bytes, from: start, head: end, isLast: isLast)
+    case .array(let end):
+      return try array(in: bytes, from: start, head: end, isLast: isLast, isRoot: isRoot)
+    case .incomplete where !isLast: return Token(kind: .incomplete)
+    case .incomplete, .other:
+      throw ScanFailure(
+        .unexpectedText, #"expected "@obj", "@array[" or a quoted value"#, at: start)
+    }
+  }
+
+  private mutating func object(
+    in bytes: Span<UInt8>, from start: Int, head: Int, isLast: Bool
+  ) throws(ScanFailure) -> Token {
+    var at = head
+    guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
+    if bytes[at] == Byte.colon {
+      var seen: UInt8 = 0
+      while at < bytes.count, bytes[at] != Byte.less {
+        seen |= bytes[at]
+        at += 1
+      }
+      try checkLength(at - head, of: "type name", at: head)
+      guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
+      if seen >= 0x80 { try UTF8Check.check(bytes, head + 1..<at) }
+      if level == 2 { try Escapes.check(bytes, head + 1..<at) }
+    }
+    guard bytes[at] == Byte.less else {
+      throw ScanFailure(.unexpectedText, #"expected "<" or ":" after "@obj""#, at: at)
+    }
+    return try enter(
+      Token(kind: .object, start: start, length: at + 1 - start), isObject: true, next: at + 1)
+  }
+
+  private mutating func array(
+    in bytes: Span<UInt8>, from start: Int, head: Int, isLast: Bool, isRoot: Bool
+  ) throws(ScanFailure) -> Token {
+    var at = head
+    guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
+    if isRoot, bytes[at] == Byte.colon {
+      guard at + 2 < bytes.count else { return try cut(bytes, isLast: isLast) }
+      guard bytes[at + 1].isDigit else {
+        throw ScanFailure(.unexpectedText, "expected a version after \":\"", at: at + 1)
+      }
+      guard bytes[at + 1] == 0x32, !bytes[at + 2].isDigit else {
+        throw ScanFailure(
+          .unsupportedVersion,
+          "the document is of a version of SPON that is not known here", at: at + 1)
+      }
+      level = 2
+      at += 2
+    }
+    guard bytes[at] == Byte.openBracket else {
+      throw ScanFailure(.unexpectedText, #"expected "[" after "@array""#, at: at)
+    }
+    return try enter(
+      Token(kind: .array, start: start, length: at + 1 - start), isObject: false, next: at + 1)
+  }
+
+  /// What the bytes end in the midst of a token mean.
+  func cut(_ bytes: Span<UInt8>, isLast: Bool) throws(ScanFailure) -> Token {
+    guard isLast else { return Token(kind: .incomplete) }
+    throw ScanFailure(.unexpectedEnd, "the text ends within a value", at: bytes.count)
+  }
+
+  func checkLength(_ length: Int, of what: String, at offset: Int) throws(ScanFailure) {
+    guard length <= limits.length else {
+      throw ScanFailure(.tooLong, "the \(what) is longer than \(limits.length) bytes", at: offset)
+    }
+  }
+
+  enum Head {
+    /// `@obj`, and where it ends.
+    case object(Int)
+    /// `@array`, and where it ends.
+    case array(Int)
+    case incomplete
+    case other
+  }
+
+  static func head(in bytes: Span<UInt8>, from start: Int) -> Head {
+    guard start + 4 <= bytes.count else { return .incomplete }
+    switch (bytes[start + 1], bytes[start + 2], bytes[start + 3]) {
+    case (0x6F, 0x62, 0x6A): return .object(start + 4)
+    case (0x61, 0x72, 0x72):
+      guard start + 6 <= bytes.count else { return .incomplete }
+      return bytes[start + 4] == 0x61 && bytes[start + 5] == 0x79 ? .array(start + 6) : .other
+    default: return .other
+    }
+  }
+}

@@ -1,0 +1,224 @@
+/// Pairs and elements.
+extension Scanner {
+  /// `key designator = quoted`, or `key = container` (FORMAT.md, O2).
+  mutating func pair(
+    in bytes: Span<UInt8>, from start: Int, isLast: Bool
+  ) throws(ScanFailure) -> Token {
+    var at = start
+    var seen = SeenBytes()
+    while at < bytes.count, !Self.endsKey(bytes[at]) {
+      seen.note(bytes[at])
+      at += 1
+    }
+    try checkLength(at - start, of: "key", at: start)
+    var token = Token(kind: .null, keyMayHaveEscapes: level == 2 && seen.ampersand, keyStart: start)
+    token.keyLength = at - start
+    at = Self.afterWhiteSpace(in: bytes, from: at)
+    guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
+    guard bytes[at] == Byte.equals else {
+      throw ScanFailure(.unexpectedText, #"expected "=" after the key"#, at: at)
+    }
+    if seen.union >= 0x80 { try UTF8Check.check(bytes, token.key) }
+    at = Self.afterWhiteSpace(in: bytes, from: at + 1)
+    guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
+    switch bytes[at] {
+    case Byte.backtick:
+      return try quotedPair(token, in: bytes, from: at, isLast: isLast)
+    case Byte.at:
+      if token.keyMayHaveEscapes { try Escapes.check(bytes, token.key) }
+      if rules.readsUnquotedTexts, case .other = Self.head(in: bytes, from: at) { break }
+      var found = try container(in: bytes, from: at, isLast: isLast)
+      found.keyStart = token.keyStart
+      found.keyLength = token.keyLength
+      found.keyMayHaveEscapes = token.keyMayHaveEscapes
+      return found
+    default: break
+    }
+    guard rules.readsUnquotedTexts else {
+      throw ScanFailure(
+        .unexpectedText, #"expected "`", "@obj" or "@array[" after "=""#, at: at)
+    }
+    return try unquotedText(token, in: bytes, from: at, isLast: isLast)
+  }
+
+  /// The rest of a pair from its backtick.
+  private mutating func quotedPair(
+    _ pair: Token, in bytes: Span<UInt8>, from start: Int, isLast: Bool
+  ) throws(ScanFailure) -> Token {
+    var token = pair
+    let seen: SeenBytes
+    switch try quoted(in: bytes, from: start, isLast: isLast) {
+    case .incomplete: return Token(kind: .incomplete)
+    case .complete(let found, let end):
+      token.start = start + 1
+      token.length = end - token.start
+      seen = found
+    }
+    token.mayHaveEscapes = seen.ampersand
+    let next = token.start + token.length + 1
+    let last = token.keyLength > 0 ? bytes[token.keyStart + token.keyLength - 1] : 0
+    guard let mark = Mark(rawValue: last), mark.level <= level else {
+      if last.isSymbol, level == 1 {  // S12: unknown to version 1
+        token.keyLength -= 1
+        token.kind = .opaque
+      } else if rules.readsUnmarkedTexts {
+        token.kind = .string
+      } else {
+        throw ScanFailure(
+          .unknownDesignator,
+          token.keyLength == 0
+            ? "expected a key and a type designator before \"=\""
+            : "the key does not end with a type designator that is known here",
+          at: token.keyStart + Swift.max(token.keyLength - 1, 0))
+      }
+      if token.keyMayHaveEscapes { try Escapes.check(bytes, token.key) }
+      try checkText(token, seen, in: bytes)
+      return finish(token, next: next)
+    }
+    token.keyLength -= 1
+    if token.keyMayHaveEscapes { try Escapes.check(bytes, token.key) }
+    try read(mark, into: &token, seen, in: bytes)
+    return finish(token, next: next)
+  }
+
+  /// One value of an array, or the root's (A2).
+  mutating func element(
+    in bytes: Span<UInt8>, from start: Int, isLast: Bool
+  ) throws(ScanFailure) -> Token {
+    switch bytes[start] {
+    case Byte.backtick: return try quotedElement(in: bytes, from: start, isLast: isLast)
+    case Byte.at where !open.isEmpty:
+      switch Self.head(in: bytes, from: start) {
+      case .other: break
+      default: return try container(in: bytes, from: start, isLast: isLast)
+      }
+    default: break
+    }
+    return try bareElement(in: bytes, from: start, isLast: isLast)
+  }
+
+  private mutating func quotedElement(
+    in bytes: Span<UInt8>, from start: Int, isLast: Bool
+  ) throws(ScanFailure) -> Token {
+    guard
+      case .complete(let seen, let end) = try quoted(in: bytes, from: start, isLast: isLast)
+    else { return Token(kind: .incomplete) }
+    var token = Token(kind: .string, mayHaveEscapes: seen.ampersand, start: start + 1)
+    token.length = end - token.start
+    var next = end + 1
+    // In version 2, a designator may follow what can't stand bare (A4).
+    if level == 2 {
+      guard next < bytes.count || isLast else { return Token(kind: .incomplete) }
+      if next < bytes.count, bytes[next] == Mark.opaque.rawValue {
+        token.kind = .opaque
+        next += 1
+      }
+    }
+    try checkText(token, seen, in: bytes)
+    return finish(token, next: next)
+  }
+
+  private mutating func bareElement(
+    in bytes: Span<UInt8>, from start: Int, isLast: Bool
+  ) throws(ScanFailure) -> Token {
+    var end = start
+    var seen = SeenBytes()
+    while end < bytes.count, !Self.endsBareElement(bytes[end]) {
+      seen.note(bytes[end])
+      end += 1
+    }
+    try checkLength(end - start, of: "element", at: start)
+    guard end < bytes.count || isLast else { return Token(kind: .incomplete) }
+    if end == bytes.count, !open.isEmpty { return try cut(bytes, isLast: isLast) }
+    guard end < bytes.count, bytes[end] == Byte.backtick else {
+      return try bareElement(start..<end, seen, in: bytes)
+    }
+    throw ScanFailure(.unexpectedText, #"expected "," or "]" before "`""#, at: end)
+  }
+
+  private mutating func bareElement(
+    _ range: Range<Int>, _ seen: SeenBytes, in bytes: Span<UInt8>
+  ) throws(ScanFailure) -> Token {
+    var end = range.upperBound
+    while end > range.lowerBound, bytes[end - 1].isWhiteSpace { end -= 1 }
+    guard end > range.lowerBound else {
+      throw ScanFailure(.unexpectedText, "expected an element", at: range.lowerBound)
+    }
+    var token = Token(
+      kind: .opaque, mayHaveEscapes: seen.ampersand, start: range.lowerBound)
+    token.length = end - 1 - token.start
+    let last = bytes[end - 1]
+    if let mark = Mark(rawValue: last), mark.level <= level, mark != .string {
+      try read(mark, into: &token, seen, in: bytes)
+    } else if last.isSymbol, last != Mark.string.rawValue, level == 1 {
+      try checkText(token, seen, in: bytes)
+    } else if rules.readsUnmarkedTexts {
+      token.kind = .string
+      token.length += 1
+      try checkText(token, seen, in: bytes)
+    } else {
+      throw ScanFailure(
+        .unknownDesignator, "the element does not end with a type designator that is known here",
+        at: end - 1)
+    }
+    return finish(token, next: range.upperBound)
+  }
+
+  enum Quoted {
+    /// What was seen between the backticks, and where the closing one is.
+    case complete(SeenBytes, Int)
+    case incomplete
+  }
+
+  /// Finds the backtick that closes the one at `start`.
+  private mutating func quoted(
+    in bytes: Span<UInt8>, from start: Int, isLast: Bool
+  ) throws(ScanFailure) -> Quoted {
+    var at = start + 1
+    var seen = SeenBytes()
+    if searched > 0 {
+      at = Swift.max(at, position + searched)
+      seen = searchedBytes
+    }
+    while at < bytes.count, bytes[at] != Byte.backtick {
+      seen.note(bytes[at])
+      at += 1
+    }
+    try checkLength(at - start - 1, of: "value", at: start)
+    guard at < bytes.count else {
+      guard !isLast else {
+        throw ScanFailure(.unexpectedEnd, #"the text ends before the closing "`""#, at: start)
+      }
+      searched = at - position
+      searchedBytes = seen
+      return .incomplete
+    }
+    return .complete(seen, at)
+  }
+
+  @inline(__always)
+  private static func endsKey(_ byte: UInt8) -> Bool {
+    switch byte {
+    case Byte.equals, Byte.backtick, Byte.less, Byte.greater, Byte.openBracket, Byte.closeBracket:
+      true
+    default: byte.isWhiteSpace
+    }
+  }
+
+  @inline(__always)
+  private static func endsBareElement(_ byte: UInt8) -> Bool {
+    byte == Byte.comma || byte == Byte.closeBracket || byte == Byte.backtick
+  }
+}
+
+/// What bytes were passed: whether any is beyond ASCII, or may begin an escape.
+struct SeenBytes {
+  var union: UInt8 = 0
+  var ampersand = false
+
+  @inline(__always)
+  mutating func note(_ byte: UInt8) {
+    union |= byte
+    ampersand = ampersand || byte == Byte.ampersand
+  }
+}

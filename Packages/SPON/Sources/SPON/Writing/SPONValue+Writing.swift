@@ -1,0 +1,43 @@
+extension SPONValue {
+  /// The value as text.
+  ///
+  /// ```swift
+  /// let value = SPONValue.array([.integer(1), .string("two")])
+  /// print(try value.text())  // @array[1!, `two`]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - formatting: On one line in the order of keys, unless it says otherwise.
+  ///   - version: The version of SPON that is written.
+  /// - Throws: ``SPONError`` of code ``SPONError/Code/tooDeep``, or
+  ///   ``SPONError/Code/notRepresentable`` where `version` is ``SPONVersion/one`` and does not suffice.
+  public func text(
+    _ formatting: SPONFormatting = [], version: SPONVersion = .automatic
+  ) throws(SPONError) -> String {
+    String(decoding: try bytes(formatting, version: version), as: UTF8.self)
+  }
+
+  /// The value as text in UTF-8.
+  ///
+  /// - Throws: ``SPONError``, as ``text(_:version:)`` does.
+  public func bytes(
+    _ formatting: SPONFormatting = [], version: SPONVersion = .automatic
+  ) throws(SPONError) -> [UInt8] {
+    try ValueWriter.bytes(
+      of: self, isPretty: formatting.contains(.prettyPrinted),
+      isSorted: formatting.contains(.sortedKeys), version: version, depthLimit: SPONLimits().depth)
+  }
+}
+
+/// How a text is laid out.
+public struct SPONFormatting: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// A line for each pair and element, with indentation. The original can't read it.
+  public static let prettyPrinted = SPONFormatting(rawValue: 1)
+  /// The keys of each object in the order of their bytes in UTF-8.
+  public static let sortedKeys = SPONFormatting(rawValue: 2)
+  /// The one form that equal values share: sorted keys, on one line.
+  public static let canonical: SPONFormatting = .sortedKeys
+}

@@ -1,0 +1,133 @@
+/// A tree of values to text.
+struct ValueWriter {
+  private var output: Output
+  private let isPretty: Bool
+  private let isSorted: Bool
+  private let depthLimit: Int
+  private var depth = 0
+
+  /// The text of a value.
+  static func bytes(
+    of value: SPONValue, isPretty: Bool, isSorted: Bool, version: SPONVersion, depthLimit: Int
+  ) throws(SPONError) -> [UInt8] {
+    var writer = ValueWriter(
+      output: Output(version: version), isPretty: isPretty, isSorted: isSorted,
+      depthLimit: depthLimit)
+    try writer.root(value)
+    if let refusal = writer.output.refusal {
+      throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")
+    }
+    return writer.output.bytes
+  }
+
+  private init(output: Output, isPretty: Bool, isSorted: Bool, depthLimit: Int) {
+    self.output = output
+    self.isPretty = isPretty
+    self.isSorted = isSorted
+    self.depthLimit = depthLimit
+  }
+
+  private mutating func root(_ value: SPONValue) throws(SPONError) {
+    switch value {
+    case .object(let object):
+      let head = self.head(of: object)
+      try body(of: object)
+      output.mark(rootHead: head, isEmpty: object.isEmpty, isPretty: isPretty)
+    case .array(let elements):
+      let head = arrayHead()
+      try body(of: elements)
+      output.mark(rootHead: head, isEmpty: elements.isEmpty)
+    default:
+      output.require2("a document that is a single value")
+      try self.value(value, isPair: false)
+    }
+  }
+
+  /// Behind a key where `isPair`, else as an element.
+  private mutating func value(_ value: SPONValue, isPair: Bool) throws(SPONError) {
+    switch value {
+    case .null: output.null(isPair: isPair)
+    case .bool(let value): output.bool(value, isPair: isPair)
+    case .integer(let value): output.integer(value, isPair: isPair)
+    case .unsigned(let value): output.unsigned(value, isPair: isPair)
+    case .float(let value): output.float(value, isPair: isPair)
+    case .double(let value): output.double(value, isPair: isPair)
+    case .decimal(let value): output.decimal(value, isPair: isPair)
+    case .string(let value): output.string(value, isPair: isPair)
+    case .opaque(let value): output.opaque(value, isPair: isPair)
+    case .bytes(let value): output.data(value, isPair: isPair)
+    case .instant(let value): output.instant(value, isPair: isPair)
+    case .array(let elements):
+      if isPair { output.append(Byte.equals) }
+      _ = arrayHead()
+      try body(of: elements)
+    case .object(let object):
+      if isPair { output.append(Byte.equals) }
+      _ = head(of: object)
+      try body(of: object)
+    }
+  }
+
+  private mutating func head(of object: SPONObject) -> Int {
+    output.append("@obj")
+    if !object.typeName.isEmpty {
+      output.append(Byte.colon)
+      output.typeName(object.typeName)
+    }
+    output.append(Byte.less)
+    return output.count
+  }
+
+  private mutating func arrayHead() -> Int {
+    output.append("@array[")
+    return output.count
+  }
+
+  private mutating func body(of object: SPONObject) throws(SPONError) {
+    try enter()
+    let places =
+      isSorted
+      ? object.keys.indices.sorted { object.keys[$0].precedes(object.keys[$1]) }
+      : Array(object.keys.indices)
+    for (count, place) in places.enumerated() {
+      if isPretty { newLine() } else if count > 0 { output.append(Byte.space) }
+      output.key(object.keys[place])
+      try value(object.values[place], isPair: true)
+    }
+    leave(isEmpty: object.isEmpty)
+    output.append(Byte.greater)
+  }
+
+  private mutating func body(of elements: [SPONValue]) throws(SPONError) {
+    try enter()
+    for (count, element) in elements.enumerated() {
+      if count > 0 { output.append(Byte.comma) }
+      if isPretty { newLine() } else if count > 0 { output.append(Byte.space) }
+      try value(element, isPair: false)
+    }
+    leave(isEmpty: elements.isEmpty)
+    output.append(Byte.closeBracket)
+  }
+
+  private mutating func enter() throws(SPONError) {
+    depth += 1
+    guard depth <= depthLimit else {
+      throw SPONError(.tooDeep, "containers are nested more than \(depthLimit) deep")
+    }
+  }
+
+  private mutating func leave(isEmpty: Bool) {
+    depth -= 1
+    if isPretty, !isEmpty { newLine() }
+  }
+
+  private mutating func newLine() {
+    output.append(Byte.lineFeed)
+    for _ in 0..<depth { output.append("  ") }
+  }
+}
+
+extension String {
+  /// The order of keys in canonical form: by their bytes in UTF-8.
+  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}
