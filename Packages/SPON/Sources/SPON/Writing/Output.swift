@@ -225,7 +225,7 @@ extension Output {
     case Byte.less, Byte.greater, Byte.backtick, Byte.openBracket, Byte.closeBracket,
       Byte.ampersand:
       true
-    default: byte.isWhiteSpace
+    default: false
     }
   }
 

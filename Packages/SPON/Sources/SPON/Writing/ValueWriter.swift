@@ -20,6 +20,16 @@ struct ValueWriter {
     return writer.output.bytes
   }
 
+  /// What a value is behind a key, or as an element: without the key or the comma before it.
+  static func fragment(
+    of value: SPONValue, isPair: Bool, version: SPONVersion, depthLimit: Int
+  ) throws(SPONError) -> Output {
+    var writer = ValueWriter(
+      output: Output(version: version), isPretty: false, isSorted: false, depthLimit: depthLimit)
+    try writer.value(value, isPair: isPair)
+    return writer.output
+  }
+
   private init(output: Output, isPretty: Bool, isSorted: Bool, depthLimit: Int) {
     self.output = output
     self.isPretty = isPretty

@@ -1,0 +1,148 @@
+/// Scalars, as the types that are asked for. None loses anything: what does not fit is an error.
+extension DecodingSession {
+  func bool(at index: Int) throws(SPONError) -> Bool {
+    let entry = entries[index]
+    switch entry.kind {
+    case .bool: return entry.bits != 0
+    case .integer where entry.bits <= 1: return entry.bits == 1
+    case .opaque:
+      switch tape.text(entry) {
+      case "true": return true
+      case "false": return false
+      default: throw mismatch(index, Bool.self)
+      }
+    default: throw mismatch(index, Bool.self)
+    }
+  }
+
+  func string(at index: Int) throws(SPONError) -> String {
+    let entry = entries[index]
+    guard entry.kind == .string || entry.kind == .opaque else {
+      throw mismatch(index, String.self)
+    }
+    return tape.text(entry)
+  }
+
+  @inline(__always)
+  func integer<Integer: FixedWidthInteger>(
+    at index: Int, _ type: Integer.Type
+  ) throws(SPONError) -> Integer {
+    let entry = entries[index]
+    guard entry.kind == .integer, let value = Integer(exactly: Int64(bitPattern: entry.bits)) else {
+      return try otherInteger(at: index, type)
+    }
+    return value
+  }
+
+  /// An integer that is written otherwise than as one that fits.
+  private func otherInteger<Integer: FixedWidthInteger>(
+    at index: Int, _ type: Integer.Type
+  ) throws(SPONError) -> Integer {
+    let entry = entries[index]
+    let value: Integer?
+    switch entry.kind {
+    case .integer: value = nil
+    case .unsigned: value = Integer(exactly: entry.bits)
+    case .double: value = Integer(exactly: Double(bitPattern: entry.bits))
+    case .float:
+      value = Integer(exactly: Float(bitPattern: UInt32(truncatingIfNeeded: entry.bits)))
+    case .decimal: value = self.decimal(of: entry).integer()
+    case .opaque:
+      guard let decimal = SPONDecimal(tape.text(entry)) else { throw mismatch(index, type) }
+      value = decimal.integer()
+    default: throw mismatch(index, type)
+    }
+    guard let value else { throw loss(index, type) }
+    return value
+  }
+
+  func double(at index: Int) throws(SPONError) -> Double {
+    let entry = entries[index]
+    if entry.kind == .double { return Double(bitPattern: entry.bits) }
+    let value: Double?
+    switch entry.kind {
+    case .integer: value = Double(exactly: Int64(bitPattern: entry.bits))
+    case .unsigned: value = Double(exactly: entry.bits)
+    case .float, .decimal, .opaque: value = Double(exactText: tape.text(entry))
+    default: throw mismatch(index, Double.self)
+    }
+    guard let value else { throw loss(index, Double.self) }
+    return value
+  }
+
+  func float(at index: Int) throws(SPONError) -> Float {
+    let entry = entries[index]
+    if entry.kind == .float {
+      return Float(bitPattern: UInt32(truncatingIfNeeded: entry.bits))
+    }
+    let value: Float?
+    switch entry.kind {
+    case .integer: value = Float(exactly: Int64(bitPattern: entry.bits))
+    case .unsigned: value = Float(exactly: entry.bits)
+    case .double, .decimal, .opaque: value = Float(exactText: tape.text(entry))
+    default: throw mismatch(index, Float.self)
+    }
+    guard let value else { throw loss(index, Float.self) }
+    return value
+  }
+
+  /// A number, exactly as it is written.
+  func decimal(at index: Int, as type: Any.Type) throws(SPONError) -> SPONDecimal {
+    let entry = entries[index]
+    switch entry.kind {
+    case .decimal, .integer, .unsigned: return decimal(of: entry)
+    case .double, .float, .opaque:
+      guard let decimal = SPONDecimal(tape.text(entry)) else { throw mismatch(index, type) }
+      return decimal
+    default: throw mismatch(index, type)
+    }
+  }
+
+  private func decimal(of entry: Tape.Entry) -> SPONDecimal {
+    let bytes = tape.bytes
+    return SPONDecimal(checked: bytes.span, entry.content)
+  }
+
+  func data(at index: Int, as type: Any.Type) throws(SPONError) -> [UInt8] {
+    let entry = entries[index]
+    guard entry.kind == .data else { throw mismatch(index, type) }
+    let bytes = tape.bytes
+    return Base64.decoded(bytes.span, entry.content)
+  }
+
+  /// An instant, or a text that names one.
+  func instant(at index: Int, as type: Any.Type) throws(SPONError) -> SPONInstant {
+    let entry = entries[index]
+    switch entry.kind {
+    case .instant, .opaque, .string:
+      guard let instant = SPONInstant(tape.text(entry)) else { throw mismatch(index, type) }
+      return instant
+    default: throw mismatch(index, type)
+    }
+  }
+}
+
+extension SPONDecimal {
+  /// The number as an integer that is exactly it; `nil` where none is.
+  func integer<Integer: FixedWidthInteger>() -> Integer? {
+    guard !isNaN, exponent >= 0, digits.utf8.count + exponent <= 39 else { return nil }
+    return Integer("\(isNegative ? "-" : "")\(digits)\(String(repeating: "0", count: exponent))")
+      ?? (digits.isEmpty ? 0 : nil)
+  }
+}
+
+extension BinaryFloatingPoint where Self: LosslessStringConvertible {
+  /// Reads a number that this type writes the same, apart from zeros; `nil` where it does not.
+  init?(exactText text: String) {
+    guard let value = Self(text) else { return nil }
+    guard value.isFinite else {
+      guard ["inf", "-inf", "nan"].contains(text) else { return nil }
+      self = value
+      return
+    }
+    guard let written = SPONDecimal(text), SPONDecimal(value.description) == written else {
+      return nil
+    }
+    self = value
+  }
+}

@@ -1,0 +1,187 @@
+/// What one call of a decoder reads from: a tape, and where on it the next value is expected.
+final class DecodingSession {
+  let tape: Tape
+  let options: SPONDecoder
+  /// The values of the tape.
+  let entries: [Tape.Entry]
+  /// The different keys by number, as types name them; as they are written where that depends on where
+  /// they stand.
+  private let keys: [String]
+  /// The entry behind the one that was read last: most types ask for keys in the order in which they
+  /// are written.
+  private var expected = 1
+  /// Where each key of a large object is, once one was not where it was expected.
+  private var places: [Int: [String: Int]] = [:]
+
+  init(_ tape: Tape, _ options: SPONDecoder) {
+    self.tape = tape
+    self.options = options
+    entries = tape.entries
+    if case .convertFromSnakeCase = options.keyDecodingStrategy {
+      keys = tape.keys.map(SnakeCase.camelCase)
+    } else {
+      keys = tape.keys
+    }
+  }
+
+  /// Up to so many keys, looking at each is faster than an index.
+  private static let mostSearched = 24
+  static let missing = -1
+}
+
+// MARK: Keys
+
+extension DecodingSession {
+  /// How the keys of an object are matched.
+  enum Matching {
+    /// As the strategy has them that does not look at where they stand.
+    case byName
+    /// As they are written: those of a `[String: …]`.
+    case asWritten
+    /// As the closure has them.
+    case byPath
+
+    init(_ type: Any.Type?, _ options: SPONDecoder) {
+      if type is any StringKeyed.Type {
+        self = .asWritten
+      } else if case .custom = options.keyDecodingStrategy {
+        self = .byPath
+      } else {
+        self = .byName
+      }
+    }
+  }
+
+  /// The key of an entry.
+  func key(of index: Int, _ matching: Matching) -> String {
+    let number = Int(entries[index].key)
+    guard number >= 0 else { return "" }
+    switch matching {
+    case .byName: return keys[number]
+    case .asWritten: return tape.keys[number]
+    case .byPath:
+      guard case .custom(let convert) = options.keyDecodingStrategy else { return keys[number] }
+      return convert(tape.path(to: index)).stringValue
+    }
+  }
+
+  /// The entry of an object's value; ``missing`` where it has no such key.
+  func find(_ name: String, in object: Int, _ matching: Matching) -> Int {
+    let index = expected
+    if index < entries.count, entries[index].parent == Int32(truncatingIfNeeded: object),
+      !entries[index].isSuperseded, key(of: index, matching) == name
+    {
+      return index
+    }
+    return search(name, in: object, matching)
+  }
+
+  private func search(_ name: String, in object: Int, _ matching: Matching) -> Int {
+    let entry = entries[object]
+    guard entry.count <= Self.mostSearched else {
+      return index(of: object, matching)[name] ?? Self.missing
+    }
+    var at = object + 1
+    while at < entry.end {
+      if !entries[at].isSuperseded, key(of: at, matching) == name { return at }
+      at = tape.end(of: at)
+    }
+    return Self.missing
+  }
+
+  private func index(of object: Int, _ matching: Matching) -> [String: Int] {
+    if let places = places[object] { return places }
+    var places: [String: Int] = [:]
+    for at in children(of: object) where places[key(of: at, matching)] == nil {
+      places[key(of: at, matching)] = at
+    }
+    self.places[object] = places
+    return places
+  }
+
+  /// The entries of what a container holds, superseded ones left out.
+  func children(of container: Int) -> [Int] {
+    var children: [Int] = []
+    children.reserveCapacity(entries[container].count)
+    var at = container + 1
+    while at < entries[container].end {
+      if !entries[at].isSuperseded { children.append(at) }
+      at = tape.end(of: at)
+    }
+    return children
+  }
+
+  /// Notes that a value was read.
+  @inline(__always)
+  func pass(_ index: Int) { expected = tape.end(of: index) }
+
+  /// Notes that what an object holds is read next.
+  @inline(__always)
+  func enter(_ object: Int) { expected = object + 1 }
+}
+
+// MARK: Errors
+
+extension DecodingSession {
+  func error(_ code: SPONError.Code, _ message: String, at index: Int) -> SPONError {
+    SPONError(code, message, at: tape.position(of: index), codingPath: tape.path(to: index))
+  }
+
+  func missingKey(_ key: String, in object: Int) -> SPONError {
+    error(.keyNotFound, "the object has no key \"\(key)\"", at: object)
+  }
+
+  func mismatch(_ index: Int, _ type: Any.Type) -> SPONError {
+    let kind = entries[index].kind
+    guard kind != .null else {
+      return error(.valueNotFound, "expected \(type), found null", at: index)
+    }
+    return error(.typeMismatch, "expected \(type), found \(kind.words)", at: index)
+  }
+
+  /// A number that its type does not hold.
+  func loss(_ index: Int, _ type: Any.Type) -> SPONError {
+    let content = String(decoding: tape.bytes[entries[index].content], as: UTF8.self)
+    return error(
+      .typeMismatch, "expected \(type), which cannot hold \(content) exactly", at: index)
+  }
+
+  /// What a type of the standard library or of Foundation says of a value.
+  func error(_ error: DecodingError) -> SPONError {
+    switch error {
+    case .typeMismatch(_, let context): self.error(.typeMismatch, context)
+    case .valueNotFound(_, let context): self.error(.valueNotFound, context)
+    case .keyNotFound(_, let context): self.error(.keyNotFound, context)
+    case .dataCorrupted(let context): self.error(.dataCorrupted, context)
+    @unknown default:
+      SPONError(.dataCorrupted, String(describing: error))
+    }
+  }
+
+  private func error(_ code: SPONError.Code, _ context: DecodingError.Context) -> SPONError {
+    SPONError(
+      code, context.debugDescription, at: tape.position(of: tape.entry(at: context.codingPath)),
+      codingPath: context.codingPath.map { SPONKey($0) })
+  }
+}
+
+extension Token.Kind {
+  /// What a value is, in words.
+  var words: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a Bool"
+    case .integer, .unsigned: "an integer"
+    case .float: "a Float"
+    case .double: "a Double"
+    case .decimal: "a decimal number"
+    case .string: "a text"
+    case .opaque: "a text without a type"
+    case .data: "data"
+    case .instant: "an instant"
+    case .object: "an object"
+    case .array: "an array"
+    case .end, .endOfDocument, .incomplete: "nothing"
+    }
+  }
+}

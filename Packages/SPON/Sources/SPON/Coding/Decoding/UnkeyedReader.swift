@@ -1,0 +1,114 @@
+/// Reads the values of an array, one after the other.
+struct UnkeyedReader: UnkeyedDecodingContainer {
+  private let session: DecodingSession
+  private let array: Int
+  /// The entry that is read next.
+  private var next: Int
+  private(set) var currentIndex = 0
+
+  init(_ session: DecodingSession, _ index: Int) throws(SPONError) {
+    guard session.entries[index].kind == .array else { throw session.mismatch(index, [Any].self) }
+    self.session = session
+    array = index
+    next = index + 1
+  }
+
+  var codingPath: [any CodingKey] { session.tape.path(to: array) }
+
+  var count: Int? { session.entries[array].count }
+
+  var isAtEnd: Bool { next >= session.entries[array].end }
+
+  /// The entry that is read now. It is passed once it was read.
+  private func current(_ type: Any.Type) throws(SPONError) -> Int {
+    guard !isAtEnd else {
+      throw SPONError(
+        .valueNotFound, "expected \(type), found the end of the array",
+        at: session.tape.position(of: array),
+        codingPath: session.tape.path(to: array) + [.index(currentIndex)])
+    }
+    return next
+  }
+
+  private mutating func pass() {
+    next = session.tape.end(of: next)
+    currentIndex += 1
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    let isNull = session.entries[try current(Never.self)].kind == .null
+    if isNull { pass() }
+    return isNull
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool {
+    let value = try session.bool(at: current(type))
+    pass()
+    return value
+  }
+
+  mutating func decode(_ type: String.Type) throws -> String {
+    let value = try session.string(at: current(type))
+    pass()
+    return value
+  }
+
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    let value = try session.double(at: current(type))
+    pass()
+    return value
+  }
+
+  mutating func decode(_ type: Float.Type) throws -> Float {
+    let value = try session.float(at: current(type))
+    pass()
+    return value
+  }
+
+  mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let value = try session.decode(type, at: current(type))
+    pass()
+    return value
+  }
+
+  private mutating func integer<Integer: FixedWidthInteger>(
+    _ type: Integer.Type
+  ) throws(SPONError) -> Integer {
+    let value = try session.integer(at: current(type), type)
+    pass()
+    return value
+  }
+
+  // MARK: Containers
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    let reader = try KeyedReader<Nested>(session, current([String: Any].self), nil)
+    pass()
+    return KeyedDecodingContainer(reader)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let reader = try UnkeyedReader(session, current([Any].self))
+    pass()
+    return reader
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = ValueDecoder(session: session, index: try current((any Decoder).self), type: nil)
+    pass()
+    return decoder
+  }
+}

@@ -1,0 +1,122 @@
+/// Writes the pairs of an object.
+struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let piece: EncodedPiece
+  let container: EncodedPiece.Container
+
+  var codingPath: [any CodingKey] { piece.path }
+
+  mutating func encodeNil(forKey key: Key) throws {
+    try piece.key(key.stringValue, in: container)
+    try piece.null()
+  }
+
+  mutating func encode(_ value: Bool, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: container)
+    try piece.bool(value)
+  }
+
+  mutating func encode(_ value: String, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: container)
+    try piece.string(value)
+  }
+
+  mutating func encode(_ value: Double, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: container)
+    try piece.double(value)
+  }
+
+  mutating func encode(_ value: Float, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: container)
+    try piece.float(value)
+  }
+
+  mutating func encode(_ value: Int, forKey key: Key) throws {
+    try integer(Int64(value), key)
+  }
+
+  mutating func encode(_ value: Int8, forKey key: Key) throws {
+    try integer(Int64(value), key)
+  }
+
+  mutating func encode(_ value: Int16, forKey key: Key) throws {
+    try integer(Int64(value), key)
+  }
+
+  mutating func encode(_ value: Int32, forKey key: Key) throws {
+    try integer(Int64(value), key)
+  }
+
+  mutating func encode(_ value: Int64, forKey key: Key) throws {
+    try integer(value, key)
+  }
+
+  mutating func encode(_ value: UInt, forKey key: Key) throws {
+    try unsigned(UInt64(value), key)
+  }
+
+  mutating func encode(_ value: UInt8, forKey key: Key) throws {
+    try unsigned(UInt64(value), key)
+  }
+
+  mutating func encode(_ value: UInt16, forKey key: Key) throws {
+    try unsigned(UInt64(value), key)
+  }
+
+  mutating func encode(_ value: UInt32, forKey key: Key) throws {
+    try unsigned(UInt64(value), key)
+  }
+
+  mutating func encode(_ value: UInt64, forKey key: Key) throws {
+    try unsigned(value, key)
+  }
+
+  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: container)
+    try ValueEncoder(piece: piece, type: Value.self).encode(value)
+  }
+
+  private func integer(_ value: Int64, _ key: Key) throws(SPONError) {
+    try piece.key(key.stringValue, in: container)
+    try piece.integer(value)
+  }
+
+  private func unsigned(_ value: UInt64, _ key: Key) throws(SPONError) {
+    try piece.key(key.stringValue, in: container)
+    try piece.unsigned(value)
+  }
+
+  // MARK: Containers that may be written at any time
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    let inner = innerPiece(key.stringValue)
+    return KeyedEncodingContainer(
+      KeyedWriter<Nested>(
+        piece: inner,
+        container: inner.container(at: 0, isObject: true, type: nil, keys: type)))
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    let inner = innerPiece(key.stringValue)
+    return UnkeyedWriter(
+      piece: inner, container: inner.container(at: 0, isObject: false, type: nil))
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    ValueEncoder(piece: innerPiece("super"), type: nil)
+  }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder {
+    ValueEncoder(piece: innerPiece(key.stringValue), type: nil)
+  }
+
+  private func innerPiece(_ name: String) -> EncodedPiece {
+    do {
+      try piece.key(name, in: container)
+    } catch {
+      piece.session.fail(error)
+    }
+    return piece.innerPiece()
+  }
+}

@@ -1,0 +1,74 @@
+/// The encoder that a value gets: writes to the slot that was made for it.
+struct ValueEncoder {
+  let piece: EncodedPiece
+  /// How many containers are open around the value.
+  let depth: Int
+  /// The type whose name an object carries.
+  let type: Any.Type?
+
+  init(piece: EncodedPiece, type: Any.Type?) {
+    self.piece = piece
+    self.depth = piece.depth
+    self.type = type
+  }
+
+  /// Writes a value into the slot, and ends what it opened.
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if try encodeAsKnown(value, to: self) { return }
+    do {
+      try value.encode(to: self)
+    } catch let error as EncodingError {
+      throw SPONError(error, around: piece.path)
+    }
+    piece.end(at: depth, type: Value.self)
+  }
+}
+
+extension ValueEncoder: Encoder {
+  var codingPath: [any CodingKey] { piece.path }
+
+  var userInfo: [CodingUserInfoKey: Any] { piece.session.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(
+      KeyedWriter(
+        piece: piece,
+        container: piece.container(at: depth, isObject: true, type: self.type, keys: type)))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedWriter(
+      piece: piece, container: piece.container(at: depth, isObject: false, type: nil))
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension ValueEncoder: SingleValueEncodingContainer {
+  func encodeNil() throws { try piece.null() }
+  func encode(_ value: Bool) throws { try piece.bool(value) }
+  func encode(_ value: String) throws { try piece.string(value) }
+  func encode(_ value: Double) throws { try piece.double(value) }
+  func encode(_ value: Float) throws { try piece.float(value) }
+  func encode(_ value: Int) throws { try piece.integer(Int64(value)) }
+  func encode(_ value: Int8) throws { try piece.integer(Int64(value)) }
+  func encode(_ value: Int16) throws { try piece.integer(Int64(value)) }
+  func encode(_ value: Int32) throws { try piece.integer(Int64(value)) }
+  func encode(_ value: Int64) throws { try piece.integer(value) }
+  func encode(_ value: UInt) throws { try piece.unsigned(UInt64(value)) }
+  func encode(_ value: UInt8) throws { try piece.unsigned(UInt64(value)) }
+  func encode(_ value: UInt16) throws { try piece.unsigned(UInt64(value)) }
+  func encode(_ value: UInt32) throws { try piece.unsigned(UInt64(value)) }
+  func encode(_ value: UInt64) throws { try piece.unsigned(value) }
+}
+
+extension SPONError {
+  /// What a type of the standard library or of Foundation says of a value.
+  init(_ error: EncodingError, around path: [SPONKey]) {
+    guard case .invalidValue(_, let context) = error else {
+      self.init(.notRepresentable, String(describing: error), codingPath: path)
+      return
+    }
+    self.init(.notRepresentable, context.debugDescription, codingPath: path)
+  }
+}

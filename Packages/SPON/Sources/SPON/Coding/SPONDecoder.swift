@@ -1,0 +1,80 @@
+/// Reads values of types that are `Decodable` from SPON.
+///
+/// ```swift
+/// struct Address: Codable {
+///   var city: String
+///   var zip: Int
+/// }
+/// let address = try SPONDecoder().decode(
+///   Address.self, from: "@obj:Address<zip!=`150` city$=`Oslo`>")
+/// ```
+///
+/// - An integer is read as any integer type that holds it. A number is read as another type than its own
+///   where nothing is lost: `7!` as a `Double`, `0.5&` as a `Float`, `3.0&` as an `Int`.
+/// - A content without a type, `?`, is read as what is asked for.
+/// - A key that is not there, and null, are read as `nil` where a type allows it.
+/// - The names of types in the text are not looked at.
+///
+/// Errors are of type ``SPONError``, with the place in the text, also where a type of the standard library
+/// or of Foundation refuses a value; what else a type's own `init(from:)` throws comes out as it is. The
+/// whole text is checked before anything is decoded.
+///
+/// - Complexity: O(*n*) in the text's length. There is no tree of values in between.
+public struct SPONDecoder: Sendable {
+  /// How keys that are read become those of a type.
+  public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
+  /// How a `Date` is read.
+  public var dateDecodingStrategy = DateDecodingStrategy.instant
+  /// How a `Data` is read.
+  public var dataDecodingStrategy = DataDecodingStrategy.base64
+  /// How strictly the text is read.
+  public var rules = SPONRules.standard
+  /// How much is read before a text is refused.
+  public var limits = SPONLimits()
+  /// What the types that are decoded find in their decoder's `userInfo`.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  public init() {}
+
+  /// Reads a value from a text.
+  ///
+  /// - Throws: ``SPONError`` where the text is not SPON or passes a limit, and where it does not suit
+  ///   the type; what a type itself throws.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, from text: some StringProtocol
+  ) throws -> Value {
+    try decode(type, from: Array(text.utf8))
+  }
+
+  /// Reads a value from a text in UTF-8.
+  ///
+  /// - Throws: As ``decode(_:from:)`` of a text does.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, from bytes: [UInt8]
+  ) throws -> Value {
+    try decode(type, from: bytes, level: 1)
+  }
+
+  /// Reads a value from a tree of values.
+  ///
+  /// - Throws: As ``decode(_:from:)`` of a text does. The positions of errors are those in the value's
+  ///   text on one line.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, from value: SPONValue
+  ) throws -> Value {
+    try decode(type, from: value.bytes(version: .two))
+  }
+
+  /// Reads a value from a text, or a part of one, of a version that is known.
+  func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: [UInt8], level: UInt8
+  ) throws -> Value {
+    let tape = try TapeBuilder.tape(of: bytes, rules: rules, limits: limits, level: level)
+    let session = DecodingSession(tape, self)
+    do {
+      return try session.decode(type, at: 0)
+    } catch let error as DecodingError {
+      throw session.error(error)
+    }
+  }
+}

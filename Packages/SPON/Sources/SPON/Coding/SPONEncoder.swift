@@ -1,0 +1,109 @@
+/// Writes values of types that are `Encodable` as SPON.
+///
+/// ```swift
+/// struct Address: Codable {
+///   var city: String
+///   var zip: Int
+/// }
+/// let text = try SPONEncoder().encode(Address(city: "Oslo", zip: 150))
+/// print(text)  // @obj:Address<city$=`Oslo` zip!=`150`>
+/// ```
+///
+/// - Every integer type is `!`, `Float` is `^`, `Double` is `&`; NaN and infinities are written as such.
+/// - A value that encodes nothing is an empty object. A `nil` that a type encodes is null; a synthesized
+///   `encode(to:)` leaves out the properties that are `nil`.
+/// - Keys are written in the order in which a type encodes them. Of two values for one key, the last
+///   one holds.
+/// - The names of types are written, and are not needed to read.
+///
+/// Errors are of type ``SPONError``, with the keys and indexes that lead to the value; what a type's own
+/// `encode(to:)` throws comes out as it is. The containers and encoders that a type gets are good until
+/// its `encode(to:)` returns.
+///
+/// - Complexity: O(*n*) in the text's length. A value is written as it is encoded: there is no tree in
+///   between, unless keys are sorted or the text is laid out.
+public struct SPONEncoder: Sendable {
+  /// How a type's keys become those that are written.
+  public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
+  /// How a `Date` is written.
+  public var dateEncodingStrategy = DateEncodingStrategy.instant
+  /// How a `Data` is written.
+  public var dataEncodingStrategy = DataEncodingStrategy.base64
+  /// How the text is laid out.
+  public var outputFormatting: SPONFormatting = []
+  /// The version of SPON that is written.
+  public var version = SPONVersion.automatic
+  /// Whether the names of types are written.
+  public var writesTypeNames = true
+  /// How deep containers may be nested; the other limits are for reading.
+  public var limits = SPONLimits()
+  /// What the types that are encoded find in their encoder's `userInfo`.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  public init() {}
+
+  /// Writes a value.
+  ///
+  /// - Throws: ``SPONError`` where the value can't be written: ``SPONError/Code/tooDeep``,
+  ///   ``SPONError/Code/notRepresentable`` under ``SPONVersion/one``,
+  ///   ``SPONError/Code/invalidContainer``; and what a type itself throws.
+  public func encode(_ value: some Encodable) throws -> String {
+    String(decoding: try bytes(of: value), as: UTF8.self)
+  }
+
+  /// Writes a value as UTF-8.
+  ///
+  /// - Throws: As ``encode(_:)`` does.
+  public func bytes(of value: some Encodable) throws -> [UInt8] {
+    let session = EncodingSession(self)
+    var output = try output(of: value, session)
+    if session.hasDuplicateKeys || !outputFormatting.isEmpty {
+      return try laidOut(output)
+    }
+    if let head = EncodedPiece.rootHead(output.bytes) {
+      let isEmpty = output.count == head + 1
+      output.mark(rootHead: head, isEmpty: isEmpty)
+    }
+    return output.bytes
+  }
+
+  /// Writes a value as a tree.
+  ///
+  /// - Throws: As ``encode(_:)`` does.
+  public func value(of value: some Encodable) throws -> SPONValue {
+    var encoder = self
+    encoder.outputFormatting = []
+    return try SPONValue(parsing: encoder.bytes(of: value), limits: limits.forOwnText)
+  }
+
+  private func output<Value: Encodable>(
+    of value: Value, _ session: EncodingSession
+  ) throws -> Output {
+    let piece = EncodedPiece(session, slot: .root)
+    try ValueEncoder(piece: piece, type: Value.self).encode(value)
+    let output = piece.joined()
+    if let failure = session.failure { throw failure }
+    if let refusal = output.refusal {
+      throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")
+    }
+    return output
+  }
+
+  /// Writes a text again, in the order and the layout that was asked for.
+  private func laidOut(_ output: Output) throws(SPONError) -> [UInt8] {
+    let level: UInt8 = version == .one ? 1 : 2
+    let tape = try TapeBuilder.tape(
+      of: output.bytes, rules: .standard, limits: limits.forOwnText, level: level)
+    var builder = ValueBuilder(tape)
+    return try ValueWriter.bytes(
+      of: builder.value(at: 0), isPretty: outputFormatting.contains(.prettyPrinted),
+      isSorted: outputFormatting.contains(.sortedKeys), version: version, depthLimit: limits.depth)
+  }
+}
+
+extension SPONLimits {
+  /// For a text that was just written here: only its depth is bounded.
+  var forOwnText: SPONLimits {
+    SPONLimits(depth: depth, bytes: .max, length: .max, count: .max)
+  }
+}
