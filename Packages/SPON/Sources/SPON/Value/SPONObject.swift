@@ -98,7 +98,9 @@ public struct SPONObject: Sendable {
 
 extension SPONObject: Hashable {
   public static func == (left: SPONObject, right: SPONObject) -> Bool {
-    guard left.typeName == right.typeName, left.count == right.count else { return false }
+    guard left.typeName.isSameUTF8(as: right.typeName), left.count == right.count else {
+      return false
+    }
     for (place, key) in left.keys.enumerated() {
       guard let other = right.place(of: key), left.values[place] == right.values[other] else {
         return false
