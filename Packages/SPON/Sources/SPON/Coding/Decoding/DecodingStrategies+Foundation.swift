@@ -43,7 +43,7 @@ extension SPONDecoder {
 extension DecodingSession {
   /// The value of an entry, as a type.
   func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    if let value = try known(type, at: index) as? Value { return value }
+    if let known = try known(type, at: index), let value = known as? Value { return value }
     return try Value(from: ValueDecoder(session: self, index: index, type: type))
   }
 
