@@ -82,14 +82,29 @@ extension Output {
       bytes.append(0x30 &+ UInt8(truncatingIfNeeded: value))
       return
     }
-    var divisor: UInt64 = 10
-    while value / divisor >= 10 { divisor *= 10 }
+    // The last digits first, eight to a word; the first of all is in the lowest byte of the last one.
+    var words: (UInt64, UInt64) = (0, 0)
+    var word: UInt64 = 0
+    var count = 0
     var rest = value
-    while divisor > 0 {
-      let digit = rest / divisor
-      bytes.append(0x30 &+ UInt8(truncatingIfNeeded: digit))
-      rest &-= digit &* divisor
-      divisor /= 10
+    while rest > 0 {
+      if count == 8 { words.0 = word }
+      if count == 16 { words.1 = word }
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      word = word << 8 | digit
+      count &+= 1
+      rest = quotient
+    }
+    append(digits: word, count: (count &- 1) % 8 &+ 1)
+    if count > 16 { append(digits: words.1, count: 8) }
+    if count > 8 { append(digits: words.0, count: 8) }
+  }
+
+  private mutating func append(digits word: UInt64, count: Int) {
+    var rest = word
+    for _ in 0..<count {
+      bytes.append(0x30 | UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
     }
   }
 

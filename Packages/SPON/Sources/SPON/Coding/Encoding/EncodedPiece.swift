@@ -1,5 +1,5 @@
-/// A stretch of text that is written from its beginning to its end: the document, or what a container
-/// holds that may be written while its neighbours are.
+/// What a value is encoded into: the document, or a container that may be written while its neighbours
+/// are.
 ///
 /// A value that is encoded is written behind the one before it. A nested container or the encoder of a
 /// superclass gets a piece of its own, since Swift lets them be used at any time; the pieces are joined
@@ -10,254 +10,142 @@ final class EncodedPiece {
   private let outerPath: [SPONKey]
   /// How many containers are around this piece.
   private let outerDepth: Int
-  private var output: Output
-  private var open: [Frame] = []
-  /// What the next value is: there must be one before it is written.
-  private var slot: Slot
-  private var serial = 0
+  private var text: EncodedText
   private var inner: [(place: Int, piece: EncodedPiece)] = []
 
-  enum Slot {
-    case none
-    case root
-    /// Behind its key.
-    case pair
-    case element
-  }
-
-  /// A container that is being written.
-  private struct Frame {
-    let isObject: Bool
-    /// Tells containers apart that stand at the same depth, one after the other.
-    let serial: Int
-    var count = 0
-    /// The key of the value that is being written.
-    var key = ""
-    /// The keys of such objects; `nil` where keys are not kept from one to the next.
-    let shape: KeyShape?
-    let convertsKeys: Bool
-    /// The places in `shape` of the keys that the object has.
-    var used: UInt64 = 0
-    var nextPlace = 0
-    /// The keys that the object has and `shape` has not.
-    var others: Set<String>?
-  }
-
-  /// A container as those who write to it name it.
-  struct Container {
-    let depth: Int
-    let serial: Int
-  }
-
-  init(_ session: EncodingSession, slot: Slot, outerPath: [SPONKey] = [], outerDepth: Int = 0) {
+  init(
+    _ session: EncodingSession, slot: EncodedText.Slot, outerPath: [SPONKey] = [],
+    outerDepth: Int = 0
+  ) {
     self.session = session
-    self.slot = slot
     self.outerPath = outerPath
     self.outerDepth = outerDepth
-    output = Output(version: session.options.version)
+    text = EncodedText(slot: slot, version: session.options.version)
   }
 
   /// How many containers are open: the depth at which the next value stands.
-  var depth: Int { open.count }
+  var depth: Int { text.depth }
+
+  /// The keys and indexes that lead to the value that is being written.
+  var path: [SPONKey] { outerPath + text.path }
 
   // MARK: Containers
 
-  /// Opens the container that a value asks for, or gives it again where it has asked before.
+  /// A serial number that no container has.
+  private static let none = -1
+
+  /// Opens the array that a value asks for, or gives it again where it has asked before.
+  func array(at depth: Int) -> Int {
+    if let serial = text.reopened(at: depth, isObject: false) { return serial }
+    return mayOpen(at: depth) ? text.openArray() : Self.none
+  }
+
+  /// Opens the object that a value asks for, or gives it again where it has asked before.
   ///
   /// - Parameters:
-  ///   - type: The type whose name an object carries.
-  ///   - keys: The type of an object's keys.
-  func container(
-    at depth: Int, isObject: Bool, type: Any.Type?, keys: (any CodingKey.Type)? = nil
-  ) -> Container {
-    if open.count > depth, open[depth].isObject == isObject, isSlotTaken {
-      return Container(depth: depth, serial: open[depth].serial)
+  ///   - type: The type whose name it carries.
+  ///   - keys: The type of its keys.
+  func object(at depth: Int, type: Any.Type?, keys: Any.Type?) -> Int {
+    if let serial = text.reopened(at: depth, isObject: true) { return serial }
+    guard mayOpen(at: depth) else { return Self.none }
+    let head = session.head(of: type)
+    if head.needsLevel2 { text.join(head) }
+    guard session.keysArePlain else {
+      let isMap = type is any StringKeyed.Type
+      let convertsKeys = !isMap && session.options.keyEncodingStrategy.needsPath
+      return text.openObject(
+        head: head.bytes,
+        keys: isMap || convertsKeys ? nil : keys.map { ObjectIdentifier($0) },
+        convertsKeys: convertsKeys)
     }
-    guard !isSlotTaken, open.count == depth else {
-      fail("a value asked for a second container of another kind, or after it was written")
-      return Container(depth: -1, serial: -1)
+    return text.openObject(
+      head: head.bytes, keys: keys.map { ObjectIdentifier($0) }, convertsKeys: false)
+  }
+
+  private func mayOpen(at depth: Int) -> Bool {
+    guard text.slot != .none, text.depth == depth else {
+      session.fail(
+        SPONError(
+          .invalidContainer,
+          "a value asked for a second container of another kind, or after it was written",
+          codingPath: path))
+      return false
     }
     guard outerDepth + depth < session.options.limits.depth else {
       session.fail(
         SPONError(
           .tooDeep, "containers are nested more than \(session.options.limits.depth) deep",
           codingPath: path))
-      return Container(depth: -1, serial: -1)
+      text.takeSlot()
+      return false
     }
-    if case .pair = slot { output.append(Byte.equals) }
-    slot = .none
-    if !isObject {
-      output.append("@array[")
-    } else if let type {
-      session.head(of: type, &output)
-    } else {
-      output.append("@obj<")
-    }
-    serial += 1
-    let isMap = type is any StringKeyed.Type
-    let convertsKeys = !isMap && session.options.keyEncodingStrategy.needsPath
-    open.append(
-      Frame(
-        isObject: isObject, serial: serial,
-        shape: isMap || convertsKeys ? nil : keys.map { session.shape(of: $0) },
-        convertsKeys: convertsKeys))
-    return Container(depth: depth, serial: serial)
-  }
-
-  private var isSlotTaken: Bool {
-    if case .none = slot { true } else { false }
+    return true
   }
 
   /// How many values a container has.
-  func count(of container: Container) -> Int {
-    isCurrent(container) ? open[container.depth].count : 0
-  }
-
-  @inline(__always)
-  private func isCurrent(_ container: Container) -> Bool {
-    open.count == container.depth &+ 1 && open[container.depth].serial == container.serial
-      && isSlotTaken
-  }
-
-  // MARK: Slots
-
-  /// Writes what stands before a value of an object: a space and the key.
-  func key(_ name: String, in container: Container) throws(SPONError) {
-    guard isCurrent(container) else { throw staleContainer() }
-    let depth = container.depth
-    if open[depth].count > 0 { output.append(Byte.space) }
-    open[depth].count &+= 1
-    open[depth].key = name
-    slot = .pair
-    guard let shape = open[depth].shape else { return uniqueKey(name, depth) }
-    guard let place = shape.place(of: name, expected: open[depth].nextPlace) else {
-      return newKey(name, shape, depth)
-    }
-    let bit: UInt64 = 1 << UInt64(place)
-    if open[depth].used & bit != 0 { session.hasDuplicateKeys = true }
-    open[depth].used |= bit
-    open[depth].nextPlace = place &+ 1
-    output.append(shape.texts[place])
-  }
-
-  private func newKey(_ name: String, _ shape: KeyShape, _ depth: Int) {
-    let start = output.count
-    output.key(session.options.keyEncodingStrategy.key(for: name))
-    if let place = shape.add(name, Array(output.bytes[start...])) {
-      open[depth].used |= 1 << UInt64(place)
-      open[depth].nextPlace = place &+ 1
-    } else {
-      noteOther(name, depth)
-    }
-  }
-
-  /// A key as it is, or as the strategy has it that asks for the path.
-  private func uniqueKey(_ name: String, _ depth: Int) {
-    var name = name
-    if open[depth].convertsKeys { name = session.options.convertedKey(path) }
-    noteOther(name, depth)
-    output.key(name)
-  }
-
-  private func noteOther(_ name: String, _ depth: Int) {
-    let isNew = open[depth].others?.insert(name).inserted
-    if isNew == nil { open[depth].others = [name] }
-    if isNew == false { session.hasDuplicateKeys = true }
-  }
-
-  /// Writes what stands before an element of an array.
-  func element(in container: Container) throws(SPONError) {
-    guard isCurrent(container) else { throw staleContainer() }
-    if open[container.depth].count > 0 {
-      output.append(Byte.comma)
-      output.append(Byte.space)
-    }
-    open[container.depth].count &+= 1
-    slot = .element
-  }
-
-  /// Takes the slot for a scalar: whether it stands behind a key.
-  private func takeSlot() throws(SPONError) -> Bool {
-    defer { slot = .none }
-    switch slot {
-    case .pair: return true
-    case .element: return false
-    case .root:
-      output.require2("a document that is a single value")
-      return false
-    case .none:
-      throw SPONError(
-        .invalidContainer, "a value was encoded where one is already", codingPath: path)
-    }
-  }
+  func count(of serial: Int) -> Int { text.count(of: serial) }
 
   /// Ends what a value has opened; one that has written nothing is an empty object.
   func end(at depth: Int, type: Any.Type?) {
-    if !isSlotTaken, open.count == depth {
-      _ = container(at: depth, isObject: true, type: type)
-    }
-    while open.count > depth, let frame = open.popLast() {
-      output.append(frame.isObject ? Byte.greater : Byte.closeBracket)
-    }
+    if text.slot != .none, text.depth == depth { _ = object(at: depth, type: type, keys: nil) }
+    text.close(to: depth)
   }
 
   /// A piece of its own for the value whose slot was just made.
   func innerPiece() -> EncodedPiece {
     let piece = EncodedPiece(
-      session, slot: slot, outerPath: path, outerDepth: outerDepth + open.count)
-    slot = .none
-    inner.append((output.count, piece))
+      session, slot: text.slot, outerPath: path, outerDepth: outerDepth + text.depth)
+    text.takeSlot()
+    inner.append((text.output.count, piece))
     return piece
   }
 
-  // MARK: Scalars
+  // MARK: Values
 
-  func null() throws(SPONError) { output.null(isPair: try takeSlot()) }
-  func bool(_ value: Bool) throws(SPONError) { output.bool(value, isPair: try takeSlot()) }
-  func integer(_ value: Int64) throws(SPONError) {
-    output.integer(value, isPair: try takeSlot())
+  /// Makes the slot for a value of an object.
+  @inline(__always)
+  func key(_ name: String, in serial: Int) throws(SPONError) {
+    guard text.key(name, in: serial, session.options) else { throw stale() }
   }
-  func unsigned(_ value: UInt64) throws(SPONError) {
-    output.unsigned(value, isPair: try takeSlot())
+
+  /// Makes the slot for an element of an array.
+  @inline(__always)
+  func element(in serial: Int) throws(SPONError) {
+    guard text.element(in: serial) else { throw stale() }
   }
-  func float(_ value: Float) throws(SPONError) { output.float(value, isPair: try takeSlot()) }
-  func double(_ value: Double) throws(SPONError) { output.double(value, isPair: try takeSlot()) }
-  func string(_ value: String) throws(SPONError) { output.string(value, isPair: try takeSlot()) }
-  func opaque(_ value: String) throws(SPONError) { output.opaque(value, isPair: try takeSlot()) }
-  func decimal(_ value: SPONDecimal) throws(SPONError) {
-    output.decimal(value, isPair: try takeSlot())
+
+  /// Writes a scalar into the slot.
+  @inline(__always)
+  func scalar(_ write: (inout Output, _ isPair: Bool) -> Void) throws(SPONError) {
+    guard text.scalar(write) else {
+      throw SPONError(
+        .invalidContainer, "a value was encoded where one is already", codingPath: path)
+    }
   }
-  func data(_ value: [UInt8]) throws(SPONError) { output.data(value, isPair: try takeSlot()) }
-  func instant(_ value: SPONInstant) throws(SPONError) {
-    output.instant(value, isPair: try takeSlot())
+
+  /// Writes a key and its scalar.
+  @inline(__always)
+  func pair(
+    _ name: String, in serial: Int, _ write: (inout Output, _ isPair: Bool) -> Void
+  ) throws(SPONError) {
+    guard text.pair(name, in: serial, session.options, write) else { throw stale() }
   }
 
   /// Writes a tree of values.
   func value(_ value: SPONValue) throws(SPONError) {
-    let isPair = try takeSlot()
     let fragment = try ValueWriter.fragment(
-      of: value, isPair: isPair, version: session.options.version,
-      depthLimit: session.options.limits.depth - outerDepth - open.count)
-    output.join(fragment)
-    output.append(fragment.bytes)
+      of: value, isPair: text.slot == .pair, version: session.options.version,
+      depthLimit: session.options.limits.depth - outerDepth - text.depth)
+    try scalar { output, _ in
+      output.join(fragment)
+      output.append(fragment.bytes)
+    }
   }
 
-  // MARK: Errors
-
-  /// The keys and indexes that lead to the value that is being written.
-  var path: [SPONKey] {
-    outerPath
-      + open.filter { $0.count > 0 }.map { $0.isObject ? .key($0.key) : .index($0.count - 1) }
-  }
-
-  private func staleContainer() -> SPONError {
+  private func stale() -> SPONError {
     SPONError(
       .invalidContainer, "a container was used while another value was being encoded, or after it",
       codingPath: path)
-  }
-
-  private func fail(_ message: String) {
-    session.fail(SPONError(.invalidContainer, message, codingPath: path))
   }
 }
 
@@ -267,6 +155,8 @@ extension EncodedPiece {
   /// The text with that of all inner pieces.
   func joined() -> Output {
     end(at: 0, type: nil)
+    if text.hasDuplicateKeys { session.hasDuplicateKeys = true }
+    let output = text.output
     guard !inner.isEmpty else { return output }
     var whole = Output(version: session.options.version)
     whole.join(output)

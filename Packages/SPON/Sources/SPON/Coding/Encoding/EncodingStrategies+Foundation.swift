@@ -47,9 +47,11 @@ extension ValueEncoder {
     } else if Value.self == Data.self, let data = value as? Data {
       try encode(data)
     } else if Value.self == URL.self, let url = value as? URL {
-      try piece.string(url.absoluteString)
+      let content = url.absoluteString
+      try piece.scalar { $0.string(content, isPair: $1) }
     } else if Value.self == Decimal.self, let decimal = value as? Decimal {
-      try piece.decimal(SPONDecimal(decimal))
+      let content = SPONDecimal(decimal)
+      try piece.scalar { $0.decimal(content, isPair: $1) }
     } else if Value.self == SPONValue.self, let value = value as? SPONValue {
       try piece.value(value)
     } else {
@@ -62,12 +64,21 @@ extension ValueEncoder {
     switch piece.session.options.dateEncodingStrategy {
     case .instant:
       guard let instant = SPONInstant(date) else { return try encodeItself(date) }
-      try piece.instant(instant)
+      let content = instant
+      try piece.scalar { $0.instant(content, isPair: $1) }
     case .deferredToDate: try encodeItself(date)
-    case .secondsSince1970: try piece.double(date.timeIntervalSince1970)
-    case .millisecondsSince1970: try piece.double(1_000 * date.timeIntervalSince1970)
-    case .iso8601: try piece.string(date.formatted(.iso8601))
-    case .formatted(let formatter): try piece.string(formatter.string(from: date))
+    case .secondsSince1970:
+      let content = date.timeIntervalSince1970
+      try piece.scalar { $0.double(content, isPair: $1) }
+    case .millisecondsSince1970:
+      let content = 1_000 * date.timeIntervalSince1970
+      try piece.scalar { $0.double(content, isPair: $1) }
+    case .iso8601:
+      let content = date.formatted(.iso8601)
+      try piece.scalar { $0.string(content, isPair: $1) }
+    case .formatted(let formatter):
+      let content = formatter.string(from: date)
+      try piece.scalar { $0.string(content, isPair: $1) }
     case .custom(let encode):
       try encode(date, self)
       piece.end(at: depth, type: nil)
@@ -76,7 +87,9 @@ extension ValueEncoder {
 
   private func encode(_ data: Data) throws {
     switch piece.session.options.dataEncodingStrategy {
-    case .base64: try piece.data(Array(data))
+    case .base64:
+      let content = Array(data)
+      try piece.scalar { $0.data(content, isPair: $1) }
     case .deferredToData: try encodeItself(data)
     case .custom(let encode):
       try encode(data, self)

@@ -1,33 +1,29 @@
 /// Writes the pairs of an object.
 struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let piece: EncodedPiece
-  let container: EncodedPiece.Container
+  /// The serial number of the object.
+  let object: Int
 
   var codingPath: [any CodingKey] { piece.path }
 
   mutating func encodeNil(forKey key: Key) throws {
-    try piece.key(key.stringValue, in: container)
-    try piece.null()
+    try piece.pair(key.stringValue, in: object) { $0.null(isPair: $1) }
   }
 
   mutating func encode(_ value: Bool, forKey key: Key) throws {
-    try piece.key(key.stringValue, in: container)
-    try piece.bool(value)
+    try piece.pair(key.stringValue, in: object) { $0.bool(value, isPair: $1) }
   }
 
   mutating func encode(_ value: String, forKey key: Key) throws {
-    try piece.key(key.stringValue, in: container)
-    try piece.string(value)
+    try piece.pair(key.stringValue, in: object) { $0.string(value, isPair: $1) }
   }
 
   mutating func encode(_ value: Double, forKey key: Key) throws {
-    try piece.key(key.stringValue, in: container)
-    try piece.double(value)
+    try piece.pair(key.stringValue, in: object) { $0.double(value, isPair: $1) }
   }
 
   mutating func encode(_ value: Float, forKey key: Key) throws {
-    try piece.key(key.stringValue, in: container)
-    try piece.float(value)
+    try piece.pair(key.stringValue, in: object) { $0.float(value, isPair: $1) }
   }
 
   mutating func encode(_ value: Int, forKey key: Key) throws {
@@ -71,18 +67,16 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try piece.key(key.stringValue, in: container)
+    try piece.key(key.stringValue, in: object)
     try ValueEncoder(piece: piece, type: Value.self).encode(value)
   }
 
   private func integer(_ value: Int64, _ key: Key) throws(SPONError) {
-    try piece.key(key.stringValue, in: container)
-    try piece.integer(value)
+    try piece.pair(key.stringValue, in: object) { $0.integer(value, isPair: $1) }
   }
 
   private func unsigned(_ value: UInt64, _ key: Key) throws(SPONError) {
-    try piece.key(key.stringValue, in: container)
-    try piece.unsigned(value)
+    try piece.pair(key.stringValue, in: object) { $0.unsigned(value, isPair: $1) }
   }
 
   // MARK: Containers that may be written at any time
@@ -94,13 +88,13 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     return KeyedEncodingContainer(
       KeyedWriter<Nested>(
         piece: inner,
-        container: inner.container(at: 0, isObject: true, type: nil, keys: type)))
+        object: inner.object(at: 0, type: nil, keys: type)))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     let inner = innerPiece(key.stringValue)
     return UnkeyedWriter(
-      piece: inner, container: inner.container(at: 0, isObject: false, type: nil))
+      piece: inner, array: inner.array(at: 0))
   }
 
   mutating func superEncoder() -> any Encoder {
@@ -113,7 +107,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   private func innerPiece(_ name: String) -> EncodedPiece {
     do {
-      try piece.key(name, in: container)
+      try piece.key(name, in: object)
     } catch {
       piece.session.fail(error)
     }

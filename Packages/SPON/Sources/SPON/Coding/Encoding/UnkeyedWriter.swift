@@ -1,35 +1,36 @@
 /// Writes the elements of an array.
 struct UnkeyedWriter: UnkeyedEncodingContainer {
   let piece: EncodedPiece
-  let container: EncodedPiece.Container
+  /// The serial number of the array.
+  let array: Int
 
   var codingPath: [any CodingKey] { piece.path }
 
-  var count: Int { piece.count(of: container) }
+  var count: Int { piece.count(of: array) }
 
   mutating func encodeNil() throws {
-    try piece.element(in: container)
-    try piece.null()
+    try piece.element(in: array)
+    try piece.scalar { $0.null(isPair: $1) }
   }
 
   mutating func encode(_ value: Bool) throws {
-    try piece.element(in: container)
-    try piece.bool(value)
+    try piece.element(in: array)
+    try piece.scalar { $0.bool(value, isPair: $1) }
   }
 
   mutating func encode(_ value: String) throws {
-    try piece.element(in: container)
-    try piece.string(value)
+    try piece.element(in: array)
+    try piece.scalar { $0.string(value, isPair: $1) }
   }
 
   mutating func encode(_ value: Double) throws {
-    try piece.element(in: container)
-    try piece.double(value)
+    try piece.element(in: array)
+    try piece.scalar { $0.double(value, isPair: $1) }
   }
 
   mutating func encode(_ value: Float) throws {
-    try piece.element(in: container)
-    try piece.float(value)
+    try piece.element(in: array)
+    try piece.scalar { $0.float(value, isPair: $1) }
   }
 
   mutating func encode(_ value: Int) throws { try integer(Int64(value)) }
@@ -44,18 +45,18 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt64) throws { try unsigned(value) }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    try piece.element(in: container)
+    try piece.element(in: array)
     try ValueEncoder(piece: piece, type: Value.self).encode(value)
   }
 
   private func integer(_ value: Int64) throws(SPONError) {
-    try piece.element(in: container)
-    try piece.integer(value)
+    try piece.element(in: array)
+    try piece.scalar { $0.integer(value, isPair: $1) }
   }
 
   private func unsigned(_ value: UInt64) throws(SPONError) {
-    try piece.element(in: container)
-    try piece.unsigned(value)
+    try piece.element(in: array)
+    try piece.scalar { $0.unsigned(value, isPair: $1) }
   }
 
   // MARK: Containers that may be written at any time
@@ -67,20 +68,20 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
     return KeyedEncodingContainer(
       KeyedWriter<Nested>(
         piece: inner,
-        container: inner.container(at: 0, isObject: true, type: nil, keys: type)))
+        object: inner.object(at: 0, type: nil, keys: type)))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
     let inner = innerPiece()
     return UnkeyedWriter(
-      piece: inner, container: inner.container(at: 0, isObject: false, type: nil))
+      piece: inner, array: inner.array(at: 0))
   }
 
   mutating func superEncoder() -> any Encoder { ValueEncoder(piece: innerPiece(), type: nil) }
 
   private func innerPiece() -> EncodedPiece {
     do {
-      try piece.element(in: container)
+      try piece.element(in: array)
     } catch {
       piece.session.fail(error)
     }

@@ -33,33 +33,37 @@ extension ValueEncoder: Encoder {
     KeyedEncodingContainer(
       KeyedWriter(
         piece: piece,
-        container: piece.container(at: depth, isObject: true, type: self.type, keys: type)))
+        object: piece.object(at: depth, type: self.type, keys: type)))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     UnkeyedWriter(
-      piece: piece, container: piece.container(at: depth, isObject: false, type: nil))
+      piece: piece, array: piece.array(at: depth))
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-  func encodeNil() throws { try piece.null() }
-  func encode(_ value: Bool) throws { try piece.bool(value) }
-  func encode(_ value: String) throws { try piece.string(value) }
-  func encode(_ value: Double) throws { try piece.double(value) }
-  func encode(_ value: Float) throws { try piece.float(value) }
-  func encode(_ value: Int) throws { try piece.integer(Int64(value)) }
-  func encode(_ value: Int8) throws { try piece.integer(Int64(value)) }
-  func encode(_ value: Int16) throws { try piece.integer(Int64(value)) }
-  func encode(_ value: Int32) throws { try piece.integer(Int64(value)) }
-  func encode(_ value: Int64) throws { try piece.integer(value) }
-  func encode(_ value: UInt) throws { try piece.unsigned(UInt64(value)) }
-  func encode(_ value: UInt8) throws { try piece.unsigned(UInt64(value)) }
-  func encode(_ value: UInt16) throws { try piece.unsigned(UInt64(value)) }
-  func encode(_ value: UInt32) throws { try piece.unsigned(UInt64(value)) }
-  func encode(_ value: UInt64) throws { try piece.unsigned(value) }
+  func encodeNil() throws { try piece.scalar { $0.null(isPair: $1) } }
+  func encode(_ value: Bool) throws { try piece.scalar { $0.bool(value, isPair: $1) } }
+  func encode(_ value: String) throws { try piece.scalar { $0.string(value, isPair: $1) } }
+  func encode(_ value: Double) throws { try piece.scalar { $0.double(value, isPair: $1) } }
+  func encode(_ value: Float) throws { try piece.scalar { $0.float(value, isPair: $1) } }
+  func encode(_ value: Int) throws { try piece.scalar { $0.integer(Int64(value), isPair: $1) } }
+  func encode(_ value: Int8) throws { try piece.scalar { $0.integer(Int64(value), isPair: $1) } }
+  func encode(_ value: Int16) throws { try piece.scalar { $0.integer(Int64(value), isPair: $1) } }
+  func encode(_ value: Int32) throws { try piece.scalar { $0.integer(Int64(value), isPair: $1) } }
+  func encode(_ value: Int64) throws { try piece.scalar { $0.integer(value, isPair: $1) } }
+  func encode(_ value: UInt) throws { try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) } }
+  func encode(_ value: UInt8) throws { try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) } }
+  func encode(_ value: UInt16) throws {
+    try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) }
+  }
+  func encode(_ value: UInt32) throws {
+    try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) }
+  }
+  func encode(_ value: UInt64) throws { try piece.scalar { $0.unsigned(value, isPair: $1) } }
 }
 
 extension SPONError {

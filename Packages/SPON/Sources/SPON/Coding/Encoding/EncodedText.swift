@@ -1,0 +1,216 @@
+/// A stretch of text that is written from its beginning to its end, with the containers that are open.
+struct EncodedText {
+  private(set) var output: Output
+  private(set) var slot: Slot
+  /// Whether an object got a key twice.
+  private(set) var hasDuplicateKeys = false
+  private var cache = KeyCache()
+  /// The innermost container.
+  private var top = Frame(isObject: false, serial: 0, shape: -1, convertsKeys: false)
+  /// The containers around it, the outermost first; first of all one that is none.
+  private var around: [Frame] = []
+  private var lastSerial = 0
+
+  /// What the next value is: there must be one before it is written.
+  enum Slot {
+    case none
+    case root
+    /// Behind its key.
+    case pair
+    case element
+  }
+
+  /// A container that is being written.
+  private struct Frame {
+    let isObject: Bool
+    /// Tells containers apart; 0 for none.
+    let serial: Int
+    /// The number of its keys' shape; -1 where keys are not kept from one object to the next.
+    let shape: Int
+    let convertsKeys: Bool
+    var count = 0
+    /// The key of the value that is being written.
+    var key = ""
+    /// The bits of the keys that the object has.
+    var used: UInt64 = 0
+    /// The entry of the key before, and of the one that is expected.
+    var before = -1
+    var expected = -1
+    /// The keys that the object has, and the cache has not.
+    var others: Set<String>?
+  }
+
+  init(slot: Slot, version: SPONVersion) {
+    output = Output(version: version)
+    self.slot = slot
+  }
+
+  /// How many containers are open.
+  var depth: Int { around.count }
+
+  /// How many values a container has.
+  func count(of serial: Int) -> Int { top.serial == serial ? top.count : 0 }
+
+  // MARK: Containers
+
+  /// The container that was opened at a depth, where it is the innermost one and nothing is expected.
+  func reopened(at depth: Int, isObject: Bool) -> Int? {
+    slot == .none && around.count == depth + 1 && top.isObject == isObject ? top.serial : nil
+  }
+
+  /// Opens an array in the slot, and gives its serial number.
+  mutating func openArray() -> Int {
+    if slot == .pair { output.append(Byte.equals) }
+    output.append("@array[")
+    return push(isObject: false, shape: -1, convertsKeys: false)
+  }
+
+  /// Opens an object in the slot, and gives its serial number.
+  ///
+  /// - Parameters:
+  ///   - head: `@obj:Name<`.
+  ///   - keys: The type of its keys, where they are to be kept for the next object.
+  ///   - convertsKeys: Whether a key that is written depends on where it stands.
+  mutating func openObject(
+    head: [UInt8], keys: ObjectIdentifier?, convertsKeys: Bool
+  ) -> Int {
+    if slot == .pair { output.append(Byte.equals) }
+    output.append(head)
+    return push(
+      isObject: true, shape: keys.map { cache.shape(of: $0) } ?? -1, convertsKeys: convertsKeys)
+  }
+
+  private mutating func push(isObject: Bool, shape: Int, convertsKeys: Bool) -> Int {
+    slot = .none
+    lastSerial &+= 1
+    around.append(top)
+    top = Frame(isObject: isObject, serial: lastSerial, shape: shape, convertsKeys: convertsKeys)
+    if shape >= 0 { top.expected = cache.first(of: shape) }
+    return lastSerial
+  }
+
+  /// Ends what was opened at a depth and beyond.
+  mutating func close(to depth: Int) {
+    while around.count > depth, let outer = around.popLast() {
+      output.append(top.isObject ? Byte.greater : Byte.closeBracket)
+      top = outer
+    }
+  }
+
+  // MARK: Slots
+
+  /// Writes what stands before a value of an object: a space and the key.
+  ///
+  /// - Returns: Whether the container is the one that may be written to now.
+  @inline(__always)
+  mutating func key(_ name: String, in serial: Int, _ options: SPONEncoder) -> Bool {
+    guard top.serial == serial, slot == .none else { return false }
+    if top.count > 0 { output.append(Byte.space) }
+    top.count &+= 1
+    top.key = name
+    slot = .pair
+    let expected = top.expected
+    if expected >= 0, cache.entries[expected].name == name {
+      take(expected)
+    } else {
+      unexpectedKey(name, options)
+    }
+    return true
+  }
+
+  /// Writes a key that is known.
+  @inline(__always)
+  private mutating func take(_ entry: Int) {
+    let bit = cache.entries[entry].bit
+    if top.used & bit != 0 { hasDuplicateKeys = true }
+    top.used |= bit
+    top.before = entry
+    top.expected = cache.entries[entry].next
+    output.append(cache.entries[entry].text)
+  }
+
+  private mutating func unexpectedKey(_ name: String, _ options: SPONEncoder) {
+    guard top.shape >= 0 else {
+      let isNew = top.others?.insert(name).inserted
+      if isNew == nil { top.others = [name] }
+      if isNew == false { hasDuplicateKeys = true }
+      output.key(top.convertsKeys ? options.convertedKey(path) : name)
+      return
+    }
+    let before = top.before
+    if let entry = cache.search(name, in: top.shape) ?? newEntry(name, options) {
+      if before >= 0 { cache.follow(before, by: entry) }
+      take(entry)
+    } else {
+      let isNew = top.others?.insert(name).inserted
+      if isNew == nil { top.others = [name] }
+      if isNew == false { hasDuplicateKeys = true }
+      output.key(options.keyEncodingStrategy.key(for: name))
+    }
+  }
+
+  private mutating func newEntry(_ name: String, _ options: SPONEncoder) -> Int? {
+    var text = Output(version: options.version)
+    text.key(options.keyEncodingStrategy.key(for: name))
+    output.join(text)
+    return cache.add(name, text.bytes, to: top.shape)
+  }
+
+  /// Writes what stands before an element of an array.
+  ///
+  /// - Returns: Whether the container is the one that may be written to now.
+  @inline(__always)
+  mutating func element(in serial: Int) -> Bool {
+    guard top.serial == serial, slot == .none else { return false }
+    if top.count > 0 {
+      output.append(Byte.comma)
+      output.append(Byte.space)
+    }
+    top.count &+= 1
+    slot = .element
+    return true
+  }
+
+  /// Leaves the slot to who writes elsewhere.
+  mutating func takeSlot() { slot = .none }
+
+  /// Writes a scalar into the slot.
+  ///
+  /// - Returns: Whether there was one.
+  @inline(__always)
+  mutating func scalar(_ write: (inout Output, _ isPair: Bool) -> Void) -> Bool {
+    switch slot {
+    case .pair: write(&output, true)
+    case .element: write(&output, false)
+    case .root:
+      output.require2("a document that is a single value")
+      write(&output, false)
+    case .none: return false
+    }
+    slot = .none
+    return true
+  }
+
+  /// Writes a key and its scalar.
+  ///
+  /// - Returns: Whether the container is the one that may be written to now.
+  @inline(__always)
+  mutating func pair(
+    _ name: String, in serial: Int, _ options: SPONEncoder,
+    _ write: (inout Output, _ isPair: Bool) -> Void
+  ) -> Bool {
+    guard key(name, in: serial, options) else { return false }
+    write(&output, true)
+    slot = .none
+    return true
+  }
+
+  /// Notes what a text that is appended elsewhere requires.
+  mutating func join(_ other: Output) { output.join(other) }
+
+  /// The keys and indexes that lead to the value that is being written.
+  var path: [SPONKey] {
+    (around.dropFirst() + (around.isEmpty ? [] : [top])).filter { $0.count > 0 }
+      .map { $0.isObject ? .key($0.key) : .index($0.count - 1) }
+  }
+}
