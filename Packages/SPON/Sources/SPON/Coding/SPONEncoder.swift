@@ -60,11 +60,8 @@ public struct SPONEncoder: Sendable {
     if session.hasDuplicateKeys || !outputFormatting.isEmpty {
       return try laidOut(output)
     }
-    if let head = EncodedPiece.rootHead(output.bytes) {
-      let isEmpty = output.count == head + 1
-      output.mark(rootHead: head, isEmpty: isEmpty)
-    }
-    return output.bytes
+    output.mark()
+    return output.takeBytes()
   }
 
   /// Writes a value as a tree.
@@ -81,7 +78,8 @@ public struct SPONEncoder: Sendable {
   ) throws -> Output {
     let piece = EncodedPiece(session, slot: .root)
     try ValueEncoder(piece: piece, type: Value.self).encode(value)
-    let output = piece.joined()
+    var output = piece.joined()
+    output.join(session.headRequirements)
     if let failure = session.failure { throw failure }
     if let refusal = output.refusal {
       throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")

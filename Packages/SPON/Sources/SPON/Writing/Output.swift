@@ -1,6 +1,6 @@
 /// Bytes of a text in SPON that is being written.
 struct Output {
-  private(set) var bytes: [UInt8] = []
+  private var buffer = ByteBuffer()
   let version: SPONVersion
   /// Whether something was written that only version 2 has.
   private(set) var needsLevel2 = false
@@ -13,14 +13,25 @@ struct Output {
   /// Whether scalars may be written as version 2 has them.
   var mayUseLevel2: Bool { version != .one }
 
-  var count: Int { bytes.count }
+  var count: Int { buffer.count }
 
-  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
-  mutating func append(_ byte: UInt8) { bytes.append(byte) }
-  mutating func append(_ text: [UInt8]) { bytes.append(contentsOf: text) }
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
-  mutating func insert(_ text: [UInt8], at place: Int) { bytes.insert(contentsOf: text, at: place) }
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  /// What was written.
+  var bytes: [UInt8] { buffer.bytes }
+
+  /// What was written between two places.
+  func bytes(in range: Range<Int>) -> [UInt8] { buffer.bytes(in: range) }
+
+  /// What was written; nothing is left.
+  mutating func takeBytes() -> [UInt8] { buffer.takeBytes() }
+
+  @inline(__always)
+  mutating func append(_ byte: UInt8) { buffer.append(byte) }
+  mutating func append(_ text: [UInt8]) { buffer.append(text.span) }
+  @inline(__always)
+  mutating func append(_ text: Span<UInt8>) { buffer.append(text) }
+  mutating func append(_ text: String) { buffer.append(text) }
+  mutating func insert(_ text: [UInt8], at place: Int) { buffer.insert(text, at: place) }
+  mutating func removeAll() { buffer.removeLast(buffer.count) }
 
   /// Notes that what follows is of version 2.
   mutating func require2(_ what: @autoclosure () -> String) {
@@ -42,18 +53,16 @@ extension Output {
   @inline(__always)
   mutating func begin(_ mark: Mark, isPair: Bool) {
     if isPair {
-      bytes.append(mark.rawValue)
-      bytes.append(Byte.equals)
-      bytes.append(Byte.backtick)
+      buffer.append(mark.rawValue, Byte.equals, Byte.backtick)
     } else if mark == .string {
-      bytes.append(Byte.backtick)
+      buffer.append(Byte.backtick)
     }
   }
 
   /// What stands behind a content.
   @inline(__always)
   mutating func end(_ mark: Mark, isPair: Bool) {
-    bytes.append(isPair || mark == .string ? Byte.backtick : mark.rawValue)
+    buffer.append(isPair || mark == .string ? Byte.backtick : mark.rawValue)
   }
 
   mutating func bool(_ value: Bool, isPair: Bool) {
@@ -64,8 +73,8 @@ extension Output {
 
   mutating func integer(_ value: Int64, isPair: Bool) {
     begin(.integer, isPair: isPair)
-    if value < 0 { bytes.append(Byte.hyphen) }
-    digits(value.magnitude)
+    if value < 0 { buffer.append(Byte.hyphen) }
+    buffer.append(digitsOf: value.magnitude)
     end(.integer, isPair: isPair)
   }
 
@@ -73,39 +82,8 @@ extension Output {
     // Readers of version 1 know only what an Int64 holds.
     if value > UInt64(Int64.max) { require2("the integer \(value)") }
     begin(.integer, isPair: isPair)
-    digits(value)
+    buffer.append(digitsOf: value)
     end(.integer, isPair: isPair)
-  }
-
-  private mutating func digits(_ value: UInt64) {
-    guard value >= 10 else {
-      bytes.append(0x30 &+ UInt8(truncatingIfNeeded: value))
-      return
-    }
-    // The last digits first, eight to a word; the first of all is in the lowest byte of the last one.
-    var words: (UInt64, UInt64) = (0, 0)
-    var word: UInt64 = 0
-    var count = 0
-    var rest = value
-    while rest > 0 {
-      if count == 8 { words.0 = word }
-      if count == 16 { words.1 = word }
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      word = word << 8 | digit
-      count &+= 1
-      rest = quotient
-    }
-    append(digits: word, count: (count &- 1) % 8 &+ 1)
-    if count > 16 { append(digits: words.1, count: 8) }
-    if count > 8 { append(digits: words.0, count: 8) }
-  }
-
-  private mutating func append(digits word: UInt64, count: Int) {
-    var rest = word
-    for _ in 0..<count {
-      bytes.append(0x30 | UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
-    }
   }
 
   mutating func float(_ value: Float, isPair: Bool) {
@@ -116,8 +94,30 @@ extension Output {
 
   mutating func double(_ value: Double, isPair: Bool) {
     begin(.double, isPair: isPair)
-    append(value.isNaN ? "nan" : value.description)
+    if !thousandths(value) { append(value.isNaN ? "nan" : value.description) }
     end(.double, isPair: isPair)
+  }
+
+  /// Appends a number that has at most three digits behind its point, and fifteen in all: what is
+  /// written so is what no shorter text is read as.
+  ///
+  /// - Returns: Whether it is such a number.
+  private mutating func thousandths(_ value: Double) -> Bool {
+    let magnitude = value.magnitude
+    let scaled = (magnitude * 1_000).rounded()
+    guard magnitude >= 0.001, scaled < 1e15, scaled / 1_000 == magnitude else { return false }
+    if value < 0 { buffer.append(Byte.hyphen) }
+    let (whole, fraction) = UInt64(scaled).quotientAndRemainder(dividingBy: 1_000)
+    buffer.append(digitsOf: whole)
+    buffer.append(0x2E)
+    if fraction % 10 != 0 {
+      buffer.append(digitsOf: fraction, atLeast: 3)
+    } else if fraction % 100 != 0 {
+      buffer.append(digitsOf: fraction / 10, atLeast: 2)
+    } else {
+      buffer.append(digitsOf: fraction / 100)
+    }
+    return true
   }
 
   mutating func decimal(_ value: SPONDecimal, isPair: Bool) {
@@ -131,7 +131,9 @@ extension Output {
 
   mutating func data(_ value: [UInt8], isPair: Bool) {
     begin(.data, isPair: isPair)
-    Base64.append(value, to: &bytes)
+    var text: [UInt8] = []
+    Base64.append(value, to: &text)
+    buffer.append(text.span)
     end(.data, isPair: isPair)
   }
 
@@ -139,13 +141,17 @@ extension Output {
     guard !mayUseLevel2 else {
       require2("an instant")
       begin(.instant, isPair: isPair)
-      InstantText.append(value, to: &bytes)
+      var text: [UInt8] = []
+      InstantText.append(value, to: &text)
+      buffer.append(text.span)
       end(.instant, isPair: isPair)
       return
     }
     if value.attoseconds != 0 { require2("the fraction of a second in \(value)") }
     begin(.opaque, isPair: isPair)
-    InstantText.appendLegacy(value, to: &bytes)
+    var text: [UInt8] = []
+    InstantText.appendLegacy(value, to: &text)
+    buffer.append(text.span)
     end(.opaque, isPair: isPair)
   }
 
@@ -167,7 +173,7 @@ extension Output {
     let isQuoted = !isPair && !Self.canStandBare(value)
     if isQuoted {
       require2("a text without a type in an array that has \",\", \"]\" or a space at its end")
-      bytes.append(Byte.backtick)
+      buffer.append(Byte.backtick)
     } else {
       begin(.opaque, isPair: isPair)
     }
@@ -177,7 +183,7 @@ extension Output {
     } else {
       content(value)
     }
-    if isQuoted { bytes.append(Byte.backtick) }
+    if isQuoted { buffer.append(Byte.backtick) }
     end(.opaque, isPair: isPair)
   }
 
@@ -193,34 +199,30 @@ extension Output {
 extension Output {
   /// A text between its backticks.
   mutating func content(_ text: String) {
-    let start = bytes.count
-    bytes.append(contentsOf: text.utf8)
-    for at in start..<bytes.count where bytes[at] == Byte.backtick || bytes[at] == Byte.ampersand {
-      escape(from: at, isName: false) { _ in false }
-      return
-    }
+    let place = buffer.append(text, seeking: Byte.backtick, or: Byte.ampersand)
+    if place >= 0 { escape(from: place, isName: false) { _ in false } }
   }
 
   /// A key, without its designator.
   mutating func key(_ key: String) {
-    let start = bytes.count
-    bytes.append(contentsOf: key.utf8)
-    for at in start..<bytes.count where Self.isEscapedInKeys(bytes[at]) {
+    let start = buffer.count
+    buffer.append(key)
+    for at in start..<buffer.count where Self.isEscapedInKeys(buffer[at]) {
       escape(from: at, isName: true, Self.isEscapedInKeys)
       break
     }
     if key == "@spon" {  // which would be read as the version's marker
       require2("the key \"@spon\"")
-      bytes.removeLast(bytes.count - start)
+      buffer.removeLast(buffer.count - start)
       append("&u40;spon")
     }
   }
 
   /// A type's name, as the head of an object has it.
   mutating func typeName(_ name: String) {
-    let start = bytes.count
-    bytes.append(contentsOf: name.utf8)
-    for at in start..<bytes.count where Self.isEscapedInTypeNames(bytes[at]) {
+    let start = buffer.count
+    buffer.append(name)
+    for at in start..<buffer.count where Self.isEscapedInTypeNames(buffer[at]) {
       escape(from: at, isName: true, Self.isEscapedInTypeNames)
       return
     }
@@ -247,8 +249,8 @@ extension Output {
   /// Writes the bytes from `place` to the end again, with escapes: of backticks, of ampersands that
   /// would begin an escape, and of what else must not stand in a name.
   private mutating func escape(from place: Int, isName: Bool, _ mustNotStand: (UInt8) -> Bool) {
-    let rest = Array(bytes[place...])
-    bytes.removeLast(rest.count)
+    let rest = buffer.bytes(from: place)
+    buffer.removeLast(rest.count)
     for at in rest.indices {
       let byte = rest[at]
       switch byte {
@@ -257,7 +259,7 @@ extension Output {
         append("&01;")
       case Byte.ampersand:
         if case .none = Escapes.escape(rest.span, at: at, end: rest.count, level: 2) {
-          bytes.append(byte)
+          buffer.append(byte)
         } else {
           require2("a text with what looks as an escape")
           append("&u26;")
@@ -266,22 +268,23 @@ extension Output {
         require2("a name with \"\(Character(Unicode.Scalar(byte)))\"")
         append("&u")
         append(String(byte, radix: 16))
-        bytes.append(Byte.semicolon)
-      default: bytes.append(byte)
+        buffer.append(Byte.semicolon)
+      default: buffer.append(byte)
       }
     }
   }
 
-  /// Writes the version's marker into a finished document, where it is needed.
-  ///
-  /// - Parameters:
-  ///   - head: The bytes up to and with the root's bracket.
-  ///   - isEmpty: Whether the root holds nothing.
-  mutating func mark(rootHead head: Int, isEmpty: Bool, isPretty: Bool = false) {
-    guard version == .two || version == .automatic && needsLevel2 else { return }
-    if bytes[head - 1] == Byte.openBracket {
-      insert(Array(":2".utf8), at: head - 1)
-    } else if isEmpty {
+  /// Writes the version's marker into a finished document, where it is needed. A document that is a
+  /// single value has none.
+  mutating func mark(isPretty: Bool = false) {
+    guard version == .two || version == .automatic && needsLevel2, buffer.count > 4,
+      buffer[0] == Byte.at
+    else { return }
+    guard buffer[1] == 0x6F else { return insert(Array(":2".utf8), at: 6) }
+    var head = 4
+    while head < buffer.count, buffer[head] != Byte.less { head += 1 }
+    head += 1
+    if head + 1 == buffer.count {
       insert(Array("@spon!=`2`".utf8), at: head)
     } else {
       insert(Array((isPretty ? "\n  @spon!=`2`" : "@spon!=`2` ").utf8), at: head)

@@ -17,7 +17,7 @@ struct ValueWriter {
     if let refusal = writer.output.refusal {
       throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")
     }
-    return writer.output.bytes
+    return writer.output.takeBytes()
   }
 
   /// What a value is behind a key, or as an element: without the key or the comma before it.
@@ -39,18 +39,11 @@ struct ValueWriter {
 
   private mutating func root(_ value: SPONValue) throws(SPONError) {
     switch value {
-    case .object(let object):
-      let head = self.head(of: object)
-      try body(of: object)
-      output.mark(rootHead: head, isEmpty: object.isEmpty, isPretty: isPretty)
-    case .array(let elements):
-      let head = arrayHead()
-      try body(of: elements)
-      output.mark(rootHead: head, isEmpty: elements.isEmpty)
-    default:
-      output.require2("a document that is a single value")
-      try self.value(value, isPair: false)
+    case .object, .array: break
+    default: output.require2("a document that is a single value")
     }
+    try self.value(value, isPair: false)
+    output.mark(isPretty: isPretty)
   }
 
   /// Behind a key where `isPair`, else as an element.
@@ -69,28 +62,22 @@ struct ValueWriter {
     case .instant(let value): output.instant(value, isPair: isPair)
     case .array(let elements):
       if isPair { output.append(Byte.equals) }
-      _ = arrayHead()
+      output.append("@array[")
       try body(of: elements)
     case .object(let object):
       if isPair { output.append(Byte.equals) }
-      _ = head(of: object)
+      head(of: object)
       try body(of: object)
     }
   }
 
-  private mutating func head(of object: SPONObject) -> Int {
+  private mutating func head(of object: SPONObject) {
     output.append("@obj")
     if !object.typeName.isEmpty {
       output.append(Byte.colon)
       output.typeName(object.typeName)
     }
     output.append(Byte.less)
-    return output.count
-  }
-
-  private mutating func arrayHead() -> Int {
-    output.append("@array[")
-    return output.count
   }
 
   private mutating func body(of object: SPONObject) throws(SPONError) {

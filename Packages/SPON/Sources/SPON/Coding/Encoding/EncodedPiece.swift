@@ -49,17 +49,16 @@ final class EncodedPiece {
     if let serial = text.reopened(at: depth, isObject: true) { return serial }
     guard mayOpen(at: depth) else { return Self.none }
     let head = session.head(of: type)
-    if head.needsLevel2 { text.join(head) }
     guard session.keysArePlain else {
       let isMap = type is any StringKeyed.Type
       let convertsKeys = !isMap && session.options.keyEncodingStrategy.needsPath
       return text.openObject(
-        head: head.bytes,
+        head: head,
         keys: isMap || convertsKeys ? nil : keys.map { ObjectIdentifier($0) },
         convertsKeys: convertsKeys)
     }
     return text.openObject(
-      head: head.bytes, keys: keys.map { ObjectIdentifier($0) }, convertsKeys: false)
+      head: head, keys: keys.map { ObjectIdentifier($0) }, convertsKeys: false)
   }
 
   private func mayOpen(at depth: Int) -> Bool {
@@ -105,7 +104,7 @@ final class EncodedPiece {
   /// Makes the slot for a value of an object.
   @inline(__always)
   func key(_ name: String, in serial: Int) throws(SPONError) {
-    guard text.key(name, in: serial, session.options) else { throw stale() }
+    guard text.key(name, in: serial, session) else { throw stale() }
   }
 
   /// Makes the slot for an element of an array.
@@ -128,7 +127,7 @@ final class EncodedPiece {
   func pair(
     _ name: String, in serial: Int, _ write: (inout Output, _ isPair: Bool) -> Void
   ) throws(SPONError) {
-    guard text.pair(name, in: serial, session.options, write) else { throw stale() }
+    guard text.pair(name, in: serial, session, write) else { throw stale() }
   }
 
   /// Writes a tree of values.
@@ -162,19 +161,13 @@ extension EncodedPiece {
     whole.join(output)
     var from = 0
     for (place, piece) in inner {
-      whole.append(Array(output.bytes[from..<place]))
+      whole.append(output.bytes(in: from..<place))
       let text = piece.joined()
       whole.join(text)
       whole.append(text.bytes)
       from = place
     }
-    whole.append(Array(output.bytes[from...]))
+    whole.append(output.bytes(in: from..<output.count))
     return whole
-  }
-
-  /// The bytes of the root's head, up to and with its bracket; `nil` where the root is a scalar.
-  static func rootHead(_ bytes: [UInt8]) -> Int? {
-    guard bytes.first == Byte.at else { return nil }
-    return bytes.firstIndex { $0 == Byte.less || $0 == Byte.openBracket }.map { $0 + 1 }
   }
 }

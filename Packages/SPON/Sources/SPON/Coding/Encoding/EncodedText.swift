@@ -102,56 +102,63 @@ struct EncodedText {
   /// Writes what stands before a value of an object: a space and the key.
   ///
   /// - Returns: Whether the container is the one that may be written to now.
+  mutating func key(_ name: String, in serial: Int, _ session: EncodingSession) -> Bool {
+    guard write(name, in: serial, session) else { return false }
+    top.key = name
+    slot = .pair
+    return true
+  }
+
   @inline(__always)
-  mutating func key(_ name: String, in serial: Int, _ options: SPONEncoder) -> Bool {
+  private mutating func write(
+    _ name: String, in serial: Int, _ session: EncodingSession
+  ) -> Bool {
     guard top.serial == serial, slot == .none else { return false }
     if top.count > 0 { output.append(Byte.space) }
     top.count &+= 1
-    top.key = name
-    slot = .pair
-    let expected = top.expected
-    if expected >= 0, cache.entries[expected].name == name {
-      take(expected)
+    if cache.isEntry(top.expected, of: name) {
+      take(top.expected)
     } else {
-      unexpectedKey(name, options)
+      unexpectedKey(name, session)
     }
     return true
   }
 
   /// Writes a key that is known.
   @inline(__always)
-  private mutating func take(_ entry: Int) {
-    let bit = cache.entries[entry].bit
+  private mutating func take(_ number: Int) {
+    let (bit, next) = cache.bitAndNext(number)
     if top.used & bit != 0 { hasDuplicateKeys = true }
     top.used |= bit
-    top.before = entry
-    top.expected = cache.entries[entry].next
-    output.append(cache.entries[entry].text)
+    top.before = number
+    top.expected = next
+    cache.append(number, to: &output)
   }
 
-  private mutating func unexpectedKey(_ name: String, _ options: SPONEncoder) {
+  private mutating func unexpectedKey(_ name: String, _ session: EncodingSession) {
     guard top.shape >= 0 else {
       let isNew = top.others?.insert(name).inserted
       if isNew == nil { top.others = [name] }
       if isNew == false { hasDuplicateKeys = true }
-      output.key(top.convertsKeys ? options.convertedKey(path) : name)
+      top.key = name
+      output.key(top.convertsKeys ? session.options.convertedKey(path) : name)
       return
     }
     let before = top.before
-    if let entry = cache.search(name, in: top.shape) ?? newEntry(name, options) {
+    if let entry = cache.search(name, in: top.shape, after: before) ?? newEntry(name, session) {
       if before >= 0 { cache.follow(before, by: entry) }
       take(entry)
     } else {
       let isNew = top.others?.insert(name).inserted
       if isNew == nil { top.others = [name] }
       if isNew == false { hasDuplicateKeys = true }
-      output.key(options.keyEncodingStrategy.key(for: name))
+      output.key(session.options.keyEncodingStrategy.key(for: name))
     }
   }
 
-  private mutating func newEntry(_ name: String, _ options: SPONEncoder) -> Int? {
-    var text = Output(version: options.version)
-    text.key(options.keyEncodingStrategy.key(for: name))
+  private mutating func newEntry(_ name: String, _ session: EncodingSession) -> Int? {
+    var text = Output(version: session.options.version)
+    text.key(session.options.keyEncodingStrategy.key(for: name))
     output.join(text)
     return cache.add(name, text.bytes, to: top.shape)
   }
@@ -196,17 +203,13 @@ struct EncodedText {
   /// - Returns: Whether the container is the one that may be written to now.
   @inline(__always)
   mutating func pair(
-    _ name: String, in serial: Int, _ options: SPONEncoder,
+    _ name: String, in serial: Int, _ session: EncodingSession,
     _ write: (inout Output, _ isPair: Bool) -> Void
   ) -> Bool {
-    guard key(name, in: serial, options) else { return false }
+    guard self.write(name, in: serial, session) else { return false }
     write(&output, true)
-    slot = .none
     return true
   }
-
-  /// Notes what a text that is appended elsewhere requires.
-  mutating func join(_ other: Output) { output.join(other) }
 
   /// The keys and indexes that lead to the value that is being written.
   var path: [SPONKey] {

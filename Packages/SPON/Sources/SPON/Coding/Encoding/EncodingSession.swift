@@ -3,9 +3,11 @@ final class EncodingSession {
   let options: SPONEncoder
   /// Whether keys are written as they are.
   let keysArePlain: Bool
-  private var heads: [ObjectIdentifier: Output] = [:]
-  private var lastHead: (type: ObjectIdentifier, head: Output)?
-  private let namelessHead: Output
+  private var heads: [ObjectIdentifier: [UInt8]] = [:]
+  private var lastHead: (type: ObjectIdentifier, head: [UInt8])?
+  private let namelessHead = Array("@obj<".utf8)
+  /// What the heads that were made require.
+  private(set) var headRequirements: Output
   /// The first thing that can't be reported where it happened.
   private(set) var failure: SPONError?
   /// Whether an object may have a key twice.
@@ -14,9 +16,7 @@ final class EncodingSession {
   init(_ options: SPONEncoder) {
     self.options = options
     keysArePlain = if case .useDefaultKeys = options.keyEncodingStrategy { true } else { false }
-    var head = Output(version: options.version)
-    head.append("@obj<")
-    namelessHead = head
+    headRequirements = Output(version: options.version)
   }
 
   func fail(_ error: SPONError) {
@@ -26,7 +26,7 @@ final class EncodingSession {
   /// The head of an object of a type: `@obj:Name<`.
   ///
   /// Brackets of generic types are written as the original did; it called every dictionary so.
-  func head(of type: Any.Type?) -> Output {
+  func head(of type: Any.Type?) -> [UInt8] {
     guard let type, options.writesTypeNames else { return namelessHead }
     let id = ObjectIdentifier(type)
     if let lastHead, lastHead.type == id { return lastHead.head }
@@ -36,13 +36,14 @@ final class EncodingSession {
     return head
   }
 
-  private func newHead(of type: Any.Type) -> Output {
+  private func newHead(of type: Any.Type) -> [UInt8] {
     let name = String(describing: type)
     var head = Output(version: options.version)
     head.append("@obj:")
     head.typeName(name.hasPrefix("Dictionary<") ? "Dictionary" : Self.withoutBrackets(name))
     head.append(Byte.less)
-    return head
+    headRequirements.join(head)
+    return head.takeBytes()
   }
 
   private static func withoutBrackets(_ name: String) -> String {

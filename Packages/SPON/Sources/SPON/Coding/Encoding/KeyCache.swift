@@ -6,10 +6,13 @@ struct KeyCache {
   /// A key of one type.
   struct Entry {
     let name: String
-    /// As it is written.
-    let text: [UInt8]
+    /// Where its bytes begin and end, as it is written.
+    let start: Int
+    let end: Int
     /// The key's bit in the set of those that an object has.
     let bit: UInt64
+    /// The key's place in its shape.
+    let place: Int
     /// The entry that came next; -1 where none did.
     var next = -1
   }
@@ -21,6 +24,8 @@ struct KeyCache {
   }
 
   private(set) var entries: [Entry] = []
+  /// The bytes of all keys.
+  private(set) var bytes: [UInt8] = []
   private var shapes: [Shape] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
 
@@ -36,16 +41,49 @@ struct KeyCache {
   /// The first key of the objects of a shape; -1 where none is known.
   func first(of shape: Int) -> Int { shapes[shape].entries.first ?? -1 }
 
-  /// Finds a key that is not where it was expected.
-  func search(_ name: String, in shape: Int) -> Int? {
-    shapes[shape].entries.first { entries[$0].name == name }
+  /// Whether an entry is that of a key.
+  @inline(__always)
+  func isEntry(_ entry: Int, of name: String) -> Bool {
+    let entries = entries.span
+    return entry >= 0 && entries[entry].name == name
+  }
+
+  /// An entry's bit, and the entry that came next.
+  @inline(__always)
+  func bitAndNext(_ entry: Int) -> (bit: UInt64, next: Int) {
+    let entries = entries.span
+    return (entries[entry].bit, entries[entry].next)
+  }
+
+  /// Appends a key as it is written.
+  @inline(__always)
+  func append(_ entry: Int, to output: inout Output) {
+    let entries = entries.span
+    output.append(bytes.span.extracting(entries[entry].start..<entries[entry].end))
+  }
+
+  /// Finds a key that is not where it was expected: behind the one before, or from the beginning.
+  func search(_ name: String, in shape: Int, after before: Int) -> Int? {
+    let numbers = shapes[shape].entries
+    let first = before < 0 ? 0 : entries[before].place + 1
+    for place in first..<Swift.max(numbers.count, first) where isEntry(numbers[place], of: name) {
+      return numbers[place]
+    }
+    for place in 0..<Swift.min(numbers.count, first) where isEntry(numbers[place], of: name) {
+      return numbers[place]
+    }
+    return nil
   }
 
   /// Adds a key, where there is room: there are as many as a set has bits.
   mutating func add(_ name: String, _ text: [UInt8], to shape: Int) -> Int? {
     let count = shapes[shape].entries.count
     guard count < UInt64.bitWidth else { return nil }
-    entries.append(Entry(name: name, text: text, bit: 1 << UInt64(count)))
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    entries.append(
+      Entry(
+        name: name, start: start, end: bytes.count, bit: 1 << UInt64(count), place: count))
     shapes[shape].entries.append(entries.count - 1)
     return entries.count - 1
   }
