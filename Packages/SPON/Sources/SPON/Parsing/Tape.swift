@@ -123,7 +123,8 @@ extension Tape {
     while at < entries[index].end {
       let entry = entries[at]
       if entry.key >= 0
-        ? !entry.isSuperseded && keys[Int(entry.key)] == step.stringValue : place == step.intValue
+        ? !entry.isSuperseded && keys[Int(entry.key)].isSameUTF8(as: step.stringValue)
+        : place == step.intValue
       {
         return at
       }

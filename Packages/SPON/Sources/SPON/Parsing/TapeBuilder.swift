@@ -5,6 +5,8 @@ struct TapeBuilder {
   private var entries: [Tape.Entry] = []
   private var keys = KeyTable()
   private var open: [Frame] = []
+  /// Where the scanner was before the last token.
+  private var tokenStart = 0
 
   /// A container that is open.
   private struct Frame {
@@ -46,6 +48,7 @@ struct TapeBuilder {
     let bytes = bytes
     let text = bytes.span
     while true {
+      tokenStart = scanner.position
       let token = try scanner.next(in: text, isLast: true)
       switch token.kind {
       case .endOfDocument, .incomplete: return
@@ -119,23 +122,28 @@ struct TapeBuilder {
     guard let last = open.last else { return path }
     if entries[Int(last.entry)].kind == .array {
       path.append(.index(Int(last.count)))
-    } else if let key = keyBefore(failure.offset) {
+    } else if let key = key(of: failure) {
       path.append(.key(key))
     }
     return path
   }
 
   /// The key of the pair that the scanner was in when it stopped.
-  private func keyBefore(_ offset: Int) -> String? {
+  private func key(of failure: ScanFailure) -> String? {
     let text = bytes.span
-    let start = Scanner.afterWhiteSpace(in: text, from: scanner.position)
-    guard start < offset else { return nil }
+    let start = Scanner.afterWhiteSpace(in: text, from: tokenStart)
     var end = start
-    while end < text.count, end < offset, text[end] != Byte.equals, !text[end].isWhiteSpace {
-      end += 1
+    while end < text.count, !Scanner.endsKey(text[end]) { end += 1 }
+    guard end - start < 200, failure.code != .invalidUTF8 || end <= failure.offset else {
+      return nil
     }
-    guard end < text.count, end > start, end < offset, end - start < 200 else { return nil }
-    if Mark(rawValue: text[end - 1]) != nil { end -= 1 }
-    return String(decoding: bytes[start..<end], as: UTF8.self)
+    let equals = Scanner.afterWhiteSpace(in: text, from: end)
+    guard equals < text.count, text[equals] == Byte.equals else { return nil }
+    let value = Scanner.afterWhiteSpace(in: text, from: equals + 1)
+    if value < text.count, text[value] == Byte.backtick, end > start, text[end - 1].isSymbol {
+      end -= 1
+    }
+    let key = Escapes.unescaped(text, start..<end, level: scanner.level == 2 ? 2 : 0)
+    return String(decoding: key, as: UTF8.self)
   }
 }

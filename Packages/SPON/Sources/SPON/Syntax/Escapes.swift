@@ -11,9 +11,9 @@ enum Escapes {
     case invalid
   }
 
-  /// The escape that the ampersand at `at` begins.
+  /// The escape that the ampersand at `at` begins. A text of level 0 has none.
   static func escape(_ bytes: Span<UInt8>, at: Int, end: Int, level: UInt8) -> Found {
-    guard at + 3 < end else { return .none }
+    guard level > 0, at + 3 < end else { return .none }
     if bytes[at + 1] == 0x30, bytes[at + 2] == 0x31, bytes[at + 3] == Byte.semicolon {
       return .scalar("`", length: 4)
     }

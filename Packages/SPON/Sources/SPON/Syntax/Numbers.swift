@@ -95,8 +95,25 @@ enum Numbers {
   }
 
   static func checkDecimal(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) {
-    if case .infinite = try Parts(bytes, range).form {
+    switch try Parts(bytes, range).form {
+    case .infinite:
       throw ScanFailure(.invalidNumber, "a decimal number is not infinite", at: range.lowerBound)
+    case .notANumber:
+      guard range.count == 3 else {
+        throw ScanFailure(.invalidNumber, "expected \"nan\" without a sign", at: range.lowerBound)
+      }
+    case .finite(_, let digits, let exponent, _):
+      var first = exponent
+      var rest = digits
+      while rest >= 10 {
+        rest /= 10
+        first += 1
+      }
+      guard digits == 0 || first.magnitude <= SPONDecimal.greatestExponent else {
+        throw ScanFailure(
+          .numberOutOfRange, "the number is too large or too small for a decimal number",
+          at: range.lowerBound)
+      }
     }
   }
 

@@ -42,6 +42,9 @@ extension Scanner {
     }
     self = scout
     level = UInt8(token.bits)
+    if level == 2, root.length > 6 {  // the type's name was read before that was known
+      try Escapes.check(bytes, root.start + 5..<root.start + root.length - 1)
+    }
     return root
   }
 
@@ -62,8 +65,8 @@ extension Scanner {
     case .object(let end): return try object(in: bytes, from: start, head: end, isLast: isLast)
     case .array(let end):
       return try array(in: bytes, from: start, head: end, isLast: isLast, isRoot: isRoot)
-    case .incomplete where !isLast: return Token(kind: .incomplete)
-    case .incomplete, .other:
+    case .incomplete: return try cut(bytes, isLast: isLast)
+    case .other:
       throw ScanFailure(
         .unexpectedText, #"expected "@obj", "@array[" or a quoted value"#, at: start)
     }
@@ -139,13 +142,30 @@ extension Scanner {
   }
 
   static func head(in bytes: Span<UInt8>, from start: Int) -> Head {
-    guard start + 4 <= bytes.count else { return .incomplete }
+    guard start + 6 <= bytes.count else { return shortHead(in: bytes, from: start) }
     switch (bytes[start + 1], bytes[start + 2], bytes[start + 3]) {
     case (0x6F, 0x62, 0x6A): return .object(start + 4)
     case (0x61, 0x72, 0x72):
-      guard start + 6 <= bytes.count else { return .incomplete }
       return bytes[start + 4] == 0x61 && bytes[start + 5] == 0x79 ? .array(start + 6) : .other
     default: return .other
     }
+  }
+
+  /// The head that begins less than six bytes before the end.
+  private static func shortHead(in bytes: Span<UInt8>, from start: Int) -> Head {
+    if isStart(of: "@obj", in: bytes, from: start) {
+      return bytes.count - start < 4 ? .incomplete : .object(start + 4)
+    }
+    return isStart(of: "@array", in: bytes, from: start) ? .incomplete : .other
+  }
+
+  /// Whether a word stands here, or its start stands at the end.
+  private static func isStart(of word: String, in bytes: Span<UInt8>, from start: Int) -> Bool {
+    var at = start
+    for byte in word.utf8 where at < bytes.count {
+      guard bytes[at] == byte else { return false }
+      at += 1
+    }
+    return true
   }
 }

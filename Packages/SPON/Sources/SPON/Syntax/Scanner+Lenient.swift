@@ -1,6 +1,6 @@
 /// What the original wrote without quotes.
 extension Scanner {
-  /// Reads a text that stands unquoted after `=`, up to the next pair or the object's end (L2).
+  /// Reads a text that stands unquoted after `=`, up to the next pair or the object's end (N1).
   ///
   /// The original wrote a text that begins with `@obj` or `@array[` as it was. Where such a text has
   /// a `>`, or a space and what looks as a key, it can't be told from the end: it is cut there.
@@ -31,6 +31,30 @@ extension Scanner {
     token.mayHaveEscapes = seen.ampersand
     try checkText(token, seen, in: bytes)
     return finish(token, next: end)
+  }
+
+  /// Whether a container's head begins here, and not a text that begins as one; `nil` where the bytes
+  /// end before it is known.
+  static func beginsContainer(in bytes: Span<UInt8>, from start: Int) -> Bool? {
+    switch head(in: bytes, from: start) {
+    case .other: return false
+    case .incomplete: return nil
+    case .array(let end): return end < bytes.count ? bytes[end] == Byte.openBracket : nil
+    case .object(let end):
+      guard end < bytes.count, bytes[end] == Byte.colon else {
+        return end < bytes.count ? bytes[end] == Byte.less : nil
+      }
+      var hasSpace = false
+      for at in end..<bytes.count {
+        switch bytes[at] {
+        case Byte.less: return true
+        case Byte.greater, Byte.backtick: return false
+        case Byte.equals where hasSpace: return false  // of the next pair
+        default: hasSpace = hasSpace || bytes[at] == Byte.space
+        }
+      }
+      return nil
+    }
   }
 
   /// Whether a key, `=` and a value begin here; `nil` where the bytes end before it is known.

@@ -10,7 +10,7 @@ extension Scanner {
       seen.note(bytes[at])
       at += 1
     }
-    try checkLength(at - start, of: "key", at: start)
+    try checkLength(at - start - 1, of: "key", at: start)  // its designator is not counted
     var token = Token(kind: .null, keyMayHaveEscapes: level == 2 && seen.ampersand, keyStart: start)
     token.keyLength = at - start
     at = Self.afterWhiteSpace(in: bytes, from: at)
@@ -25,8 +25,14 @@ extension Scanner {
     case Byte.backtick:
       return try quotedPair(token, in: bytes, from: at, isLast: isLast)
     case Byte.at:
+      try checkLength(token.keyLength, of: "key", at: start)
       if token.keyMayHaveEscapes { try Escapes.check(bytes, token.key) }
-      if rules.readsUnquotedTexts, case .other = Self.head(in: bytes, from: at) { break }
+      if rules.readsUnquotedTexts {
+        guard let isContainer = Self.beginsContainer(in: bytes, from: at) else {
+          return try cut(bytes, isLast: isLast)
+        }
+        if !isContainer { break }
+      }
       var found = try container(in: bytes, from: at, isLast: isLast)
       found.keyStart = token.keyStart
       found.keyLength = token.keyLength
@@ -69,7 +75,7 @@ extension Scanner {
           token.keyLength == 0
             ? "expected a key and a type designator before \"=\""
             : "the key does not end with a type designator that is known here",
-          at: token.keyStart + Swift.max(token.keyLength - 1, 0))
+          at: Self.lastScalar(bytes, token.key))
       }
       if token.keyMayHaveEscapes { try Escapes.check(bytes, token.key) }
       try checkText(token, seen, in: bytes)
@@ -88,6 +94,12 @@ extension Scanner {
     switch bytes[start] {
     case Byte.backtick: return try quotedElement(in: bytes, from: start, isLast: isLast)
     case Byte.at where !open.isEmpty:
+      if rules.readsUnquotedTexts {
+        guard let isContainer = Self.beginsContainer(in: bytes, from: start) else {
+          return try cut(bytes, isLast: isLast)
+        }
+        if !isContainer { break }
+      }
       switch Self.head(in: bytes, from: start) {
       case .other: break
       default: return try container(in: bytes, from: start, isLast: isLast)
@@ -105,17 +117,17 @@ extension Scanner {
     else { return Token(kind: .incomplete) }
     var token = Token(kind: .string, mayHaveEscapes: seen.ampersand, start: start + 1)
     token.length = end - token.start
-    var next = end + 1
+    let next = end + 1
     // In version 2, a designator may follow what can't stand bare (A4).
     if level == 2 {
       guard next < bytes.count || isLast else { return Token(kind: .incomplete) }
       if next < bytes.count, bytes[next] == Mark.opaque.rawValue {
-        token.kind = .opaque
-        next += 1
+        try read(.opaque, into: &token, seen, in: bytes)
+        return finish(token, next: next + 1)
       }
     }
     try checkText(token, seen, in: bytes)
-    return finish(token, next: next)
+    return finish(token, next: end + 1)
   }
 
   private mutating func bareElement(
@@ -127,41 +139,45 @@ extension Scanner {
       seen.note(bytes[end])
       end += 1
     }
-    try checkLength(end - start, of: "element", at: start)
-    guard end < bytes.count || isLast else { return Token(kind: .incomplete) }
-    if end == bytes.count, !open.isEmpty { return try cut(bytes, isLast: isLast) }
-    guard end < bytes.count, bytes[end] == Byte.backtick else {
-      return try bareElement(start..<end, seen, in: bytes)
+    let next = end
+    if next < bytes.count || isLast {
+      while end > start, bytes[end - 1].isWhiteSpace { end -= 1 }
     }
-    throw ScanFailure(.unexpectedText, #"expected "," or "]" before "`""#, at: end)
+    try checkLength(end - start - 1, of: "element", at: start)  // its designator is not counted
+    guard next < bytes.count || isLast else { return Token(kind: .incomplete) }
+    if next == bytes.count, !open.isEmpty { return try cut(bytes, isLast: isLast) }
+    guard next < bytes.count, bytes[next] == Byte.backtick else {
+      return try bareElement(start..<end, seen, in: bytes, next: next)
+    }
+    throw ScanFailure(.unexpectedText, #"expected "," or "]" before "`""#, at: next)
   }
 
   private mutating func bareElement(
-    _ range: Range<Int>, _ seen: SeenBytes, in bytes: Span<UInt8>
+    _ range: Range<Int>, _ seen: SeenBytes, in bytes: Span<UInt8>, next: Int
   ) throws(ScanFailure) -> Token {
-    var end = range.upperBound
-    while end > range.lowerBound, bytes[end - 1].isWhiteSpace { end -= 1 }
-    guard end > range.lowerBound else {
+    guard !range.isEmpty else {
       throw ScanFailure(.unexpectedText, "expected an element", at: range.lowerBound)
     }
     var token = Token(
       kind: .opaque, mayHaveEscapes: seen.ampersand, start: range.lowerBound)
-    token.length = end - 1 - token.start
-    let last = bytes[end - 1]
+    var end = range.upperBound - 1
+    let last = bytes[end]
+    while end > range.lowerBound, bytes[end - 1].isWhiteSpace { end -= 1 }
+    token.length = end - token.start
     if let mark = Mark(rawValue: last), mark.level <= level, mark != .string {
       try read(mark, into: &token, seen, in: bytes)
     } else if last.isSymbol, last != Mark.string.rawValue, level == 1 {
       try checkText(token, seen, in: bytes)
     } else if rules.readsUnmarkedTexts {
       token.kind = .string
-      token.length += 1
+      token.length = range.count
       try checkText(token, seen, in: bytes)
     } else {
       throw ScanFailure(
         .unknownDesignator, "the element does not end with a type designator that is known here",
-        at: end - 1)
+        at: Self.lastScalar(bytes, range))
     }
-    return finish(token, next: range.upperBound)
+    return finish(token, next: next)
   }
 
   enum Quoted {
@@ -196,8 +212,15 @@ extension Scanner {
     return .complete(seen, at)
   }
 
+  /// Where the last scalar of a range begins.
+  private static func lastScalar(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+    var at = Swift.max(range.upperBound - 1, range.lowerBound)
+    while at > range.lowerBound, bytes[at] & 0xC0 == 0x80 { at -= 1 }
+    return at
+  }
+
   @inline(__always)
-  private static func endsKey(_ byte: UInt8) -> Bool {
+  static func endsKey(_ byte: UInt8) -> Bool {
     switch byte {
     case Byte.equals, Byte.backtick, Byte.less, Byte.greater, Byte.openBracket, Byte.closeBracket:
       true

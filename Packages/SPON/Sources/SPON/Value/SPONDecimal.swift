@@ -19,7 +19,7 @@ public struct SPONDecimal: Hashable, Sendable {
   /// Not a number.
   public static let notANumber = SPONDecimal(
     isNegative: false, digits: "", exponent: 0, isNaN: true)
-  /// The greatest distance of ``exponent`` from zero.
+  /// The greatest power of ten that the first digit is multiplied with, and the least without its sign.
   static let greatestExponent = 1_000_000_000
 
   private init(isNegative: Bool, digits: String, exponent: Int, isNaN: Bool) {
@@ -87,7 +87,7 @@ extension SPONDecimal: CustomStringConvertible {
     if exponent >= 0, count + exponent <= 40 {
       return sign + digits + String(repeating: "0", count: exponent)
     }
-    if exponent < 0, exponent > -40 {
+    if exponent < 0, Swift.max(count, 1 - exponent) <= 40 {
       let whole = count + exponent
       guard whole > 0 else {
         return "\(sign)0.\(String(repeating: "0", count: -whole))\(digits)"

@@ -1,0 +1,163 @@
+import SPON
+import Testing
+
+/// FORMAT.md, L1, and the questions to the reader's rules, N1 to N3.
+@Suite struct `Format, limits` {
+  private func nested(_ open: String, _ close: String, _ depth: Int) -> String {
+    String(repeating: open, count: depth) + String(repeating: close, count: depth)
+  }
+
+  @Test func `L1: containers are nested 512 deep, and no deeper`() throws {
+    _ = try SPONValue(parsing: nested("@array[", "]", 512))
+    _ = try SPONValue(parsing: nested("@obj<a=", ">", 511).replacing("a=>", with: "a=@obj<>>"))
+    let arrays = Array(nested("@array[", "]", 513).utf8)
+    expectRefusal(
+      bytes: arrays, .tooDeep,
+      at: SPONPosition(byteOffset: 7 * 512, line: 1, column: 7 * 512 + 1),
+      Array(repeating: .index(0), count: 512))
+    expectRefusal(
+      bytes: Array(String(repeating: "@obj<a=", count: 513).utf8), .tooDeep,
+      at: SPONPosition(byteOffset: 7 * 512, line: 1, column: 7 * 512 + 1),
+      Array(repeating: .key("a"), count: 512))
+  }
+
+  @Test func `L1: the depth is what it is told, up to 2000`() throws {
+    expectValue("@array[1!]", .array([.integer(1)]), limits: SPONLimits(depth: 1))
+    expectRefusal("@array[①@array[]]", .tooDeep, [.index(0)], limits: SPONLimits(depth: 1))
+    expectRefusal("@obj<a=①@obj<>>", .tooDeep, [.key("a")], limits: SPONLimits(depth: 1))
+    expectRefusal("①@obj<>", .tooDeep, limits: SPONLimits(depth: 0))
+    expectValue("1!", .integer(1), limits: SPONLimits(depth: 0))
+    let limits = SPONLimits(depth: 1_000_000)
+    #expect(limits.depth == 2_000)
+    _ = try SPONValue(parsing: nested("@array[", "]", 2_000), limits: limits)
+    expectRefusal(
+      bytes: Array(nested("@array[", "]", 2_001).utf8), .tooDeep,
+      at: SPONPosition(byteOffset: 14_000, line: 1, column: 14_001),
+      Array(repeating: .index(0), count: 2_000), limits: limits)
+  }
+
+  @Test(arguments: ["@array[", "@obj<a=", "@obj:Name<\n a = ", "@array[1!, ", "@obj<b!=`1` a="])
+  func `L1: a million of opening brackets are refused at the limit`(_ open: String) {
+    let text = Array(String(repeating: open, count: 1_000_000).utf8)
+    var limits = SPONLimits()
+    limits.depth = 100
+    let error = #expect(throws: SPONError.self) { try SPONValue(parsing: text, limits: limits) }
+    #expect(error?.code == .tooDeep)
+    #expect(error?.position?.byteOffset == open.utf8.count * 100)
+    #expect(error?.codingPath.count == 100)
+  }
+
+  @Test func `L1: a document, a text, a key and data have a greatest length`() {
+    let limits = SPONLimits(length: 8)
+    expectValue("@obj<a$=`12345678`>", object("", ["a": .string("12345678")]), limits: limits)
+    expectRefusal("@obj<a$=①`123456789`>", .tooLong, [.key("a")], limits: limits)
+    expectRefusal("@obj<a*=①`AAAAAAAAAAAA`>", .tooLong, [.key("a")], limits: limits)
+    expectRefusal("@array[①`123456789`]", .tooLong, [.index(0)], limits: limits)
+    expectRefusal("①`123456789", .tooLong, limits: limits)
+    expectValue("@array[12345678!]", .array([.integer(12_345_678)]), limits: limits)
+    expectRefusal("@array[①123456789!]", .tooLong, [.index(0)], limits: limits)
+    expectValue("@obj<12345678!=`1`>", object("", ["12345678": .integer(1)]), limits: limits)
+    expectRefusal("@obj<①123456789!=`1`>", .tooLong, [.key("123456789")], limits: limits)
+    expectValue("@obj<12345678=@obj<>>", object("", ["12345678": object()]), limits: limits)
+    expectRefusal("@obj<①123456789=@obj<>>", .tooLong, [.key("123456789")], limits: limits)
+    expectValue("@obj:1234567<>", object("1234567"), limits: limits)
+    expectRefusal("@obj①:123456789<>", .tooLong, limits: limits)
+    expectValue("@obj<>", object(), limits: SPONLimits(bytes: 6))
+    expectRefusal("①@obj<> ", .tooLong, limits: SPONLimits(bytes: 6))
+  }
+
+  @Test func `L1: white space counts for no length`() {
+    let limits = SPONLimits(length: 4)
+    expectValue(
+      "@obj<\n            a! =            `1`           b=@array[\n              1!\n             ]>",
+      object("", ["a": .integer(1), "b": .array([.integer(1)])]), limits: limits)
+  }
+
+  @Test func `L1: a document has a greatest number of values`() {
+    let limits = SPONLimits(count: 4)
+    expectValue(
+      "@array[1!, 2!, 3!]", .array([.integer(1), .integer(2), .integer(3)]), limits: limits)
+    expectRefusal("@array[1!, 2!, 3!, ①4!]", .tooMany, [.index(3)], limits: limits)
+    expectRefusal("@array[1!, @array[2!, ①3!]]", .tooMany, [.index(1), .index(1)], limits: limits)
+    expectRefusal("@obj<a!=`1` b!=`2` c!=`3` d!=`①4`>", .tooMany, [.key("d")], limits: limits)
+    expectRefusal(
+      "@obj<a=@obj<b=@obj<c=@obj<d=①@obj<>>>>>", .tooMany,
+      [.key("a"), .key("b"), .key("c"), .key("d")], limits: limits)
+  }
+}
+
+@Suite struct `Format, rules of reading` {
+  @Test func `N1: a lenient reader takes what is not a container for a text`() {
+    func text(_ unquoted: String, _ expected: String? = nil) {
+      expectValue(
+        "@obj:S<s=\(unquoted) n!=`1`>",
+        object("S", ["s": .string(expected ?? unquoted), "n": .integer(1)]), rules: .lenient)
+      expectValue(
+        "@obj:S<n!=`1` s=\(unquoted)>",
+        object("S", ["n": .integer(1), "s": .string(expected ?? unquoted)]), rules: .lenient)
+    }
+    text("@obj")
+    text("@objective")
+    text("@obj:ective")
+    text("@array")
+    text("@arrayed")
+    text("@array:2[1!]")
+    text("@objects are = closer")
+    text("@obj and @array[ of &01;x&01;", "@obj and @array[ of `x`")
+    text("plain words, and more")
+    text("5")
+    expectValue(
+      "@obj<a=@obj b=@objX c=@obj:T<d=@array e!=`1`>>",
+      object(
+        "",
+        [
+          "a": .string("@obj"), "b": .string("@objX"),
+          "c": object("T", ["d": .string("@array"), "e": .integer(1)]),
+        ]), rules: .lenient)
+    expectValue(
+      "@array[@objective, @arrays, @array[1!], @obj<>]",
+      .array([.string("@objective"), .string("@arrays"), .array([.integer(1)]), object()]),
+      rules: .lenient)
+    expectValue(
+      "@obj<a=@obj:Pair(Int, String)<>>", object("", ["a": object("Pair(Int, String)")]),
+      rules: .lenient)
+    expectValue("@obj<a=@obj:A=B<>>", object("", ["a": object("A=B")]), rules: .lenient)
+    expectRefusal("@obj<s=@obj①ective>", .unexpectedText, [.key("s")])
+    expectRefusal("@obj<s=①plain>", .unexpectedText, [.key("s")])
+    expectRefusal("@obj<s=plain①", .unexpectedEnd, [.key("s")], rules: .lenient)
+    expectRefusal("@obj<s=@obj①", .unexpectedEnd, [.key("s")], rules: .lenient)
+    expectRefusal("@obj<s=@obj:x①", .unexpectedEnd, [.key("s")], rules: .lenient)
+    expectRefusal("@array[@obj①", .unexpectedEnd, [.index(0)], rules: .lenient)
+  }
+
+  @Test func `N2: a lenient reader takes a key without a designator for a text's`() {
+    expectValue("@obj<name=`x`>", object("", ["name": .string("x")]), rules: .lenient)
+    expectValue("@obj<=`x`>", object("", ["": .string("x")]), rules: .lenient)
+    expectValue(
+      "@obj<jméno=`x` n!=`1`>", object("", ["jméno": .string("x"), "n": .integer(1)]),
+      rules: .lenient)
+    expectValue("@obj<@spon!=`2` a;=`&u41;`>", object("", ["a;": .string("A")]), rules: .lenient)
+    expectValue(
+      "@array[red, dark blue ]", .array([.string("red"), .string("dark blue")]), rules: .lenient)
+    expectRefusal("@obj<nam①e=`x`>", .unknownDesignator, [.key("name")], rules: .strict)
+  }
+
+  @Test func `N3: a strict reader refuses a key that an object has twice`() {
+    expectRefusal("@obj<a!=`1` ①a!=`2`>", .duplicateKey, [.key("a")], rules: .strict)
+    expectRefusal("@obj<a!=`1` ①a=@obj<>>", .duplicateKey, [.key("a")], rules: .strict)
+    expectRefusal(
+      "@array[@obj<a!=`1` b=@obj<a!=`1`> ①a$=`x`>]", .duplicateKey, [.index(0), .key("a")],
+      rules: .strict)
+    expectRefusal(
+      "@obj<@spon!=`2` a!=`1` ①&u61;!=`2`>", .duplicateKey, [.key("a")], rules: .strict)
+    expectValue(
+      "@array[@obj<a!=`1`>, @obj<a=@obj<a!=`2`> b!=`1`>]",
+      .array([
+        object("", ["a": .integer(1)]),
+        object("", ["a": object("", ["a": .integer(2)]), "b": .integer(1)]),
+      ]), rules: .strict)
+    expectValue(
+      "@obj<é!=`1` e\u{301}!=`2`>", object("", ["é": .integer(1), "e\u{301}": .integer(2)]),
+      rules: .strict)
+  }
+}

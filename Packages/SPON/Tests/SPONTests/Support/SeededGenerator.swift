@@ -1,0 +1,26 @@
+/// Random numbers that are the same in every run: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 up to `count`.
+  mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+
+  /// Whether something that happens once in `count` times happens.
+  mutating func once(in count: Int) -> Bool { below(count) == 0 }
+
+  mutating func one<Element>(of choices: [Element]) -> Element { choices[below(choices.count)] }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+}
