@@ -140,8 +140,8 @@ struct TapeBuilder {
     let equals = Scanner.afterWhiteSpace(in: text, from: end)
     guard equals < text.count, text[equals] == Byte.equals else { return nil }
     let value = Scanner.afterWhiteSpace(in: text, from: equals + 1)
-    if value < text.count, text[value] == Byte.backtick, end > start, text[end - 1].isSymbol {
-      end -= 1
+    if value == text.count || text[value] != Byte.at, end > start, text[end - 1].isSymbol {
+      end -= 1  // which is its designator
     }
     let key = Escapes.unescaped(text, start..<end, level: scanner.level == 2 ? 2 : 0)
     return String(decoding: key, as: UTF8.self)

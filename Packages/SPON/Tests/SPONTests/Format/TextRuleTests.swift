@@ -64,7 +64,7 @@ import Testing
     for space in ["\u{A0}", "\u{85}", "\u{2028}", "\u{3000}", "\u{B}", "\u{C}", "\0"] {
       expectValue(
         "@obj<a!=`1` \(space)b!=`2`>", object("", ["a": .integer(1), "\(space)b": .integer(2)]))
-      expectRefusal("@obj<a!=①\(space)`1`>", .unexpectedText, [.key("a!")])
+      expectRefusal("@obj<a!=①\(space)`1`>", .unexpectedText, [.key("a")])
       expectRefusal("@obj<>①\(space)", .trailingText)
     }
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Random values` {
   /// The seeds; each is a test case.
   static let seeds: [UInt64] = Effort.isFull ? Array(1...40) : [1, 2]
-  static let count = Effort.count(500, all: 2_500)
+  static let count = Effort.count(400, all: 2_500)
 
   @Test(arguments: seeds)
   func `are read as they were written, and have one canonical form`(_ seed: UInt64) throws {
