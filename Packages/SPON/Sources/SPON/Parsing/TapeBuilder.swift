@@ -17,8 +17,10 @@ struct TapeBuilder {
   }
 
   /// Scans a text.
+  ///
+  /// - Parameter level: `nil` for a document; for an element of one, cut out of it, its version.
   static func tape(
-    of bytes: [UInt8], rules: SPONRules, limits: SPONLimits, level: UInt8 = 1
+    of bytes: [UInt8], rules: SPONRules, limits: SPONLimits, level: UInt8? = nil
   ) throws(SPONError) -> Tape {
     var builder = TapeBuilder(bytes, rules, limits, level)
     do {
@@ -33,9 +35,12 @@ struct TapeBuilder {
       level: builder.scanner.level)
   }
 
-  private init(_ bytes: [UInt8], _ rules: SPONRules, _ limits: SPONLimits, _ level: UInt8) {
+  private init(_ bytes: [UInt8], _ rules: SPONRules, _ limits: SPONLimits, _ level: UInt8?) {
     self.bytes = bytes
-    scanner = Scanner(rules: rules, limits: limits, level: level)
+    scanner =
+      if let level { Scanner(rules: rules, limits: limits, level: level) } else {
+        Scanner(rules: rules, limits: limits)
+      }
   }
 
   private mutating func run(limits: SPONLimits) throws(ScanFailure) {

@@ -12,28 +12,41 @@ extension Scanner {
       return token
     }
     let token = try container(in: bytes, from: at, isLast: isLast, isRoot: true)
-    guard token.kind == .object, level == 1 else { return token }
-    return try marker(in: bytes, after: token, isLast: isLast)
+    guard token.kind == .object else { return token }
+    position = at
+    place = .marker
+    return try marker(in: bytes, head: token.length, isLast: isLast)
   }
 
   /// Looks whether the root object's first pair is the version's marker, and passes it (D2).
-  private mutating func marker(
-    in bytes: Span<UInt8>, after root: Token, isLast: Bool
+  ///
+  /// Before it is known whether it is, the root cannot be told either, since its texts depend on it:
+  /// ``position`` stays at the root's `@`.
+  mutating func marker(
+    in bytes: Span<UInt8>, head: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
-    let at = Self.afterWhiteSpace(in: bytes, from: position)
-    // Before it is known whether the pair is the marker, the root cannot be told either: its texts
-    // depend on it.
+    let root = Token(kind: .object, start: position, length: head)
+    let before = position + Swift.max(partial.first, head)
+    let at = Self.afterWhiteSpace(in: bytes, from: before)
+    try checkLength(at - position - head, of: "white space", at: position + head)
+    partial.head = head
+    partial.first = at - position
     var next = at
     for byte in "@spon!".utf8 {
-      guard next < bytes.count else { return retreat(root, isLast: isLast) }
-      guard bytes[next] == byte else { return root }
+      guard next < bytes.count else {
+        return isLast ? unmarked(root) : Token(kind: .incomplete)
+      }
+      guard bytes[next] == byte else { return unmarked(root) }
       next += 1
     }
     var scout = self
     let token = try scout.pair(in: bytes, from: at, isLast: isLast)
-    guard token.kind != .incomplete else { return retreat(root, isLast: isLast) }
+    guard token.kind != .incomplete else {
+      partial = scout.partial
+      return token
+    }
     guard token.keyLength == 5, token.kind == .integer || token.kind == .unsigned else {
-      return root
+      return unmarked(root)
     }
     guard token.bits == 1 || token.bits == 2 else {
       throw ScanFailure(
@@ -48,13 +61,12 @@ extension Scanner {
     return root
   }
 
-  /// Gives the root up until more bytes are there.
-  private mutating func retreat(_ root: Token, isLast: Bool) -> Token {
-    guard !isLast else { return root }
-    open.removeLast()
-    place = .start
-    position = root.start
-    return Token(kind: .incomplete)
+  /// Enters a root object whose first pair is not the marker.
+  private mutating func unmarked(_ root: Token) -> Token {
+    position = root.start + root.length
+    place = .objectStart
+    partial.reset()
+    return root
   }
 
   /// `@obj…<` or `@array…[`.
@@ -78,14 +90,18 @@ extension Scanner {
     var at = head
     guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
     if bytes[at] == Byte.colon {
-      var seen: UInt8 = 0
+      var seen = SeenBytes()
+      (at, seen) = resumed(from: at)
       while at < bytes.count, bytes[at] != Byte.less {
-        seen |= bytes[at]
+        seen.note(bytes[at])
         at += 1
       }
       try checkLength(at - head, of: "type name", at: head)
-      guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
-      if seen >= 0x80 { try UTF8Check.check(bytes, head + 1..<at) }
+      guard at < bytes.count else {
+        suspend(at, seen)
+        return try cut(bytes, isLast: isLast)
+      }
+      if seen.union >= 0x80 { try UTF8Check.check(bytes, head + 1..<at) }
       if level == 2 { try Escapes.check(bytes, head + 1..<at) }
     }
     guard bytes[at] == Byte.less else {

@@ -7,14 +7,18 @@ extension Scanner {
   mutating func unquotedText(
     _ pair: Token, in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
-    var end = start
-    var seen = SeenBytes()
+    var (end, seen) = resumed(from: start)
     scan: while true {
-      guard end < bytes.count else { return try cut(bytes, isLast: isLast) }
+      try checkLength(end - start, of: "value", at: start)
+      guard end < bytes.count else {
+        suspend(end, seen)
+        return try cut(bytes, isLast: isLast)
+      }
       switch bytes[end] {
       case Byte.greater: break scan
       case Byte.space:
-        guard let isPair = Self.isPair(bytes, from: end + 1) else {
+        guard let isPair = isPair(bytes, from: end + 1) else {
+          suspend(end, seen)
           return try cut(bytes, isLast: isLast)
         }
         if isPair { break scan }
@@ -23,7 +27,6 @@ extension Scanner {
       seen.note(bytes[end])
       end += 1
     }
-    try checkLength(end - start, of: "value", at: start)
     var token = pair
     token.kind = .string
     token.start = start
@@ -58,18 +61,24 @@ extension Scanner {
   }
 
   /// Whether a key, `=` and a value begin here; `nil` where the bytes end before it is known.
-  private static func isPair(_ bytes: Span<UInt8>, from start: Int) -> Bool? {
-    var at = start
-    while at < bytes.count {
+  private mutating func isPair(_ bytes: Span<UInt8>, from start: Int) -> Bool? {
+    var at = Swift.max(start, position + partial.ahead)
+    partial.ahead = 0
+    // What is longer than a key may be is none.
+    while at < bytes.count, at - start <= limits.length {
       switch bytes[at] {
-      case Byte.equals:
-        guard at + 1 < bytes.count else { return nil }
+      case Byte.equals where at + 1 < bytes.count:
         return at > start && (bytes[at + 1] == Byte.backtick || bytes[at + 1] == Byte.at)
+      case Byte.equals:
+        partial.ahead = at - position
+        return nil
       case Byte.backtick, Byte.less, Byte.greater, Byte.openBracket, Byte.closeBracket, Byte.space:
         return false
       default: at += 1
       }
     }
+    guard at >= bytes.count else { return false }
+    partial.ahead = at - position
     return nil
   }
 }

@@ -4,29 +4,77 @@ extension Scanner {
   mutating func pair(
     in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
-    var at = start
-    var seen = SeenBytes()
-    while at < bytes.count, !Self.endsKey(bytes[at]) {
-      seen.note(bytes[at])
-      at += 1
+    var token = Token(kind: .null, keyStart: start)
+    var at: Int
+    var seen: SeenBytes
+    if partial.stage == .first {
+      (at, seen) = resumed(from: start)
+      while at < bytes.count, !Self.endsKey(bytes[at]) {
+        seen.note(bytes[at])
+        at += 1
+      }
+      try checkLength(at - start - 1, of: "key", at: start)  // its designator is not counted
+      guard at < bytes.count else {
+        suspend(at, seen)
+        return try cut(bytes, isLast: isLast)
+      }
+      partial.searched = 0
+      token.keyLength = at - start
+    } else {
+      (at, seen) = (position + partial.value, partial.keySeen)
+      token.keyLength = partial.keyLength
     }
-    try checkLength(at - start - 1, of: "key", at: start)  // its designator is not counted
-    var token = Token(kind: .null, keyMayHaveEscapes: level == 2 && seen.ampersand, keyStart: start)
-    token.keyLength = at - start
-    at = Self.afterWhiteSpace(in: bytes, from: at)
-    guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
-    guard bytes[at] == Byte.equals else {
-      throw ScanFailure(.unexpectedText, #"expected "=" after the key"#, at: at)
+    token.keyMayHaveEscapes = level == 2 && seen.ampersand
+    if partial.stage != .value {
+      guard let next = try equals(after: token, seen, in: bytes, from: at) else {
+        return try cut(bytes, isLast: isLast)
+      }
+      at = next
     }
-    if seen.union >= 0x80 { try UTF8Check.check(bytes, token.key) }
-    at = Self.afterWhiteSpace(in: bytes, from: at + 1)
-    guard at < bytes.count else { return try cut(bytes, isLast: isLast) }
+    let found = try value(of: token, in: bytes, from: at, isLast: isLast)
+    if found.kind == .incomplete { suspend(.value, token, seen, at) }
+    return found
+  }
+
+  /// Passes the `=` behind a key and the white space around it; `nil` where the bytes end before the
+  /// value.
+  private mutating func equals(
+    after pair: Token, _ seen: SeenBytes, in bytes: Span<UInt8>, from start: Int
+  ) throws(ScanFailure) -> Int? {
+    let end = pair.keyStart + pair.keyLength
+    var at = Self.afterWhiteSpace(in: bytes, from: start)
+    if partial.stage != .afterEquals {
+      try checkLength(at - end, of: "white space", at: end)
+      guard at < bytes.count else {
+        suspend(.afterKey, pair, seen, at)
+        return nil
+      }
+      guard bytes[at] == Byte.equals else {
+        throw ScanFailure(.unexpectedText, #"expected "=" after the key"#, at: at)
+      }
+      if seen.union >= 0x80 { try UTF8Check.check(bytes, pair.key) }
+      at = Self.afterWhiteSpace(in: bytes, from: at + 1)
+    }
+    try checkLength(at - end - 1, of: "white space", at: end)
+    guard at < bytes.count else {
+      suspend(.afterEquals, pair, seen, at)
+      return nil
+    }
+    return at
+  }
+
+  /// The rest of a pair behind its `=`.
+  private mutating func value(
+    of pair: Token, in bytes: Span<UInt8>, from at: Int, isLast: Bool
+  ) throws(ScanFailure) -> Token {
     switch bytes[at] {
     case Byte.backtick:
-      return try quotedPair(token, in: bytes, from: at, isLast: isLast)
+      return try quotedPair(pair, in: bytes, from: at, isLast: isLast)
     case Byte.at:
-      try checkLength(token.keyLength, of: "key", at: start)
-      if token.keyMayHaveEscapes { try Escapes.check(bytes, token.key) }
+      if partial.stage != .value {
+        try checkLength(pair.keyLength, of: "key", at: pair.keyStart)
+        if pair.keyMayHaveEscapes { try Escapes.check(bytes, pair.key) }
+      }
       if rules.readsUnquotedTexts {
         guard let isContainer = Self.beginsContainer(in: bytes, from: at) else {
           return try cut(bytes, isLast: isLast)
@@ -34,9 +82,9 @@ extension Scanner {
         if !isContainer { break }
       }
       var found = try container(in: bytes, from: at, isLast: isLast)
-      found.keyStart = token.keyStart
-      found.keyLength = token.keyLength
-      found.keyMayHaveEscapes = token.keyMayHaveEscapes
+      found.keyStart = pair.keyStart
+      found.keyLength = pair.keyLength
+      found.keyMayHaveEscapes = pair.keyMayHaveEscapes
       return found
     default: break
     }
@@ -44,7 +92,7 @@ extension Scanner {
       throw ScanFailure(
         .unexpectedText, #"expected "`", "@obj" or "@array[" after "=""#, at: at)
     }
-    return try unquotedText(token, in: bytes, from: at, isLast: isLast)
+    return try unquotedText(pair, in: bytes, from: at, isLast: isLast)
   }
 
   /// The rest of a pair from its backtick.
@@ -93,7 +141,7 @@ extension Scanner {
   ) throws(ScanFailure) -> Token {
     switch bytes[start] {
     case Byte.backtick: return try quotedElement(in: bytes, from: start, isLast: isLast)
-    case Byte.at where !open.isEmpty:
+    case Byte.at where !open.isEmpty || place == .element:
       if rules.readsUnquotedTexts {
         guard let isContainer = Self.beginsContainer(in: bytes, from: start) else {
           return try cut(bytes, isLast: isLast)
@@ -133,18 +181,19 @@ extension Scanner {
   private mutating func bareElement(
     in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
-    var end = start
-    var seen = SeenBytes()
+    var (end, seen) = resumed(from: start)
     while end < bytes.count, !Self.endsBareElement(bytes[end]) {
       seen.note(bytes[end])
       end += 1
     }
     let next = end
-    if next < bytes.count || isLast {
-      while end > start, bytes[end - 1].isWhiteSpace { end -= 1 }
+    guard next < bytes.count || isLast else {
+      try checkLength(end - start - 1, of: "element", at: start)
+      suspend(end, seen)
+      return Token(kind: .incomplete)
     }
+    while end > start, bytes[end - 1].isWhiteSpace { end -= 1 }
     try checkLength(end - start - 1, of: "element", at: start)  // its designator is not counted
-    guard next < bytes.count || isLast else { return Token(kind: .incomplete) }
     if next == bytes.count, !open.isEmpty { return try cut(bytes, isLast: isLast) }
     guard next < bytes.count, bytes[next] == Byte.backtick else {
       return try bareElement(start..<end, seen, in: bytes, next: next)
@@ -190,12 +239,7 @@ extension Scanner {
   private mutating func quoted(
     in bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(ScanFailure) -> Quoted {
-    var at = start + 1
-    var seen = SeenBytes()
-    if searched > 0 {
-      at = Swift.max(at, position + searched)
-      seen = searchedBytes
-    }
+    var (at, seen) = resumed(from: start + 1)
     while at < bytes.count, bytes[at] != Byte.backtick {
       seen.note(bytes[at])
       at += 1
@@ -205,8 +249,7 @@ extension Scanner {
       guard !isLast else {
         throw ScanFailure(.unexpectedEnd, #"the text ends before the closing "`""#, at: start)
       }
-      searched = at - position
-      searchedBytes = seen
+      suspend(at, seen)
       return .incomplete
     }
     return .complete(seen, at)

@@ -4,7 +4,13 @@
 /// ``Token/Kind/incomplete`` and stays where it was: append more, and ask again.
 struct Scanner {
   enum Place: UInt8 {
-    case start, objectStart, afterPair, arrayStart, afterElement, end
+    case start
+    /// In an element that is read by itself.
+    case element
+    /// At the root object, whose first pair may be the version's marker.
+    case marker
+    case objectStart, afterPair, arrayStart, afterElement, afterComma
+    case end
   }
 
   let rules: SPONRules
@@ -16,36 +22,38 @@ struct Scanner {
   var place = Place.start
   /// The open containers: whether each is an object.
   var open: [Bool] = []
-  /// How far the next quoted content was searched in vain, from ``position``; 0 where it was not.
-  var searched = 0
-  /// What was found in what was searched.
-  var searchedBytes = SeenBytes()
+  /// How far the next token was read in vain.
+  var partial = PartialToken()
 
   init(rules: SPONRules, limits: SPONLimits) {
     self.rules = rules
     self.limits = limits
   }
 
-  /// Begins in the midst of a document, at an element or with a document of a known version.
+  /// Begins in the midst of a document of a known version, at an element, and ends behind it.
   init(rules: SPONRules, limits: SPONLimits, level: UInt8) {
     self.init(rules: rules, limits: limits)
     self.level = level
+    place = .element
   }
 
   /// The next token.
   ///
   /// - Parameter isLast: Whether the document ends with these bytes.
   mutating func next(in bytes: Span<UInt8>, isLast: Bool) throws(ScanFailure) -> Token {
-    var at = Self.afterWhiteSpace(in: bytes, from: position)
+    let at = Self.afterWhiteSpace(in: bytes, from: position)
+    // White space that was passed need not be kept, but for that there was some before a pair.
+    if place == .afterPair, at > position { place = .objectStart }
+    position = at
     guard at < bytes.count else { return try atEnd(of: bytes, isLast: isLast) }
     let byte = bytes[at]
     switch place {
-    case .objectStart, .afterPair:
+    case .objectStart:
       if byte == Byte.greater { return close(at) }
-      guard place == .objectStart || at > position else {
-        throw ScanFailure(.unexpectedText, #"expected a space or ">" after the value"#, at: at)
-      }
       return try pair(in: bytes, from: at, isLast: isLast)
+    case .afterPair:
+      if byte == Byte.greater { return close(at) }
+      throw ScanFailure(.unexpectedText, #"expected a space or ">" after the value"#, at: at)
     case .arrayStart:
       if byte == Byte.closeBracket { return close(at) }
       return try element(in: bytes, from: at, isLast: isLast)
@@ -54,11 +62,16 @@ struct Scanner {
       guard byte == Byte.comma else {
         throw ScanFailure(.unexpectedText, #"expected "," or "]" after the element"#, at: at)
       }
-      at = Self.afterWhiteSpace(in: bytes, from: at + 1)
-      guard at < bytes.count else { return try atEnd(of: bytes, isLast: isLast) }
+      place = .afterComma
+      position = Self.afterWhiteSpace(in: bytes, from: at + 1)
+      guard position < bytes.count else { return try atEnd(of: bytes, isLast: isLast) }
+      return try element(in: bytes, from: position, isLast: isLast)
+    case .afterComma, .element:
       return try element(in: bytes, from: at, isLast: isLast)
     case .start:
       return try root(in: bytes, from: at, isLast: isLast)
+    case .marker:
+      return try marker(in: bytes, head: partial.head, isLast: isLast)
     case .end:
       throw ScanFailure(.trailingText, "expected nothing after the end of the document", at: at)
     }
@@ -79,12 +92,12 @@ struct Scanner {
     guard isLast else { return Token(kind: .incomplete) }
     switch place {
     case .end: return Token(kind: .endOfDocument, start: bytes.count)
-    case .start:
+    case .start, .element:
       throw ScanFailure(.emptyDocument, "expected a document, and found nothing", at: bytes.count)
-    case .objectStart, .afterPair:
+    case .marker, .objectStart, .afterPair:
       throw ScanFailure(
         .unexpectedEnd, #"the text ends before the ">" of an object"#, at: bytes.count)
-    case .arrayStart, .afterElement:
+    case .arrayStart, .afterElement, .afterComma:
       throw ScanFailure(
         .unexpectedEnd, #"the text ends before the "]" of an array"#, at: bytes.count)
     }
@@ -110,7 +123,7 @@ struct Scanner {
   mutating func finish(_ token: Token, next: Int) -> Token {
     placeAfterValue()
     position = next
-    searched = 0
+    partial.reset()
     return token
   }
 
@@ -125,7 +138,7 @@ struct Scanner {
     open.append(isObject)
     place = isObject ? .objectStart : .arrayStart
     position = next
-    searched = 0
+    partial.reset()
     return token
   }
 }

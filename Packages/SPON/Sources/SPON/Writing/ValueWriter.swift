@@ -30,6 +30,24 @@ struct ValueWriter {
     return writer.output
   }
 
+  /// Writes a value into a document that others write too.
+  ///
+  /// - Parameters:
+  ///   - isPair: Whether it stands behind a key, else as an element.
+  ///   - depth: How many containers are around it.
+  static func append(
+    _ value: SPONValue, to output: inout Output, isPair: Bool, isPretty: Bool, isSorted: Bool,
+    depth: Int, depthLimit: Int
+  ) throws(SPONError) {
+    var writer = ValueWriter(
+      output: Output(version: output.version), isPretty: isPretty, isSorted: isSorted,
+      depthLimit: depthLimit)
+    writer.depth = depth
+    swap(&writer.output, &output)
+    try writer.value(value, isPair: isPair)
+    swap(&writer.output, &output)
+  }
+
   private init(output: Output, isPretty: Bool, isSorted: Bool, depthLimit: Int) {
     self.output = output
     self.isPretty = isPretty

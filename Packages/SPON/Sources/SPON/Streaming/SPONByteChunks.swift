@@ -1,0 +1,52 @@
+/// Bytes that come one by one, in chunks.
+///
+/// A chunk ends where a value may end, so that nothing is waited for longer than it must be.
+///
+/// ```swift
+/// for try await element in SPONElements(of: SPONByteChunks(of: bytes)) {
+///   print(try element.value())
+/// }
+/// ```
+public struct SPONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
+  public typealias Element = [UInt8]
+  public typealias Failure = Bytes.Failure
+
+  private let bytes: Bytes
+
+  public init(of bytes: Bytes) { self.bytes = bytes }
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(bytes: bytes.makeAsyncIterator())
+  }
+
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var bytes: Bytes.AsyncIterator
+    private var isOver = false
+
+    fileprivate init(bytes: Bytes.AsyncIterator) { self.bytes = bytes }
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Failure) -> [UInt8]? {
+      guard !isOver else { return nil }
+      var chunk: [UInt8] = []
+      while let byte = try await bytes.next(isolation: actor) {
+        chunk.append(byte)
+        if Self.mayEndValue(byte) || chunk.count == 4_096 { return chunk }
+      }
+      isOver = true
+      return chunk.isEmpty ? nil : chunk
+    }
+
+    private static func mayEndValue(_ byte: UInt8) -> Bool {
+      switch byte {
+      case Byte.backtick, Byte.comma, Byte.less, Byte.greater, Byte.openBracket,
+        Byte.closeBracket:
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension SPONByteChunks: Sendable where Bytes: Sendable {}

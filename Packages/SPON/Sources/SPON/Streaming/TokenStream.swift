@@ -1,0 +1,186 @@
+/// Tokens of a text that comes in chunks, with what is needed to say where each is.
+///
+/// It keeps the bytes from the token on that is not complete yet, or from where ``hold(from:)`` says,
+/// and the keys of the open containers, and nothing else.
+struct TokenStream {
+  let rules: SPONRules
+  let limits: SPONLimits
+  /// The bytes that are kept. Tokens count their places from its beginning; they hold until the next
+  /// chunk is appended.
+  private(set) var buffer: [UInt8] = []
+  private var scanner: Scanner
+  private(set) var open: [Container] = []
+  /// The container that the last token has ended.
+  private(set) var closed: Container?
+  /// Where the bytes begin that are kept though they were read.
+  private var held: Int?
+  /// The place in the text of the byte at ``placed``, before which nothing is asked for any more.
+  private var place = SPONPosition(byteOffset: 0, line: 1, column: 1)
+  private var placed = 0
+  private var isLast = false
+  private var isStarved = true
+  private(set) var isAtEnd = false
+  private(set) var failure: SPONError?
+
+  struct Container {
+    var isObject: Bool
+    var key: SPONKey?
+    /// How many values of it were begun.
+    var count = 0
+    /// Its keys in UTF-8, where none may be there twice.
+    var keys: Set<[UInt8]> = []
+  }
+
+  init(rules: SPONRules, limits: SPONLimits) {
+    self.rules = rules
+    self.limits = limits
+    scanner = Scanner(rules: rules, limits: limits)
+  }
+
+  /// The version of the text.
+  var level: UInt8 { scanner.level }
+  /// Where the last token ends.
+  var end: Int { scanner.position }
+
+  // MARK: Bytes in
+
+  mutating func append(_ chunk: some Sequence<UInt8>) {
+    guard failure == nil else { return }
+    compact()
+    let count = buffer.count
+    buffer.append(contentsOf: chunk)
+    guard buffer.count > count else { return }
+    if isLast {
+      _ = fail(.trailingText, "bytes were appended after the end of the text", at: count, in: [])
+    }
+    isStarved = false
+  }
+
+  mutating func finish() {
+    isLast = true
+    isStarved = false
+  }
+
+  /// Gives up what was read, once it is at least as long as what is left: so no byte is moved more
+  /// often than another is given up.
+  private mutating func compact() {
+    let kept = held ?? scanner.position
+    guard kept > 0, kept >= buffer.count - kept else { return }
+    _ = mark(kept)
+    buffer.removeSubrange(..<kept)
+    scanner.forget(kept)
+    placed -= kept
+    if held != nil { held = 0 }
+  }
+
+  // MARK: Tokens out
+
+  /// The next token; `nil` where more bytes are needed, and at the end.
+  mutating func next() throws(SPONError) -> Token? {
+    if let failure { throw failure }
+    guard !isStarved, !isAtEnd else { return nil }
+    closed = nil
+    let bytes = buffer
+    do throws(ScanFailure) {
+      let token = try scanner.next(in: bytes.span, isLast: isLast)
+      switch token.kind {
+      case .endOfDocument:
+        isAtEnd = true
+        return nil
+      case .incomplete:
+        isStarved = true
+        guard isLast else { return nil }
+        throw ScanFailure(.unexpectedEnd, "the text ends within a value", at: buffer.count)
+      case .end: closed = open.popLast()
+      default: try note(token)
+      }
+      return token
+    } catch {
+      throw fail(error.code, error.message, at: error.offset, in: path(to: error))
+    }
+  }
+
+  /// Counts a value, and enters it where it is a container.
+  private mutating func note(_ token: Token) throws(ScanFailure) {
+    if let last = open.indices.last {
+      open[last].count += 1
+      if token.keyStart >= 0, rules.refusesDuplicateKeys {
+        let key =
+          token.keyMayHaveEscapes
+          ? Escapes.unescaped(buffer.span, token.key, level: level) : Array(buffer[token.key])
+        guard open[last].keys.insert(key).inserted else {
+          let text = String(decoding: key, as: UTF8.self)
+          throw ScanFailure(
+            .duplicateKey, "the object has the key \"\(text)\" twice", at: token.keyStart)
+        }
+        guard open[last].keys.count <= limits.count else {
+          throw ScanFailure(
+            .tooMany, "the object has more than \(limits.count) keys", at: token.keyStart)
+        }
+      }
+    }
+    guard token.kind == .object || token.kind == .array else { return }
+    open.append(Container(isObject: token.kind == .object, key: key(of: token)))
+  }
+
+  // MARK: Places
+
+  /// Keeps the bytes from `start` on.
+  mutating func hold(from start: Int) { held = start }
+  /// Ends that.
+  mutating func release() { held = nil }
+  /// Where the bytes begin that are kept though they were read.
+  var holdStart: Int? { held }
+
+  /// The place of a byte in the text. No earlier one may be asked for afterwards.
+  mutating func mark(_ offset: Int) -> SPONPosition {
+    if offset > placed {
+      let bytes = buffer
+      place.advance(over: bytes.span.extracting(placed..<offset), count: offset - placed)
+      placed = offset
+    }
+    return place
+  }
+
+  /// The place of a byte in the text.
+  func position(of offset: Int) -> SPONPosition {
+    guard offset > placed, offset <= buffer.count else { return place }
+    var place = place
+    place.advance(over: buffer.span.extracting(placed..<offset), count: offset - placed)
+    return place
+  }
+
+  /// The keys and indexes that lead to the innermost open container.
+  var path: [SPONKey] { open.compactMap(\.key) }
+
+  /// Stays at an error from now on.
+  mutating func fail(
+    _ code: SPONError.Code, _ message: String, at offset: Int, in path: [SPONKey]
+  ) -> SPONError {
+    let error = SPONError(code, message, at: position(of: offset), codingPath: path)
+    failure = error
+    held = nil
+    return error
+  }
+
+  /// The keys and indexes that lead to where the text can't be read.
+  private func path(to failure: ScanFailure) -> [SPONKey] {
+    guard let last = open.last else { return [] }
+    if !last.isObject { return path + [.index(last.count)] }
+    return path + (keyBefore(failure.offset).map { [.key($0)] } ?? [])
+  }
+
+  /// The key of the pair that the scanner was in when it stopped.
+  private func keyBefore(_ offset: Int) -> String? {
+    let text = buffer.span
+    let start = Scanner.afterWhiteSpace(in: text, from: scanner.position)
+    guard start < offset else { return nil }
+    var end = start
+    while end < text.count, end < offset, text[end] != Byte.equals, !text[end].isWhiteSpace {
+      end += 1
+    }
+    guard end < text.count, end > start, end < offset, end - start < 200 else { return nil }
+    if Mark(rawValue: text[end - 1]) != nil { end -= 1 }
+    return String(decoding: buffer[start..<end], as: UTF8.self)
+  }
+}
