@@ -1,0 +1,143 @@
+import Testing
+
+@testable import SPON
+
+@Suite struct `A reader of events` {
+  @Test func `gives what the whole text is, wherever it is cut in two`() {
+    for document in StreamCases.all {
+      for rules in StreamCases.rules(for: document) {
+        let whole = Outcome.whole(document, rules)
+        for place in 0...document.count {
+          #expect(Outcome.events(document.cut(at: place), rules) == whole)
+        }
+      }
+    }
+  }
+
+  @Test func `gives what the whole text is, byte by byte`() {
+    for document in StreamCases.all {
+      for rules in [SPONRules.standard, .strict, .lenient] {
+        #expect(Outcome.events(document.single, rules) == Outcome.whole(document, rules))
+      }
+    }
+  }
+
+  @Test func `gives what a random text is, however it is cut`() throws {
+    let seed: UInt64 = 20_261_121
+    print("seed of random documents in chunks: \(seed)")
+    var values = RandomValues(numbers: SeededNumbers(seed: seed))
+    for round in 0..<150 {
+      let value = values.value(depth: 4)
+      var bytes = try value.bytes(round % 3 == 0 ? .prettyPrinted : [])
+      #expect(Outcome.events(bytes.cut(&values.numbers)) == .read(value))
+      // And with a byte changed.
+      let place = Int.random(in: 0..<bytes.count, using: &values.numbers)
+      bytes[place] = "`<>[]@=, !~2x".utf8.randomElement(using: &values.numbers) ?? 0
+      let rules = [SPONRules.standard, .strict, .lenient][round % 3]
+      #expect(Outcome.events(bytes.cut(&values.numbers), rules) == .whole(bytes, rules))
+    }
+  }
+
+  @Test func `tells keys, indexes and depths`() throws {
+    var reader = SPONEventReader()
+    reader.append("@obj:Lot<@spon!=`2` tags=@array[`red`, @obj<>] n!=`1`>".utf8)
+    reader.finish()
+    var events: [SPONEvent] = []
+    while let event = try reader.next() { events.append(event) }
+    #expect(
+      events == [
+        SPONEvent(.beginObject(typeName: "Lot"), key: nil, depth: 0),
+        SPONEvent(.beginArray, key: .key("tags"), depth: 1),
+        SPONEvent(.scalar(.string("red")), key: .index(0), depth: 2),
+        SPONEvent(.beginObject(typeName: ""), key: .index(1), depth: 2),
+        SPONEvent(.endObject, key: .index(1), depth: 2),
+        SPONEvent(.endArray, key: .key("tags"), depth: 1),
+        SPONEvent(.scalar(.integer(1)), key: .key("n"), depth: 1),
+        SPONEvent(.endObject, key: nil, depth: 0),
+      ])
+  }
+
+  @Test func `gives each event as soon as its bytes are there`() throws {
+    var reader = SPONEventReader()
+    var kinds: [Int] = []
+    for byte in "@array[1!, `a`, @obj:T<x!=`2`>]".utf8 {
+      reader.append([byte])
+      while let event = try reader.next() {
+        #expect(event.depth <= 2)
+        kinds.append(reader.position.byteOffset)
+      }
+    }
+    // Whether a root object's first pair is the marker must be known; that of others need not be.
+    #expect(kinds == [7, 9, 14, 23, 29, 30, 31])
+    #expect(!reader.isAtEnd)
+    reader.finish()
+    #expect(try reader.next() == nil)
+    #expect(reader.isAtEnd)
+  }
+
+  @Test func `stays at an error`() throws {
+    var reader = SPONEventReader()
+    reader.append("@array[1!,\n ž!".utf8)
+    #expect(try reader.next() != nil)
+    #expect(try reader.next() != nil)
+    #expect(try reader.next() == nil)
+    reader.append("]".utf8)
+    let error = try #require(throws: SPONError.self) { try reader.next() }
+    #expect(error.code == .invalidNumber)
+    #expect(error.position == SPONPosition(byteOffset: 12, line: 2, column: 2))
+    #expect(error.codingPath == [.index(1)])
+    reader.append("@array[]".utf8)
+    reader.finish()
+    for _ in 0..<2 {
+      #expect(try #require(throws: SPONError.self) { try reader.next() } == error)
+    }
+    #expect(!reader.isAtEnd)
+    #expect(reader.tokens.buffer.count < 20)
+  }
+
+  @Test func `stays at the end, and refuses bytes behind it`() throws {
+    var reader = SPONEventReader()
+    reader.append("@array[]  ".utf8)
+    reader.finish()
+    while try reader.next() != nil {}
+    #expect(try reader.next() == nil)
+    reader.append([])
+    #expect(try reader.next() == nil)
+    #expect(reader.isAtEnd)
+    reader.append(" ".utf8)
+    let error = try #require(throws: SPONError.self) { try reader.next() }
+    #expect(error.code == .trailingText)
+    #expect(error.position?.byteOffset == 10)
+  }
+
+  @Test func `says where an error is in a text that was mostly given up`() throws {
+    var reader = SPONEventReader()
+    reader.append("@array[\n".utf8)
+    for line in 0..<200 {
+      reader.append("\(line)!,\n".utf8)
+      while try reader.next() != nil {}
+      #expect(reader.tokens.buffer.count < 40)
+    }
+    reader.append("`ž` x".utf8)
+    let error = try #require(throws: SPONError.self) { while try reader.next() != nil {} }
+    #expect(error.code == .unexpectedText)
+    #expect(error.position?.line == 202)
+    #expect(error.position?.column == 5)
+    #expect(error.codingPath == [.index(201)])
+  }
+
+  @Test func `refuses a key that is there twice, where the rules do`() throws {
+    let text = "@obj<@spon!=`2` a!=`1` b=@obj<a!=`2`> &u61;$=`3`>"
+    #expect(
+      Outcome.events(Array(text.utf8).single, .strict) == .whole(Array(text.utf8), .strict))
+    #expect(
+      Outcome.events(Array(text.utf8).single) == .whole(Array(text.utf8)))
+    var limits = SPONLimits()
+    limits.count = 2
+    let error = Outcome.events(Array("@obj<a!=`1` b!=`1` c!=`1`>".utf8).single, .strict, limits)
+    guard case .failed(let error) = error else { throw error }
+    #expect(error.code == .tooMany)
+  }
+}
+
+extension Outcome: Error {}

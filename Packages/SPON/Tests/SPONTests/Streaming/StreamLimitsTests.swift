@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+@testable import SPON
+
+@Suite struct `Streams in bounded memory` {
+  /// Twenty megabytes where all that can be tested is, two otherwise.
+  static let streamed =
+    ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all" ? 20_000_000 : 1_000_000
+
+  @Test func `elements of a long document leave no bytes behind`() throws {
+    var reader = SPONElementReader()
+    reader.append("@array[".utf8)
+    var row = 0
+    var streamed = 7
+    var found = 0
+    var mostCapacity = 0
+    while streamed < Self.streamed {
+      var chunk = ""
+      for _ in 0..<40 {
+        if row > 0 { chunk += ", " }
+        chunk += "@obj:Row<id!=`\(row)` name$=`row number \(row), žluťoučký`>"
+        row += 1
+      }
+      streamed += chunk.utf8.count
+      reader.append(chunk.utf8)
+      while let element = try reader.next() {
+        #expect(element.path == [.index(found)])
+        found += 1
+      }
+      mostCapacity = max(mostCapacity, reader.tokens.buffer.capacity)
+    }
+    reader.append("]".utf8)
+    reader.finish()
+    #expect(try reader.next() == nil)
+    #expect(reader.isAtEnd)
+    #expect(found == row)
+    // Some two chunks of about 2,400 bytes.
+    #expect(mostCapacity < 10_000)
+  }
+
+  @Test(arguments: [
+    "@obj<a!=`1`#", "@array[`1`#", "@array[1!,#", "@array[#", "@obj<a=@obj<>#", "@obj<a!=`1`>#",
+    "#",
+  ])
+  func `white space is not kept`(_ text: String) throws {
+    var reader = SPONEventReader()
+    reader.append(text.dropLast().utf8)
+    while try reader.next() != nil {}
+    for _ in 0..<100 {
+      reader.append([UInt8](repeating: 0x20, count: 50))
+      while try reader.next() != nil {}
+    }
+    #expect(reader.tokens.buffer.count < 200)
+    #expect(reader.position.byteOffset >= 5_000)
+  }
+
+  @Test func `what is passed is not kept`() throws {
+    var reader = SPONElementReader(at: [.key("rows"), .elements])
+    reader.append("@obj<other=@array[".utf8)
+    for _ in 0..<300 {
+      reader.append("@obj<id!=`1` list=@array[1!, 2!]>, ".utf8)
+      #expect(try reader.next() == nil)
+      #expect(reader.tokens.buffer.count < 100)
+    }
+    reader.append("1!] rows=@array[5!]>".utf8)
+    reader.finish()
+    #expect(try reader.next()?.value() == .integer(5))
+    #expect(try reader.next() == nil)
+  }
+
+  /// How often the bytes of a token that comes byte by byte are looked at.
+  @Test(arguments: [
+    ("@array[`", "`"), ("@array[", "!"), ("@obj<a", "="), ("@obj<a$=`", "`"), ("@obj<a=@obj:", "<"),
+    ("@obj:", "<"), ("@obj<@spon!=`", "`"), ("@obj<key$ = `", "`"),
+  ])
+  func `a long token is looked at once`(_ head: String, _ end: String) throws {
+    try expectNoSearchTwice(head, filler: "0", end: end, rules: .standard)
+  }
+
+  @Test(arguments: ["@obj<a", "@obj<a$=", "@obj<", "@obj:T<"])
+  func `long white space is looked at once`(_ head: String) throws {
+    try expectNoSearchTwice(head, filler: " ", end: "", rules: .standard)
+  }
+
+  @Test(arguments: ["@obj<a=x", "@obj<a=@onject ", "@obj<a=x "])
+  func `a long text without quotes is looked at once`(_ head: String) throws {
+    try expectNoSearchTwice(head, filler: "x", end: ">", rules: .lenient)
+  }
+
+  private func expectNoSearchTwice(
+    _ head: String, filler: String, end: String, rules: SPONRules
+  ) throws {
+    var scanner = Scanner(rules: rules, limits: SPONLimits())
+    var bytes = Array(head.utf8)
+    while try scanner.next(in: bytes.span, isLast: false).kind != .incomplete {}
+    for _ in 0..<100 {
+      bytes += Array(filler.utf8)
+      #expect(try scanner.next(in: bytes.span, isLast: false).kind == .incomplete)
+      let partial = scanner.partial
+      let resumed = max(partial.searched, partial.value, partial.first, partial.ahead)
+      #expect(bytes.count - scanner.position - resumed <= 1)
+    }
+    bytes += Array(end.utf8)
+    _ = try? scanner.next(in: bytes.span, isLast: false)
+  }
+
+  @Test(arguments: [
+    ("@array[`", "0"), ("@array[", "0"), ("@obj<", "0"), ("@obj<a$=`", "0"), ("@obj<a=@obj:", "0"),
+    ("@obj:", "0"), ("@obj<@spon!=`", "0"), ("@obj<a", " "), ("@obj<a=", " "), ("@obj<", "  "),
+    ("@obj<a=x", "x"), ("@obj<a=x ", "x"), ("@obj<a=x", " y"),
+  ])
+  func `a token that is too long is refused before all of it is there`(
+    _ head: String, _ filler: String
+  ) throws {
+    var limits = SPONLimits()
+    limits.length = 100
+    let rules: SPONRules = head.contains("=x") ? .lenient : .standard
+    let document = Array((head + String(repeating: filler, count: 150) + "a!=`1`").utf8)
+    let whole = Outcome.whole(document, rules, limits)
+    guard case .failed(let error) = whole else { throw whole }
+    // White space before the first pair may be any, but for the root's.
+    #expect(error.code == .tooLong)
+    #expect(Outcome.events(document.single, rules, limits) == whole)
+    var reader = SPONEventReader(rules: rules, limits: limits)
+    var appended = 0
+    var isRefused = false
+    for byte in document {
+      reader.append([byte])
+      appended += 1
+      do { while try reader.next() != nil {} } catch {
+        isRefused = true
+        break
+      }
+    }
+    #expect(isRefused)
+    #expect(appended < 260)
+  }
+
+  @Test func `a million brackets are refused at the limit`() throws {
+    var reader = SPONEventReader()
+    let chunk = Array(String(repeating: "@array[", count: 100).utf8)
+    var appended = 0
+    let error = try #require(throws: SPONError.self) {
+      for _ in 0..<10_000 {
+        reader.append(chunk)
+        appended += 100
+        while try reader.next() != nil {}
+      }
+    }
+    #expect(error.code == .tooDeep)
+    #expect(error.position?.byteOffset == 512 * 7)
+    #expect(error.codingPath.count == 512)
+    #expect(appended == 600)
+    let bare = Outcome.events([ArraySlice(repeating: 0x5B, count: 1_000_000)])
+    #expect(bare == .whole([UInt8](repeating: 0x5B, count: 1_000_000)))
+  }
+}
