@@ -78,7 +78,7 @@ import Testing
     let seed: UInt64 = 7_112_026
     print("seed of random elements in chunks: \(seed)")
     var values = RandomValues(numbers: SeededNumbers(seed: seed))
-    for round in 0..<60 {
+    for round in 0..<(StreamCases.isThorough ? 3_000 : 60) {
       let array = (0..<5).map { _ in values.value(depth: 3) }
       let bytes = try SPONValue.array(array).bytes(
         round % 2 == 0 ? .prettyPrinted : [], version: round % 3 == 0 ? .two : .automatic)

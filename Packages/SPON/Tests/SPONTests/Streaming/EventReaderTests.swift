@@ -26,15 +26,23 @@ import Testing
     let seed: UInt64 = 20_261_121
     print("seed of random documents in chunks: \(seed)")
     var values = RandomValues(numbers: SeededNumbers(seed: seed))
-    for round in 0..<150 {
+    for round in 0..<(StreamCases.isThorough ? 30_000 : 150) {
       let value = values.value(depth: 4)
       var bytes = try value.bytes(round % 3 == 0 ? .prettyPrinted : [])
       #expect(Outcome.events(bytes.cut(&values.numbers)) == .read(value))
-      // And with a byte changed.
-      let place = Int.random(in: 0..<bytes.count, using: &values.numbers)
-      bytes[place] = "`<>[]@=, !~2x".utf8.randomElement(using: &values.numbers) ?? 0
-      let rules = [SPONRules.standard, .strict, .lenient][round % 3]
-      #expect(Outcome.events(bytes.cut(&values.numbers), rules) == .whole(bytes, rules))
+      // And with some bytes changed, or taken away.
+      for _ in 0..<3 {
+        let place = Int.random(in: 0..<bytes.count, using: &values.numbers)
+        if Bool.random(using: &values.numbers), bytes.count > 1 {
+          bytes.remove(at: place)
+        } else {
+          bytes[place] = "`<>[]@=, !~2x\u{80}".utf8.randomElement(using: &values.numbers) ?? 0
+        }
+        for rules in [SPONRules.standard, .strict, .lenient] {
+          #expect(Outcome.events(bytes.cut(&values.numbers), rules) == .whole(bytes, rules))
+          #expect(Outcome.element(bytes.cut(&values.numbers), rules) == .whole(bytes, rules))
+        }
+      }
     }
   }
 

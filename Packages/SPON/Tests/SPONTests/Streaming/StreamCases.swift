@@ -1,3 +1,4 @@
+import Foundation
 import SPON
 
 /// Documents, well formed and not, to be cut into chunks.
@@ -23,6 +24,7 @@ enum StreamCases {
     "@obj<@spon$=`2`>", "@obj<@spon!!=`2`>", "@obj<@sponge!=`2`>", "@obj<@spo!=`2` a!=`1`>",
     "12!", " `text` ", "`text`?", "18446744073709551615!", "<null>?", "~", "a&u41;b?",
     "@obj<a=@obj<@spon!=`2`>>", "@obj<@spon!=`002` k~=``>",
+    "@array[@?]", "@array[@ar?]", "@array[@ob?, @arra?]", "@obj<a=@array[@?]>", "@array[@o?] ",
     // Refused.
     "", " ", "@", "@ob", "@object<>", "@obj", "@obj:Name", "@obj<", "@obj<a", "@obj<a!", "@obj<a!=",
     "@obj<a!=`", "@obj<a!=`1", "@obj<a!=`1`", "@obj<a!=`1`b!=`2`>", "@obj<a!=`1` >x",
@@ -64,6 +66,9 @@ enum StreamCases {
     """
 
   static let all: [[UInt8]] = texts.map { Array($0.utf8) } + bytes
+
+  /// Whether everything is tried that can be, for longer than a default run may take.
+  static let isThorough = ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all"
 
   /// The rules that a document is read with: all of them look at some, and the rest are alike.
   static func rules(for document: [UInt8]) -> [SPONRules] {

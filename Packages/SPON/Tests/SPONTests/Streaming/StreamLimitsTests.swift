@@ -1,12 +1,10 @@
-import Foundation
 import Testing
 
 @testable import SPON
 
 @Suite struct `Streams in bounded memory` {
-  /// Twenty megabytes where all that can be tested is, two otherwise.
-  static let streamed =
-    ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all" ? 20_000_000 : 1_000_000
+  /// Twenty megabytes where everything is tried, one otherwise.
+  static let streamed = StreamCases.isThorough ? 20_000_000 : 1_000_000
 
   @Test func `elements of a long document leave no bytes behind`() throws {
     var reader = SPONElementReader()
