@@ -32,6 +32,10 @@ struct Person: Codable, Equatable {
   print(try e.encode(p))
   #expect(try SPONDecoder().decode(Person.self, from: e.encode(p)) == p)
   #expect(try SPONDecoder().decode(Int.self, from: SPONEncoder().encode(5)) == 5)
-  do { _ = try SPONDecoder().decode(Person.self, from: text.replacing("zip!=`3`", with: "zip$=`3`")) } catch { print(error) }
-  do { _ = try SPONDecoder().decode(Person.self, from: text.replacing("zip!=`3`", with: "zip!=`3k`")) } catch { print(error) }
+  do {
+    _ = try SPONDecoder().decode(Person.self, from: text.replacing("zip!=`3`", with: "zip$=`3`"))
+  } catch { print(error) }
+  do {
+    _ = try SPONDecoder().decode(Person.self, from: text.replacing("zip!=`3`", with: "zip!=`3k`"))
+  } catch { print(error) }
 }

@@ -203,7 +203,7 @@ extension [UInt8] {
 }
 
 /// Random values of all kinds.
-struct RandomValues {
+struct StreamValues {
   var numbers: SeededNumbers
 
   mutating func value(depth: Int) -> SPONValue {
