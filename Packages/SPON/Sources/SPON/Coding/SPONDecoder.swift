@@ -52,7 +52,7 @@ public struct SPONDecoder: Sendable {
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8]
   ) throws -> Value {
-    try decode(type, from: bytes, level: 1)
+    try decode(type, from: bytes, level: nil)
   }
 
   /// Reads a value from a tree of values.
@@ -65,9 +65,9 @@ public struct SPONDecoder: Sendable {
     try decode(type, from: value.bytes(version: .two))
   }
 
-  /// Reads a value from a text, or a part of one, of a version that is known.
+  /// Reads a value from a document, or from an element that was cut out of one of a known version.
   func decode<Value: Decodable>(
-    _ type: Value.Type, from bytes: [UInt8], level: UInt8
+    _ type: Value.Type, from bytes: [UInt8], level: UInt8?
   ) throws -> Value {
     let tape = try TapeBuilder.tape(of: bytes, rules: rules, limits: limits, level: level)
     let session = DecodingSession(tape, self)

@@ -11,6 +11,10 @@ struct KeyTable {
   /// Numbers of keys, by hash; -1 where there is none. Its length is a power of two.
   private var slots = [Int32](repeating: -1, count: 64)
   private var hashes: [UInt64] = []
+  /// By number, the key that was written behind this one last; -1 where none was.
+  private var next: [Int32] = []
+  /// The key that was written last.
+  private var last = -1
 
   /// Differs from process to process, so that nobody can choose keys that collide.
   private static let seed = UInt64.random(in: .min ... .max) | 1
@@ -27,6 +31,20 @@ struct KeyTable {
     guard !mayHaveEscapes else {
       return number(of: Escapes.unescaped(bytes, range, level: level))
     }
+    // Objects often have the same keys in the same order.
+    let before = last
+    let expected = before >= 0 ? next[before] : -1
+    if expected >= 0, isSame(Int(expected), bytes, range) {
+      last = Int(expected)
+      return expected
+    }
+    let number = search(range, in: bytes)
+    if before >= 0 { next[before] = number }
+    last = Int(number)
+    return number
+  }
+
+  private mutating func search(_ range: Range<Int>, in bytes: Span<UInt8>) -> Int32 {
     let hash = Self.hash(bytes, range)
     var slot = Int(truncatingIfNeeded: hash >> 20) & (slots.count - 1)
     while slots[slot] >= 0 {
@@ -60,6 +78,7 @@ struct KeyTable {
     written.append(range)
     hashes.append(hash)
     seen.append(Seen())
+    next.append(-1)
     slots[slot] = number
     if texts.count * 2 > slots.count { grow() }
     return number

@@ -54,7 +54,12 @@ struct TapeBuilder {
     let text = bytes.span
     while true {
       tokenStart = scanner.position
-      let token = try scanner.next(in: text, isLast: true)
+      let token: Token
+      if let pair = scanner.plainPair(in: text) {
+        token = pair
+      } else {
+        token = try scanner.next(in: text, isLast: true)
+      }
       switch token.kind {
       case .endOfDocument, .incomplete: return
       case .end: close()

@@ -61,11 +61,8 @@ enum Numbers {
     case .infinite(let isNegative): return isNegative ? -.infinity : .infinity
     case .notANumber: return .nan
     case .finite(let isNegative, let digits, let exponent, let isExact):
-      // Both numbers are exact, so that their quotient or product is rounded once.
-      if isExact, digits <= 1 << 53, (-22...22).contains(exponent) {
-        let power = powersOfTen[Swift.abs(exponent)]
-        let magnitude = exponent < 0 ? Double(digits) / power : Double(digits) * power
-        return isNegative ? -magnitude : magnitude
+      if isExact, let value = double(isNegative: isNegative, digits, exponent: exponent) {
+        return value
       }
       guard let value = Double(text(bytes, range)), value.isFinite else {
         throw ScanFailure(
@@ -73,6 +70,34 @@ enum Numbers {
       }
       return value
     }
+  }
+
+  /// The `Double` next to `digits` × 10 to the power of `exponent`; `nil` where that takes more than a
+  /// division.
+  static func double(isNegative: Bool, _ digits: UInt64, exponent: Int) -> Double? {
+    let magnitude: Double
+    if digits <= 1 << 53, (-22...22).contains(exponent) {
+      // Both numbers are exact, so that their quotient or product is rounded once.
+      let power = powersOfTen[Swift.abs(exponent)]
+      magnitude = exponent < 0 ? Double(digits) / power : Double(digits) * power
+    } else if digits > 1 << 53, (-18 ... -1).contains(exponent) {
+      magnitude = quotient(digits, UInt64(powersOfTen[-exponent]))
+    } else {
+      return nil
+    }
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The `Double` next to a quotient of which at least 57 bits are computed exactly: more than a `Double`
+  /// has, so that whatever is beyond them only tells whether they are all.
+  private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
+    let (quotient, remainder) = (UInt128(dividend) << 64).quotientAndRemainder(
+      dividingBy: UInt128(divisor))
+    let dropped = Swift.max(0, 64 - quotient.leadingZeroBitCount)
+    let kept = UInt64(truncatingIfNeeded: quotient >> dropped)
+    let isExact = remainder == 0 && UInt128(kept) << dropped == quotient
+    return Double(
+      sign: .plus, exponent: dropped - 64, significand: Double(isExact ? kept : kept | 1))
   }
 
   static func float(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) -> Float {
@@ -119,10 +144,10 @@ enum Numbers {
 
   /// The characters of a range that is known to be well-formed.
   static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
-    var text = String()
-    text.reserveCapacity(range.count)
-    for index in range { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
-    return text
+    var characters: [UInt8] = []
+    characters.reserveCapacity(range.count)
+    for index in range { characters.append(bytes[index]) }
+    return String(decoding: characters, as: UTF8.self)
   }
 
   /// 10 to the power of 0 to 22: those that a `Double` holds exactly.

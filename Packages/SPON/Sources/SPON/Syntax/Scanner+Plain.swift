@@ -1,0 +1,123 @@
+/// The pairs that most texts consist of, read in one go. Whatever is unusual in one is left to
+/// ``next(in:isLast:)``, which reads these pairs too, and alone says what is wrong.
+extension Scanner {
+  /// A pair of version 1 in ASCII without escapes, behind a single space or its object's bracket.
+  ///
+  /// - Returns: `nil` where there is no such pair; nothing is passed then.
+  @inline(__always)
+  mutating func plainPair(in bytes: Span<UInt8>) -> Token? {
+    var at = position
+    switch place {
+    case .afterPair:
+      guard at < bytes.count, bytes[at] == Byte.space else { return nil }
+      at &+= 1
+    case .objectStart: break
+    default: return nil
+    }
+    let start = at
+    while at < bytes.count, Self.isPlainInKey(bytes[at]) { at &+= 1 }
+    // An ampersand may begin an escape, but not as a designator.
+    if at < bytes.count, bytes[at] == Byte.ampersand { at &+= 1 }
+    guard at > start, at &+ 1 < bytes.count, bytes[at] == Byte.equals,
+      bytes[at &+ 1] == Byte.backtick, at &- start <= limits.length
+    else { return nil }
+    var token = Token(kind: .string, start: at &+ 2, keyStart: start)
+    token.keyLength = at &- 1 &- start
+    guard let end = Self.plainEnd(bytes, from: token.start) else { return nil }
+    token.length = end &- token.start
+    guard token.length <= limits.length, readPlain(bytes[at &- 1], into: &token, bytes) else {
+      return nil
+    }
+    position = end &+ 1
+    place = .afterPair
+    return token
+  }
+
+  /// Reads a content by its designator, where that is simple.
+  @inline(__always)
+  private func readPlain(_ mark: UInt8, into token: inout Token, _ bytes: Span<UInt8>) -> Bool {
+    switch mark {
+    case Mark.string.rawValue: return true
+    case Mark.integer.rawValue:
+      guard let value = Self.plainInteger(bytes, token.content) else { return false }
+      token.kind = .integer
+      token.bits = UInt64(bitPattern: value)
+      return true
+    case Mark.double.rawValue:
+      guard let value = Self.plainDouble(bytes, token.content) else { return false }
+      token.kind = .double
+      token.bits = value.bitPattern
+      return true
+    case Mark.bool.rawValue:
+      guard let value = try? Numbers.bool(bytes, token.content) else { return false }
+      token.kind = .bool
+      token.bits = value ? 1 : 0
+      return true
+    default: return false
+    }
+  }
+
+  /// The backtick that ends a content in ASCII without ampersands.
+  @inline(__always)
+  private static func plainEnd(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+    var at = start
+    while at < bytes.count {
+      let byte = bytes[at]
+      if byte == Byte.backtick { return at }
+      if byte >= 0x80 || byte == Byte.ampersand { return nil }
+      at &+= 1
+    }
+    return nil
+  }
+
+  /// An integer of up to eighteen digits.
+  @inline(__always)
+  private static func plainInteger(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    var at = range.lowerBound
+    let isNegative = at < range.upperBound && bytes[at] == Byte.hyphen
+    if isNegative { at &+= 1 }
+    guard at < range.upperBound, range.upperBound &- at <= 18 else { return nil }
+    var value: Int64 = 0
+    while at < range.upperBound {
+      let digit = bytes[at] &- 0x30
+      guard digit < 10 else { return nil }
+      value = value &* 10 &+ Int64(digit)
+      at &+= 1
+    }
+    return isNegative ? 0 &- value : value
+  }
+
+  /// A number of up to eighteen digits without an exponent.
+  @inline(__always)
+  private static func plainDouble(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
+    var at = range.lowerBound
+    let isNegative = at < range.upperBound && bytes[at] == Byte.hyphen
+    if isNegative { at &+= 1 }
+    guard at < range.upperBound, bytes[at].isDigit, range.upperBound &- at <= 19 else { return nil }
+    var digits: UInt64 = 0
+    var point = -1
+    while at < range.upperBound {
+      let digit = bytes[at] &- 0x30
+      if digit < 10 {
+        digits = digits &* 10 &+ UInt64(digit)
+      } else if bytes[at] == 0x2E, point < 0, at &+ 1 < range.upperBound {
+        point = at
+      } else {
+        return nil
+      }
+      at &+= 1
+    }
+    guard point >= 0 else { return nil }
+    return Numbers.double(isNegative: isNegative, digits, exponent: point &+ 1 &- at)
+  }
+
+  /// Whether a byte in a key is neither special nor beyond ASCII.
+  @inline(__always)
+  private static func isPlainInKey(_ byte: UInt8) -> Bool {
+    // A bit for each of the lower 64 bytes, and one for each of the next 64.
+    let lower: UInt64 = 0x8FFF_FFBE_0000_0000  // not control characters, space, `&` < = >
+    let upper: UInt64 = 0x7FFF_FFFE_D7FF_FFFF  // not [ ] ` DEL
+    let bits = byte < 64 ? lower : upper
+    return byte < 128 && (bits >> UInt64(byte & 63)) & 1 == 1
+  }
+}
