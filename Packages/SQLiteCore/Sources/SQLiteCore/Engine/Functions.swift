@@ -28,22 +28,6 @@ private final class ScalarBox {
   init(_ body: @escaping ScalarBody) { self.body = body }
 }
 
-/// What the engine keeps for an aggregate function.
-private final class AggregateBox {
-  let make: () -> any AggregateFunction
-
-  init(_ make: @escaping () -> any AggregateFunction) { self.make = make }
-}
-
-/// One group's state, which the engine keeps the address of.
-private final class AggregateState {
-  var function: any AggregateFunction
-  /// What a step threw: later rows of the group are left.
-  var failure: (any Error)?
-
-  init(_ function: any AggregateFunction) { self.function = function }
-}
-
 /// What the engine keeps for a collation.
 private final class CollationBox {
   let compare: (String, String) -> Int
@@ -65,20 +49,6 @@ extension ConnectionHandle {
     let rc = unsafe sqlite3_create_function_v2(
       db, name, count, options.flags, box, callScalar, nil, nil,
       { unsafe $0.map { unsafe Unmanaged<ScalarBox>.fromOpaque($0).release() } })
-    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
-  }
-
-  func createAggregate(
-    _ name: String, argumentCount: Int?, options: FunctionOptions,
-    make: @escaping () -> any AggregateFunction
-  ) throws(SQLiteError) {
-    let db = unsafe try pointer()
-    let count = try Self.functionArity(argumentCount)
-    try Self.refuseNUL(in: name)
-    let box = unsafe Unmanaged.passRetained(AggregateBox(make)).toOpaque()
-    let rc = unsafe sqlite3_create_function_v2(
-      db, name, count, options.flags, box, nil, stepAggregate, finishAggregate,
-      { unsafe $0.map { unsafe Unmanaged<AggregateBox>.fromOpaque($0).release() } })
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
   }
 
@@ -144,59 +114,6 @@ private func callScalar(
   } catch {
     unsafe fail(error, to: context)
   }
-}
-
-private func stepAggregate(
-  context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
-) {
-  guard let context = unsafe context, let state = unsafe aggregateState(context) else { return }
-  guard state.failure == nil else { return }
-  let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
-  do {
-    try state.function.step(arguments)
-  } catch {
-    state.failure = error
-    unsafe fail(error, to: context)
-  }
-}
-
-private func finishAggregate(context: OpaquePointer?) {
-  guard let context = unsafe context, let state = unsafe aggregateState(context) else { return }
-  // The engine frees the slot; what it points to is ours.
-  if let slot = unsafe aggregateSlot(context), let address = unsafe slot.pointee {
-    unsafe Unmanaged<AggregateState>.fromOpaque(address).release()
-    unsafe slot.pointee = nil
-  }
-  do {
-    if let failure = state.failure { throw failure }
-    unsafe give(try state.function.result(), to: context)
-  } catch {
-    unsafe fail(error, to: context)
-  }
-}
-
-func aggregateSlot(
-  _ context: OpaquePointer
-) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
-  let size = unsafe Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
-  return unsafe sqlite3_aggregate_context(context, size)?
-    .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-}
-
-/// The state of the group that the call belongs to, made at its first row.
-private func aggregateState(_ context: OpaquePointer) -> AggregateState? {
-  guard let slot = unsafe aggregateSlot(context) else {
-    unsafe sqlite3_result_error_nomem(context)
-    return nil
-  }
-  if let address = unsafe slot.pointee {
-    return unsafe Unmanaged<AggregateState>.fromOpaque(address).takeUnretainedValue()
-  }
-  guard let data = unsafe sqlite3_user_data(context) else { return nil }
-  let box = unsafe Unmanaged<AggregateBox>.fromOpaque(data).takeUnretainedValue()
-  let state = AggregateState(box.make())
-  unsafe slot.pointee = Unmanaged.passRetained(state).toOpaque()
-  return state
 }
 
 private func compareTexts(

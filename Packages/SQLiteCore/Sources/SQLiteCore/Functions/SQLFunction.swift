@@ -84,9 +84,7 @@ extension Connection {
   public func register<Function: AggregateFunction>(
     _ type: Function.Type, as name: String, argumentCount: Int?, options: FunctionOptions = []
   ) throws(SQLiteError) {
-    try handle.createAggregate(name, argumentCount: argumentCount, options: options) {
-      Function()
-    }
+    try handle.createAggregate(type, name, argumentCount: argumentCount, options: options)
   }
 
   /// Gives SQL an order of texts that is written in Swift.

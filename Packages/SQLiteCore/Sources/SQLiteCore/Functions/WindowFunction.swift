@@ -48,8 +48,6 @@ extension Connection {
   public func register<Function: WindowFunction>(
     _ type: Function.Type, as name: String, argumentCount: Int?, options: FunctionOptions = []
   ) throws(SQLiteError) {
-    try handle.createWindowFunction(name, argumentCount: argumentCount, options: options) {
-      Function()
-    }
+    try handle.createWindowFunction(type, name, argumentCount: argumentCount, options: options)
   }
 }

@@ -1,0 +1,147 @@
+internal import CSQLite
+
+/// What the engine keeps for an aggregate or a window function.
+private final class AggregateBox {
+  let make: () -> any WindowFunction
+
+  init(_ make: @escaping () -> any WindowFunction) { self.make = make }
+}
+
+/// The state of one group, or of one window, which the engine keeps the address of.
+private final class AggregateState {
+  var function: any WindowFunction
+  /// What a step threw: nothing is asked of the function any more.
+  var failure: (any Error)?
+
+  init(_ function: any WindowFunction) { self.function = function }
+}
+
+/// An aggregate function as a window function whose rows never leave: the engine is given no way to ask
+/// that of it.
+private struct Unmoved<Function: AggregateFunction>: WindowFunction {
+  private var function = Function()
+
+  mutating func step(_ arguments: borrowing FunctionArguments) throws {
+    try function.step(arguments)
+  }
+
+  mutating func inverse(_ arguments: borrowing FunctionArguments) throws {
+    throw SQLiteError(code: .misuse, message: "the function can't take a row back")
+  }
+
+  func value() throws -> SQLiteValue { try function.result() }
+}
+
+extension ConnectionHandle {
+  func createAggregate<Function: AggregateFunction>(
+    _ type: Function.Type, _ name: String, argumentCount: Int?, options: FunctionOptions
+  ) throws(SQLiteError) {
+    let box = AggregateBox { Unmoved<Function>() }
+    try create(box, movesRows: false, name, argumentCount, options)
+  }
+
+  func createWindowFunction<Function: WindowFunction>(
+    _ type: Function.Type, _ name: String, argumentCount: Int?, options: FunctionOptions
+  ) throws(SQLiteError) {
+    let box = AggregateBox { Function() }
+    try create(box, movesRows: true, name, argumentCount, options)
+  }
+
+  private func create(
+    _ box: AggregateBox, movesRows: Bool, _ name: String, _ argumentCount: Int?,
+    _ options: FunctionOptions
+  ) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let count = try Self.functionArity(argumentCount)
+    try Self.refuseNUL(in: name)
+    let box = unsafe Unmanaged.passRetained(box).toOpaque()
+    let rc = unsafe sqlite3_create_window_function(
+      db, name, count, options.flags, box, stepAggregate, finishAggregate,
+      movesRows ? giveWindowValue : nil, movesRows ? leaveWindow : nil,
+      { unsafe $0.map { unsafe Unmanaged<AggregateBox>.fromOpaque($0).release() } })
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+  }
+}
+
+private func stepAggregate(
+  context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  unsafe withState(context) { state in
+    let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
+    try state.function.step(arguments)
+  }
+}
+
+private func leaveWindow(
+  context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  unsafe withState(context) { state in
+    let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
+    try state.function.inverse(arguments)
+  }
+}
+
+private func giveWindowValue(context: OpaquePointer?) {
+  guard let context = unsafe context, let state = unsafe state(context) else { return }
+  do {
+    if let failure = state.failure { throw failure }
+    unsafe give(try state.function.value(), to: context)
+  } catch {
+    state.failure = error
+    unsafe fail(error, to: context)
+  }
+}
+
+/// Also called to clear up, where the statement has failed or was left.
+private func finishAggregate(context: OpaquePointer?) {
+  guard let context = unsafe context, let state = unsafe state(context) else { return }
+  // The engine frees the slot; what it points to is ours.
+  if let slot = unsafe slot(context), let address = unsafe slot.pointee {
+    unsafe Unmanaged<AggregateState>.fromOpaque(address).release()
+    unsafe slot.pointee = nil
+  }
+  do {
+    if let failure = state.failure { throw failure }
+    unsafe give(try state.function.result(), to: context)
+  } catch {
+    unsafe fail(error, to: context)
+  }
+}
+
+/// Runs a step of a group or a window, unless one of its steps has failed.
+private func withState(_ context: OpaquePointer?, _ body: (AggregateState) throws -> Void) {
+  guard let context = unsafe context, let state = unsafe state(context), state.failure == nil else {
+    return
+  }
+  do {
+    try body(state)
+  } catch {
+    state.failure = error
+    unsafe fail(error, to: context)
+  }
+}
+
+/// Where the engine keeps the address of a state.
+private func slot(
+  _ context: OpaquePointer
+) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+  let size = unsafe Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
+  return unsafe sqlite3_aggregate_context(context, size)?
+    .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+}
+
+/// The state that the call belongs to, made when it is first needed.
+private func state(_ context: OpaquePointer) -> AggregateState? {
+  guard let slot = unsafe slot(context) else {
+    unsafe sqlite3_result_error_nomem(context)
+    return nil
+  }
+  if let address = unsafe slot.pointee {
+    return unsafe Unmanaged<AggregateState>.fromOpaque(address).takeUnretainedValue()
+  }
+  guard let data = unsafe sqlite3_user_data(context) else { return nil }
+  let box = unsafe Unmanaged<AggregateBox>.fromOpaque(data).takeUnretainedValue()
+  let state = AggregateState(box.make())
+  unsafe slot.pointee = Unmanaged.passRetained(state).toOpaque()
+  return state
+}
