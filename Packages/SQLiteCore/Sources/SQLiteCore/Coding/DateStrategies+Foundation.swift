@@ -4,43 +4,23 @@
   public import Foundation
 #endif
 
-extension RowDecoder {
-  /// How a column is read as a `Date`.
-  public enum DateDecodingStrategy: Sendable {
-    /// As `Date` is read everywhere else: by its conformance to ``SQLiteReadable``.
-    case deferredToDate
-    /// From TEXT in the form of ISO 8601, as ``DateStorage/iso8601``.
-    case iso8601
-    /// From a number of seconds since 1970, as ``DateStorage/unixSeconds``.
-    case secondsSince1970
-    /// From a number of milliseconds since 1970, as ``DateStorage/unixMilliseconds``.
-    case millisecondsSince1970
-    /// From a Julian day, as ``DateStorage/julianDay``.
-    case julianDay
-    /// From whatever the column holds but NULL.
-    case custom(@Sendable (SQLiteValue) throws -> Date)
-  }
-}
+/// How a `Date` is read from a column, or written to one.
+///
+/// ``RowDecoder`` and ``RowEncoder`` have one each, which differ in what their closures do.
+public enum DateStrategy<Custom: Sendable>: Sendable {
+  /// As `Date` is read and bound everywhere else: by its conformance to ``SQLiteConvertible``.
+  case deferredToDate
+  /// As TEXT in the form of ISO 8601: ``DateStorage/iso8601``.
+  case iso8601
+  /// As the seconds since 1970: ``DateStorage/unixSeconds``.
+  case secondsSince1970
+  /// As the milliseconds since 1970: ``DateStorage/unixMilliseconds``.
+  case millisecondsSince1970
+  /// As the Julian day: ``DateStorage/julianDay``.
+  case julianDay
+  /// As the closure says. One that reads is called with whatever the column holds but NULL.
+  case custom(Custom)
 
-extension RowEncoder {
-  /// How a `Date` is written to a column.
-  public enum DateEncodingStrategy: Sendable {
-    /// As `Date` is bound everywhere else: by its conformance to ``SQLiteBindable``.
-    case deferredToDate
-    /// As TEXT in the form of ISO 8601: ``DateStorage/iso8601``.
-    case iso8601
-    /// As the seconds since 1970: ``DateStorage/unixSeconds``.
-    case secondsSince1970
-    /// As the milliseconds since 1970: ``DateStorage/unixMilliseconds``.
-    case millisecondsSince1970
-    /// As the Julian day: ``DateStorage/julianDay``.
-    case julianDay
-    /// As the closure says.
-    case custom(@Sendable (Date) throws -> SQLiteValue)
-  }
-}
-
-extension RowDecoder.DateDecodingStrategy {
   var isDeferred: Bool { if case .deferredToDate = self { true } else { false } }
 
   /// How dates are stored; `nil` where a closure or `Date` itself is to say it.
@@ -53,7 +33,19 @@ extension RowDecoder.DateDecodingStrategy {
     case .julianDay: .julianDay
     }
   }
+}
 
+extension RowDecoder {
+  /// How a column is read as a `Date`.
+  public typealias DateDecodingStrategy = DateStrategy<@Sendable (SQLiteValue) throws -> Date>
+}
+
+extension RowEncoder {
+  /// How a `Date` is written to a column.
+  public typealias DateEncodingStrategy = DateStrategy<@Sendable (Date) throws -> SQLiteValue>
+}
+
+extension RowDecoder.DateDecodingStrategy {
   /// The date that a value in JSON stands for; `nil` where it is none.
   func date(inJSON value: SQLiteValue) throws -> Date? {
     if case .custom(let read) = self { return try read(value) }
@@ -62,17 +54,6 @@ extension RowDecoder.DateDecodingStrategy {
 }
 
 extension RowEncoder.DateEncodingStrategy {
-  /// How dates are stored; `nil` where a closure or `Date` itself is to say it.
-  fileprivate var storage: DateStorage? {
-    switch self {
-    case .deferredToDate, .custom: nil
-    case .iso8601: .iso8601
-    case .secondsSince1970: .unixSeconds
-    case .millisecondsSince1970: .unixMilliseconds
-    case .julianDay: .julianDay
-    }
-  }
-
   /// What a date in JSON is written as; `nil` where `Date` itself is to say it.
   func value(inJSON date: Date) throws -> SQLiteValue? {
     if case .custom(let write) = self { return try write(date) }
@@ -119,8 +100,7 @@ extension RowReader {
 extension RowEncoder {
   /// What a date is written as, where the strategy and not the type says it.
   func content(date value: Any) throws -> EncodedContent? {
-    if case .deferredToDate = dateEncodingStrategy { return nil }
-    guard let date = value as? Date else { return nil }
+    guard !dateEncodingStrategy.isDeferred, let date = value as? Date else { return nil }
     if case .custom(let write) = dateEncodingStrategy { return .value(try write(date)) }
     return dateEncodingStrategy.storage.map { .bindable(date.stored(as: $0)) }
   }
