@@ -11,8 +11,8 @@ final class InsertTexts {
     {
       return known.sql
     }
-    let name = Self.quoted(table)
-    let names = columns.map(Self.quoted).joined(separator: ", ")
+    let name = SQLName.quoted(table)
+    let names = columns.map(SQLName.quoted).joined(separator: ", ")
     let values = columns.map { _ in "?" }.joined(separator: ", ")
     let sql =
       columns.isEmpty
@@ -20,6 +20,4 @@ final class InsertTexts {
     known[table] = (table, columns, sql)
     return sql
   }
-
-  private static func quoted(_ name: String) -> String { name.quoted(with: UInt8(ascii: "\"")) }
 }

@@ -43,13 +43,12 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// A name, in quotes: of a column, say. The statement fails where there is nothing of that name.
     public mutating func appendInterpolation(identifier name: String) {
-      sql.append(name: name.quoted(with: UInt8(ascii: "\"")))
+      sql.append(name: SQLName.quoted(name))
     }
 
     /// The name of a table, with its schema's, in quotes.
     public mutating func appendInterpolation(table: TableName) {
-      let quote = UInt8(ascii: "\"")
-      sql.append(name: "\(table.schema.quoted(with: quote)).\(table.name.quoted(with: quote))")
+      sql.append(name: "\(SQLName.quoted(table.schema)).\(SQLName.quoted(table.name))")
     }
 
     /// Text that is to be SQL as it stands.
