@@ -89,7 +89,7 @@ extension Connection {
     var count = 0
     for index in values.indices {
       try statement.bindAll(of: values[index])
-      count += try finish(statement).count
+      count += try changes(by: statement)
     }
     return Changes(count: count, lastInsertedRowID: lastInsertedRowID)
   }
@@ -121,11 +121,14 @@ extension Connection {
 
   @usableFromInline
   func finish(_ statement: Statement) throws(SQLiteError) -> Changes {
+    Changes(count: try changes(by: statement), lastInsertedRowID: lastInsertedRowID)
+  }
+
+  /// How many rows the statement changes as it runs.
+  private func changes(by statement: Statement) throws(SQLiteError) -> Int {
     let before = handle.totalChangeCount
     try statement.run()
     // The engine's count is the last writing statement's, which this one may not be.
-    let didChange = handle.totalChangeCount != before
-    return Changes(
-      count: didChange ? Int(handle.changeCount) : 0, lastInsertedRowID: lastInsertedRowID)
+    return handle.totalChangeCount != before ? Int(handle.changeCount) : 0
   }
 }

@@ -64,6 +64,12 @@ internal import Synchronization
     try registerListTable()
   }
 
+  /// Whether no statement may begin: asked for each one, and so without counting a reference.
+  @inline(__always)
+  var isCancelled: Bool {
+    unsafe Unmanaged.passUnretained(interrupter)._withUnsafeGuaranteedRef { $0.isCancelled }
+  }
+
   deinit {
     interrupter.forget()
     // A statement that is finalized later keeps the engine's side alive, but not the arbiter.

@@ -5,8 +5,7 @@ struct HookState {
   /// The accesses of the statement that is being compiled.
   private var access = StatementAccess()
   private var isRecording = false
-  /// Whether there is anything to tell: asked after each statement that runs.
-  var hasNews = false
+  private let news: UncheckedBox<Bool>
   /// What became of the transaction during the call that is now running.
   var outcome: Outcome? {
     didSet { if outcome != nil { hasNews = true } }
@@ -23,6 +22,14 @@ struct HookState {
   var isUndoDue = false
   /// Whether a statement was compiled that attaches a database.
   private(set) var hasAttached = false
+
+  init(news: UncheckedBox<Bool>) { self.news = news }
+
+  /// Whether there is anything to tell.
+  var hasNews: Bool {
+    get { news.value }
+    nonmutating set { news.value = newValue }
+  }
 
   mutating func beginRecording() {
     access = StatementAccess()

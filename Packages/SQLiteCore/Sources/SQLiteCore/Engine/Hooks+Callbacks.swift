@@ -12,7 +12,7 @@ extension Hooks {
   /// connection is back in autocommit mode.
   @inline(__always)
   func settle() {
-    if state.hasNews { tellNews() }
+    if news.value { tellNews() }
   }
 
   private func tellNews() {

@@ -23,7 +23,9 @@ internal import CSQLite
   var updates = Subscribers<(RowChange.Kind, TableName, RowID) -> Void>()
   /// The connection's sessions, which share the preupdate hook's slot with the observers.
   var sessions = SessionSlot()
-  var state = HookState()
+  var state: HookState
+  /// Whether there is anything to tell, as ``state`` knows it: asked after each statement that runs.
+  let news = UncheckedBox(false)
   /// The length in pages from which on a log is brought into the file, while commits are reported.
   var automaticCheckpointPages = 0
   /// The one moment of the transaction that is open, once someone has asked for it.
@@ -35,7 +37,7 @@ internal import CSQLite
   /// How many calls of the engine have yet to return, of those that it makes while no statement runs.
   private(set) var callDepth = 0
 
-  init() {}
+  init() { state = HookState(news: news) }
 
   /// The context that the engine hands back to its callbacks: the handle keeps this object.
   var context: UnsafeMutableRawPointer {

@@ -223,7 +223,7 @@ public final class Statement {
   @inline(__always)
   private func begin() throws(SQLiteError) {
     if phase == .stepping { throw usedWithin() }
-    if connection.interrupter.isCancelled { throw cancelled() }
+    if connection.isCancelled { throw cancelled() }
     if connection.scopeDepth > 0, controlsTransaction || !connection.isInTransaction, leavesScope {
       throw connection.leavesScope(sql: sql)
     }
