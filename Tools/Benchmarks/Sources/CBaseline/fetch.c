@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "columns.h"
 #include "engine.h"
 
 int baseline_fetch_all(const char *path, uint64_t *sum) {
@@ -38,4 +39,19 @@ int baseline_step_all(const char *path) {
   }
   sqlite3_close(db);
   return rc;
+}
+
+sqlite3_stmt *baseline_open_all(const char *path) {
+  sqlite3 *db = NULL;
+  sqlite3_stmt *s = NULL;
+  int rc = baseline_open(path, &db);
+  if (rc == SQLITE_OK) rc = sqlite3_prepare_v2(db, "SELECT * FROM item", -1, &s, NULL);
+  if (rc != SQLITE_OK) sqlite3_close(db);
+  return s;
+}
+
+void baseline_close_all(sqlite3_stmt *s) {
+  sqlite3 *db = sqlite3_db_handle(s);
+  sqlite3_finalize(s);
+  sqlite3_close(db);
 }

@@ -8,6 +8,7 @@ enum Fetch {
 
   private static let c = "C", byPosition = "GRDB, records by position"
   private static let byName = "GRDB, records by name", floor = "C, sqlite3_step alone"
+  private static let cheapest = "the cheapest decoder"
 
   private static func structs(_ fixture: Fixture) -> Workload {
     let path = fixture.path
@@ -34,6 +35,7 @@ enum Fetch {
 
   private static func codable(_ fixture: Fixture) -> Workload {
     let path = fixture.path
+    let rows = fixture.scale.rows
     return Workload(
       "W2", "fetch \(fixture.scale.rows) rows through Codable",
       contestants: [
@@ -41,6 +43,7 @@ enum Fetch {
         Contestant("Holt, W1") { try HoltFetch.all(path) },
         Contestant("Holt") { try HoltFetch.codable(path) },
         Contestant("GRDB, Codable records") { try GRDBFetch.codable(path) },
+        Contestant(cheapest) { try CheapestFetch.codable(path, rows: rows) },
       ],
       comparisons: [
         Comparison(.cpuMilliseconds, "GRDB Codable records", grdb: "GRDB, Codable records"),

@@ -1,0 +1,126 @@
+internal import CBaseline
+internal import Foundation
+
+/// The cheapest way to give a `Codable` type its rows, and of no other use: it shows what no decoder can
+/// save.
+///
+/// It looks at no key, but reads the columns in the order in which they are asked for. It checks neither
+/// what kind of value there is nor whether a text is UTF-8, throws nothing, and knows how many rows
+/// there are. What is left is SQLite, the values, what the compiler makes of `Codable`, and the
+/// standard library's containers.
+enum CheapestFetch {
+  static func codable(_ path: String, rows: Int) throws -> Work {
+    guard let statement = baseline_open_all(path) else { throw BaselineError(code: 1) }
+    defer { baseline_close_all(statement) }
+    let decoder = CheapestDecoder(statement)
+    var items: [PortableItem] = []
+    items.reserveCapacity(rows)
+    while baseline_step(statement) {
+      decoder.next.pointee = 0
+      items.append(try PortableItem(from: decoder))
+    }
+    var sum: UInt64 = 0
+    for index in items.indices { sum &+= items[index].weight }
+    return Work(checksum: sum)
+  }
+}
+
+private struct NotRead: Error {}
+
+private final class CheapestDecoder: Decoder {
+  let statement: OpaquePointer
+  /// The column that is read next.
+  let next = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  /// Where a `Data` is moved through, to become a value of the type that it is asked for as.
+  let place = UnsafeMutablePointer<Data>.allocate(capacity: 1)
+  private var container: AnyObject?
+
+  init(_ statement: OpaquePointer) { self.statement = statement }
+
+  deinit {
+    next.deallocate()
+    place.deallocate()
+  }
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// One container for all rows, since one type's keys are asked for: see Holt's `ContainerObject`.
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    if let container { return unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self) }
+    let made = KeyedDecodingContainer(
+      CheapestColumns<Key>(statement: statement, next: next, place: place))
+    container = unsafeBitCast(made, to: AnyObject.self)
+    return made
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NotRead() }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NotRead() }
+}
+
+private struct CheapestColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let statement: OpaquePointer
+  let next: UnsafeMutablePointer<Int32>
+  let place: UnsafeMutablePointer<Data>
+
+  @inline(__always)
+  private func column() -> Int32 {
+    defer { next.pointee += 1 }
+    return next.pointee
+  }
+
+  @inline(__always)
+  private func isNull() -> Bool { baseline_is_null(statement, next.pointee) }
+
+  func decode(_: Int64.Type, forKey: Key) -> Int64 { baseline_integer(statement, column()) }
+
+  func decode(_: Double.Type, forKey: Key) -> Double { baseline_real(statement, column()) }
+
+  func decode(_: Bool.Type, forKey: Key) -> Bool { baseline_integer(statement, column()) != 0 }
+
+  func decode(_: String.Type, forKey: Key) -> String {
+    let column = column()
+    let start = baseline_text_at(statement, column)
+    let count = Int(baseline_size(statement, column))
+    let bytes = UnsafeBufferPointer(start: start, count: count)
+    guard #available(macOS 26, *) else { return String(decoding: bytes, as: UTF8.self) }
+    return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+  }
+
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? {
+    guard isNull() else { return decode(type, forKey: key) }
+    next.pointee += 1
+    return nil
+  }
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? {
+    guard isNull() else { return decode(type, forKey: key) }
+    next.pointee += 1
+    return nil
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey: Key) throws -> Value {
+    guard type == Data.self else { throw NotRead() }
+    let column = column()
+    guard let start = baseline_blob_at(statement, column) else { throw NotRead() }
+    place.initialize(to: Data(bytes: start, count: Int(baseline_size(statement, column))))
+    return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Value.self).move()
+  }
+
+  // Nothing below is asked for.
+
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { [] }
+  func contains(_ key: Key) -> Bool { true }
+  func decodeNil(forKey key: Key) -> Bool { isNull() }
+  func superDecoder() throws -> any Decoder { throw NotRead() }
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw NotRead() }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> { throw NotRead() }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw NotRead()
+  }
+}
