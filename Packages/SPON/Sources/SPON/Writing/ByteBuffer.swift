@@ -66,39 +66,44 @@ struct ByteBuffer {
   /// - Returns: The place of the first byte that is one of two; -1 where there is none.
   @inline(__always)
   mutating func append(_ text: String, seeking first: UInt8, or second: UInt8) -> Int {
-    let utf8 = text.utf8
-    reserve(utf8.count)
-    var place = count
-    var target = storage.mutableSpan
-    var found = -1
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      let source = utf8.span
-      for index in 0..<source.count {
-        let byte = source[index]
-        if byte == first || byte == second, found < 0 { found = place }
-        target[place] = byte
-        place &+= 1
-      }
-    } else {
-      for byte in utf8 {
-        if byte == first || byte == second, found < 0 { found = place }
-        target[place] = byte
-        place &+= 1
-      }
+    let start = count
+    append(text)
+    let source = storage.span
+    // Without a way out of the loop, many bytes are looked at together.
+    var isThere = false
+    for place in start..<count {
+      isThere = isThere || source[place] == first || source[place] == second
     }
-    count = place
-    return found
+    guard isThere else { return -1 }
+    for place in start..<count where source[place] == first || source[place] == second {
+      return place
+    }
+    return -1
   }
 
-  mutating func append(_ text: String) { _ = append(text, seeking: 0, or: 0) }
+  @inline(__always)
+  mutating func append(_ text: String) {
+    let utf8 = text.utf8
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      return append(utf8.span)
+    }
+    reserve(utf8.count)
+    for byte in utf8 {
+      storage[count] = byte
+      count &+= 1
+    }
+  }
 
   /// Appends the decimal digits of a number, with zeros before them where they are fewer than wanted.
-  mutating func append(digitsOf value: UInt64, atLeast least: Int = 1) {
+  ///
+  /// - Parameter last: A byte behind them.
+  mutating func append(digitsOf value: UInt64, atLeast least: Int = 1, then last: UInt8) {
     let length = Swift.max(least, Self.digitCount(value))
-    reserve(length)
+    reserve(length &+ 1)
     var place = count &+ length
-    count = place
+    count = place &+ 1
     var target = storage.mutableSpan
+    target[place] = last
     var rest = value
     var left = length
     while left > 1 {

@@ -65,6 +65,32 @@ extension Output {
     buffer.append(isPair || mark == .string ? Byte.backtick : mark.rawValue)
   }
 
+  /// The content of a Bool and the backtick behind it.
+  @inline(__always)
+  mutating func endPair(_ value: Bool) {
+    append(value ? "true`" : "false`")
+  }
+
+  /// The content of an integer and the backtick behind it.
+  @inline(__always)
+  mutating func endPair(_ value: Int64) {
+    if value < 0 { buffer.append(Byte.hyphen) }
+    buffer.append(digitsOf: value.magnitude, then: Byte.backtick)
+  }
+
+  /// The content of a Double and the backtick behind it.
+  mutating func endPair(_ value: Double) {
+    content(value)
+    buffer.append(Byte.backtick)
+  }
+
+  /// The content of a text and the backtick behind it.
+  @inline(__always)
+  mutating func endPair(_ value: String) {
+    content(value)
+    buffer.append(Byte.backtick)
+  }
+
   mutating func bool(_ value: Bool, isPair: Bool) {
     begin(.bool, isPair: isPair)
     append(value ? "true" : "false")
@@ -74,16 +100,14 @@ extension Output {
   mutating func integer(_ value: Int64, isPair: Bool) {
     begin(.integer, isPair: isPair)
     if value < 0 { buffer.append(Byte.hyphen) }
-    buffer.append(digitsOf: value.magnitude)
-    end(.integer, isPair: isPair)
+    buffer.append(digitsOf: value.magnitude, then: isPair ? Byte.backtick : Mark.integer.rawValue)
   }
 
   mutating func unsigned(_ value: UInt64, isPair: Bool) {
     // Readers of version 1 know only what an Int64 holds.
     if value > UInt64(Int64.max) { require2("the integer \(value)") }
     begin(.integer, isPair: isPair)
-    buffer.append(digitsOf: value)
-    end(.integer, isPair: isPair)
+    buffer.append(digitsOf: value, then: isPair ? Byte.backtick : Mark.integer.rawValue)
   }
 
   mutating func float(_ value: Float, isPair: Bool) {
@@ -94,8 +118,12 @@ extension Output {
 
   mutating func double(_ value: Double, isPair: Bool) {
     begin(.double, isPair: isPair)
-    if !thousandths(value) { append(value.isNaN ? "nan" : value.description) }
+    content(value)
     end(.double, isPair: isPair)
+  }
+
+  private mutating func content(_ value: Double) {
+    if !thousandths(value) { append(value.isNaN ? "nan" : value.description) }
   }
 
   /// Appends a number that has at most three digits behind its point, and fifteen in all: what is
@@ -108,15 +136,12 @@ extension Output {
     guard magnitude >= 0.001, scaled < 1e15, scaled / 1_000 == magnitude else { return false }
     if value < 0 { buffer.append(Byte.hyphen) }
     let (whole, fraction) = UInt64(scaled).quotientAndRemainder(dividingBy: 1_000)
-    buffer.append(digitsOf: whole)
-    buffer.append(0x2E)
-    if fraction % 10 != 0 {
-      buffer.append(digitsOf: fraction, atLeast: 3)
-    } else if fraction % 100 != 0 {
-      buffer.append(digitsOf: fraction / 10, atLeast: 2)
-    } else {
-      buffer.append(digitsOf: fraction / 100)
-    }
+    let (hundredths, last) = fraction.quotientAndRemainder(dividingBy: 10)
+    let (tenths, next) = hundredths.quotientAndRemainder(dividingBy: 10)
+    buffer.append(digitsOf: whole, then: 0x2E)
+    buffer.append(0x30 | UInt8(truncatingIfNeeded: tenths))
+    if next | last != 0 { buffer.append(0x30 | UInt8(truncatingIfNeeded: next)) }
+    if last != 0 { buffer.append(0x30 | UInt8(truncatingIfNeeded: last)) }
     return true
   }
 

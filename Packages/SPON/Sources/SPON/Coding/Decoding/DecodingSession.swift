@@ -7,6 +7,8 @@ final class DecodingSession {
   /// The different keys by number, as types name them; as they are written where that depends on where
   /// they stand.
   private let keys: [String]
+  /// Whether keys are read as they are written.
+  private let keysArePlain: Bool
   /// The entry behind the one that was read last: most types ask for keys in the order in which they
   /// are written.
   private var expected = 1
@@ -17,10 +19,10 @@ final class DecodingSession {
     self.tape = tape
     self.options = options
     entries = tape.entries
-    if case .convertFromSnakeCase = options.keyDecodingStrategy {
-      keys = tape.keys.map(SnakeCase.camelCase)
-    } else {
-      keys = tape.keys
+    switch options.keyDecodingStrategy {
+    case .useDefaultKeys: (keys, keysArePlain) = (tape.keys, true)
+    case .convertFromSnakeCase: (keys, keysArePlain) = (tape.keys.map(SnakeCase.camelCase), false)
+    case .custom: (keys, keysArePlain) = (tape.keys, false)
     }
   }
 
@@ -41,10 +43,12 @@ extension DecodingSession {
     /// As the closure has them.
     case byPath
 
-    init(_ type: Any.Type?, _ options: SPONDecoder) {
-      if type is any StringKeyed.Type {
+    init(_ type: Any.Type?, _ session: DecodingSession) {
+      if session.keysArePlain {
+        self = .byName
+      } else if type is any StringKeyed.Type {
         self = .asWritten
-      } else if case .custom = options.keyDecodingStrategy {
+      } else if case .custom = session.options.keyDecodingStrategy {
         self = .byPath
       } else {
         self = .byName
@@ -66,14 +70,22 @@ extension DecodingSession {
   }
 
   /// The entry of an object's value; ``missing`` where it has no such key.
+  @inline(__always)
   func find(_ name: String, in object: Int, _ matching: Matching) -> Int {
     let index = expected
     if index < entries.count, entries[index].parent == Int32(truncatingIfNeeded: object),
-      !entries[index].isSuperseded, key(of: index, matching) == name
+      !entries[index].isSuperseded, isKey(of: index, name, matching)
     {
       return index
     }
     return search(name, in: object, matching)
+  }
+
+  @inline(__always)
+  private func isKey(of index: Int, _ name: String, _ matching: Matching) -> Bool {
+    guard case .byName = matching else { return key(of: index, matching) == name }
+    let keys = keys
+    return keys.span[Int(entries[index].key)] == name
   }
 
   private func search(_ name: String, in object: Int, _ matching: Matching) -> Int {
@@ -83,7 +95,7 @@ extension DecodingSession {
     }
     var at = object + 1
     while at < entry.end {
-      if !entries[at].isSuperseded, key(of: at, matching) == name { return at }
+      if !entries[at].isSuperseded, isKey(of: at, name, matching) { return at }
       at = tape.end(of: at)
     }
     return Self.missing

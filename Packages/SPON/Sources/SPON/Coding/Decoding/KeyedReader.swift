@@ -10,7 +10,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
     self.session = session
     object = index
-    matching = DecodingSession.Matching(type, session.options)
+    matching = DecodingSession.Matching(type, session)
     session.enter(index)
   }
 

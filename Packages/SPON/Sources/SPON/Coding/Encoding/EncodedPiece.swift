@@ -125,9 +125,9 @@ final class EncodedPiece {
   /// Writes a key and its scalar.
   @inline(__always)
   func pair(
-    _ name: String, in serial: Int, _ write: (inout Output, _ isPair: Bool) -> Void
+    _ name: String, in serial: Int, _ mark: Mark, _ content: (inout Output) -> Void
   ) throws(SPONError) {
-    guard text.pair(name, in: serial, session, write) else { throw stale() }
+    guard text.pair(name, in: serial, session, mark, content) else { throw stale() }
   }
 
   /// Writes a tree of values.

@@ -103,64 +103,87 @@ struct EncodedText {
   ///
   /// - Returns: Whether the container is the one that may be written to now.
   mutating func key(_ name: String, in serial: Int, _ session: EncodingSession) -> Bool {
-    guard write(name, in: serial, session) else { return false }
+    guard top.serial == serial, slot == .none else { return false }
+    write(name, .null, session)
     top.key = name
     slot = .pair
     return true
   }
 
+  /// Writes a key and its scalar.
+  ///
+  /// - Parameters:
+  ///   - mark: The scalar's designator.
+  ///   - content: Writes its content, and the backtick behind it.
+  /// - Returns: Whether the container is the one that may be written to now.
   @inline(__always)
-  private mutating func write(
-    _ name: String, in serial: Int, _ session: EncodingSession
+  mutating func pair(
+    _ name: String, in serial: Int, _ session: EncodingSession, _ mark: Mark,
+    _ content: (inout Output) -> Void
   ) -> Bool {
     guard top.serial == serial, slot == .none else { return false }
-    if top.count > 0 { output.append(Byte.space) }
-    top.count &+= 1
-    if cache.isEntry(top.expected, of: name) {
-      take(top.expected)
+    let expected = top.expected
+    if cache.isEntry(expected, of: name),
+      cache.append(expected, mark, isFirst: top.count == 0, to: &output)
+    {
+      note(expected)
     } else {
-      unexpectedKey(name, session)
+      write(name, mark, session)
+      output.begin(mark, isPair: true)
     }
+    content(&output)
     return true
   }
 
-  /// Writes a key that is known.
+  private mutating func write(_ name: String, _ mark: Mark, _ session: EncodingSession) {
+    if cache.isEntry(top.expected, of: name) {
+      cache.append(top.expected, isFirst: top.count == 0, to: &output)
+      note(top.expected)
+    } else {
+      unexpectedKey(name, mark, session)
+    }
+  }
+
+  /// Notes that a known key was written.
   @inline(__always)
-  private mutating func take(_ number: Int) {
+  private mutating func note(_ number: Int) {
     let (bit, next) = cache.bitAndNext(number)
     if top.used & bit != 0 { hasDuplicateKeys = true }
     top.used |= bit
     top.before = number
     top.expected = next
-    cache.append(number, to: &output)
+    top.count &+= 1
   }
 
-  private mutating func unexpectedKey(_ name: String, _ session: EncodingSession) {
-    guard top.shape >= 0 else {
-      let isNew = top.others?.insert(name).inserted
-      if isNew == nil { top.others = [name] }
-      if isNew == false { hasDuplicateKeys = true }
-      top.key = name
-      output.key(top.convertsKeys ? session.options.convertedKey(path) : name)
-      return
-    }
+  private mutating func unexpectedKey(_ name: String, _ mark: Mark, _ session: EncodingSession) {
     let before = top.before
-    if let entry = cache.search(name, in: top.shape, after: before) ?? newEntry(name, session) {
+    if top.shape >= 0,
+      let entry = cache.search(name, in: top.shape, after: before) ?? newEntry(name, mark, session)
+    {
       if before >= 0 { cache.follow(before, by: entry) }
-      take(entry)
-    } else {
-      let isNew = top.others?.insert(name).inserted
-      if isNew == nil { top.others = [name] }
-      if isNew == false { hasDuplicateKeys = true }
+      cache.append(entry, isFirst: top.count == 0, to: &output)
+      return note(entry)
+    }
+    let isNew = top.others?.insert(name).inserted
+    if isNew == nil { top.others = [name] }
+    if isNew == false { hasDuplicateKeys = true }
+    if top.count > 0 { output.append(Byte.space) }
+    top.count &+= 1
+    top.key = name
+    if top.shape >= 0 {
       output.key(session.options.keyEncodingStrategy.key(for: name))
+    } else {
+      output.key(top.convertsKeys ? session.options.convertedKey(path) : name)
     }
   }
 
-  private mutating func newEntry(_ name: String, _ session: EncodingSession) -> Int? {
+  private mutating func newEntry(
+    _ name: String, _ mark: Mark, _ session: EncodingSession
+  ) -> Int? {
     var text = Output(version: session.options.version)
     text.key(session.options.keyEncodingStrategy.key(for: name))
     output.join(text)
-    return cache.add(name, text.bytes, to: top.shape)
+    return cache.add(name, text.bytes, mark, to: top.shape)
   }
 
   /// Writes what stands before an element of an array.
@@ -195,19 +218,6 @@ struct EncodedText {
     case .none: return false
     }
     slot = .none
-    return true
-  }
-
-  /// Writes a key and its scalar.
-  ///
-  /// - Returns: Whether the container is the one that may be written to now.
-  @inline(__always)
-  mutating func pair(
-    _ name: String, in serial: Int, _ session: EncodingSession,
-    _ write: (inout Output, _ isPair: Bool) -> Void
-  ) -> Bool {
-    guard self.write(name, in: serial, session) else { return false }
-    write(&output, true)
     return true
   }
 

@@ -6,9 +6,11 @@ struct KeyCache {
   /// A key of one type.
   struct Entry {
     let name: String
-    /// Where its bytes begin and end, as it is written.
-    let start: Int
-    let end: Int
+    /// Where its bytes are: a space, the key as it is written, and `` !=` `` with the designator of the
+    /// value that it had first.
+    let bytes: Range<Int>
+    /// That designator.
+    let mark: UInt8
     /// The key's bit in the set of those that an object has.
     let bit: UInt64
     /// The key's place in its shape.
@@ -56,10 +58,21 @@ struct KeyCache {
   }
 
   /// Appends a key as it is written.
+  func append(_ entry: Int, isFirst: Bool, to output: inout Output) {
+    let range = entries[entry].bytes
+    output.append(
+      bytes.span.extracting(range.lowerBound + (isFirst ? 1 : 0)..<range.upperBound - 3))
+  }
+
+  /// Appends a key and what stands before a value with its designator, where it is the one that the key
+  /// had first.
   @inline(__always)
-  func append(_ entry: Int, to output: inout Output) {
+  func append(_ entry: Int, _ mark: Mark, isFirst: Bool, to output: inout Output) -> Bool {
     let entries = entries.span
-    output.append(bytes.span.extracting(entries[entry].start..<entries[entry].end))
+    guard entries[entry].mark == mark.rawValue else { return false }
+    let range = entries[entry].bytes
+    output.append(bytes.span.extracting(range.lowerBound + (isFirst ? 1 : 0)..<range.upperBound))
+    return true
   }
 
   /// Finds a key that is not where it was expected: behind the one before, or from the beginning.
@@ -76,14 +89,17 @@ struct KeyCache {
   }
 
   /// Adds a key, where there is room: there are as many as a set has bits.
-  mutating func add(_ name: String, _ text: [UInt8], to shape: Int) -> Int? {
+  mutating func add(_ name: String, _ text: [UInt8], _ mark: Mark, to shape: Int) -> Int? {
     let count = shapes[shape].entries.count
     guard count < UInt64.bitWidth else { return nil }
     let start = bytes.count
+    bytes.append(Byte.space)
     bytes.append(contentsOf: text)
+    bytes.append(contentsOf: [mark.rawValue, Byte.equals, Byte.backtick])
     entries.append(
       Entry(
-        name: name, start: start, end: bytes.count, bit: 1 << UInt64(count), place: count))
+        name: name, bytes: start..<bytes.count, mark: mark.rawValue, bit: 1 << UInt64(count),
+        place: count))
     shapes[shape].entries.append(entries.count - 1)
     return entries.count - 1
   }

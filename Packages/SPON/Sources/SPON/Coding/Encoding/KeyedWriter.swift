@@ -7,23 +7,25 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { piece.path }
 
   mutating func encodeNil(forKey key: Key) throws {
-    try piece.pair(key.stringValue, in: object) { $0.null(isPair: $1) }
+    try piece.key(key.stringValue, in: object)
+    try piece.scalar { $0.null(isPair: $1) }
   }
 
   mutating func encode(_ value: Bool, forKey key: Key) throws {
-    try piece.pair(key.stringValue, in: object) { $0.bool(value, isPair: $1) }
+    try piece.pair(key.stringValue, in: object, .bool) { $0.endPair(value) }
   }
 
   mutating func encode(_ value: String, forKey key: Key) throws {
-    try piece.pair(key.stringValue, in: object) { $0.string(value, isPair: $1) }
+    try piece.pair(key.stringValue, in: object, .string) { $0.endPair(value) }
   }
 
   mutating func encode(_ value: Double, forKey key: Key) throws {
-    try piece.pair(key.stringValue, in: object) { $0.double(value, isPair: $1) }
+    try piece.pair(key.stringValue, in: object, .double) { $0.endPair(value) }
   }
 
   mutating func encode(_ value: Float, forKey key: Key) throws {
-    try piece.pair(key.stringValue, in: object) { $0.float(value, isPair: $1) }
+    try piece.key(key.stringValue, in: object)
+    try piece.scalar { $0.float(value, isPair: $1) }
   }
 
   mutating func encode(_ value: Int, forKey key: Key) throws {
@@ -72,11 +74,15 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   private func integer(_ value: Int64, _ key: Key) throws(SPONError) {
-    try piece.pair(key.stringValue, in: object) { $0.integer(value, isPair: $1) }
+    try piece.pair(key.stringValue, in: object, .integer) { $0.endPair(value) }
   }
 
   private func unsigned(_ value: UInt64, _ key: Key) throws(SPONError) {
-    try piece.pair(key.stringValue, in: object) { $0.unsigned(value, isPair: $1) }
+    guard let value = Int64(exactly: value) else {
+      try piece.key(key.stringValue, in: object)
+      return try piece.scalar { $0.unsigned(value, isPair: $1) }
+    }
+    try integer(value, key)
   }
 
   // MARK: Containers that may be written at any time
