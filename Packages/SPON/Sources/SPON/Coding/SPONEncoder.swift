@@ -60,8 +60,7 @@ public struct SPONEncoder: Sendable {
     if session.hasDuplicateKeys || !outputFormatting.isEmpty {
       return try laidOut(output)
     }
-    output.mark()
-    return output.takeBytes()
+    return output.takeDocument()
   }
 
   /// Writes a value as a tree.

@@ -1,84 +1,97 @@
-/// Bytes that are appended, in an array that is longer than they are: so that room is made and checked
+/// Bytes that are appended, in arrays that are longer than they are: so that room is made and checked
 /// once for what is written together.
+///
+/// What is full is put aside and not moved again until all is taken.
 struct ByteBuffer {
+  /// What is being filled.
   private var storage: [UInt8] = []
-  private(set) var count = 0
+  /// The bytes in ``storage``.
+  private var used = 0
+  private var full: [[UInt8]] = []
+  private var fullCount = 0
 
   /// The bytes that were appended.
-  var bytes: [UInt8] { Array(storage[..<count]) }
+  var count: Int { fullCount &+ used }
+
+  /// The bytes that were appended.
+  var bytes: [UInt8] {
+    var copy = self
+    return copy.takeBytes()
+  }
 
   /// The bytes; the buffer is empty then.
   mutating func takeBytes() -> [UInt8] {
-    storage.removeLast(storage.count - count)
-    let bytes = storage
-    storage = []
-    count = 0
+    putAside()
+    var bytes = full.first ?? []
+    if full.count > 1 {
+      bytes.reserveCapacity(fullCount)
+      for more in full.dropFirst() { bytes.append(contentsOf: more) }
+    }
+    removeAll()
     return bytes
   }
 
-  subscript(place: Int) -> UInt8 { storage[place] }
+  mutating func removeAll() {
+    full = []
+    fullCount = 0
+    used = 0
+  }
+
+  /// A byte of what was appended last in one piece.
+  subscript(place: Int) -> UInt8 { storage[place - fullCount] }
 
   /// Makes room for so many bytes more.
   @inline(__always)
-  mutating func reserve(_ more: Int) {
-    if storage.count &- count < more { grow(more) }
+  private mutating func reserve(_ more: Int) {
+    if storage.count &- used < more { makeRoom(more) }
   }
 
   @inline(never)
-  private mutating func grow(_ more: Int) {
-    let added = Swift.max(more, storage.count, 128)
-    storage.reserveCapacity(storage.count + added)
-    storage.append(contentsOf: [UInt8](repeating: 0, count: added))
+  private mutating func makeRoom(_ more: Int) {
+    let next = Swift.min(Swift.max(storage.count * 2, 128), Self.greatestPart)
+    putAside()
+    storage = [UInt8](repeating: 0, count: Swift.max(next, more))
   }
+
+  private mutating func putAside() {
+    storage.removeLast(storage.count - used)
+    if used > 0 { full.append(storage) }
+    fullCount += used
+    storage = []
+    used = 0
+  }
+
+  /// As much as a processor keeps at hand.
+  private static let greatestPart = 1 << 18
 
   @inline(__always)
   mutating func append(_ byte: UInt8) {
     reserve(1)
-    storage[count] = byte
-    count &+= 1
+    storage[used] = byte
+    used &+= 1
   }
 
   @inline(__always)
   mutating func append(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
     reserve(3)
-    let place = count
+    let place = used
     var target = storage.mutableSpan
     target[place] = first
     target[place + 1] = second
     target[place + 2] = third
-    count = place &+ 3
+    used = place &+ 3
   }
 
   @inline(__always)
   mutating func append(_ source: Span<UInt8>) {
     reserve(source.count)
-    var place = count
+    var place = used
     var target = storage.mutableSpan
     for index in 0..<source.count {
       target[place] = source[index]
       place &+= 1
     }
-    count = place
-  }
-
-  /// Appends a text.
-  ///
-  /// - Returns: The place of the first byte that is one of two; -1 where there is none.
-  @inline(__always)
-  mutating func append(_ text: String, seeking first: UInt8, or second: UInt8) -> Int {
-    let start = count
-    append(text)
-    let source = storage.span
-    // Without a way out of the loop, many bytes are looked at together.
-    var isThere = false
-    for place in start..<count {
-      isThere = isThere || source[place] == first || source[place] == second
-    }
-    guard isThere else { return -1 }
-    for place in start..<count where source[place] == first || source[place] == second {
-      return place
-    }
-    return -1
+    used = place
   }
 
   @inline(__always)
@@ -89,9 +102,29 @@ struct ByteBuffer {
     }
     reserve(utf8.count)
     for byte in utf8 {
-      storage[count] = byte
-      count &+= 1
+      storage[used] = byte
+      used &+= 1
     }
+  }
+
+  /// Whether one of two bytes is among the last ones.
+  @inline(__always)
+  func contains(_ first: UInt8, or second: UInt8, inLast number: Int) -> Bool {
+    let source = storage.span.extracting(used - number..<used)
+    // Without a way out of the loop, many bytes are looked at together.
+    var found: UInt8 = 0
+    for index in 0..<source.count {
+      let byte = source[index]
+      found |= (byte == first ? 1 : 0) | (byte == second ? 1 : 0)
+    }
+    return found != 0
+  }
+
+  /// Takes the last bytes back.
+  mutating func takeLast(_ number: Int) -> [UInt8] {
+    let bytes = Array(storage[used - number..<used])
+    used -= number
+    return bytes
   }
 
   /// Appends the decimal digits of a number, with zeros before them where they are fewer than wanted.
@@ -100,8 +133,8 @@ struct ByteBuffer {
   mutating func append(digitsOf value: UInt64, atLeast least: Int = 1, then last: UInt8) {
     let length = Swift.max(least, Self.digitCount(value))
     reserve(length &+ 1)
-    var place = count &+ length
-    count = place &+ 1
+    var place = used &+ length
+    used = place &+ 1
     var target = storage.mutableSpan
     target[place] = last
     var rest = value
@@ -128,18 +161,4 @@ struct ByteBuffer {
     }
     return count &+ (rest >= 1_000 ? 3 : rest >= 100 ? 2 : rest >= 10 ? 1 : 0)
   }
-
-  /// Removes the last bytes.
-  mutating func removeLast(_ number: Int) { count -= number }
-
-  mutating func insert(_ bytes: [UInt8], at place: Int) {
-    storage.insert(contentsOf: bytes, at: place)
-    count += bytes.count
-  }
-
-  /// The bytes from a place to the end.
-  func bytes(from place: Int) -> [UInt8] { Array(storage[place..<count]) }
-
-  /// The bytes from a place up to another.
-  func bytes(in range: Range<Int>) -> [UInt8] { Array(storage[range]) }
 }

@@ -18,9 +18,6 @@ struct Output {
   /// What was written.
   var bytes: [UInt8] { buffer.bytes }
 
-  /// What was written between two places.
-  func bytes(in range: Range<Int>) -> [UInt8] { buffer.bytes(in: range) }
-
   /// What was written; nothing is left.
   mutating func takeBytes() -> [UInt8] { buffer.takeBytes() }
 
@@ -30,8 +27,7 @@ struct Output {
   @inline(__always)
   mutating func append(_ text: Span<UInt8>) { buffer.append(text) }
   mutating func append(_ text: String) { buffer.append(text) }
-  mutating func insert(_ text: [UInt8], at place: Int) { buffer.insert(text, at: place) }
-  mutating func removeAll() { buffer.removeLast(buffer.count) }
+  mutating func removeAll() { buffer.removeAll() }
 
   /// Notes that what follows is of version 2.
   mutating func require2(_ what: @autoclosure () -> String) {
@@ -132,10 +128,11 @@ extension Output {
   /// - Returns: Whether it is such a number.
   private mutating func thousandths(_ value: Double) -> Bool {
     let magnitude = value.magnitude
-    let scaled = (magnitude * 1_000).rounded()
-    guard magnitude >= 0.001, scaled < 1e15, scaled / 1_000 == magnitude else { return false }
+    guard magnitude >= 0.001, magnitude < 1e12 else { return false }
+    let thousandths = UInt64(magnitude * 1_000 + 0.5)
+    guard Double(thousandths) / 1_000 == magnitude else { return false }
     if value < 0 { buffer.append(Byte.hyphen) }
-    let (whole, fraction) = UInt64(scaled).quotientAndRemainder(dividingBy: 1_000)
+    let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1_000)
     let (hundredths, last) = fraction.quotientAndRemainder(dividingBy: 10)
     let (tenths, next) = hundredths.quotientAndRemainder(dividingBy: 10)
     buffer.append(digitsOf: whole, then: 0x2E)
@@ -224,8 +221,12 @@ extension Output {
 extension Output {
   /// A text between its backticks.
   mutating func content(_ text: String) {
-    let place = buffer.append(text, seeking: Byte.backtick, or: Byte.ampersand)
-    if place >= 0 { escape(from: place, isName: false) { _ in false } }
+    let start = buffer.count
+    buffer.append(text)
+    let length = buffer.count &- start
+    if buffer.contains(Byte.backtick, or: Byte.ampersand, inLast: length) {
+      escape(last: length, isName: false) { _ in false }
+    }
   }
 
   /// A key, without its designator.
@@ -233,12 +234,12 @@ extension Output {
     let start = buffer.count
     buffer.append(key)
     for at in start..<buffer.count where Self.isEscapedInKeys(buffer[at]) {
-      escape(from: at, isName: true, Self.isEscapedInKeys)
+      escape(last: buffer.count - at, isName: true, Self.isEscapedInKeys)
       break
     }
     if key == "@spon" {  // which would be read as the version's marker
       require2("the key \"@spon\"")
-      buffer.removeLast(buffer.count - start)
+      _ = buffer.takeLast(buffer.count - start)
       append("&u40;spon")
     }
   }
@@ -248,7 +249,7 @@ extension Output {
     let start = buffer.count
     buffer.append(name)
     for at in start..<buffer.count where Self.isEscapedInTypeNames(buffer[at]) {
-      escape(from: at, isName: true, Self.isEscapedInTypeNames)
+      escape(last: buffer.count - at, isName: true, Self.isEscapedInTypeNames)
       return
     }
   }
@@ -271,11 +272,10 @@ extension Output {
     }
   }
 
-  /// Writes the bytes from `place` to the end again, with escapes: of backticks, of ampersands that
+  /// Writes the last bytes again, with escapes: of backticks, of ampersands that
   /// would begin an escape, and of what else must not stand in a name.
-  private mutating func escape(from place: Int, isName: Bool, _ mustNotStand: (UInt8) -> Bool) {
-    let rest = buffer.bytes(from: place)
-    buffer.removeLast(rest.count)
+  private mutating func escape(last number: Int, isName: Bool, _ mustNotStand: (UInt8) -> Bool) {
+    let rest = buffer.takeLast(number)
     for at in rest.indices {
       let byte = rest[at]
       switch byte {
@@ -299,20 +299,24 @@ extension Output {
     }
   }
 
-  /// Writes the version's marker into a finished document, where it is needed. A document that is a
-  /// single value has none.
-  mutating func mark(isPretty: Bool = false) {
-    guard version == .two || version == .automatic && needsLevel2, buffer.count > 4,
-      buffer[0] == Byte.at
-    else { return }
-    guard buffer[1] == 0x6F else { return insert(Array(":2".utf8), at: 6) }
-    var head = 4
-    while head < buffer.count, buffer[head] != Byte.less { head += 1 }
-    head += 1
-    if head + 1 == buffer.count {
-      insert(Array("@spon!=`2`".utf8), at: head)
-    } else {
-      insert(Array((isPretty ? "\n  @spon!=`2`" : "@spon!=`2` ").utf8), at: head)
+  /// The finished document, with its version's marker where it is needed; nothing is left. A document
+  /// that is a single value has none.
+  mutating func takeDocument(isPretty: Bool = false) -> [UInt8] {
+    var text = buffer.takeBytes()
+    guard version == .two || version == .automatic && needsLevel2, text.count > 4,
+      text[0] == Byte.at
+    else { return text }
+    guard text[1] == 0x6F else {
+      text.insert(contentsOf: ":2".utf8, at: 6)
+      return text
     }
+    let head = (text.firstIndex(of: Byte.less) ?? 4) + 1
+    let marker = "@spon!=`2`"
+    if head + 1 == text.count {
+      text.insert(contentsOf: marker.utf8, at: head)
+    } else {
+      text.insert(contentsOf: (isPretty ? "\n  \(marker)" : "\(marker) ").utf8, at: head)
+    }
+    return text
   }
 }

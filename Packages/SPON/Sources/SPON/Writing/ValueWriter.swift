@@ -17,7 +17,7 @@ struct ValueWriter {
     if let refusal = writer.output.refusal {
       throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")
     }
-    return writer.output.takeBytes()
+    return writer.output.takeDocument(isPretty: isPretty)
   }
 
   /// What a value is behind a key, or as an element: without the key or the comma before it.
@@ -61,7 +61,6 @@ struct ValueWriter {
     default: output.require2("a document that is a single value")
     }
     try self.value(value, isPair: false)
-    output.mark(isPretty: isPretty)
   }
 
   /// Behind a key where `isPair`, else as an element.

@@ -155,19 +155,19 @@ extension EncodedPiece {
   func joined() -> Output {
     end(at: 0, type: nil)
     if text.hasDuplicateKeys { session.hasDuplicateKeys = true }
-    let output = text.output
-    guard !inner.isEmpty else { return output }
+    guard !inner.isEmpty else { return text.output }
     var whole = Output(version: session.options.version)
-    whole.join(output)
+    whole.join(text.output)
+    let bytes = text.output.bytes
     var from = 0
     for (place, piece) in inner {
-      whole.append(output.bytes(in: from..<place))
+      whole.append(bytes.span.extracting(from..<place))
       let text = piece.joined()
       whole.join(text)
       whole.append(text.bytes)
       from = place
     }
-    whole.append(output.bytes(in: from..<output.count))
+    whole.append(bytes.span.extracting(from..<bytes.count))
     return whole
   }
 }
