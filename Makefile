@@ -14,6 +14,7 @@ FILTER ?=
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "  make test-PACKAGE     Test one alone, from its own manifest: $(PACKAGES)"
+	@echo "  make fuzz-PACKAGE     Read what libFuzzer makes for five minutes (FUZZ_SECONDS=…): SPON"
 
 .PHONY: setup
 setup: ## Install the system libraries and data that are missing
@@ -37,6 +38,17 @@ corpora: setup ## Hold QueryGen against every case of the corpora, where they li
 faults: setup ## Fail every call of the file system, damage 12,000 files and kill 200 processes
 	@HOLT_FAULTS=all Tools/test.sh faults --package-path Packages/SQLiteCore \
 	  --scratch-path .build/one/SQLiteCore --filter '^SQLiteCoreTests\..*(Fault|Killed|CorruptFile)'
+
+# `make test` tries a few thousand of these.
+.PHONY: reliability
+reliability: setup ## Read and write 100,000 values of SPON by chance, and every corrupt byte of a dozen texts
+	@HOLT_RELIABILITY=all Tools/test.sh reliability -c release --package-path Packages/SPON \
+	  --scratch-path .build/reliability --filter '^SPONTests\..*(Random values|Corrupt texts|W4)'
+
+FUZZ_SECONDS ?= 300
+
+fuzz-%: setup
+	@Tools/fuzz.sh $* $(FUZZ_SECONDS)
 
 .PHONY: sanitize
 sanitize: setup ## Run the tests of SQLiteCore and Observe under ThreadSanitizer and AddressSanitizer

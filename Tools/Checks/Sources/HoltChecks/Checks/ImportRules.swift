@@ -38,6 +38,8 @@ enum ImportRules {
     "CountAllocations": [
       "BenchmarkReport", "BenchmarkWorkloads", "CAllocations", "Foundation",
     ],
+    "FuzzSPON": ["SPON", "Foundation"],
+    "FuzzSeeds": ["Foundation"],
     "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
   ]
 

@@ -1,0 +1,1 @@
+../../../../Packages/SPON/Tests/SPONTests/Support/SampleDocuments.swift
