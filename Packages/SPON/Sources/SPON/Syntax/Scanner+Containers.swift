@@ -96,7 +96,7 @@ extension Scanner {
         seen.note(bytes[at])
         at += 1
       }
-      try checkLength(at - head, of: "type name", at: head)
+      try checkLength(at - head - 1, of: "type name", at: head)
       guard at < bytes.count else {
         suspend(at, seen)
         return try cut(bytes, isLast: isLast)

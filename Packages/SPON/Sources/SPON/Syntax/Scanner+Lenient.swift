@@ -47,18 +47,25 @@ extension Scanner {
       guard end < bytes.count, bytes[end] == Byte.colon else {
         return end < bytes.count ? bytes[end] == Byte.less : nil
       }
-      var hasSpace = false
-      for at in end..<bytes.count {
+      var (hasSpace, hasComma) = (false, false)
+      // Or texts that are elements would be searched to the end of the document, each of them.
+      let searchedEnd = Swift.min(bytes.count, end + Self.longestName)
+      for at in end..<searchedEnd {
         switch bytes[at] {
         case Byte.less: return true
         case Byte.greater, Byte.backtick: return false
         case Byte.equals where hasSpace: return false  // of the next pair
-        default: hasSpace = hasSpace || bytes[at] == Byte.space
+        default:
+          hasSpace = hasSpace || bytes[at] == Byte.space
+          hasComma = hasComma || bytes[at] == Byte.comma
         }
       }
-      return nil
+      return searchedEnd < bytes.count ? !hasComma : nil
     }
   }
+
+  /// Up to so many bytes behind `@obj`, it is asked whether they are the name of a type.
+  private static let longestName = 1_024
 
   /// Whether a key, `=` and a value begin here; `nil` where the bytes end before it is known.
   private mutating func isPair(_ bytes: Span<UInt8>, from start: Int) -> Bool? {

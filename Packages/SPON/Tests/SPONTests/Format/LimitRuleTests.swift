@@ -60,7 +60,7 @@ import Testing
     expectRefusal("@obj<①123456789!=`1`>", .tooLong, [.key("123456789")], limits: limits)
     expectValue("@obj<12345678=@obj<>>", object("", ["12345678": object()]), limits: limits)
     expectRefusal("@obj<①123456789=@obj<>>", .tooLong, [.key("123456789")], limits: limits)
-    expectValue("@obj:1234567<>", object("1234567"), limits: limits)
+    expectValue("@obj:12345678<>", object("12345678"), limits: limits)
     expectRefusal("@obj①:123456789<>", .tooLong, limits: limits)
     expectValue("@obj<>", object(), limits: SPONLimits(bytes: 6))
     expectRefusal("①@obj<> ", .tooLong, limits: SPONLimits(bytes: 6))
@@ -128,6 +128,16 @@ import Testing
     expectRefusal("@obj<s=@obj①", .unexpectedEnd, [.key("s")], rules: .lenient)
     expectRefusal("@obj<s=@obj:x①", .unexpectedEnd, [.key("s")], rules: .lenient)
     expectRefusal("@array[@obj①", .unexpectedEnd, [.index(0)], rules: .lenient)
+  }
+
+  @Test func `N1: many texts that begin as objects do take no more than their length`() {
+    let name = String(repeating: "x", count: 2_000)
+    expectValue(
+      "@array[@obj:\(name)<>, @array[]]", .array([object(name), .array([])]), rules: .lenient)
+    let texts = Array(repeating: "@obj:x", count: Effort.count(2_000, all: 200_000))
+    expectValue(
+      "@array[\(texts.joined(separator: ",")), `>`]",
+      .array((texts + [">"]).map { .string($0) }), rules: .lenient)
   }
 
   @Test func `N2: a lenient reader takes a key without a designator for a text's`() {
