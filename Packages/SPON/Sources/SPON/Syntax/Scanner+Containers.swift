@@ -7,15 +7,36 @@ extension Scanner {
     guard bytes[at] == Byte.at else {
       let before = level
       level = 2
-      let token = try element(in: bytes, from: at, isLast: isLast)
-      if token.kind == .incomplete { level = before }
-      return token
+      do {
+        let token = try element(in: bytes, from: at, isLast: isLast)
+        if token.kind == .incomplete { level = before }
+        return token
+      } catch {
+        throw Self.rootFailure(error, in: bytes, from: at)
+      }
     }
     let token = try container(in: bytes, from: at, isLast: isLast, isRoot: true)
     guard token.kind == .object else { return token }
     position = at
     place = .marker
     return try marker(in: bytes, head: token.length, isLast: isLast)
+  }
+
+  /// The failure to read a single value, in words that fit what was meant for a document.
+  private static func rootFailure(
+    _ failure: ScanFailure, in bytes: Span<UInt8>, from at: Int
+  ) -> ScanFailure {
+    guard failure.code == .unexpectedText || failure.code == .unknownDesignator else {
+      return failure
+    }
+    let hasMark =
+      at + 3 <= bytes.count && bytes[at] == 0xEF && bytes[at + 1] == 0xBB && bytes[at + 2] == 0xBF
+    return ScanFailure(
+      failure.code,
+      hasMark
+        ? "a byte order mark stands before the document"
+        : #"expected "@obj", "@array[" or a single value with its type designator"#,
+      at: failure.offset)
   }
 
   /// Looks whether the root object's first pair is the version's marker, and passes it (D2).

@@ -42,6 +42,16 @@ import Testing
     expectRefusal("{\"a\": 1①}", .unknownDesignator)
   }
 
+  @Test func `D1: the message tells what a document is`() {
+    func message(_ text: String) -> String? {
+      #expect(throws: SPONError.self) { try SPONValue(parsing: text) }?.message
+    }
+    #expect(message("{\"a\": 1}")?.hasPrefix("expected \"@obj\"") == true)
+    #expect(message("obj<a=`1`>")?.hasPrefix("expected \"@obj\"") == true)
+    #expect(message("\u{FEFF}@obj<a=`1`>")?.contains("byte order mark") == true)
+    #expect(message("x!")?.contains("digits") == true)
+  }
+
   @Test func `D2: a first pair @spon says the version, and is not part of the value`() throws {
     expectValue("@obj<@spon!=`2`>", object())
     expectValue("@obj:A< @spon!\n= `2` a~=`` >", object("A", ["a": .null]))
