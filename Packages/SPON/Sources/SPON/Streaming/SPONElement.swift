@@ -62,14 +62,12 @@ public struct SPONElement: Sendable {
   ///   ``SPONLimits/count`` allows. Everything else was found when the element was.
   /// - Complexity: O(*n*) in its length.
   public func value() throws(SPONError) -> SPONValue {
-    guard case .container = content else { return scalar }
-    var builder = ValueBuilder(try tape())
-    return builder.value(at: 0)
-  }
-
-  private var scalar: SPONValue {
-    guard case .scalar(let value) = content else { return .null }
-    return value
+    switch content {
+    case .scalar(let value): return value
+    case .container(let bytes, let level):
+      var tree = ElementTree(bytes, level: level, rules: rules, limits: limits)
+      do throws(SPONError) { return try tree.value() } catch { throw located(error) }
+    }
   }
 
   /// The text, scanned, to be decoded. Errors are those of the stream.

@@ -129,7 +129,8 @@ public struct SPONElementReader: Sendable {
         throw tooLong(at: token.start, in: path(of: token, false))
       }
       return SPONElement(
-        .scalar(tokens.value(token)), at: position, in: parents, tokens.key(of: token),
+        .scalar(token.value(in: tokens.buffer, level: tokens.level)), at: position, in: parents,
+        tokens.key(of: token),
         rules: tokens.rules, limits: tokens.limits)
     }
     element = Begun(depth: depth, position: position, key: tokens.open.last?.key)

@@ -58,13 +58,15 @@ public struct SPONEventReader: Sendable {
       let isObject = tokens.closed?.isObject ?? false
       return SPONEvent(isObject ? .endObject : .endArray, key: tokens.closed?.key, depth: depth)
     case .object:
-      let name = tokens.typeName(token)
+      let name = token.typeName(in: tokens.buffer, level: tokens.level)
       return SPONEvent(
         .beginObject(typeName: name), key: tokens.open.last?.key, depth: depth - 1)
     case .array:
       return SPONEvent(.beginArray, key: tokens.open.last?.key, depth: depth - 1)
     default:
-      return SPONEvent(.scalar(tokens.value(token)), key: tokens.key(of: token), depth: depth)
+      return SPONEvent(
+        .scalar(token.value(in: tokens.buffer, level: tokens.level)), key: tokens.key(of: token),
+        depth: depth)
     }
   }
 }

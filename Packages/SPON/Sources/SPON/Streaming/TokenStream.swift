@@ -123,6 +123,21 @@ struct TokenStream {
     open.append(Container(isObject: token.kind == .object, key: key(of: token)))
   }
 
+  // MARK: What the last token says
+
+  /// The key of a value, or its index; `nil` for the root.
+  func key(of token: Token) -> SPONKey? {
+    if token.keyStart >= 0 { return .key(token.keyText(in: buffer, level: level)) }
+    return open.last.map { .index($0.count - 1) }
+  }
+
+  /// Whether the key of a value is `key`, given in UTF-8.
+  func isKey(of token: Token, _ key: [UInt8]) -> Bool {
+    guard token.keyStart >= 0 else { return false }
+    guard token.keyMayHaveEscapes else { return buffer[token.key].elementsEqual(key) }
+    return Escapes.unescaped(buffer.span, token.key, level: level) == key
+  }
+
   // MARK: Places
 
   /// Keeps the bytes from `start` on.

@@ -25,7 +25,12 @@ extension Scanner {
       token.keyLength = partial.keyLength
     }
     token.keyMayHaveEscapes = level == 2 && seen.ampersand
-    if partial.stage != .value {
+    // Nearly always, `=` and a backtick follow at once.
+    if partial.stage == .first, bytes[at] == Byte.equals, seen.union < 0x80,
+      at + 1 < bytes.count, bytes[at + 1] == Byte.backtick
+    {
+      at += 1
+    } else if partial.stage != .value {
       guard let next = try equals(after: token, seen, in: bytes, from: at) else {
         return try cut(bytes, isLast: isLast)
       }
@@ -64,6 +69,7 @@ extension Scanner {
   }
 
   /// The rest of a pair behind its `=`.
+  @inline(__always)
   private mutating func value(
     of pair: Token, in bytes: Span<UInt8>, from at: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {

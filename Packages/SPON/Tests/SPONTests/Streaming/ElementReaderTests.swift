@@ -104,6 +104,24 @@ import Testing
     #expect(try .array(found.map { try $0.value() }) == whole)
   }
 
+  @Test(arguments: [3, 20])
+  func `of pairs with one key the last holds, at its place`(_ count: Int) throws {
+    var text = "@obj:T<"
+    for number in 0..<count { text += "k\(number)!=`\(number)` k\(number / 2)=@array[\(number)!] " }
+    text += ">"
+    let whole = try SPONValue(parsing: text)
+    for rules in [SPONRules.standard, .lenient] {
+      let found = try elements(Array("@array[\(text)]".utf8).single, at: .elements, rules: rules)
+      let value = try #require(found.first).value()
+      #expect(value == whole)
+      #expect(try value.text() == whole.text())
+    }
+    let error = try #require(throws: SPONError.self) {
+      try elements(Array("@array[\(text)]".utf8).single, at: .elements, rules: .strict)
+    }
+    #expect(error.code == .duplicateKey)
+  }
+
   @Test func `an element's text is read by itself`() throws {
     let text = "@array:2[@obj<a~=`` b=@array[`x`?]>, `a,b`?, 1.5#, `t`, ~, 3q0=*, 2.5^, 1!]"
     for element in try elements(Array(text.utf8).single, at: .elements) {

@@ -27,7 +27,8 @@ enum StreamCases {
     "@array[@?]", "@array[@ar?]", "@array[@ob?, @arra?]", "@obj<a=@array[@?]>", "@array[@o?] ",
     // Refused.
     "", " ", "@", "@ob", "@object<>", "@obj", "@obj:Name", "@obj<", "@obj<a", "@obj<a!", "@obj<a!=",
-    "@obj<a!=`", "@obj<a!=`1", "@obj<a!=`1`", "@obj<a!=`1`b!=`2`>", "@obj<a!=`1` >x",
+    "@obj<a!=`", "@obj<a!=`1", "@obj<a! ", "@obj<a = ", "@obj<a!=`1`", "@obj<a!=`1`b!=`2`>",
+    "@obj<a!=`1` >x",
     "@obj<>@obj<>",
     "@array", "@array:", "@array:2", "@array:3[]", "@array:22[]", "@array:x[]", "@array[1!",
     "@array[1!,", "@array[1!,]", "@array[,1!]", "@array[1! 2!]", "@array[`a` `b`]", "@array[1]",
