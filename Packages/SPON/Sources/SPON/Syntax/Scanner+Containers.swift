@@ -50,6 +50,7 @@ extension Scanner {
     let before = position + Swift.max(partial.first, head)
     let at = Self.afterWhiteSpace(in: bytes, from: before)
     try checkLength(at - position - head, of: "white space", at: position + head)
+    partial.isUsed = true
     partial.head = head
     partial.first = at - position
     var next = at

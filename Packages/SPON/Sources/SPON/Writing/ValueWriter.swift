@@ -33,6 +33,7 @@ struct ValueWriter {
   /// Writes a value into a document that others write too.
   ///
   /// - Parameters:
+  ///   - output: What was written before. After an error it is empty.
   ///   - isPair: Whether it stands behind a key, else as an element.
   ///   - depth: How many containers are around it.
   static func append(
