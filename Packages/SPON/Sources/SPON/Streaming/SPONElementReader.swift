@@ -128,10 +128,10 @@ public struct SPONElementReader: Sendable {
       guard token.length <= tokens.limits.bytes else {
         throw tooLong(at: token.start, in: path(of: token, false))
       }
+      let value = token.value(in: tokens.buffer, level: tokens.level)
       return SPONElement(
-        .scalar(token.value(in: tokens.buffer, level: tokens.level)), at: position, in: parents,
-        tokens.key(of: token),
-        rules: tokens.rules, limits: tokens.limits)
+        .scalar(value), at: position, in: parents, tokens.key(of: token), rules: tokens.rules,
+        limits: tokens.limits)
     }
     element = Begun(depth: depth, position: position, key: tokens.open.last?.key)
     tokens.hold(from: token.start)
