@@ -59,6 +59,8 @@ extension SPONError {
     public static let typeMismatch = Code(rawValue: "typeMismatch")
     /// A value is of the right type, but is refused by who asked for it.
     public static let dataCorrupted = Code(rawValue: "dataCorrupted")
+    /// A difference is applied to a value that does not hold what the difference takes away or changes.
+    public static let doesNotFit = Code(rawValue: "doesNotFit")
 
     // MARK: A value cannot be written
 

@@ -30,6 +30,6 @@ public struct SPONLimits: Hashable, Sendable {
     self.count = count
   }
 
-  private static let greatestDepth = 2_000
+  static let greatestDepth = 2_000
   private static let greatestBytes = Int(UInt32.max)
 }

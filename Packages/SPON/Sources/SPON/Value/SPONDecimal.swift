@@ -5,7 +5,8 @@
 /// print(price?.description ?? "none")  // 19.9
 /// ```
 ///
-/// Numbers that are equal are one value: `1.50` is `1.5`, and `1e2` is `100`.
+/// Numbers that are equal are one value: `1.50` is `1.5`, and `1e2` is `100`. One of ten to the power of
+/// a billion, or of its inverse, is refused.
 public struct SPONDecimal: Hashable, Sendable {
   /// Whether the number is less than zero.
   public let isNegative: Bool

@@ -20,7 +20,7 @@ public struct SPONObject: Sendable {
   /// The values, in the order of the keys.
   public private(set) var values: [SPONValue]
   /// Where each key is, in objects with many.
-  private var places: [Key: Int]?
+  private var places: [ExactKey: Int]?
 
   /// An object without keys.
   public init(typeName: String = "") {
@@ -42,22 +42,34 @@ public struct SPONObject: Sendable {
   public var isEmpty: Bool { keys.isEmpty }
 
   /// The value of a key; `nil` where there is none. Setting `nil` removes the key, setting a value of a
-  /// new key appends it.
+  /// new key appends it. A value is changed where it stands, without a copy of what it holds.
   public subscript(key: String) -> SPONValue? {
     get { place(of: key).map { values[$0] } }
-    set {
-      switch (place(of: key), newValue) {
-      case (let place?, let value?): values[place] = value
-      case (let place?, nil): remove(at: place)
-      case (nil, let value?): append(value, forKey: key)
-      case (nil, nil): break
+    _modify {
+      let place = place(of: key)
+      var value: SPONValue?
+      if let place {
+        // Taken out, so that nobody else holds it while it is changed.
+        value = values[place]
+        values[place] = .null
       }
+      defer { put(value, at: place, forKey: key) }
+      yield &value
+    }
+  }
+
+  private mutating func put(_ value: SPONValue?, at place: Int?, forKey key: String) {
+    switch (place, value) {
+    case (let place?, let value?): values[place] = value
+    case (let place?, nil): remove(at: place)
+    case (nil, let value?): append(value, forKey: key)
+    case (nil, nil): break
     }
   }
 
   /// The place of a key among ``keys``.
   public func place(of key: String) -> Int? {
-    if let places { return places[Key(key)] }
+    if let places { return places[ExactKey(key)] }
     return keys.firstIndex { $0.isSameUTF8(as: key) }
   }
 
@@ -65,7 +77,7 @@ public struct SPONObject: Sendable {
     keys.append(key)
     values.append(value)
     if places != nil {
-      places?[Key(key)] = keys.count - 1
+      places?[ExactKey(key)] = keys.count - 1
     } else if keys.count > Self.mostSearched {
       index()
     }
@@ -78,9 +90,9 @@ public struct SPONObject: Sendable {
   }
 
   private mutating func index() {
-    var places: [Key: Int] = [:]
+    var places: [ExactKey: Int] = [:]
     places.reserveCapacity(keys.count)
-    for (place, key) in keys.enumerated() { places[Key(key)] = place }
+    for (place, key) in keys.enumerated() { places[ExactKey(key)] = place }
     self.places = places
   }
 
@@ -88,10 +100,12 @@ public struct SPONObject: Sendable {
   private static let mostSearched = 16
 
   /// A key, compared scalar by scalar.
-  private struct Key: Hashable {
+  private struct ExactKey: Hashable {
     let text: String
     init(_ text: String) { self.text = text }
-    static func == (left: Key, right: Key) -> Bool { left.text.isSameUTF8(as: right.text) }
+    static func == (left: ExactKey, right: ExactKey) -> Bool {
+      left.text.isSameUTF8(as: right.text)
+    }
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 }
@@ -127,8 +141,27 @@ extension SPONObject: Sequence {
   public typealias Element = (key: String, value: SPONValue)
 
   /// The pairs, in order.
-  public func makeIterator() -> AnyIterator<Element> {
-    var pairs = zip(keys, values).makeIterator()
-    return AnyIterator { pairs.next().map { (key: $0.0, value: $0.1) } }
+  public func makeIterator() -> Iterator { Iterator(object: self) }
+
+  /// Goes through the pairs of an object.
+  public struct Iterator: IteratorProtocol {
+    let object: SPONObject
+    private var place = 0
+
+    init(object: SPONObject) { self.object = object }
+
+    public mutating func next() -> Element? {
+      guard place < object.count else { return nil }
+      defer { place += 1 }
+      return (object.keys[place], object.values[place])
+    }
+  }
+}
+
+extension SPONObject: ExpressibleByDictionaryLiteral {
+  /// The pairs in the order in which they are written. Of two with one key, the last holds.
+  public init(dictionaryLiteral elements: (String, SPONValue)...) {
+    self.init()
+    for (key, value) in elements { self[key] = value }
   }
 }

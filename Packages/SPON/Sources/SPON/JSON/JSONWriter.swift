@@ -1,0 +1,203 @@
+/// A tree of values to a text in JSON, without recursion.
+struct JSONWriter {
+  /// A container that is open.
+  private struct Frame {
+    let values: [SPONValue]
+    /// The keys, in an object.
+    let keys: [String]?
+    /// The order in which the values are written; as they are where there is none.
+    let order: [Int]?
+    /// How many values were written.
+    var next = 0
+    /// Whether anything was.
+    var isEmpty = true
+
+    var place: Int { order?[next] ?? next }
+  }
+
+  private var bytes: [UInt8] = []
+  private let isTyped: Bool
+  private let isPretty: Bool
+  private let isSorted: Bool
+  private let depthLimit = SPONLimits().depth
+  private var frames: [Frame] = []
+
+  static func bytes(
+    of value: SPONValue, style: SPONJSONStyle, formatting: SPONFormatting
+  ) throws(SPONError) -> [UInt8] {
+    var writer = JSONWriter(style, formatting)
+    try writer.write(value)
+    return writer.bytes
+  }
+
+  private init(_ style: SPONJSONStyle, _ formatting: SPONFormatting) {
+    isTyped = style == .typed
+    isPretty = formatting.contains(.prettyPrinted)
+    isSorted = formatting.contains(.sortedKeys)
+  }
+
+  private mutating func write(_ root: SPONValue) throws(SPONError) {
+    try value(root)
+    while let top = frames.indices.last {
+      guard frames[top].next < frames[top].values.count else {
+        close()
+        continue
+      }
+      let place = frames[top].place
+      beginMember()
+      if let key = frames[top].keys?[place] {
+        if isTyped, key.utf8.first == Byte.at {
+          self.key("@" + key)
+        } else {
+          self.key(key)
+        }
+      }
+      let value = frames[top].values[place]
+      // The place is still this value's while it is written, since an error names it.
+      try self.value(value)
+      frames[top].next += 1
+    }
+  }
+
+  private mutating func value(_ value: SPONValue) throws(SPONError) {
+    switch value {
+    case .null: append("null")
+    case .bool(let value): append(value ? "true" : "false")
+    case .integer(let value): append(value.description)
+    case .unsigned(let value): append(value.description)
+    case .string(let value): string(value)
+    case .double(let value):
+      try number(value.description, isFinite: value.isFinite, isNaN: value.isNaN, .double)
+    case .float(let value):
+      try number(value.description, isFinite: value.isFinite, isNaN: value.isNaN, .float)
+    case .decimal(let value):
+      if isTyped {
+        wrap(.decimal) { $0.string(value.description) }
+      } else {
+        try number(value.description, isFinite: !value.isNaN, isNaN: value.isNaN, .decimal)
+      }
+    case .bytes(let value):
+      wrap(.data) { writer in
+        writer.bytes.append(Self.quote)
+        Base64.append(value, to: &writer.bytes)
+        writer.bytes.append(Self.quote)
+      }
+    case .instant(let value): wrap(.instant) { $0.string(value.description) }
+    case .opaque(let value): wrap(.opaque) { $0.string(value) }
+    case .array(let elements):
+      try open(Frame(values: elements, keys: nil, order: nil), Byte.openBracket)
+    case .object(let object):
+      let order =
+        isSorted
+        ? object.keys.indices.sorted { object.keys[$0].precedes(object.keys[$1]) } : nil
+      try open(Frame(values: object.values, keys: object.keys, order: order), Self.openBrace)
+      if isTyped, !object.typeName.isEmpty {
+        beginMember()
+        key(JSONWrapper.typeName)
+        string(object.typeName)
+      }
+    }
+  }
+
+  /// A number with a fraction or an exponent, of whatever type.
+  private mutating func number(
+    _ text: String, isFinite: Bool, isNaN: Bool, _ wrapper: JSONWrapper
+  ) throws(SPONError) {
+    switch (isTyped, isFinite) {
+    // The text of a Double always has a point or an exponent, by which it is read as one.
+    case (true, true) where wrapper == .double, (false, true): append(text)
+    case (true, true): wrap(wrapper) { $0.append(text) }
+    case (true, false): wrap(wrapper) { $0.string(isNaN ? "nan" : text) }
+    case (false, false):
+      throw SPONError(.notRepresentable, "JSON has no number \(isNaN ? "nan" : text)", in: path)
+    }
+  }
+
+  /// A value within what says its type, where types are written.
+  private mutating func wrap(_ wrapper: JSONWrapper, _ content: (inout JSONWriter) -> Void) {
+    guard isTyped else { return content(&self) }
+    bytes.append(Self.openBrace)
+    key(wrapper.rawValue)
+    content(&self)
+    bytes.append(Self.closeBrace)
+  }
+}
+
+// MARK: Containers
+
+extension JSONWriter {
+  private mutating func open(_ frame: Frame, _ bracket: UInt8) throws(SPONError) {
+    guard frames.count < depthLimit else {
+      throw SPONError(.tooDeep, "containers are nested more than \(depthLimit) deep", in: path)
+    }
+    frames.append(frame)
+    bytes.append(bracket)
+  }
+
+  /// What stands before a member or an element.
+  private mutating func beginMember() {
+    guard let top = frames.indices.last else { return }
+    if !frames[top].isEmpty { bytes.append(Byte.comma) }
+    frames[top].isEmpty = false
+    if isPretty { newLine() }
+  }
+
+  private mutating func close() {
+    guard let frame = frames.popLast() else { return }
+    if isPretty, !frame.isEmpty { newLine() }
+    bytes.append(frame.keys == nil ? Byte.closeBracket : Self.closeBrace)
+  }
+
+  private mutating func newLine() {
+    bytes.append(Byte.lineFeed)
+    for _ in frames { append("  ") }
+  }
+
+  /// The keys and indexes of the value that is being written.
+  private var path: [SPONKey] {
+    frames.map { frame in
+      frame.keys.map { .key($0[frame.place]) } ?? .index(frame.place)
+    }
+  }
+}
+
+// MARK: Texts
+
+extension JSONWriter {
+  private static let quote: UInt8 = 0x22
+  private static let openBrace: UInt8 = 0x7B
+  private static let closeBrace: UInt8 = 0x7D
+
+  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func key(_ key: String) {
+    string(key)
+    bytes.append(Byte.colon)
+    if isPretty { bytes.append(Byte.space) }
+  }
+
+  private mutating func string(_ text: String) {
+    bytes.append(Self.quote)
+    for byte in text.utf8 {
+      switch byte {
+      case Self.quote, 0x5C:
+        bytes.append(0x5C)
+        bytes.append(byte)
+      case 0..<0x20: control(byte)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(Self.quote)
+  }
+
+  private mutating func control(_ byte: UInt8) {
+    switch byte {
+    case 0x08: append("\\b")
+    case 0x09: append("\\t")
+    case 0x0A: append("\\n")
+    case 0x0C: append("\\f")
+    case 0x0D: append("\\r")
+    default: append((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16))
+    }
+  }
+}

@@ -1,0 +1,187 @@
+extension SPONValue {
+  /// The value after a difference.
+  ///
+  /// - Throws: ``SPONError`` of code ``SPONError/Code/doesNotFit`` where the value is not what the
+  ///   difference was made from, as far as it changes anything: a value that is removed or changed is
+  ///   another one, or a key that is added is there already. Its `codingPath` says where. What the
+  ///   difference does not speak of may be anything.
+  /// - Complexity: O(*n*) in the changes and the elements that they move; changes of neighbours in an
+  ///   array move them once.
+  public func applying(_ difference: SPONDifference) throws(SPONError) -> SPONValue {
+    var value = self
+    try value.apply(difference.changes[...])
+    return value
+  }
+
+  private mutating func apply(
+    _ changes: ArraySlice<SPONDifference.Change>
+  ) throws(SPONError) {
+    var changes = changes
+    while let change = changes.first {
+      let path = change.path
+      guard path.count <= SPONLimits.greatestDepth else {
+        throw SPONError(.tooDeep, "the path has more than \(SPONLimits.greatestDepth) steps")
+      }
+      let run = Self.run(changes)
+      if run.count > 1, let parent = path.parent {
+        try withValue(parent.steps[...], path) { (array) throws(SPONError) in
+          try array.apply(run: run)
+        }
+      } else {
+        switch change {
+        case .changed(_, let old, let new):
+          try withValue(path.steps[...], path) { (value) throws(SPONError) in
+            guard value == old else { throw path.misfit("the value is \(value), not \(old)") }
+            value = new
+          }
+        case .renamed(_, let old, let new):
+          try withValue(path.steps[...], path) { (value) throws(SPONError) in
+            try value.rename(from: old, to: new, path)
+          }
+        case .added(_, let new): try add(new, path)
+        case .removed(_, let old): try remove(old, path)
+        }
+      }
+      changes = changes.dropFirst(run.count)
+    }
+  }
+
+  // MARK: One change
+
+  private mutating func rename(
+    from old: String, to new: String, _ path: SPONPath
+  ) throws(SPONError) {
+    guard case .object(var object) = self, object.typeName.isSameUTF8(as: old) else {
+      throw path.misfit("there is no object with the type name \"\(old)\"")
+    }
+    self = .null
+    object.typeName = new
+    self = .object(object)
+  }
+
+  private mutating func add(_ value: SPONValue, _ path: SPONPath) throws(SPONError) {
+    guard let last = path.steps.last else {
+      throw path.misfit("nothing can be added at the root")
+    }
+    try withValue(path.steps.dropLast(), path) { (container) throws(SPONError) in
+      switch (container, last) {
+      case (.object(let object), .key(let key)):
+        guard object.place(of: key) == nil else {
+          throw path.misfit("the object has the key \"\(key)\" already")
+        }
+      case (.array(var elements), .index(let index)):
+        container = .null
+        defer { container = .array(elements) }
+        guard (0...elements.count).contains(index) else {
+          throw path.misfit("the array has \(elements.count) elements")
+        }
+        elements.insert(value, at: index)
+        return
+      default: throw path.misfit("\(container.kind) has no such step")
+      }
+      container[step: last] = value
+    }
+  }
+
+  private mutating func remove(_ value: SPONValue, _ path: SPONPath) throws(SPONError) {
+    guard let last = path.steps.last else {
+      throw path.misfit("the root can't be removed")
+    }
+    try withValue(path.steps.dropLast(), path) { (container) throws(SPONError) in
+      guard let found = container[step: last] else { throw path.misfit("there is no value") }
+      guard found == value else { throw path.misfit("the value is \(found), not \(value)") }
+      container[step: last] = nil
+    }
+  }
+
+  // MARK: Many elements at once
+
+  /// The first changes, as far as they add elements one behind the other, or remove elements one before
+  /// the other; else the first one.
+  private static func run(
+    _ changes: ArraySlice<SPONDifference.Change>
+  ) -> ArraySlice<SPONDifference.Change> {
+    guard let first = changes.first, case .index(var last) = first.path.steps.last else {
+      return changes.prefix(1)
+    }
+    var end = changes.startIndex + 1
+    while end < changes.endIndex {
+      let path = changes[end].path
+      guard path.count == first.path.count, case .index(let index) = path.steps.last,
+        path.steps.dropLast() == first.path.steps.dropLast()
+      else { break }
+      switch (first, changes[end]) {
+      case (.added, .added) where index == last &+ 1,
+        (.removed, .removed) where index == last &- 1:
+        last = index
+      default: return changes[changes.startIndex..<end]
+      }
+      end += 1
+    }
+    return changes[changes.startIndex..<end]
+  }
+
+  private mutating func apply(
+    run: ArraySlice<SPONDifference.Change>
+  ) throws(SPONError) {
+    guard let first = run.first, let last = run.last else { return }
+    guard case .array(var elements) = self, case .index(let start) = first.path.steps.last,
+      case .index(let end) = last.path.steps.last
+    else { throw first.path.misfit("\(kind) has no elements") }
+    self = .null
+    defer { self = .array(elements) }
+    if case .added = first {
+      guard (0...elements.count).contains(start) else {
+        throw first.path.misfit("the array has \(elements.count) elements")
+      }
+      elements.insert(contentsOf: run.map(\.value), at: start)
+      return
+    }
+    guard end >= 0, start < elements.count else {
+      throw first.path.misfit("the array has \(elements.count) elements")
+    }
+    for (index, change) in zip(stride(from: start, through: end, by: -1), run)
+    where elements[index] != change.value {
+      throw change.path.misfit("the value is \(elements[index]), not \(change.value)")
+    }
+    elements.removeSubrange(end...start)
+  }
+
+  // MARK: Places
+
+  /// Changes the value at the end of some steps in its place. `path` is that of the change.
+  private mutating func withValue(
+    _ steps: ArraySlice<SPONKey>, _ path: SPONPath,
+    _ change: (inout SPONValue) throws(SPONError) -> Void
+  ) throws(SPONError) {
+    guard let step = steps.first else { return try change(&self) }
+    guard self[step: step] != nil else {
+      throw SPONPath(Array(path.steps[...steps.startIndex])).misfit("there is no value")
+    }
+    try Self.withValue(steps.dropFirst(), path, in: &self[step: step], change)
+  }
+
+  private static func withValue(
+    _ steps: ArraySlice<SPONKey>, _ path: SPONPath, in place: inout SPONValue?,
+    _ change: (inout SPONValue) throws(SPONError) -> Void
+  ) throws(SPONError) {
+    try place?.withValue(steps, path, change)
+  }
+}
+
+extension SPONDifference.Change {
+  /// What is added or removed.
+  fileprivate var value: SPONValue {
+    switch self {
+    case .added(_, let value), .removed(_, let value), .changed(_, let value, _): value
+    case .renamed: .null
+    }
+  }
+}
+
+extension SPONPath {
+  /// A difference does not fit here.
+  fileprivate func misfit(_ message: String) -> SPONError {
+    SPONError(.doesNotFit, "the difference does not fit: \(message)", in: steps)
+  }
+}
