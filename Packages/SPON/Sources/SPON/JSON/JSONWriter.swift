@@ -7,12 +7,23 @@ struct JSONWriter {
     let keys: [String]?
     /// The order in which the values are written; as they are where there is none.
     let order: [Int]?
-    /// How many values were written.
-    var next = 0
-    /// Whether anything was.
+    /// How many values were begun.
+    var count = 0
+    /// Whether anything was written.
     var isEmpty = true
 
-    var place: Int { order?[next] ?? next }
+    /// The next value's place, which is then the one that was begun last.
+    mutating func next() -> Int? {
+      guard count < values.count else { return nil }
+      count += 1
+      return place
+    }
+
+    /// The place of the value that was begun last.
+    var place: Int? {
+      guard count > 0 else { return nil }
+      return order?[count - 1] ?? count - 1
+    }
   }
 
   private var bytes: [UInt8] = []
@@ -39,23 +50,15 @@ struct JSONWriter {
   private mutating func write(_ root: SPONValue) throws(SPONError) {
     try value(root)
     while let top = frames.indices.last {
-      guard frames[top].next < frames[top].values.count else {
+      guard let place = frames[top].next() else {
         close()
         continue
       }
-      let place = frames[top].place
       beginMember()
       if let key = frames[top].keys?[place] {
-        if isTyped, key.utf8.first == Byte.at {
-          self.key("@" + key)
-        } else {
-          self.key(key)
-        }
+        self.key(isTyped && key.utf8.first == Byte.at ? "@" + key : key)
       }
-      let value = frames[top].values[place]
-      // The place is still this value's while it is written, since an error names it.
-      try self.value(value)
-      frames[top].next += 1
+      try value(frames[top].values[place])
     }
   }
 
@@ -155,8 +158,8 @@ extension JSONWriter {
 
   /// The keys and indexes of the value that is being written.
   private var path: [SPONKey] {
-    frames.map { frame in
-      frame.keys.map { .key($0[frame.place]) } ?? .index(frame.place)
+    frames.compactMap { frame in
+      frame.place.map { place in frame.keys.map { .key($0[place]) } ?? .index(place) }
     }
   }
 }

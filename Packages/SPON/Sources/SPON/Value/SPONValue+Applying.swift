@@ -51,12 +51,13 @@ extension SPONValue {
   private mutating func rename(
     from old: String, to new: String, _ path: SPONPath
   ) throws(SPONError) {
-    guard case .object(var object) = self, object.typeName.isSameUTF8(as: old) else {
+    guard case .object(let object) = self, object.typeName.isSameUTF8(as: old) else {
       throw path.misfit("there is no object with the type name \"\(old)\"")
     }
-    self = .null
-    object.typeName = new
-    self = .object(object)
+    if var object = takeObject() {
+      object.typeName = new
+      self = .object(object)
+    }
   }
 
   private mutating func add(_ value: SPONValue, _ path: SPONPath) throws(SPONError) {
@@ -64,23 +65,32 @@ extension SPONValue {
       throw path.misfit("nothing can be added at the root")
     }
     try withValue(path.steps.dropLast(), path) { (container) throws(SPONError) in
-      switch (container, last) {
-      case (.object(let object), .key(let key)):
-        guard object.place(of: key) == nil else {
-          throw path.misfit("the object has the key \"\(key)\" already")
-        }
-      case (.array(var elements), .index(let index)):
-        container = .null
-        defer { container = .array(elements) }
-        guard (0...elements.count).contains(index) else {
-          throw path.misfit("the array has \(elements.count) elements")
-        }
-        elements.insert(value, at: index)
-        return
-      default: throw path.misfit("\(container.kind) has no such step")
+      switch last {
+      case .key(let key): try container.add(value, forKey: key, path)
+      case .index(let index): try container.insert([value], at: index, path)
       }
-      container[step: last] = value
     }
+  }
+
+  private mutating func add(
+    _ value: SPONValue, forKey key: String, _ path: SPONPath
+  ) throws(SPONError) {
+    guard case .object(let object) = self else { throw path.misfit("\(kind) has no keys") }
+    guard object.place(of: key) == nil else {
+      throw path.misfit("the object has the key \"\(key)\" already")
+    }
+    self[key] = value
+  }
+
+  private mutating func insert(
+    _ values: [SPONValue], at index: Int, _ path: SPONPath
+  ) throws(SPONError) {
+    guard var elements = takeArray() else { throw path.misfit("\(kind) has no elements") }
+    defer { self = .array(elements) }
+    guard (0...elements.count).contains(index) else {
+      throw path.misfit("the array has \(elements.count) elements")
+    }
+    elements.insert(contentsOf: values, at: index)
   }
 
   private mutating func remove(_ value: SPONValue, _ path: SPONPath) throws(SPONError) {
@@ -111,8 +121,8 @@ extension SPONValue {
         path.steps.dropLast() == first.path.steps.dropLast()
       else { break }
       switch (first, changes[end]) {
-      case (.added, .added) where index == last &+ 1,
-        (.removed, .removed) where index == last &- 1:
+      case (.added, .added) where last < .max && index == last + 1,
+        (.removed, .removed) where last > .min && index == last - 1:
         last = index
       default: return changes[changes.startIndex..<end]
       }
@@ -124,19 +134,12 @@ extension SPONValue {
   private mutating func apply(
     run: ArraySlice<SPONDifference.Change>
   ) throws(SPONError) {
-    guard let first = run.first, let last = run.last else { return }
-    guard case .array(var elements) = self, case .index(let start) = first.path.steps.last,
-      case .index(let end) = last.path.steps.last
-    else { throw first.path.misfit("\(kind) has no elements") }
-    self = .null
+    guard let first = run.first, let last = run.last,
+      case .index(let start) = first.path.steps.last, case .index(let end) = last.path.steps.last
+    else { return }
+    if case .added = first { return try insert(run.map(\.value), at: start, first.path) }
+    guard var elements = takeArray() else { throw first.path.misfit("\(kind) has no elements") }
     defer { self = .array(elements) }
-    if case .added = first {
-      guard (0...elements.count).contains(start) else {
-        throw first.path.misfit("the array has \(elements.count) elements")
-      }
-      elements.insert(contentsOf: run.map(\.value), at: start)
-      return
-    }
     guard end >= 0, start < elements.count else {
       throw first.path.misfit("the array has \(elements.count) elements")
     }

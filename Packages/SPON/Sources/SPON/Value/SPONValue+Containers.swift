@@ -31,17 +31,12 @@ extension SPONValue {
       if case .object(let object) = self { object[key] } else { nil }
     }
     _modify {
-      switch self {
-      case .object(var object):
-        self = .null  // so that nobody else holds the object while it is changed
+      if var object = takeObject() {
         defer { self = .object(object) }
         yield &object[key]
-      case .null:
+      } else {
         var value: SPONValue?
-        defer { if let value { self = .object([key: value]) } }
-        yield &value
-      default:
-        var value: SPONValue?
+        defer { if isNull, let value { self = .object([key: value]) } }
         yield &value
       }
     }
@@ -62,12 +57,11 @@ extension SPONValue {
       }
     }
     _modify {
-      switch self {
-      case .array(var elements):
-        self = .null  // so that nobody else holds the elements while they are changed
-        var value: SPONValue?
+      var value: SPONValue?
+      if var elements = takeArray() {
         let isElement = elements.indices.contains(index)
         if isElement {
+          // Taken out, so that nobody else holds it while it is changed.
           value = elements[index]
           elements[index] = .null
         }
@@ -81,14 +75,27 @@ extension SPONValue {
           self = .array(elements)
         }
         yield &value
-      case .null where index == 0:
-        var value: SPONValue?
-        defer { if let value { self = .array([value]) } }
-        yield &value
-      default:
-        var value: SPONValue?
+      } else {
+        defer { if isNull, index == 0, let value { self = .array([value]) } }
         yield &value
       }
     }
+  }
+
+  // What is changed in its place is taken out first, so that nobody else holds it meanwhile and no copy
+  // of it is made. The functions end the life of what the pattern binds.
+
+  /// The object, in whose place is null until it is put back; `nil` where this is none.
+  mutating func takeObject() -> SPONObject? {
+    guard case .object(let object) = self else { return nil }
+    self = .null
+    return object
+  }
+
+  /// The elements, in whose place is null until they are put back; `nil` where this is no array.
+  mutating func takeArray() -> [SPONValue]? {
+    guard case .array(let elements) = self else { return nil }
+    self = .null
+    return elements
   }
 }
