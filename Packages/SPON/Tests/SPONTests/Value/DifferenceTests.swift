@@ -163,7 +163,7 @@ import Testing
 
   @Test func `of values nested too deep are one change`() throws {
     var (old, new): (SPONValue, SPONValue) = (1, 2)
-    for _ in 0..<700 { (old, new) = ([old], [new]) }
+    for _ in 0..<550 { (old, new) = ([old], [new]) }
     let difference = old.difference(to: new)
     #expect(difference.count == 1)
     #expect(try old.applying(difference) == new)

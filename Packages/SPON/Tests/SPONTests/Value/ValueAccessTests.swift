@@ -156,7 +156,7 @@ import Testing
     #expect(left == right)
     #expect(left.hashValue == right.hashValue)
     #expect(Set([left, right]).count == 1)
-    #expect(try left.text(.canonical) == right.text(.canonical))
+    #expect(try left.bytes(.canonical) == right.bytes(.canonical))
   }
 
   @Test(arguments: different)
@@ -164,7 +164,7 @@ import Testing
     let (left, right) = (pair.left, pair.right)
     #expect(left != right)
     #expect(right != left)
-    #expect(try left.text(.canonical) != right.text(.canonical))
+    #expect(try left.bytes(.canonical) != right.bytes(.canonical))
   }
 
   @Test func `as their canonical texts are, random ones too`() throws {
@@ -172,7 +172,7 @@ import Testing
     for round in 0..<500 {
       let value = ValueSupport.value(using: &random)
       let other = ValueSupport.edited(value, using: &random)
-      let areEqual = try value.text(.canonical) == other.text(.canonical)
+      let areEqual = try value.bytes(.canonical) == other.bytes(.canonical)
       #expect((value == other) == areEqual, "seed 0xE0, round \(round)")
       if areEqual { #expect(value.hashValue == other.hashValue, "seed 0xE0, round \(round)") }
       #expect(try SPONValue(parsing: value.text()) == value, "seed 0xE0, round \(round)")
