@@ -117,9 +117,9 @@ extension JSONReader {
     let range = start..<at
     guard range.count <= limits.length else { throw tooLong(start) }
     if !isASCII { try checkUTF8(range) }
-    let text = hasEscapes ? try unescaped(range) : Array(bytes[range])
     at = range.upperBound + 1
-    return String(decoding: text, as: UTF8.self)
+    guard hasEscapes else { return String(decoding: bytes[range], as: UTF8.self) }
+    return String(decoding: try unescaped(range), as: UTF8.self)
   }
 
   private func checkUTF8(_ range: Range<Int>) throws(ScanFailure) {

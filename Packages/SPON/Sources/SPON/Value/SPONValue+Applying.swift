@@ -31,7 +31,7 @@ extension SPONValue {
         switch change {
         case .changed(_, let old, let new):
           try withValue(path.steps[...], path) { (value) throws(SPONError) in
-            guard value == old else { throw path.misfit("the value is \(value), not \(old)") }
+            guard value == old else { throw path.misfit("the value is another one") }
             value = new
           }
         case .renamed(_, let old, let new):
@@ -99,7 +99,7 @@ extension SPONValue {
     }
     try withValue(path.steps.dropLast(), path) { (container) throws(SPONError) in
       guard let found = container[step: last] else { throw path.misfit("there is no value") }
-      guard found == value else { throw path.misfit("the value is \(found), not \(value)") }
+      guard found == value else { throw path.misfit("the value is another one") }
       container[step: last] = nil
     }
   }
@@ -145,30 +145,20 @@ extension SPONValue {
     }
     for (index, change) in zip(stride(from: start, through: end, by: -1), run)
     where elements[index] != change.value {
-      throw change.path.misfit("the value is \(elements[index]), not \(change.value)")
+      throw change.path.misfit("the value is another one")
     }
     elements.removeSubrange(end...start)
   }
 
-  // MARK: Places
-
-  /// Changes the value at the end of some steps in its place. `path` is that of the change.
+  /// Changes the value at the end of some steps, which begin the path of the change.
   private mutating func withValue(
     _ steps: ArraySlice<SPONKey>, _ path: SPONPath,
     _ change: (inout SPONValue) throws(SPONError) -> Void
   ) throws(SPONError) {
-    guard let step = steps.first else { return try change(&self) }
-    guard self[step: step] != nil else {
-      throw SPONPath(Array(path.steps[...steps.startIndex])).misfit("there is no value")
+    let taken = try withValue(at: steps, missing: nil, change)
+    guard taken == steps.count else {
+      throw SPONPath(Array(path.steps[...taken])).misfit("there is no value")
     }
-    try Self.withValue(steps.dropFirst(), path, in: &self[step: step], change)
-  }
-
-  private static func withValue(
-    _ steps: ArraySlice<SPONKey>, _ path: SPONPath, in place: inout SPONValue?,
-    _ change: (inout SPONValue) throws(SPONError) -> Void
-  ) throws(SPONError) {
-    try place?.withValue(steps, path, change)
   }
 }
 

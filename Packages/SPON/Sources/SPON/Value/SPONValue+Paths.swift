@@ -144,22 +144,49 @@ extension SPONValue {
 
   /// Sets or removes what is known to fit.
   private mutating func set(_ value: SPONValue?, at steps: ArraySlice<SPONKey>) {
-    guard let step = steps.first else {
+    guard let last = steps.last else {
       if let value { self = value }
       return
     }
-    guard steps.count > 1 else {
-      self[step: step] = value
-      return
+    withValue(at: steps.dropLast(), missing: .null) { container in
+      container[step: last] = value
     }
-    Self.set(value, at: steps.dropFirst(), in: &self[step: step])
   }
 
-  private static func set(
-    _ value: SPONValue?, at steps: ArraySlice<SPONKey>, in place: inout SPONValue?
-  ) {
-    if place == nil { place = .null }
-    place?.set(value, at: steps)
+  /// Changes what some steps lead to where it stands. The containers on the way are taken out one by one
+  /// and put back after, so that none is copied, however deep they are nested.
+  ///
+  /// - Parameter missing: What stands in for a value that is not there; `nil` where that is a failure.
+  /// - Returns: How many steps could be taken; if not all, nothing is changed.
+  @discardableResult
+  mutating func withValue<Failure: Error>(
+    at steps: ArraySlice<SPONKey>, missing: SPONValue?,
+    _ change: (inout SPONValue) throws(Failure) -> Void
+  ) throws(Failure) -> Int {
+    var containers: [SPONValue] = []
+    var value = SPONValue.null
+    swap(&value, &self)
+    defer {
+      while var container = containers.popLast() {
+        container[step: steps[steps.startIndex + containers.count]] = value
+        value = container
+      }
+      self = value
+    }
+    for step in steps {
+      guard let next = value.take(step) ?? missing else { return containers.count }
+      containers.append(value)
+      value = next
+    }
+    try change(&value)
+    return containers.count
+  }
+
+  /// The value of one step, in whose place is null until it is put back.
+  private mutating func take(_ step: SPONKey) -> SPONValue? {
+    guard let value = self[step: step] else { return nil }
+    self[step: step] = .null
+    return value
   }
 
   /// What kind of value this is, as messages say it.

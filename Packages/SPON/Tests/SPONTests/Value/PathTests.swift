@@ -160,6 +160,16 @@ import Testing
     #expect(value == Self.value)
   }
 
+  @Test func `may be long`() {
+    let path = SPONPath(Array(repeating: 0, count: 2_000))
+    var value = SPONValue.null
+    value[path] = 1
+    value[path] = 2
+    #expect(value[path] == 2)
+    value[path] = nil
+    #expect(value[path.parent ?? []] == [])
+  }
+
   @Test func `of all leaves come in order`() {
     let leaves = Self.value.leaves.map { "\($0.path) \($0.value)" }
     #expect(
