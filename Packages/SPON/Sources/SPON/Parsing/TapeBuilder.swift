@@ -132,28 +132,9 @@ struct TapeBuilder {
     guard let last = open.last else { return path }
     if entries[Int(last.entry)].kind == .array {
       path.append(.index(Int(last.count)))
-    } else if let key = key(of: failure) {
+    } else if let key = scanner.key(of: failure, from: tokenStart, in: bytes.span) {
       path.append(.key(key))
     }
     return path
-  }
-
-  /// The key of the pair that the scanner was in when it stopped.
-  private func key(of failure: ScanFailure) -> String? {
-    let text = bytes.span
-    let start = Scanner.afterWhiteSpace(in: text, from: tokenStart)
-    var end = start
-    while end < text.count, !Scanner.endsKey(text[end]) { end += 1 }
-    guard end - start < 200, failure.code != .invalidUTF8 || end <= failure.offset else {
-      return nil
-    }
-    let equals = Scanner.afterWhiteSpace(in: text, from: end)
-    guard equals < text.count, text[equals] == Byte.equals else { return nil }
-    let value = Scanner.afterWhiteSpace(in: text, from: equals + 1)
-    if value == text.count || text[value] != Byte.at, end > start, text[end - 1].isSymbol {
-      end -= 1  // which is its designator
-    }
-    let key = Escapes.unescaped(text, start..<end, level: scanner.level == 2 ? 2 : 0)
-    return String(decoding: key, as: UTF8.self)
   }
 }

@@ -80,6 +80,7 @@ struct TokenStream {
     if let failure { throw failure }
     guard !isStarved, !isAtEnd else { return nil }
     closed = nil
+    tokenStart = scanner.position
     let bytes = buffer
     do throws(ScanFailure) {
       let token = try scanner.next(in: bytes.span, isLast: isLast)
@@ -182,20 +183,7 @@ struct TokenStream {
   private func path(to failure: ScanFailure) -> [SPONKey] {
     guard let last = open.last else { return [] }
     if !last.isObject { return path + [.index(last.count)] }
-    return path + (keyBefore(failure.offset).map { [.key($0)] } ?? [])
-  }
-
-  /// The key of the pair that the scanner was in when it stopped.
-  private func keyBefore(_ offset: Int) -> String? {
-    let text = buffer.span
-    let start = Scanner.afterWhiteSpace(in: text, from: scanner.position)
-    guard start < offset else { return nil }
-    var end = start
-    while end < text.count, end < offset, text[end] != Byte.equals, !text[end].isWhiteSpace {
-      end += 1
-    }
-    guard end < text.count, end > start, end < offset, end - start < 200 else { return nil }
-    if Mark(rawValue: text[end - 1]) != nil { end -= 1 }
-    return String(decoding: buffer[start..<end], as: UTF8.self)
+    return path
+      + (scanner.key(of: failure, from: tokenStart, in: buffer.span).map { [.key($0)] } ?? [])
   }
 }

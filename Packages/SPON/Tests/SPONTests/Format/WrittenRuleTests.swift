@@ -60,7 +60,7 @@ import Testing
         object("", ["a\(character)": .integer(1)]), "@obj<@spon!=`2` a&u\(hex);!=`1`>")
       expectText(
         object("", [character: .array([])]), "@obj<@spon!=`2` &u\(hex);=@array[]>")
-      guard character != "=", character != ":" else { continue }
+      guard "<>[]".contains(character) else { continue }
       expectText(object("A\(character)b"), "@obj:A&u\(hex);b<@spon!=`2`>")
     }
     expectText(object("`", ["`": .integer(1)]), "@obj:&01;<@spon!=`2` &01;!=`1`>")
