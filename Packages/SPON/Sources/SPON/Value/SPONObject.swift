@@ -29,6 +29,16 @@ public struct SPONObject: Sendable {
     values = []
   }
 
+  /// An object of pairs, in their order. Of two with one key, the last holds.
+  ///
+  /// ```swift
+  /// let address = SPONObject(typeName: "Address", ["city": "Oslo", "zip": 150])
+  /// ```
+  public init(typeName: String = "", _ pairs: KeyValuePairs<String, SPONValue>) {
+    self.init(typeName: typeName)
+    for (key, value) in pairs { self[key] = value }
+  }
+
   /// An object with keys that are known to be different.
   init(typeName: String, distinctKeys keys: [String], values: [SPONValue]) {
     self.typeName = typeName

@@ -48,8 +48,7 @@ import Testing
   }
 
   @Test func `say the type of an object in its first member`() throws {
-    var object: SPONObject = ["b": 1, "a": [:], "@c": 2]
-    object.typeName = "Address \"x\""
+    let object = SPONObject(typeName: "Address \"x\"", ["b": 1, "a": [:], "@c": 2])
     #expect(
       try SPONValue.object(object).json()
         == #"{"@type":"Address \"x\"","b":1,"a":{},"@@c":2}"#)

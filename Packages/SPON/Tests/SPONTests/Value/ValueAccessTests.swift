@@ -290,6 +290,11 @@ import Testing
     #expect(value.object?.keys == expected.keys)
   }
 
+  @Test func `say an object with its type name`() {
+    let address = SPONObject(typeName: "Address", ["zip": 150, "city": "Oslo"])
+    #expect(address.description == "@obj:Address<zip!=`150` city$=`Oslo`>")
+  }
+
   @Test func `keep the last of two values of one key`() {
     let value: SPONValue = ["a": 1, "b": 2, "a": 3]
     #expect(value.object?.values == [3, 2])
