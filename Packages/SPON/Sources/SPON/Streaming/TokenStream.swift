@@ -9,6 +9,8 @@ struct TokenStream {
   /// chunk is appended.
   private(set) var buffer: [UInt8] = []
   private var scanner: Scanner
+  /// Where the scanner was before the last token.
+  private var tokenStart = 0
   private(set) var open: [Container] = []
   /// The container that the last token has ended.
   private(set) var closed: Container?
@@ -69,6 +71,7 @@ struct TokenStream {
     _ = mark(kept)
     buffer.removeSubrange(..<kept)
     scanner.forget(kept)
+    tokenStart -= kept
     placed -= kept
     if held != nil { held = 0 }
   }

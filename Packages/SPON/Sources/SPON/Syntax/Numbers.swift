@@ -134,7 +134,7 @@ enum Numbers {
         rest /= 10
         first += 1
       }
-      guard digits == 0 || first.magnitude < SPONDecimal.greatestExponent else {
+      guard digits == 0 || first.magnitude <= SPONDecimal.greatestExponent else {
         throw ScanFailure(
           .numberOutOfRange, "the number is too large or too small for a decimal number",
           at: range.lowerBound)

@@ -3,6 +3,8 @@ extension Scanner {
   ///
   /// - Parameter start: Where the scanner was before it read the pair.
   func key(of failure: ScanFailure, from start: Int, in bytes: Span<UInt8>) -> String? {
+    // What should separate two pairs is in neither of them.
+    guard place != .afterPair || failure.code != .unexpectedText else { return nil }
     let start = Self.afterWhiteSpace(in: bytes, from: start)
     var end = start
     while end < bytes.count, !Self.endsKey(bytes[end]) { end += 1 }

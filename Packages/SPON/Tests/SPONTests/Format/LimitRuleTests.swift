@@ -66,13 +66,13 @@ import Testing
     expectRefusal("①@obj<> ", .tooLong, limits: SPONLimits(bytes: 6))
   }
 
-  @Test func `L1: white space counts for no length, but between a key and its value`() {
+  @Test func `L1: white space counts for no length, but in a pair and before the first one`() {
     let limits = SPONLimits(length: 4)
     expectValue(
-      "@obj<\n            a! =    `1`           b=@array[\n              1!\n             ]>",
+      "@obj<\n   a! =   `1`           b=@array[\n              1!\n             ]>",
       object("", ["a": .integer(1), "b": .array([.integer(1)])]), limits: limits)
     expectRefusal("@obj<a!①     =`1`>", .tooLong, [.key("a")], limits: limits)
-    expectRefusal("@obj<a!=①     `1`>", .tooLong, [.key("a")], limits: limits)
+    expectRefusal("@obj<a!①=     `1`>", .tooLong, [.key("a")], limits: limits)
   }
 
   @Test func `L1: a document has a greatest number of values`() {

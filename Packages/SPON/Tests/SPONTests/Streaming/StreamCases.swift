@@ -88,6 +88,12 @@ enum Outcome<Value: Hashable & Sendable>: Hashable, Sendable {
   init(_ body: () throws(SPONError) -> Value) {
     do throws(SPONError) { self = .read(try body()) } catch { self = .failed(error) }
   }
+
+  /// Whether this is an error at a place, whatever path leads there.
+  func isFailure(at position: SPONPosition?, code: SPONError.Code) -> Bool {
+    guard case .failed(let error) = self else { return false }
+    return error.position == position && error.code == code
+  }
 }
 
 extension Outcome where Value == SPONValue {

@@ -121,7 +121,9 @@ import Testing
     guard case .failed(let error) = whole else { throw whole }
     // White space before the first pair may be any, but for the root's.
     #expect(error.code == .tooLong)
-    #expect(Outcome.events(document.single, rules, limits) == whole)
+    // A key that is too long is refused before it is known to be one.
+    let streamed = Outcome.events(document.single, rules, limits)
+    #expect(streamed == whole || streamed.isFailure(at: error.position, code: error.code))
     var reader = SPONEventReader(rules: rules, limits: limits)
     var appended = 0
     var isRefused = false
