@@ -52,7 +52,7 @@ public struct SPONDecoder: Sendable {
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8]
   ) throws -> Value {
-    try decode(type, from: bytes, level: nil)
+    try decode(type, from: TapeBuilder.tape(of: bytes, rules: rules, limits: limits))
   }
 
   /// Reads a value from a tree of values.
@@ -65,11 +65,8 @@ public struct SPONDecoder: Sendable {
     try decode(type, from: value.bytes(version: .two))
   }
 
-  /// Reads a value from a document, or from an element that was cut out of one of a known version.
-  func decode<Value: Decodable>(
-    _ type: Value.Type, from bytes: [UInt8], level: UInt8?
-  ) throws -> Value {
-    let tape = try TapeBuilder.tape(of: bytes, rules: rules, limits: limits, level: level)
+  /// Reads a value from a text that was scanned.
+  func decode<Value: Decodable>(_ type: Value.Type, from tape: Tape) throws -> Value {
     let session = DecodingSession(tape, self)
     do {
       return try session.decode(type, at: 0)

@@ -72,6 +72,14 @@ public struct SPONEncoder: Sendable {
     return try SPONValue(parsing: encoder.bytes(of: value), limits: limits.forOwnText)
   }
 
+  /// The text of a value that is an object or an array, without its version's marker; `nil` for any
+  /// other.
+  func container(of value: some Encodable) throws -> Output? {
+    let session = EncodingSession(self)
+    let output = try output(of: value, session)
+    return session.hasDuplicateKeys || output.isSingleValue ? nil : output
+  }
+
   private func output<Value: Encodable>(
     of value: Value, _ session: EncodingSession
   ) throws -> Output {

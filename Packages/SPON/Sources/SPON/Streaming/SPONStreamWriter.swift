@@ -172,6 +172,22 @@ extension SPONStreamWriter {
     isComplete = open.isEmpty
   }
 
+  /// How deep a value that is written here may be nested.
+  var depthLeft: Int { depthLimit - open.count }
+
+  /// Whether a text of another writer can stand here as it is.
+  var mayTakeText: Bool { !open.isEmpty && layout.isEmpty }
+
+  /// Writes the text of an object or an array of the same version, which is not the root.
+  mutating func write(container text: Output) throws(SPONError) {
+    try checkPlace()
+    separate(isContainer: true)
+    draft.join(text)
+    draft.append(text.bytes)
+    try commit()
+    passValue()
+  }
+
   /// Writes a key and its value.
   ///
   /// - Throws: ``SPONError``, as ``key(_:)`` and ``write(_:)`` do. Neither is written then.

@@ -19,6 +19,9 @@ struct ByteBuffer {
     return copy.takeBytes()
   }
 
+  /// The first byte.
+  var first: UInt8? { full.first?.first ?? (used > 0 ? storage[0] : nil) }
+
   /// The bytes; the buffer is empty then.
   mutating func takeBytes() -> [UInt8] {
     putAside()

@@ -15,6 +15,9 @@ struct Output {
 
   var count: Int { buffer.count }
 
+  /// Whether what was written is a value that is neither an object nor an array.
+  var isSingleValue: Bool { buffer.first != Byte.at }
+
   /// What was written.
   var bytes: [UInt8] { buffer.bytes }
 

@@ -39,3 +39,17 @@ struct Person: Codable, Equatable {
     _ = try SPONDecoder().decode(Person.self, from: text.replacing("zip!=`3`", with: "zip!=`3k`"))
   } catch { print(error) }
 }
+
+@Test func streams() throws {
+  var writer = SPONStreamWriter()
+  try writer.beginArray()
+  for _ in 0..<3 { try writer.write(encoding: Person()) }
+  try writer.write(encoding: 5)
+  try writer.end()
+  let text = writer.take()
+  var reader = SPONElementReader()
+  reader.append(text)
+  reader.finish()
+  for _ in 0..<3 { #expect(try SPONDecoder().decode(Person.self, from: #require(try reader.next())) == Person()) }
+  #expect(try SPONDecoder().decode(Int.self, from: #require(try reader.next())) == 5)
+}

@@ -59,7 +59,7 @@ extension DecodingSession {
   }
 
   /// An entry and all that it holds, as a tree.
-  private func value(at index: Int) -> SPONValue {
+  func value(at index: Int) -> SPONValue {
     var builder = ValueBuilder(tape)
     return builder.value(at: index)
   }
