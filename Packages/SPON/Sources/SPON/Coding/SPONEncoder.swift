@@ -84,7 +84,7 @@ public struct SPONEncoder: Sendable {
     of value: Value, _ session: EncodingSession
   ) throws -> Output {
     let piece = EncodedPiece(session, slot: .root)
-    try ValueEncoder(piece: piece, type: Value.self).encode(value)
+    try ValueEncoder(piece: piece, depth: 0, type: Value.self).encode(value)
     var output = piece.joined()
     output.join(session.headRequirements)
     if let failure = session.failure { throw failure }

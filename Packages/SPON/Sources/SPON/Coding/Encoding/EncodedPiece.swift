@@ -10,6 +10,8 @@ final class EncodedPiece {
   private let outerPath: [SPONKey]
   /// How many containers are around this piece.
   private let outerDepth: Int
+  /// How many containers may be open in this piece.
+  private let mostDepth: Int
   private var text: EncodedText
   private var inner: [(place: Int, piece: EncodedPiece)] = []
 
@@ -20,24 +22,21 @@ final class EncodedPiece {
     self.session = session
     self.outerPath = outerPath
     self.outerDepth = outerDepth
+    mostDepth = session.options.limits.depth - outerDepth
     text = EncodedText(slot: slot, version: session.options.version)
   }
 
-  /// How many containers are open: the depth at which the next value stands.
-  var depth: Int { text.depth }
 
   /// The keys and indexes that lead to the value that is being written.
   var path: [SPONKey] { outerPath + text.path }
 
   // MARK: Containers
 
-  /// A serial number that no container has.
-  private static let none = -1
-
   /// Opens the array that a value asks for, or gives it again where it has asked before.
   func array(at depth: Int) -> Int {
-    if let serial = text.reopened(at: depth, isObject: false) { return serial }
-    return mayOpen(at: depth) ? text.openArray() : Self.none
+    let serial = text.array(at: depth, mostDepth: mostDepth)
+    if serial < 0 { refuse(serial) }
+    return serial
   }
 
   /// Opens the object that a value asks for, or gives it again where it has asked before.
@@ -46,39 +45,33 @@ final class EncodedPiece {
   ///   - type: The type whose name it carries.
   ///   - keys: The type of its keys.
   func object(at depth: Int, type: Any.Type?, keys: Any.Type?) -> Int {
-    if let serial = text.reopened(at: depth, isObject: true) { return serial }
-    guard mayOpen(at: depth) else { return Self.none }
-    let head = session.head(of: type)
-    guard session.keysArePlain else {
+    var keys = keys.map { ObjectIdentifier($0) }
+    var convertsKeys = false
+    if !session.keysArePlain {
       let isMap = type is any StringKeyed.Type
-      let convertsKeys = !isMap && session.options.keyEncodingStrategy.needsPath
-      return text.openObject(
-        head: head,
-        keys: isMap || convertsKeys ? nil : keys.map { ObjectIdentifier($0) },
-        convertsKeys: convertsKeys)
+      convertsKeys = !isMap && session.options.keyEncodingStrategy.needsPath
+      if isMap || convertsKeys { keys = nil }
     }
-    return text.openObject(
-      head: head, keys: keys.map { ObjectIdentifier($0) }, convertsKeys: false)
+    let serial = text.object(
+      at: depth, mostDepth: mostDepth, head: session.head(of: type), keys: keys,
+      convertsKeys: convertsKeys)
+    if serial < 0 { refuse(serial) }
+    return serial
   }
 
-  private func mayOpen(at depth: Int) -> Bool {
-    guard text.slot != .none, text.depth == depth else {
-      session.fail(
+  private func refuse(_ reason: Int) {
+    guard reason == EncodedText.isTooDeep else {
+      return session.fail(
         SPONError(
           .invalidContainer,
           "a value asked for a second container of another kind, or after it was written",
           codingPath: path))
-      return false
     }
-    guard outerDepth + depth < session.options.limits.depth else {
-      session.fail(
-        SPONError(
-          .tooDeep, "containers are nested more than \(session.options.limits.depth) deep",
-          codingPath: path))
-      text.takeSlot()
-      return false
-    }
-    return true
+    session.fail(
+      SPONError(
+        .tooDeep, "containers are nested more than \(session.options.limits.depth) deep",
+        codingPath: path))
+    text.takeSlot()
   }
 
   /// How many values a container has.
@@ -86,8 +79,9 @@ final class EncodedPiece {
 
   /// Ends what a value has opened; one that has written nothing is an empty object.
   func end(at depth: Int, type: Any.Type?) {
-    if text.slot != .none, text.depth == depth { _ = object(at: depth, type: type, keys: nil) }
-    text.close(to: depth)
+    guard !text.end(at: depth) else { return }
+    _ = object(at: depth, type: type, keys: nil)
+    _ = text.end(at: depth)
   }
 
   /// A piece of its own for the value whose slot was just made.
@@ -101,16 +95,20 @@ final class EncodedPiece {
 
   // MARK: Values
 
-  /// Makes the slot for a value of an object.
-  @inline(__always)
-  func key(_ name: String, in serial: Int) throws(SPONError) {
-    guard text.key(name, in: serial, session) else { throw stale() }
+  /// Makes the slot for a value of an object, and gives the depth at which it stands.
+  @discardableResult
+  func key(_ name: String, in serial: Int) throws(SPONError) -> Int {
+    let depth = text.key(name, in: serial, session)
+    guard depth >= 0 else { throw stale() }
+    return depth
   }
 
-  /// Makes the slot for an element of an array.
-  @inline(__always)
-  func element(in serial: Int) throws(SPONError) {
-    guard text.element(in: serial) else { throw stale() }
+  /// Makes the slot for an element of an array, and gives the depth at which it stands.
+  @discardableResult
+  func element(in serial: Int) throws(SPONError) -> Int {
+    let depth = text.element(in: serial)
+    guard depth >= 0 else { throw stale() }
+    return depth
   }
 
   /// Writes a scalar into the slot.
@@ -134,7 +132,7 @@ final class EncodedPiece {
   func value(_ value: SPONValue) throws(SPONError) {
     let fragment = try ValueWriter.fragment(
       of: value, isPair: text.slot == .pair, version: session.options.version,
-      depthLimit: session.options.limits.depth - outerDepth - text.depth)
+      depthLimit: mostDepth - text.depth)
     try scalar { output, _ in
       output.join(fragment)
       output.append(fragment.bytes)

@@ -53,31 +53,51 @@ struct EncodedText {
 
   // MARK: Containers
 
-  /// The container that was opened at a depth, where it is the innermost one and nothing is expected.
-  func reopened(at depth: Int, isObject: Bool) -> Int? {
-    slot == .none && around.count == depth + 1 && top.isObject == isObject ? top.serial : nil
+  /// Opens the array that a value asks for, or gives it again where the value has asked before.
+  ///
+  /// - Returns: Its serial number, or why there is none.
+  mutating func array(at depth: Int, mostDepth: Int) -> Int {
+    guard let refusal = refusal(at: depth, mostDepth: mostDepth) else {
+      if slot == .pair { output.append(Byte.equals) }
+      output.append("@array[")
+      return push(isObject: false, shape: -1, convertsKeys: false)
+    }
+    return isReopened(at: depth, isObject: false) ? top.serial : refusal
   }
 
-  /// Opens an array in the slot, and gives its serial number.
-  mutating func openArray() -> Int {
-    if slot == .pair { output.append(Byte.equals) }
-    output.append("@array[")
-    return push(isObject: false, shape: -1, convertsKeys: false)
-  }
-
-  /// Opens an object in the slot, and gives its serial number.
+  /// Opens the object that a value asks for, or gives it again where the value has asked before.
   ///
   /// - Parameters:
   ///   - head: `@obj:Name<`.
   ///   - keys: The type of its keys, where they are to be kept for the next object.
   ///   - convertsKeys: Whether a key that is written depends on where it stands.
-  mutating func openObject(
-    head: [UInt8], keys: ObjectIdentifier?, convertsKeys: Bool
+  /// - Returns: Its serial number, or why there is none.
+  mutating func object(
+    at depth: Int, mostDepth: Int, head: [UInt8], keys: ObjectIdentifier?, convertsKeys: Bool
   ) -> Int {
-    if slot == .pair { output.append(Byte.equals) }
-    output.append(head)
-    return push(
-      isObject: true, shape: keys.map { cache.shape(of: $0) } ?? -1, convertsKeys: convertsKeys)
+    guard let refusal = refusal(at: depth, mostDepth: mostDepth) else {
+      if slot == .pair { output.append(Byte.equals) }
+      output.append(head)
+      let shape = keys.map { cache.shape(of: $0) } ?? -1
+      return push(isObject: true, shape: shape, convertsKeys: convertsKeys)
+    }
+    return isReopened(at: depth, isObject: true) ? top.serial : refusal
+  }
+
+  /// A value asked for a second container of another kind, or after it was written.
+  static let isTaken = -1
+  /// It would be nested too deep.
+  static let isTooDeep = -2
+
+  @inline(__always)
+  private func refusal(at depth: Int, mostDepth: Int) -> Int? {
+    guard slot != .none, around.count == depth else { return Self.isTaken }
+    return depth < mostDepth ? nil : Self.isTooDeep
+  }
+
+  /// Whether the container that was opened at a depth is the innermost one, and nothing is expected.
+  private func isReopened(at depth: Int, isObject: Bool) -> Bool {
+    slot == .none && around.count == depth + 1 && top.isObject == isObject
   }
 
   private mutating func push(isObject: Bool, shape: Int, convertsKeys: Bool) -> Int {
@@ -90,24 +110,29 @@ struct EncodedText {
   }
 
   /// Ends what was opened at a depth and beyond.
-  mutating func close(to depth: Int) {
+  ///
+  /// - Returns: Whether something was opened or written there.
+  mutating func end(at depth: Int) -> Bool {
+    guard slot == .none || around.count != depth else { return false }
     while around.count > depth, let outer = around.popLast() {
       output.append(top.isObject ? Byte.greater : Byte.closeBracket)
       top = outer
     }
+    return true
   }
 
   // MARK: Slots
 
   /// Writes what stands before a value of an object: a space and the key.
   ///
-  /// - Returns: Whether the container is the one that may be written to now.
-  mutating func key(_ name: String, in serial: Int, _ session: EncodingSession) -> Bool {
-    guard top.serial == serial, slot == .none else { return false }
+  /// - Returns: The depth at which the value stands; -1 where the container is not the one that may be
+  ///   written to now.
+  mutating func key(_ name: String, in serial: Int, _ session: EncodingSession) -> Int {
+    guard top.serial == serial, slot == .none else { return -1 }
     write(name, .null, session)
     top.key = name
     slot = .pair
-    return true
+    return around.count
   }
 
   /// Writes a key and its scalar.
@@ -188,17 +213,17 @@ struct EncodedText {
 
   /// Writes what stands before an element of an array.
   ///
-  /// - Returns: Whether the container is the one that may be written to now.
-  @inline(__always)
-  mutating func element(in serial: Int) -> Bool {
-    guard top.serial == serial, slot == .none else { return false }
+  /// - Returns: The depth at which the element stands; -1 where the container is not the one that may be
+  ///   written to now.
+  mutating func element(in serial: Int) -> Int {
+    guard top.serial == serial, slot == .none else { return -1 }
     if top.count > 0 {
       output.append(Byte.comma)
       output.append(Byte.space)
     }
     top.count &+= 1
     slot = .element
-    return true
+    return around.count
   }
 
   /// Leaves the slot to who writes elsewhere.

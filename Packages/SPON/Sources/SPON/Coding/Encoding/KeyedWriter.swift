@@ -69,8 +69,8 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try piece.key(key.stringValue, in: object)
-    try ValueEncoder(piece: piece, type: Value.self).encode(value)
+    let depth = try piece.key(key.stringValue, in: object)
+    try ValueEncoder(piece: piece, depth: depth, type: Value.self).encode(value)
   }
 
   private func integer(_ value: Int64, _ key: Key) throws(SPONError) {
@@ -104,11 +104,11 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   mutating func superEncoder() -> any Encoder {
-    ValueEncoder(piece: innerPiece("super"), type: nil)
+    ValueEncoder(piece: innerPiece("super"), depth: 0, type: nil)
   }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    ValueEncoder(piece: innerPiece(key.stringValue), type: nil)
+    ValueEncoder(piece: innerPiece(key.stringValue), depth: 0, type: nil)
   }
 
   private func innerPiece(_ name: String) -> EncodedPiece {

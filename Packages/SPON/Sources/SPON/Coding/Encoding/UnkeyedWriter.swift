@@ -45,8 +45,8 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt64) throws { try unsigned(value) }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    try piece.element(in: array)
-    try ValueEncoder(piece: piece, type: Value.self).encode(value)
+    let depth = try piece.element(in: array)
+    try ValueEncoder(piece: piece, depth: depth, type: Value.self).encode(value)
   }
 
   private func integer(_ value: Int64) throws(SPONError) {
@@ -77,7 +77,9 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
       piece: inner, array: inner.array(at: 0))
   }
 
-  mutating func superEncoder() -> any Encoder { ValueEncoder(piece: innerPiece(), type: nil) }
+  mutating func superEncoder() -> any Encoder {
+    ValueEncoder(piece: innerPiece(), depth: 0, type: nil)
+  }
 
   private func innerPiece() -> EncodedPiece {
     do {

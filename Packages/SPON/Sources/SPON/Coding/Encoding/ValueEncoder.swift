@@ -6,12 +6,6 @@ struct ValueEncoder {
   /// The type whose name an object carries.
   let type: Any.Type?
 
-  init(piece: EncodedPiece, type: Any.Type?) {
-    self.piece = piece
-    self.depth = piece.depth
-    self.type = type
-  }
-
   /// Writes a value into the slot, and ends what it opened.
   func encode<Value: Encodable>(_ value: Value) throws {
     if try encodeAsKnown(value, to: self) { return }
