@@ -26,7 +26,6 @@ final class EncodedPiece {
     text = EncodedText(slot: slot, version: session.options.version)
   }
 
-
   /// The keys and indexes that lead to the value that is being written.
   var path: [SPONKey] { outerPath + text.path }
 
@@ -53,8 +52,7 @@ final class EncodedPiece {
       if isMap || convertsKeys { keys = nil }
     }
     let serial = text.object(
-      at: depth, mostDepth: mostDepth, head: session.head(of: type), keys: keys,
-      convertsKeys: convertsKeys)
+      at: depth, mostDepth: mostDepth, of: type, keys: keys, convertsKeys: convertsKeys, session)
     if serial < 0 { refuse(serial) }
     return serial
   }

@@ -5,6 +5,9 @@ struct EncodedText {
   /// Whether an object got a key twice.
   private(set) var hasDuplicateKeys = false
   private var cache = KeyCache()
+  /// The head of the object that was opened last, and whose it is.
+  private var head: [UInt8] = []
+  private var headType: ObjectIdentifier?
   /// The innermost container.
   private var top = Frame(isObject: false, serial: 0, shape: -1, convertsKeys: false)
   /// The containers around it, the outermost first; first of all one that is none.
@@ -68,20 +71,32 @@ struct EncodedText {
   /// Opens the object that a value asks for, or gives it again where the value has asked before.
   ///
   /// - Parameters:
-  ///   - head: `@obj:Name<`.
+  ///   - type: The type whose name it carries.
   ///   - keys: The type of its keys, where they are to be kept for the next object.
   ///   - convertsKeys: Whether a key that is written depends on where it stands.
   /// - Returns: Its serial number, or why there is none.
   mutating func object(
-    at depth: Int, mostDepth: Int, head: [UInt8], keys: ObjectIdentifier?, convertsKeys: Bool
+    at depth: Int, mostDepth: Int, of type: Any.Type?, keys: ObjectIdentifier?, convertsKeys: Bool,
+    _ session: EncodingSession
   ) -> Int {
     guard let refusal = refusal(at: depth, mostDepth: mostDepth) else {
       if slot == .pair { output.append(Byte.equals) }
-      output.append(head)
+      appendHead(of: type, session)
       let shape = keys.map { cache.shape(of: $0) } ?? -1
       return push(isObject: true, shape: shape, convertsKeys: convertsKeys)
     }
     return isReopened(at: depth, isObject: true) ? top.serial : refusal
+  }
+
+  /// `@obj:Name<`.
+  @inline(__always)
+  private mutating func appendHead(of type: Any.Type?, _ session: EncodingSession) {
+    let id = type.map { ObjectIdentifier($0) }
+    if head.isEmpty || headType != id {
+      head = session.head(of: type)
+      headType = id
+    }
+    output.append(head)
   }
 
   /// A value asked for a second container of another kind, or after it was written.
@@ -181,11 +196,7 @@ struct EncodedText {
   }
 
   private mutating func unexpectedKey(_ name: String, _ mark: Mark, _ session: EncodingSession) {
-    let before = top.before
-    if top.shape >= 0,
-      let entry = cache.search(name, in: top.shape, after: before) ?? newEntry(name, mark, session)
-    {
-      if before >= 0 { cache.follow(before, by: entry) }
+    if top.shape >= 0, let entry = entry(of: name) ?? newEntry(name, mark, session) {
       cache.append(entry, isFirst: top.count == 0, to: &output)
       return note(entry)
     }
@@ -202,13 +213,28 @@ struct EncodedText {
     }
   }
 
+  /// A known key that is not the expected one.
+  private mutating func entry(of name: String) -> Int? {
+    // Often some optional values in between are not there.
+    var next = top.expected
+    for _ in 0..<4 where next >= 0 {
+      next = cache.bitAndNext(next).next
+      if cache.isEntry(next, of: name) { return next }
+    }
+    guard let entry = cache.search(name, in: top.shape, after: top.before) else { return nil }
+    if top.before >= 0 { cache.follow(top.before, by: entry) }
+    return entry
+  }
+
   private mutating func newEntry(
     _ name: String, _ mark: Mark, _ session: EncodingSession
   ) -> Int? {
     var text = Output(version: session.options.version)
     text.key(session.options.keyEncodingStrategy.key(for: name))
     output.join(text)
-    return cache.add(name, text.bytes, mark, to: top.shape)
+    guard let entry = cache.add(name, text.bytes, mark, to: top.shape) else { return nil }
+    if top.before >= 0 { cache.follow(top.before, by: entry) }
+    return entry
   }
 
   /// Writes what stands before an element of an array.

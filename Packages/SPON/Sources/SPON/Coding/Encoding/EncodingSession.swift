@@ -4,7 +4,6 @@ final class EncodingSession {
   /// Whether keys are written as they are.
   let keysArePlain: Bool
   private var heads: [ObjectIdentifier: [UInt8]] = [:]
-  private var lastHead: (type: ObjectIdentifier, head: [UInt8])?
   private let namelessHead = Array("@obj<".utf8)
   /// What the heads that were made require.
   private(set) var headRequirements: Output
@@ -29,10 +28,9 @@ final class EncodingSession {
   func head(of type: Any.Type?) -> [UInt8] {
     guard let type, options.writesTypeNames else { return namelessHead }
     let id = ObjectIdentifier(type)
-    if let lastHead, lastHead.type == id { return lastHead.head }
-    let head = heads[id] ?? newHead(of: type)
+    if let head = heads[id] { return head }
+    let head = newHead(of: type)
     heads[id] = head
-    lastHead = (id, head)
     return head
   }
 
