@@ -1,7 +1,7 @@
 /// Which values of a document are meant, by the steps that lead from the root to them.
 ///
 /// ```swift
-/// let rows: SPONPathPattern = [.key("tables"), .elements, .key("rows"), .elements]
+/// let rows: SPONPathPattern = ["tables", .elements, "rows", .elements]
 /// print(rows == SPONPathPattern("tables[*].rows[*]"))  // true
 /// ```
 ///
@@ -36,6 +36,11 @@ public struct SPONPathPattern: Hashable, Sendable {
 
 extension SPONPathPattern: ExpressibleByArrayLiteral {
   public init(arrayLiteral steps: Step...) { self.init(steps) }
+}
+
+extension SPONPathPattern.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  public init(stringLiteral key: String) { self = .key(key) }
+  public init(integerLiteral index: Int) { self = .index(index) }
 }
 
 extension SPONPathPattern: CustomStringConvertible {
