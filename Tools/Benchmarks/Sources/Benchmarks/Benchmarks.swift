@@ -2,7 +2,7 @@ internal import BenchmarkReport
 internal import BenchmarkWorkloads
 internal import Foundation
 
-/// Runs every workload in C, with Holt and with GRDB, in turn and in one process.
+/// Runs every workload in C, with Holt and with its peers, in turn and in one process.
 ///
 ///     Benchmarks [--quick] [--json FILE] [--svg FILE] [--ways FILE] [--allocations FILE]
 ///                [--only WORKLOAD] [--way NAME]
@@ -31,7 +31,7 @@ internal import Foundation
     let fixture = try Fixture(isQuick ? .quick : Scale())
     defer { fixture.remove() }
 
-    say("SQLite through one library, the median of \(rounds) rounds in turn\n")
+    say("Through one libsqlite3, the median of \(rounds) rounds in turn\n")
     var lines: [ReportLine] = []
     var ways: [Measurements.Way] = []
     for workload in Workloads.all(fixture) where workload.name == only ?? workload.name {

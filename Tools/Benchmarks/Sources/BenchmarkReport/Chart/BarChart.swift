@@ -1,4 +1,4 @@
-/// A bar chart of the report: for each line a bar for C, one for Holt and one for GRDB.
+/// A bar chart of the report: for each line a bar for C, one for Holt and one for its peer.
 ///
 /// The unit is what C takes; where C has no part, what Holt takes. A bar that is too long for the
 /// chart ends in a gap, and its number tells its length.
@@ -27,7 +27,8 @@ public struct BarChart {
       y += self.height(of: group)
     }
     return svg.document(
-      width: width, height: height, title: "Holt beside C and GRDB: cost, less is better",
+      width: width, height: height,
+      title: "Holt beside C, GRDB and Foundation: cost, less is better",
       css: Self.css)
   }
 
@@ -36,7 +37,9 @@ public struct BarChart {
   private func legend(_ svg: inout SVG) {
     svg.text("Cost beside C: shorter is better", x: 16, y: 28, style: "head")
     svg.text("where C has no part, beside Holt", x: 16, y: 46, style: "small")
-    for (index, entry) in [("c", "C"), ("holt", "Holt"), ("grdb", "GRDB")].enumerated() {
+    let peers = ReportLine.Peer.allCases.map { ($0.rawValue, $0.title) }
+    let entries = [("c", "C"), ("holt", "Holt")] + peers
+    for (index, entry) in entries.enumerated() {
       let x = left + Double(index) * 80
       svg.rectangle(x: x, y: 18, width: 12, height: 12, style: entry.0)
       svg.text(entry.1, x: x + 18, y: 28, style: "label")
@@ -81,6 +84,7 @@ public struct BarChart {
         .c { fill: #8c959f; }
         .holt { fill: #0969da; }
         .grdb { fill: #d4762c; }
+        .foundation { fill: #8250df; }
         .grid { stroke: #d1d9e0; }
         .one { stroke: #59636e; stroke-dasharray: 3 3; }
         @media (prefers-color-scheme: dark) {
@@ -90,6 +94,7 @@ public struct BarChart {
           .c { fill: #6e7681; }
           .holt { fill: #4493f8; }
           .grdb { fill: #e09b4f; }
+          .foundation { fill: #ab7df8; }
           .grid { stroke: #3d444d; }
           .one { stroke: #9198a1; }
         }
@@ -111,12 +116,12 @@ private struct Group {
     workload = line.workload
     metric = line.metric
     guard let holt = line.holt, let unit = line.c ?? line.holt, unit > 0,
-      line.c != nil || line.grdb != nil
+      line.c != nil || line.other != nil
     else {
       bars = []
       return
     }
-    let values = [("c", line.c), ("holt", holt), ("grdb", line.grdb)]
+    let values = [("c", line.c), ("holt", holt), (line.peer.rawValue, line.other)]
     bars = values.compactMap { style, value in
       value.map { Bar(style: style, length: $0 / unit) }
     }

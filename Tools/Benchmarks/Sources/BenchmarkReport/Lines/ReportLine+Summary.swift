@@ -1,26 +1,39 @@
 extension ReportLine {
-  /// The lines as a table for people, each with its goal and whether it is met.
+  /// The lines as tables for people, one for each peer, with the goals and whether they are met.
   public static func summary(_ lines: [ReportLine]) -> String {
+    Peer.allCases.compactMap { peer in
+      let lines = lines.filter { $0.peer == peer }
+      return lines.isEmpty ? nil : table(lines, peer)
+    }.joined(separator: "\n\n")
+  }
+
+  private static func table(_ lines: [ReportLine], _ peer: Peer) -> String {
+    let hasC = peer == .grdb
+    let inC = { (cells: [String]) in hasC ? cells : [] }
     var table = TextTable(
-      ["", "metric", "Holt", "C", "GRDB", "Holt/C", "goal", "GRDB/Holt", "goal", "met"],
+      ["", "metric", "Holt"] + inC(["C"]) + [peer.title] + inC(["Holt/C", "goal"])
+        + ["\(peer.title)/Holt", "goal", "met"],
       leftCount: 2)
     for line in lines {
       let goal = Goal.of(line.workload, line.metric)
-      table.add([
-        line.workload, line.metric + (goal?.atMost.map { " (goal ≤ \($0.decimals(2)))" } ?? ""),
-        line.holt?.brief ?? "", line.c?.brief ?? "", line.grdb?.brief ?? "",
-        line.holtOverC?.decimals(2) ?? "", goal?.overC.map { "≤ \($0.decimals(2))" } ?? "",
-        line.timesGRDB?.decimals(2) ?? "", goal?.timesGRDB.map { "≥ \($0.decimals(1))" } ?? "",
-        goal.map { line.verdict($0) } ?? "",
-      ])
+      let metric = line.metric + (goal?.atMost.map { " (goal ≤ \($0.decimals(2)))" } ?? "")
+      let overC = goal?.overC.map { "≤ \($0.decimals(2))" } ?? ""
+      table.add(
+        [line.workload, metric, line.holt?.brief ?? ""] + inC([line.c?.brief ?? ""])
+          + [line.other?.brief ?? ""] + inC([line.holtOverC?.decimals(2) ?? "", overC])
+          + [
+            line.timesPeer?.decimals(2) ?? "",
+            goal?.timesPeer.map { "≥ \($0.decimals(1))" } ?? "",
+            goal.map { line.verdict($0) } ?? "",
+          ])
     }
     return table.text()
   }
 
-  /// How many times as long as Holt GRDB takes.
-  public var timesGRDB: Double? {
-    guard let holt, let grdb, holt > 0 else { return nil }
-    return grdb / holt
+  /// How many times as long as Holt the peer takes.
+  public var timesPeer: Double? {
+    guard let holt, let other, holt > 0 else { return nil }
+    return other / holt
   }
 
   private func verdict(_ goal: Goal) -> String {

@@ -1,31 +1,52 @@
-/// A line of the report: one workload by one measure, in C, with Holt and with one way of GRDB's.
+/// A line of the report: one workload by one measure, in C, with Holt and with one way of a peer's.
 ///
 /// Every measure is a cost, of which less is better, except for a share.
-public struct ReportLine: Codable, Equatable, Sendable {
+public struct ReportLine: Equatable, Sendable {
+  /// Who Holt is held beside, other than C.
+  public enum Peer: String, CaseIterable, Sendable {
+    case grdb, foundation
+
+    var title: String {
+      switch self {
+      case .grdb: "GRDB"
+      case .foundation: "Foundation"
+      }
+    }
+  }
+
   public let workload: String
-  /// What was measured, and, where there are several, the way of GRDB's that it is compared with.
+  /// What was measured, and, where there are several, the way of the peer's that it is compared with.
   public let metric: String
+  public let peer: Peer
   public let holt: Double?
   public let c: Double?
-  public let grdb: Double?
+  /// The peer's number.
+  public let other: Double?
   public let holtOverC: Double?
-  public let holtOverGRDB: Double?
-
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case workload, metric, holt, c, grdb
-    case holtOverC = "holt_over_c"
-    case holtOverGRDB = "holt_over_grdb"
-  }
+  public let holtOverPeer: Double?
 
   /// A line whose ratios are computed. Who has no part in the workload is `nil`.
   public init(workload: String, metric: String, holt: Double?, c: Double?, grdb: Double?) {
+    self.init(workload: workload, metric: metric, holt: holt, c: c, .grdb, grdb)
+  }
+
+  /// A line of a workload that is held beside Foundation.
+  public init(workload: String, metric: String, holt: Double?, foundation: Double?) {
+    self.init(workload: workload, metric: metric, holt: holt, c: nil, .foundation, foundation)
+  }
+
+  /// - Parameter other: The number of `peer`.
+  public init(
+    workload: String, metric: String, holt: Double?, c: Double?, _ peer: Peer, _ other: Double?
+  ) {
     self.workload = workload
     self.metric = metric
+    self.peer = peer
     self.holt = Self.rounded(holt)
     self.c = Self.rounded(c)
-    self.grdb = Self.rounded(grdb)
+    self.other = Self.rounded(other)
     holtOverC = Self.ratio(holt, c)
-    holtOverGRDB = Self.ratio(holt, grdb)
+    holtOverPeer = Self.ratio(holt, other)
   }
 
   /// Whether it tells what part of a cost something is, and no cost.

@@ -28,7 +28,7 @@ public struct Measurements: Sendable {
       guard let holt = number(comparison.holt) else { return nil }
       return ReportLine(
         workload: workload.name, metric: comparison.metric, holt: holt, c: number(comparison.c),
-        grdb: number(comparison.grdb))
+        comparison.peer, number(comparison.other))
     }
   }
 

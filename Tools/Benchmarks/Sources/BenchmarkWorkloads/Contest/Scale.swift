@@ -8,6 +8,8 @@ public struct Scale: Sendable {
   public var writes = 5_000
   /// Texts of 1 KB.
   public var texts = 20_000
+  /// Small structs that are coded.
+  public var records = 50_000
   /// Seconds that readers and a writer work at once.
   public var together = 0.5
   public var observers = 1_000
@@ -26,6 +28,7 @@ public struct Scale: Sendable {
     scale.reads = 4_000
     scale.writes = 1_000
     scale.texts = 5_000
+    scale.records = 12_500
     scale.together = 0.2
     scale.commits = 200
     scale.observing = 0.3

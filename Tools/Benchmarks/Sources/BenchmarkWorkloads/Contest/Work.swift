@@ -16,6 +16,11 @@ public struct Work: Sendable {
   }
 }
 
+extension Work {
+  /// What workloads count that are about text.
+  static let records = "records", bytes = "bytes"
+}
+
 /// How long something took, in seconds.
 struct Time: Sendable {
   /// Of all threads of the process.

@@ -1,3 +1,5 @@
+internal import BenchmarkReport
+
 /// One way to do a workload.
 public struct Contestant: Sendable {
   public let name: String
@@ -38,7 +40,8 @@ public struct Workload: Sendable {
   }
 }
 
-/// A number that each round has. Less is better, in all of them.
+/// A number that each round has. Less is better, except in those that are speeds, which nothing is
+/// compared by.
 struct Measure: Sendable {
   let title: String
   let value: @Sendable (Time, [String: Double]) -> Double
@@ -54,6 +57,25 @@ struct Measure: Sendable {
     Measure(title: "CPU µs \(operation)") { time, _ in time.cpu / Double(count) * 1e6 }
   }
 
+  static let perRecord = Measure(title: "CPU µs a record") { time, counts in
+    time.cpu / (counts[Work.records] ?? .nan) * 1e6
+  }
+
+  /// Of the contestant's own text.
+  static let perByte = Measure(title: "CPU ns a byte") { time, counts in
+    time.cpu / (counts[Work.bytes] ?? .nan) * 1e9
+  }
+
+  static let megabytesPerSecond = Measure(title: "MB/s") { time, counts in
+    (counts[Work.bytes] ?? .nan) / time.cpu / 1e6
+  }
+
+  static let recordsPerSecond = Measure(title: "records/s") { time, counts in
+    (counts[Work.records] ?? .nan) / time.cpu
+  }
+
+  static let megabytes = Measure(title: "MB") { _, counts in (counts[Work.bytes] ?? .nan) / 1e6 }
+
   static func counted(_ title: String) -> Measure {
     Measure(title: title) { _, counts in counts[title] ?? .nan }
   }
@@ -66,7 +88,8 @@ struct Comparison: Sendable {
   let measure: String
   let holt: String?
   let c: String?
-  let grdb: String?
+  let peer: ReportLine.Peer
+  let other: String?
   var relation = Relation.none
 
   /// What a line tells in place of the ways' own numbers.
@@ -86,7 +109,8 @@ struct Comparison: Sendable {
     metric = label.map { "\(measure.title), \($0)" } ?? measure.title
     self.holt = holt
     self.c = c
-    self.grdb = grdb
+    peer = .grdb
+    other = grdb
   }
 
   init(
@@ -98,6 +122,17 @@ struct Comparison: Sendable {
     self.relation = relation
     self.holt = holt
     self.c = c
-    self.grdb = grdb
+    peer = .grdb
+    other = grdb
+  }
+
+  /// - Parameter foundation: The way of Foundation's.
+  init(_ measure: Measure, _ label: String, holt: String = "Holt", foundation: String?) {
+    self.measure = measure.title
+    metric = "\(measure.title), \(label)"
+    self.holt = holt
+    c = nil
+    peer = .foundation
+    other = foundation
   }
 }

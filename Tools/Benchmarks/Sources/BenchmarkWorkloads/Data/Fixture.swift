@@ -12,6 +12,7 @@ public final class Fixture: @unchecked Sendable {
   let items: [Item]
   let portableItems: [PortableItem]
   let texts: [Page]
+  let coding: CodingFixture
   private let folder: URL
 
   public init(_ scale: Scale) throws {
@@ -25,6 +26,7 @@ public final class Fixture: @unchecked Sendable {
     items = Item.all(raw, count: scale.inserts)
     portableItems = items.map { PortableItem($0) }
     texts = Page.all(rawTexts, count: scale.texts)
+    coding = CodingFixture(count: scale.records)
     folder = try Self.makeFolder()
     _ = try baseline { baseline_insert(self.path, raw, scale.rows, &$0) }
     _ = try baseline { baseline_insert(self.sharedPath, raw, self.sharedRows, &$0) }

@@ -32,7 +32,8 @@ enum ImportRules {
     "holt-check": ["HoltChecks", "Foundation"],
     "BenchmarkReport": [],
     "BenchmarkWorkloads": [
-      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "GRDB", "Foundation",
+      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "SPON", "GRDB", "Foundation",
+      "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
     "CountAllocations": [

@@ -1,0 +1,38 @@
+internal import SPON
+
+/// A tree of values that does not have the shape of records.
+struct TreeError: Error {}
+
+extension Record {
+  init(_ value: SPONValue) throws {
+    guard let object = value.object, let id = object["id"]?.int, let a = object["a"]?.int,
+      let b = object["b"]?.int, let x = object["x"]?.double, let name = object["name"]?.string,
+      let title = object["title"]?.string, let flag = object["flag"]?.bool
+    else { throw TreeError() }
+    self.init(
+      id: id, a: a, b: b, x: x, y: object["y"]?.double, name: name, title: title,
+      note: object["note"]?.string, flag: flag)
+  }
+
+  /// - Parameter value: What Foundation makes of an object in JSON.
+  init(foundation value: Any) throws {
+    guard let object = value as? [String: Any], let id = object["id"] as? Int,
+      let a = object["a"] as? Int, let b = object["b"] as? Int, let x = object["x"] as? Double,
+      let name = object["name"] as? String, let title = object["title"] as? String,
+      let flag = object["flag"] as? Bool
+    else { throw TreeError() }
+    self.init(
+      id: id, a: a, b: b, x: x, y: object["y"] as? Double, name: name, title: title,
+      note: object["note"] as? String, flag: flag)
+  }
+
+  static func all(_ tree: SPONValue) throws -> [Record] {
+    guard let array = tree.array else { throw TreeError() }
+    return try array.map { try Record($0) }
+  }
+
+  static func all(foundation tree: Any) throws -> [Record] {
+    guard let array = tree as? [Any] else { throw TreeError() }
+    return try array.map { try Record(foundation: $0) }
+  }
+}
