@@ -71,7 +71,7 @@ demo: setup ## Build and run Atlas, the example app, on real data
 BENCH := .build/bench
 
 .PHONY: bench
-bench: setup ## Compare with C code on the same SQLite and with GRDB (ARGS=--quick)
+bench: setup ## Compare with C code on the same SQLite, GRDB and Foundation (ARGS=--quick)
 	@touch Tools/Benchmarks/Package.swift # or SwiftPM does not see new files of packages beside it
 	swift build -c release --package-path Tools/Benchmarks --scratch-path $(BENCH)
 	@$(BENCH)/release/CountAllocations --json $(BENCH)/allocations.json

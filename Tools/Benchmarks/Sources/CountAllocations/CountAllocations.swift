@@ -2,7 +2,8 @@ internal import BenchmarkReport
 internal import CAllocations
 internal import Foundation
 
-/// Counts what the workloads allocate for a row, and how much of it is not the row's own values.
+/// Counts what the workloads allocate for a row, and how much of it is not the row's own values; and
+/// what they allocate for a record that is coded.
 ///
 ///     CountAllocations [--json FILE]
 @main struct CountAllocations {
@@ -12,14 +13,21 @@ internal import Foundation
     ("W4", "GRDB, cached statement, in one access"), ("W4b", "GRDB, cached statement"),
   ]
 
+  /// The workloads of coding, by the first words of their titles.
+  static let coded = ["decode", "encode"]
+
   static func main() async throws {
     var lines: [ReportLine] = []
     if allocations_are_counted() != 0 {
       print("Allocations a row, counted\n")
-      let count = try await AllocationCount(workloads: peers.map(\.0))
+      let count = try await AllocationCount(workloads: peers.map(\.0) + coded.map { "F1 \($0)" })
       for (workload, peer) in peers {
         lines += count.lines(workload, peer: peer)
         print(count.table(workload))
+      }
+      for label in coded {
+        lines.append(count.line(coding: label))
+        print(count.table(coding: label))
       }
     } else {
       print("Allocations are counted with glibc alone, and not here.")

@@ -20,15 +20,15 @@ import Testing
   @Test func `computes the ratios of a line`() {
     let line = ReportLine(workload: "W1", metric: "CPU ms", holt: 150, c: 100, grdb: 300)
     #expect(line.holtOverC == 1.5)
-    #expect(line.holtOverGRDB == 0.5)
-    #expect(line.timesGRDB == 2)
+    #expect(line.holtOverPeer == 0.5)
+    #expect(line.timesPeer == 2)
   }
 
   @Test func `leaves out what has no part, and what is no number`() {
     let line = ReportLine(workload: "W5", metric: "wall µs", holt: .nan, c: nil, grdb: 0)
     #expect(line.holt == nil)
     #expect(line.holtOverC == nil)
-    #expect(line.holtOverGRDB == nil)
+    #expect(line.holtOverPeer == nil)
     #expect(ReportLine(workload: "", metric: "", holt: 1, c: 0, grdb: 2).holtOverC == nil)
   }
 
@@ -50,18 +50,33 @@ import Testing
     #expect(ReportLine.json([]) == "[]\n")
   }
 
+  @Test func `names the peer in the fields of a line`() {
+    let lines = [ReportLine(workload: "F1", metric: "CPU ns a byte", holt: 2, foundation: 8)]
+    #expect(
+      ReportLine.json(lines) == """
+        [
+          {"workload": "F1", "metric": "CPU ns a byte", "holt": 2.0, "c": null, \
+        "foundation": 8.0, "holt_over_c": null, "holt_over_foundation": 0.25}
+        ]
+
+        """)
+  }
+
   @Test func `reads back what it writes`() throws {
     let lines = [
       ReportLine(workload: "W4", metric: "\u{1}\"µ", holt: 1 / 3, c: 1e-5, grdb: 1e9),
       ReportLine(workload: "W5", metric: "", holt: nil, c: nil, grdb: nil),
+      ReportLine(workload: "F1", metric: "", holt: 1, foundation: 4),
+      ReportLine(workload: "F1", metric: "alone", holt: 1, foundation: nil),
     ]
     let data = Data(ReportLine.json(lines).utf8)
     #expect(try JSONDecoder().decode([ReportLine].self, from: data) == lines)
     let objects = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
-    let fields = [
-      "workload", "metric", "holt", "c", "grdb", "holt_over_c", "holt_over_grdb",
-    ]
-    for object in objects { #expect(Set(object.keys) == Set(fields)) }
+    for (object, line) in zip(objects, lines) {
+      let peer = line.peer.rawValue
+      let fields = ["workload", "metric", "holt", "c", peer, "holt_over_c", "holt_over_\(peer)"]
+      #expect(Set(object.keys) == Set(fields))
+    }
   }
 
   static let decimals: [(Double, Int, String)] = [
@@ -88,7 +103,7 @@ import Testing
   }
 
   @Test func `is met at its limit`() {
-    let goal = Goal(overC: 1.25, timesGRDB: 2)
+    let goal = Goal(overC: 1.25, timesPeer: 2)
     #expect(goal.isMet(by: line(holt: 125, c: 100, grdb: 250)) == true)
     #expect(goal.isMet(by: line(holt: 126, c: 100, grdb: 300)) == false)
     #expect(goal.isMet(by: line(holt: 125, c: 100, grdb: 249)) == false)
@@ -98,7 +113,7 @@ import Testing
 
   @Test func `is open where a number is missing`() {
     #expect(Goal(overC: 1).isMet(by: line(holt: 1, c: nil, grdb: 1)) == nil)
-    #expect(Goal(timesGRDB: 1).isMet(by: line(holt: 1, c: 1, grdb: nil)) == nil)
+    #expect(Goal(timesPeer: 1).isMet(by: line(holt: 1, c: 1, grdb: nil)) == nil)
     #expect(Goal(atMost: 1).isMet(by: line(holt: nil, c: 1, grdb: 1)) == nil)
   }
 
@@ -113,6 +128,19 @@ import Testing
     #expect(rows[1].contains("≤ 1.15") && rows[1].hasSuffix("no"))
     #expect(rows[2].hasSuffix("1.00"))
   }
+
+  @Test func `is shown in a table for each peer`() {
+    let lines = [
+      ReportLine(workload: "F1", metric: "CPU ns a byte, decode", holt: 2, foundation: 9),
+      ReportLine(workload: "W9", metric: "CPU ms", holt: 1, c: 1, grdb: 1),
+    ]
+    let rows = ReportLine.summary(lines).split(separator: "\n")
+    #expect(rows.count == 4)
+    #expect(rows[0].contains("GRDB/Holt") && rows[0].contains("Holt/C"))
+    #expect(rows[1].hasPrefix("W9"))
+    #expect(rows[2].contains("Foundation/Holt") && !rows[2].contains("/C"))
+    #expect(rows[3].contains("4.50  ≥ 4.0  yes"))
+  }
 }
 
 @Suite struct `The chart` {
@@ -122,6 +150,7 @@ import Testing
     ReportLine(workload: "W5", metric: "wall µs", holt: 10, c: nil, grdb: 25),
     ReportLine(workload: "W1", metric: "share of a cost", holt: 0.3, c: 0.4, grdb: 0.2),
     ReportLine(workload: "W7", metric: "nobody to compare with", holt: 10, c: nil, grdb: nil),
+    ReportLine(workload: "F1", metric: "CPU ns a byte", holt: 2, foundation: 9),
   ]
 
   @Test func `is the same for the same lines`() {
@@ -133,7 +162,8 @@ import Testing
     let bars = svg.split(separator: "\n").filter { line in
       line.contains("<rect") && !line.contains("paper") && !line.contains("y=\"18\"")
     }
-    #expect(bars.count == 3 + 3 + 2)
+    #expect(bars.count == 3 + 3 + 2 + 2)
+    #expect(bars.count { $0.contains("class=\"foundation\"") } == 1)
     #expect(svg.contains("CPU ms &lt;&amp;&gt;"))
     let texts = svg.components(separatedBy: "<text ").count
     #expect(svg.components(separatedBy: "</text>").count == texts)

@@ -44,10 +44,11 @@ public struct Measurements: Sendable {
   /// Every way with its numbers, those of the first measure beside C's and Holt's as well.
   public var table: String {
     let measures = workload.measures.map(\.title)
-    var table = TextTable(["way"] + measures + ["over C", "over Holt"])
+    let others = ["C", "Holt"].filter { values[$0] != nil }
+    var table = TextTable(["way"] + measures + others.map { "over \($0)" })
     for contestant in workload.contestants {
       let own = median(contestant.name, measures[0])
-      let ratios = ["C", "Holt"].map { other -> String in
+      let ratios = others.map { other -> String in
         guard let own, let other = median(other, measures[0]) else { return "" }
         return ReportLine.text(own / other)
       }

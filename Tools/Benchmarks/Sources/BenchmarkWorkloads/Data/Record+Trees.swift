@@ -36,3 +36,22 @@ extension Record {
     return try array.map { try Record(foundation: $0) }
   }
 }
+
+extension [Record] {
+  /// `JSONSerialization` misreads some numbers of 17 digits by their last bit. The records, with the
+  /// numbers of the others where they are next to those.
+  func forgivingLastBits(_ others: [Record]) -> [Record] {
+    zip(self, others).map { record, other in
+      var record = record
+      record.x = record.x.orNeighbor(other.x)
+      if let y = record.y, let otherY = other.y { record.y = y.orNeighbor(otherY) }
+      return record
+    }
+  }
+}
+
+extension Double {
+  fileprivate func orNeighbor(_ other: Double) -> Double {
+    self == other.nextUp || self == other.nextDown ? other : self
+  }
+}
