@@ -6,6 +6,9 @@ struct KeyCache {
   /// A key of one type.
   struct Entry {
     let name: String
+    /// Whether texts that are equal to the name are the same: elsewhere `==` also equates an `é` with
+    /// an `e` and its accent.
+    let isASCII: Bool
     /// Where its bytes are: a space, the key as it is written, and `` !=` `` with the designator of the
     /// value that it had first.
     let bytes: Range<Int>
@@ -48,6 +51,7 @@ struct KeyCache {
   func isEntry(_ entry: Int, of name: String) -> Bool {
     let entries = entries.span
     return entry >= 0 && entries[entry].name == name
+      && (entries[entry].isASCII || entries[entry].name.isSameUTF8(as: name))
   }
 
   /// An entry's bit, and the entry that came next.
@@ -98,7 +102,8 @@ struct KeyCache {
     bytes.append(contentsOf: [mark.rawValue, Byte.equals, Byte.backtick])
     entries.append(
       Entry(
-        name: name, bytes: start..<bytes.count, mark: mark.rawValue, bit: 1 << UInt64(count),
+        name: name, isASCII: name.utf8.allSatisfy { $0 < 0x80 }, bytes: start..<bytes.count,
+        mark: mark.rawValue, bit: 1 << UInt64(count),
         place: count))
     shapes[shape].entries.append(entries.count - 1)
     return entries.count - 1
