@@ -122,15 +122,6 @@ extension DecodingSession {
   }
 }
 
-extension SPONDecimal {
-  /// The number as an integer that is exactly it; `nil` where none is.
-  func integer<Integer: FixedWidthInteger>() -> Integer? {
-    guard !isNaN, exponent >= 0, digits.utf8.count + exponent <= 39 else { return nil }
-    return Integer("\(isNegative ? "-" : "")\(digits)\(String(repeating: "0", count: exponent))")
-      ?? (digits.isEmpty ? 0 : nil)
-  }
-}
-
 extension BinaryFloatingPoint where Self: LosslessStringConvertible {
   /// Reads a number that this type writes the same, apart from zeros; `nil` where it does not.
   init?(exactText text: String) {
