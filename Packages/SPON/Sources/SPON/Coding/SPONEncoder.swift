@@ -9,7 +9,7 @@
 /// print(text)  // @obj:Address<city$=`Oslo` zip!=`150`>
 /// ```
 ///
-/// - Every integer type is `!`, `Float` is `^`, `Double` is `&`; NaN and infinities are written as such.
+/// - Every integer type is `!`, and a decimal number beyond 64 bits; `Float` is `^`, `Double` is `&`; NaN and infinities are written as such.
 /// - A value that encodes nothing is an empty object. A `nil` that a type encodes is null; a synthesized
 ///   `encode(to:)` leaves out the properties that are `nil`.
 /// - Keys are written in the order in which a type encodes them. Of two values for one key, the last
@@ -84,7 +84,12 @@ public struct SPONEncoder: Sendable {
     of value: Value, _ session: EncodingSession
   ) throws -> Output {
     let piece = EncodedPiece(session, slot: .root)
-    try ValueEncoder(piece: piece, depth: 0, type: Value.self).encode(value)
+    do {
+      try ValueEncoder(piece: piece, depth: 0, type: Value.self).encode(value)
+    } catch {
+      // What could not be reported where it happened came first.
+      throw session.failure ?? error
+    }
     var output = piece.joined()
     output.join(session.headRequirements)
     if let failure = session.failure { throw failure }

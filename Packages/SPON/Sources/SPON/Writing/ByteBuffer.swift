@@ -123,6 +123,15 @@ struct ByteBuffer {
     return found != 0
   }
 
+  /// Takes back what is beyond the first bytes.
+  mutating func shorten(to count: Int) {
+    while count < fullCount, let part = full.popLast() {
+      fullCount -= part.count
+      storage = part
+    }
+    used = count - fullCount
+  }
+
   /// Takes the last bytes back.
   mutating func takeLast(_ number: Int) -> [UInt8] {
     let bytes = Array(storage[used - number..<used])

@@ -31,6 +31,8 @@ struct Output {
   mutating func append(_ text: Span<UInt8>) { buffer.append(text) }
   mutating func append(_ text: String) { buffer.append(text) }
   mutating func removeAll() { buffer.removeAll() }
+  /// Takes back what is beyond the first bytes.
+  mutating func shorten(to count: Int) { buffer.shorten(to: count) }
 
   /// Notes that what follows is of version 2.
   mutating func require2(_ what: @autoclosure () -> String) {
@@ -107,6 +109,17 @@ extension Output {
     if value > UInt64(Int64.max) { require2("the integer \(value)") }
     begin(.integer, isPair: isPair)
     buffer.append(digitsOf: value, then: isPair ? Byte.backtick : Mark.integer.rawValue)
+  }
+
+  /// An integer of any size: beyond 64 bits a decimal number.
+  mutating func wide(_ value: some FixedWidthInteger, isPair: Bool) {
+    if let value = Int64(exactly: value) {
+      integer(value, isPair: isPair)
+    } else if let value = UInt64(exactly: value) {
+      unsigned(value, isPair: isPair)
+    } else {
+      decimal(SPONDecimal(value), isPair: isPair)
+    }
   }
 
   mutating func float(_ value: Float, isPair: Bool) {

@@ -102,6 +102,14 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try session.integer(at: find(key), type)
   }
 
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try session.integer(at: find(key), type)
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try session.integer(at: find(key), type)
+  }
+
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     let index = try find(key)
     defer { session.pass(index) }

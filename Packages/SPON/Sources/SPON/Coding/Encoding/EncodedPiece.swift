@@ -14,6 +14,14 @@ final class EncodedPiece {
   private let mostDepth: Int
   private var text: EncodedText
   private var inner: [(place: Int, piece: EncodedPiece)] = []
+  /// The nested containers, by their object and key.
+  private var nested: [NestedKey: EncodedPiece] = [:]
+
+  /// The key of an object.
+  private struct NestedKey: Hashable {
+    let object: Int
+    let name: String
+  }
 
   init(
     _ session: EncodingSession, slot: EncodedText.Slot, outerPath: [SPONKey] = [],
@@ -28,6 +36,12 @@ final class EncodedPiece {
 
   /// The keys and indexes that lead to the value that is being written.
   var path: [SPONKey] { outerPath + text.path }
+
+  /// The keys and indexes that lead to a value with so many containers around it.
+  func path(at depth: Int) -> [SPONKey] { outerPath + text.path(within: depth) }
+
+  /// The keys and indexes that lead to a container.
+  func path(of serial: Int) -> [SPONKey] { path(at: text.depth(of: serial)) }
 
   // MARK: Containers
 
@@ -91,7 +105,37 @@ final class EncodedPiece {
     return piece
   }
 
+  /// A piece for the nested container of a key: the one that it got before, if it did.
+  func nestedPiece(_ name: String, in object: Int) throws(SPONError) -> EncodedPiece {
+    let key = NestedKey(object: object, name: name)
+    if let piece = nested[key] { return piece }
+    try self.key(name, in: object)
+    let piece = innerPiece()
+    nested[key] = piece
+    return piece
+  }
+
   // MARK: Values
+
+  /// How much was written, and how many containers are open.
+  var state: (length: Int, depth: Int, slot: EncodedText.Slot) {
+    (text.output.count, text.depth, text.slot)
+  }
+
+  /// Takes back what was written of a value that has thrown.
+  func rewind(to state: (length: Int, depth: Int, slot: EncodedText.Slot)) {
+    text.rewind(to: state.length, depth: state.depth, slot: state.slot)
+    inner.removeAll { $0.place > state.length }
+  }
+
+  /// Takes back a value that has thrown, with what stands before it.
+  func withdraw(to length: Int, depth: Int) {
+    text.withdraw(to: length, depth: depth)
+    inner.removeAll { $0.place > length }
+  }
+
+  /// How much was written.
+  var length: Int { text.output.count }
 
   /// Makes the slot for a value of an object, and gives the depth at which it stands.
   @discardableResult

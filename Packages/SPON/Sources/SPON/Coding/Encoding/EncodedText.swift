@@ -272,9 +272,33 @@ struct EncodedText {
     return true
   }
 
+  // MARK: Failures
+
+  /// Takes back all that was written since the output was so long, when so many containers were open.
+  mutating func rewind(to length: Int, depth: Int, slot: Slot) {
+    output.shorten(to: length)
+    while around.count > depth, let outer = around.popLast() { top = outer }
+    self.slot = slot
+  }
+
+  /// Takes back the value that was written last to a container, with what stands before it.
+  mutating func withdraw(to length: Int, depth: Int) {
+    rewind(to: length, depth: depth, slot: .none)
+    top.count -= 1
+  }
+
   /// The keys and indexes that lead to the value that is being written.
-  var path: [SPONKey] {
-    (around.dropFirst() + (around.isEmpty ? [] : [top])).filter { $0.count > 0 }
+  var path: [SPONKey] { path(within: depth) }
+
+  /// The keys and indexes that lead into the outermost containers.
+  func path(within depth: Int) -> [SPONKey] {
+    (around.dropFirst() + (around.isEmpty ? [] : [top])).prefix(depth).filter { $0.count > 0 }
       .map { $0.isObject ? .key($0.key) : .index($0.count - 1) }
+  }
+
+  /// How many containers are around one.
+  func depth(of serial: Int) -> Int {
+    top.serial == serial
+      ? depth - 1 : (around.dropFirst().firstIndex { $0.serial == serial } ?? depth + 1) - 1
   }
 }

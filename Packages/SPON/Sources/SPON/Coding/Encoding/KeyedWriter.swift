@@ -4,7 +4,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// The serial number of the object.
   let object: Int
 
-  var codingPath: [any CodingKey] { piece.path }
+  var codingPath: [any CodingKey] { piece.path(of: object) }
 
   mutating func encodeNil(forKey key: Key) throws {
     try piece.key(key.stringValue, in: object)
@@ -68,9 +68,25 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try unsigned(value, key)
   }
 
+  mutating func encode(_ value: Int128, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: object)
+    try piece.scalar { $0.wide(value, isPair: $1) }
+  }
+
+  mutating func encode(_ value: UInt128, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: object)
+    try piece.scalar { $0.wide(value, isPair: $1) }
+  }
+
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    let length = piece.length
     let depth = try piece.key(key.stringValue, in: object)
-    try ValueEncoder(piece: piece, depth: depth, type: Value.self).encode(value)
+    do {
+      try ValueEncoder(piece: piece, depth: depth, type: Value.self).encode(value)
+    } catch {
+      piece.withdraw(to: length, depth: depth)
+      throw error
+    }
   }
 
   private func integer(_ value: Int64, _ key: Key) throws(SPONError) {
@@ -90,7 +106,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    let inner = innerPiece(key.stringValue)
+    let inner = nestedPiece(key.stringValue)
     return KeyedEncodingContainer(
       KeyedWriter<Nested>(
         piece: inner,
@@ -98,7 +114,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    let inner = innerPiece(key.stringValue)
+    let inner = nestedPiece(key.stringValue)
     return UnkeyedWriter(
       piece: inner, array: inner.array(at: 0))
   }
@@ -109,6 +125,15 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
     ValueEncoder(piece: innerPiece(key.stringValue), depth: 0, type: nil)
+  }
+
+  private func nestedPiece(_ name: String) -> EncodedPiece {
+    do {
+      return try piece.nestedPiece(name, in: object)
+    } catch {
+      piece.session.fail(error)
+      return piece.innerPiece()
+    }
   }
 
   private func innerPiece(_ name: String) -> EncodedPiece {

@@ -4,7 +4,7 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   /// The serial number of the array.
   let array: Int
 
-  var codingPath: [any CodingKey] { piece.path }
+  var codingPath: [any CodingKey] { piece.path(of: array) }
 
   var count: Int { piece.count(of: array) }
 
@@ -44,9 +44,25 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt32) throws { try unsigned(UInt64(value)) }
   mutating func encode(_ value: UInt64) throws { try unsigned(value) }
 
+  mutating func encode(_ value: Int128) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.wide(value, isPair: $1) }
+  }
+
+  mutating func encode(_ value: UInt128) throws {
+    try piece.element(in: array)
+    try piece.scalar { $0.wide(value, isPair: $1) }
+  }
+
   mutating func encode<Value: Encodable>(_ value: Value) throws {
+    let length = piece.length
     let depth = try piece.element(in: array)
-    try ValueEncoder(piece: piece, depth: depth, type: Value.self).encode(value)
+    do {
+      try ValueEncoder(piece: piece, depth: depth, type: Value.self).encode(value)
+    } catch {
+      piece.withdraw(to: length, depth: depth)
+      throw error
+    }
   }
 
   private func integer(_ value: Int64) throws(SPONError) {

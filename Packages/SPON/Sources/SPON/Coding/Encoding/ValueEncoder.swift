@@ -8,18 +8,23 @@ struct ValueEncoder {
 
   /// Writes a value into the slot, and ends what it opened.
   func encode<Value: Encodable>(_ value: Value) throws {
-    if try encodeAsKnown(value, to: self) { return }
+    let state = piece.state
     do {
+      if try encodeAsKnown(value, to: self) { return }
       try value.encode(to: self)
-    } catch let error as EncodingError {
-      throw SPONError(error, around: piece.path)
+    } catch {
+      let path = piece.path
+      // Who catches this may go on.
+      piece.rewind(to: state)
+      guard let error = error as? EncodingError else { throw error }
+      throw SPONError(error, around: path)
     }
     piece.end(at: depth, type: Value.self)
   }
 }
 
 extension ValueEncoder: Encoder {
-  var codingPath: [any CodingKey] { piece.path }
+  var codingPath: [any CodingKey] { piece.path(at: depth) }
 
   var userInfo: [CodingUserInfoKey: Any] { piece.session.options.userInfo }
 
@@ -58,6 +63,8 @@ extension ValueEncoder: SingleValueEncodingContainer {
     try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) }
   }
   func encode(_ value: UInt64) throws { try piece.scalar { $0.unsigned(value, isPair: $1) } }
+  func encode(_ value: Int128) throws { try piece.scalar { $0.wide(value, isPair: $1) } }
+  func encode(_ value: UInt128) throws { try piece.scalar { $0.wide(value, isPair: $1) } }
 }
 
 extension SPONError {
