@@ -1,7 +1,8 @@
 #!/bin/bash
-# usage: Tools/fuzz.sh PACKAGE SECONDS
-# Feeds a package's reader with texts that libFuzzer makes, under AddressSanitizer, from the sample
-# documents of its tests. What it finds is written to .build/fuzz/PACKAGE/found and fails.
+# usage: [FUZZ_MODE=LETTER] Tools/fuzz.sh PACKAGE SECONDS
+# Feeds a package with texts that libFuzzer makes, under AddressSanitizer, from the sample documents of
+# its tests. What it finds is written to .build/fuzz/PACKAGE/found and fails. The first byte of a text
+# says what is tried with it; FUZZ_MODE tries one thing alone: its letter is in the target's Mode.
 set -euo pipefail
 package=$1
 seconds=$2
@@ -22,6 +23,6 @@ dictionary=Tools/Fuzz/$(tr '[:upper:]' '[:lower:]' <<<"$package").dict
 # Swift's own report of a crash reads memory that AddressSanitizer guards.
 export SWIFT_BACKTRACE=enable=no
 # The greatest length lets containers be nested beyond the limit.
-".build/fuzz/build/release/$target" -dict="$dictionary" -max_total_time="$seconds" -max_len=5000 \
-  -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$folder/found/" \
+".build/fuzz/build/release/$target" -dict="$dictionary" -max_total_time="$seconds" -max_len=8192 \
+  -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$folder/found/" \
   "$folder/corpus" "$folder/seeds"

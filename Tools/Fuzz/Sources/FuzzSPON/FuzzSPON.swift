@@ -1,14 +1,54 @@
 import Foundation
 import SPON
 
-/// Reads bytes that libFuzzer makes by all rules, and writes and reads again what was read.
+/// Tries bytes that libFuzzer makes. The first one says what is tried with the others, unless the
+/// environment's `FUZZ_MODE` does.
 @main
 enum FuzzSPON {
   static func main() {
     var count = CommandLine.argc
     var arguments = CommandLine.unsafeArgv
-    _ = runFuzzer(&count, &arguments) { fuzz(Array(UnsafeBufferPointer(start: $0, count: $1))) }
+    _ = runFuzzer(&count, &arguments) { fuzz(UnsafeBufferPointer(start: $0, count: $1)) }
   }
+}
+
+/// What is tried with an input.
+enum Mode: UInt8, CaseIterable {
+  /// Reading by all rules, and writing.
+  case text = 0x74  // t
+  /// Reading at once and in chunks.
+  case chunks = 0x63  // c
+  case json = 0x6A  // j
+  /// Decoding into types.
+  case decoding = 0x64  // d
+  case path = 0x70  // p
+  /// Differences of two values.
+  case values = 0x76  // v
+
+  /// The mode that the environment names by its letter.
+  static let chosen: Mode? = ProcessInfo.processInfo.environment["FUZZ_MODE"]
+    .flatMap(\.utf8.first).flatMap { Mode(rawValue: $0) }
+
+  init(of byte: UInt8) {
+    self = Mode(rawValue: byte) ?? Self.allCases[Int(byte) % Self.allCases.count]
+  }
+
+  func run(_ bytes: [UInt8]) {
+    switch self {
+    case .text: fuzzText(bytes)
+    case .chunks: fuzzChunks(bytes)
+    case .json: fuzzJSON(bytes)
+    case .decoding: fuzzDecoding(bytes)
+    case .path: fuzzPath(bytes)
+    case .values: fuzzValues(bytes)
+    }
+  }
+}
+
+private func fuzz(_ input: UnsafeBufferPointer<UInt8>) -> Int32 {
+  guard let first = input.first else { return 0 }
+  (Mode.chosen ?? Mode(of: first)).run(Array(input.dropFirst()))
+  return 0
 }
 
 /// libFuzzer's own loop over inputs, which ends the process.
@@ -19,64 +59,19 @@ private func runFuzzer(
   _ run: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-private func fuzz(_ bytes: [UInt8]) -> Int32 {
-  let value = read(bytes, .standard)
-  let strict = read(bytes, .strict)
-  let lenient = read(bytes, .lenient)
-  expect(strict == nil || strict == value, "strict rules read another value")
-  if let value { expectRoundTrip(value) }
-  // Lenient rules may read another value, of texts that begin as an object with an odd type name does.
-  if let lenient, lenient != value { expectRoundTrip(lenient) }
-  return 0
-}
-
-/// A text's value; `nil` where it is refused, with a place in it.
-private func read(_ bytes: [UInt8], _ rules: SPONRules) -> SPONValue? {
-  do {
-    return try SPONValue(parsing: bytes, rules: rules)
-  } catch {
-    let offset = error.position?.byteOffset ?? -1
-    expect((0...bytes.count).contains(offset), "an error has no place in the text: \(error)")
-    return nil
-  }
-}
-
-private func expectRoundTrip(_ value: SPONValue) {
-  do {
-    let canonical = try value.bytes(.canonical)
-    let back = try SPONValue(parsing: canonical, rules: .strict)
-    expect(back == value && back.hashValue == value.hashValue, "another value was read again")
-    expect(try back.bytes(.canonical) == canonical, "there are two canonical forms")
-    if canonical.count < 1_000 {  // in which a type name can be told from a text
-      expect(try SPONValue(parsing: canonical, rules: .lenient) == value, "lenient rules misread")
-    }
-    let pretty = try value.bytes(.prettyPrinted)
-    expect(try SPONValue(parsing: pretty) == value, "pretty text is read as another value")
-    let marked = try value.bytes(version: .two)
-    expect(try SPONValue(parsing: marked) == value, "version 2 is read as another value")
-  } catch {
-    expect(false, "what was written is refused: \(error)")
-  }
-  expectVersion1(value)
-}
-
-/// Version 1 has no form for a value, or one that is read and written the same again.
-private func expectVersion1(_ value: SPONValue) {
-  guard let text = try? value.bytes(version: .one) else { return }
-  guard let back = try? SPONValue(parsing: text) else {
-    return expect(false, "version 1 as it was written is refused")
-  }
-  expect((try? back.bytes(version: .one)) == text, "version 1 is written in two ways")
-}
-
 /// Ends the process, which libFuzzer takes for a finding, where something does not hold.
-private func expect(_ holds: @autoclosure () throws -> Bool, _ message: String) {
-  var found = message
+func expect(
+  _ holds: @autoclosure () throws -> Bool, _ message: @autoclosure () -> String
+) {
   do {
     if try holds() { return }
+    fail(message())
   } catch {
-    found += ": \(error)"
+    fail("\(message()): \(error)")
   }
-  FileHandle.standardError.write(Data("\nfound: \(found)\n".utf8))
-  preconditionFailure(found)
+}
+
+func fail(_ message: String) -> Never {
+  FileHandle.standardError.write(Data("\nfound: \(message)\n".utf8))
+  fatalError(message)
 }

@@ -1,0 +1,25 @@
+import SPON
+
+/// Reads a text as a path and as a pattern, and writes and reads again what was read.
+func fuzzPath(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  if let path = SPONPath(text) {
+    expect(SPONPath(path.description) == path, "the path \(path.steps) is read as another one")
+  }
+  if let pattern = SPONPathPattern(text) {
+    expect(
+      SPONPathPattern(pattern.description) == pattern,
+      "the pattern \(pattern.steps) is read as another one")
+  }
+  // Any steps have a text.
+  let steps: [SPONKey] = bytes.split(separator: 0x2E, omittingEmptySubsequences: false).map {
+    part in
+    guard let first = part.first, first & 1 == 1 else {
+      return .key(String(decoding: part, as: UTF8.self))
+    }
+    return .index(
+      part.dropFirst().prefix(7).reduce(0) { $0 << 8 | Int($1) } * (first & 2 == 0 ? 1 : -1))
+  }
+  let path = SPONPath(steps)
+  expect(SPONPath(path.description) == path, "the path \(steps) is read as another one")
+}

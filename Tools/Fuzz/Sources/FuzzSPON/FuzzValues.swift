@@ -1,0 +1,32 @@
+import SPON
+
+/// Reads two values of a text, which a zero byte divides, or one of which the other is a part: their
+/// difference makes one of the other.
+func fuzzValues(_ bytes: [UInt8]) {
+  let place = bytes.firstIndex(of: 0) ?? bytes.endIndex
+  guard let old = try? SPONValue(parsing: Array(bytes[..<place])) else { return }
+  if place < bytes.endIndex, let new = try? SPONValue(parsing: Array(bytes[(place + 1)...])) {
+    expectDifference(old, new)
+    expectDifference(.array([old, new, old]), .array([new, old]))
+  }
+  for (path, leaf) in old.leaves.prefix(4) {
+    expect(old[path] == leaf, "the path \(path) of a leaf leads elsewhere")
+    var new = old
+    new[path] = nil
+    expectDifference(old, new)
+    new = old
+    new[path] = .array([leaf, old])
+    expectDifference(old, new)
+  }
+  expect(old.difference(to: old).isEmpty, "a value differs from itself")
+  _ = old.debugDescription
+}
+
+private func expectDifference(_ old: SPONValue, _ new: SPONValue) {
+  let difference = old.difference(to: new)
+  expect(difference.isEmpty == (old == new), "equal values differ, or others do not")
+  expect(try old.applying(difference) == new, "a difference makes another value:\n\(difference)")
+  expect(
+    try new.applying(difference.inverted) == old,
+    "an inverted difference makes another value:\n\(difference)")
+}
