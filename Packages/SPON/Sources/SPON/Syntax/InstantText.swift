@@ -37,7 +37,8 @@ enum InstantText {
     }
     guard let offset = offset(bytes, next..<range.upperBound) else { return nil }
     return SPONInstant(
-      secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offset),
+      secondsSince1970: Int64(days) * 86_400
+        + Int64(hour * 3_600 + minute * 60 + second - offset),
       attoseconds: fraction)
   }
 
@@ -86,7 +87,7 @@ enum InstantText {
         digits -= 1
       }
       text.append(0x2E)
-      append(Int(fraction), count: digits, to: &text)
+      append(fraction, count: digits, to: &text)
     }
     text.append(0x5A)
   }
@@ -102,11 +103,11 @@ enum InstantText {
   ) {
     let (days, seconds) = instant.secondsSince1970.daysAndSeconds
     let (year, month, day) = CivilDate.date(ofDay: days)
-    append(year, count: 4, to: &text)
+    append(Int64(year), count: 4, to: &text)
     text.append(Byte.hyphen)
-    append(month, count: 2, to: &text)
+    append(Int64(month), count: 2, to: &text)
     text.append(Byte.hyphen)
-    append(day, count: 2, to: &text)
+    append(Int64(day), count: 2, to: &text)
     text.append(separator)
     append(seconds / 3_600, count: 2, to: &text)
     text.append(Byte.colon)
@@ -115,8 +116,8 @@ enum InstantText {
     append(seconds % 60, count: 2, to: &text)
   }
 
-  private static func append(_ number: Int, count: Int, to text: inout [UInt8]) {
-    var divisor = 1
+  private static func append(_ number: Int64, count: Int, to text: inout [UInt8]) {
+    var divisor: Int64 = 1
     for _ in 1..<count { divisor *= 10 }
     var rest = number
     while divisor > 0 {
@@ -129,10 +130,10 @@ enum InstantText {
 
 extension Int64 {
   /// Seconds as whole days, rounded down, and the seconds of the day.
-  fileprivate var daysAndSeconds: (days: Int, seconds: Int) {
+  fileprivate var daysAndSeconds: (days: Int, seconds: Int64) {
     let seconds = self % 86_400
     return (
-      Int(self / 86_400) - (seconds < 0 ? 1 : 0), Int(seconds < 0 ? seconds + 86_400 : seconds)
+      Int(self / 86_400) - (seconds < 0 ? 1 : 0), seconds < 0 ? seconds + 86_400 : seconds
     )
   }
 }

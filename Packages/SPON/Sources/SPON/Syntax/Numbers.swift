@@ -61,7 +61,9 @@ enum Numbers {
     case .infinite(let isNegative): return isNegative ? -.infinity : .infinity
     case .notANumber: return .nan
     case .finite(let isNegative, let digits, let exponent, let isExact):
-      if isExact, let value = double(isNegative: isNegative, digits, exponent: exponent) {
+      if isExact,
+        let value = double(isNegative: isNegative, digits, exponent: Int(clamping: exponent))
+      {
         return value
       }
       guard let value = Double(text(bytes, range)), value.isFinite else {
@@ -107,7 +109,7 @@ enum Numbers {
     case .notANumber: return .nan
     case .finite(let isNegative, let digits, let exponent, let isExact):
       if isExact, digits <= 1 << 24, (-10...10).contains(exponent) {
-        let power = Float(powersOfTen[Swift.abs(exponent)])
+        let power = Float(powersOfTen[Int(exponent.magnitude)])
         let magnitude = exponent < 0 ? Float(digits) / power : Float(digits) * power
         return isNegative ? -magnitude : magnitude
       }
@@ -164,7 +166,7 @@ extension Numbers {
       case infinite(isNegative: Bool)
       case notANumber
       /// `digits` × 10 to the power of `exponent`, or near it where `isExact` is `false`.
-      case finite(isNegative: Bool, digits: UInt64, exponent: Int, isExact: Bool)
+      case finite(isNegative: Bool, digits: UInt64, exponent: Int64, isExact: Bool)
     }
 
     let form: Form
@@ -181,7 +183,7 @@ extension Numbers {
       }
       var digits: UInt64 = 0
       var significant = 0
-      var exponent = 0
+      var exponent: Int64 = 0
       var count = 0
       while at < end, bytes[at].isDigit {
         Self.take(bytes[at], &digits, &significant, &exponent, isFraction: false)
@@ -204,7 +206,7 @@ extension Numbers {
         }
       }
       if at < end, bytes[at] | 0x20 == 0x65 {
-        exponent += try Self.exponent(bytes, at + 1..<end)
+        exponent += try Numbers.exponent(bytes, at + 1..<end)
         at = end
       }
       guard at == end else {
@@ -215,7 +217,7 @@ extension Numbers {
     }
 
     private static func take(
-      _ byte: UInt8, _ digits: inout UInt64, _ significant: inout Int, _ exponent: inout Int,
+      _ byte: UInt8, _ digits: inout UInt64, _ significant: inout Int, _ exponent: inout Int64,
       isFraction: Bool
     ) {
       if significant > 0 || byte != 0x30 { significant += 1 }
@@ -234,29 +236,30 @@ extension Numbers {
       default: nil
       }
     }
+  }
 
-    private static func exponent(
-      _ bytes: Span<UInt8>, _ range: Range<Int>
-    ) throws(ScanFailure) -> Int {
-      var at = range.lowerBound
-      var isNegative = false
-      if at < range.upperBound, bytes[at] == Byte.hyphen || bytes[at] == 0x2B {
-        isNegative = bytes[at] == Byte.hyphen
-        at += 1
-      }
-      guard at < range.upperBound else {
+  /// Reads an exponent. Of one beyond 10¹⁷ the last digits are left out: it is too great however long the
+  /// number is.
+  static func exponent(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) -> Int64 {
+    var at = range.lowerBound
+    var isNegative = false
+    if at < range.upperBound, bytes[at] == Byte.hyphen || bytes[at] == 0x2B {
+      isNegative = bytes[at] == Byte.hyphen
+      at += 1
+    }
+    guard at < range.upperBound else {
+      throw ScanFailure(.invalidNumber, "expected the digits of an exponent", at: at)
+    }
+    var exponent: Int64 = 0
+    while at < range.upperBound {
+      guard bytes[at].isDigit else {
         throw ScanFailure(.invalidNumber, "expected the digits of an exponent", at: at)
       }
-      var exponent = 0
-      while at < range.upperBound {
-        guard bytes[at].isDigit else {
-          throw ScanFailure(.invalidNumber, "expected the digits of an exponent", at: at)
-        }
-        // Whatever is beyond this is zero or infinite alike.
-        if exponent < 1_000_000_000 { exponent = exponent * 10 + Int(bytes[at] &- 0x30) }
-        at += 1
+      if exponent < 100_000_000_000_000_000 {
+        exponent = exponent * 10 + Int64(bytes[at] &- 0x30)
       }
-      return isNegative ? -exponent : exponent
+      at += 1
     }
+    return isNegative ? -exponent : exponent
   }
 }

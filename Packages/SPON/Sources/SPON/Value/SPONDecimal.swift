@@ -42,7 +42,7 @@ public struct SPONDecimal: Hashable, Sendable {
   /// Reads a number that is known to be one.
   init(checked bytes: Span<UInt8>, _ range: Range<Int>) {
     var digits: [UInt8] = []
-    var exponent = 0
+    var exponent: Int64 = 0
     var isFraction = false
     var isNegative = false
     scan: for at in range {
@@ -50,7 +50,7 @@ public struct SPONDecimal: Hashable, Sendable {
       case Byte.hyphen: isNegative = true
       case 0x2E: isFraction = true
       case 0x65, 0x45:
-        exponent += Self.exponent(bytes, at + 1..<range.upperBound)
+        exponent += (try? Numbers.exponent(bytes, at + 1..<range.upperBound)) ?? 0
         break scan
       case 0x6E:
         self = .notANumber
@@ -66,15 +66,7 @@ public struct SPONDecimal: Hashable, Sendable {
     }
     self.init(
       isNegative: isNegative && !digits.isEmpty, digits: String(decoding: digits, as: UTF8.self),
-      exponent: digits.isEmpty ? 0 : exponent, isNaN: false)
-  }
-
-  private static func exponent(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
-    var exponent = 0
-    for at in range where bytes[at].isDigit && exponent < greatestExponent {
-      exponent = exponent * 10 + Int(bytes[at] &- 0x30)
-    }
-    return bytes[range.lowerBound] == Byte.hyphen ? -exponent : exponent
+      exponent: digits.isEmpty ? 0 : Int(clamping: exponent), isNaN: false)
   }
 }
 

@@ -205,6 +205,7 @@ import Testing
     #expect(try decimal("1e1000000000") != decimal("1e999999999"))
     for text in [
       "1e1000000001", "12e1000000000", "1e-1000000001", "1e20000000000", "1e99999999999999999999",
+      "1e10000000000", "1e-10000000000",
     ] {
       refuse("#", "①\(text)", .numberOutOfRange)
       #expect(SPONDecimal(text) == nil)
