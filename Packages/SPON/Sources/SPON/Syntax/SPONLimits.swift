@@ -6,8 +6,8 @@
 /// decoder.limits.bytes = 1_000_000
 /// ```
 public struct SPONLimits: Hashable, Sendable {
-  /// The most containers around a value. At most 2,000, since who reads a value follows its nesting on
-  /// the stack.
+  /// The most containers around a value. At most 512, since who reads, compares or writes a value follows
+  /// its nesting on the stack, of which a thread may have no more than 512 KB.
   public var depth: Int {
     didSet { depth = Swift.min(depth, Self.greatestDepth) }
   }
@@ -30,6 +30,7 @@ public struct SPONLimits: Hashable, Sendable {
     self.count = count
   }
 
-  static let greatestDepth = 2_000
-  private static let greatestBytes = Int(UInt32.max)
+  static let greatestDepth = 512
+  /// A place in a text takes 32 bits; where an `Int` has no more, it is the greatest one.
+  private static let greatestBytes = Int(clamping: UInt32.max)
 }

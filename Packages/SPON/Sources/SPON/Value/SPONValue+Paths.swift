@@ -3,7 +3,7 @@ extension SPONValue {
   ///
   /// Setting a value makes the objects and arrays on the way that are missing or null; setting `nil`
   /// removes the value, and the path without steps becomes null. Where the path does not fit the value,
-  /// or has more than 2,000 steps, setting has no effect; ``set(_:at:)`` is for who wants an error.
+  /// or has more than 512 steps, setting has no effect; ``set(_:at:)`` is for who wants an error.
   ///
   /// ```swift
   /// var value = SPONValue.null

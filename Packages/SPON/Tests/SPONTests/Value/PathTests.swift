@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `may be long`() {
-    let path = SPONPath(Array(repeating: 0, count: 2_000))
+    let path = SPONPath(Array(repeating: 0, count: 512))
     var value = SPONValue.null
     value[path] = 1
     value[path] = 2

@@ -43,19 +43,26 @@ extension SPONDecoder {
 extension DecodingSession {
   /// The value of an entry, as a type.
   func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    if let known = try known(type, at: index), let value = known as? Value { return value }
+    if Self.isKnown(type), let value = try known(type, at: index) as? Value { return value }
     return try Value(from: ValueDecoder(session: self, index: index, type: type))
   }
 
-  /// A value of a type that is not read as it decodes itself; `nil` for every other type.
+  /// Whether a type is not read as it decodes itself.
   @inline(__always)
-  private func known(_ type: Any.Type, at index: Int) throws -> Any? {
+  private static func isKnown(_ type: Any.Type) -> Bool {
+    type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+      || type == SPONValue.self
+  }
+
+  /// A value of such a type. It is a function of its own so that what it keeps on the stack is not there
+  /// once for each level of nested types.
+  @inline(never)
+  private func known(_ type: Any.Type, at index: Int) throws -> Any {
     if type == Date.self { return try date(at: index) }
     if type == Data.self { return try data(at: index) }
     if type == URL.self { return try url(at: index) }
     if type == Decimal.self { return try decimal(at: index) }
-    if type == SPONValue.self { return value(at: index) }
-    return nil
+    return value(at: index)
   }
 
   /// An entry and all that it holds, as a tree.
