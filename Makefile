@@ -41,10 +41,10 @@ faults: setup ## Fail every call of the file system, damage 12,000 files and kil
 
 # `make test` tries a few thousand of these.
 .PHONY: reliability
-reliability: setup ## Read and write 100,000 values of SPON by chance, and every corrupt byte of a dozen texts
+reliability: setup ## Read and write 100,000 values of SPON by chance, every corrupt byte of a dozen texts, and hostile ones
 	@HOLT_RELIABILITY=all Tools/test.sh reliability -c release -Xswiftc -enable-testing \
 	  --package-path Packages/SPON --scratch-path .build/reliability \
-	  --filter '^SPONTests\..*(Random values|Corrupt texts|W4)'
+	  --filter '^SPONTests\..*(Random values|Corrupt texts|Hostile texts|W4)'
 
 FUZZ_SECONDS ?= 300
 

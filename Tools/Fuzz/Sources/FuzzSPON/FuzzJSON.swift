@@ -19,7 +19,10 @@ func fuzzJSON(_ bytes: [UInt8]) {
     let text = try value.jsonBytes(.typed)
     expect(try SPONValue(json: text, style: .typed) == value, "typed JSON is read as another value")
     let plain = try value.jsonBytes(.plain)
-    expect(try SPONValue(json: plain, style: .plain) == value, "plain JSON is another value")
+    // A decimal number that is an integer is read as one.
+    expect(
+      try SPONValue(json: plain, style: .plain).jsonBytes(.plain) == plain,
+      "plain JSON is another text")
     expect(isFoundations(bytes) || isOurs(value, bytes), "Foundation refuses JSON")
   } catch {
     expectPlace(error, bytes)

@@ -28,7 +28,7 @@ private func expectRoundTrip(_ value: SPONValue) {
     let back = try SPONValue(parsing: canonical, rules: .strict)
     expect(back == value && back.hashValue == value.hashValue, "another value was read again")
     expect(try back.bytes(.canonical) == canonical, "there are two canonical forms")
-    if canonical.count < 1_000 {  // in which a type name can be told from a text
+    if canonical.count < 1_000, !hasOddTypeName(canonical) {
       expect(try SPONValue(parsing: canonical, rules: .lenient) == value, "lenient rules misread")
     }
     let pretty = try value.bytes(.prettyPrinted)
@@ -39,6 +39,12 @@ private func expectRoundTrip(_ value: SPONValue) {
     fail("what was written is refused: \(error)")
   }
   expectVersion1(value)
+}
+
+/// Whether there is a type name that lenient rules can't tell from a text with a pair behind it.
+private func hasOddTypeName(_ text: [UInt8]) -> Bool {
+  String(decoding: text, as: UTF8.self).split(separator: "@obj:").dropFirst()
+    .contains { $0.prefix { $0 != "<" }.contains("=") }
 }
 
 /// Version 1 has no form for a value, or one that is read and written the same again.

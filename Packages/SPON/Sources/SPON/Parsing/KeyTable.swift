@@ -2,6 +2,8 @@
 struct KeyTable {
   /// The keys, by number.
   private(set) var texts: [String] = []
+  /// Whether they have no scalars but those of ASCII.
+  private(set) var areASCII = true
   /// What nested objects have taken the places of: given back when they end.
   private(set) var aside: [(key: Int32, seen: Seen)] = []
   /// Where each key is written first, by number; empty where it has escapes.
@@ -15,9 +17,6 @@ struct KeyTable {
   private var next: [Int32] = []
   /// The key that was written last.
   private var last = -1
-
-  /// Differs from process to process, so that nobody can choose keys that collide.
-  private static let seed = UInt64.random(in: .min ... .max) | 1
 
   struct Seen {
     var entry: Int32 = -1
@@ -46,7 +45,7 @@ struct KeyTable {
 
   private mutating func search(_ range: Range<Int>, in bytes: Span<UInt8>) -> Int32 {
     let hash = Self.hash(bytes, range)
-    var slot = Int(truncatingIfNeeded: hash >> 20) & (slots.count - 1)
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] >= 0 {
       let number = Int(slots[slot])
       if hashes[number] == hash, isSame(number, bytes, range) { return slots[slot] }
@@ -61,7 +60,7 @@ struct KeyTable {
   /// The number of a key that was escaped.
   private mutating func number(of key: [UInt8]) -> Int32 {
     let hash = Self.hash(key.span, 0..<key.count)
-    var slot = Int(truncatingIfNeeded: hash >> 20) & (slots.count - 1)
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] >= 0 {
       let number = Int(slots[slot])
       if hashes[number] == hash, texts[number].utf8.elementsEqual(key) { return slots[slot] }
@@ -74,6 +73,7 @@ struct KeyTable {
     _ text: String, _ range: Range<Int>, _ hash: UInt64, _ slot: Int
   ) -> Int32 {
     let number = Int32(truncatingIfNeeded: texts.count)
+    if areASCII { areASCII = text.utf8.allSatisfy { $0 < 0x80 } }
     texts.append(text)
     written.append(range)
     hashes.append(hash)
@@ -87,7 +87,7 @@ struct KeyTable {
   private mutating func grow() {
     slots = [Int32](repeating: -1, count: slots.count * 4)
     for number in hashes.indices {
-      var slot = Int(truncatingIfNeeded: hashes[number] >> 20) & (slots.count - 1)
+      var slot = Int(truncatingIfNeeded: hashes[number]) & (slots.count - 1)
       while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
       slots[slot] = Int32(truncatingIfNeeded: number)
     }
@@ -110,10 +110,28 @@ struct KeyTable {
     return true
   }
 
-  private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-    var hash = seed
-    for at in range { hash = (hash ^ UInt64(bytes[at])) &* 0x9E37_79B9_7F4A_7C15 }
-    return hash ^ hash >> 32
+  /// Differs from process to process, so that nobody can choose keys that collide.
+  private static let seed = UInt64.random(in: .min ... .max)
+  private static let factor = UInt64.random(in: .min ... .max) | 1
+
+  /// A key's hash.
+  static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+    let factor = factor
+    var hash = seed &+ UInt64(truncatingIfNeeded: range.count) &* factor
+    var at = range.lowerBound
+    while at < range.upperBound {
+      var word: UInt64 = 0
+      let end = Swift.min(at &+ 8, range.upperBound)
+      while at < end {
+        word = word &<< 8 | UInt64(bytes[at])
+        at &+= 1
+      }
+      // The upper half comes down to the lower one: else the lower bits would depend on nothing but the
+      // lower bits, and the differences of two keys not on the seed.
+      let product = (hash ^ word).multipliedFullWidth(by: factor)
+      hash = product.high ^ product.low
+    }
+    return hash
   }
 }
 

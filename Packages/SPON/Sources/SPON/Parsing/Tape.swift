@@ -33,13 +33,16 @@ final class Tape: Sendable {
   let entries: [Entry]
   /// The different keys, by number.
   let keys: [String]
+  /// Whether the keys have no scalars but those of ASCII.
+  let keysAreASCII: Bool
   /// The version of the text.
   let level: UInt8
 
-  init(bytes: [UInt8], entries: [Entry], keys: [String], level: UInt8) {
+  init(bytes: [UInt8], entries: [Entry], keys: KeyTable, level: UInt8) {
     self.bytes = bytes
     self.entries = entries
-    self.keys = keys
+    self.keys = keys.texts
+    keysAreASCII = keys.areASCII
     self.level = level
   }
 

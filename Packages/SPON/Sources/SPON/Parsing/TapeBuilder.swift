@@ -31,7 +31,7 @@ struct TapeBuilder {
         error.code, error.message, at: position, codingPath: builder.path(to: error))
     }
     return Tape(
-      bytes: bytes, entries: builder.entries, keys: builder.keys.texts,
+      bytes: bytes, entries: builder.entries, keys: builder.keys,
       level: builder.scanner.level)
   }
 

@@ -20,7 +20,7 @@ public struct SPONObject: Sendable {
   /// The values, in the order of the keys.
   public private(set) var values: [SPONValue]
   /// Where each key is, in objects with many.
-  private var places: [ExactKey: Int]?
+  private var places: [ExactText: Int]?
 
   /// An object without keys.
   public init(typeName: String = "") {
@@ -79,7 +79,7 @@ public struct SPONObject: Sendable {
 
   /// The place of a key among ``keys``.
   public func place(of key: String) -> Int? {
-    if let places { return places[ExactKey(key)] }
+    if let places { return places[ExactText(key)] }
     return keys.firstIndex { $0.isSameUTF8(as: key) }
   }
 
@@ -87,7 +87,7 @@ public struct SPONObject: Sendable {
     keys.append(key)
     values.append(value)
     if places != nil {
-      places?[ExactKey(key)] = keys.count - 1
+      places?[ExactText(key)] = keys.count - 1
     } else if keys.count > Self.mostSearched {
       index()
     }
@@ -100,24 +100,14 @@ public struct SPONObject: Sendable {
   }
 
   private mutating func index() {
-    var places: [ExactKey: Int] = [:]
+    var places: [ExactText: Int] = [:]
     places.reserveCapacity(keys.count)
-    for (place, key) in keys.enumerated() { places[ExactKey(key)] = place }
+    for (place, key) in keys.enumerated() { places[ExactText(key)] = place }
     self.places = places
   }
 
   /// Up to so many keys, looking at each is faster than hashing one.
   private static let mostSearched = 16
-
-  /// A key, compared scalar by scalar.
-  private struct ExactKey: Hashable {
-    let text: String
-    init(_ text: String) { self.text = text }
-    static func == (left: ExactKey, right: ExactKey) -> Bool {
-      left.text.isSameUTF8(as: right.text)
-    }
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
-  }
 }
 
 extension SPONObject: Hashable {
@@ -134,12 +124,12 @@ extension SPONObject: Hashable {
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(typeName)
+    typeName.hashUTF8(into: &hasher)
     // In whatever order, since equal objects may differ in it.
     var sum = 0
     for (place, key) in keys.enumerated() {
       var pair = Hasher()
-      pair.combine(key)
+      key.hashUTF8(into: &pair)
       pair.combine(values[place])
       sum &+= pair.finalize()
     }

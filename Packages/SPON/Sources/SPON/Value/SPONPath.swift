@@ -47,6 +47,13 @@ extension SPONKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     default: false
     }
   }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .key(let key): key.hashUTF8(into: &hasher)
+    case .index(let index): hasher.combine(index)
+    }
+  }
 }
 
 extension SPONError {

@@ -61,7 +61,7 @@ extension SPONValue: Hashable {
     case .float(let value): hasher.combine(value.canonicalBits)
     case .double(let value): hasher.combine(value.canonicalBits)
     case .decimal(let value): hasher.combine(value)
-    case .string(let value), .opaque(let value): hasher.combine(value)
+    case .string(let value), .opaque(let value): value.hashUTF8(into: &hasher)
     case .bytes(let value): hasher.combine(value)
     case .instant(let value): hasher.combine(value)
     case .array(let value): hasher.combine(value)
@@ -78,12 +78,4 @@ extension Double {
 extension Float {
   /// The bits, alike for everything that is not a number.
   var canonicalBits: UInt32 { isNaN ? Float.nan.bitPattern : bitPattern }
-}
-
-extension String {
-  /// Whether two texts are written with the same scalars. `==` also equates an `é` with an `e` and
-  /// its accent, which are two different texts in SPON.
-  func isSameUTF8(as other: String) -> Bool {
-    self == other && (utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8))
-  }
 }

@@ -50,6 +50,8 @@ struct Person: Codable, Equatable {
   var reader = SPONElementReader()
   reader.append(text)
   reader.finish()
-  for _ in 0..<3 { #expect(try SPONDecoder().decode(Person.self, from: #require(try reader.next())) == Person()) }
+  for _ in 0..<3 {
+    #expect(try SPONDecoder().decode(Person.self, from: #require(try reader.next())) == Person())
+  }
   #expect(try SPONDecoder().decode(Int.self, from: #require(try reader.next())) == 5)
 }

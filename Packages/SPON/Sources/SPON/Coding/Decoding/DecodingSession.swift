@@ -13,7 +13,7 @@ final class DecodingSession {
   /// are written.
   private var expected = 1
   /// Where each key of a large object is, once one was not where it was expected.
-  private var places: [Int: [String: Int]] = [:]
+  private var places: [Int: [ExactText: Int]] = [:]
 
   init(_ tape: Tape, _ options: SPONDecoder) {
     self.tape = tape
@@ -83,15 +83,25 @@ extension DecodingSession {
 
   @inline(__always)
   private func isKey(of index: Int, _ name: String, _ matching: Matching) -> Bool {
-    guard case .byName = matching else { return key(of: index, matching) == name }
+    guard case .byName = matching else { return key(of: index, matching).isSameUTF8(as: name) }
     let keys = keys
-    return keys.span[Int(entries[index].key)] == name
+    return keys.span[Int(entries[index].key)] == name && isExact(index, name)
+  }
+
+  /// Whether a key that is equal to a name has the same scalars too. No key in ASCII is as long as another
+  /// text that is equal to it.
+  @inline(__always)
+  private func isExact(_ index: Int, _ name: String) -> Bool {
+    let keys = keys
+    let key = keys.span[Int(entries[index].key)]
+    return key.utf8.count == name.utf8.count
+      && (tape.keysAreASCII || key.utf8.elementsEqual(name.utf8))
   }
 
   private func search(_ name: String, in object: Int, _ matching: Matching) -> Int {
     let entry = entries[object]
     guard entry.count <= Self.mostSearched else {
-      return index(of: object, matching)[name] ?? Self.missing
+      return index(of: object, matching)[ExactText(name)] ?? Self.missing
     }
     var at = object + 1
     while at < entry.end {
@@ -101,11 +111,12 @@ extension DecodingSession {
     return Self.missing
   }
 
-  private func index(of object: Int, _ matching: Matching) -> [String: Int] {
+  private func index(of object: Int, _ matching: Matching) -> [ExactText: Int] {
     if let places = places[object] { return places }
-    var places: [String: Int] = [:]
-    for at in children(of: object) where places[key(of: at, matching)] == nil {
-      places[key(of: at, matching)] = at
+    var places: [ExactText: Int] = [:]
+    for at in children(of: object) {
+      let key = ExactText(key(of: at, matching))
+      if places[key] == nil { places[key] = at }
     }
     self.places[object] = places
     return places

@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@testable import SPON
+
+/// Texts that are made to be slow to read, or to be read as another value.
+@Suite struct `Hostile texts` {
+  /// The keys of an object.
+  enum Keys: CaseIterable {
+    case different
+    /// One key, again and again.
+    case same
+    /// Keys that differ, and that `String` has equal: each letter in one of two ways.
+    case equivalent
+
+    func key(_ number: Int) -> String {
+      switch self {
+      case .different: "key\(number)"
+      case .same: "key"
+      case .equivalent:
+        (0..<18).map { number >> $0 & 1 == 0 ? "é" : "e\u{301}" }.joined()
+      }
+    }
+
+    func object(_ count: Int) -> String {
+      "@obj<" + (0..<count).map { "\(key($0))!=`1`" }.joined(separator: " ") + ">"
+    }
+
+    func json(_ count: Int) -> String {
+      "{" + (0..<count).map { #""\#(key($0))":1"# }.joined(separator: ",") + "}"
+    }
+  }
+
+  /// A type that asks for a key that is not there.
+  private struct Missing: Decodable {
+    var missing: Int?
+  }
+
+  private func expectLinear(
+    _ what: Comment, _ body: (_ count: Int) throws -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) rethrows {
+    let count = Effort.count(2_400, all: 200_000)
+    let clock = ContinuousClock()
+    // Sixteen times as many take sixteen times as long, not 256 times. What else runs meanwhile may make
+    // one of two short moments long, but not all of them.
+    var ratio = Double.infinity
+    for _ in 0..<4 where ratio > 90 {
+      let few = try clock.measure { try body(count / 16) }
+      let many = try clock.measure { try body(count) }
+      ratio = Swift.min(ratio, many / few)
+    }
+    #expect(ratio <= 90, what, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: Keys.allCases)
+  func `take as long to read as they are`(_ keys: Keys) throws {
+    let count = Effort.count(2_400, all: 200_000)
+    let texts = [count / 16, count].map { Array(keys.object($0).utf8) }
+    func text(_ number: Int) -> [UInt8] { texts[number == count ? 1 : 0] }
+
+    try expectLinear("as a tree") { _ = try SPONValue(parsing: text($0)) }
+    expectLinear("strictly") { _ = try? SPONValue(parsing: text($0), rules: .strict) }
+    expectLinear("as strict events") {
+      var reader = SPONEventReader(rules: .strict)
+      reader.append(text($0))
+      while (try? reader.next()) != nil {}
+    }
+    try expectLinear("as an element") {
+      var reader = SPONElementReader(at: [])
+      reader.append(text($0))
+      reader.finish()
+      _ = try reader.next()?.value()
+    }
+    try expectLinear("as a dictionary") {
+      _ = try SPONDecoder().decode([String: Int].self, from: text($0))
+    }
+    try expectLinear("as a type with other keys") {
+      _ = try SPONDecoder().decode(Missing.self, from: text($0))
+    }
+    let json = [count / 16, count].map { Array(keys.json($0).utf8) }
+    try expectLinear("as JSON") { _ = try SPONValue(json: json[$0 == count ? 1 : 0]) }
+  }
+
+  @Test(arguments: Keys.allCases)
+  func `take as long to compare, hash and write as they are`(_ keys: Keys) throws {
+    let count = Effort.count(2_400, all: 200_000)
+    let values = try [count / 16, count].map { try SPONValue(parsing: keys.object($0)) }
+    func value(_ number: Int) -> SPONValue { values[number == count ? 1 : 0] }
+
+    expectLinear("compared") { #expect(value($0) == value($0)) }
+    expectLinear("their difference") { #expect(value($0).difference(to: [:]).count >= 1) }
+    try expectLinear("in canonical form") { _ = try value($0).bytes(.canonical) }
+    expectLinear("texts in a set") {
+      let texts = Set((0..<$0).map { SPONValue.string(keys.key($0)) })
+      #expect(texts.count == (keys == .same ? 1 : $0))
+    }
+    expectLinear("arrays of them") {
+      let elements = (0..<$0).map { SPONValue.string(keys.key($0)) }
+      #expect(!SPONValue.array(elements + ["x"]).difference(to: .array(["y"] + elements)).isEmpty)
+    }
+  }
+
+  @Test func `have keys with hashes of their own, also where String has them equal`() {
+    let keys = (0..<512).map { Keys.equivalent.key($0) }
+    #expect(Set(keys).count == 1)
+    #expect(Set(keys.map(ExactText.init)).count == keys.count)
+    #expect(Set(keys.map { ExactText($0).hashValue }).count == keys.count)
+    #expect(Set(keys.map { SPONValue.string($0).hashValue }).count == keys.count)
+    #expect(Set(keys.map { SPONKey.key($0).hashValue }).count == keys.count)
+    #expect(Set(keys.map { SPONValue.object([$0: 1]).hashValue }).count == keys.count)
+    #expect(Set(keys.map { SPONValue.object(SPONObject(typeName: $0)).hashValue }).count == 512)
+  }
+
+  @Test func `have keys with hashes that no polynomial of their bytes is`() {
+    // Two texts for which each polynomial in powers of two agrees, whatever it is computed at.
+    for (zero, one): (UInt8, UInt8) in [(0x41, 0x42), (0x20, 0xA0), (0x00, 0x80)] {
+      let first = (0..<2_048).map { $0.nonzeroBitCount % 2 == 0 ? zero : one }
+      let second = (0..<2_048).map { $0.nonzeroBitCount % 2 == 0 ? one : zero }
+      let hashes = [first, second].map { KeyTable.hash($0.span, 0..<$0.count) }
+      #expect(hashes[0] != hashes[1])
+      #expect(hashes[0] & 0xFFFF_FFFF != hashes[1] & 0xFFFF_FFFF)
+    }
+    var seen: Set<UInt64> = []
+    for count in 0..<40 {
+      let zeros = [UInt8](repeating: 0, count: count)
+      #expect(seen.insert(KeyTable.hash(zeros.span, 0..<count)).inserted, "\(count) zeros")
+    }
+  }
+
+  @Test func `with keys that String has equal give each type the one that it asks for`() throws {
+    struct Letters: Decodable, Equatable {
+      var composed: Int?, decomposed: Int?
+      enum CodingKeys: String, CodingKey {
+        case composed = "é"
+        case decomposed = "e\u{301}"
+      }
+    }
+    func decode(_ text: String) throws -> Letters {
+      try SPONDecoder().decode(Letters.self, from: text)
+    }
+    let many = (0..<40).map { " k\($0)!=`0`" }.joined()
+    for rest in ["", many] {
+      #expect(
+        try decode("@obj<é!=`1` e\u{301}!=`2`\(rest)>") == Letters(composed: 1, decomposed: 2))
+      #expect(
+        try decode("@obj<e\u{301}!=`2` é!=`1`\(rest)>") == Letters(composed: 1, decomposed: 2))
+      #expect(try decode("@obj<e\u{301}!=`2`\(rest)>") == Letters(composed: nil, decomposed: 2))
+      #expect(try decode("@obj<é!=`1`\(rest)>") == Letters(composed: 1, decomposed: nil))
+    }
+    var decoder = SPONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    #expect(try decoder.decode(Letters.self, from: "@obj<e\u{301}!=`2`>").composed == nil)
+  }
+}
