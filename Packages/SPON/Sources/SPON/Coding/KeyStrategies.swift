@@ -47,19 +47,22 @@ extension Dictionary: StringKeyed where Key == String {}
 /// Names as Swift and as SQL or other languages write them.
 enum SnakeCase {
   /// `myURLProperty` as `my_url_property`: a run of capitals is one word, but for its last letter where
-  /// a small one follows.
+  /// a small one follows. Where the words begin is what Foundation's coders have, so that names are the
+  /// same in both.
   static func snakeCase(_ name: String) -> String {
     let letters = Array(name)
-    var text = ""
-    for (place, letter) in letters.enumerated() {
-      let before = place > 0 ? letters[place - 1] : "_"
-      if letter.isUppercase, before != "_" {
-        let next = place + 1 < letters.count ? letters[place + 1] : "_"
-        if !before.isUppercase || next.isLowercase { text += "_" }
-      }
-      text += letter.lowercased()
+    var starts: Set<Int> = []
+    var place = 1
+    while place < letters.count,
+      let capital = letters[place...].firstIndex(where: \.isUppercase)
+    {
+      starts.insert(capital)
+      guard let small = letters[capital...].firstIndex(where: \.isLowercase) else { break }
+      starts.insert(small - 1)
+      place = small + 1
     }
-    return text
+    return letters.indices.map { (starts.contains($0) ? "_" : "") + letters[$0].lowercased() }
+      .joined()
   }
 
   /// `my_url_property` as `myUrlProperty`.
@@ -68,8 +71,19 @@ enum SnakeCase {
     guard let first, let last = name.lastIndex(where: { $0 != "_" }) else { return name }
     let words = name[first...last].split(separator: "_")
     guard words.count > 1 else { return name }
-    let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
+    let rest = words.dropFirst().map { capitalized($0) }
     return name[..<first] + words[0].lowercased() + rest.joined()
       + name[name.index(after: last)...]
+  }
+
+  /// A word with capitals where no letter stands before, also behind digits, as Foundation has it.
+  private static func capitalized(_ word: Substring) -> String {
+    var text = ""
+    var isBehindLetter = false
+    for letter in word {
+      text += isBehindLetter ? letter.lowercased() : letter.uppercased()
+      isBehindLetter = letter.isLetter
+    }
+    return text
   }
 }
