@@ -127,7 +127,7 @@ extension BinaryFloatingPoint where Self: LosslessStringConvertible {
   init?(exactText text: String) {
     guard let value = Self(text) else { return nil }
     guard value.isFinite else {
-      guard ["inf", "-inf", "nan"].contains(text) else { return nil }
+      guard ["inf", "-inf", "nan", "-nan"].contains(text) else { return nil }
       self = value
       return
     }

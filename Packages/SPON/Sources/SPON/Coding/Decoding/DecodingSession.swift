@@ -13,7 +13,7 @@ final class DecodingSession {
   /// are written.
   private var expected = 1
   /// Where each key of a large object is, once one was not where it was expected.
-  private var places: [Int: [ExactText: Int]] = [:]
+  private var places: [Indexed: [ExactText: Int]] = [:]
 
   init(_ tape: Tape, _ options: SPONDecoder) {
     self.tape = tape
@@ -101,7 +101,7 @@ extension DecodingSession {
   private func search(_ name: String, in object: Int, _ matching: Matching) -> Int {
     let entry = entries[object]
     guard entry.count <= Self.mostSearched else {
-      return index(of: object, matching)[ExactText(name)] ?? Self.missing
+      return index(of: Indexed(object: object, matching: matching))[ExactText(name)] ?? Self.missing
     }
     var at = object + 1
     while at < entry.end {
@@ -111,15 +111,21 @@ extension DecodingSession {
     return Self.missing
   }
 
-  private func index(of object: Int, _ matching: Matching) -> [ExactText: Int] {
-    if let places = places[object] { return places }
+  private func index(of indexed: Indexed) -> [ExactText: Int] {
+    if let places = places[indexed] { return places }
     var places: [ExactText: Int] = [:]
-    for at in children(of: object) {
-      let key = ExactText(key(of: at, matching))
+    for at in children(of: indexed.object) {
+      let key = ExactText(key(of: at, indexed.matching))
       if places[key] == nil { places[key] = at }
     }
-    self.places[object] = places
+    self.places[indexed] = places
     return places
+  }
+
+  /// An object as one type reads it; another type may match its keys otherwise.
+  private struct Indexed: Hashable {
+    let object: Int
+    let matching: Matching
   }
 
   /// The entries of what a container holds, superseded ones left out.

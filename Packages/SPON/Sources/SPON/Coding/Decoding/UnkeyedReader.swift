@@ -36,7 +36,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool {
-    let isNull = session.entries[try current(Never.self)].kind == .null
+    let isNull = session.entries[try current(Any?.self)].kind == .null
     if isNull { pass() }
     return isNull
   }

@@ -1,0 +1,144 @@
+import SPON
+import Testing
+
+@Suite struct `Keys of a decoder` {
+  struct Three: Codable, Equatable {
+    var a = 1, b = "2", c: [Int]? = [3]
+  }
+
+  @Test(arguments: [
+    "@obj:Three<a!=`1` b$=`2` c=@array[3!]>", "@obj:Three<c=@array[3!] b$=`2` a!=`1`>",
+    "@obj<b$=`2` c=@array[3!] a!=`1`>",
+    "@obj:Other<x!=`9` c=@array[3!] y=@obj<a!=`7`> b$=`2` a!=`1`>",
+    "@obj<a!=`5` b$=`2` a!=`1` c=@array[3!]>",
+    "@obj<c=@array[] a$=`x` b!=`7` c=@array[3!] b$=`2` a!=`1`>",
+    "@obj<@spon!=`2` a!=`1` c=@array[3!] b$=`2`>",
+    "@obj<\n  b$ = `2`\n  a! = `1`\n  c = @array[ 3! ]\n>",
+  ])
+  func `may come in any order, with others, and twice`(_ text: String) {
+    expectRead(text, Three())
+  }
+
+  @Test func `of two equal ones, the last holds, however it is asked for`() throws {
+    struct Reversed: Decodable, Equatable {
+      var values: [Int]
+      var all: [String]
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: SPONKey.self)
+        all = container.allKeys.map(\.stringValue)
+        values = try ["c", "b", "a", "a", "c"].map {
+          try container.decode(Int.self, forKey: .key($0))
+        }
+      }
+    }
+    let value = try SPONDecoder().decode(
+      Reversed.self, from: "@obj<a!=`1` b!=`1` a!=`2` c!=`1` b!=`2` c!=`2` a!=`3`>")
+    #expect(value.values == [2, 2, 3, 3, 2])
+    #expect(value.all == ["b", "c", "a"])
+    var decoder = SPONDecoder()
+    decoder.rules = .strict
+    expectMismatch("@obj<a!=`1` ①a!=`2`>", as: [String: Int].self, .duplicateKey, decoder: decoder)
+  }
+
+  @Test func `that are missing or null are nil where that is allowed`() {
+    expectRead("@obj<a!=`1` b$=`2`>", Three(c: nil))
+    expectRead("@obj<@spon!=`2` b$=`2` c~=`` a!=`1`>", Three(c: nil))
+    expectMismatch(
+      "①@obj<a!=`1`>", as: Three.self, .keyNotFound, [], says: "\"b\"")
+    expectMismatch("@array:2[~, ①@obj<>]", as: [Three?].self, .keyNotFound, [.index(1)])
+    expectMismatch("@obj<@spon!=`2` a!=`1` b~=`①`>", as: Three.self, .valueNotFound, [.key("b")])
+  }
+
+  @Test func `are told whether they are there`() throws {
+    struct Asking: Decodable {
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: SPONKey.self)
+        #expect(container.contains(.key("a")) && container.contains(.key("n")))
+        #expect(!container.contains(.key("x")))
+        #expect(try container.decodeNil(forKey: .key("n")))
+        #expect(try !container.decodeNil(forKey: .key("a")))
+        #expect(throws: SPONError.self) { try container.decodeNil(forKey: .key("x")) }
+        #expect(try container.decodeIfPresent(Int.self, forKey: .key("x")) == nil)
+        #expect(try container.decodeIfPresent(Int.self, forKey: .key("n")) == nil)
+        #expect(try container.decodeIfPresent(Int.self, forKey: .key("a")) == 1)
+        #expect(throws: SPONError.self) { try container.superDecoder() }
+      }
+    }
+    _ = try SPONDecoder().decode(Asking.self, from: "@obj<@spon!=`2` a!=`1` n~=``>")
+  }
+
+  /// Reads the keys of an object as its type says.
+  struct Keys: Decodable, Equatable {
+    static let asked = CodingUserInfoKey(rawValue: "asked")
+    var sum = 0
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: SPONKey.self)
+      let asked = Self.asked.flatMap { decoder.userInfo[$0] as? [String] } ?? []
+      for key in asked { sum += try container.decode(Int.self, forKey: .key(key)) }
+    }
+  }
+
+  private func duration(count: Int, _ order: ([String]) -> [String]) throws -> Duration {
+    let keys = (0..<count).map { "key\($0)" }
+    let text = "@obj<\(keys.map { "\($0)!=`1`" }.joined(separator: " "))>"
+    var decoder = SPONDecoder()
+    decoder.userInfo = [try #require(Keys.asked): order(keys)]
+    var sum = 0
+    let duration = try ContinuousClock().measure {
+      sum = try decoder.decode(Keys.self, from: text).sum
+    }
+    #expect(sum == count)
+    return duration
+  }
+
+  @Test func `in the opposite order take not much longer in large objects`() throws {
+    // Each is the shortest of some, since others may run meanwhile. If every key were searched for, it
+    // would be two thousand times as much.
+    let forward = try (0..<3).map { _ in try duration(count: 4_000) { $0 } }.min()
+    let backward = try (0..<3).map { _ in try duration(count: 4_000) { $0.reversed() } }.min()
+    let (one, other) = (try #require(forward), try #require(backward))
+    #expect(other < one * 30)
+  }
+
+  @Test func `of large objects are all found`() throws {
+    let map = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ("key \($0)", $0) })
+    let text = try SPONEncoder().encode(map)
+    #expect(try SPONDecoder().decode([String: Int].self, from: text) == map)
+    let numbers = Dictionary(uniqueKeysWithValues: (-500..<500).map { ($0, "\($0)") })
+    let back = try SPONDecoder().decode([Int: String].self, from: SPONEncoder().encode(numbers))
+    #expect(back == numbers)
+  }
+
+  struct Wide: Codable, Equatable {
+    var a00 = 0, a01 = 1, a02 = 2, a03 = 3, a04 = 4, a05 = 5, a06 = 6, a07 = 7, a08 = 8, a09 = 9
+    var b00 = 0, b01 = 1, b02 = 2, b03 = 3, b04 = 4, b05 = 5, b06 = 6, b07 = 7, b08 = 8, b09 = 9
+    var c00 = 0, c01 = 1, c02 = 2, c03 = 3, c04 = 4, c05 = 5, c06 = 6, c07 = 7, c08 = 8, c09 = 9
+  }
+
+  @Test func `of types with many come in any order`() throws {
+    let value = try SPONEncoder().value(of: Wide())
+    var random = RandomValues(seed: 1_125)
+    for _ in 0..<20 {
+      let text = try random.shuffled(value).text()
+      expectRead(text, Wide())
+      expectRead("@array[\(text), \(text)]", [Wide(), Wide()])
+    }
+  }
+
+  @Test func `are matched anew where a value is read as another type`() throws {
+    struct Either: Decodable {
+      init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        let map = try single.decode([String: Int].self)
+        #expect(map["some_key"] == 5 && map.count == 31)
+        #expect(try single.decode(Named.self).someKey == 5)
+        #expect(try single.decode([String: Int].self)["some_key"] == 5)
+      }
+      struct Named: Decodable { var k7, k3, someKey: Int }
+    }
+    var decoder = SPONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let pairs = (0..<30).map { "k\($0)!=`\($0)`" } + ["some_key!=`5`"]
+    _ = try decoder.decode(Either.self, from: "@obj<\(pairs.joined(separator: " "))>")
+  }
+}
