@@ -55,10 +55,18 @@ extension SPONStreamWriter {
     encoder.version = version
     encoder.outputFormatting = []
     encoder.limits.depth = depthLeft
-    if let text = try encoder.container(of: value), mayTakeText {
-      try write(container: text)
-    } else {
-      try write(encoder.value(of: value))
+    var text: Output?
+    var tree = SPONValue.null
+    do {
+      if mayTakeText { text = try encoder.container(of: value) }
+      if text == nil {
+        // As a tree, a value is of no version yet.
+        encoder.version = .automatic
+        tree = try encoder.value(of: value)
+      }
+    } catch let error as SPONError {
+      throw SPONError(error.code, error.message, codingPath: path + error.codingPath)
     }
+    if let text { try write(container: text) } else { try write(tree) }
   }
 }

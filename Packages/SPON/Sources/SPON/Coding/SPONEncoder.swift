@@ -56,7 +56,8 @@ public struct SPONEncoder: Sendable {
   /// - Throws: As ``encode(_:)`` does.
   public func bytes(of value: some Encodable) throws -> [UInt8] {
     let session = EncodingSession(self)
-    var output = try output(of: value, session)
+    var output = try written(value, session)
+    try check(output)
     if session.hasDuplicateKeys || !outputFormatting.isEmpty {
       return try laidOut(output)
     }
@@ -76,12 +77,14 @@ public struct SPONEncoder: Sendable {
   /// other.
   func container(of value: some Encodable) throws -> Output? {
     let session = EncodingSession(self)
-    let output = try output(of: value, session)
-    return session.hasDuplicateKeys || output.isSingleValue ? nil : output
+    let output = try written(value, session)
+    guard !session.hasDuplicateKeys, !output.isSingleValue else { return nil }
+    try check(output)
+    return output
   }
 
-  private func output<Value: Encodable>(
-    of value: Value, _ session: EncodingSession
+  private func written<Value: Encodable>(
+    _ value: Value, _ session: EncodingSession
   ) throws -> Output {
     let piece = EncodedPiece(session, slot: .root)
     do {
@@ -93,10 +96,14 @@ public struct SPONEncoder: Sendable {
     var output = piece.joined()
     output.join(session.headRequirements)
     if let failure = session.failure { throw failure }
+    return output
+  }
+
+  /// Refuses what the version that is asked for does not have.
+  private func check(_ output: Output) throws(SPONError) {
     if let refusal = output.refusal {
       throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")
     }
-    return output
   }
 
   /// Writes a text again, in the order and the layout that was asked for.

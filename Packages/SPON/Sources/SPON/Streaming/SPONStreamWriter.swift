@@ -287,5 +287,5 @@ extension SPONStreamWriter {
     return open.last.flatMap { $0.isObject ? nil : .index($0.count) }
   }
 
-  private var path: [SPONKey] { open.compactMap(\.step) + (step.map { [$0] } ?? []) }
+  var path: [SPONKey] { open.compactMap(\.step) + (step.map { [$0] } ?? []) }
 }
