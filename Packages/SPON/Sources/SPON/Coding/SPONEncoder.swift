@@ -9,11 +9,13 @@
 /// print(text)  // @obj:Address<city$=`Oslo` zip!=`150`>
 /// ```
 ///
-/// - Every integer type is `!`, and a decimal number beyond 64 bits; `Float` is `^`, `Double` is `&`; NaN and infinities are written as such.
+/// - Every integer type is `!`, `Float` is `^`, `Double` is `&`; NaN and infinities are written as such.
+///   An `Int128` or `UInt128` that 64 bits don't hold is a decimal number, `#`.
 /// - A value that encodes nothing is an empty object. A `nil` that a type encodes is null; a synthesized
 ///   `encode(to:)` leaves out the properties that are `nil`.
 /// - Keys are written in the order in which a type encodes them. Of two values for one key, the last
 ///   one holds.
+/// - Of a value that throws nothing is written, so that a type may go on without it.
 /// - The names of types are written, and are not needed to read.
 ///
 /// Errors are of type ``SPONError``, with the keys and indexes that lead to the value; what a type's own

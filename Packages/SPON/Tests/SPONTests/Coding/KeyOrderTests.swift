@@ -100,6 +100,26 @@ import Testing
     #expect(other < one * 30)
   }
 
+  @Test func `and indexes that lead to an element are known, in whatever order they are asked for`()
+    throws
+  {
+    struct Asking: Decodable {
+      init(from decoder: any Decoder) throws {
+        var outer = try decoder.unkeyedContainer()
+        var decoders: [any Decoder] = []
+        while !outer.isAtEnd { decoders.append(try outer.superDecoder()) }
+        for place in [0, 3, 1, 2, 2, 0, 3] {
+          #expect(decoders[place].codingPath.map(\.intValue) == [place])
+          let inner = try decoders[place].unkeyedContainer()
+          #expect(inner.codingPath.map(\.stringValue) == ["Index \(place)"])
+        }
+      }
+    }
+    _ = try SPONDecoder().decode(
+      Asking.self,
+      from: "@array[@array[1!, @array[2!]], @array[], @array[@obj<a!=`1`>], @array[3!]]")
+  }
+
   @Test func `of large objects are all found`() throws {
     let map = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ("key \($0)", $0) })
     let text = try SPONEncoder().encode(map)

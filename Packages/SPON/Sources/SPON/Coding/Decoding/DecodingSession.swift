@@ -15,6 +15,9 @@ final class DecodingSession {
   /// Where each key of a large object is, once one was not where it was expected.
   private var places: [Indexed: [ExactText: Int]] = [:]
 
+  /// The element of each array whose place was counted last, and that place.
+  private var counted: [Int: (element: Int, place: Int)] = [:]
+
   init(_ tape: Tape, _ options: SPONDecoder) {
     self.tape = tape
     self.options = options
@@ -65,7 +68,7 @@ extension DecodingSession {
     case .asWritten: return tape.keys[number]
     case .byPath:
       guard case .custom(let convert) = options.keyDecodingStrategy else { return keys[number] }
-      return convert(tape.path(to: index)).stringValue
+      return convert(path(to: index)).stringValue
     }
   }
 
@@ -138,6 +141,31 @@ extension DecodingSession {
       at = tape.end(of: at)
     }
     return children
+  }
+
+  /// The keys and indexes that lead to an entry. Asked for one element after the other, each place is
+  /// counted from the last.
+  func path(to index: Int) -> [SPONKey] {
+    var path: [SPONKey] = []
+    var index = index
+    while entries[index].parent >= 0 {
+      let entry = entries[index]
+      let parent = Int(entry.parent)
+      if entry.key >= 0 {
+        path.append(.key(tape.keys[Int(entry.key)]))
+      } else {
+        var (at, place) = counted[parent] ?? (parent + 1, 0)
+        if at > index { (at, place) = (parent + 1, 0) }
+        while at < index {
+          at = tape.end(of: at)
+          place += 1
+        }
+        counted[parent] = (index, place)
+        path.append(.index(place))
+      }
+      index = parent
+    }
+    return path.reversed()
   }
 
   /// Notes that a value was read.

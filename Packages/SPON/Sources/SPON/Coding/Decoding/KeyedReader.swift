@@ -14,7 +14,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     session.enter(index)
   }
 
-  var codingPath: [any CodingKey] { session.tape.path(to: object) }
+  var codingPath: [any CodingKey] { session.path(to: object) }
 
   var allKeys: [Key] {
     session.children(of: object).compactMap { Key(stringValue: session.key(of: $0, matching)) }

@@ -13,7 +13,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     next = index + 1
   }
 
-  var codingPath: [any CodingKey] { session.tape.path(to: array) }
+  var codingPath: [any CodingKey] { session.path(to: array) }
 
   var count: Int? { session.entries[array].count }
 

@@ -5,7 +5,7 @@ struct ValueDecoder: Decoder {
   /// The type that is decoded.
   let type: Any.Type?
 
-  var codingPath: [any CodingKey] { session.tape.path(to: index) }
+  var codingPath: [any CodingKey] { session.path(to: index) }
 
   var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
