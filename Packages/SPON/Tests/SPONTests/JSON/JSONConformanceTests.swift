@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `any changed byte is refused or read, and never stops the process`() {
-    var random = ValueSupport.Random(seed: 0xF1)
+    var random = SeededGenerator(seed: 0xF1)
     let text = Array(
       #"{"@type":"T","a":[1.5e3,{"@float":"nan"},{"b":"\ud83d\udc0e é"},true],"@@c":{"@data":"3q0="}}"#
         .utf8)
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func `are never rounded, random ones neither`() throws {
-    var random = ValueSupport.Random(seed: 0x0B)
+    var random = SeededGenerator(seed: 0x0B)
     for _ in 0..<2_000 {
       let digits = (0..<Int.random(in: 1...20, using: &random)).map { _ in
         String(Int.random(in: 0...9, using: &random))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `JSON for others` {
   @Test func `is read by Foundation`() throws {
-    var random = ValueSupport.Random(seed: 0xF0)
+    var random = SeededGenerator(seed: 0xF0)
     for round in 0..<300 {
       let value = ValueSupport.value(using: &random)
       let text = try value.json()

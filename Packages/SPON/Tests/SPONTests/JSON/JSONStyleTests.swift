@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func `are the same again, whatever they are`() throws {
-    var random = ValueSupport.Random(seed: 0x150)
+    var random = SeededGenerator(seed: 0x150)
     for round in 0..<3_000 {
       let value = ValueSupport.value(using: &random, depth: 3)
       let text = try value.json()
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test func `read by others are JSON, random ones too`() throws {
-    var random = ValueSupport.Random(seed: 0x9A1)
+    var random = SeededGenerator(seed: 0x9A1)
     for round in 0..<300 {
       let value = ValueSupport.value(using: &random)
       guard let text = try? value.json(.plain) else { continue }

@@ -77,7 +77,7 @@ import Testing
   @Test func `gives random elements, however they are cut`() throws {
     let seed: UInt64 = 7_112_026
     print("seed of random elements in chunks: \(seed)")
-    var values = StreamValues(numbers: SeededNumbers(seed: seed))
+    var values = StreamValues(numbers: SeededGenerator(seed: seed))
     for round in 0..<(StreamCases.isThorough ? 3_000 : 60) {
       let array = (0..<5).map { _ in values.value(depth: 3) }
       let bytes = try SPONValue.array(array).bytes(

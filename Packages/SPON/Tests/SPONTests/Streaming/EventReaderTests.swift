@@ -25,7 +25,7 @@ import Testing
   @Test func `gives what a random text is, however it is cut`() throws {
     let seed: UInt64 = 20_261_121
     print("seed of random documents in chunks: \(seed)")
-    var values = StreamValues(numbers: SeededNumbers(seed: seed))
+    var values = StreamValues(numbers: SeededGenerator(seed: seed))
     for round in 0..<(StreamCases.isThorough ? 30_000 : 150) {
       let value = values.value(depth: 4)
       var bytes = try value.bytes(round % 3 == 0 ? .prettyPrinted : [])

@@ -175,20 +175,6 @@ struct Tree {
   }
 }
 
-/// A generator of random numbers that gives the same ones for a seed.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
-
 extension [UInt8] {
   /// The bytes in two parts.
   func cut(at place: Int) -> [ArraySlice<UInt8>] { [self[..<place], self[place...]] }
@@ -197,7 +183,7 @@ extension [UInt8] {
   var single: [ArraySlice<UInt8>] { indices.map { self[$0...$0] } }
 
   /// The bytes in parts of random lengths.
-  func cut(_ numbers: inout SeededNumbers, longest: Int = 12) -> [ArraySlice<UInt8>] {
+  func cut(_ numbers: inout SeededGenerator, longest: Int = 12) -> [ArraySlice<UInt8>] {
     var chunks: [ArraySlice<UInt8>] = []
     var at = 0
     while at < count {
@@ -211,7 +197,7 @@ extension [UInt8] {
 
 /// Random values of all kinds.
 struct StreamValues {
-  var numbers: SeededNumbers
+  var numbers: SeededGenerator
 
   mutating func value(depth: Int) -> SPONValue {
     switch Int.random(in: 0..<(depth > 0 ? 16 : 11), using: &numbers) {

@@ -43,7 +43,7 @@ import Testing
     #expect(values.count > 30)
     let seed: UInt64 = 4_711
     print("seed of random values in pieces: \(seed)")
-    var random = StreamValues(numbers: SeededNumbers(seed: seed))
+    var random = StreamValues(numbers: SeededGenerator(seed: seed))
     for _ in 0..<60 { values.append(random.object(depth: 3)) }
     var refused = 0
     for value in values {

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `applied to the old value give the new one, inverted the old one`() throws {
-    var random = ValueSupport.Random(seed: 0xD1FF)
+    var random = SeededGenerator(seed: 0xD1FF)
     for round in 0..<1_000 {
       let old = ValueSupport.value(using: &random)
       let new =
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `of arrays remove and add as little as can be`() throws {
-    var random = ValueSupport.Random(seed: 0x1C5)
+    var random = SeededGenerator(seed: 0x1C5)
     for round in 0..<400 {
       let letters = Int64.random(in: 1...4, using: &random)
       func array() -> [Int64] {

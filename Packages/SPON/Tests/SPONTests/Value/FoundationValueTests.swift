@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `every date of our years is the same again`() {
-    var random = ValueSupport.Random(seed: 0x51_0E)
+    var random = SeededGenerator(seed: 0x51_0E)
     for _ in 0..<3_000 {
       let seconds = Double.random(in: -3e9...3e9, using: &random)
       for date in [
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `a date of milliseconds needs no more digits`() throws {
-    var random = ValueSupport.Random(seed: 0x51_0F)
+    var random = SeededGenerator(seed: 0x51_0F)
     for _ in 0..<1_000 {
       let milliseconds = Int64.random(in: 0..<2_000_000_000_000, using: &random)
       let date = Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `random instants are the nearest dates`() throws {
-    var random = ValueSupport.Random(seed: 0x51_10)
+    var random = SeededGenerator(seed: 0x51_10)
     for _ in 0..<2_000 {
       let wide = Int64.random(in: -62_167_219_200..<253_402_300_800, using: &random)
       let near = 978_307_200 + Int64.random(in: -3...3, using: &random)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `are exact, random ones too`() throws {
-    var random = ValueSupport.Random(seed: 0xDEC)
+    var random = SeededGenerator(seed: 0xDEC)
     for _ in 0..<1_000 {
       let count = Int.random(in: 1...38, using: &random)
       let digits = (0..<count).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()

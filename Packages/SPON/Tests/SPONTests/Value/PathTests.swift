@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `are read back, random ones too`() {
-    var random = ValueSupport.Random(seed: 0x9A)
+    var random = SeededGenerator(seed: 0x9A)
     for _ in 0..<1_000 {
       let path = SPONPath(
         (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func `of all leaves lead to them, random ones too`() {
-    var random = ValueSupport.Random(seed: 0x1EAF)
+    var random = SeededGenerator(seed: 0x1EAF)
     for _ in 0..<200 {
       let value = ValueSupport.value(using: &random)
       for (path, leaf) in value.leaves { #expect(value[path] == leaf, "seed 0x1EAF, \(path)") }

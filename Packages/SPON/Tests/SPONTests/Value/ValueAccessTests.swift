@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func `as their canonical texts are, random ones too`() throws {
-    var random = ValueSupport.Random(seed: 0xE0)
+    var random = SeededGenerator(seed: 0xE0)
     for round in 0..<500 {
       let value = ValueSupport.value(using: &random)
       let other = ValueSupport.edited(value, using: &random)

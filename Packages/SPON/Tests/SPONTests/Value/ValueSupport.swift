@@ -2,20 +2,6 @@ import SPON
 
 /// What the tests of values share.
 enum ValueSupport {
-  /// Random numbers that are the same for one seed.
-  struct Random: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var word = state
-      word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-      word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-      return word ^ word >> 31
-    }
-  }
-
   static let texts = [
     "", "a", "Ada", "first name", "a`b", "&01;", "&u3c;", "<null>", "@obj", "@array[1!]", "@", "@@",
     "@type", "@float", "@spon", "\"\\/", "\u{0}\u{1}\u{1F}\u{7F}", "\n\r\t\u{8}\u{C}", "é",
@@ -24,7 +10,7 @@ enum ValueSupport {
     "nan",
   ]
 
-  static func text(using random: inout Random) -> String {
+  static func text(using random: inout SeededGenerator) -> String {
     switch Int.random(in: 0..<4, using: &random) {
     case 0:
       return String(
@@ -38,7 +24,7 @@ enum ValueSupport {
   }
 
   /// Any value at all.
-  static func value(using random: inout Random, depth: Int = 4) -> SPONValue {
+  static func value(using random: inout SeededGenerator, depth: Int = 4) -> SPONValue {
     switch Int.random(in: 0..<(depth > 0 ? 17 : 12), using: &random) {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &random))
@@ -91,7 +77,7 @@ enum ValueSupport {
   }
 
   /// A value with some parts of another one changed, removed, added or moved.
-  static func edited(_ value: SPONValue, using random: inout Random) -> SPONValue {
+  static func edited(_ value: SPONValue, using random: inout SeededGenerator) -> SPONValue {
     if Int.random(in: 0..<12, using: &random) == 0 { return self.value(using: &random, depth: 2) }
     switch value {
     case .array(var elements):
