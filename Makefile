@@ -52,9 +52,9 @@ fuzz-%: setup
 	@Tools/fuzz.sh $* $(FUZZ_SECONDS)
 
 .PHONY: sanitize
-sanitize: setup ## Run the tests of SQLiteCore and Observe under ThreadSanitizer and AddressSanitizer
-	@Tools/sanitize.sh thread SQLiteCore Observe
-	@Tools/sanitize.sh address SQLiteCore Observe
+sanitize: setup ## Run the tests of SQLiteCore, Observe and SPON under ThreadSanitizer and AddressSanitizer
+	@Tools/sanitize.sh thread SQLiteCore Observe SPON
+	@Tools/sanitize.sh address SQLiteCore Observe SPON
 
 test-%: setup
 	@[ -e Packages/$*/Package.swift ] || { echo "no package Packages/$*; there are: $(PACKAGES)"; exit 1; }

@@ -57,13 +57,15 @@ public struct SPONPosition: Hashable, Sendable {
     for index in 0..<Swift.min(Swift.max(count, 0), text.count) {
       let byte = text[index]
       if byte == 0x0A {
-        line += 1
+        line &+= 1
         column = 1
       } else if byte & 0xC0 != 0x80 {
-        column += 1
+        column &+= 1
       }
     }
-    byteOffset += count
+    // A stream may be longer than an `Int` of 32 bits can say.
+    let (sum, isTooFar) = byteOffset.addingReportingOverflow(count)
+    byteOffset = isTooFar ? .max : sum
   }
 }
 

@@ -107,7 +107,7 @@ struct TokenStream {
   /// Counts a value, and enters it where it is a container.
   private mutating func note(_ token: Token) throws(ScanFailure) {
     if let last = open.indices.last {
-      open[last].count += 1
+      open[last].count &+= 1
       if token.keyStart >= 0, rules.refusesDuplicateKeys {
         let key =
           token.keyMayHaveEscapes

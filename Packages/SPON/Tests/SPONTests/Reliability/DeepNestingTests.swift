@@ -5,9 +5,9 @@ import Testing
 /// Values that are nested as deep as the limits allow, on a thread with as little stack as Apple's
 /// secondary ones have. What overflows it ends the process.
 @Suite struct `Hostile texts, nested deep` {
-  /// Without optimization, functions keep several times as much on the stack.
+  /// Without optimization, functions keep many times as much on the stack.
   #if DEBUG
-    private static let stack = 8 << 20
+    private static let stack = 64 << 20
   #else
     private static let stack = 512 << 10
   #endif

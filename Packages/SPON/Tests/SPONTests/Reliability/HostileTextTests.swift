@@ -152,4 +152,27 @@ import Testing
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     #expect(try decoder.decode(Letters.self, from: "@obj<e\u{301}!=`2`>").composed == nil)
   }
+
+  @Test func `with keys that String has equal are written with all of them`() throws {
+    struct Pairs: Encodable {
+      let keys: [String]
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: SPONKey.self)
+        for (number, key) in keys.enumerated() {
+          try container.encode(number, forKey: .key(key))
+        }
+      }
+    }
+    // As many as an encoder remembers of a type, and more.
+    for count in [2, 60, 300] {
+      let keys = (0..<count).map { Keys.equivalent.key($0) }
+      let value = try SPONEncoder().value(of: [Pairs(keys: keys), Pairs(keys: keys.reversed())])
+      #expect(value.array?.first?.object?.count == count)
+      for (number, key) in keys.enumerated() {
+        #expect(value[0]?[key] == .integer(Int64(number)))
+        #expect(value[1]?[key] == .integer(Int64(count - 1 - number)))
+      }
+    }
+  }
 }
