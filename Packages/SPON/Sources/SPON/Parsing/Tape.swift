@@ -76,39 +76,6 @@ extension Tape {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The keys and indexes that lead to an entry.
-  func path(to index: Int) -> [SPONKey] {
-    var path: [SPONKey] = []
-    var index = index
-    while index >= 0, entries[index].parent >= 0 {
-      let entry = entries[index]
-      if entry.key >= 0 {
-        path.append(.key(keys[Int(entry.key)]))
-      } else {
-        path.append(.index(place(of: index, in: Int(entry.parent))))
-      }
-      index = Int(entry.parent)
-    }
-    return path.reversed()
-  }
-
-  /// The position of an element in its array.
-  private func place(of index: Int, in array: Int) -> Int {
-    var place = 0
-    var at = array + 1
-    while at < index {
-      at = end(of: at)
-      place += 1
-    }
-    return place
-  }
-
-  /// Where an entry stands in the text.
-  func position(of index: Int) -> SPONPosition {
-    let bytes = bytes
-    return SPONPosition(of: Int(entries[index].start), in: bytes.span)
-  }
-
   /// The entry that keys and indexes lead to, or the last one on the way that is there.
   func entry(at path: [any CodingKey]) -> Int {
     var index = 0

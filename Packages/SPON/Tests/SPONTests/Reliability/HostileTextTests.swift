@@ -82,6 +82,63 @@ import Testing
     try expectLinear("as JSON") { _ = try SPONValue(json: json[$0 == count ? 1 : 0]) }
   }
 
+  /// A text, or something else that is an error first.
+  private struct Either: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+      let path = decoder.codingPath.count
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Int.self) {
+        text = "\(number)"
+      } else {
+        text = try container.decode(String.self) + "\(path)"
+      }
+    }
+  }
+
+  @Test func `take as long to decode as they are, whatever a type makes of errors`() throws {
+    try expectLinear("elements") { count in
+      let text = Array(("@array[" + "`text`, ".repeated(count) + "`text`]").utf8)
+      let found = try SPONDecoder().decode([Either].self, from: text)
+      #expect(found.last?.text == "text1")
+    }
+    try expectLinear("elements, by keys that depend on the path") { count in
+      let text = Array(("@array[" + "@obj<a$=`b`>, ".repeated(count) + "@obj<a$=`c`>]").utf8)
+      var decoder = SPONDecoder()
+      decoder.keyDecodingStrategy = .custom { $0.last ?? SPONKey.key("") }
+      struct Letter: Decodable { var a: String }
+      let found = try decoder.decode([Letter].self, from: text)
+      #expect(found.last?.a == "c")
+    }
+  }
+
+  @Test func `have errors with their places, in whatever order they are asked for`() throws {
+    struct Tries: Decodable {
+      init(from decoder: any Decoder) throws {
+        var found: [String] = []
+        var last = try decoder.unkeyedContainer()
+        while !last.isAtEnd {
+          let element = try last.superDecoder()
+          do { _ = try Int(from: element) } catch { found.append("\(error)") }
+          do { _ = try decoder.singleValueContainer().decode(Int.self) } catch {
+            found.append("\(error)")
+          }
+        }
+        let once = "expected Int, found an array, at line 2, column 1 (byte 1)"
+        for (number, error) in found.enumerated() where number % 2 == 1 { #expect(error == once) }
+        for number in 0..<found.count / 2 {
+          #expect(
+            found[2 * number].hasSuffix(
+              "line \(number + 3), column 2 (byte \(10 + 5 * number)), in [\(number)]"))
+        }
+        #expect(found.count == 6_000)
+      }
+    }
+    let text = "\n@array[\n" + "`e`,\n".repeated(2_999) + "`e`]"
+    _ = try SPONDecoder().decode(Tries.self, from: text)
+  }
+
   @Test(arguments: Keys.allCases)
   func `take as long to compare, hash and write as they are`(_ keys: Keys) throws {
     let count = Effort.count(2_400, all: 200_000)
@@ -175,4 +232,8 @@ import Testing
       }
     }
   }
+}
+
+extension String {
+  fileprivate func repeated(_ count: Int) -> String { String(repeating: self, count: count) }
 }

@@ -14,9 +14,10 @@ final class DecodingSession {
   private var expected = 1
   /// Where each key of a large object is, once one was not where it was expected.
   private var places: [Indexed: [ExactText: Int]] = [:]
-
-  /// The element of each array whose place was counted last, and that place.
-  private var counted: [Int: (element: Int, place: Int)] = [:]
+  /// Where lines and columns are known: at every so many bytes of the text, up to the last one asked for.
+  var marks = [SPONPosition(byteOffset: 0, line: 1, column: 1)]
+  /// In arrays that were asked for, the element that was asked for last, and its index.
+  var elements: [Int: (entry: Int, index: Int)] = [:]
 
   init(_ tape: Tape, _ options: SPONDecoder) {
     self.tape = tape
@@ -143,31 +144,6 @@ extension DecodingSession {
     return children
   }
 
-  /// The keys and indexes that lead to an entry. Asked for one element after the other, each place is
-  /// counted from the last.
-  func path(to index: Int) -> [SPONKey] {
-    var path: [SPONKey] = []
-    var index = index
-    while entries[index].parent >= 0 {
-      let entry = entries[index]
-      let parent = Int(entry.parent)
-      if entry.key >= 0 {
-        path.append(.key(tape.keys[Int(entry.key)]))
-      } else {
-        var (at, place) = counted[parent] ?? (parent + 1, 0)
-        if at > index { (at, place) = (parent + 1, 0) }
-        while at < index {
-          at = tape.end(of: at)
-          place += 1
-        }
-        counted[parent] = (index, place)
-        path.append(.index(place))
-      }
-      index = parent
-    }
-    return path.reversed()
-  }
-
   /// Notes that a value was read.
   @inline(__always)
   func pass(_ index: Int) { expected = tape.end(of: index) }
@@ -181,7 +157,7 @@ extension DecodingSession {
 
 extension DecodingSession {
   func error(_ code: SPONError.Code, _ message: String, at index: Int) -> SPONError {
-    SPONError(code, message, at: tape.position(of: index), codingPath: tape.path(to: index))
+    SPONError(code, message, at: position(of: index), codingPath: path(to: index))
   }
 
   func missingKey(_ key: String, in object: Int) -> SPONError {
@@ -217,7 +193,7 @@ extension DecodingSession {
 
   private func error(_ code: SPONError.Code, _ context: DecodingError.Context) -> SPONError {
     SPONError(
-      code, context.debugDescription, at: tape.position(of: tape.entry(at: context.codingPath)),
+      code, context.debugDescription, at: position(of: tape.entry(at: context.codingPath)),
       codingPath: context.codingPath.map { SPONKey($0) })
   }
 }

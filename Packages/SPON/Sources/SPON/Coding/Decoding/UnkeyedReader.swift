@@ -24,8 +24,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw SPONError(
         .valueNotFound, "expected \(type), found the end of the array",
-        at: session.tape.position(of: array),
-        codingPath: session.tape.path(to: array) + [.index(currentIndex)])
+        at: session.position(of: array),
+        codingPath: session.path(to: array) + [.index(currentIndex)])
     }
     return next
   }
