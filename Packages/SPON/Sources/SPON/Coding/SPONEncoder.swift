@@ -89,12 +89,7 @@ public struct SPONEncoder: Sendable {
     _ value: Value, _ session: EncodingSession
   ) throws -> Output {
     let piece = EncodedPiece(session, slot: .root)
-    do {
-      try ValueEncoder(piece: piece, depth: 0, type: Value.self).encode(value)
-    } catch {
-      // What could not be reported where it happened came first.
-      throw session.failure ?? error
-    }
+    try ValueEncoder(piece: piece, depth: 0, type: Value.self).encode(value)
     var output = piece.joined()
     output.join(session.headRequirements)
     if let failure = session.failure { throw failure }

@@ -123,8 +123,8 @@ struct ByteBuffer {
     return found != 0
   }
 
-  /// Takes back what is beyond the first bytes.
-  mutating func shorten(to count: Int) {
+  /// Takes back all but the first bytes.
+  mutating func truncate(to count: Int) {
     while count < fullCount, let part = full.popLast() {
       fullCount -= part.count
       storage = part

@@ -31,13 +31,29 @@ struct Output {
   mutating func append(_ text: Span<UInt8>) { buffer.append(text) }
   mutating func append(_ text: String) { buffer.append(text) }
   mutating func removeAll() { buffer.removeAll() }
-  /// Takes back what is beyond the first bytes.
-  mutating func shorten(to count: Int) { buffer.shorten(to: count) }
 
   /// Notes that what follows is of version 2.
   mutating func require2(_ what: @autoclosure () -> String) {
     needsLevel2 = true
     if version == .one, refusal == nil { refusal = what() }
+  }
+
+  /// How much was written.
+  struct Savepoint {
+    fileprivate let count: Int
+    fileprivate let needsLevel2: Bool
+    fileprivate let isRefused: Bool
+  }
+
+  var savepoint: Savepoint {
+    Savepoint(count: count, needsLevel2: needsLevel2, isRefused: refusal != nil)
+  }
+
+  /// Takes back what was written since.
+  mutating func undo(to savepoint: Savepoint) {
+    buffer.truncate(to: savepoint.count)
+    needsLevel2 = savepoint.needsLevel2
+    if !savepoint.isRefused { refusal = nil }
   }
 
   /// Notes that what another output holds, which is joined to this one, was of version 2.
@@ -111,15 +127,11 @@ extension Output {
     buffer.append(digitsOf: value, then: isPair ? Byte.backtick : Mark.integer.rawValue)
   }
 
-  /// An integer of any size: beyond 64 bits a decimal number.
+  /// An integer of 128 bits: as a decimal number where 64 don't suffice.
   mutating func wide(_ value: some FixedWidthInteger, isPair: Bool) {
-    if let value = Int64(exactly: value) {
-      integer(value, isPair: isPair)
-    } else if let value = UInt64(exactly: value) {
-      unsigned(value, isPair: isPair)
-    } else {
-      decimal(SPONDecimal(value), isPair: isPair)
-    }
+    if let value = Int64(exactly: value) { return integer(value, isPair: isPair) }
+    if let value = UInt64(exactly: value) { return unsigned(value, isPair: isPair) }
+    decimal(SPONDecimal(value), isPair: isPair)
   }
 
   mutating func float(_ value: Float, isPair: Bool) {

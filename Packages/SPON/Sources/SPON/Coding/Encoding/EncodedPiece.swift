@@ -6,21 +6,21 @@
 /// when all is written.
 final class EncodedPiece {
   let session: EncodingSession
-  /// The keys and indexes around this piece.
-  private let outerPath: [SPONKey]
   /// How many containers are around this piece.
   private let outerDepth: Int
   /// How many containers may be open in this piece.
   private let mostDepth: Int
   private var text: EncodedText
-  private var inner: [(place: Int, piece: EncodedPiece)] = []
-  /// The nested containers, by their object and key.
-  private var nested: [NestedKey: EncodedPiece] = [:]
+  private var inner: [Inner] = []
 
-  /// The key of an object.
-  private struct NestedKey: Hashable {
-    let object: Int
-    let name: String
+  /// A piece that is written for itself.
+  private struct Inner {
+    /// Where it belongs.
+    let place: Int
+    let piece: EncodedPiece
+    /// The container that it is in, and its key there.
+    let container: Int
+    let key: String
   }
 
   init(
@@ -28,20 +28,19 @@ final class EncodedPiece {
     outerDepth: Int = 0
   ) {
     self.session = session
-    self.outerPath = outerPath
     self.outerDepth = outerDepth
     mostDepth = session.options.limits.depth - outerDepth
-    text = EncodedText(slot: slot, version: session.options.version)
+    text = EncodedText(slot: slot, version: session.options.version, outerPath: outerPath)
   }
 
   /// The keys and indexes that lead to the value that is being written.
-  var path: [SPONKey] { outerPath + text.path }
+  var path: [SPONKey] { text.path(to: .max) }
 
-  /// The keys and indexes that lead to a value with so many containers around it.
-  func path(at depth: Int) -> [SPONKey] { outerPath + text.path(within: depth) }
+  /// The keys and indexes that lead to the value around which so many containers are open.
+  func path(to depth: Int) -> [SPONKey] { text.path(to: depth) }
 
   /// The keys and indexes that lead to a container.
-  func path(of serial: Int) -> [SPONKey] { path(at: text.depth(of: serial)) }
+  func path(toContainer serial: Int) -> [SPONKey] { path(to: text.depth(of: serial)) }
 
   // MARK: Containers
 
@@ -97,68 +96,47 @@ final class EncodedPiece {
   }
 
   /// A piece of its own for the value whose slot was just made.
-  func innerPiece() -> EncodedPiece {
+  func innerPiece(in container: Int, key: String = "") -> EncodedPiece {
     let piece = EncodedPiece(
       session, slot: text.slot, outerPath: path, outerDepth: outerDepth + text.depth)
-    text.takeSlot()
-    inner.append((text.output.count, piece))
+    text.leaveSlot()
+    inner.append(Inner(place: text.output.count, piece: piece, container: container, key: key))
     return piece
   }
 
-  /// A piece for the nested container of a key: the one that it got before, if it did.
-  func nestedPiece(_ name: String, in object: Int) throws(SPONError) -> EncodedPiece {
-    let key = NestedKey(object: object, name: name)
-    if let piece = nested[key] { return piece }
-    try self.key(name, in: object)
-    let piece = innerPiece()
-    nested[key] = piece
-    return piece
+  /// The nested container that an object has for a key already, and its serial number: who asks for
+  /// it again goes on with it, as in Foundation's coders.
+  func nested(_ key: String, in container: Int, isObject: Bool) -> (EncodedPiece, Int)? {
+    guard text.hasKey(key, in: container),
+      let last = inner.last(where: { $0.container == container && $0.key == key }),
+      let serial = last.piece.text.reopened(at: 0, isObject: isObject)
+    else { return nil }
+    return (last.piece, serial)
   }
 
   // MARK: Values
 
-  /// How much was written, and how many containers are open.
-  var state: (length: Int, depth: Int, slot: EncodedText.Slot) {
-    (text.output.count, text.depth, text.slot)
-  }
-
-  /// Takes back what was written of a value that has thrown.
-  func rewind(to state: (length: Int, depth: Int, slot: EncodedText.Slot)) {
-    text.rewind(to: state.length, depth: state.depth, slot: state.slot)
-    inner.removeAll { $0.place > state.length }
-  }
-
-  /// Takes back a value that has thrown, with what stands before it.
-  func withdraw(to length: Int, depth: Int) {
-    text.withdraw(to: length, depth: depth)
-    inner.removeAll { $0.place > length }
-  }
-
-  /// How much was written.
-  var length: Int { text.output.count }
-
-  /// Makes the slot for a value of an object, and gives the depth at which it stands.
+  /// Makes the slot for a value of an object, and gives what was before.
   @discardableResult
-  func key(_ name: String, in serial: Int) throws(SPONError) -> Int {
-    let depth = text.key(name, in: serial, session)
-    guard depth >= 0 else { throw stale() }
-    return depth
+  func key(_ name: String, in serial: Int) throws(SPONError) -> EncodedText.Savepoint {
+    guard let before = text.key(name, in: serial, session) else { throw stale() }
+    return before
   }
 
-  /// Makes the slot for an element of an array, and gives the depth at which it stands.
+  /// Makes the slot for an element of an array, and gives what was before.
   @discardableResult
-  func element(in serial: Int) throws(SPONError) -> Int {
-    let depth = text.element(in: serial)
-    guard depth >= 0 else { throw stale() }
-    return depth
+  func element(in serial: Int) throws(SPONError) -> EncodedText.Savepoint {
+    guard let before = text.element(in: serial) else { throw stale() }
+    return before
   }
 
   /// Writes a scalar into the slot.
   @inline(__always)
   func scalar(_ write: (inout Output, _ isPair: Bool) -> Void) throws(SPONError) {
     guard text.scalar(write) else {
-      throw SPONError(
-        .invalidContainer, "a value was encoded where one is already", codingPath: path)
+      throw session.failure
+        ?? SPONError(
+          .invalidContainer, "a value was encoded where one is already", codingPath: path)
     }
   }
 
@@ -175,16 +153,33 @@ final class EncodedPiece {
     let fragment = try ValueWriter.fragment(
       of: value, isPair: text.slot == .pair, version: session.options.version,
       depthLimit: mostDepth - text.depth)
-    try scalar { output, _ in
+    let write = { (output: inout Output, _: Bool) in
       output.join(fragment)
       output.append(fragment.bytes)
     }
+    if fragment.isSingleValue { return try scalar(write) }
+    guard text.container(write) else { throw stale() }
   }
 
   private func stale() -> SPONError {
-    SPONError(
-      .invalidContainer, "a container was used while another value was being encoded, or after it",
-      codingPath: path)
+    session.failure
+      ?? SPONError(
+        .invalidContainer,
+        "a container was used while another value was being encoded, or after it",
+        codingPath: path)
+  }
+}
+
+// MARK: What fails
+
+extension EncodedPiece {
+  /// How much was written, to undo what is written next if it fails.
+  var savepoint: EncodedText.Savepoint { text.savepoint }
+
+  /// Takes back what was written since: a type may go on after a value that throws.
+  func undo(to savepoint: EncodedText.Savepoint) {
+    text.undo(to: savepoint)
+    inner.removeLast(Swift.max(0, inner.count - savepoint.innerCount))
   }
 }
 
@@ -200,12 +195,12 @@ extension EncodedPiece {
     whole.join(text.output)
     let bytes = text.output.bytes
     var from = 0
-    for (place, piece) in inner {
-      whole.append(bytes.span.extracting(from..<place))
-      let text = piece.joined()
+    for part in inner {
+      whole.append(bytes.span.extracting(from..<part.place))
+      let text = part.piece.joined()
       whole.join(text)
       whole.append(text.bytes)
-      from = place
+      from = part.place
     }
     whole.append(bytes.span.extracting(from..<bytes.count))
     return whole

@@ -13,6 +13,10 @@ struct EncodedText {
   /// The containers around it, the outermost first; first of all one that is none.
   private var around: [Frame] = []
   private var lastSerial = 0
+  /// How many slots were left to who writes elsewhere.
+  private var innerCount = 0
+  /// The keys and indexes around this stretch.
+  private let outerPath: [SPONKey]
 
   /// What the next value is: there must be one before it is written.
   enum Slot {
@@ -43,8 +47,9 @@ struct EncodedText {
     var others: Set<String>?
   }
 
-  init(slot: Slot, version: SPONVersion) {
+  init(slot: Slot, version: SPONVersion, outerPath: [SPONKey]) {
     output = Output(version: version)
+    self.outerPath = outerPath
     self.slot = slot
   }
 
@@ -110,6 +115,11 @@ struct EncodedText {
     return depth < mostDepth ? nil : Self.isTooDeep
   }
 
+  /// The container that was opened at a depth, where it may be written to now.
+  func reopened(at depth: Int, isObject: Bool) -> Int? {
+    isReopened(at: depth, isObject: isObject) ? top.serial : nil
+  }
+
   /// Whether the container that was opened at a depth is the innermost one, and nothing is expected.
   private func isReopened(at depth: Int, isObject: Bool) -> Bool {
     slot == .none && around.count == depth + 1 && top.isObject == isObject
@@ -140,14 +150,14 @@ struct EncodedText {
 
   /// Writes what stands before a value of an object: a space and the key.
   ///
-  /// - Returns: The depth at which the value stands; -1 where the container is not the one that may be
-  ///   written to now.
-  mutating func key(_ name: String, in serial: Int, _ session: EncodingSession) -> Int {
-    guard top.serial == serial, slot == .none else { return -1 }
+  /// - Returns: What was before; `nil` where the container is not the one that may be written to now.
+  mutating func key(_ name: String, in serial: Int, _ session: EncodingSession) -> Savepoint? {
+    guard top.serial == serial, slot == .none else { return nil }
+    let before = savepoint
     write(name, .null, session)
     top.key = name
     slot = .pair
-    return around.count
+    return before
   }
 
   /// Writes a key and its scalar.
@@ -209,7 +219,7 @@ struct EncodedText {
     if top.shape >= 0 {
       output.key(session.options.keyEncodingStrategy.key(for: name))
     } else {
-      output.key(top.convertsKeys ? session.options.convertedKey(path) : name)
+      output.key(top.convertsKeys ? session.options.convertedKey(path(to: .max)) : name)
     }
   }
 
@@ -226,6 +236,16 @@ struct EncodedText {
     return entry
   }
 
+  /// Whether an object that may be written to now has a key.
+  func hasKey(_ name: String, in serial: Int) -> Bool {
+    guard top.serial == serial else { return false }
+    guard top.shape >= 0,
+      let entry = cache.isEntry(top.expected, of: name)
+        ? top.expected : cache.search(name, in: top.shape, after: top.before)
+    else { return top.others?.contains(name) ?? false }
+    return cache.bitAndNext(entry).bit & top.used != 0
+  }
+
   private mutating func newEntry(
     _ name: String, _ mark: Mark, _ session: EncodingSession
   ) -> Int? {
@@ -239,21 +259,27 @@ struct EncodedText {
 
   /// Writes what stands before an element of an array.
   ///
-  /// - Returns: The depth at which the element stands; -1 where the container is not the one that may be
-  ///   written to now.
-  mutating func element(in serial: Int) -> Int {
-    guard top.serial == serial, slot == .none else { return -1 }
+  /// - Returns: What was before; `nil` where the container is not the one that may be written to now.
+  mutating func element(in serial: Int) -> Savepoint? {
+    guard top.serial == serial, slot == .none else { return nil }
+    let before = savepoint
     if top.count > 0 {
       output.append(Byte.comma)
       output.append(Byte.space)
     }
     top.count &+= 1
     slot = .element
-    return around.count
+    return before
   }
 
-  /// Leaves the slot to who writes elsewhere.
+  /// Gives the slot up.
   mutating func takeSlot() { slot = .none }
+
+  /// Leaves the slot to who writes elsewhere.
+  mutating func leaveSlot() {
+    slot = .none
+    innerCount += 1
+  }
 
   /// Writes a scalar into the slot.
   ///
@@ -272,33 +298,57 @@ struct EncodedText {
     return true
   }
 
-  // MARK: Failures
-
-  /// Takes back all that was written since the output was so long, when so many containers were open.
-  mutating func rewind(to length: Int, depth: Int, slot: Slot) {
-    output.shorten(to: length)
-    while around.count > depth, let outer = around.popLast() { top = outer }
-    self.slot = slot
+  /// Writes an object or an array into the slot, where `=` is a part of it.
+  ///
+  /// - Returns: Whether there was a slot.
+  mutating func container(_ write: (inout Output, _ isPair: Bool) -> Void) -> Bool {
+    guard slot != .none else { return false }
+    write(&output, slot == .pair)
+    slot = .none
+    return true
   }
 
-  /// Takes back the value that was written last to a container, with what stands before it.
-  mutating func withdraw(to length: Int, depth: Int) {
-    rewind(to: length, depth: depth, slot: .none)
-    top.count -= 1
-  }
+  /// The containers that are open, the outermost first.
+  private var frames: [Frame] { around.dropFirst() + (around.isEmpty ? [] : [top]) }
 
-  /// The keys and indexes that lead to the value that is being written.
-  var path: [SPONKey] { path(within: depth) }
-
-  /// The keys and indexes that lead into the outermost containers.
-  func path(within depth: Int) -> [SPONKey] {
-    (around.dropFirst() + (around.isEmpty ? [] : [top])).prefix(depth).filter { $0.count > 0 }
+  /// The keys and indexes that lead to the value around which so many containers are open.
+  func path(to depth: Int) -> [SPONKey] {
+    outerPath
+      + frames.prefix(depth).filter { $0.count > 0 }
       .map { $0.isObject ? .key($0.key) : .index($0.count - 1) }
   }
 
-  /// How many containers are around one.
-  func depth(of serial: Int) -> Int {
-    top.serial == serial
-      ? depth - 1 : (around.dropFirst().firstIndex { $0.serial == serial } ?? depth + 1) - 1
+  /// How many containers are around one; all that are open, where it is not.
+  func depth(of serial: Int) -> Int { frames.firstIndex { $0.serial == serial } ?? depth }
+}
+
+extension EncodedText {
+  /// How much was written, and what was open.
+  struct Savepoint {
+    fileprivate let output: Output.Savepoint
+    fileprivate let slot: Slot
+    /// How many containers were open.
+    let depth: Int
+    fileprivate let count: Int
+    fileprivate let used: UInt64
+    /// How many stretches were written elsewhere.
+    let innerCount: Int
+  }
+
+  var savepoint: Savepoint {
+    Savepoint(
+      output: output.savepoint, slot: slot, depth: depth, count: top.count, used: top.used,
+      innerCount: innerCount)
+  }
+
+  /// Takes back what was written since, which is not behind the end of a container that was open.
+  mutating func undo(to savepoint: Savepoint) {
+    guard depth >= savepoint.depth else { return }
+    while depth > savepoint.depth, let outer = around.popLast() { top = outer }
+    output.undo(to: savepoint.output)
+    slot = savepoint.slot
+    top.count = savepoint.count
+    top.used = savepoint.used
+    innerCount = savepoint.innerCount
   }
 }

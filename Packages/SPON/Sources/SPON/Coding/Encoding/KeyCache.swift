@@ -6,8 +6,8 @@ struct KeyCache {
   /// A key of one type.
   struct Entry {
     let name: String
-    /// Whether texts that are equal to the name are the same: elsewhere `==` also equates an `é` with
-    /// an `e` and its accent.
+    /// How long the name is in UTF-8, and whether it has more scalars than those of ASCII.
+    let length: Int
     let isASCII: Bool
     /// Where its bytes are: a space, the key as it is written, and `` !=` `` with the designator of the
     /// value that it had first.
@@ -50,8 +50,10 @@ struct KeyCache {
   @inline(__always)
   func isEntry(_ entry: Int, of name: String) -> Bool {
     let entries = entries.span
-    return entry >= 0 && entries[entry].name == name
-      && (entries[entry].isASCII || entries[entry].name.isSameUTF8(as: name))
+    guard entry >= 0, entries[entry].name == name else { return false }
+    // Names that are equal may still have other scalars.
+    return entries[entry].length == name.utf8.count
+      && (entries[entry].isASCII || entries[entry].name.utf8.elementsEqual(name.utf8))
   }
 
   /// An entry's bit, and the entry that came next.
@@ -102,8 +104,8 @@ struct KeyCache {
     bytes.append(contentsOf: [mark.rawValue, Byte.equals, Byte.backtick])
     entries.append(
       Entry(
-        name: name, isASCII: name.utf8.allSatisfy { $0 < 0x80 }, bytes: start..<bytes.count,
-        mark: mark.rawValue, bit: 1 << UInt64(count),
+        name: name, length: name.utf8.count, isASCII: name.utf8.allSatisfy { $0 < 0x80 },
+        bytes: start..<bytes.count, mark: mark.rawValue, bit: 1 << UInt64(count),
         place: count))
     shapes[shape].entries.append(entries.count - 1)
     return entries.count - 1

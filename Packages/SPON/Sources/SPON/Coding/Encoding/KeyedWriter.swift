@@ -4,7 +4,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// The serial number of the object.
   let object: Int
 
-  var codingPath: [any CodingKey] { piece.path(of: object) }
+  var codingPath: [any CodingKey] { piece.path(toContainer: object) }
 
   mutating func encodeNil(forKey key: Key) throws {
     try piece.key(key.stringValue, in: object)
@@ -68,23 +68,12 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try unsigned(value, key)
   }
 
-  mutating func encode(_ value: Int128, forKey key: Key) throws {
-    try piece.key(key.stringValue, in: object)
-    try piece.scalar { $0.wide(value, isPair: $1) }
-  }
-
-  mutating func encode(_ value: UInt128, forKey key: Key) throws {
-    try piece.key(key.stringValue, in: object)
-    try piece.scalar { $0.wide(value, isPair: $1) }
-  }
-
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    let length = piece.length
-    let depth = try piece.key(key.stringValue, in: object)
+    let before = try piece.key(key.stringValue, in: object)
     do {
-      try ValueEncoder(piece: piece, depth: depth, type: Value.self).encode(value)
+      try ValueEncoder(piece: piece, depth: before.depth, type: Value.self).write(value)
     } catch {
-      piece.withdraw(to: length, depth: depth)
+      piece.undo(to: before)
       throw error
     }
   }
@@ -101,22 +90,37 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try integer(value, key)
   }
 
+  mutating func encode(_ value: Int128, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: object)
+    try piece.scalar { $0.wide(value, isPair: $1) }
+  }
+
+  mutating func encode(_ value: UInt128, forKey key: Key) throws {
+    try piece.key(key.stringValue, in: object)
+    try piece.scalar { $0.wide(value, isPair: $1) }
+  }
+
   // MARK: Containers that may be written at any time
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    let inner = nestedPiece(key.stringValue)
+    let name = key.stringValue
+    if let (inner, serial) = piece.nested(name, in: object, isObject: true) {
+      return KeyedEncodingContainer(KeyedWriter<Nested>(piece: inner, object: serial))
+    }
+    let inner = innerPiece(name)
     return KeyedEncodingContainer(
-      KeyedWriter<Nested>(
-        piece: inner,
-        object: inner.object(at: 0, type: nil, keys: type)))
+      KeyedWriter<Nested>(piece: inner, object: inner.object(at: 0, type: nil, keys: type)))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    let inner = nestedPiece(key.stringValue)
-    return UnkeyedWriter(
-      piece: inner, array: inner.array(at: 0))
+    let name = key.stringValue
+    if let (inner, serial) = piece.nested(name, in: object, isObject: false) {
+      return UnkeyedWriter(piece: inner, array: serial)
+    }
+    let inner = innerPiece(name)
+    return UnkeyedWriter(piece: inner, array: inner.array(at: 0))
   }
 
   mutating func superEncoder() -> any Encoder {
@@ -127,21 +131,12 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     ValueEncoder(piece: innerPiece(key.stringValue), depth: 0, type: nil)
   }
 
-  private func nestedPiece(_ name: String) -> EncodedPiece {
-    do {
-      return try piece.nestedPiece(name, in: object)
-    } catch {
-      piece.session.fail(error)
-      return piece.innerPiece()
-    }
-  }
-
   private func innerPiece(_ name: String) -> EncodedPiece {
     do {
       try piece.key(name, in: object)
     } catch {
       piece.session.fail(error)
     }
-    return piece.innerPiece()
+    return piece.innerPiece(in: object, key: name)
   }
 }

@@ -4,7 +4,7 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   /// The serial number of the array.
   let array: Int
 
-  var codingPath: [any CodingKey] { piece.path(of: array) }
+  var codingPath: [any CodingKey] { piece.path(toContainer: array) }
 
   var count: Int { piece.count(of: array) }
 
@@ -55,12 +55,11 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    let length = piece.length
-    let depth = try piece.element(in: array)
+    let before = try piece.element(in: array)
     do {
-      try ValueEncoder(piece: piece, depth: depth, type: Value.self).encode(value)
+      try ValueEncoder(piece: piece, depth: before.depth, type: Value.self).write(value)
     } catch {
-      piece.withdraw(to: length, depth: depth)
+      piece.undo(to: before)
       throw error
     }
   }
@@ -103,6 +102,6 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
     } catch {
       piece.session.fail(error)
     }
-    return piece.innerPiece()
+    return piece.innerPiece(in: array)
   }
 }

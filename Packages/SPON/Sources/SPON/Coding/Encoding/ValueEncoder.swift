@@ -6,25 +6,21 @@ struct ValueEncoder {
   /// The type whose name an object carries.
   let type: Any.Type?
 
-  /// Writes a value into the slot, and ends what it opened.
-  func encode<Value: Encodable>(_ value: Value) throws {
-    let state = piece.state
+  /// Writes a value into the slot, and ends what it opened. If that fails, the slot is left as it then
+  /// is.
+  func write<Value: Encodable>(_ value: Value) throws {
     do {
       if try encodeAsKnown(value, to: self) { return }
       try value.encode(to: self)
-    } catch {
-      let path = piece.path
-      // Who catches this may go on.
-      piece.rewind(to: state)
-      guard let error = error as? EncodingError else { throw error }
-      throw SPONError(error, around: path)
+    } catch let error as EncodingError {
+      throw SPONError(error, around: piece.path)
     }
     piece.end(at: depth, type: Value.self)
   }
 }
 
 extension ValueEncoder: Encoder {
-  var codingPath: [any CodingKey] { piece.path(at: depth) }
+  var codingPath: [any CodingKey] { piece.path(to: depth) }
 
   var userInfo: [CodingUserInfoKey: Any] { piece.session.options.userInfo }
 
@@ -44,6 +40,17 @@ extension ValueEncoder: Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
+  func encode<Value: Encodable>(_ value: Value) throws {
+    let savepoint = piece.savepoint
+    do {
+      // An object carries the name of its own type, not that of what wraps it.
+      try ValueEncoder(piece: piece, depth: depth, type: Value.self).write(value)
+    } catch {
+      piece.undo(to: savepoint)
+      throw error
+    }
+  }
+
   func encodeNil() throws { try piece.scalar { $0.null(isPair: $1) } }
   func encode(_ value: Bool) throws { try piece.scalar { $0.bool(value, isPair: $1) } }
   func encode(_ value: String) throws { try piece.scalar { $0.string(value, isPair: $1) } }
@@ -74,6 +81,10 @@ extension SPONError {
       self.init(.notRepresentable, String(describing: error), codingPath: path)
       return
     }
-    self.init(.notRepresentable, context.debugDescription, codingPath: path)
+    // The type may have had a container of its own, whose path is longer.
+    let own = context.codingPath.map { SPONKey($0) }
+    self.init(
+      .notRepresentable, context.debugDescription,
+      codingPath: own.count > path.count && own.starts(with: path) ? own : path)
   }
 }
