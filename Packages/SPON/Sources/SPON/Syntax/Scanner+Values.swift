@@ -193,14 +193,13 @@ extension Scanner {
       end += 1
     }
     let next = end
-    // Its designator is not counted. White space behind it is: that it is behind it, and not in it, is not
-    // known before its end.
-    try checkLength(end - start - 1, of: "element", at: start)
     guard next < bytes.count || isLast else {
+      try checkLength(end - start - 1, of: "element", at: start)
       suspend(end, seen)
       return Token(kind: .incomplete)
     }
     while end > start, bytes[end - 1].isWhiteSpace { end -= 1 }
+    try checkLength(end - start - 1, of: "element", at: start)  // its designator is not counted
     if next == bytes.count, !open.isEmpty { return try cut(bytes, isLast: isLast) }
     guard next < bytes.count, bytes[next] == Byte.backtick else {
       return try bareElement(start..<end, seen, in: bytes, next: next)

@@ -157,18 +157,4 @@ import Testing
     let bare = Outcome.events([ArraySlice(repeating: 0x5B, count: 1_000_000)])
     #expect(bare == .whole([UInt8](repeating: 0x5B, count: 1_000_000)))
   }
-
-  @Test(arguments: ["@array[12!%]", "@array[12!%", "@array[1%2?]", "12!%", "@array[12!%`"])
-  func `white space behind a bare element counts with it, in chunks too`(_ text: String) {
-    let limits = SPONLimits(length: 10)
-    for count in [0, 7, 8, 9, 10, 30] {
-      let bytes = Array(
-        text.replacing("%", with: String(repeating: " ", count: count)).utf8)
-      let whole = Outcome.whole(bytes, .standard, limits)
-      #expect(Outcome.events(bytes.single, .standard, limits) == whole, "\(count) spaces")
-      #expect(Outcome.events([bytes[...]], .standard, limits) == whole, "\(count) spaces")
-      #expect(Outcome.element(bytes.single, .standard, limits) == whole, "\(count) spaces")
-      if case .failed(let error) = whole { #expect((error.code == .tooLong) == (count > 8)) }
-    }
-  }
 }
