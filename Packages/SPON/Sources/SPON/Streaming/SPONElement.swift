@@ -72,6 +72,12 @@ public struct SPONElement: Sendable {
 
   /// The text, scanned, to be decoded. Errors are those of the stream.
   func tape() throws(SPONError) -> Tape {
+    var limits = limits
+    if case .scalar = content {
+      // Its text is another one than was read, and may be longer.
+      limits.bytes = .max
+      limits.length = .max
+    }
     do throws(SPONError) {
       return try TapeBuilder.tape(of: bytes, rules: rules, limits: limits, level: level)
     } catch {
