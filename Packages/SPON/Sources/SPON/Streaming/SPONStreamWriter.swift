@@ -273,8 +273,7 @@ extension SPONStreamWriter {
       throw SPONError(
         .notRepresentable, "version 1 of SPON does not have \(refusal)", codingPath: path)
     }
-    pending.append(contentsOf: draft.bytes)
-    draft.removeAll()
+    pending.append(contentsOf: draft.takeBytes())
   }
 
   private func misplaced(_ message: String) -> SPONError {

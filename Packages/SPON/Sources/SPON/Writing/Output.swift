@@ -30,7 +30,6 @@ struct Output {
   @inline(__always)
   mutating func append(_ text: Span<UInt8>) { buffer.append(text) }
   mutating func append(_ text: String) { buffer.append(text) }
-  mutating func removeAll() { buffer.removeAll() }
 
   /// Notes that what follows is of version 2.
   mutating func require2(_ what: @autoclosure () -> String) {
