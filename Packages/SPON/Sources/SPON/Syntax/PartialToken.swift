@@ -13,6 +13,8 @@ struct PartialToken {
   var searched = 0
   /// What was found there.
   var seen = SeenBytes()
+  /// Where the content of a bare element ends, if no more than white space follows.
+  var content = 0
   /// The bytes of the key, with its designator, once all of it was there.
   var keyLength = 0
   var keySeen = SeenBytes()

@@ -38,7 +38,9 @@ extension Scanner {
 
   /// Whether a container's head begins here, and not a text that begins as one; `nil` where the bytes
   /// end before it is known.
-  static func beginsContainer(in bytes: Span<UInt8>, from start: Int) -> Bool? {
+  static func beginsContainer(
+    in bytes: Span<UInt8>, from start: Int, isLast: Bool
+  ) -> Bool? {
     switch head(in: bytes, from: start) {
     case .other: return false
     case .incomplete: return nil
@@ -60,7 +62,8 @@ extension Scanner {
           hasComma = hasComma || bytes[at] == Byte.comma
         }
       }
-      return searchedEnd < bytes.count ? !hasComma : nil
+      if searchedEnd < bytes.count { return !hasComma }
+      return isLast ? false : nil
     }
   }
 

@@ -73,30 +73,32 @@ extension Scanner {
   private mutating func value(
     of pair: Token, in bytes: Span<UInt8>, from at: Int, isLast: Bool
   ) throws(ScanFailure) -> Token {
-    switch bytes[at] {
-    case Byte.backtick:
+    if bytes[at] == Byte.backtick {
       return try quotedPair(pair, in: bytes, from: at, isLast: isLast)
-    case Byte.at:
-      if partial.stage != .value {
-        try checkLength(pair.keyLength, of: "key", at: pair.keyStart)
-        if pair.keyMayHaveEscapes { try Escapes.check(bytes, pair.key) }
-      }
-      if rules.readsUnquotedTexts {
-        guard let isContainer = Self.beginsContainer(in: bytes, from: at) else {
-          return try cut(bytes, isLast: isLast)
-        }
-        if !isContainer { break }
-      }
-      var found = try container(in: bytes, from: at, isLast: isLast)
-      found.keyStart = pair.keyStart
-      found.keyLength = pair.keyLength
-      found.keyMayHaveEscapes = pair.keyMayHaveEscapes
-      return found
-    default: break
     }
-    guard rules.readsUnquotedTexts else {
+    guard bytes[at] == Byte.at || rules.readsUnquotedTexts else {
       throw ScanFailure(
         .unexpectedText, #"expected "`", "@obj" or "@array[" after "=""#, at: at)
+    }
+    if partial.stage != .value {
+      try checkLength(pair.keyLength, of: "key", at: pair.keyStart)
+      if pair.keyMayHaveEscapes { try Escapes.check(bytes, pair.key) }
+    }
+    if bytes[at] == Byte.at {
+      var isContainer = true
+      if rules.readsUnquotedTexts {
+        guard let begins = Self.beginsContainer(in: bytes, from: at, isLast: isLast) else {
+          return try cut(bytes, isLast: isLast)
+        }
+        isContainer = begins
+      }
+      if isContainer {
+        var found = try container(in: bytes, from: at, isLast: isLast)
+        found.keyStart = pair.keyStart
+        found.keyLength = pair.keyLength
+        found.keyMayHaveEscapes = pair.keyMayHaveEscapes
+        return found
+      }
     }
     return try unquotedText(pair, in: bytes, from: at, isLast: isLast)
   }
@@ -123,6 +125,7 @@ extension Scanner {
         token.kind = .opaque
       } else if rules.readsUnmarkedTexts {
         token.kind = .string
+        try checkLength(token.keyLength, of: "key", at: token.keyStart)
       } else {
         throw ScanFailure(
           .unknownDesignator,
@@ -148,16 +151,16 @@ extension Scanner {
     switch bytes[start] {
     case Byte.backtick: return try quotedElement(in: bytes, from: start, isLast: isLast)
     case Byte.at where !open.isEmpty || place == .element:
+      if case .other = Self.head(in: bytes, from: start) { break }
       if rules.readsUnquotedTexts {
-        guard let isContainer = Self.beginsContainer(in: bytes, from: start) else {
-          return try cut(bytes, isLast: isLast)
+        guard
+          let isContainer = Self.beginsContainer(in: bytes, from: start, isLast: isLast)
+        else { return try cut(bytes, isLast: isLast) }
+        if !isContainer {
+          return try bareElement(in: bytes, from: start, isText: true, isLast: isLast)
         }
-        if !isContainer { break }
       }
-      switch Self.head(in: bytes, from: start) {
-      case .other: break
-      default: return try container(in: bytes, from: start, isLast: isLast)
-      }
+      return try container(in: bytes, from: start, isLast: isLast)
     default: break
     }
     return try bareElement(in: bytes, from: start, isLast: isLast)
@@ -184,31 +187,40 @@ extension Scanner {
     return finish(token, next: end + 1)
   }
 
+  /// - Parameter isText: Whether it is a text with all that it has at its end (N1).
   private mutating func bareElement(
-    in bytes: Span<UInt8>, from start: Int, isLast: Bool
+    in bytes: Span<UInt8>, from start: Int, isText: Bool = false, isLast: Bool
   ) throws(ScanFailure) -> Token {
     var (end, seen) = resumed(from: start)
+    let known = end
     while end < bytes.count, !Self.endsBareElement(bytes[end]) {
       seen.note(bytes[end])
       end += 1
     }
     let next = end
     guard next < bytes.count || isLast else {
+      while end > known, bytes[end - 1].isWhiteSpace { end -= 1 }
+      if end == known, partial.content > 0 { end = position + partial.content }
       try checkLength(end - start - 1, of: "element", at: start)
-      suspend(end, seen)
+      guard next - end <= limits.length else {
+        // An element with so much white space in it would be too long: it ends before that.
+        return try bareElement(start..<end, seen, isText: isText, in: bytes, next: end)
+      }
+      suspend(next, seen)
+      partial.content = end - position
       return Token(kind: .incomplete)
     }
     while end > start, bytes[end - 1].isWhiteSpace { end -= 1 }
     try checkLength(end - start - 1, of: "element", at: start)  // its designator is not counted
     if next == bytes.count, !open.isEmpty { return try cut(bytes, isLast: isLast) }
     guard next < bytes.count, bytes[next] == Byte.backtick else {
-      return try bareElement(start..<end, seen, in: bytes, next: next)
+      return try bareElement(start..<end, seen, isText: isText, in: bytes, next: next)
     }
     throw ScanFailure(.unexpectedText, #"expected "," or "]" before "`""#, at: next)
   }
 
   private mutating func bareElement(
-    _ range: Range<Int>, _ seen: SeenBytes, in bytes: Span<UInt8>, next: Int
+    _ range: Range<Int>, _ seen: SeenBytes, isText: Bool, in bytes: Span<UInt8>, next: Int
   ) throws(ScanFailure) -> Token {
     guard !range.isEmpty else {
       throw ScanFailure(.unexpectedText, "expected an element", at: range.lowerBound)
@@ -219,7 +231,11 @@ extension Scanner {
     let last = bytes[end]
     while end > range.lowerBound, bytes[end - 1].isWhiteSpace { end -= 1 }
     token.length = end - token.start
-    if let mark = Mark(rawValue: last), mark.level <= level, mark != .string {
+    if isText {
+      token.kind = .string
+      token.length = range.count
+      try checkText(token, seen, in: bytes)
+    } else if let mark = Mark(rawValue: last), mark.level <= level, mark != .string {
       try read(mark, into: &token, seen, in: bytes)
     } else if last.isSymbol, last != Mark.string.rawValue, level == 1 {
       try checkText(token, seen, in: bytes)

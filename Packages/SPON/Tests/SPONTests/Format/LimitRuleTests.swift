@@ -75,6 +75,14 @@ import Testing
     expectRefusal("@obj<a!①=     `1`>", .tooLong, [.key("a")], limits: limits)
   }
 
+  @Test func `L1: a key is bounded also where a lenient reader takes what it should not`() {
+    let limits = SPONLimits(length: 4)
+    expectValue(
+      "@obj<1234=`v`>", object("", ["1234": .string("v")]), rules: .lenient, limits: limits)
+    expectRefusal("@obj<①12345=`v`>", .tooLong, [.key("12345")], rules: .lenient, limits: limits)
+    expectRefusal("@obj<①12345=v>", .tooLong, [.key("12345")], rules: .lenient, limits: limits)
+  }
+
   @Test func `L1: a document has a greatest number of values`() {
     let limits = SPONLimits(count: 4)
     expectValue(
@@ -130,6 +138,24 @@ import Testing
     expectRefusal("@obj<s=@obj①", .unexpectedEnd, [.key("s")], rules: .lenient)
     expectRefusal("@obj<s=@obj:x①", .unexpectedEnd, [.key("s")], rules: .lenient)
     expectRefusal("@array[@obj①", .unexpectedEnd, [.index(0)], rules: .lenient)
+  }
+
+  @Test func `N1: in an array such a text goes up to the comma or the bracket`() {
+    expectValue("@array[@obj:x]", .array([.string("@obj:x")]), rules: .lenient)
+    expectValue(
+      "@array[@obj:x, 1! ]\n", .array([.string("@obj:x"), .integer(1)]), rules: .lenient)
+    expectValue(
+      "@array[@objects are fun!, @array of 5 &, @obj:x?]",
+      .array([.string("@objects are fun!"), .string("@array of 5 &"), .string("@obj:x?")]),
+      rules: .lenient)
+    expectValue("@array[@x?]", .array([.opaque("@x")]), rules: .lenient)
+  }
+
+  @Test func `N1: the key of such a text may have no escape that names no scalar`() {
+    expectValue(
+      "@obj<@spon!=`2` a&u41;=plain>", object("", ["aA": .string("plain")]), rules: .lenient)
+    expectRefusal(
+      "@obj<@spon!=`2` a①&ud800;=plain>", .invalidEscape, [.key("a&ud800;")], rules: .lenient)
   }
 
   @Test func `N1: many texts that begin as objects do take no more than their length`() {

@@ -20,6 +20,30 @@ import Testing
     return found
   }
 
+  @Test func `gives what a lenient reader takes for texts, wherever the element ends`() throws {
+    var reader = SPONElementReader(rules: .lenient)
+    reader.append("@array[@array[@obj:x, 1!], @array[@array], `t`]".utf8)
+    reader.finish()
+    #expect(try reader.next()?.value() == .array([.string("@obj:x"), .integer(1)]))
+    #expect(try reader.next()?.value() == .array([.string("@array")]))
+    #expect(try reader.next()?.value() == .string("t"))
+    #expect(try reader.next() == nil)
+  }
+
+  @Test func `decodes a scalar that is as long as may be`() throws {
+    var limits = SPONLimits()
+    limits.length = 5
+    limits.bytes = 5
+    var reader = SPONElementReader(limits: limits)
+    reader.append("@array[&u41;?, `&u41;`, `12345`]".utf8)
+    reader.finish()
+    var texts: [String] = []
+    while let element = try reader.next() {
+      texts.append(try SPONDecoder().decode(String.self, from: element))
+    }
+    #expect(texts == ["&u41;", "&u41;", "12345"])
+  }
+
   @Test func `finds the rows of all tables, wherever the text is cut`() throws {
     let bytes = Array(StreamCases.store.utf8)
     let expected: [(path: String, value: String)] = [

@@ -139,6 +139,30 @@ import Testing
     #expect(appended < 260)
   }
 
+  @Test(arguments: ["1!", "dark blue?", "@ob?", "5 !", "word", "@objx"])
+  func `white space behind an element is no part of it, and is not kept`(_ text: String) throws {
+    var limits = SPONLimits()
+    limits.length = 12
+    for space in [1, 11, 12, 13, 500] {
+      let document = Array("@array[\(text)\(String(repeating: " ", count: space)), 2! \n\n]".utf8)
+      let whole = Outcome.whole(document, .lenient, limits)
+      guard case .read = whole else { throw whole }
+      #expect(Outcome.events(document.single, .lenient, limits) == whole)
+      #expect(Outcome.element(document.single, .lenient, limits) == whole)
+      for place in 0...document.count {
+        #expect(Outcome.events(document.cut(at: place), .lenient, limits) == whole)
+      }
+      var reader = SPONEventReader(rules: .lenient, limits: limits)
+      for byte in document {
+        reader.append([byte])
+        while try reader.next() != nil {}
+        #expect(reader.tokens.buffer.count < 100)
+      }
+    }
+    let single = Array("1!\(String(repeating: " ", count: 500))".utf8)
+    #expect(Outcome.events(single.single, .standard, limits) == .read(.integer(1)))
+  }
+
   @Test func `a million brackets are refused at the limit`() throws {
     var reader = SPONEventReader()
     let chunk = Array(String(repeating: "@array[", count: 100).utf8)
