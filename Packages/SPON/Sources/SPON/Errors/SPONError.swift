@@ -6,7 +6,7 @@
 ///   let address = try SPONDecoder().decode(Address.self, from: text)
 ///   print(address)
 /// } catch let error as SPONError {
-///   print(error.position?.line ?? 0, error.message)  // 3 expected "`" before the value
+///   print(error.position?.line ?? 0, error.message)  // 3 expected "=" after the key
 /// }
 /// ```
 public struct SPONError: Error, Hashable, Sendable {

@@ -37,7 +37,6 @@ enum Byte {
   static let at: UInt8 = 0x40
   static let openBracket: UInt8 = 0x5B
   static let closeBracket: UInt8 = 0x5D
-  static let underscore: UInt8 = 0x5F
   static let backtick: UInt8 = 0x60
 }
 
