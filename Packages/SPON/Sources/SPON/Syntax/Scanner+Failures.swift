@@ -14,7 +14,10 @@ extension Scanner {
     let equals = Self.afterWhiteSpace(in: bytes, from: end)
     guard equals < bytes.count, bytes[equals] == Byte.equals else { return nil }
     let value = Self.afterWhiteSpace(in: bytes, from: equals + 1)
-    if value == bytes.count || bytes[value] != Byte.at, end > start, bytes[end - 1].isSymbol {
+    let isQuoted =
+      value == bytes.count || bytes[value] == Byte.backtick
+      || bytes[value] != Byte.at && !rules.readsUnquotedTexts
+    if isQuoted, end > start, bytes[end - 1].isSymbol {
       end -= 1  // which is its designator
     }
     let key = Escapes.unescaped(bytes, start..<end, level: level == 2 ? 2 : 0)
