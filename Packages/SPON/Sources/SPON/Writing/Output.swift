@@ -221,7 +221,7 @@ extension Output {
   mutating func opaque(_ value: String, isPair: Bool) {
     let isQuoted = !isPair && !Self.canStandBare(value)
     if isQuoted {
-      require2("a text without a type in an array that has \",\", \"]\", \"@\" or a space at an end")
+      require2("an untyped text in an array that has \",\", \"]\", \"@\" or a space at an end")
       buffer.append(Byte.backtick)
     } else {
       begin(.opaque, isPair: isPair)
