@@ -61,13 +61,14 @@ extension Scanner {
   @inline(__always)
   private static func plainEnd(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     var at = start
-    while at < bytes.count {
-      let byte = bytes[at]
-      if byte == Byte.backtick { return at }
-      if byte >= 0x80 || byte == Byte.ampersand { return nil }
+    var union: UInt8 = 0
+    var hasAmpersand = false
+    while at < bytes.count, bytes[at] != Byte.backtick {
+      union |= bytes[at]
+      hasAmpersand = hasAmpersand || bytes[at] == Byte.ampersand
       at &+= 1
     }
-    return nil
+    return at < bytes.count && union < 0x80 && !hasAmpersand ? at : nil
   }
 
   /// An integer of up to eighteen digits.

@@ -164,6 +164,24 @@ struct ByteBuffer {
     if left == 1 { target[place - 1] = 0x30 | UInt8(truncatingIfNeeded: rest) }
   }
 
+  /// Appends a decimal number.
+  ///
+  /// - Parameters:
+  ///   - value: All of its digits.
+  ///   - fractionCount: How many of them stand behind the point.
+  mutating func append(digitsOf value: UInt64, fractionCount: Int) {
+    append(digitsOf: value, atLeast: fractionCount + 1, then: 0)
+    // What stands there last makes room for the point.
+    var place = used - 1
+    let first = place - fractionCount
+    var target = storage.mutableSpan
+    while place > first {
+      target[place] = target[place - 1]
+      place -= 1
+    }
+    target[first] = 0x2E
+  }
+
   private static func digitCount(_ value: UInt64) -> Int {
     var count = 1
     var rest = value

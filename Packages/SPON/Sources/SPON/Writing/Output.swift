@@ -146,7 +146,12 @@ extension Output {
   }
 
   private mutating func content(_ value: Double) {
-    if !thousandths(value) { append(value.isNaN ? "nan" : value.description) }
+    if thousandths(value) { return }
+    guard let number = ShortestDigits(value.magnitude) else {
+      return append(value.isNaN ? "nan" : value.description)
+    }
+    if value < 0 { buffer.append(Byte.hyphen) }
+    buffer.append(digitsOf: number.digits, fractionCount: number.fractionCount)
   }
 
   /// Appends a number that has at most three digits behind its point, and fifteen in all: what is

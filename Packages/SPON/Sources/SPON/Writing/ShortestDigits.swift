@@ -1,0 +1,74 @@
+/// The decimal digits of a `Double`: as few as are read as the same value, and of these the nearest.
+///
+/// It is exact arithmetic in 128 bits, which suffices for numbers that are written without an exponent.
+/// `description` gives the same digits for all numbers, and makes a `String` of them.
+struct ShortestDigits {
+  /// The digits as an integer, without zeros at the end.
+  let digits: UInt64
+  /// How many of them stand behind the point.
+  let fractionCount: Int
+
+  /// - Parameter value: A number that is greater than zero.
+  /// - Returns: `nil` where the number is less than 0.001, 2⁵³ or more, or a whole number.
+  init?(_ value: Double) {
+    guard value >= 0.001, value < 9_007_199_254_740_992, value.rounded(.down) != value else {
+      return nil
+    }
+    // A power of two has a lower neighbour that is nearer. These are left to the library.
+    guard value.significandBitPattern != 0 else { return nil }
+    // Both are multiplied by two: the value is the significand ÷ 2^shift, and half a unit of it leads to the next value. Seventeen
+    // digits tell all values apart.
+    let shift = 53 - Int(value.exponent)
+    var places = 17 - Self.wholeDigitCount(value)
+    let scale = Self.powersOfTen[places]
+    let middle = UInt128(value.significandBitPattern | 1 << 52) * 2 * scale
+    let isEven = value.significandBitPattern & 1 == 0
+    let whole = UInt64(truncatingIfNeeded: middle >> shift)
+    let isExact = UInt128(whole) << shift == middle
+
+    // Whether a number of such digits is read as the value: it is less than half a unit away from it.
+    func isNear(_ digits: UInt64) -> Bool {
+      let number = UInt128(digits) << shift
+      let distance = number > middle ? number - middle : middle - number
+      return distance < scale || distance == scale && isEven
+    }
+
+    let rest = middle - UInt128(whole) << shift
+    let half = UInt128(1) << (shift - 1)
+    var best = rest > half || rest == half && whole & 1 == 1 ? whole + 1 : whole
+    guard isNear(best) else { return nil }
+    // One digit fewer, as long as the nearest such number is still this value.
+    var unit: UInt64 = 1
+    while places > 0 {
+      let wider = unit * 10
+      let (quotient, rest) = whole.quotientAndRemainder(dividingBy: wider)
+      let isUp = rest * 2 > wider || rest * 2 == wider && (!isExact || quotient & 1 == 1)
+      let candidate = isUp ? quotient + 1 : quotient
+      guard isNear(candidate * wider) else { break }
+      unit = wider
+      best = candidate
+      places -= 1
+    }
+    guard places > 0 else { return nil }
+    digits = best
+    fractionCount = places
+  }
+
+  private static func wholeDigitCount(_ value: Double) -> Int {
+    var count = 0
+    var rest = UInt64(value)
+    while rest > 0 {
+      rest /= 10
+      count += 1
+    }
+    guard count == 0 else { return count }
+    return value >= 0.1 ? 0 : value >= 0.01 ? -1 : -2
+  }
+
+  /// 10 to the power of 0 to 19.
+  private static let powersOfTen: [UInt128] = {
+    var powers: [UInt128] = [1]
+    for _ in 0..<19 { powers.append((powers.last ?? 1) * 10) }
+    return powers
+  }()
+}
