@@ -108,10 +108,7 @@ public struct SPONEncoder: Sendable {
     let level: UInt8 = version == .one ? 1 : 2
     let tape = try TapeBuilder.tape(
       of: output.bytes, rules: .standard, limits: limits.forOwnText, level: level)
-    var builder = ValueBuilder(tape)
-    return try ValueWriter.bytes(
-      of: builder.value(at: 0), isPretty: outputFormatting.contains(.prettyPrinted),
-      isSorted: outputFormatting.contains(.sortedKeys), version: version, depthLimit: limits.depth)
+    return TapeLayout.bytes(of: tape, requiring: output, formatting: outputFormatting)
   }
 }
 
