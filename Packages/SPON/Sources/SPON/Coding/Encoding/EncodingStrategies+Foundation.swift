@@ -47,11 +47,9 @@ extension ValueEncoder {
     } else if Value.self == Data.self, let data = value as? Data {
       try encode(data)
     } else if Value.self == URL.self, let url = value as? URL {
-      let content = url.absoluteString
-      try piece.scalar { $0.string(content, isPair: $1) }
+      try encode(url)
     } else if Value.self == Decimal.self, let decimal = value as? Decimal {
-      let content = SPONDecimal(decimal)
-      try piece.scalar { $0.decimal(content, isPair: $1) }
+      try encode(decimal)
     } else if Value.self == SPONValue.self, let value = value as? SPONValue {
       try piece.value(value)
     } else {
@@ -60,6 +58,21 @@ extension ValueEncoder {
     return true
   }
 
+  // Each is out of line, so that what nested values need of the stack is little.
+
+  @inline(never)
+  private func encode(_ url: URL) throws {
+    let content = url.absoluteString
+    try piece.scalar { $0.string(content, isPair: $1) }
+  }
+
+  @inline(never)
+  private func encode(_ decimal: Decimal) throws {
+    let content = SPONDecimal(decimal)
+    try piece.scalar { $0.decimal(content, isPair: $1) }
+  }
+
+  @inline(never)
   private func encode(_ date: Date) throws {
     switch piece.session.options.dateEncodingStrategy {
     case .instant:
@@ -85,6 +98,7 @@ extension ValueEncoder {
     }
   }
 
+  @inline(never)
   private func encode(_ data: Data) throws {
     switch piece.session.options.dataEncodingStrategy {
     case .base64:

@@ -12,10 +12,17 @@ struct ValueEncoder {
     do {
       if try encodeAsKnown(value, to: self) { return }
       try value.encode(to: self)
-    } catch let error as EncodingError {
-      throw SPONError(error, around: piece.path)
+    } catch {
+      throw failure(error)
     }
     piece.end(at: depth, type: Value.self)
+  }
+
+  /// What a type throws, as this package says it. Out of line, as all that is seldom: what nested values need of
+  /// the stack is to be little.
+  @inline(never)
+  private func failure(_ error: any Error) -> any Error {
+    (error as? EncodingError).map { SPONError($0, around: piece.path) } ?? error
   }
 }
 
