@@ -35,7 +35,9 @@ final class EncodingSession {
   }
 
   private func newHead(of type: Any.Type) -> [UInt8] {
-    let name = String(describing: type)
+    var name = String(describing: type)
+    // What an optional holds is written, so it is what has a name.
+    while name.hasPrefix("Optional<") { name = String(name.dropFirst(9).dropLast()) }
     var head = Output(version: options.version)
     head.append("@obj:")
     head.typeName(name.hasPrefix("Dictionary<") ? "Dictionary" : Self.withoutBrackets(name))

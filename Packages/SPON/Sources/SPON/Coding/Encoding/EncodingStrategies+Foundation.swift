@@ -13,7 +13,8 @@ extension SPONEncoder {
     case secondsSince1970
     /// A `Double` of milliseconds since the beginning of 1970.
     case millisecondsSince1970
-    /// A text as RFC 3339 has it, without a fraction of a second, which is lost.
+    /// A text as RFC 3339 has it, without a fraction of a second, which is lost. A date of no year from
+    /// 0000 to 9999 is refused.
     case iso8601
     /// A text of the formatter's.
     case formatted(DateFormatter)
@@ -87,7 +88,7 @@ extension ValueEncoder {
       let content = 1_000 * date.timeIntervalSince1970
       try piece.scalar { $0.double(content, isPair: $1) }
     case .iso8601:
-      let content = date.formatted(.iso8601)
+      let content = try iso8601(date)
       try piece.scalar { $0.string(content, isPair: $1) }
     case .formatted(let formatter):
       let content = formatter.string(from: date)
@@ -96,6 +97,19 @@ extension ValueEncoder {
       try encode(date, self)
       piece.end(at: depth, type: nil)
     }
+  }
+
+  /// The second in which a date is. Foundation would write it in the Julian calendar before 1582, and any
+  /// text for what is beyond its years.
+  private func iso8601(_ date: Date) throws(SPONError) -> String {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    guard let instant = Int64(exactly: seconds).flatMap({ SPONInstant(secondsSince1970: $0) })
+    else {
+      throw SPONError(
+        .notRepresentable, "RFC 3339 has only dates of the years 0000 to 9999",
+        codingPath: piece.path)
+    }
+    return instant.description
   }
 
   @inline(never)
