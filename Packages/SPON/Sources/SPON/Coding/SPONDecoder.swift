@@ -11,13 +11,15 @@
 ///
 /// - An integer is read as any integer type that holds it. A number is read as another type than its own
 ///   where nothing is lost: `7!` as a `Double`, `0.5&` as a `Float`, `3.0&` as an `Int`.
-/// - A content without a type, `?`, is read as what is asked for.
+/// - A content without a type, `?`, is read as what is asked for. The integers 0 and 1 are also read as a
+///   `Bool`, as the original had it.
 /// - A key that is not there, and null, are read as `nil` where a type allows it.
 /// - The names of types in the text are not looked at.
 ///
 /// Errors are of type ``SPONError``, with the place in the text, also where a type of the standard library
-/// or of Foundation refuses a value; what else a type's own `init(from:)` throws comes out as it is. The
-/// whole text is checked before anything is decoded.
+/// or of Foundation refuses a value; what else a type's own `init(from:)` throws comes out as it is.
+/// Within `init(from:)` failures are the `DecodingError` that the standard library has for them, so that a
+/// type may catch one and go on. The whole text is checked before anything is decoded.
 ///
 /// - Complexity: O(*n*) in the text's length. There is no tree of values in between.
 public struct SPONDecoder: Sendable {

@@ -76,6 +76,12 @@ extension Tape {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Where an entry stands in the text.
+  func position(of index: Int) -> SPONPosition {
+    let bytes = bytes
+    return SPONPosition(of: Int(entries[index].start), in: bytes.span)
+  }
+
   /// The entry that keys and indexes lead to, or the last one on the way that is there.
   func entry(at path: [any CodingKey]) -> Int {
     var index = 0

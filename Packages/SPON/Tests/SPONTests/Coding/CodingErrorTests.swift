@@ -145,16 +145,16 @@ import Testing
   struct Pick: Decodable {
     init(from decoder: any Decoder) throws {
       var container = try decoder.unkeyedContainer()
-      #expect(throws: SPONError.self) { try container.decode(String.self) }
-      #expect(throws: SPONError.self) { try container.decode(Line.self) }
-      #expect(throws: SPONError.self) { try container.nestedUnkeyedContainer() }
+      #expect(throws: DecodingError.self) { try container.decode(String.self) }
+      #expect(throws: DecodingError.self) { try container.decode(Line.self) }
+      #expect(throws: DecodingError.self) { try container.nestedUnkeyedContainer() }
       #expect(container.currentIndex == 0 && container.count == 2)
       #expect(try container.decode(Int.self) == 1)
       #expect(try !container.decodeNil())
-      #expect(throws: SPONError.self) { try container.decode([String: Int].self) }
+      #expect(throws: DecodingError.self) { try container.decode([String: Int].self) }
       let object = try container.nestedContainer(keyedBy: SPONKey.self)
       #expect(object.codingPath.map(\.stringValue) == ["Index 1"] && container.isAtEnd)
-      #expect(throws: SPONError.self) { try container.superDecoder() }
+      #expect(throws: DecodingError.self) { try container.superDecoder() }
       _ = try object.decode(Int.self, forKey: .key("a"))
     }
   }

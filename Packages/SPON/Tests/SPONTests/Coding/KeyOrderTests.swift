@@ -57,11 +57,11 @@ import Testing
         #expect(!container.contains(.key("x")))
         #expect(try container.decodeNil(forKey: .key("n")))
         #expect(try !container.decodeNil(forKey: .key("a")))
-        #expect(throws: SPONError.self) { try container.decodeNil(forKey: .key("x")) }
+        #expect(throws: DecodingError.self) { try container.decodeNil(forKey: .key("x")) }
         #expect(try container.decodeIfPresent(Int.self, forKey: .key("x")) == nil)
         #expect(try container.decodeIfPresent(Int.self, forKey: .key("n")) == nil)
         #expect(try container.decodeIfPresent(Int.self, forKey: .key("a")) == 1)
-        #expect(throws: SPONError.self) { try container.superDecoder() }
+        #expect(throws: DecodingError.self) { try container.superDecoder() }
       }
     }
     _ = try SPONDecoder().decode(Asking.self, from: "@obj<@spon!=`2` a!=`1` n~=``>")

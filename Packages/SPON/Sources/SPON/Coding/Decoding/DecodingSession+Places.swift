@@ -1,25 +1,6 @@
 /// Where entries stand. A type may ask for that at each element, and have errors that it does not throw on:
-/// so what was found out for one entry is kept for the next.
+/// so what was counted for one element is kept for the next.
 extension DecodingSession {
-  /// How many bytes there are from one mark to the next.
-  private static let stride = 4_096
-
-  /// Where an entry stands in the text.
-  func position(of index: Int) -> SPONPosition {
-    let offset = Int(entries[index].start)
-    let bytes = tape.bytes
-    let text = bytes.span
-    var position = marks[Swift.min(offset / Self.stride, marks.count - 1)]
-    while marks.count <= offset / Self.stride {
-      let start = position.byteOffset
-      position.advance(over: text.extracting(start..<start + Self.stride), count: Self.stride)
-      marks.append(position)
-    }
-    let start = position.byteOffset
-    position.advance(over: text.extracting(start..<offset), count: offset - start)
-    return position
-  }
-
   /// The keys and indexes that lead to an entry.
   func path(to index: Int) -> [SPONKey] {
     var path: [SPONKey] = []

@@ -14,8 +14,6 @@ final class DecodingSession {
   private var expected = 1
   /// Where each key of a large object is, once one was not where it was expected.
   private var places: [Indexed: [ExactText: Int]] = [:]
-  /// Where lines and columns are known: at every so many bytes of the text, up to the last one asked for.
-  var marks = [SPONPosition(byteOffset: 0, line: 1, column: 1)]
   /// In arrays that were asked for, the element that was asked for last, and its index.
   var elements: [Int: (entry: Int, index: Int)] = [:]
 
@@ -155,31 +153,59 @@ extension DecodingSession {
 
 // MARK: Errors
 
+/// What a failure says besides what an error of the standard library does, which types may catch. Where it is
+/// in the text is looked for when it leaves the decoder: many are caught on the way.
+private struct DecodingFailure: Error {
+  let code: SPONError.Code
+  /// The entry concerned.
+  let index: Int
+}
+
 extension DecodingSession {
-  func error(_ code: SPONError.Code, _ message: String, at index: Int) -> SPONError {
-    SPONError(code, message, at: position(of: index), codingPath: path(to: index))
+  func corrupted(_ message: String, at index: Int) -> DecodingError {
+    .dataCorrupted(context(.dataCorrupted, message, at: index))
   }
 
-  func missingKey(_ key: String, in object: Int) -> SPONError {
-    error(.keyNotFound, "the object has no key \"\(key)\"", at: object)
+  func missingKey(_ key: String, in object: Int) -> DecodingError {
+    .keyNotFound(
+      SPONKey.key(key), context(.keyNotFound, "the object has no key \"\(key)\"", at: object))
   }
 
-  func mismatch(_ index: Int, _ type: Any.Type) -> SPONError {
+  func endOfArray(_ array: Int, _ place: Int, _ type: Any.Type) -> DecodingError {
+    .valueNotFound(
+      type,
+      context(
+        .valueNotFound, "expected \(type), found the end of the array", at: array,
+        step: .index(place)))
+  }
+
+  func mismatch(_ index: Int, _ type: Any.Type) -> DecodingError {
     let kind = entries[index].kind
     guard kind != .null else {
-      return error(.valueNotFound, "expected \(type), found null", at: index)
+      return .valueNotFound(
+        type, context(.valueNotFound, "expected \(type), found null", at: index))
     }
-    return error(.typeMismatch, "expected \(type), found \(kind.words)", at: index)
+    return .typeMismatch(
+      type, context(.typeMismatch, "expected \(type), found \(kind.words)", at: index))
   }
 
   /// A number that its type does not hold.
-  func loss(_ index: Int, _ type: Any.Type) -> SPONError {
+  func loss(_ index: Int, _ type: Any.Type) -> DecodingError {
     let content = String(decoding: tape.bytes[entries[index].content], as: UTF8.self)
-    return error(
-      .typeMismatch, "expected \(type), which cannot hold \(content) exactly", at: index)
+    return .typeMismatch(
+      type,
+      context(.typeMismatch, "expected \(type), which cannot hold \(content) exactly", at: index))
   }
 
-  /// What a type of the standard library or of Foundation says of a value.
+  private func context(
+    _ code: SPONError.Code, _ message: String, at index: Int, step: SPONKey? = nil
+  ) -> DecodingError.Context {
+    DecodingError.Context(
+      codingPath: path(to: index) + (step.map { [$0] } ?? []), debugDescription: message,
+      underlyingError: DecodingFailure(code: code, index: index))
+  }
+
+  /// What the containers, or a type of the standard library or of Foundation, say of a value.
   func error(_ error: DecodingError) -> SPONError {
     switch error {
     case .typeMismatch(_, let context): self.error(.typeMismatch, context)
@@ -192,8 +218,10 @@ extension DecodingSession {
   }
 
   private func error(_ code: SPONError.Code, _ context: DecodingError.Context) -> SPONError {
-    SPONError(
-      code, context.debugDescription, at: position(of: tape.entry(at: context.codingPath)),
+    let failure = context.underlyingError as? DecodingFailure
+    return SPONError(
+      failure?.code ?? code, context.debugDescription,
+      at: tape.position(of: failure?.index ?? tape.entry(at: context.codingPath)),
       codingPath: context.codingPath.map { SPONKey($0) })
   }
 }

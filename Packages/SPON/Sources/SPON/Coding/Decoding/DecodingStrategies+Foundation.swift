@@ -71,6 +71,7 @@ extension DecodingSession {
     return builder.value(at: index)
   }
 
+  @inline(never)
   private func date(at index: Int) throws -> Date {
     let decoder = ValueDecoder(session: self, index: index, type: Date.self)
     switch options.dateDecodingStrategy {
@@ -86,13 +87,14 @@ extension DecodingSession {
     case .iso8601: return Date(try instant(at: index, as: Date.self))
     case .formatted(let formatter):
       guard let date = formatter.date(from: try string(at: index)) else {
-        throw error(.dataCorrupted, "expected a date of the form of the formatter", at: index)
+        throw corrupted("expected a date of the form of the formatter", at: index)
       }
       return date
     case .custom(let decode): return try decode(decoder)
     }
   }
 
+  @inline(never)
   private func data(at index: Int) throws -> Data {
     let decoder = ValueDecoder(session: self, index: index, type: Data.self)
     switch options.dataDecodingStrategy {
@@ -100,7 +102,7 @@ extension DecodingSession {
       switch entries[index].kind {
       case .string, .opaque:
         guard let data = Data(base64Encoded: try string(at: index)) else {
-          throw error(.dataCorrupted, "expected data, or a text in Base64", at: index)
+          throw corrupted("expected data, or a text in Base64", at: index)
         }
         return data
       default: return Data(try data(at: index, as: Data.self))
@@ -110,13 +112,15 @@ extension DecodingSession {
     }
   }
 
+  @inline(never)
   private func url(at index: Int) throws -> URL {
     guard let url = URL(string: try string(at: index)) else {
-      throw error(.dataCorrupted, "expected a URL", at: index)
+      throw corrupted("expected a URL", at: index)
     }
     return url
   }
 
+  @inline(never)
   private func decimal(at index: Int) throws -> Decimal {
     guard let decimal = Decimal(try decimal(at: index, as: Decimal.self)) else {
       throw loss(index, Decimal.self)

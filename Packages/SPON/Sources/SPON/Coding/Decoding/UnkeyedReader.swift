@@ -6,7 +6,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   private var next: Int
   private(set) var currentIndex = 0
 
-  init(_ session: DecodingSession, _ index: Int) throws(SPONError) {
+  init(_ session: DecodingSession, _ index: Int) throws(DecodingError) {
     guard session.entries[index].kind == .array else { throw session.mismatch(index, [Any].self) }
     self.session = session
     array = index
@@ -20,12 +20,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   var isAtEnd: Bool { next >= session.entries[array].end }
 
   /// The entry that is read now. It is passed once it was read.
-  private func current(_ type: Any.Type) throws(SPONError) -> Int {
+  private func current(_ type: Any.Type) throws(DecodingError) -> Int {
     guard !isAtEnd else {
-      throw SPONError(
-        .valueNotFound, "expected \(type), found the end of the array",
-        at: session.position(of: array),
-        codingPath: session.path(to: array) + [.index(currentIndex)])
+      throw session.endOfArray(array, currentIndex, type)
     }
     return next
   }
@@ -86,7 +83,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
   private mutating func integer<Integer: FixedWidthInteger>(
     _ type: Integer.Type
-  ) throws(SPONError) -> Integer {
+  ) throws(DecodingError) -> Integer {
     let value = try session.integer(at: current(type), type)
     pass()
     return value
