@@ -12,7 +12,7 @@ extension ChangeSet {
       merged.updatedColumns.formUnion(change.updatedColumns)
       tables[table] = merged
     }
-    for table in Array(tables.keys) { tables[table]?.rows = nil }
+    for table in Array(tables.keys) { tables[table]?.forgetRows() }
   }
 
   /// The memory that the rows take, about.

@@ -4,7 +4,8 @@ extension Region {
   /// Whether a value that depends on this region may be another after these changes.
   ///
   /// A row inserted into or deleted from a table that is read always matters; an update does where
-  /// a column that is read has another value.
+  /// a column that is read has another value. Where rows are told apart by a predicate, it has to hold
+  /// for what such a row was or is, or not to be decidable.
   public func overlaps(_ changes: ChangeSet) -> Bool {
     switch extent {
     case .everything: return !changes.isEmpty
@@ -24,7 +25,33 @@ extension Region {
 
 extension TableRegion {
   func overlaps(_ change: TableChange) -> Bool {
-    !change.kinds.isDisjoint(with: [.insert, .delete]) || columns.intersects(change.updatedColumns)
+    guard
+      !change.kinds.isDisjoint(with: [.insert, .delete])
+        || columns.intersects(change.updatedColumns)
+    else { return false }
+    guard rows != nil, let changed = change.rows, let layout = change.layout else { return true }
+    return changed.contains { overlaps($0, layout: layout) }
+  }
+
+  /// Whether one row's change matters.
+  func overlaps(_ row: ChangedRow, layout: TableLayout) -> Bool {
+    if row.kind == .update, !reads(row, layout: layout) { return false }
+    guard let rows else { return true }
+    return rows.mayHold(for: row, layout: layout)
+  }
+
+  /// Whether an update gave a column that is read another value. It may give one to each column that
+  /// is computed.
+  private func reads(_ row: ChangedRow, layout: TableLayout) -> Bool {
+    row.changed.contains { columns.contains(row.columns[$0]) }
+      || layout.computed.contains { columns.contains($0) }
+  }
+
+  /// The part of a table's changes that is in this region; `nil` where there is none.
+  func restrict(_ change: TableChange) -> TableChange? {
+    guard overlaps(change) else { return nil }
+    guard rows != nil, let changed = change.rows, let layout = change.layout else { return change }
+    return TableChange(changed.filter { overlaps($0, layout: layout) }, layout: layout)
   }
 }
 
@@ -33,7 +60,8 @@ extension ChangeSet {
   func restricted(to region: Region) -> ChangeSet {
     guard case .tables(let regions) = region.extent else { return self }
     var changes = self
-    changes.tables = tables.filter { table, change in regions[table]?.overlaps(change) ?? false }
+    changes.tables = [:]
+    for (table, change) in tables { changes.tables[table] = regions[table]?.restrict(change) }
     return changes
   }
 }

@@ -17,7 +17,7 @@ extension TableChange {
     if kinds.isEmpty { return nil }
   }
 
-  private init(_ rows: [ChangedRow], layout: TableLayout) {
+  init(_ rows: [ChangedRow], layout: TableLayout) {
     var kinds: Kinds = []
     var updated: Set<ColumnName> = []
     for row in rows {
@@ -30,7 +30,7 @@ extension TableChange {
         updated.formUnion(layout.computed)
       }
     }
-    self.init(kinds: kinds, updatedColumns: .some(updated), rows: rows)
+    self.init(kinds: kinds, updatedColumns: .some(updated), rows: rows, layout: layout)
   }
 
   private init(_ residue: Residue, layout: TableLayout) {

@@ -20,11 +20,22 @@ public struct TableChange: Hashable, Sendable {
   /// The rows that changed, in the order in which they were first touched; `nil` where they were too
   /// many to keep, or can't be told.
   public internal(set) var rows: [ChangedRow]?
+  /// How the rows' values compare; `nil` where no rows are known.
+  private(set) var layout: TableLayout?
 
-  init(kinds: Kinds, updatedColumns: ColumnSet = .none, rows: [ChangedRow]? = nil) {
+  init(
+    kinds: Kinds, updatedColumns: ColumnSet = .none, rows: [ChangedRow]? = nil,
+    layout: TableLayout? = nil
+  ) {
     self.kinds = kinds
     self.updatedColumns = updatedColumns
     self.rows = rows
+    self.layout = layout
+  }
+
+  mutating func forgetRows() {
+    rows = nil
+    layout = nil
   }
 
   /// A table of which it is only known that it changed.

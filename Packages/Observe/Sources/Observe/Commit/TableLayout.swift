@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 /// How a table's rows arrive from the engine: which value is which column's.
-struct TableLayout {
+struct TableLayout: Hashable, Sendable {
   /// The stored columns, in the order in which the engine counts them.
   var columns: [ColumnName] = []
   /// The columns that are computed when they are read: any update may change them.
@@ -13,11 +13,13 @@ struct TableLayout {
   var defaulted: Set<Int> = []
   /// The columns of real numbers, which the engine may report as integers.
   var reals: Set<Int> = []
+  /// How each of ``columns`` compares with a value.
+  var comparisons: [ColumnComparison] = []
 
   /// - Returns: `nil` for a table whose values the engine mixes up. It counts a column that is
   ///   computed when read in some places and not in others: in a table without rowids, and for the
   ///   columns after it where it stands before the rowid's alias.
-  init?(_ schema: [ColumnSchema], isWithoutRowID: Bool) {
+  init?(_ schema: [ColumnSchema], isWithoutRowID: Bool, isUTF8: Bool = true) {
     var keys: [(position: Int, column: Int)] = []
     for column in schema {
       let name = ColumnName(column.name)
@@ -32,24 +34,12 @@ struct TableLayout {
         keys.append((position, index))
       }
       if let value = column.defaultSQL, value.uppercased() != "NULL" { defaulted.insert(index) }
-      if column.hasRealAffinity { reals.insert(index) }
+      if DeclaredAffinity(column.declaredType) == .real { reals.insert(index) }
+      comparisons.append(ColumnComparison(column, isUTF8: isUTF8))
     }
     guard isWithoutRowID else { return }
     if !computed.isEmpty { return nil }
     primaryKey = keys.sorted { $0.position < $1.position }.map(\.column)
-  }
-}
-
-extension ColumnSchema {
-  /// The rules of https://sqlite.org/datatype3.html, section 3.1, in their order.
-  fileprivate var hasRealAffinity: Bool {
-    let type = declaredType.uppercased()
-    func has(_ part: String) -> Bool {
-      let count = part.utf8.count
-      return type.utf8.indices.contains { type.utf8[$0...].prefix(count).elementsEqual(part.utf8) }
-    }
-    if has("INT") || has("CHAR") || has("CLOB") || has("TEXT") || has("BLOB") { return false }
-    return has("REAL") || has("FLOA") || has("DOUB")
   }
 }
 
@@ -65,6 +55,7 @@ struct LayoutCache {
   private var version: Int?
   private var listings: [String: Listing] = [:]
   private var layouts: [TableName: TableLayout?] = [:]
+  private var isUTF8: Bool?
 
   /// Forgets what may be wrong by now.
   ///
@@ -80,6 +71,7 @@ struct LayoutCache {
   mutating func forget() {
     listings = [:]
     layouts = [:]
+    isUTF8 = nil
   }
 
   /// The layout of a table; `nil` where its values can't be told apart.
@@ -88,7 +80,8 @@ struct LayoutCache {
     let isWithoutRowID = try listing(of: table.schema, in: connection).isWithoutRowID[table]
     let layout = try isWithoutRowID.flatMap { isWithoutRowID in
       TableLayout(
-        try connection.columns(of: table.name, in: table.schema), isWithoutRowID: isWithoutRowID)
+        try connection.columns(of: table.name, in: table.schema), isWithoutRowID: isWithoutRowID,
+        isUTF8: try isUTF8(in: connection))
     }
     layouts[table] = .some(layout)
     return layout
@@ -97,6 +90,13 @@ struct LayoutCache {
   /// The virtual table whose data a table holds, if it is such a one.
   mutating func owner(of table: TableName, in connection: Connection) throws -> TableName? {
     try listing(of: table.schema, in: connection).owners[table]
+  }
+
+  private mutating func isUTF8(in connection: Connection) throws -> Bool {
+    if let isUTF8 { return isUTF8 }
+    let known = try connection.value(String.self, "PRAGMA encoding") == "UTF-8"
+    isUTF8 = known
+    return known
   }
 
   private mutating func listing(

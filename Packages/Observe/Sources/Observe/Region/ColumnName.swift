@@ -32,6 +32,13 @@ public enum ColumnSet: Hashable, Sendable {
 
   public var isEmpty: Bool { self == .none }
 
+  public func contains(_ column: ColumnName) -> Bool {
+    switch self {
+    case .all: true
+    case .some(let columns): columns.contains(column)
+    }
+  }
+
   /// Whether a column is in both.
   public func intersects(_ other: ColumnSet) -> Bool {
     switch (self, other) {
@@ -47,6 +54,10 @@ public enum ColumnSet: Hashable, Sendable {
     default: self = .all
     }
   }
+}
+
+extension ColumnSet: ExpressibleByArrayLiteral {
+  public init(arrayLiteral columns: ColumnName...) { self = .some(Set(columns)) }
 }
 
 extension UInt8 {

@@ -36,7 +36,30 @@ public struct Region: Hashable, Sendable {
     Region(extent: .tables([table: TableRegion(columns: .some(columns))]))
   }
 
+  /// The rows of one table for which a predicate holds.
+  ///
+  /// A row matters where the predicate may hold for its values before a commit or after it. Where a
+  /// commit's rows are not known, because they were too many, all of its table's changes matter.
+  ///
+  /// ```swift
+  /// let squad = Region.rows(
+  ///   of: "player", where: .column("team", equals: 7), reading: ["name"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - predicate: Must hold for each row that the value depends on. Beyond some 250 comparisons it
+  ///     is not kept, and all rows matter.
+  ///   - columns: What is read of these rows. An update of other columns does not matter; those that the
+  ///     predicate compares always do.
+  public static func rows(
+    of table: TableName, where predicate: RowPredicate, reading columns: ColumnSet = .all
+  ) -> Region {
+    Region(extent: .tables([table: TableRegion(columns: columns, rows: predicate)]))
+  }
+
   /// Everything that is in either region.
+  ///
+  /// Where both have rows of one table, the union has what is read of either, of the rows of both.
   public func union(_ other: Region) -> Region {
     guard case .tables(let a) = extent, case .tables(let b) = other.extent else {
       return .everything
@@ -49,16 +72,28 @@ public struct Region: Hashable, Sendable {
 }
 
 /// What is read of one table.
-///
-/// Rows are found in the table's own terms; the tiers that narrow them stand beside `columns`.
 struct TableRegion: Hashable, Sendable {
-  /// The columns that are read. The existence of rows always is.
+  /// The columns that are read, those that ``rows`` compares among them. The existence of rows always
+  /// is.
   var columns: ColumnSet
+  /// What holds for each row that is read; `nil` for all rows.
+  var rows: RowPredicate?
+
+  init(columns: ColumnSet, rows: RowPredicate? = nil) {
+    self.columns = columns
+    guard let rows else { return }
+    self.columns.formUnion(.some(rows.columns))
+    if rows.size <= Self.maximumSize { self.rows = rows }
+  }
+
+  /// What a predicate may cost.
+  private static let maximumSize = 256
 
   func union(_ other: TableRegion) -> TableRegion {
-    var union = self
-    union.columns.formUnion(other.columns)
-    return union
+    var columns = columns
+    columns.formUnion(other.columns)
+    guard let a = rows, let b = other.rows else { return TableRegion(columns: columns) }
+    return TableRegion(columns: columns, rows: a || b)
   }
 }
 
@@ -67,9 +102,11 @@ extension Region: CustomStringConvertible {
     guard case .tables(let tables) = extent else { return "everything" }
     if tables.isEmpty { return "nothing" }
     return tables.map { table, region in
-      switch region.columns {
-      case .all: "\(table)"
-      case .some(let columns): "\(table)(\(columns.map(\.name).sorted().joined(separator: ", ")))"
+      let rows = region.rows.map { " where \($0)" } ?? ""
+      return switch region.columns {
+      case .all: "\(table)\(rows)"
+      case .some(let columns):
+        "\(table)(\(columns.map(\.name).sorted().joined(separator: ", ")))\(rows)"
       }
     }.sorted().joined(separator: ", ")
   }

@@ -1,0 +1,141 @@
+internal import SQLiteCore
+
+extension RowPredicate {
+  /// Whether the predicate may hold for what a row was before a commit, or for what it is since.
+  func mayHold(for row: ChangedRow, layout: TableLayout) -> Bool {
+    let image = { RowImage(key: row.key, values: $0, isOld: $1, layout: layout) }
+    if let old = row.old, outcomes(for: image(old, true)).contains(.isTrue) { return true }
+    if let new = row.new, outcomes(for: image(new, false)).contains(.isTrue) { return true }
+    return false
+  }
+
+  /// What SQLite may make of the predicate for a row.
+  func outcomes(for row: RowImage) -> Outcomes { term.outcomes(for: row) }
+
+  /// What a predicate may be: one of these where that can be told, and several where not.
+  struct Outcomes: OptionSet {
+    let rawValue: UInt8
+
+    static let isTrue = Outcomes(rawValue: 1)
+    static let isFalse = Outcomes(rawValue: 2)
+    static let isNull = Outcomes(rawValue: 4)
+    static let undecided: Outcomes = [.isTrue, .isFalse, .isNull]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ value: Bool) { self = value ? .isTrue : .isFalse }
+
+    var negated: Outcomes {
+      var negated = intersection(.isNull)
+      if contains(.isTrue) { negated.insert(.isFalse) }
+      if contains(.isFalse) { negated.insert(.isTrue) }
+      return negated
+    }
+
+    func and(_ other: Outcomes) -> Outcomes {
+      var both = union(other).intersection(.isFalse)
+      both.formUnion(intersection(other).intersection([.isTrue, .isNull]))
+      if contains(.isTrue), other.contains(.isNull) { both.insert(.isNull) }
+      if contains(.isNull), other.contains(.isTrue) { both.insert(.isNull) }
+      return both
+    }
+  }
+}
+
+/// The values of a row, at one time.
+struct RowImage {
+  let key: ChangedRow.Key
+  let values: [SQLiteValue]
+  /// Whether they are those before a commit, which the engine does not always know.
+  let isOld: Bool
+  let layout: TableLayout
+
+  /// A column's value; `nil` where it can't be told.
+  func value(of column: Int) -> SQLiteValue? {
+    // `nil` is a value too, where a value is expected: NULL.
+    guard values.indices.contains(column) else { return .none }
+    let value = values[column]
+    if isOld && value.isNull && layout.defaulted.contains(column) { return .none }
+    guard value.isSurely(value) else { return .none }
+    return .some(value)
+  }
+}
+
+extension RowPredicate.Term {
+  fileprivate func outcomes(for row: RowImage) -> RowPredicate.Outcomes {
+    switch self {
+    case .comparison(let column, let comparison, let value):
+      guard let (stored, rule) = row.operand(column), let value = rule.operand(value) else {
+        return .undecided
+      }
+      if stored.isNull || value.isNull { return .isNull }
+      return RowPredicate.Outcomes(rule.order(stored, value), comparison)
+    case .isIn(let column, let values):
+      if values.isEmpty { return .isFalse }
+      guard let (stored, rule) = row.operand(column) else { return .undecided }
+      return Self.outcomes(of: stored, in: values, rule)
+    case .isNull(let column):
+      guard let index = row.layout.columns.firstIndex(of: column),
+        let value = row.value(of: index)
+      else { return .undecided }
+      return RowPredicate.Outcomes(value.isNull)
+    case .rowIDs(let rowIDs):
+      guard case .rowID(let rowID) = row.key else { return .undecided }
+      return RowPredicate.Outcomes(rowIDs.contains(rowID))
+    case .not(let term): return term.outcomes(for: row).negated
+    case .all(let terms):
+      return terms.reduce(RowPredicate.Outcomes.isTrue) { $0.and($1.outcomes(for: row)) }
+    case .any(let terms):
+      return terms.reduce(RowPredicate.Outcomes.isTrue) {
+        $0.and($1.outcomes(for: row).negated)
+      }.negated
+    }
+  }
+
+  private static func outcomes(
+    of stored: SQLiteValue, in values: Set<SQLiteValue>, _ rule: ColumnComparison
+  ) -> RowPredicate.Outcomes {
+    if stored.isNull { return .isNull }
+    var outcomes = RowPredicate.Outcomes.isFalse
+    for value in values {
+      guard let value = rule.operand(value), let order = rule.order(stored, value) else {
+        outcomes = .undecided
+        continue
+      }
+      if value.isNull {
+        outcomes.insert(.isNull)
+        outcomes.remove(.isFalse)
+      } else if order == .equal {
+        return .isTrue
+      }
+    }
+    return outcomes
+  }
+}
+
+extension RowImage {
+  /// A column's value as it takes part in a comparison, and how it compares.
+  fileprivate func operand(_ column: ColumnName) -> (SQLiteValue, ColumnComparison)? {
+    guard let index = layout.columns.firstIndex(of: column), let value = value(of: index),
+      let operand = layout.comparisons[index].operand(value)
+    else { return nil }
+    return (operand, layout.comparisons[index])
+  }
+}
+
+extension RowPredicate.Outcomes {
+  fileprivate init(_ order: ColumnComparison.Order?, _ comparison: RowPredicate.Comparison) {
+    switch (order, comparison) {
+    case (nil, _): self = .undecided
+    case (.unequal, .equal): self = .isFalse
+    case (.unequal, .notEqual): self = .isTrue
+    case (.unequal, _): self = [.isTrue, .isFalse]
+    case (let order?, .equal): self.init(order == .equal)
+    case (let order?, .notEqual): self.init(order != .equal)
+    case (let order?, .less): self.init(order == .less)
+    case (let order?, .lessOrEqual): self.init(order != .greater)
+    case (let order?, .greater): self.init(order == .greater)
+    case (let order?, .greaterOrEqual): self.init(order != .less)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import SQLiteCore
+
+/// How SQLite compares a column with a bound value: by the rules of https://sqlite.org/datatype3.html,
+/// as far as they can be told without it.
+struct ColumnComparison: Hashable, Sendable {
+  /// What becomes of the value. `INTEGER` and `REAL` compare as `NUMERIC` does.
+  enum Affinity: Hashable, Sendable { case numeric, text, blob, unknown }
+
+  enum Collation: Hashable, Sendable { case binary, noCase, rightTrim, unknown }
+
+  enum Order: Hashable, Sendable {
+    case less, equal, greater
+    /// Not equal; which is the greater can't be told.
+    case unequal
+  }
+
+  var affinity: Affinity
+  var collation = Collation.binary
+  /// In a database of UTF-16, texts are ordered by their bytes in that encoding.
+  var isUTF8 = true
+
+  /// A value as it takes part in a comparison with the column, one stored in it too; `nil` where that
+  /// can't be told.
+  func operand(_ value: SQLiteValue) -> SQLiteValue? {
+    // `nil` is a value too, where a value is expected: NULL.
+    switch (affinity, value) {
+    case (_, .null): return .some(.null)
+    case (.unknown, _): return .none
+    case (_, .real(let number)) where number.isNaN: return .some(.null)
+    case (.numeric, .text(let text)): return text.asNumber
+    case (.text, .integer(let number)): return .some(.text(String(number)))
+    // SQLite's digits of a real number are its own.
+    case (.text, .real): return .none
+    default: return .some(value)
+    }
+  }
+
+  /// How two operands that are not NULL compare; `nil` where that can't be told.
+  func order(_ a: SQLiteValue, _ b: SQLiteValue) -> Order? {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): a < b ? .less : a > b ? .greater : .equal
+    case (.integer(let a), .real(let b)): Self.order(a, b)
+    case (.real(let a), .integer(let b)):
+      switch Self.order(b, a) {
+      case .less: .greater
+      case .greater: .less
+      case let order: order
+      }
+    case (.real(let a), .real(let b)): a < b ? .less : a > b ? .greater : .equal
+    case (.text(let a), .text(let b)): order(a, b)
+    case (.blob(let a), .blob(let b)): Self.order(a, b)
+    default: a.rank < b.rank ? .less : .greater
+    }
+  }
+
+  /// What operands that are equal have in common, to look them up by; `nil` where that can't be told, or
+  /// where it is NULL.
+  func key(_ operand: SQLiteValue) -> SQLiteValue? {
+    switch operand {
+    case .null: return .none
+    case .integer, .blob: return .some(operand)
+    case .real(let number): return Int64(exactly: number).map { .integer($0) } ?? operand
+    case .text(let text): return folded(text).map { .text(String(decoding: $0, as: UTF8.self)) }
+    }
+  }
+
+  private func order(_ a: String, _ b: String) -> Order? {
+    if collation == .binary, a.utf8.elementsEqual(b.utf8) { return .equal }
+    guard let a = folded(a), let b = folded(b) else { return nil }
+    let order = Self.order(a, b)
+    return isUTF8 || order == .equal || collation == .noCase ? order : .unequal
+  }
+
+  /// The bytes that the collation compares.
+  private func folded(_ text: String) -> [UInt8]? {
+    switch collation {
+    case .binary: return Array(text.utf8)
+    case .noCase:
+      // SQLite looks no further than to the first NUL, and then at the lengths.
+      if text.utf8.contains(0) { return nil }
+      return text.utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
+    case .rightTrim:
+      var bytes = Array(text.utf8)
+      while bytes.last == 32 { bytes.removeLast() }
+      return bytes
+    case .unknown: return nil
+    }
+  }
+
+  private static func order(_ a: [UInt8], _ b: [UInt8]) -> Order {
+    for (a, b) in zip(a, b) where a != b { return a < b ? .less : .greater }
+    return a.count < b.count ? .less : a.count > b.count ? .greater : .equal
+  }
+
+  /// Compares without rounding the integer.
+  private static func order(_ a: Int64, _ b: Double) -> Order {
+    if b >= 0x1p63 { return .less }
+    if b < -0x1p63 { return .greater }
+    let whole = b.rounded(.towardZero)
+    let integer = Int64(whole)
+    if a != integer { return a < integer ? .less : .greater }
+    return whole < b ? .less : whole > b ? .greater : .equal
+  }
+}
+
+extension SQLiteValue {
+  /// Numbers come before texts, and those before blobs.
+  fileprivate var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+}
+
+extension String {
+  /// What `NUMERIC` affinity makes of a text; `nil` where SQLite's own reading of digits is asked for.
+  fileprivate var asNumber: SQLiteValue? {
+    func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
+    guard utf8.contains(where: isDigit) else { return .some(.text(self)) }
+    func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+    var digits = Substring(self).utf8.drop(while: isSpace)
+    while let last = digits.last, isSpace(last) { digits.removeLast() }
+    guard let number = Int64(Substring(digits)) else { return .none }
+    return .some(.integer(number))
+  }
+}
