@@ -1,17 +1,20 @@
 internal import SQLiteCore
 
-/// Who waits for changes, by what they wait for: a commit looks up the tables that it changed.
+/// Who waits for changes, by what they wait for: a commit looks up the tables that it changed, and in
+/// those the rows.
 struct Watchers {
   typealias ID = Schedule.ID
 
-  private var byTable: [TableName: [ID: TableRegion]] = [:]
+  private var byTable: [TableName: TableWatchers] = [:]
   private var ofEverything: Set<ID> = []
 
   mutating func insert(_ id: ID, into region: Region) {
     switch region.extent {
     case .everything: ofEverything.insert(id)
     case .tables(let tables):
-      for (table, region) in tables { byTable[table, default: [:]][id] = region }
+      for (table, region) in tables {
+        byTable[table, default: TableWatchers()].insert(id, into: region)
+      }
     }
   }
 
@@ -20,22 +23,20 @@ struct Watchers {
     case .everything: ofEverything.remove(id)
     case .tables(let tables):
       for table in tables.keys {
-        byTable[table]?[id] = nil
+        byTable[table]?.remove(id)
         if byTable[table]?.isEmpty == true { byTable[table] = nil }
       }
     }
   }
 
   /// Those whose regions a change set overlaps, in the order in which they came.
-  func affected(by changes: ChangeSet) -> [ID] {
+  mutating func affected(by changes: ChangeSet) -> [ID] {
     var affected = ofEverything
     if changes.coversEverything {
-      for watchers in byTable.values { affected.formUnion(watchers.keys) }
+      for watchers in byTable.values { affected.formUnion(watchers.all) }
     } else {
       for (table, change) in changes.tables {
-        for (id, region) in byTable[table] ?? [:] where region.overlaps(change) {
-          affected.insert(id)
-        }
+        byTable[table]?.collect(&affected, affectedBy: change)
       }
     }
     return affected.sorted()
