@@ -2,7 +2,9 @@ internal import Observe
 internal import SQLiteCore
 
 enum HoltLive {
-  static func run(_ path: String, _ setting: Live.Setting) async throws -> Work {
+  /// - Parameter byKey: Whether it is said which row is observed, or SQLite is to tell, which knows the
+  ///   table and the columns.
+  static func run(_ path: String, _ setting: Live.Setting, byKey: Bool) async throws -> Work {
     let database = try Database(path: path)
     defer { database.close() }
     try await database.write { try $0.execute(Live.createSQL(setting)) }
@@ -10,7 +12,7 @@ enum HoltLive {
     return try await Live.run(
       setting, counter,
       observe: { id in
-        database.observe { connection in
+        database.observe(byKey ? Live.region(ofRow: id) : nil) { connection in
           counter.add()
           return try connection.value(Int.self, Live.selectSQL, id) ?? 0
         }
@@ -20,5 +22,11 @@ enum HoltLive {
           _ = try connection.run(Live.updateSQL, score, id)
         }
       })
+  }
+}
+
+extension Live {
+  fileprivate static func region(ofRow id: Int) -> Region {
+    .rows(of: "player", where: .column("id", equals: .integer(Int64(id))), reading: ["score"])
   }
 }

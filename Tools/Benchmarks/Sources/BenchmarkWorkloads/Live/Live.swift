@@ -16,7 +16,10 @@ enum Live {
         "W7", "\(setting.observers) observers of a row each, commits that touch one row",
         measures: measures,
         contestants: [
-          Contestant("Holt") { try await HoltLive.run(path, setting) },
+          Contestant("Holt") { try await HoltLive.run(path, setting, byKey: true) },
+          Contestant("Holt, observed by table") {
+            try await HoltLive.run(path, setting, byKey: false)
+          },
           Contestant(byTable) { try await GRDBLive.run(path, setting, byKey: false) },
           Contestant(byKey) { try await GRDBLive.run(path, setting, byKey: true) },
         ],
