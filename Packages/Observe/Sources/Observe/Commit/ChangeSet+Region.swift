@@ -65,3 +65,25 @@ extension ChangeSet {
     return changes
   }
 }
+
+extension ChangeSet {
+  /// Changes of which it is only known where they are.
+  init(changing region: Region) {
+    guard case .tables(let tables) = region.extent else {
+      self.init(isUnbounded: true)
+      return
+    }
+    self.init(tables: tables.mapValues { TableChange(changing: $0) })
+  }
+}
+
+extension TableChange {
+  fileprivate init(changing region: TableRegion) {
+    switch region.columns {
+    case .some(let columns) where region.rows == nil:
+      self.init(
+        kinds: columns.isEmpty ? [.insert, .delete] : .update, updatedColumns: region.columns)
+    default: self.init(kinds: .all, updatedColumns: region.columns)
+    }
+  }
+}

@@ -30,6 +30,21 @@ extension Database {
     ChangeSequence(database: self, region: region, start: ChangeHub.of(self).position)
   }
 
+  /// Says that something of a region may have changed that is not seen by itself: what another connection
+  /// or process has written, or what a function of yours reads that is no table.
+  ///
+  /// ```swift
+  /// database.notifyChanges(in: .table("player"))
+  /// ```
+  ///
+  /// Whoever depends on it fetches again, and it has a place of its own among the commits in
+  /// ``changes(in:)``. Of a region of columns, these may have other values; of a region of tables or
+  /// of rows, rows may have come or gone too.
+  ///
+  /// Call it when the change can be read: what is fetched after it is taken for fresh. On a database that is
+  /// closed it does nothing.
+  public func notifyChanges(in region: Region = .everything) { ChangeHub.of(self).notify(region) }
+
   /// Has the database's commits recorded from now on, which the first observation does otherwise.
   ///
   /// Waits for the writer once. After this, ``changes(in:)`` begins at the moment of the call, and no

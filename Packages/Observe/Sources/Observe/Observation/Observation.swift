@@ -19,8 +19,8 @@ internal import SQLiteCore
 /// - A transaction that is rolled back is never seen, and a commit that changes nothing of what was
 ///   read causes no fetch. An element may still equal the one before: see `removeDuplicates()`.
 /// - Cancelling the task ends the iteration, and interrupts its fetch.
-/// - What the fetch throws ends the iteration, which rethrows it. Closing the database ends it
-///   with `SQLiteError` of code `closed`.
+/// - What the fetch throws ends the iteration, which rethrows it; ``results`` goes on. Closing the
+///   database ends it with `SQLiteError` of code `closed`.
 public struct Observation<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
@@ -31,8 +31,10 @@ public struct Observation<Value: Sendable>: AsyncSequence, Sendable {
   let fetch: @Sendable (Connection) throws -> Value
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
 
+  var fetcher: Fetcher<Value> { Fetcher(region: region, fetch: fetch) }
+
   public func makeAsyncIterator() -> AsyncIterator {
-    let observer = Observer(region: region, isDuplicate: isDuplicate, fetch)
+    let observer = Observer(fetcher, isDuplicate: isDuplicate)
     return AsyncIterator(
       subscription: Subscription(to: database, inbox: observer.inbox) { $0.add(observer) })
   }

@@ -1,27 +1,38 @@
 internal import SQLiteCore
 internal import Synchronization
 
+/// What an observation fetches.
+struct Fetcher<Value: Sendable>: Sendable {
+  /// What the value depends on; `nil` where each fetch finds out.
+  let region: Region?
+  let fetch: @Sendable (Connection) throws -> Value
+
+  /// - Returns: The region beside it is what was read, and of a fetch that failed, what it read until
+  ///   then.
+  func run(on connection: Connection) -> (Result<Value, any Error>, Region) {
+    if let region { return (Result { try fetch(connection) }, region) }
+    let (result, access) = connection.recordingAccess { Result { try fetch(connection) } }
+    return (result, Region(access))
+  }
+}
+
 /// What an observation fetches, and for whom: the hub's side of it.
 final class Observer<Value: Sendable>: Refreshable {
   let inbox = Inbox<Value>()
-  private let region: Region?
-  private let fetch: @Sendable (Connection) throws -> Value
+  private let fetcher: Fetcher<Value>
   private let isDuplicate: (@Sendable (Value, Value) -> Bool)?
   /// The value that was delivered last, kept only to compare.
   private let last = Mutex<Value?>(nil)
 
-  init(
-    region: Region?, isDuplicate: (@Sendable (Value, Value) -> Bool)?,
-    _ fetch: @escaping @Sendable (Connection) throws -> Value
-  ) {
-    self.region = region
-    self.fetch = fetch
+  init(_ fetcher: Fetcher<Value>, isDuplicate: (@Sendable (Value, Value) -> Bool)?) {
+    self.fetcher = fetcher
     self.isDuplicate = isDuplicate
   }
 
   func fetch(from connection: Connection) -> Fetched {
-    do {
-      let (value, region) = try value(from: connection)
+    let (result, region) = fetcher.run(on: connection)
+    switch result {
+    case .success(let value):
       if let isDuplicate {
         let last = last.withLock { $0 }
         if let last, isDuplicate(last, value) {
@@ -30,16 +41,10 @@ final class Observer<Value: Sendable>: Refreshable {
         self.last.withLock { $0 = value }
       }
       return Fetched(region: region, isNew: true) { [inbox] in inbox.deliver(value) }
-    } catch {
+    case .failure(let error):
       return Fetched(region: nil, isNew: true) { [inbox] in inbox.fail(error) }
     }
   }
 
   func fail(_ error: any Error) { inbox.fail(error) }
-
-  private func value(from connection: Connection) throws -> (Value, Region) {
-    if let region { return (try fetch(connection), region) }
-    let (value, access) = try connection.recordingAccess { try fetch(connection) }
-    return (value, Region(access))
-  }
 }

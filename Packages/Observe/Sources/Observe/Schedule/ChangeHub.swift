@@ -51,6 +51,12 @@ final class ChangeHub: DatabaseService {
     perform(state.withLock { $0.schedule.commit(changes) })
   }
 
+  /// Takes a region for changed.
+  func notify(_ region: Region) {
+    let changes = ChangeSet(changing: region)
+    if !changes.isEmpty { publish(changes) }
+  }
+
   /// The number of the last commit; `nil` while commits are not recorded.
   var position: UInt64? {
     state.withLock { $0.isInstalled ? $0.schedule.log.latest : nil }
@@ -58,9 +64,9 @@ final class ChangeHub: DatabaseService {
 
   // MARK: Consumers
 
-  func add(_ observer: any Refreshable) -> ID {
+  func add(_ observer: any Refreshable, endsOnFailure: Bool = true) -> ID {
     state.withLock { state in
-      let id = state.schedule.addObserver()
+      let id = state.schedule.addObserver(endsOnFailure: endsOnFailure)
       state.observers[id] = observer
       return id
     }
@@ -112,7 +118,8 @@ final class ChangeHub: DatabaseService {
 
   private func fail(_ id: ID, _ error: any Error) {
     let (observer, listener) = state.withLock { state in
-      (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
+      if state.schedule.knows(id) { return (state.observers[id], state.listeners[id]) }
+      return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
     }
     observer?.fail(error)
     listener?.fail(error)
@@ -161,13 +168,13 @@ protocol Refreshable: AnyObject, Sendable {
   /// Fetches the value, in a read transaction.
   func fetch(from connection: Connection) -> Fetched
 
-  /// Ends the iteration with an error.
+  /// Tells the consumer that its value can't be read.
   func fail(_ error: any Error)
 }
 
 /// What a fetch came to.
 struct Fetched {
-  /// What the value depends on; `nil` where the fetch has failed.
+  /// What the value depends on; `nil` where the fetch has failed, and that is the end.
   var region: Region?
   /// Whether the consumer gets it.
   var isNew: Bool

@@ -34,6 +34,8 @@ struct Schedule {
     var region = Region.nothing
     /// The last commit that the value is known to show; `nil` before there is a value.
     var seen: UInt64?
+    /// Whether it is forgotten when its value can't be read, or waits for the next commit.
+    var endsOnFailure = true
   }
 
   private struct Listener {
@@ -61,9 +63,9 @@ struct Schedule {
 
   // MARK: Consumers come and go
 
-  mutating func addObserver() -> ID {
+  mutating func addObserver(endsOnFailure: Bool = true) -> ID {
     lastID += 1
-    observers[lastID] = Observer()
+    observers[lastID] = Observer(endsOnFailure: endsOnFailure)
     return lastID
   }
 
@@ -157,14 +159,24 @@ struct Schedule {
 
   /// The flush that was asked for could not begin.
   ///
-  /// - Returns: Those who wait for it: none of them is known any more.
+  /// - Returns: Those who wait for it. Those whom a failure ends are not known any more.
   mutating func flushDidFail() -> [ID] {
     isFlushAwaited = false
     let failed = queue.filter { observers[$0]?.phase == .queued }
     queue = []
-    for id in failed { remove(id) }
+    for id in failed {
+      if observers[id]?.endsOnFailure == true {
+        remove(id)
+      } else {
+        observers[id]?.phase = .idle
+        observers[id]?.region = .everything
+        observers[id]?.seen = log.latest
+      }
+    }
     return failed
   }
+
+  func knows(_ id: ID) -> Bool { observers[id] != nil || listeners[id] != nil }
 
   /// The database is closed: everyone who waits has waited long enough.
   mutating func close() -> [Action] {

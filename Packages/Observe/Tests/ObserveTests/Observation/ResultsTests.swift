@@ -1,0 +1,138 @@
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `Results` {
+  static let schema = """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE TABLE u (x);
+    INSERT INTO t VALUES (1, 10);
+    """
+
+  struct Negative: Error {}
+
+  static let sum: @Sendable (Connection) throws -> Int = { connection in
+    let sum = try connection.value(Int.self, "SELECT sum(a) FROM t") ?? 0
+    if sum < 0 { throw Negative() }
+    return sum
+  }
+
+  @Test(arguments: Store.allCases)
+  func `go on after a failed fetch, when a commit may have mended it`(
+    _ store: Store
+  ) async throws {
+    try await withDatabase(store, Self.schema) { database in
+      let fetches = Counter()
+      var results = database.observe { connection in
+        fetches.add()
+        return try Self.sum(connection)
+      }.results.makeAsyncIterator()
+      #expect(try await results.next()?.get() == 10)
+      for _ in 0..<2 {
+        try await database.run("UPDATE t SET a = a - 100")
+        let failed = await results.next()
+        #expect(throws: Negative.self) { try failed?.get() }
+      }
+      try await database.run("INSERT INTO u VALUES (1)")
+      try await database.run("UPDATE t SET a = 20")
+      #expect(try await results.next()?.get() == 20)
+      #expect(fetches.value == 4)
+    }
+  }
+
+  @Test func `wait for what the last success read, too`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      var results = database.observe { connection in
+        if try connection.value(Int.self, "SELECT a FROM t WHERE id = 1") == 0 { throw Negative() }
+        return try connection.value(Int.self, "SELECT count(*) FROM u") ?? 0
+      }.results.makeAsyncIterator()
+      #expect(try await results.next()?.get() == 0)
+      try await database.run("UPDATE t SET a = 0")
+      let failure1 = await results.next()
+      #expect(throws: Negative.self) { try failure1?.get() }
+      try await database.run("INSERT INTO u VALUES (1)")
+      let failure2 = await results.next()
+      #expect(throws: Negative.self) { try failure2?.get() }
+      try await database.run("UPDATE t SET a = 1")
+      #expect(try await results.next()?.get() == 1)
+    }
+  }
+
+  @Test func `begin with an error where the first fetch fails, and wait for any commit`()
+    async throws
+  {
+    try await withDatabase(.file, Self.schema) { database in
+      var results = database.observe { connection in
+        try connection.value(Int.self, "SELECT count(*) FROM later") ?? 0
+      }.results.makeAsyncIterator()
+      let failed = await results.next()
+      #expect(throws: SQLiteError.self) { try failed?.get() }
+      try await database.run("INSERT INTO u VALUES (1)")
+      let again = await results.next()
+      #expect(throws: SQLiteError.self) { try again?.get() }
+      try await database.run("CREATE TABLE later (x)")
+      #expect(try await results.next()?.get() == 0)
+      try await database.run("INSERT INTO later VALUES (1)")
+      #expect(try await results.next()?.get() == 1)
+    }
+  }
+
+  @Test func `give a value again that is equal to the one before an error`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      var results = database.observe(Self.sum).removeDuplicates().results.makeAsyncIterator()
+      #expect(try await results.next()?.get() == 10)
+      try await database.run("UPDATE t SET a = -1")
+      let failed = await results.next()
+      #expect(throws: Negative.self) { try failed?.get() }
+      try await database.run("UPDATE t SET a = 10")
+      #expect(try await results.next()?.get() == 10)
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `end when the database is closed`(_ store: Store) async throws {
+    try await withDatabase(store, Self.schema) { database in
+      let values = Collector<Int>()
+      let task = Task {
+        for await result in database.observe(Self.sum).results { values.add(try result.get()) }
+      }
+      try await values.wait { $0 == 10 }
+      var idle = database.observe(Self.sum).results.makeAsyncIterator()
+      #expect(try await idle.next()?.get() == 10)
+      database.close()
+      try await task.value
+      #expect(values.all == [10])
+      #expect(await idle.next() == nil)
+      var late = database.observe(Self.sum).results.makeAsyncIterator()
+      #expect(await late.next() == nil)
+    }
+  }
+
+  @Test func `end with their task`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let values = Collector<Int>()
+      let task = Task {
+        for await result in database.observe(Self.sum).results { values.add(try result.get()) }
+      }
+      try await values.wait { $0 == 10 }
+      task.cancel()
+      try await task.value
+      #expect(values.all == [10])
+    }
+  }
+
+  @Test func `of a flush that can't begin keep their observer, for the next commit`() {
+    var schedule = Schedule()
+    let ending = schedule.addObserver(), lasting = schedule.addObserver(endsOnFailure: false)
+    _ = schedule.demand(ending)
+    _ = schedule.demand(lasting)
+    let failed = schedule.flushDidFail()
+    #expect(failed == [ending, lasting])
+    #expect(!schedule.knows(ending))
+    #expect(schedule.knows(lasting))
+    let waiting = schedule.demand(lasting)
+    #expect(waiting == [])
+    let woken = schedule.commit(ChangeSet(isUnbounded: true))
+    #expect(woken == [.flush])
+  }
+}
