@@ -1,0 +1,81 @@
+/// An observation that gives at most one element per interval, and never leaves out the last.
+///
+/// The first element comes at once. After each, the next is not asked for before the interval is over: what
+/// is committed in between causes no fetch, and the element that comes then is the latest. Changes that
+/// come seldom are not delayed.
+///
+/// ```swift
+/// let progress = database.observe(fetch).throttled(minimumInterval: .milliseconds(250))
+/// for try await rows in progress { show(rows) }
+/// ```
+public struct ThrottledSequence<Base: AsyncSequence & Sendable, Pace: Clock>: AsyncSequence,
+  Sendable
+where Pace.Duration == Duration {
+  public typealias Element = Base.Element
+  public typealias Failure = Base.Failure
+
+  let base: Base
+  let interval: Duration
+  let clock: Pace
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base: base.makeAsyncIterator(), interval: interval, clock: clock)
+  }
+
+  /// One observation, from its first element on. It ends when it is let go.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    let interval: Duration
+    let clock: Pace
+    /// When the next element may be asked for.
+    private var earliest: Pace.Instant?
+
+    init(base: Base.AsyncIterator, interval: Duration, clock: Pace) {
+      self.base = base
+      self.interval = interval
+      self.clock = clock
+    }
+
+    /// The next element: the latest when the interval after the last one is over, or else the one to
+    /// come.
+    ///
+    /// - Returns: `nil` where the task was cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Base.Failure) -> Base.Element? {
+      if let earliest, clock.now < earliest {
+        // A sleep is cut short where the task is cancelled, and then the base ends.
+        try? await clock.sleep(until: earliest, tolerance: nil)
+      }
+      let element = try await base.next(isolation: actor)
+      earliest = clock.now.advanced(by: interval)
+      return element
+    }
+  }
+}
+
+extension Observation {
+  /// Gives at most one value per interval: the first at once, and always the last.
+  ///
+  /// - Parameters:
+  ///   - minimumInterval: How long no value is asked for after each one, counted from when it is given.
+  ///   - clock: Tells the time; a test has one of its own.
+  public func throttled<Pace: Clock>(
+    minimumInterval: Duration, clock: Pace = ContinuousClock()
+  ) -> ThrottledSequence<Observation, Pace> where Pace.Duration == Duration {
+    ThrottledSequence(base: self, interval: minimumInterval, clock: clock)
+  }
+}
+
+extension ObservationResults {
+  /// Gives at most one value or error per interval: the first at once, and always the last.
+  ///
+  /// - Parameters:
+  ///   - minimumInterval: How long nothing is asked for after each element, counted from when it is given.
+  ///   - clock: Tells the time; a test has one of its own.
+  public func throttled<Pace: Clock>(
+    minimumInterval: Duration, clock: Pace = ContinuousClock()
+  ) -> ThrottledSequence<ObservationResults, Pace> where Pace.Duration == Duration {
+    ThrottledSequence(base: self, interval: minimumInterval, clock: clock)
+  }
+}
