@@ -53,4 +53,23 @@ extension Database {
   /// - Throws: `SQLiteError` with code `unsupported` where SQLite was built without the preupdate
   ///   hook, with code `closed` where the database is closed.
   public func startObserving() async throws { try await ChangeHub.of(self).install(in: self) }
+
+  /// Waits until no observation has anything to fetch: what was committed before the call has been
+  /// fetched for all who wait for it, and handed to them.
+  ///
+  /// With it a test needs no sleep before it looks at what observers were given:
+  ///
+  /// ```swift
+  /// try await database.write { try $0.run("DELETE FROM player") }
+  /// await database.settleObservations(includingConsumers: true)
+  /// #expect(shown == [])
+  /// ```
+  ///
+  /// It does not wait any longer when the task is cancelled or the database is closed.
+  ///
+  /// - Parameter includingConsumers: Whether it waits, too, until every iteration has dealt with what it was
+  ///   given and asks for more. An iterator that is kept, and not asked, then holds it up for good.
+  public func settleObservations(includingConsumers: Bool = false) async {
+    await ChangeHub.of(self).settle(includingConsumers: includingConsumers)
+  }
 }

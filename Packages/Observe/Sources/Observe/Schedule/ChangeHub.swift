@@ -15,6 +15,13 @@ final class ChangeHub: DatabaseService {
     var isInstalled = false
     /// The fetches that run now, and what stops them.
     var running: [ID: InterruptHandle] = [:]
+    /// Those who wait until nothing is to be done.
+    var settlers: [Settler] = []
+  }
+
+  private struct Settler {
+    let inbox: Inbox<Void>
+    let includesConsumers: Bool
   }
 
   private let state = Mutex(State())
@@ -90,6 +97,7 @@ final class ChangeHub: DatabaseService {
     }
     // What the closures hold is let go here, and not under the lock.
     withExtendedLifetime(released) {}
+    releaseSettled()
   }
 
   func demand(_ id: ID) { perform(state.withLock { $0.schedule.demand(id) }) }
@@ -102,9 +110,39 @@ final class ChangeHub: DatabaseService {
     perform(actions)
   }
 
+  // MARK: Settling
+
+  /// Waits until there is nothing to fetch, or the task is cancelled.
+  func settle(includingConsumers: Bool) async {
+    let inbox = Inbox<Void>()
+    let settler = Settler(inbox: inbox, includesConsumers: includingConsumers)
+    // It is ended, and never fails.
+    _ = try? await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard inbox.wait(continuation) else { return }
+        state.withLock { $0.settlers.append(settler) }
+        releaseSettled()
+      }
+    } onCancel: {
+      inbox.end()
+    }
+    state.withLock { state in state.settlers.removeAll { $0.inbox === inbox } }
+  }
+
+  private func releaseSettled() {
+    let settled = state.withLock { state -> [Settler] in
+      guard !state.settlers.isEmpty else { return [] }
+      return state.settlers.filter {
+        state.schedule.isSettled(includingConsumers: $0.includesConsumers)
+      }
+    }
+    for settler in settled { settler.inbox.end() }
+  }
+
   // MARK: Actions
 
   private func perform(_ actions: [Schedule.Action]) {
+    defer { releaseSettled() }
     for action in actions {
       switch action {
       case .flush: flush()
@@ -135,6 +173,7 @@ final class ChangeHub: DatabaseService {
         perform(state.withLock { $0.schedule.endFlush() })
       } catch {
         for id in state.withLock({ $0.schedule.flushDidFail() }) { fail(id, error) }
+        releaseSettled()
       }
     }
   }

@@ -104,6 +104,18 @@ struct Schedule {
     return flushIfNeeded()
   }
 
+  /// Whether no fetch is asked for or runs.
+  ///
+  /// - Parameter includingConsumers: Whether each consumer has to wait for a commit, too.
+  func isSettled(includingConsumers: Bool) -> Bool {
+    if isClosed { return true }
+    if isFlushAwaited || runningFlushes > 0 { return false }
+    if queue.contains(where: { observers[$0]?.phase == .queued }) { return false }
+    guard includingConsumers else { return true }
+    return observers.values.allSatisfy { $0.phase == .waiting }
+      && listeners.values.allSatisfy(\.isWaiting)
+  }
+
   // MARK: Commits
 
   mutating func commit(_ changes: ChangeSet) -> [Action] {

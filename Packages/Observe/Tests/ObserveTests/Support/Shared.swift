@@ -14,6 +14,8 @@ final class Counter: Sendable {
 final class Signal: Sendable {
   private let isGiven = Atomic<Bool>(false)
 
+  var isGivenNow: Bool { isGiven.load(ordering: .acquiring) }
+
   func give() { isGiven.store(true, ordering: .releasing) }
 
   /// Waits on a thread of its own: a connection's.

@@ -1,0 +1,78 @@
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `Settling` {
+  static let count: @Sendable (Connection) throws -> Int = {
+    try $0.value(Int.self, "SELECT count(*) FROM t") ?? 0
+  }
+
+  @Test(arguments: Store.allCases)
+  func `waits until all who observe have what was committed`(_ store: Store) async throws {
+    try await withDatabase(store, "CREATE TABLE t (x)") { database in
+      let values = Collector<Int>()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<5 {
+          group.addTask {
+            for try await count in database.observe(Self.count) { values.add(count) }
+          }
+        }
+        while values.all.count < 5 { await Task.yield() }
+        await database.settleObservations(includingConsumers: true)
+        for number in 1...20 {
+          try await database.run("INSERT INTO t VALUES (1)")
+          await database.settleObservations(includingConsumers: true)
+          #expect(values.all == (0...number).flatMap { Array(repeating: $0, count: 5) })
+        }
+        group.cancelAll()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `waits for a fetch that runs, and not for who asks no more`() async throws {
+    try await withDatabase(.file, "CREATE TABLE t (x)") { database in
+      await database.settleObservations(includingConsumers: true)
+      let (hasBegun, mayEnd) = (Signal(), Signal())
+      let values = Collector<Int>()
+      let observing = Task {
+        var counts = database.observe { connection in
+          hasBegun.give()
+          mayEnd.spin()
+          return try Self.count(connection)
+        }.makeAsyncIterator()
+        values.add(try await counts.next() ?? -1)
+        await database.settleObservations()
+        withExtendedLifetime(counts) {}
+      }
+      try await hasBegun.wait()
+      let settled = Signal()
+      let settling = Task {
+        await database.settleObservations()
+        settled.give()
+      }
+      for _ in 0..<100 { await Task.yield() }
+      #expect(!settled.isGivenNow)
+      mayEnd.give()
+      await settling.value
+      try await observing.value
+      #expect(values.all == [0])
+    }
+  }
+
+  @Test func `ends with its task, and with the database`() async throws {
+    try await withDatabase(.file, "CREATE TABLE t (x)") { database in
+      var counts = database.observe(Self.count).makeAsyncIterator()
+      let first = try await counts.next()
+      #expect(first == 0)
+      let cancelled = Task { await database.settleObservations(includingConsumers: true) }
+      cancelled.cancel()
+      await cancelled.value
+      let closed = Task { await database.settleObservations(includingConsumers: true) }
+      database.close()
+      await closed.value
+      await #expect(throws: SQLiteError.self) { try await counts.next() }
+    }
+  }
+}
