@@ -30,13 +30,16 @@ public struct Observation<Value: Sendable>: AsyncSequence, Sendable {
   let region: Region?
   let fetch: @Sendable (Connection) throws -> Value
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
+  var control: ObservationControl?
 
   var fetcher: Fetcher<Value> { Fetcher(region: region, fetch: fetch) }
 
   public func makeAsyncIterator() -> AsyncIterator {
     let observer = Observer(fetcher, isDuplicate: isDuplicate)
     return AsyncIterator(
-      subscription: Subscription(to: database, inbox: observer.inbox) { $0.add(observer) })
+      subscription: Subscription(to: database, inbox: observer.inbox, control: control) {
+        $0.add(observer)
+      })
   }
 
   /// Skips a value that is equal to the one before, by a rule of yours.

@@ -28,7 +28,9 @@ public struct ObservationResults<Value: Sendable>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> AsyncIterator {
     let observer = ResultObserver(observation.fetcher, isDuplicate: observation.isDuplicate)
     return AsyncIterator(
-      subscription: Subscription(to: observation.database, inbox: observer.inbox) {
+      subscription: Subscription(
+        to: observation.database, inbox: observer.inbox, control: observation.control
+      ) {
         $0.add(observer, endsOnFailure: false)
       })
   }

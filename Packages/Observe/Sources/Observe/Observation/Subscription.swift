@@ -7,12 +7,18 @@ final class Subscription<Element: Sendable>: Sendable {
   private let hub: ChangeHub
   private let inbox: Inbox<Element>
   private let id: Schedule.ID
+  private let control: ObservationControl?
 
-  init(to database: Database, inbox: Inbox<Element>, add: (ChangeHub) -> Schedule.ID) {
+  init(
+    to database: Database, inbox: Inbox<Element>, control: ObservationControl? = nil,
+    add: (ChangeHub) -> Schedule.ID
+  ) {
     self.database = database
     self.inbox = inbox
+    self.control = control
     hub = ChangeHub.of(database)
     id = add(hub)
+    control?.add(self, id, in: hub)
   }
 
   deinit { finish() }
@@ -40,6 +46,7 @@ final class Subscription<Element: Sendable>: Sendable {
   }
 
   private func finish() {
+    control?.remove(self)
     inbox.end()
     hub.remove(id)
   }

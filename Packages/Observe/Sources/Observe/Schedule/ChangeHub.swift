@@ -102,6 +102,13 @@ final class ChangeHub: DatabaseService {
 
   func demand(_ id: ID) { perform(state.withLock { $0.schedule.demand(id) }) }
 
+  func pause(_ id: ID) {
+    state.withLock { $0.schedule.pause(id) }
+    releaseSettled()
+  }
+
+  func resume(_ id: ID) { perform(state.withLock { $0.schedule.resume(id) }) }
+
   func databaseDidClose() {
     let actions = state.withLock { state in
       for handle in state.running.values { handle.interrupt() }

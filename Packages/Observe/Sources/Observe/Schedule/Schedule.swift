@@ -36,6 +36,10 @@ struct Schedule {
     var seen: UInt64?
     /// Whether it is forgotten when its value can't be read, or waits for the next commit.
     var endsOnFailure = true
+    /// Whether it is left alone, whatever its consumer asks.
+    var isPaused = false
+    /// Whether the consumer has asked, and is left to wait.
+    var isHeld = false
   }
 
   private struct Listener {
@@ -104,6 +108,27 @@ struct Schedule {
     return flushIfNeeded()
   }
 
+  /// Leaves an observer alone: neither a commit nor its consumer causes a fetch. One that runs goes on.
+  mutating func pause(_ id: ID) {
+    guard var observer = observers[id], !observer.isPaused else { return }
+    observer.isPaused = true
+    if observer.phase == .waiting { watchers.remove(id, from: observer.region) }
+    if observer.phase == .waiting || observer.phase == .queued {
+      observer.phase = .idle
+      observer.isHeld = true
+    }
+    observers[id] = observer
+  }
+
+  /// Takes up an observer that was left alone.
+  mutating func resume(_ id: ID) -> [Action] {
+    guard let observer = observers[id], observer.isPaused else { return [] }
+    observers[id]?.isPaused = false
+    observers[id]?.isHeld = false
+    if observer.isHeld { settle(id) }
+    return flushIfNeeded()
+  }
+
   /// Whether no fetch is asked for or runs.
   ///
   /// - Parameter includingConsumers: Whether each consumer has to wait for a commit, too.
@@ -112,7 +137,7 @@ struct Schedule {
     if isFlushAwaited || runningFlushes > 0 { return false }
     if queue.contains(where: { observers[$0]?.phase == .queued }) { return false }
     guard includingConsumers else { return true }
-    return observers.values.allSatisfy { $0.phase == .waiting }
+    return observers.values.allSatisfy { $0.phase == .waiting || $0.isHeld }
       && listeners.values.allSatisfy(\.isWaiting)
   }
 
@@ -194,7 +219,7 @@ struct Schedule {
   mutating func close() -> [Action] {
     isClosed = true
     let waiting =
-      observers.filter { $0.value.phase != .idle }.map(\.key)
+      observers.filter { $0.value.phase != .idle || $0.value.isHeld }.map(\.key)
       + listeners.filter(\.value.isWaiting).map(\.key)
     for id in waiting { remove(id) }
     return waiting.sorted().map { .end($0) }
@@ -203,7 +228,9 @@ struct Schedule {
   /// Has an observer wait: for a fetch, or for a commit that makes one necessary.
   private mutating func settle(_ id: ID) {
     guard var observer = observers[id] else { return }
-    if let seen = observer.seen, !log.overlaps(observer.region, after: seen) {
+    if observer.isPaused {
+      observer.isHeld = true
+    } else if let seen = observer.seen, !log.overlaps(observer.region, after: seen) {
       observer.phase = .waiting
       observer.seen = log.latest
       watchers.insert(id, into: observer.region)

@@ -26,6 +26,27 @@ import Testing
     "SELECT max(v) FROM c", "SELECT 1",
   ]
 
+  /// What is read of some rows, as a region says.
+  static let rowQueries: [(sql: String, region: Region)] = [
+    (
+      "SELECT name FROM p WHERE score > 50 ORDER BY id",
+      .rows(of: "p", where: .column("score", .greater, 50), reading: ["name"])
+    ),
+    (
+      "SELECT v FROM c WHERE p = 3 ORDER BY id",
+      .rows(of: "c", where: .column("p", equals: 3), reading: ["v"])
+    ),
+    ("SELECT v FROM w WHERE k = 'k3'", .rows(of: "w", where: .column("k", equals: "k3"))),
+    (
+      "SELECT name FROM p WHERE rowid IN (3, 4) ORDER BY id",
+      .rows(of: "p", where: .rowIDs([3, 4]), reading: ["name"])
+    ),
+    (
+      "SELECT count(*) FROM p WHERE name IS NULL OR score IN (0, 7)",
+      .rows(of: "p", where: .isNull("name") || .column("score", in: [0, 7]), reading: [])
+    ),
+  ]
+
   static func statement(_ generator: inout SeededGenerator) -> String {
     let id = Int.random(in: 1...20, using: &generator)
     let value = Int.random(in: 0...99, using: &generator)
@@ -76,14 +97,16 @@ import Testing
     _ store: Store, _ seed: UInt64
   ) async throws {
     print("random writes: \(store), seed \(seed)")
+    let queries: [(sql: String, region: Region?)] =
+      Self.queries.map { ($0, nil) } + Self.rowQueries.map { ($0.sql, $0.region) }
     try await withDatabase(store, Self.schema) { database in
-      let latest = Self.queries.map { _ in Collector<[[SQLiteValue]]>() }
+      let latest = queries.map { _ in Collector<[[SQLiteValue]]>() }
       let revisions = Collector<Int>()
       try await database.startObserving()
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for (index, query) in Self.queries.enumerated() {
+        for (index, query) in queries.enumerated() {
           group.addTask {
-            for try await rows in database.observe({ try $0.rows(query) }) {
+            for try await rows in database.observe(query.region, { try $0.rows(query.sql) }) {
               latest[index].add(rows)
               if index % 3 == 0 { try? await Task.sleep(for: .milliseconds(index)) }
             }
@@ -103,7 +126,7 @@ import Testing
           }
         }
         let fresh = try await database.read { connection in
-          try Self.queries.map { try connection.rows($0) }
+          try queries.map { try connection.rows($0.sql) }
         }
         let last = try await database.read { try $0.value(Int.self, "SELECT n FROM revision") }
         let deadline = ContinuousClock.now + .seconds(120)
@@ -111,8 +134,8 @@ import Testing
           if ContinuousClock.now > deadline { break }
           try await Task.sleep(for: .milliseconds(2))
         }
-        for (index, query) in Self.queries.enumerated() {
-          #expect(latest[index].all.last == fresh[index], "\(query)")
+        for (index, query) in queries.enumerated() {
+          #expect(latest[index].all.last == fresh[index], "\(query.sql)")
         }
         group.cancelAll()
         try await group.waitForAll()

@@ -1,0 +1,115 @@
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `A paused observation` {
+  static let count: @Sendable (Connection) throws -> Int = {
+    try $0.value(Int.self, "SELECT count(*) FROM t") ?? 0
+  }
+
+  @Test(arguments: Store.allCases)
+  func `fetches nothing, and gets the latest value when it goes on`(_ store: Store) async throws {
+    try await withDatabase(store, "CREATE TABLE t (x)") { database in
+      let control = ObservationControl()
+      let (values, fetches) = (Collector<Int>(), Counter())
+      let counts = database.observe { connection in
+        fetches.add()
+        return try Self.count(connection)
+      }
+      let task = Task {
+        for try await count in counts.controlled(by: control) { values.add(count) }
+      }
+      try await values.wait { $0 == 0 }
+      for round in 1...3 {
+        control.pause()
+        #expect(control.isPaused)
+        for _ in 0..<10 { try await database.run("INSERT INTO t VALUES (1)") }
+        await database.settleObservations(includingConsumers: true)
+        #expect(fetches.value == round)
+        control.resume()
+        try await values.wait { $0 == 10 * round }
+      }
+      control.pause()
+      control.resume()
+      await database.settleObservations(includingConsumers: true)
+      task.cancel()
+      try await task.value
+      #expect(values.all == [0, 10, 20, 30])
+      #expect(fetches.value == 4)
+    }
+  }
+
+  @Test func `begins when it is resumed`() async throws {
+    try await withDatabase(.file, "CREATE TABLE t (x)") { database in
+      let control = ObservationControl(isPaused: true)
+      let results = Collector<Int>()
+      let task = Task {
+        for await result in database.observe(Self.count).controlled(by: control).results {
+          results.add(try result.get())
+        }
+      }
+      try await database.run("INSERT INTO t VALUES (1)")
+      await database.settleObservations()
+      #expect(results.all == [])
+      control.resume()
+      try await results.wait { $0 == 1 }
+      task.cancel()
+      try await task.value
+      #expect(results.all == [1])
+    }
+  }
+
+  @Test func `ends with its task, and with the database`() async throws {
+    try await withDatabase(.file, "CREATE TABLE t (x)") { database in
+      let control = ObservationControl(isPaused: true)
+      let counts = database.observe(Self.count).controlled(by: control)
+      let cancelled = Task { for try await _ in counts {} }
+      let closed = Task { for try await _ in counts {} }
+      cancelled.cancel()
+      try await cancelled.value
+      await database.settleObservations(includingConsumers: true)
+      database.close()
+      await #expect(throws: SQLiteError.self) { try await closed.value }
+      control.resume()
+    }
+  }
+
+  @Test func `is stepped without a fetch, in every phase`() {
+    var schedule = Schedule()
+    let id = schedule.addObserver()
+    let change = ChangeSet(tables: ["t": TableChange(kinds: .insert)])
+    func step(_ body: (inout Schedule) -> [Schedule.Action]) -> [Schedule.Action] {
+      body(&schedule)
+    }
+    // Queued.
+    #expect(step { $0.demand(id) } == [.flush])
+    schedule.pause(id)
+    let skipped = schedule.beginFlush()
+    #expect(skipped.observers == [])
+    #expect(step { $0.endFlush() } == [])
+    #expect(step { $0.resume(id) } == [.flush])
+    // Fetching: the value is given, and no other.
+    let (batch, seen) = schedule.beginFlush()
+    #expect(batch == [id])
+    schedule.pause(id)
+    let isWanted = schedule.didFetch(id, seen: seen, region: .table("t"), isNew: true)
+    #expect(isWanted)
+    #expect(step { $0.endFlush() } == [])
+    #expect(step { $0.commit(change) } == [])
+    #expect(step { $0.demand(id) } == [])
+    #expect(step { $0.resume(id) } == [.flush])
+    _ = schedule.beginFlush()
+    _ = schedule.didFetch(id, seen: 1, region: .table("t"), isNew: true)
+    _ = schedule.endFlush()
+    // Idle, and then waiting.
+    schedule.pause(id)
+    #expect(step { $0.resume(id) } == [])
+    #expect(step { $0.demand(id) } == [])
+    schedule.pause(id)
+    #expect(step { $0.commit(change) } == [])
+    #expect(step { $0.resume(id) } == [.flush])
+    schedule.pause(id)
+    #expect(step { $0.close() } == [.end(id)])
+  }
+}
