@@ -65,6 +65,7 @@ extension Database {
   /// #expect(shown == [])
   /// ```
   ///
+  /// An iteration counts from when it has asked for its first value.
   /// It does not wait any longer when the task is cancelled or the database is closed.
   ///
   /// - Parameter includingConsumers: Whether it waits, too, until every iteration has dealt with what it was

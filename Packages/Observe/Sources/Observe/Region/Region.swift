@@ -47,6 +47,7 @@ public struct Region: Hashable, Sendable {
   /// ```
   ///
   /// - Parameters:
+  ///   - table: A table; a view's rows have no changes of their own.
   ///   - predicate: Must hold for each row that the value depends on. Beyond some 250 comparisons it
   ///     is not kept, and all rows matter.
   ///   - columns: What is read of these rows. An update of other columns does not matter; those that the

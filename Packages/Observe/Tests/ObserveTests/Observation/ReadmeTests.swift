@@ -35,4 +35,24 @@ import Testing
       }
     }
   }
+
+  @Test func `observe some rows`() async throws {
+    let schema = """
+      CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, team INTEGER, score INTEGER);
+      INSERT INTO player VALUES (1, 'Ada', 7, 150), (2, 'Bob', 8, 150);
+      """
+    try await withDatabase(.file, schema) { database in
+      let squad = Region.rows(
+        of: "player", where: .column("team", equals: 7) && .column("score", .greater, 100),
+        reading: ["name"])
+      var names = database.observe(squad) { connection in
+        try connection.values(
+          String.self, "SELECT name FROM player WHERE team = 7 AND score > 100 ORDER BY id")
+      }.makeAsyncIterator()
+      #expect(try await names.next() == ["Ada"])
+      try await database.run("UPDATE player SET name = 'Rob', score = 200 WHERE id = 2")
+      try await database.run("UPDATE player SET team = 7 WHERE id = 2")
+      #expect(try await names.next() == ["Ada", "Rob"])
+    }
+  }
 }
