@@ -1,3 +1,4 @@
+import Foundation
 import SQLiteCore
 import Testing
 
@@ -118,6 +119,38 @@ import Testing
       task.cancel()
       try await task.value
       #expect(values.all == [10])
+    }
+  }
+
+  @Test func `go on where no reader could be opened`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      try await database.startObserving()
+      let path = try #require(database.path)
+      let (results, ended) = (Collector<Result<Int, any Error>>(), Collector<any Error>())
+      for name in ["", "-wal", "-shm"] {
+        try? FileManager.default.moveItem(atPath: path + name, toPath: path + name + ".away")
+      }
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let lasting = Task {
+        for await result in database.observe(Self.sum).results { results.add(result) }
+      }
+      do {
+        var values = database.observe(Self.sum).makeAsyncIterator()
+        _ = try await values.next()
+      } catch { ended.add(error) }
+      try await results.wait { _ in true }
+      try FileManager.default.removeItem(atPath: path)
+      for name in ["", "-wal", "-shm"] {
+        try? FileManager.default.moveItem(atPath: path + name + ".away", toPath: path + name)
+      }
+      await database.settleObservations(includingConsumers: true)
+      #expect(ended.all.count == 1)
+      #expect(results.all.allSatisfy { (try? $0.get()) == nil })
+      #expect(!results.all.isEmpty)
+      database.notifyChanges()
+      try await results.wait { (try? $0.get()) == 10 }
+      lasting.cancel()
+      await lasting.value
     }
   }
 
