@@ -10,14 +10,19 @@ final class CommitRecorder: TransactionObserver {
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private let publish: (ChangeSet) -> Void
+  private let rollback: (Set<TableName>) -> Void
 
-  /// - Parameter publish: Takes each change set that is not empty, after its commit.
+  /// - Parameters:
+  ///   - publish: Takes each change set that is not empty, after its commit.
+  ///   - rollback: Takes the tables that a transaction had changed which was rolled back, if any.
   init(
     _ connection: Connection, limits: PendingChanges.Limits = PendingChanges.Limits(),
-    publish: @escaping (ChangeSet) -> Void
+    publish: @escaping (ChangeSet) -> Void,
+    rollback: @escaping (Set<TableName>) -> Void = { _ in }
   ) throws {
     self.connection = connection
     self.publish = publish
+    self.rollback = rollback
     pending = PendingChanges(limits: limits)
     _ = try layouts.noteSchema(of: connection)
   }
@@ -34,7 +39,17 @@ final class CommitRecorder: TransactionObserver {
 
   func schemaDidChange() { pending.schemaDidChange() }
 
-  func didRollback() { pending.removeAll() }
+  func didRollback() {
+    let frame = pending.takeAll()
+    if frame.isEmpty { return }
+    var tables: Set<TableName> = []
+    for table in frame.tables {
+      tables.insert(table.name)
+      guard let connection else { continue }
+      if let owner = try? layouts.owner(of: table.name, in: connection) { tables.insert(owner) }
+    }
+    rollback(tables)
+  }
 
   func didCommit() {
     let frame = pending.takeAll()

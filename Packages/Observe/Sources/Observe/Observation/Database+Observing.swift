@@ -30,6 +30,9 @@ extension Database {
     ChangeSequence(database: self, region: region, start: ChangeHub.of(self).position)
   }
 
+  /// The transactions that change something, committed or rolled back, in their order.
+  public var transactionEvents: TransactionSequence { TransactionSequence(database: self) }
+
   /// Says that something of a region may have changed that is not seen by itself: what another connection
   /// or process has written, or what a function of yours reads that is no table.
   ///

@@ -12,6 +12,7 @@ final class ChangeHub: DatabaseService {
     var schedule = Schedule()
     var observers: [ID: any Refreshable] = [:]
     var listeners: [ID: Inbox<ChangeSet>] = [:]
+    var eventInboxes: [ID: Inbox<TransactionEvent>] = [:]
     var isInstalled = false
     /// The fetches that run now, and what stops them.
     var running: [ID: InterruptHandle] = [:]
@@ -49,7 +50,11 @@ final class ChangeHub: DatabaseService {
   /// Runs on the connection that writes, which one access uses at a time.
   private func attach(to connection: Connection) throws {
     if state.withLock({ $0.isInstalled }) { return }
-    let recorder = try CommitRecorder(connection) { [self] in publish($0) }
+    let recorder = try CommitRecorder(connection) { [self] in
+      publish($0)
+    } rollback: { [self] tables in
+      perform(state.withLock { $0.schedule.rollback(tables) })
+    }
     try connection.hooks.add(recorder)
     state.withLock { $0.isInstalled = true }
   }
@@ -87,12 +92,21 @@ final class ChangeHub: DatabaseService {
     }
   }
 
+  func add(_ inbox: Inbox<TransactionEvent>) -> ID {
+    state.withLock { state in
+      let id = state.schedule.addEventQueue()
+      state.eventInboxes[id] = inbox
+      return id
+    }
+  }
+
   /// Forgets a consumer, and stops its fetch if that runs.
   func remove(_ id: ID) {
     let released = state.withLock { state in
       state.schedule.remove(id)
       // Under the lock, so that no later fetch on the same connection is hit.
       state.running[id]?.interrupt()
+      state.eventInboxes[id] = nil
       return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
     }
     // What the closures hold is let go here, and not under the lock.
@@ -155,6 +169,8 @@ final class ChangeHub: DatabaseService {
       case .flush: flush()
       case .deliver(let changes, let id):
         state.withLock { $0.listeners[id] }?.deliver(changes)
+      case .tell(let event, let id):
+        state.withLock { $0.eventInboxes[id] }?.deliver(event)
       case .end(let id):
         fail(id, SQLiteError(code: .closed, message: "the database is closed"))
       }
@@ -162,12 +178,16 @@ final class ChangeHub: DatabaseService {
   }
 
   private func fail(_ id: ID, _ error: any Error) {
-    let (observer, listener) = state.withLock { state in
-      if state.schedule.knows(id) { return (state.observers[id], state.listeners[id]) }
-      return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
+    let (observer, listener, events) = state.withLock { state in
+      let events = state.eventInboxes.removeValue(forKey: id)
+      if state.schedule.knows(id) { return (state.observers[id], state.listeners[id], events) }
+      return (
+        state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id), events
+      )
     }
     observer?.fail(error)
     listener?.fail(error)
+    events?.fail(error)
   }
 
   /// Has a reader fetch everything that is stale, in one transaction, on the reader's thread.

@@ -14,6 +14,8 @@ struct Schedule {
     case flush
     /// Give a listener a change set.
     case deliver(ChangeSet, to: ID)
+    /// Tell what became of a transaction.
+    case tell(TransactionEvent, to: ID)
     /// The database is closed: end this observer or listener.
     case end(ID)
   }
@@ -54,6 +56,7 @@ struct Schedule {
   private var lastID: ID = 0
   private var observers: [ID: Observer] = [:]
   private var listeners: [ID: Listener] = [:]
+  private var eventQueues: [ID: EventQueue] = [:]
   private var watchers = Watchers()
   private var queue: [ID] = []
   /// Whether a flush has been asked for that has not begun.
@@ -79,7 +82,15 @@ struct Schedule {
     return lastID
   }
 
+  /// Someone who is told of each transaction from now on.
+  mutating func addEventQueue(_ queue: EventQueue = EventQueue()) -> ID {
+    lastID += 1
+    eventQueues[lastID] = queue
+    return lastID
+  }
+
   mutating func remove(_ id: ID) {
+    eventQueues[id] = nil
     if let observer = observers.removeValue(forKey: id), observer.phase == .waiting {
       watchers.remove(id, from: observer.region)
     }
@@ -104,6 +115,8 @@ struct Schedule {
       watchers.insert(id, into: listener.region)
     } else if let observer = observers[id], observer.phase == .idle {
       settle(id)
+    } else if let event = eventQueues[id]?.next() {
+      return [.tell(event, to: id)]
     }
     return flushIfNeeded()
   }
@@ -138,14 +151,14 @@ struct Schedule {
     if queue.contains(where: { observers[$0]?.phase == .queued }) { return false }
     guard includingConsumers else { return true }
     return observers.values.allSatisfy { $0.phase == .waiting || $0.isHeld }
-      && listeners.values.allSatisfy(\.isWaiting)
+      && listeners.values.allSatisfy(\.isWaiting) && eventQueues.values.allSatisfy(\.isWaiting)
   }
 
   // MARK: Commits
 
   mutating func commit(_ changes: ChangeSet) -> [Action] {
     let changes = log.append(changes)
-    var actions: [Action] = []
+    var actions = tell(.commit(changes))
     for id in watchers.affected(by: changes) {
       if let observer = observers[id] {
         watchers.remove(id, from: observer.region)
@@ -159,6 +172,15 @@ struct Schedule {
       }
     }
     return actions + flushIfNeeded()
+  }
+
+  /// A transaction that had changed these tables was rolled back.
+  mutating func rollback(_ tables: Set<TableName>) -> [Action] { tell(.rollback(tables: tables)) }
+
+  private mutating func tell(_ event: TransactionEvent) -> [Action] {
+    eventQueues.keys.sorted().compactMap { id in
+      eventQueues[id]?.add(event).map { .tell($0, to: id) }
+    }
   }
 
   // MARK: Flushes
@@ -213,7 +235,9 @@ struct Schedule {
     return failed
   }
 
-  func knows(_ id: ID) -> Bool { observers[id] != nil || listeners[id] != nil }
+  func knows(_ id: ID) -> Bool {
+    observers[id] != nil || listeners[id] != nil || eventQueues[id] != nil
+  }
 
   /// The database is closed: everyone who waits has waited long enough.
   mutating func close() -> [Action] {
@@ -221,6 +245,7 @@ struct Schedule {
     let waiting =
       observers.filter { $0.value.phase != .idle || $0.value.isHeld }.map(\.key)
       + listeners.filter(\.value.isWaiting).map(\.key)
+      + eventQueues.filter(\.value.isWaiting).map(\.key)
     for id in waiting { remove(id) }
     return waiting.sorted().map { .end($0) }
   }

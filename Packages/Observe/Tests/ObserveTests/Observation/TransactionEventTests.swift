@@ -1,0 +1,105 @@
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `Transaction events` {
+  static let schema = """
+    CREATE TABLE t (x UNIQUE); CREATE TABLE u (x); CREATE VIRTUAL TABLE ft USING fts5(body);
+    """
+
+  struct Refusal: Error {}
+
+  @Test(arguments: Store.allCases)
+  func `tell commits and rollbacks in order, also to who is late`(_ store: Store) async throws {
+    try await withDatabase(store, Self.schema) { database in
+      try await database.startObserving()
+      var events = database.transactionEvents.makeAsyncIterator()
+      try await database.run("INSERT INTO t VALUES (1)")
+      try await database.run("BEGIN; INSERT INTO u VALUES (1); DELETE FROM t; ROLLBACK")
+      try? await database.write { connection in
+        try connection.run("INSERT INTO u VALUES (2)")
+        throw Refusal()
+      }
+      try await database.run("INSERT INTO u VALUES (3)")
+      guard case .commit(let first)? = try await events.next() else {
+        Issue.record("the first is a commit")
+        return
+      }
+      #expect(first.description == "t: inserted 1 row (x: 1)")
+      #expect(try await events.next() == .rollback(tables: ["T", "u"]))
+      #expect(try await events.next() == .rollback(tables: ["u"]))
+      guard case .commit(let last)? = try await events.next() else {
+        Issue.record("the last is a commit")
+        return
+      }
+      #expect(last.sequence == 2)
+    }
+  }
+
+  @Test func `are silent about savepoints, and about what changes nothing`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      try await database.startObserving()
+      var events = database.transactionEvents.makeAsyncIterator()
+      try await database.run("BEGIN; SELECT * FROM t; ROLLBACK; BEGIN IMMEDIATE; ROLLBACK")
+      try await database.run("BEGIN; COMMIT; DELETE FROM t")
+      try await database.run(
+        """
+        BEGIN; SAVEPOINT s; DELETE FROM t; INSERT INTO t VALUES (1); ROLLBACK TO s;
+        INSERT INTO u VALUES (1); COMMIT
+        """)
+      try await database.run("BEGIN; INSERT INTO ft VALUES ('x'); ROLLBACK")
+      guard case .commit(let changes)? = try await events.next() else {
+        Issue.record("the first is a commit")
+        return
+      }
+      #expect(changes.description == "u: inserted 1 row (x: 1)")
+      guard case .rollback(let tables)? = try await events.next() else {
+        Issue.record("the second is a rollback")
+        return
+      }
+      #expect(tables.contains("ft"))
+    }
+  }
+
+  @Test func `wake who waits, and end with the task or the database`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      try await database.startObserving()
+      let told = Collector<TransactionEvent>()
+      let waiting = Task { for try await event in database.transactionEvents { told.add(event) } }
+      while told.all.isEmpty {
+        try await database.run("BEGIN; INSERT INTO u VALUES (1); ROLLBACK")
+        await database.settleObservations(includingConsumers: true)
+      }
+      let cancelled = Task { for try await _ in database.transactionEvents {} }
+      cancelled.cancel()
+      try await cancelled.value
+      database.close()
+      await #expect(throws: SQLiteError.self) { try await waiting.value }
+      #expect(told.all.first == .rollback(tables: ["u"]))
+    }
+  }
+
+  @Test func `merge what is too much, and leave no table out`() {
+    var queue = EventQueue(limit: 8)
+    for number in 1...50 {
+      let table = TableName("t\(number)")
+      let changes = ChangeSet(
+        sequences: UInt64(number)...UInt64(number), tables: [table: TableChange(kinds: .insert)])
+      let told = queue.add(number % 2 == 0 ? .rollback(tables: [table]) : .commit(changes))
+      #expect(told == nil)
+    }
+    var (committed, rolledBack, count): (Set<TableName>, Set<TableName>, Int) = ([], [], 0)
+    while let event = queue.next() {
+      count += 1
+      switch event {
+      case .commit(let changes): committed.formUnion(changes.tables.keys)
+      case .rollback(let tables): rolledBack.formUnion(tables)
+      }
+    }
+    #expect(count <= 9)
+    #expect(committed.count == 25)
+    #expect(rolledBack.count == 25)
+    #expect(queue.isWaiting)
+  }
+}
