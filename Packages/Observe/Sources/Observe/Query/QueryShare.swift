@@ -1,0 +1,200 @@
+internal import SQLiteCore
+
+/// One request in one context, observed for all who ask for it.
+@MainActor final class QueryShare<Request: Queryable> {
+  enum State {
+    case loading
+    case value(Request.Value)
+    case failed(any Error)
+  }
+
+  private let key: QueryShares.Key<Request>?
+  private let request: Request
+  /// Kept, so that no other object takes the identity of what it holds.
+  private let context: Request.Context
+  private var subscribers: [UInt64: (State) -> Void] = [:]
+  private var lastID: UInt64 = 0
+  /// Counts the runs, so that one that was stopped says nothing more.
+  private var run: UInt64 = 0
+  private var task: Task<Void, Never>?
+  private(set) var state = State.loading
+  /// Counts the states, so that an earlier one is told to no one any more.
+  private var version: UInt64 = 0
+  /// The last value of an earlier run.
+  private var known: Request.Value?
+
+  init(_ request: Request, in context: Request.Context, key: QueryShares.Key<Request>?) {
+    self.request = request
+    self.context = context
+    self.key = key
+  }
+
+  /// Tells `body` the state as it is, and each later one.
+  ///
+  /// The first to come has the values begin.
+  func subscribe(_ body: @escaping (State) -> Void) -> QueryHold<Request> {
+    lastID += 1
+    let id = lastID
+    let isFirst = subscribers.isEmpty
+    subscribers[id] = body
+    if isFirst { begin() } else { body(state) }
+    return QueryHold(share: self, id: id)
+  }
+
+  /// Forgets a subscriber; with the last one, the values end.
+  func leave(_ id: UInt64) {
+    guard subscribers.removeValue(forKey: id) != nil, subscribers.isEmpty else { return }
+    stop()
+    if let key { QueryShares.remove(self, at: key) }
+  }
+
+  /// Has the values begin anew, for all.
+  func restart() {
+    if !subscribers.isEmpty { begin() }
+  }
+
+  private func stop() {
+    run += 1
+    task?.cancel()
+    task = nil
+  }
+
+  private func begin() {
+    stop()
+    if case .value(let value) = state { known = value }
+    do {
+      let number = run
+      let immediate = try request.immediateValue(in: context)
+      if let immediate { takeFirst(immediate) } else { tell(.loading) }
+      // Whoever was told may have left.
+      guard run == number else { return }
+      // What is fetched once has been.
+      if immediate != nil, request is any FetchQueryable { return }
+      iterate(try request.values(in: context), from: immediate)
+    } catch {
+      fail(error, changes: nil)
+    }
+  }
+
+  private func iterate(_ values: Request.Values, from immediate: Request.Value?) {
+    let (number, database) = (run, followedDatabase)
+    task = Task { @MainActor [weak self] in
+      // From here on the database counts its commits: none is missed that comes after a failure.
+      if let database { try? await database.startObserving() }
+      let changes = database?.changes()
+      do {
+        var iterator = values.makeAsyncIterator()
+        var isFirst = true
+        while let value = try await iterator.next(isolation: MainActor.shared) {
+          guard let self, self.run == number else { return }
+          if !isFirst {
+            self.tell(.value(value))
+          } else if !Self.areEqual(immediate, value) {
+            self.takeFirst(value)
+          }
+          isFirst = false
+        }
+        guard let self, self.run == number, isFirst else { return }
+        // There is nothing to come, and nothing has.
+        self.tell(.value(Request.defaultValue))
+      } catch {
+        guard let self, self.run == number else { return }
+        self.fail(error, changes: changes)
+      }
+    }
+  }
+
+  private func takeFirst(_ value: Request.Value) {
+    tell(.value(known.map { Self.remembering($0, in: value) } ?? value))
+  }
+
+  /// Whether two values can be compared, and are equal.
+  private static func areEqual(_ a: Request.Value?, _ b: Request.Value) -> Bool {
+    func equals<Value: Equatable>(_ b: Value) -> Bool { a as? Value == b }
+    guard a != nil, let b = b as? any Equatable else { return false }
+    return equals(b)
+  }
+
+  /// A run that begins anew knows nothing of what the one before has seen.
+  private static func remembering(_ known: Request.Value, in value: Request.Value) -> Request.Value
+  {
+    func following<Value: RememberingValue>(_ value: Value) -> Any {
+      (known as? Value).map { value.following($0) } ?? value
+    }
+    guard let remembering = value as? any RememberingValue else { return value }
+    return following(remembering) as? Request.Value ?? value
+  }
+
+  private func fail(_ error: any Error, changes: ChangeSequence?) {
+    tell(.failed(error))
+    guard let changes, (error as? SQLiteError)?.code != .closed else { return }
+    let number = run
+    // What has failed may succeed once the database is another.
+    task = Task { @MainActor [weak self] in
+      var iterator = changes.makeAsyncIterator()
+      guard (try? await iterator.next(isolation: MainActor.shared)) != nil else { return }
+      if let self, self.run == number { self.begin() }
+    }
+  }
+
+  /// The database whose commits the request follows; `nil` where it follows none.
+  private var followedDatabase: Database? {
+    guard request is any ValueObservationQueryable || request is any PresenceObservationQueryable,
+      let context = context as? any TopLevelDatabaseReader
+    else { return nil }
+    return try? context.reader.observed
+  }
+
+  private func tell(_ state: State) {
+    version += 1
+    let told = version
+    self.state = state
+    for id in subscribers.keys.sorted() where version == told { subscribers[id]?(state) }
+  }
+}
+
+/// Someone's hold on a share, which ends with it.
+final class QueryHold<Request: Queryable>: Sendable {
+  private let share: QueryShare<Request>
+  private let id: UInt64
+
+  init(share: QueryShare<Request>, id: UInt64) {
+    self.share = share
+    self.id = id
+  }
+
+  deinit {
+    let (share, id) = (share, id)
+    Task { @MainActor in share.leave(id) }
+  }
+
+  /// Ends it at once: nothing is told any more.
+  @MainActor func end() { share.leave(id) }
+
+  @MainActor func restart() { share.restart() }
+}
+
+/// The requests that are observed now.
+@MainActor enum QueryShares {
+  struct Key<Request: Queryable>: Hashable {
+    let request: Request
+    let context: ContextIdentity
+  }
+
+  private static var all: [AnyHashable: AnyObject] = [:]
+
+  static func share<Request>(
+    _ request: Request, in context: Request.Context, _ identity: ContextIdentity
+  ) -> QueryShare<Request> {
+    guard identity.isCertain else { return QueryShare(request, in: context, key: nil) }
+    let key = Key(request: request, context: identity)
+    if let known = all[key] as? QueryShare<Request> { return known }
+    let share = QueryShare(request, in: context, key: key)
+    all[key] = share
+    return share
+  }
+
+  static func remove<Request>(_ share: QueryShare<Request>, at key: Key<Request>) {
+    if all[key] === share { all[key] = nil }
+  }
+}

@@ -1,0 +1,364 @@
+import Foundation
+import Observation
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@MainActor @Suite struct `A query's controller` {
+  typealias Controller<Request: Queryable> = QueryController<Request>
+
+  @Test(arguments: Store.allCases)
+  func `has the value, and each later one`(_ store: Store) async throws {
+    try await withDatabase(store, playerSchema) { database in
+      let controller = QueryController(Names(team: "red"), in: .readOnly { database })
+      #expect(controller.value == ["nobody"])
+      #expect(controller.phase.isLoading)
+      await controller.wait(for: ["Ada", "Cy"])
+      try await database.run("DELETE FROM player WHERE id = 1")
+      await controller.wait(for: ["Cy"])
+      #expect(controller.value == ["Cy"])
+      #expect(!controller.phase.isStale)
+      #expect(controller.error == nil)
+    }
+  }
+
+  @Test func `gives its values as a sequence`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(PlayerTotal(), in: .readOnly { database })
+      var seen: [Int] = []
+      for await count in controller.values {
+        seen.append(count)
+        if count == 5 { break }
+        try await database.run("INSERT INTO player (name, team) VALUES ('N', 'red')")
+      }
+      #expect(seen == [3, 4, 5])
+    }
+  }
+
+  @Test func `ends its sequences when it is let go, and lets everything go`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      var log: FetchLog? = FetchLog()
+      weak let held = log
+      var controller: QueryController? = QueryController(
+        Names(team: "blue", log: .init(log)), in: .readOnly { database })
+      log = nil
+      let values = try #require(controller?.values)
+      await controller?.wait(for: ["Bob"])
+      controller = nil
+      var seen: [[String]] = []
+      for await value in values { seen.append(value) }
+      #expect(seen == [["Bob"]])
+      while held != nil { await Task.yield() }
+    }
+  }
+
+  // Defect 1: a change of the context was ignored.
+  @Test func `begins anew in another database`() async throws {
+    try await withDatabase(.file, playerSchema) { first in
+      try await withDatabase(.file, playerSchema) { second in
+        try await second.run("UPDATE player SET name = 'Zoe' WHERE id = 1")
+        let controller = QueryController(Names(team: "red"), in: .readOnly { first })
+        await controller.wait(for: ["Ada", "Cy"])
+        controller.update(context: .readOnly { second })
+        #expect(controller.phase.isLoading)
+        await controller.wait(for: ["Cy", "Zoe"])
+        // The first one is observed no more.
+        try await first.run("DELETE FROM player")
+        try await second.run("DELETE FROM player WHERE id = 3")
+        await controller.wait(for: ["Zoe"])
+      }
+    }
+  }
+
+  @Test func `goes on in a context that is made anew over the same database`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let log = FetchLog()
+      let controller = QueryController(
+        Names(team: "red", log: .init(log)), in: .readOnly { database })
+      await controller.wait(for: ["Ada", "Cy"])
+      controller.update(request: Names(team: "red"), context: .readOnly { database })
+      #expect(!controller.phase.isStale)
+      #expect(log.count.value == 1)
+    }
+  }
+
+  // Defect 2: where the new request could not begin, the old one's values went on.
+  @Test func `hears no more of the old request where the new one can't begin`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(Picky(team: "red"), in: database)
+      await controller.wait(for: ["Ada", "Cy"])
+      controller.request = Picky(team: "none")
+      #expect(controller.error is Broken)
+      #expect(controller.value == ["Ada", "Cy"])
+      // Nothing comes from the old one: what another controller sees has passed this one by.
+      let other = QueryController(Picky(team: "red"), in: database)
+      try await database.run("DELETE FROM player WHERE id = 1")
+      await other.wait(for: ["Cy"])
+      #expect(controller.error is Broken)
+      #expect(controller.value == ["Ada", "Cy"])
+      controller.request = Picky(team: "blue")
+      await controller.wait(for: ["Bob"])
+    }
+  }
+
+  // Defect 3: after a failure nothing began again.
+  @Test func `tries again after the next commit`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(Captain(), in: .readOnly { database })
+      await controller.wait(for: "Ada")
+      try await database.run("UPDATE player SET team = 'green'")
+      await controller.wait { $0.error != nil }
+      #expect(controller.error is Broken || controller.error is SQLiteError)
+      #expect(controller.value == "Ada")
+      #expect(controller.phase.isStale)
+      try await database.run("UPDATE player SET team = 'red' WHERE id = 3")
+      await controller.wait(for: "Cy")
+      #expect(controller.error == nil)
+    }
+  }
+
+  @Test func `tries again when it is told to`() async throws {
+    let isOpen = Flag()
+    struct Opened: FetchQueryable {
+      var isOpen: Unequal<Flag>
+      static var defaultValue: Int { 0 }
+      func fetch(_ db: Connection) throws -> Int {
+        guard isOpen.value.isSet else { throw Broken() }
+        return 1
+      }
+    }
+    let controller = QueryController(
+      Opened(isOpen: .init(isOpen)), in: .readWrite { try Database.inMemory() })
+    await controller.wait { $0.error is Broken }
+    controller.retry()
+    #expect(controller.phase.isLoading)
+    await controller.wait { $0.error is Broken }
+    isOpen.set()
+    controller.retry()
+    await controller.wait(for: 1)
+    // There is nothing to try again.
+    controller.retry()
+    #expect(!controller.phase.isStale)
+  }
+
+  @Test func `fetches once more when it is told to refresh`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(PlayerCount(), in: .readOnly { database })
+      await controller.wait(for: 3)
+      try await database.run("DELETE FROM player WHERE id = 1")
+      #expect(controller.value == 3)
+      controller.refresh()
+      #expect(controller.phase.isLoading)
+      #expect(controller.value == 3)
+      await controller.wait(for: 2)
+    }
+  }
+
+  @Test func `remembers what is gone, however often it is refreshed`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(OneName(id: 1), in: .readOnly { database })
+      await controller.wait(for: .existing("Ada"))
+      try await database.run("DELETE FROM player WHERE id = 1")
+      await controller.wait(for: .gone("Ada"))
+      controller.refresh()
+      await controller.wait { !$0.isLoading }
+      #expect(controller.value == .gone("Ada"))
+    }
+  }
+
+  // Defect 4: a value of an earlier request could not be told from a fresh one.
+  @Test func `says that a value is an earlier request's`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(Names(team: "red"), in: .readOnly { database })
+      await controller.wait(for: ["Ada", "Cy"])
+      controller.request.team = "blue"
+      #expect(controller.value == ["Ada", "Cy"])
+      #expect(controller.phase.isStale)
+      #expect(controller.phase.isLoading)
+      await controller.wait(for: ["Bob"])
+      #expect(!controller.phase.isStale)
+    }
+  }
+
+  // Defect 5: the database was read on the main thread.
+  @Test func `fetches nothing on the main thread`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let log = FetchLog()
+      let names = QueryController(
+        Names(team: "red", log: .init(log)), in: .readOnly { database })
+      let count = QueryController(PlayerCount(log: .init(log)), in: .readOnly { database })
+      await names.wait(for: ["Ada", "Cy"])
+      await count.wait(for: 3)
+      try await database.run("DELETE FROM player WHERE id = 1")
+      await names.wait(for: ["Cy"])
+      #expect(log.count.value == 3)
+      #expect(log.onMainThread.value == 0)
+    }
+  }
+
+  @Test func `has the first value at once, where the request asks for that`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(ImmediateNames(team: "red"), in: .readOnly { database })
+      #expect(controller.value == ["Ada", "Cy"])
+      #expect(!controller.phase.isStale)
+      controller.request.team = "blue"
+      #expect(controller.value == ["Bob"])
+      try await database.run("UPDATE player SET name = 'Bo' WHERE id = 2")
+      await controller.wait(for: ["Bo"])
+    }
+  }
+
+  // Defect 7: changes could not be animated.
+  @Test func `lets its owner apply each change that arrives`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(PlayerTotal(), in: .readOnly { database })
+      var applied: [Int] = []
+      controller.apply = { change in
+        change()
+        applied.append(controller.value)
+      }
+      await controller.wait(for: 3)
+      try await database.run("DELETE FROM player WHERE id = 1")
+      await controller.wait(for: 2)
+      #expect(applied == [3, 2])
+      controller.apply = nil
+    }
+  }
+
+  // Defect 9: equal requests were observed each for itself.
+  @Test func `shares one observation with equal requests`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let log = FetchLog()
+      let controllers = (0..<20).map { _ in
+        QueryController(Names(team: "red", log: .init(log)), in: .readOnly { database })
+      }
+      for controller in controllers { await controller.wait(for: ["Ada", "Cy"]) }
+      #expect(log.count.value == 1)
+      try await database.run("DELETE FROM player WHERE id = 1")
+      for controller in controllers { await controller.wait(for: ["Cy"]) }
+      #expect(log.count.value == 2)
+      // One that comes later has the value at once.
+      let late = QueryController(Names(team: "red", log: .init(log)), in: .readOnly { database })
+      #expect(late.value == ["Cy"])
+      #expect(!late.phase.isStale)
+      #expect(log.count.value == 2)
+    }
+  }
+
+  @Test func `shares nothing with another database`() async throws {
+    try await withDatabase(.file, playerSchema) { first in
+      try await withDatabase(.file, playerSchema) { second in
+        try await second.run("DELETE FROM player WHERE id = 3")
+        let a = QueryController(Names(team: "red"), in: .readOnly { first })
+        let b = QueryController(Names(team: "red"), in: .readOnly { second })
+        await a.wait(for: ["Ada", "Cy"])
+        await b.wait(for: ["Ada"])
+      }
+    }
+  }
+
+  @Test func `ends the observation with the last who asks for it`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let log = FetchLog()
+      var first: QueryController? = QueryController(
+        Names(team: "red", log: .init(log)), in: .readOnly { database })
+      let second = QueryController(
+        Names(team: "red", log: .init(log)), in: .readOnly { database })
+      await first?.wait(for: ["Ada", "Cy"])
+      first = nil
+      try await database.run("DELETE FROM player WHERE id = 1")
+      await second.wait(for: ["Cy"])
+      second.isEnabled = false
+      let fetched = log.count.value
+      let other = QueryController(PlayerTotal(), in: .readOnly { database })
+      await other.wait(for: 2)
+      try await database.run("DELETE FROM player WHERE id = 2")
+      await other.wait(for: 1)
+      #expect(log.count.value == fetched)
+    }
+  }
+
+  @Test func `keeps the last value while it is disabled, and begins anew after`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(
+        Names(team: "red"), in: .readOnly { database }, isEnabled: false)
+      #expect(controller.value == ["nobody"])
+      if case .idle(last: nil) = controller.phase {} else { Issue.record("it has begun") }
+      controller.isEnabled = true
+      await controller.wait(for: ["Ada", "Cy"])
+      controller.isEnabled = false
+      if case .idle(last: ["Ada", "Cy"]) = controller.phase {} else { Issue.record("it goes on") }
+      try await database.run("DELETE FROM player WHERE id = 1")
+      #expect(controller.value == ["Ada", "Cy"])
+      controller.isEnabled = true
+      #expect(controller.phase.isLoading)
+      await controller.wait(for: ["Cy"])
+    }
+  }
+
+  @Test func `waits for a context, and tells where that fails`() async throws {
+    let controller = QueryController(PlayerTotal())
+    #expect(!controller.phase.isLoading)
+    controller.update(context: .notConnected)
+    #expect(controller.error as? DatabaseContextError == .notConnected)
+    try await withDatabase(.memory, playerSchema) { database in
+      controller.update(context: .readWrite { database })
+      await controller.wait(for: 3)
+    }
+  }
+
+  @Test func `tells that its database was closed, once`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(PlayerTotal(), in: .readOnly { database })
+      await controller.wait(for: 3)
+      database.close()
+      let phase = await controller.wait { $0.error != nil }
+      #expect((phase?.error as? SQLiteError)?.code == .closed)
+      #expect(controller.value == 3)
+    }
+  }
+
+  @Test func `is observable`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(PlayerTotal(), in: .readOnly { database })
+      await controller.wait(for: 3)
+      let hasChanged = Signal()
+      let value = withObservationTracking {
+        controller.value
+      } onChange: {
+        hasChanged.give()
+      }
+      #expect(value == 3)
+      try await database.run("DELETE FROM player WHERE id = 1")
+      await controller.wait(for: 2)
+      try await hasChanged.wait()
+    }
+  }
+
+  @Test func `may be changed by whoever is told of its change`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(ImmediateNames(team: "red"), in: .readOnly { database })
+      controller.apply = { change in
+        change()
+        if controller.value == ["Ada"] { controller.request.team = "blue" }
+      }
+      try await database.run("DELETE FROM player WHERE id = 3")
+      await controller.wait(for: ["Bob"])
+      #expect(controller.request.team == "blue")
+      controller.apply = nil
+    }
+  }
+
+  @Test func `shows the default where a sequence ends without a value`() async {
+    struct Nothing: Queryable {
+      typealias Context = Void
+      static var defaultValue: Int { 7 }
+      func values(in context: Void) -> QueryValues<Int> {
+        QueryValues(AsyncStream { $0.finish() })
+      }
+    }
+    let controller = QueryController(Nothing(), in: ())
+    await controller.wait(for: 7)
+  }
+}
