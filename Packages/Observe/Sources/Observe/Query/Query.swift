@@ -1,0 +1,96 @@
+/// A property whose value is read from a database, and stays up to date.
+///
+/// ```swift
+/// @MainActor final class Scoreboard {
+///   @Query(PlayersRequest(), in: \.playerRepository) var players: [Player]
+/// }
+///
+/// let board = QueryEnvironment.with(\.playerRepository, repository) { Scoreboard() }
+/// for await players in board.$players.values { print(players) }
+/// ```
+///
+/// The context is found in the ``QueryEnvironment`` in which the query is made, by a key path;
+/// ``QueryProjection/environment`` changes it. Nothing is observed before the property, or its
+/// projection, is first read: then the value is the request's default, until the first one has come.
+///
+/// Who may change the request is said by the way in which it is given:
+///
+/// | | by `$players` | by `_players.replaceRequest(_:)` |
+/// |---|---|---|
+/// | ``init(_:in:)``: a request to begin with | yes | yes |
+/// | ``init(constant:in:)`` | no | yes |
+/// | a ``QueryBinding`` to a request | yes, there | yes, there |
+///
+/// Reading the property in `withObservationTracking` is told of each change.
+@propertyWrapper
+public struct Query<Request: Queryable>: Sendable {
+  private let storage: QueryStorage<Request>
+
+  /// A query that begins with a request, which its users may change.
+  ///
+  /// - Parameter context: Where the environment has what the request is made in.
+  public init(
+    _ request: Request, in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
+  ) {
+    storage = QueryStorage(.initial(request)) { $0[keyPath: context] }
+  }
+
+  /// A query whose request only its declaration changes.
+  ///
+  /// A write by its users changes nothing, and is the query's error: see ``QueryProjection/error``.
+  public init(
+    constant request: Request,
+    in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
+  ) {
+    storage = QueryStorage(.constant(request)) { $0[keyPath: context] }
+  }
+
+  /// A query whose request is kept elsewhere, and may be changed there and here.
+  ///
+  /// A change there is seen at once where what the binding reads is `Observable`, and otherwise when the
+  /// query is next read.
+  public init(
+    _ request: QueryBinding<Request>,
+    in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
+  ) {
+    storage = QueryStorage(.binding(request)) { $0[keyPath: context] }
+  }
+
+  /// The value; the last one where it is not known yet; the request's default where there was none.
+  @MainActor public var wrappedValue: Request.Value { storage.controller.value }
+
+  /// Everything else there is to know, and the request.
+  @MainActor public var projectedValue: QueryProjection<Request> {
+    QueryProjection(storage: storage)
+  }
+
+  /// Changes the request as whoever declares the query may: a constant one, too.
+  @MainActor public func replaceRequest(_ request: Request) { storage.replaceRequest(request) }
+}
+
+extension Query where Request.Context == DatabaseContext {
+  /// A query of the environment's ``QueryEnvironment/databaseContext``.
+  public init(_ request: Request) { self.init(request, in: \.databaseContext) }
+
+  /// A query of the environment's ``QueryEnvironment/databaseContext``, whose request only its
+  /// declaration changes.
+  public init(constant request: Request) { self.init(constant: request, in: \.databaseContext) }
+
+  /// A query of the environment's ``QueryEnvironment/databaseContext``, whose request is kept elsewhere.
+  public init(_ request: QueryBinding<Request>) { self.init(request, in: \.databaseContext) }
+}
+
+extension Query where Request.Context == Void {
+  /// A query whose request needs no context.
+  public init(_ request: Request) { self.init(request, in: \.nothing) }
+
+  /// A query whose request needs no context, and only its declaration changes it.
+  public init(constant request: Request) { self.init(constant: request, in: \.nothing) }
+
+  /// A query whose request needs no context, and is kept elsewhere.
+  public init(_ request: QueryBinding<Request>) { self.init(request, in: \.nothing) }
+}
+
+extension QueryEnvironment {
+  fileprivate var nothing: Void { () }
+}

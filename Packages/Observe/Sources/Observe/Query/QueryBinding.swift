@@ -1,0 +1,36 @@
+/// A value that is kept elsewhere, and can be read and set here.
+///
+/// Where there is no SwiftUI, it is also called `Binding`.
+@propertyWrapper
+@dynamicMemberLookup
+public struct QueryBinding<Value>: Sendable {
+  private let read: @MainActor () -> Value
+  private let write: @MainActor (Value) -> Void
+
+  /// A binding to what `get` gives and `set` takes.
+  public init(
+    get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void
+  ) {
+    read = get
+    write = set
+  }
+
+  /// The value, where it is kept.
+  @MainActor public var wrappedValue: Value {
+    get { read() }
+    nonmutating set { write(newValue) }
+  }
+
+  public var projectedValue: QueryBinding { self }
+
+  /// A binding to one of the value's properties.
+  public subscript<Property>(
+    dynamicMember property: any WritableKeyPath<Value, Property> & Sendable
+  ) -> QueryBinding<Property> {
+    QueryBinding<Property> {
+      wrappedValue[keyPath: property]
+    } set: {
+      wrappedValue[keyPath: property] = $0
+    }
+  }
+}

@@ -1,0 +1,7 @@
+// Where there is no SwiftUI, its names for these stand for ours, so that the same declarations compile
+// with it and without.
+#if !canImport(Darwin)
+  public typealias EnvironmentValues = QueryEnvironment
+  public typealias EnvironmentKey = QueryEnvironmentKey
+  public typealias Binding = QueryBinding
+#endif
