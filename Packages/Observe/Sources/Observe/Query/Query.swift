@@ -24,71 +24,86 @@
 /// Reading the property in `withObservationTracking` is told of each change.
 @propertyWrapper
 public struct Query<Request: Queryable>: Sendable {
-  private let storage: QueryStorage<Request>
+  let home: QueryHome<Request>
+
+  init(home: QueryHome<Request>) { self.home = home }
 
   /// A query that begins with a request, which its users may change.
   ///
   /// - Parameter context: Where the environment has what the request is made in.
+  @_disfavoredOverload
   public init(
     _ request: Request, in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    storage = QueryStorage(.initial(request)) { $0[keyPath: context] }
+    home = QueryHome(.initial(request), in: context)
   }
 
   /// A query whose request only its declaration changes.
   ///
   /// A write by its users changes nothing, and is the query's error: see ``QueryProjection/error``.
+  @_disfavoredOverload
   public init(
     constant request: Request,
     in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    storage = QueryStorage(.constant(request)) { $0[keyPath: context] }
+    home = QueryHome(.constant(request), in: context)
   }
 
   /// A query whose request is kept elsewhere, and may be changed there and here.
   ///
   /// A change there is seen at once where what the binding reads is `Observable`, and otherwise when the
   /// query is next read.
+  @_disfavoredOverload
   public init(
     _ request: QueryBinding<Request>,
     in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    storage = QueryStorage(.binding(request)) { $0[keyPath: context] }
+    home = QueryHome(.binding(request), in: context)
   }
 
   /// The value; the last one where it is not known yet; the request's default where there was none.
-  @MainActor public var wrappedValue: Request.Value { storage.controller.value }
+  @MainActor public var wrappedValue: Request.Value { home.storage.controller.value }
 
   /// Everything else there is to know, and the request.
   @MainActor public var projectedValue: QueryProjection<Request> {
-    QueryProjection(storage: storage)
+    QueryProjection(storage: home.storage)
   }
 
   /// Changes the request as whoever declares the query may: a constant one, too.
-  @MainActor public func replaceRequest(_ request: Request) { storage.replaceRequest(request) }
+  @MainActor public func replaceRequest(_ request: Request) { home.storage.replaceRequest(request) }
 }
 
 extension Query where Request.Context == DatabaseContext {
   /// A query of the environment's ``QueryEnvironment/databaseContext``.
-  public init(_ request: Request) { self.init(request, in: \.databaseContext) }
+  public init(_ request: Request) {
+    self.init(request, in: \QueryEnvironment.databaseContext)
+  }
 
   /// A query of the environment's ``QueryEnvironment/databaseContext``, whose request only its
   /// declaration changes.
-  public init(constant request: Request) { self.init(constant: request, in: \.databaseContext) }
+  public init(constant request: Request) {
+    self.init(constant: request, in: \QueryEnvironment.databaseContext)
+  }
 
   /// A query of the environment's ``QueryEnvironment/databaseContext``, whose request is kept elsewhere.
-  public init(_ request: QueryBinding<Request>) { self.init(request, in: \.databaseContext) }
+  public init(_ request: QueryBinding<Request>) {
+    self.init(request, in: \QueryEnvironment.databaseContext)
+  }
 }
 
 extension Query where Request.Context == Void {
   /// A query whose request needs no context.
-  public init(_ request: Request) { self.init(request, in: \.nothing) }
+  public init(_ request: Request) { self.init(request, in: \QueryEnvironment.nothing) }
 
   /// A query whose request needs no context, and only its declaration changes it.
-  public init(constant request: Request) { self.init(constant: request, in: \.nothing) }
+  public init(constant request: Request) {
+    self.init(constant: request, in: \QueryEnvironment.nothing)
+  }
 
   /// A query whose request needs no context, and is kept elsewhere.
-  public init(_ request: QueryBinding<Request>) { self.init(request, in: \.nothing) }
+  public init(_ request: QueryBinding<Request>) {
+    self.init(request, in: \QueryEnvironment.nothing)
+  }
 }
 
 extension QueryEnvironment {

@@ -1,36 +1,43 @@
-/// A value that is kept elsewhere, and can be read and set here.
-///
-/// Where there is no SwiftUI, it is also called `Binding`.
-@propertyWrapper
-@dynamicMemberLookup
-public struct QueryBinding<Value>: Sendable {
-  private let read: @MainActor () -> Value
-  private let write: @MainActor (Value) -> Void
+#if canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN)
+  public import SwiftUI
 
-  /// A binding to what `get` gives and `set` takes.
-  public init(
-    get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void
-  ) {
-    read = get
-    write = set
-  }
+  /// A value that is kept elsewhere, and can be read and set here: SwiftUI's.
+  public typealias QueryBinding = Binding
+#else
+  /// A value that is kept elsewhere, and can be read and set here.
+  ///
+  /// Where there is SwiftUI this is its `Binding`, and where there is none it is called that, too.
+  @propertyWrapper
+  @dynamicMemberLookup
+  public struct QueryBinding<Value>: Sendable {
+    private let read: @MainActor () -> Value
+    private let write: @MainActor (Value) -> Void
 
-  /// The value, where it is kept.
-  @MainActor public var wrappedValue: Value {
-    get { read() }
-    nonmutating set { write(newValue) }
-  }
+    /// A binding to what `get` gives and `set` takes.
+    public init(
+      get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void
+    ) {
+      read = get
+      write = set
+    }
 
-  public var projectedValue: QueryBinding { self }
+    /// The value, where it is kept.
+    @MainActor public var wrappedValue: Value {
+      get { read() }
+      nonmutating set { write(newValue) }
+    }
 
-  /// A binding to one of the value's properties.
-  public subscript<Property>(
-    dynamicMember property: any WritableKeyPath<Value, Property> & Sendable
-  ) -> QueryBinding<Property> {
-    QueryBinding<Property> {
-      wrappedValue[keyPath: property]
-    } set: {
-      wrappedValue[keyPath: property] = $0
+    public var projectedValue: QueryBinding { self }
+
+    /// A binding to one of the value's properties.
+    public subscript<Property>(
+      dynamicMember property: any WritableKeyPath<Value, Property> & Sendable
+    ) -> QueryBinding<Property> {
+      QueryBinding<Property> {
+        wrappedValue[keyPath: property]
+      } set: {
+        wrappedValue[keyPath: property] = $0
+      }
     }
   }
-}
+#endif

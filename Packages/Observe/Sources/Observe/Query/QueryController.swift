@@ -23,6 +23,8 @@ public import Observation
   private var currentContext: Request.Context?
   private var currentlyEnabled: Bool
   private var identity: ContextIdentity?
+  /// What the last value is of.
+  private var answered: QueryShares.Key<Request>?
   private var hold: QueryHold<Request>?
   /// Counts the observations, so that an earlier one says nothing more.
   private var generation: UInt64 = 0
@@ -162,8 +164,21 @@ public import Observation
   private func take(_ state: QueryShare<Request>.State) {
     switch state {
     case .loading: phase = .loading(last: currentPhase.value)
-    case .value(let value): phase = .value(value)
+    case .value(let value): phase = .value(remembering(currentPhase.value, in: value))
     case .failed(let error): phase = .failed(error, last: currentPhase.value)
     }
+  }
+
+  /// What was observed anew knows nothing of what was there before.
+  private func remembering(_ last: Request.Value?, in value: Request.Value) -> Request.Value {
+    func following<Value: RememberingValue>(_ value: Value) -> Any {
+      (last as? Value).map { value.following($0) } ?? value
+    }
+    let answer = identity.map { QueryShares.Key(request: currentRequest, context: $0) }
+    defer { answered = answer }
+    guard answer == answered, let remembering = value as? any RememberingValue else {
+      return value
+    }
+    return following(remembering) as? Request.Value ?? value
   }
 }

@@ -15,11 +15,11 @@
   ///
   /// Where the request is constant, setting it changes nothing, and is the query's ``error``.
   public var request: QueryBinding<Request> {
-    QueryBinding { [storage] in
+    QueryBinding { @MainActor [storage] in
       storage.controller.request
-    } set: { [storage] in
+    } set: { @MainActor [storage] request in
       // The refusal is kept as the error.
-      try? storage.setRequest($0)
+      try? storage.setRequest(request)
     }
   }
 

@@ -20,8 +20,6 @@ internal import SQLiteCore
   private(set) var state = State.loading
   /// Counts the states, so that an earlier one is told to no one any more.
   private var version: UInt64 = 0
-  /// The last value of an earlier run.
-  private var known: Request.Value?
 
   init(_ request: Request, in context: Request.Context, key: QueryShares.Key<Request>?) {
     self.request = request
@@ -61,11 +59,18 @@ internal import SQLiteCore
 
   private func begin() {
     stop()
-    if case .value(let value) = state { known = value }
+    let number = run
     do {
-      let number = run
-      let immediate = try request.immediateValue(in: context)
-      if let immediate { takeFirst(immediate) } else { tell(.loading) }
+      let immediate: Request.Value?
+      do {
+        immediate = try request.immediateValue(in: context)
+        tell(immediate.map { .value($0) } ?? .loading)
+      } catch {
+        // Who follows commits goes on to wait for one.
+        guard followedDatabase != nil else { throw error }
+        immediate = nil
+        tell(.failed(error))
+      }
       // Whoever was told may have left.
       guard run == number else { return }
       // What is fetched once has been.
@@ -87,11 +92,7 @@ internal import SQLiteCore
         var isFirst = true
         while let value = try await iterator.next(isolation: MainActor.shared) {
           guard let self, self.run == number else { return }
-          if !isFirst {
-            self.tell(.value(value))
-          } else if !Self.areEqual(immediate, value) {
-            self.takeFirst(value)
-          }
+          if !isFirst || !Self.areEqual(immediate, value) { self.tell(.value(value)) }
           isFirst = false
         }
         guard let self, self.run == number, isFirst else { return }
@@ -104,10 +105,6 @@ internal import SQLiteCore
     }
   }
 
-  private func takeFirst(_ value: Request.Value) {
-    tell(.value(known.map { Self.remembering($0, in: value) } ?? value))
-  }
-
   /// Whether two values can be compared, and are equal.
   private static func areEqual(_ a: Request.Value?, _ b: Request.Value) -> Bool {
     func equals<Value: Equatable>(_ b: Value) -> Bool { a as? Value == b }
@@ -115,20 +112,10 @@ internal import SQLiteCore
     return equals(b)
   }
 
-  /// A run that begins anew knows nothing of what the one before has seen.
-  private static func remembering(_ known: Request.Value, in value: Request.Value) -> Request.Value
-  {
-    func following<Value: RememberingValue>(_ value: Value) -> Any {
-      (known as? Value).map { value.following($0) } ?? value
-    }
-    guard let remembering = value as? any RememberingValue else { return value }
-    return following(remembering) as? Request.Value ?? value
-  }
-
   private func fail(_ error: any Error, changes: ChangeSequence?) {
-    tell(.failed(error))
-    guard let changes, (error as? SQLiteError)?.code != .closed else { return }
     let number = run
+    tell(.failed(error))
+    guard let changes, run == number, (error as? SQLiteError)?.code != .closed else { return }
     // What has failed may succeed once the database is another.
     task = Task { @MainActor [weak self] in
       var iterator = changes.makeAsyncIterator()

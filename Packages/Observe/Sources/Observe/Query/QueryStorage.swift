@@ -19,9 +19,12 @@ internal import Observation
   private let registrar = ObservationRegistrar()
   private var kept: QueryError?
 
+  /// The context that a view's environment has, which goes before ours.
+  private var viewContext: Request.Context?
+
   /// What the context is found in: first, what the task had that made this.
   var environment: QueryEnvironment {
-    didSet { known?.update(context: context(environment)) }
+    didSet { known?.update(context: currentContext) }
   }
 
   nonisolated init(
@@ -38,7 +41,7 @@ internal import Observation
       follow(known)
       return known
     }
-    let controller = QueryController(request, in: context(environment))
+    let controller = QueryController(request, in: currentContext)
     known = controller
     follow(controller)
     return controller
@@ -79,6 +82,40 @@ internal import Observation
     }
     known?.request = request
   }
+
+  /// Goes on as a view has it that is made anew, as views are at each change.
+  ///
+  /// - Parameters:
+  ///   - other: What the new view has declared.
+  ///   - context: The context that its environment has; `nil` where it has none for this query.
+  func enter(
+    _ other: QueryStorage, in context: Request.Context?, isEnabled: Bool
+  ) {
+    if other !== self {
+      switch other.source {
+      case .initial: break
+      case .constant(let request):
+        if request != self.request { refusal = nil }
+        source = other.source
+      case .binding:
+        source = other.source
+        isTracking = false
+      }
+    }
+    if let context { viewContext = context }
+    if let known {
+      var request: Request?
+      if case .initial = source {} else { request = self.request }
+      known.update(request: request, context: currentContext, isEnabled: isEnabled)
+      follow(known)
+    } else {
+      let controller = QueryController(request, in: currentContext, isEnabled: isEnabled)
+      known = controller
+      follow(controller)
+    }
+  }
+
+  private var currentContext: Request.Context { viewContext ?? context(environment) }
 
   private var request: Request {
     switch source {

@@ -1,6 +1,6 @@
 // Where there is no SwiftUI, its names for these stand for ours, so that the same declarations compile
 // with it and without.
-#if !canImport(Darwin)
+#if !(canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN))
   public typealias EnvironmentValues = QueryEnvironment
   public typealias EnvironmentKey = QueryEnvironmentKey
   public typealias Binding = QueryBinding

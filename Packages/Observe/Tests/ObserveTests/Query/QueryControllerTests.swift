@@ -164,6 +164,19 @@ import Testing
       controller.refresh()
       await controller.wait { !$0.isLoading }
       #expect(controller.value == .gone("Ada"))
+      controller.request.id = 7
+      await controller.wait(for: .missing)
+    }
+  }
+
+  @Test func `remembers what went while it was disabled`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let controller = QueryController(OneName(id: 1), in: .readOnly { database })
+      await controller.wait(for: .existing("Ada"))
+      controller.isEnabled = false
+      try await database.run("DELETE FROM player WHERE id = 1")
+      controller.isEnabled = true
+      await controller.wait(for: .gone("Ada"))
     }
   }
 
@@ -206,6 +219,26 @@ import Testing
       #expect(controller.value == ["Bob"])
       try await database.run("UPDATE player SET name = 'Bo' WHERE id = 2")
       await controller.wait(for: ["Bo"])
+    }
+  }
+
+  @Test func `tries again after the next commit, where the first value was asked for at once`()
+    async throws
+  {
+    struct Leader: ValueObservationQueryable {
+      static var defaultValue: String { "?" }
+      static var queryableOptions: QueryableOptions { .immediate }
+      func fetch(_ db: Connection) throws -> String { try Captain().fetch(db) }
+    }
+    try await withDatabase(.file, playerSchema) { database in
+      try await database.run("UPDATE player SET team = 'green'")
+      let controller = QueryController(Leader(), in: .readOnly { database })
+      #expect(controller.error != nil)
+      // It is told anew by the observation that follows.
+      let other = QueryController(Captain(), in: .readOnly { database })
+      await other.wait { $0.error != nil }
+      try await database.run("UPDATE player SET team = 'red' WHERE id = 3")
+      await controller.wait(for: "Cy")
     }
   }
 

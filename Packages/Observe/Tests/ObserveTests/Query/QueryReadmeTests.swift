@@ -1,0 +1,32 @@
+import Observe
+import SQLiteCore
+import Testing
+
+@MainActor @Suite struct `The README's query` {
+  struct PlayersRequest: ValueObservationQueryable {
+    var team: String
+
+    static var defaultValue: [String] { [] }
+
+    func fetch(_ db: Connection) throws -> [String] {
+      try db.values(String.self, "SELECT name FROM player WHERE team = ? ORDER BY name", team)
+    }
+  }
+
+  @MainActor final class Scoreboard {
+    @Query(PlayersRequest(team: "red")) var players: [String]
+  }
+
+  @Test func `gives its values`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let board = QueryEnvironment.with(\.databaseContext, .readOnly { database }) { Scoreboard() }
+      var told: [[String]] = []
+      for await players in board.$players.values {
+        told.append(players)
+        if told.count == 2 { break }
+        try await database.run("DELETE FROM player WHERE id = 1")
+      }
+      #expect(told == [["Ada", "Cy"], ["Cy"]])
+    }
+  }
+}
