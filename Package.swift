@@ -251,7 +251,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SeedsTests",
-      dependencies: ["QueryGen"],
+      dependencies: [
+        "Observe",
+        "QueryGen",
+        "SQLiteCore",
+      ],
       path: "Tests/Tests/SeedsTests",
       exclude: ["README.md"],
       packageAccess: false,

@@ -14,13 +14,18 @@ let package = Package(
   name: "HoltTests",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
+    .package(path: "../Packages/Observe"),
     .package(path: "../Packages/QueryGen"),
     .package(path: "../Packages/SQLiteCore"),
   ],
   targets: [
     .testTarget(
       name: "SeedsTests",
-      dependencies: [.product(name: "QueryGen", package: "QueryGen")],
+      dependencies: [
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
       exclude: ["README.md"], swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
     .testTarget(
