@@ -61,6 +61,11 @@ test-%: setup
 	@Tools/test.sh test-$* --package-path Packages/$* --scratch-path .build/one/$* \
 	  $(if $(FILTER),--filter '$(FILTER)')
 
+# A package of its own, in whose graph a target may be named SwiftUI.
+.PHONY: swiftui
+swiftui: setup ## Compile and run the SwiftUI part of Observe against a stand-in for SwiftUI
+	@Tools/test.sh swiftui --package-path Tests/Harness --scratch-path .build/harness
+
 .PHONY: demo
 demo: setup ## Build and run Atlas, the example app, on real data
 	@swift build $(BUILD) --product Atlas >&2

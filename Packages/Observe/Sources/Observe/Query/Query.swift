@@ -23,7 +23,7 @@
 ///
 /// Reading the property in `withObservationTracking` is told of each change.
 @propertyWrapper
-public struct Query<Request: Queryable>: Sendable {
+public struct Query<Request: Queryable> {
   let home: QueryHome<Request>
 
   init(home: QueryHome<Request>) { self.home = home }

@@ -41,3 +41,24 @@
     }
   }
 #endif
+
+// What the other files use of a binding, whichever it is: they need not import SwiftUI then.
+extension QueryBinding {
+  @MainActor init(
+    reading read: @escaping @MainActor @Sendable () -> Value,
+    writing write: @escaping @MainActor @Sendable (Value) -> Void
+  ) {
+    self.init(get: read, set: write)
+  }
+
+  @MainActor var bound: Value {
+    get { wrappedValue }
+    nonmutating set { wrappedValue = newValue }
+  }
+
+  @MainActor func property<Property>(
+    _ path: any WritableKeyPath<Value, Property> & Sendable
+  ) -> QueryBinding<Property> {
+    self[dynamicMember: path]
+  }
+}

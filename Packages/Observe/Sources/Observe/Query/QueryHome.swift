@@ -1,6 +1,6 @@
 #if !(canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN))
   /// Where a ``Query`` finds what it keeps: outside of SwiftUI, where it was declared.
-  struct QueryHome<Request: Queryable>: Sendable {
+  struct QueryHome<Request: Queryable> {
     let storage: QueryStorage<Request>
 
     init(

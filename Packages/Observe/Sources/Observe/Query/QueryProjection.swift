@@ -15,12 +15,10 @@
   ///
   /// Where the request is constant, setting it changes nothing, and is the query's ``error``.
   public var request: QueryBinding<Request> {
-    QueryBinding { @MainActor [storage] in
-      storage.controller.request
-    } set: { @MainActor [storage] request in
+    QueryBinding(
+      reading: { [storage] in storage.controller.request },
       // The refusal is kept as the error.
-      try? storage.setRequest(request)
-    }
+      writing: { [storage] in try? storage.setRequest($0) })
   }
 
   /// Changes the request.
@@ -34,7 +32,7 @@
   public subscript<Property>(
     dynamicMember property: any WritableKeyPath<Request, Property> & Sendable
   ) -> QueryBinding<Property> {
-    request[dynamicMember: property]
+    request.property(property)
   }
 
   /// Why there is no fresh value, or why the request was not changed; `nil` where all is well.

@@ -67,8 +67,8 @@ internal import Observation
       refusal = .requestIsConstant
       throw .requestIsConstant
     case .binding(let binding):
-      binding.wrappedValue = request
-      controller.request = binding.wrappedValue
+      binding.bound = request
+      controller.request = binding.bound
     }
   }
 
@@ -78,7 +78,7 @@ internal import Observation
     switch source {
     case .initial: source = .initial(request)
     case .constant: source = .constant(request)
-    case .binding(let binding): binding.wrappedValue = request
+    case .binding(let binding): binding.bound = request
     }
     known?.request = request
   }
@@ -120,7 +120,7 @@ internal import Observation
   private var request: Request {
     switch source {
     case .initial(let request), .constant(let request): request
-    case .binding(let binding): binding.wrappedValue
+    case .binding(let binding): binding.bound
     }
   }
 
@@ -128,12 +128,12 @@ internal import Observation
   private func follow(_ controller: QueryController<Request>) {
     guard case .binding(let binding) = source else { return }
     guard !isTracking else {
-      controller.request = binding.wrappedValue
+      controller.request = binding.bound
       return
     }
     isTracking = true
     controller.request = withObservationTracking {
-      binding.wrappedValue
+      binding.bound
     } onChange: { [weak self] in
       // It is told before the change.
       Task { @MainActor in self?.bindingDidChange() }

@@ -16,7 +16,7 @@ enum ImportRules {
     // Packages/SPON
     "SPON": [],
     // Packages/Observe
-    "Observe": ["SQLiteCore"],
+    "Observe": ["SQLiteCore", "SwiftUI"],
     // Packages/QueryGen
     "SQLSyntax": [],
     "QueryModel": [],

@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+// The sources of Observe, compiled with a stand-in for SwiftUI: so that what is written for SwiftUI is
+// compiled and run where there is none. A package of its own, since a target of this name in another
+// package's graph would be found by `canImport(SwiftUI)`, or not, by the order of the build.
+let package = Package(
+  name: "SwiftUIHarness",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(path: "../../Packages/SQLiteCore")],
+  targets: [
+    .target(name: "SwiftUI", swiftSettings: settings),
+    .target(
+      name: "Observe",
+      dependencies: ["SwiftUI", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      swiftSettings: settings + [.define("HOLT_SWIFTUI_STAND_IN")]),
+    .testTarget(
+      name: "SwiftUITests",
+      dependencies: [
+        "Observe", "SwiftUI", .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,54 @@
+/// Several views.
+public struct TupleView<each Content: View>: View, Containing {
+  let children: [any View]
+
+  init(_ content: repeat each Content) {
+    var children: [any View] = []
+    repeat children.append(each content)
+    self.children = children
+  }
+
+  public var body: Never { fatalError("several views have no body") }
+}
+
+/// A view for each element.
+public struct List<Row: View>: View, Containing {
+  let children: [any View]
+
+  public init<Data: RandomAccessCollection>(
+    _ data: Data, @ViewBuilder rowContent: (Data.Element) -> Row
+  ) where Data.Element: Identifiable {
+    children = data.map(rowContent)
+  }
+
+  public var body: Never { fatalError("a list has no body") }
+}
+
+/// Views side by side.
+public struct HStack<Content: View>: View, Containing {
+  let children: [any View]
+
+  public init(@ViewBuilder content: () -> Content) { children = [content()] }
+
+  public var body: Never { fatalError("a stack has no body") }
+}
+
+/// Something to press.
+public struct Button: View {
+  let title: String
+  let action: () -> Void
+
+  public init(_ title: String, action: @escaping @MainActor () -> Void) {
+    self.title = title
+    self.action = { MainActor.assumeIsolated { action() } }
+  }
+
+  public var body: Never { fatalError("a button has no body") }
+}
+
+/// An app.
+@MainActor @preconcurrency public protocol App {
+  associatedtype Body: Scene
+  var body: Body { get }
+  init()
+}
