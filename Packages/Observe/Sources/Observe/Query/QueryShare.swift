@@ -77,16 +77,14 @@ internal import SQLiteCore
       if immediate != nil, request is any FetchQueryable { return }
       iterate(try request.values(in: context), from: immediate)
     } catch {
-      fail(error, changes: nil)
+      fail(error, after: nil)
     }
   }
 
   private func iterate(_ values: Request.Values, from immediate: Request.Value?) {
-    let (number, database) = (run, followedDatabase)
+    let number = run
+    let lastFetch = (values as? any TellingLastFetch)?.lastFetch
     task = Task { @MainActor [weak self] in
-      // From here on the database counts its commits: none is missed that comes after a failure.
-      if let database { try? await database.startObserving() }
-      let changes = database?.changes()
       do {
         var iterator = values.makeAsyncIterator()
         var isFirst = true
@@ -100,7 +98,7 @@ internal import SQLiteCore
         self.tell(.value(Request.defaultValue))
       } catch {
         guard let self, self.run == number else { return }
-        self.fail(error, changes: changes)
+        self.fail(error, after: lastFetch)
       }
     }
   }
@@ -112,10 +110,14 @@ internal import SQLiteCore
     return equals(b)
   }
 
-  private func fail(_ error: any Error, changes: ChangeSequence?) {
+  /// - Parameter fetch: The fetch that may have failed.
+  private func fail(_ error: any Error, after fetch: LastFetch?) {
     let number = run
     tell(.failed(error))
-    guard let changes, run == number, (error as? SQLiteError)?.code != .closed else { return }
+    guard run == number, let fetch, let database = followedDatabase,
+      (error as? SQLiteError)?.code != .closed
+    else { return }
+    let changes = ChangeSequence(database: database, region: .everything, start: fetch.position)
     // What has failed may succeed once the database is another.
     task = Task { @MainActor [weak self] in
       var iterator = changes.makeAsyncIterator()

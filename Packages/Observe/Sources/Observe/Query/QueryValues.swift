@@ -1,4 +1,5 @@
 @_spi(Observing) internal import SQLiteCore
+internal import Synchronization
 
 /// The values of a request, one after another, however they are made.
 ///
@@ -8,9 +9,17 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = any Error
 
   private let begin: @Sendable () -> () async throws -> Value?
+  /// Tells what the last fetch has seen; `nil` where nothing is observed.
+  let lastFetch: LastFetch?
 
   /// The elements of another sequence.
   public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Value {
+    self.init(base, lastFetch: nil)
+  }
+
+  private init<Base: AsyncSequence & Sendable>(_ base: Base, lastFetch: LastFetch?)
+  where Base.Element == Value {
+    self.lastFetch = lastFetch
     begin = {
       var iterator = base.makeAsyncIterator()
       return { try await iterator.next(isolation: #isolation) }
@@ -21,6 +30,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   init<Base: AsyncSequence & Sendable>(
     _ base: Base, _ transform: @escaping @Sendable (Base.Element, _ last: Value?) -> Value
   ) {
+    lastFetch = (base as? any TellingLastFetch)?.lastFetch
     begin = {
       var iterator = base.makeAsyncIterator()
       var last: Value?
@@ -37,6 +47,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   init(
     fetching reader: any DatabaseReader, _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) {
+    lastFetch = nil
     begin = {
       var isDone = false
       return {
@@ -60,9 +71,14 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) {
     if let database = reader.observed {
-      var observation = database.observe(region, fetch)
+      let lastFetch = LastFetch()
+      var observation = database.observe(region) { [weak database] connection in
+        // Before anything is read: what is read shows this commit, and maybe later ones.
+        lastFetch.position = database.flatMap { ChangeHub.of($0).position }
+        return try fetch(connection)
+      }
       if let isDuplicate { observation = observation.removeDuplicates(by: isDuplicate) }
-      self.init(observation)
+      self.init(observation, lastFetch: lastFetch)
     } else {
       self.init(fetching: reader, fetch)
     }
@@ -80,6 +96,24 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     ) async throws -> Value? {
       try await step()
     }
+  }
+}
+
+/// Values whose last fetch can be asked about.
+protocol TellingLastFetch {
+  var lastFetch: LastFetch? { get }
+}
+
+extension QueryValues: TellingLastFetch {}
+
+/// What a fetch has seen, of which nothing may have come but an error.
+final class LastFetch: Sendable {
+  private let kept = Mutex<UInt64?>(nil)
+
+  /// The number of the last commit that it shows for certain.
+  var position: UInt64? {
+    get { kept.withLock { $0 } }
+    set { kept.withLock { $0 = newValue } }
   }
 }
 

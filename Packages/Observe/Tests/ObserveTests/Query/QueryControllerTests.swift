@@ -108,13 +108,32 @@ import Testing
       let controller = QueryController(Captain(), in: .readOnly { database })
       await controller.wait(for: "Ada")
       try await database.run("UPDATE player SET team = 'green'")
-      await controller.wait { $0.error != nil }
-      #expect(controller.error is Broken || controller.error is SQLiteError)
+      let phase = await controller.wait { $0.error != nil }
+      #expect(phase?.error is Broken || phase?.error is SQLiteError)
       #expect(controller.value == "Ada")
       #expect(controller.phase.isStale)
       try await database.run("UPDATE player SET team = 'red' WHERE id = 3")
       await controller.wait(for: "Cy")
       #expect(controller.error == nil)
+    }
+  }
+
+  @Test func `tries a fetch that fails once for each commit, and no more often`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let log = FetchLog()
+      let controller = QueryController(
+        Names(team: "broken", log: .init(log)), in: .readOnly { database })
+      let total = QueryController(PlayerTotal(), in: .readOnly { database })
+      await controller.wait { $0.error != nil }
+      for count in 1...3 {
+        await total.wait(for: 4 - count)
+        #expect(log.count.value == count)
+        try await database.run("DELETE FROM player WHERE id = \(count)")
+        while log.count.value == count { await Task.yield() }
+        await controller.wait { $0.error != nil }
+      }
+      await total.wait(for: 0)
+      #expect(log.count.value == 4)
     }
   }
 
