@@ -73,5 +73,5 @@ func expect(
 
 func fail(_ message: String) -> Never {
   FileHandle.standardError.write(Data("\nfound: \(message)\n".utf8))
-  fatalError(message)
+  preconditionFailure(message)
 }

@@ -1,0 +1,184 @@
+/// Contents with their designators.
+extension Output {
+  /// What stands before a content: behind a key, its designator and `` =` ``.
+  @inline(__always)
+  mutating func begin(_ mark: Mark, isPair: Bool) {
+    if isPair {
+      buffer.append(mark.rawValue, Byte.equals, Byte.backtick)
+    } else if mark == .string {
+      buffer.append(Byte.backtick)
+    }
+  }
+
+  /// What stands behind a content.
+  @inline(__always)
+  mutating func end(_ mark: Mark, isPair: Bool) {
+    buffer.append(isPair || mark == .string ? Byte.backtick : mark.rawValue)
+  }
+
+  /// The content of a Bool and the backtick behind it.
+  @inline(__always)
+  mutating func endPair(_ value: Bool) {
+    append(value ? "true`" : "false`")
+  }
+
+  /// The content of an integer and the backtick behind it.
+  @inline(__always)
+  mutating func endPair(_ value: Int64) {
+    if value < 0 { buffer.append(Byte.hyphen) }
+    buffer.append(digitsOf: value.magnitude, then: Byte.backtick)
+  }
+
+  /// The content of a Double and the backtick behind it.
+  mutating func endPair(_ value: Double) {
+    content(value)
+    buffer.append(Byte.backtick)
+  }
+
+  /// The content of a text and the backtick behind it.
+  @inline(__always)
+  mutating func endPair(_ value: String) {
+    content(value)
+    buffer.append(Byte.backtick)
+  }
+
+  mutating func bool(_ value: Bool, isPair: Bool) {
+    begin(.bool, isPair: isPair)
+    append(value ? "true" : "false")
+    end(.bool, isPair: isPair)
+  }
+
+  mutating func integer(_ value: Int64, isPair: Bool) {
+    begin(.integer, isPair: isPair)
+    if value < 0 { buffer.append(Byte.hyphen) }
+    buffer.append(digitsOf: value.magnitude, then: isPair ? Byte.backtick : Mark.integer.rawValue)
+  }
+
+  mutating func unsigned(_ value: UInt64, isPair: Bool) {
+    // Readers of version 1 know only what an Int64 holds.
+    if value > UInt64(Int64.max) { require2("the integer \(value)") }
+    begin(.integer, isPair: isPair)
+    buffer.append(digitsOf: value, then: isPair ? Byte.backtick : Mark.integer.rawValue)
+  }
+
+  /// An integer of 128 bits: as a decimal number where 64 don't suffice.
+  mutating func wide(_ value: some FixedWidthInteger, isPair: Bool) {
+    if let value = Int64(exactly: value) { return integer(value, isPair: isPair) }
+    if let value = UInt64(exactly: value) { return unsigned(value, isPair: isPair) }
+    decimal(SPONDecimal(value), isPair: isPair)
+  }
+
+  mutating func float(_ value: Float, isPair: Bool) {
+    begin(.float, isPair: isPair)
+    append(value.isNaN ? "nan" : value.description)
+    end(.float, isPair: isPair)
+  }
+
+  mutating func double(_ value: Double, isPair: Bool) {
+    begin(.double, isPair: isPair)
+    content(value)
+    end(.double, isPair: isPair)
+  }
+
+  private mutating func content(_ value: Double) {
+    if thousandths(value) { return }
+    guard let number = ShortestDigits(value.magnitude) else {
+      return append(value.isNaN ? "nan" : value.description)
+    }
+    if value < 0 { buffer.append(Byte.hyphen) }
+    buffer.append(digitsOf: number.digits, fractionCount: number.fractionCount)
+  }
+
+  /// Appends a number that has at most three digits behind its point, and fifteen in all: what is
+  /// written so is what no shorter text is read as.
+  ///
+  /// - Returns: Whether it is such a number.
+  private mutating func thousandths(_ value: Double) -> Bool {
+    let magnitude = value.magnitude
+    guard magnitude >= 0.001, magnitude < 1e12 else { return false }
+    let thousandths = UInt64(magnitude * 1_000 + 0.5)
+    guard Double(thousandths) / 1_000 == magnitude else { return false }
+    if value < 0 { buffer.append(Byte.hyphen) }
+    let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1_000)
+    let (hundredths, last) = fraction.quotientAndRemainder(dividingBy: 10)
+    let (tenths, next) = hundredths.quotientAndRemainder(dividingBy: 10)
+    buffer.append(digitsOf: whole, then: 0x2E)
+    buffer.append(0x30 | UInt8(truncatingIfNeeded: tenths))
+    if next | last != 0 { buffer.append(0x30 | UInt8(truncatingIfNeeded: next)) }
+    if last != 0 { buffer.append(0x30 | UInt8(truncatingIfNeeded: last)) }
+    return true
+  }
+
+  mutating func decimal(_ value: SPONDecimal, isPair: Bool) {
+    // Version 1 has only text without a type for it.
+    let mark = mayUseLevel2 ? Mark.decimal : .opaque
+    if mayUseLevel2 { require2("a decimal number") }
+    begin(mark, isPair: isPair)
+    append(value.description)
+    end(mark, isPair: isPair)
+  }
+
+  mutating func data(_ value: [UInt8], isPair: Bool) {
+    begin(.data, isPair: isPair)
+    var text: [UInt8] = []
+    Base64.append(value, to: &text)
+    buffer.append(text.span)
+    end(.data, isPair: isPair)
+  }
+
+  mutating func instant(_ value: SPONInstant, isPair: Bool) {
+    guard !mayUseLevel2 else {
+      require2("an instant")
+      begin(.instant, isPair: isPair)
+      var text: [UInt8] = []
+      InstantText.append(value, to: &text)
+      buffer.append(text.span)
+      end(.instant, isPair: isPair)
+      return
+    }
+    if value.attoseconds != 0 { require2("the fraction of a second in \(value)") }
+    begin(.opaque, isPair: isPair)
+    var text: [UInt8] = []
+    InstantText.appendLegacy(value, to: &text)
+    buffer.append(text.span)
+    end(.opaque, isPair: isPair)
+  }
+
+  mutating func null(isPair: Bool) {
+    if mayUseLevel2 { require2("null") }
+    let mark = mayUseLevel2 ? Mark.null : .opaque
+    begin(mark, isPair: isPair)
+    if !mayUseLevel2 { append("<null>") }
+    end(mark, isPair: isPair)
+  }
+
+  mutating func string(_ value: String, isPair: Bool) {
+    begin(.string, isPair: isPair)
+    content(value)
+    end(.string, isPair: isPair)
+  }
+
+  mutating func opaque(_ value: String, isPair: Bool) {
+    let isQuoted = !isPair && !Self.canStandBare(value)
+    if isQuoted {
+      require2("an untyped text in an array that has \",\", \"]\", \"@\" or a space at an end")
+      buffer.append(Byte.backtick)
+    } else {
+      begin(.opaque, isPair: isPair)
+    }
+    if value == "<null>" {
+      require2("the text <null> without a type")
+      append("&u3c;null>")
+    } else {
+      content(value)
+    }
+    if isQuoted { buffer.append(Byte.backtick) }
+    end(.opaque, isPair: isPair)
+  }
+
+  private static func canStandBare(_ text: String) -> Bool {
+    guard let first = text.utf8.first, let last = text.utf8.last else { return true }
+    return !first.isWhiteSpace && !last.isWhiteSpace && first != Byte.at
+      && !text.utf8.contains { $0 == Byte.comma || $0 == Byte.closeBracket }
+  }
+}
