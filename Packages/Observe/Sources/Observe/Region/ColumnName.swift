@@ -32,6 +32,7 @@ public enum ColumnSet: Hashable, Sendable {
 
   public var isEmpty: Bool { self == .none }
 
+  /// Whether a column is among them.
   public func contains(_ column: ColumnName) -> Bool {
     switch self {
     case .all: true

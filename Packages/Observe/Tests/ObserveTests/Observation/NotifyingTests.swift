@@ -20,6 +20,22 @@ import Testing
     }
   }
 
+  @Test func `reach who observes a database that is opened for reading`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      var configuration = Configuration()
+      configuration.isReadOnly = true
+      let reading = try Database(path: #require(database.path), configuration: configuration)
+      defer { reading.close() }
+      var values = reading.observe { connection in
+        try connection.value(Int.self, "SELECT count(*) FROM t") ?? 0
+      }.makeAsyncIterator()
+      #expect(try await values.next() == 0)
+      try await database.run("INSERT INTO t VALUES (1, 2, 3)")
+      reading.notifyChanges(in: .table("t"))
+      #expect(try await values.next() == 1)
+    }
+  }
+
   @Test func `have their place among the commits`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
