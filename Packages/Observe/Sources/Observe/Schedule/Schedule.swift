@@ -61,6 +61,8 @@ struct Schedule {
   private var queue: [ID] = []
   /// Whether a flush has been asked for that has not begun.
   private var isFlushAwaited = false
+  /// The last commit when it was asked for.
+  private var flushAskedAt: UInt64 = 0
   private var runningFlushes = 0
 
   /// How many flushes run at once: a second one, so that one slow fetch does not hold up all others.
@@ -229,7 +231,7 @@ struct Schedule {
       } else {
         observers[id]?.phase = .idle
         observers[id]?.region = .everything
-        observers[id]?.seen = log.latest
+        observers[id]?.seen = flushAskedAt
       }
     }
     return failed
@@ -271,6 +273,7 @@ struct Schedule {
       return []
     }
     isFlushAwaited = true
+    flushAskedAt = log.latest
     return [.flush]
   }
 }

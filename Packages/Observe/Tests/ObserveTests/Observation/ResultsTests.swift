@@ -168,4 +168,17 @@ import Testing
     let woken = schedule.commit(ChangeSet(isUnbounded: true))
     #expect(woken == [.flush])
   }
+
+  @Test func `of a flush that can't begin miss no commit that comes before it has failed`() {
+    var schedule = Schedule()
+    let id = schedule.addObserver(endsOnFailure: false)
+    _ = schedule.demand(id)
+    _ = schedule.commit(ChangeSet(isUnbounded: true))
+    _ = schedule.flushDidFail()
+    let again = schedule.demand(id)
+    #expect(again == [.flush])
+    _ = schedule.flushDidFail()
+    let waiting = schedule.demand(id)
+    #expect(waiting == [])
+  }
 }
