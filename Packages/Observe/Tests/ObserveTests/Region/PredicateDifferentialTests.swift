@@ -77,7 +77,9 @@ import Testing
       let connection = try Connection.inMemory()
       let encoding = Self.encodings[number % Self.encodings.count]
       try connection.execute("PRAGMA encoding = '\(encoding)'")
+      let hasKey = number % 5 == 0
       let columns = (0..<4).map { index in
+        if index == 0 && hasKey { return "c0 INTEGER PRIMARY KEY" }
         let type = Self.types.randomElement(using: &generator) ?? ""
         let collation = Self.collations.randomElement(using: &generator) ?? ""
         return "c\(index) \(type) \(collation)"
@@ -87,8 +89,8 @@ import Testing
       // A text with U+FFFF in it is none in UTF-16.
       let stored = Self.values.filter { $0 != "\u{FFFF}" || encoding == "UTF-8" }
       for _ in 0..<12 {
-        let row = (0..<4).map { _ -> SQLiteValue in
-          stored.randomElement(using: &generator) ?? .null
+        let row = (0..<4).map { index -> SQLiteValue in
+          index == 0 && hasKey ? .null : stored.randomElement(using: &generator) ?? .null
         }
         try connection.run("INSERT INTO t VALUES (?1, ?2, ?3, ?4)", values: row)
       }
