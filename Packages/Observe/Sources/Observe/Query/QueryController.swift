@@ -11,7 +11,7 @@ public import Observation
 /// ```
 ///
 /// - One request in one context is observed once, however many controllers ask for it.
-/// - A change of ``request`` or ``context`` ends the old observation before the new one begins. The last
+/// - A change of the request or the context ends the old observation before the new one begins. The last
 ///   value stays to be shown, and ``phase`` says that it is of before.
 /// - An error ends nothing: ``phase`` tells it beside the last value, and what follows commits tries
 ///   again at the next one; ``retry()`` does at once.
@@ -82,7 +82,7 @@ public import Observation
     set { update(request: newValue) }
   }
 
-  /// Where the values come from. Setting another one begins anew; what has the same identity is no other.
+  /// Where the values come from: see ``update(request:context:isEnabled:)``.
   public var context: Request.Context? { currentContext }
 
   /// Whether the request is observed. Where not, the last value stays, and nothing is fetched.

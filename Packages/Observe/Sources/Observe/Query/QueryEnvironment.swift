@@ -16,7 +16,7 @@
 /// }
 /// ```
 ///
-/// What is made inside of ``with(_:_:isolation:)``, and the tasks that begin there, have that environment:
+/// What is made inside of ``with(_:_:_:)``, and the tasks that begin there, have that environment:
 ///
 /// ```swift
 /// try await QueryEnvironment.with(\.playerRepository, repository) {
