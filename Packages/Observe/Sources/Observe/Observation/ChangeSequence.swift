@@ -11,7 +11,7 @@ internal import SQLiteCore
 ///
 /// The sequence begins where the database stood when it was made, if commits were recorded by then:
 /// see `Database.startObserving()`. Otherwise it begins when an iteration first asks.
-/// It ends as an ``Observation`` does.
+/// It ends as a ``ValueObservation`` does.
 public struct ChangeSequence: AsyncSequence, Sendable {
   public typealias Element = ChangeSet
   public typealias Failure = any Error

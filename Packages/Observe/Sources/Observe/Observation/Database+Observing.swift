@@ -4,13 +4,13 @@ extension Database {
   /// Observes what `fetch` reads: its value now, and again after each commit that may change it.
   ///
   /// SQLite tells at each fetch which tables and columns it read; it may read others the next time.
-  /// Nothing is done before the sequence is iterated. See ``Observation`` for what is guaranteed.
+  /// Nothing is done before the sequence is iterated. See ``ValueObservation`` for what is guaranteed.
   ///
   /// - Parameter fetch: Reads the value in a read transaction, on a reader's thread. It may run often,
   ///   and must depend on nothing but the database.
   public func observe<Value: Sendable>(
     _ fetch: @escaping @Sendable (Connection) throws -> Value
-  ) -> Observation<Value> {
+  ) -> ValueObservation<Value> {
     observe(nil, fetch)
   }
 
@@ -21,8 +21,8 @@ extension Database {
   ///   - fetch: Reads the value: see ``observe(_:)``.
   public func observe<Value: Sendable>(
     _ region: Region?, _ fetch: @escaping @Sendable (Connection) throws -> Value
-  ) -> Observation<Value> {
-    Observation(database: self, region: region, fetch: fetch)
+  ) -> ValueObservation<Value> {
+    ValueObservation(database: self, region: region, fetch: fetch)
   }
 
   /// The commits that change something of a region, in their order.

@@ -59,9 +59,9 @@ public final class ObservationControl: Sendable {
   }
 }
 
-extension Observation {
+extension ValueObservation {
   /// Puts the observation's iterations under a control, which pauses and resumes them.
-  public func controlled(by control: ObservationControl) -> Observation {
+  public func controlled(by control: ObservationControl) -> ValueObservation {
     var observation = self
     observation.control = control
     return observation

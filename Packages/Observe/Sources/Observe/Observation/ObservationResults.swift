@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// The values of an ``Observation``, and the errors of fetches that failed: neither is the end.
+/// The values of a ``ValueObservation``, and the errors of fetches that failed: neither is the end.
 ///
 /// ```swift
 /// for await result in database.observe(fetch).results {
@@ -23,7 +23,7 @@ public struct ObservationResults<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Result<Value, any Error>
   public typealias Failure = Never
 
-  let observation: Observation<Value>
+  let observation: ValueObservation<Value>
 
   public func makeAsyncIterator() -> AsyncIterator {
     let observer = ResultObserver(observation.fetcher, isDuplicate: observation.isDuplicate)
@@ -62,7 +62,7 @@ public struct ObservationResults<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-extension Observation {
+extension ValueObservation {
   /// The values, and what failed fetches threw, which is not the end of it.
   public var results: ObservationResults<Value> { ObservationResults(observation: self) }
 }

@@ -54,7 +54,7 @@ where Pace.Duration == Duration {
   }
 }
 
-extension Observation {
+extension ValueObservation {
   /// Gives at most one value per interval: the first at once, and always the last.
   ///
   /// - Parameters:
@@ -62,7 +62,7 @@ extension Observation {
   ///   - clock: Tells the time; a test has one of its own.
   public func throttled<Pace: Clock>(
     minimumInterval: Duration, clock: Pace = ContinuousClock()
-  ) -> ThrottledSequence<Observation, Pace> where Pace.Duration == Duration {
+  ) -> ThrottledSequence<ValueObservation, Pace> where Pace.Duration == Duration {
     ThrottledSequence(base: self, interval: minimumInterval, clock: clock)
   }
 }

@@ -18,7 +18,7 @@ internal import SQLiteCore
 /// None is left out from when the iterator is made, if commits were recorded by then: see
 /// `Database.startObserving()`. Otherwise it begins when an iteration first asks. Who falls behind by
 /// hundreds of transactions gets the oldest merged: into one rollback, and one commit that tells tables and
-/// columns. It ends as an ``Observation`` does.
+/// columns. It ends as a ``ValueObservation`` does.
 ///
 /// Who has to refuse a commit, or to act inside the transaction, adds a `TransactionObserver` to the
 /// connection's hooks.

@@ -21,7 +21,7 @@ internal import SQLiteCore
 /// - Cancelling the task ends the iteration, and interrupts its fetch.
 /// - What the fetch throws ends the iteration, which rethrows it; ``results`` goes on. Closing the
 ///   database ends it with `SQLiteError` of code `closed`.
-public struct Observation<Value: Sendable>: AsyncSequence, Sendable {
+public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
 
@@ -47,7 +47,7 @@ public struct Observation<Value: Sendable>: AsyncSequence, Sendable {
   /// - Parameter isDuplicate: Compares the last element with a fresh value, on a reader's thread.
   public func removeDuplicates(
     by isDuplicate: @escaping @Sendable (Value, Value) -> Bool
-  ) -> Observation {
+  ) -> ValueObservation {
     var observation = self
     observation.isDuplicate = isDuplicate
     return observation
@@ -68,7 +68,7 @@ public struct Observation<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-extension Observation where Value: Equatable {
+extension ValueObservation where Value: Equatable {
   /// Skips a value that is equal to the one before.
-  public func removeDuplicates() -> Observation { removeDuplicates { $0 == $1 } }
+  public func removeDuplicates() -> ValueObservation { removeDuplicates { $0 == $1 } }
 }
