@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct `Observable types beside Observe` {
   @Test func `take what is observed`() async throws {
-    let database = try Database()
+    let database = try Database.inMemory()
     try await database.write {
       try $0.execute("CREATE TABLE player (score INTEGER); INSERT INTO player VALUES (3), (7)")
     }
