@@ -1,6 +1,6 @@
 /// Scalars, as the types that are asked for. None loses anything: what does not fit is an error.
 extension DecodingSession {
-  func bool(at index: Int) throws(DecodingError) -> Bool {
+  func bool(at index: Int) throws -> Bool {
     let entry = entries[index]
     switch entry.kind {
     case .bool: return entry.bits != 0
@@ -15,7 +15,7 @@ extension DecodingSession {
     }
   }
 
-  func string(at index: Int) throws(DecodingError) -> String {
+  func string(at index: Int) throws -> String {
     let entry = entries[index]
     guard entry.kind == .string || entry.kind == .opaque else {
       throw mismatch(index, String.self)
@@ -26,7 +26,7 @@ extension DecodingSession {
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(
     at index: Int, _ type: Integer.Type
-  ) throws(DecodingError) -> Integer {
+  ) throws -> Integer {
     let entry = entries[index]
     guard entry.kind == .integer, let value = Integer(exactly: Int64(bitPattern: entry.bits)) else {
       return try otherInteger(at: index, type)
@@ -37,7 +37,7 @@ extension DecodingSession {
   /// An integer that is written otherwise than as one that fits.
   private func otherInteger<Integer: FixedWidthInteger>(
     at index: Int, _ type: Integer.Type
-  ) throws(DecodingError) -> Integer {
+  ) throws -> Integer {
     let entry = entries[index]
     let value: Integer?
     switch entry.kind {
@@ -56,7 +56,7 @@ extension DecodingSession {
     return value
   }
 
-  func double(at index: Int) throws(DecodingError) -> Double {
+  func double(at index: Int) throws -> Double {
     let entry = entries[index]
     if entry.kind == .double { return Double(bitPattern: entry.bits) }
     let value: Double?
@@ -70,7 +70,7 @@ extension DecodingSession {
     return value
   }
 
-  func float(at index: Int) throws(DecodingError) -> Float {
+  func float(at index: Int) throws -> Float {
     let entry = entries[index]
     if entry.kind == .float {
       return Float(bitPattern: UInt32(truncatingIfNeeded: entry.bits))
@@ -87,7 +87,7 @@ extension DecodingSession {
   }
 
   /// A number, exactly as it is written.
-  func decimal(at index: Int, as type: Any.Type) throws(DecodingError) -> SPONDecimal {
+  func decimal(at index: Int, as type: Any.Type) throws -> SPONDecimal {
     let entry = entries[index]
     switch entry.kind {
     case .decimal, .integer, .unsigned: return decimal(of: entry)
@@ -103,7 +103,7 @@ extension DecodingSession {
     return SPONDecimal(checked: bytes.span, entry.content)
   }
 
-  func data(at index: Int, as type: Any.Type) throws(DecodingError) -> [UInt8] {
+  func data(at index: Int, as type: Any.Type) throws -> [UInt8] {
     let entry = entries[index]
     guard entry.kind == .data else { throw mismatch(index, type) }
     let bytes = tape.bytes
@@ -111,7 +111,7 @@ extension DecodingSession {
   }
 
   /// An instant, or a text that names one.
-  func instant(at index: Int, as type: Any.Type) throws(DecodingError) -> SPONInstant {
+  func instant(at index: Int, as type: Any.Type) throws -> SPONInstant {
     let entry = entries[index]
     switch entry.kind {
     case .instant, .opaque, .string:

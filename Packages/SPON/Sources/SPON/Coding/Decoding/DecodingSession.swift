@@ -9,6 +9,7 @@ final class DecodingSession {
   private let keys: [String]
   /// Whether keys are read as they are written.
   private let keysArePlain: Bool
+  private let keysAreASCII: Bool
   /// The entry behind the one that was read last: most types ask for keys in the order in which they
   /// are written.
   private var expected = 1
@@ -21,6 +22,7 @@ final class DecodingSession {
     self.tape = tape
     self.options = options
     entries = tape.entries
+    keysAreASCII = tape.keysAreASCII
     switch options.keyDecodingStrategy {
     case .useDefaultKeys: (keys, keysArePlain) = (tape.keys, true)
     case .convertFromSnakeCase: (keys, keysArePlain) = (tape.keys.map(SnakeCase.camelCase), false)
@@ -45,12 +47,16 @@ extension DecodingSession {
     /// As the closure has them.
     case byPath
 
+    @inline(__always)
     init(_ type: Any.Type?, _ session: DecodingSession) {
-      if session.keysArePlain {
-        self = .byName
-      } else if type is any StringKeyed.Type {
+      self = session.keysArePlain ? .byName : Matching(converting: type, session.options)
+    }
+
+    @inline(never)
+    private init(converting type: Any.Type?, _ options: SPONDecoder) {
+      if type is any StringKeyed.Type {
         self = .asWritten
-      } else if case .custom = session.options.keyDecodingStrategy {
+      } else if case .custom = options.keyDecodingStrategy {
         self = .byPath
       } else {
         self = .byName
@@ -87,17 +93,10 @@ extension DecodingSession {
   private func isKey(of index: Int, _ name: String, _ matching: Matching) -> Bool {
     guard case .byName = matching else { return key(of: index, matching).isSameUTF8(as: name) }
     let keys = keys
-    return keys.span[Int(entries[index].key)] == name && isExact(index, name)
-  }
-
-  /// Whether a key that is equal to a name has the same scalars too. No key in ASCII is as long as another
-  /// text that is equal to it.
-  @inline(__always)
-  private func isExact(_ index: Int, _ name: String) -> Bool {
-    let keys = keys
     let key = keys.span[Int(entries[index].key)]
-    return key.utf8.count == name.utf8.count
-      && (tape.keysAreASCII || key.utf8.elementsEqual(name.utf8))
+    // A text that is equal may have other scalars. No key in ASCII is as long as such a one.
+    return key == name && key.utf8.count == name.utf8.count
+      && (keysAreASCII || key.utf8.elementsEqual(name.utf8))
   }
 
   private func search(_ name: String, in object: Int, _ matching: Matching) -> Int {
@@ -144,7 +143,9 @@ extension DecodingSession {
 
   /// Notes that a value was read.
   @inline(__always)
-  func pass(_ index: Int) { expected = tape.end(of: index) }
+  func pass(_ index: Int) {
+    expected = tape.end(of: index)
+  }
 
   /// Notes that what an object holds is read next.
   @inline(__always)

@@ -4,7 +4,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let object: Int
   private let matching: DecodingSession.Matching
 
-  init(_ session: DecodingSession, _ index: Int, _ type: Any.Type?) throws(DecodingError) {
+  init(_ session: DecodingSession, _ index: Int, _ type: Any.Type?) throws {
     guard session.entries[index].kind == .object else {
       throw session.mismatch(index, [String: Any].self)
     }
@@ -30,7 +30,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// The entry of a key that must be there.
   @inline(__always)
-  private func find(_ key: Key) throws(DecodingError) -> Int {
+  private func find(_ key: Key) throws -> Int {
     let index = session.find(key.stringValue, in: object, matching)
     guard index >= 0 else { throw session.missingKey(key.stringValue, in: object) }
     session.pass(index)

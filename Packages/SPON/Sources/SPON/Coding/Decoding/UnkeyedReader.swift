@@ -6,7 +6,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   private var next: Int
   private(set) var currentIndex = 0
 
-  init(_ session: DecodingSession, _ index: Int) throws(DecodingError) {
+  init(_ session: DecodingSession, _ index: Int) throws {
     guard session.entries[index].kind == .array else { throw session.mismatch(index, [Any].self) }
     self.session = session
     array = index
@@ -20,7 +20,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   var isAtEnd: Bool { next >= session.entries[array].end }
 
   /// The entry that is read now. It is passed once it was read.
-  private func current(_ type: Any.Type) throws(DecodingError) -> Int {
+  private func current(_ type: Any.Type) throws -> Int {
     guard !isAtEnd else {
       throw session.endOfArray(array, currentIndex, type)
     }
@@ -83,7 +83,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
   private mutating func integer<Integer: FixedWidthInteger>(
     _ type: Integer.Type
-  ) throws(DecodingError) -> Integer {
+  ) throws -> Integer {
     let value = try session.integer(at: current(type), type)
     pass()
     return value

@@ -132,7 +132,7 @@ final class EncodedPiece {
 
   /// Writes a scalar into the slot.
   @inline(__always)
-  func scalar(_ write: (inout Output, _ isPair: Bool) -> Void) throws(SPONError) {
+  func scalar(_ write: (inout Output, _ isPair: Bool) -> Void) throws {
     guard text.scalar(write) else {
       throw session.failure
         ?? SPONError(
@@ -144,12 +144,12 @@ final class EncodedPiece {
   @inline(__always)
   func pair(
     _ name: String, in serial: Int, _ mark: Mark, _ content: (inout Output) -> Void
-  ) throws(SPONError) {
+  ) throws {
     guard text.pair(name, in: serial, session, mark, content) else { throw stale() }
   }
 
   /// Writes a tree of values.
-  func value(_ value: SPONValue) throws(SPONError) {
+  func value(_ value: SPONValue) throws {
     let fragment = try ValueWriter.fragment(
       of: value, isPair: text.slot == .pair, version: session.options.version,
       depthLimit: mostDepth - text.depth)

@@ -78,11 +78,11 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
   }
 
-  private func integer(_ value: Int64, _ key: Key) throws(SPONError) {
+  private func integer(_ value: Int64, _ key: Key) throws {
     try piece.pair(key.stringValue, in: object, .integer) { $0.endPair(value) }
   }
 
-  private func unsigned(_ value: UInt64, _ key: Key) throws(SPONError) {
+  private func unsigned(_ value: UInt64, _ key: Key) throws {
     guard let value = Int64(exactly: value) else {
       try piece.key(key.stringValue, in: object)
       return try piece.scalar { $0.unsigned(value, isPair: $1) }

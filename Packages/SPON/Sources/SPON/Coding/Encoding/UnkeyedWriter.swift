@@ -64,12 +64,12 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
     }
   }
 
-  private func integer(_ value: Int64) throws(SPONError) {
+  private func integer(_ value: Int64) throws {
     try piece.element(in: array)
     try piece.scalar { $0.integer(value, isPair: $1) }
   }
 
-  private func unsigned(_ value: UInt64) throws(SPONError) {
+  private func unsigned(_ value: UInt64) throws {
     try piece.element(in: array)
     try piece.scalar { $0.unsigned(value, isPair: $1) }
   }
