@@ -1,7 +1,8 @@
 import SPON
 
 /// Reads a text at once, by events and as one element, in chunks whose lengths the first two bytes choose:
-/// that finds the same value, or the same error in the same place.
+/// that finds the same value, or the same error in the same place. Under low limits a text that is refused
+/// may be refused for another of its faults: white space behind a bare element is given up in chunks.
 func fuzzChunks(_ bytes: [UInt8]) {
   guard bytes.count >= 2 else { return }
   var lengths = Lengths(state: UInt32(bytes[0]) << 8 | UInt32(bytes[1]), longest: Int(bytes[1]) + 1)
@@ -24,7 +25,8 @@ func fuzzChunks(_ bytes: [UInt8]) {
     while let event = try reader.next() { tree.take(event) }
     return tree.root
   }
-  expectSame(whole, events, "events")
+  let isExact = bytes[0] & 4 == 0
+  expectSame(whole, events, "events", isExact)
   let element = outcome { () throws(SPONError) in
     var reader = SPONElementReader(at: [], rules: rules, limits: limits)
     var value: SPONValue?
@@ -36,7 +38,7 @@ func fuzzChunks(_ bytes: [UInt8]) {
     while let element = try reader.next() { value = try element.value() }
     return value
   }
-  expectSame(whole, element, "an element")
+  expectSame(whole, element, "an element", isExact)
 }
 
 private typealias Outcome = Result<SPONValue?, SPONError>
@@ -45,10 +47,11 @@ private func outcome(_ body: () throws(SPONError) -> SPONValue?) -> Outcome {
   do throws(SPONError) { return .success(try body()) } catch { return .failure(error) }
 }
 
-private func expectSame(_ whole: Outcome, _ parts: Outcome, _ what: String) {
+private func expectSame(_ whole: Outcome, _ parts: Outcome, _ what: String, _ isExact: Bool) {
   switch (whole, parts) {
   case (.success(let whole), .success(let parts)):
     expect(whole == parts, "\(what): another value, \(String(describing: parts))")
+  case (.failure, .failure) where !isExact: break
   case (.failure(let whole), .failure(let parts)):
     expect(
       whole.code == parts.code && whole.position == parts.position
