@@ -37,22 +37,13 @@ struct ValueBuilder {
 
   mutating func value(at index: Int) -> SPONValue {
     let entry = tape.entries[index]
-    let bytes = tape.bytes
     switch entry.kind {
-    case .null, .end, .endOfDocument, .incomplete: return .null
-    case .bool: return .bool(entry.bits != 0)
-    case .integer: return .integer(Int64(bitPattern: entry.bits))
-    case .unsigned: return .unsigned(entry.bits)
-    case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: entry.bits)))
-    case .double: return .double(Double(bitPattern: entry.bits))
-    case .decimal: return .decimal(SPONDecimal(checked: bytes.span, entry.content))
-    case .string: return .string(tape.text(entry))
-    case .opaque: return .opaque(tape.text(entry))
-    case .data: return .bytes(Base64.decoded(bytes.span, entry.content))
-    case .instant:
-      return InstantText.parse(bytes.span, entry.content).map { .instant($0) } ?? .null
     case .array: return .array(elements(of: entry, at: index))
     case .object: return .object(object(entry, at: index))
+    default:
+      return entry.kind.scalar(
+        bits: entry.bits, entry.content, in: tape.bytes, mayHaveEscapes: entry.mayHaveEscapes,
+        level: tape.level)
     }
   }
 

@@ -56,10 +56,7 @@ final class Tape: Sendable {
 extension Tape {
   /// The text of a content without its escapes.
   func text(_ entry: Entry) -> String {
-    let bytes = bytes
-    guard entry.mayHaveEscapes else { return String(decoding: bytes[entry.content], as: UTF8.self) }
-    return String(
-      decoding: Escapes.unescaped(bytes.span, entry.content, level: level), as: UTF8.self)
+    Escapes.text(entry.content, in: bytes, mayHaveEscapes: entry.mayHaveEscapes, level: level)
   }
 
   /// The type name of an object; empty where it has none.

@@ -38,6 +38,14 @@ enum Escapes {
     }
   }
 
+  /// A text without its escapes.
+  static func text(
+    _ range: Range<Int>, in bytes: [UInt8], mayHaveEscapes: Bool, level: UInt8
+  ) -> String {
+    guard mayHaveEscapes else { return String(decoding: bytes[range], as: UTF8.self) }
+    return String(decoding: unescaped(bytes.span, range, level: level), as: UTF8.self)
+  }
+
   /// The bytes of a text without its escapes.
   static func unescaped(_ bytes: Span<UInt8>, _ range: Range<Int>, level: UInt8) -> [UInt8] {
     var result: [UInt8] = []

@@ -1,0 +1,45 @@
+/// What a scalar says, whether a token of a stream or an entry of a tape has it.
+extension Token.Kind {
+  /// The value of a scalar; null for what is none.
+  ///
+  /// - Parameters:
+  ///   - bits: The value of a number or a boolean.
+  ///   - content: Where its content is.
+  func scalar(
+    bits: UInt64, _ content: Range<Int>, in bytes: [UInt8], mayHaveEscapes: Bool, level: UInt8
+  ) -> SPONValue {
+    switch self {
+    case .bool: .bool(bits != 0)
+    case .integer: .integer(Int64(bitPattern: bits))
+    case .unsigned: .unsigned(bits)
+    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case .double: .double(Double(bitPattern: bits))
+    case .decimal: .decimal(SPONDecimal(checked: bytes.span, content))
+    case .string:
+      .string(Escapes.text(content, in: bytes, mayHaveEscapes: mayHaveEscapes, level: level))
+    case .opaque:
+      .opaque(Escapes.text(content, in: bytes, mayHaveEscapes: mayHaveEscapes, level: level))
+    case .data: .bytes(Base64.decoded(bytes.span, content))
+    case .instant: InstantText.parse(bytes.span, content).map { .instant($0) } ?? .null
+    case .null, .object, .array, .end, .endOfDocument, .incomplete: .null
+    }
+  }
+}
+
+/// What a token says, in the bytes that it was scanned in.
+extension Token {
+  /// The value of a scalar.
+  func value(in bytes: [UInt8], level: UInt8) -> SPONValue {
+    kind.scalar(bits: bits, content, in: bytes, mayHaveEscapes: mayHaveEscapes, level: level)
+  }
+
+  /// The key of a pair.
+  func keyText(in bytes: [UInt8], level: UInt8) -> String {
+    Escapes.text(key, in: bytes, mayHaveEscapes: keyMayHaveEscapes, level: level)
+  }
+
+  /// The type name of an object; empty where it has none.
+  func typeName(in bytes: [UInt8], level: UInt8) -> String {
+    Tape.typeName(bytes.span, content, level: level)
+  }
+}
