@@ -44,10 +44,20 @@ let package = Package(
       path: "Packages/Observe/Sources/Observe",
       packageAccess: false,
       swiftSettings: settings),
+    .executableTarget(
+      name: "OtherProcess",
+      dependencies: [
+        "Observe",
+        "SQLiteCore",
+      ],
+      path: "Packages/Observe/Tests/OtherProcess",
+      packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
       name: "ObserveTests",
       dependencies: [
         "Observe",
+        "OtherProcess",
         "SQLiteCore",
       ],
       path: "Packages/Observe/Tests/ObserveTests",

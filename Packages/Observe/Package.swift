@@ -19,9 +19,15 @@ let package = Package(
     .target(
       name: "Observe", dependencies: [.product(name: "SQLiteCore", package: "SQLiteCore")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "OtherProcess",
+      dependencies: ["Observe", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      path: "Tests/OtherProcess", swiftSettings: settings),
     .testTarget(
       name: "ObserveTests",
-      dependencies: ["Observe", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      dependencies: [
+        "Observe", "OtherProcess", .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

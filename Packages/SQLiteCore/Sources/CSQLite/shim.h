@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <sqlite3.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -271,6 +272,38 @@ static inline const char *holt_normalized_sql(sqlite3_stmt *s) {
   static void *known = NULL;
   function f = (function)holt_symbol_once(&known, "sqlite3_normalized_sql");
   return f ? f(s) : NULL;
+}
+
+// The state of the write-ahead log as all processes share it: the number of its last commit, and the
+// checksum of the log up to there, from the head of its index. https://sqlite.org/walformat.html#the_wal_index_header
+//
+// The index is read where SQLite itself has mapped it: to open and close the file again would let go of the locks
+// that the process has on it. 0 where there is no such index, which is not made for it.
+static inline int holt_log_state(sqlite3 *db, unsigned *number, unsigned long long *checksum) {
+  const char *path = sqlite3_db_filename(db, "main");
+  if (!path || !*path) return 0;
+  char *index = sqlite3_mprintf("%s-shm", path);
+  int exists = index && access(index, F_OK) == 0;
+  sqlite3_free(index);
+  if (!exists) return 0;
+  sqlite3_file *file = NULL;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+  if (!file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+  void volatile *region = NULL;
+  if (file->pMethods->xShmMap(file, 0, 32768, 0, &region) != SQLITE_OK || !region) return 0;
+  for (int attempt = 0; attempt < 100; attempt++) {
+    // It is there twice: they differ while it is being written.
+    unsigned first[12], second[12];
+    for (int i = 0; i < 12; i++) first[i] = ((unsigned volatile *)region)[i];
+    __sync_synchronize();
+    for (int i = 0; i < 12; i++) second[i] = ((unsigned volatile *)region)[12 + i];
+    if (memcmp(first, second, sizeof first) != 0) continue;
+    if (((unsigned char *)first)[12] == 0) return 0;
+    *number = first[2];
+    *checksum = (unsigned long long)first[6] << 32 | first[7];
+    return 1;
+  }
+  return 0;
 }
 
 #endif

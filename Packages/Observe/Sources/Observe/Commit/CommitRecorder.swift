@@ -9,20 +9,14 @@ final class CommitRecorder: TransactionObserver {
   private weak let connection: Connection?
   private var pending: PendingChanges
   private var layouts = LayoutCache()
-  private let publish: (ChangeSet) -> Void
-  private let rollback: (Set<TableName>) -> Void
+  private let follower: any TransactionFollower
 
-  /// - Parameters:
-  ///   - publish: Takes each change set that is not empty, after its commit.
-  ///   - rollback: Takes the tables that a transaction had changed which was rolled back, if any.
   init(
     _ connection: Connection, limits: PendingChanges.Limits = PendingChanges.Limits(),
-    publish: @escaping (ChangeSet) -> Void,
-    rollback: @escaping (Set<TableName>) -> Void = { _ in }
+    follower: any TransactionFollower
   ) throws {
     self.connection = connection
-    self.publish = publish
-    self.rollback = rollback
+    self.follower = follower
     pending = PendingChanges(limits: limits)
     _ = try layouts.noteSchema(of: connection)
   }
@@ -39,22 +33,25 @@ final class CommitRecorder: TransactionObserver {
 
   func schemaDidChange() { pending.schemaDidChange() }
 
+  func willCommit() {
+    if let connection { follower.willCommit(on: connection) }
+  }
+
   func didRollback() {
     let frame = pending.takeAll()
-    if frame.isEmpty { return }
     var tables: Set<TableName> = []
     for table in frame.tables {
       tables.insert(table.name)
       guard let connection else { continue }
       if let owner = try? layouts.owner(of: table.name, in: connection) { tables.insert(owner) }
     }
-    rollback(tables)
+    follower.didRollback(tables)
   }
 
   func didCommit() {
     let frame = pending.takeAll()
     let changes = describe(frame)
-    if !changes.isEmpty { publish(changes) }
+    if let connection { follower.didCommit(changes, on: connection) }
   }
 
   private func describe(_ frame: PendingFrame) -> ChangeSet {
@@ -84,4 +81,16 @@ final class CommitRecorder: TransactionObserver {
         schemaChanged: frame.schemaChanged, isUnbounded: true)
     }
   }
+}
+
+/// Who follows a connection's transactions, as a ``CommitRecorder`` tells of them.
+protocol TransactionFollower: AnyObject {
+  /// A transaction is about to commit. This is in the midst of SQLite's work.
+  func willCommit(on connection: Connection)
+
+  /// It is committed, and may have changed nothing.
+  func didCommit(_ changes: ChangeSet, on connection: Connection)
+
+  /// A transaction was rolled back that had changed these tables, if any.
+  func didRollback(_ tables: Set<TableName>)
 }

@@ -57,6 +57,31 @@ extension Database {
   ///   hook, with code `closed` where the database is closed.
   public func startObserving() async throws { try await ChangeHub.of(self).install(in: self) }
 
+  /// Has the commits of other processes to the database's file observed too, until every database of this process
+  /// on the file is closed.
+  ///
+  /// ```swift
+  /// try await database.startObserving(.exchanged)
+  /// ```
+  ///
+  /// Without it, observed are the commits that this process makes: through this ``SQLiteCore/Database``, and
+  /// through every other one that it opens on the same file. With it, also those by other processes, and by a
+  /// `Connection` of this process that belongs to no `Database`. It costs each commit of ours a look at the file.
+  ///
+  /// For a database in memory it does nothing.
+  ///
+  /// - Throws: As ``startObserving()``; `SQLiteError` with code `cannotOpen` where the system can't watch the
+  ///   file's folder, or the file for ``OtherProcesses/exchanged`` can't be opened.
+  public func startObserving(_ others: OtherProcesses) async throws {
+    try await ChangeHub.of(self).observe(others, in: self)
+  }
+
+  /// Looks at once whether another process has committed, and does not wait to be told by the system.
+  ///
+  /// When it returns, whoever depends on such a commit is about to fetch. It does nothing before
+  /// ``startObserving(_:)``.
+  public func noticeOtherProcesses() async { await ChangeHub.of(self).noticeOthers() }
+
   /// Waits until no observation has anything to fetch: what was committed before the call has been
   /// fetched for all who wait for it, and handed to them.
   ///

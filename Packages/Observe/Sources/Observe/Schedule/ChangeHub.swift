@@ -1,4 +1,4 @@
-internal import SQLiteCore
+@_spi(Observing) internal import SQLiteCore
 internal import Synchronization
 
 /// One database's centre of observation: learns of commits, and has stale values fetched.
@@ -13,6 +13,9 @@ final class ChangeHub: DatabaseService {
     var observers: [ID: any Refreshable] = [:]
     var listeners: [ID: Inbox<ChangeSet>] = [:]
     var eventInboxes: [ID: Inbox<TransactionEvent>] = [:]
+    /// Whether the database's own commits are recorded.
+    var isRecorded = false
+    /// Whether those of others who have opened its file are told of, too.
     var isInstalled = false
     /// The fetches that run now, and what stops them.
     var running: [ID: InterruptHandle] = [:]
@@ -27,8 +30,15 @@ final class ChangeHub: DatabaseService {
 
   private let state = Mutex(State())
   private weak let database: Database?
+  /// Where the databases on the same file meet; `nil` where there can be no other.
+  private let exchange: CommitExchange?
 
-  init(_ database: Database) { self.database = database }
+  init(_ database: Database) {
+    self.database = database
+    exchange = database.file.flatMap { file in
+      file.following(CommitExchange.self) { CommitExchange(file) { ChangeHub.of($0) } }
+    }
+  }
 
   static func of(_ database: Database) -> ChangeHub {
     database.service(ChangeHub.self) { ChangeHub(database) }
@@ -39,35 +49,45 @@ final class ChangeHub: DatabaseService {
   /// Has the database's commits recorded from now on. Only the first call waits for the writer.
   func install(in database: Database) async throws {
     if state.withLock({ $0.isInstalled }) { return }
-    do {
-      try await database.writeWithoutTransaction { try self.attach(to: $0) }
-    } catch let error as SQLiteError where error.code.primary == .readOnly {
-      // Nothing can be written through a database that was opened for reading.
-      state.withLock { $0.isInstalled = true }
-    }
-  }
-
-  /// Runs on the connection that writes, which one access uses at a time.
-  private func attach(to connection: Connection) throws {
-    if state.withLock({ $0.isInstalled }) { return }
-    let recorder = try CommitRecorder(connection) { [self] in
-      publish($0)
-    } rollback: { [self] tables in
-      perform(state.withLock { $0.schedule.rollback(tables) })
-    }
-    try connection.hooks.add(recorder)
+    try await record(in: database)
+    try await exchange?.record(for: self)
     state.withLock { $0.isInstalled = true }
   }
 
-  private func publish(_ changes: ChangeSet) {
+  /// Runs on the connection that writes, which one access uses at a time.
+  func attach(to connection: Connection) throws {
+    if state.withLock({ $0.isRecorded }) { return }
+    let writer = RecordedWriter(hub: self, exchange: exchange)
+    try connection.hooks.add(try CommitRecorder(connection, follower: writer))
+    state.withLock { $0.isRecorded = true }
+  }
+
+  func noteRecorded() { state.withLock { $0.isRecorded = true } }
+
+  func rollback(_ tables: Set<TableName>) {
+    perform(state.withLock { $0.schedule.rollback(tables) })
+  }
+
+  func publish(_ changes: ChangeSet) {
     perform(state.withLock { $0.schedule.commit(changes) })
   }
 
   /// Takes a region for changed.
   func notify(_ region: Region) {
     let changes = ChangeSet(changing: region)
-    if !changes.isEmpty { publish(changes) }
+    if changes.isEmpty { return }
+    publish(changes)
+    exchange?.tell(changes, from: self)
   }
+
+  /// Has other processes' commits told of, too.
+  func observe(_ others: OtherProcesses, in database: Database) async throws {
+    try await install(in: database)
+    try await exchange?.observe(others, with: database)
+  }
+
+  /// Looks whether another process has committed.
+  func noticeOthers() async { await exchange?.check() }
 
   /// The number of the last commit; `nil` while commits are not recorded.
   var position: UInt64? {

@@ -27,6 +27,8 @@ public final class Database: Sendable {
   let keepers: ConnectionPool
   /// The tasks that keep one.
   let holders = TaskHolders()
+  /// What it shares with other databases on the same file; `nil` where there can be none.
+  @_spi(Observing) public let file: DatabaseFile?
   private let services = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
   private static let lastAccess = Atomic<UInt64>(0)
 
@@ -64,10 +66,13 @@ public final class Database: Sendable {
       let pool = ConnectionPool(capacity: 1, group: group, name: "Holt memory") {
         throw ConnectionPool.closed()
       }
-      pool.seed(try Connection(location, configuration: configuration))
+      let connection = try Connection(location, configuration: configuration)
+      file = try DatabaseFile.of(connection, at: location)
+      pool.seed(connection)
       readers = pool
       keepers = pool
       writers = configuration.isReadOnly ? nil : pool
+      file?.add(self)
       return
     }
     var reading = configuration
@@ -82,14 +87,19 @@ public final class Database: Sendable {
       capacity: capacity, group: group, name: "Holt keeper", open: openReader)
     if configuration.isReadOnly {
       writers = nil
-      readers.seed(try openReader())
+      let connection = try openReader()
+      file = try DatabaseFile.of(connection, at: location)
+      readers.seed(connection)
     } else {
       let writers = ConnectionPool(capacity: 1, group: group, name: "Holt writer") {
         throw ConnectionPool.closed()
       }
-      writers.seed(try Connection(location, configuration: configuration))
+      let connection = try Connection(location, configuration: configuration)
+      file = try DatabaseFile.of(connection, at: location)
+      writers.seed(connection)
       self.writers = writers
     }
+    file?.add(self)
   }
 
   /// Opens a database of its own in memory, which is gone when it is let go.

@@ -17,6 +17,7 @@ enum ImportRules {
     "SPON": [],
     // Packages/Observe
     "Observe": ["SQLiteCore", "SwiftUI"],
+    "OtherProcess": ["SQLiteCore", "Observe"],
     // Packages/QueryGen
     "SQLSyntax": [],
     "QueryModel": [],

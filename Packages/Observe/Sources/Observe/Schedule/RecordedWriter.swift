@@ -1,0 +1,50 @@
+@_spi(Observing) internal import SQLiteCore
+
+/// The connection that writes to a hub's database: what it commits is told to the hub, and to whoever else has
+/// opened the file.
+final class RecordedWriter: TransactionFollower {
+  private let hub: ChangeHub
+  private let exchange: CommitExchange?
+  /// The state of the log on which the commit follows that is under way.
+  private var before: LogState?
+
+  init(hub: ChangeHub, exchange: CommitExchange?) {
+    self.hub = hub
+    self.exchange = exchange
+  }
+
+  func willCommit(on connection: Connection) { before = exchange?.willCommit(on: connection) }
+
+  func didCommit(_ changes: ChangeSet, on connection: Connection) {
+    if !changes.isEmpty {
+      hub.publish(changes)
+      exchange?.tell(changes, from: hub)
+    }
+    if let before { exchange?.didCommit(changes, on: before, connection: connection) }
+    before = nil
+  }
+
+  func didRollback(_ tables: Set<TableName>) {
+    if let before { exchange?.didRollback(on: before) }
+    before = nil
+    if !tables.isEmpty { hub.rollback(tables) }
+  }
+}
+
+extension ChangeHub: CommitReceiver {
+  func receive(_ changes: ChangeSet) { publish(changes) }
+
+  func record(in database: Database) async throws {
+    do {
+      try await database.writeWithoutTransaction { try self.attach(to: $0) }
+    } catch let error as SQLiteError where error.code.primary == .readOnly {
+      // Nothing can be written through a database that was opened for reading.
+      noteRecorded()
+    }
+  }
+
+  func recordNow(in database: Database) {
+    // A database that can't be observed says so to whoever observes it.
+    try? database.writeWithoutTransaction { try attach(to: $0) }
+  }
+}

@@ -1,0 +1,128 @@
+@_spi(Observing) internal import SQLiteCore
+
+/// A commit as processes tell each other of it: a line of text, which names tables and columns.
+///
+///     1 17-9f03ab 18-77c0de player:5:name,score book:7:*
+///
+/// The version, the state on which the commit follows, the state after it or `-`, and each table with what was
+/// done to its rows and the columns that updates changed. `!` stands for everything.
+struct ChangeSetLine: Equatable {
+  var before: LogState
+  var after: LogState?
+  var changes: ChangeSet
+
+  private static let version = "1"
+
+  init(before: LogState, after: LogState?, changes: ChangeSet) {
+    self.before = before
+    self.after = after
+    self.changes = changes
+  }
+
+  /// - Returns: `nil` for a line that is damaged, or of another version: the commit is unknown then.
+  init?(_ line: String) {
+    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts[0] == Self.version, let before = LogState(shared: parts[1]) else {
+      return nil
+    }
+    self.before = before
+    if parts[2] != "-" {
+      guard let after = LogState(shared: parts[2]) else { return nil }
+      self.after = after
+    }
+    changes = ChangeSet()
+    for part in parts.dropFirst(3) {
+      if part == "!" {
+        changes.isUnbounded = true
+        continue
+      }
+      let fields = part.split(separator: ":", omittingEmptySubsequences: false)
+      guard fields.count == 3, let name = Self.unescaped(fields[0]),
+        let kinds = UInt8(fields[1])
+      else { return nil }
+      var columns: Set<ColumnName>? = []
+      if fields[2] == "*" {
+        columns = nil
+      } else {
+        for field in fields[2].split(separator: ",") {
+          guard let column = Self.unescaped(field) else { return nil }
+          columns?.insert(ColumnName(column))
+        }
+      }
+      changes.tables[TableName(name)] = TableChange(
+        kinds: TableChange.Kinds(rawValue: kinds), updatedColumns: columns.map { .some($0) } ?? .all
+      )
+    }
+  }
+
+  var text: String {
+    var parts = [Self.version, before.shared, after?.shared ?? "-"]
+    if changes.coversEverything { parts.append("!") }
+    for (table, change) in changes.tables {
+      let columns =
+        switch change.updatedColumns {
+        case .all: "*"
+        case .some(let columns): columns.map { Self.escaped($0.name) }.joined(separator: ",")
+        }
+      parts.append("\(Self.escaped(table.name)):\(change.kinds.rawValue):\(columns)")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  /// A name without the characters that separate; `%` alone is an empty one.
+  private static func escaped(_ name: String) -> String {
+    if name.isEmpty { return "%" }
+    var bytes: [UInt8] = []
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+        bytes.append(byte)
+      default:
+        let digits = String(byte, radix: 16)
+        bytes += Array((digits.utf8.count < 2 ? "%0" : "%").utf8) + Array(digits.utf8)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func unescaped(_ name: Substring) -> String? {
+    if name == "%" { return "" }
+    var bytes: [UInt8] = []
+    var rest = name.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let value = UInt8(Substring(rest.prefix(2)), radix: 16), rest.count >= 2 else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension LogState {
+  fileprivate init?(shared text: Substring) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = UInt32(parts[0]),
+      let checksum = UInt64(parts[1], radix: 16)
+    else { return nil }
+    self.init(number: number, checksum: checksum)
+  }
+
+  fileprivate var shared: String { "\(number)-\(String(checksum, radix: 16))" }
+}
+
+extension ChangeSet {
+  /// What of the changes others see who have opened the same file: neither its connection's temporary tables,
+  /// nor those of other files that it has attached.
+  var ofMainFile: ChangeSet {
+    var changes = self
+    changes.tables = tables.filter { $0.key == TableName($0.key.name) }
+    return changes
+  }
+}

@@ -1,0 +1,112 @@
+@_spi(Observing) internal import SQLiteCore
+
+/// The commits to one file by all processes, as states of its log that follow each other: which of them
+/// this process has been told of, and which not.
+///
+/// A commit of this process, or of one that exchanges its changes, is a link from one state to the next. What
+/// lies between two states that no links connect was committed by someone who tells nothing.
+struct CommitChain {
+  struct Link: Equatable {
+    var before: LogState
+    /// `nil` where others have committed before the state could be read.
+    var after: LogState?
+    /// What another process has changed; `nil` for a commit that has been told of already.
+    var changes: ChangeSet?
+  }
+
+  /// How long commits are waited for of which nothing is known yet.
+  enum Patience: Equatable {
+    /// Nobody is going to tell.
+    case none
+    case endless
+    /// The one that followed on this state has been waited for long enough.
+    case endsAt(LogState)
+  }
+
+  /// What has become known.
+  struct News: Equatable {
+    var changes: [ChangeSet] = []
+    /// The state on which a commit followed of which nothing is known yet.
+    var gap: LogState?
+  }
+
+  /// The state up to which everything has been told.
+  private(set) var known: LogState
+  private var links: [LogState: Link] = [:]
+  /// The states on which commits of this process that are under way follow.
+  private var underWay: Set<LogState> = []
+
+  init(at state: LogState) { known = state }
+
+  /// A commit of this process begins, and nobody else can commit before it ends.
+  mutating func begin(on before: LogState) { underWay.insert(before) }
+
+  mutating func rollBack(on before: LogState) { underWay.remove(before) }
+
+  /// A commit of this process is done.
+  ///
+  /// - Returns: Whether others may have committed before it, so that ``advance(to:_:)`` is due.
+  mutating func commit(on before: LogState, now: LogState) -> Bool {
+    underWay.remove(before)
+    if before == now { return false }
+    let isNext = now.number == before.number &+ 1
+    guard known == before, isNext else {
+      add(Link(before: before, after: isNext ? now : nil, changes: nil))
+      return true
+    }
+    known = now
+    return false
+  }
+
+  /// A commit has become known. One that is known already, or that was told of, is ignored.
+  mutating func add(_ link: Link) {
+    guard !isPast(link.before), links[link.before] == nil else { return }
+    links[link.before] = link
+    if links.count > Self.maximumCount {
+      // Nobody has asked for long: what is missing is taken for unknown.
+      links = [:]
+    }
+  }
+
+  private static let maximumCount = 4_096
+
+  /// Whether a commit of this process is under way, which may explain what is missing.
+  var isExpecting: Bool { !underWay.isEmpty }
+
+  /// Takes up what has happened until the log came to a state.
+  ///
+  /// - Parameter patience: Where what is not known is waited for no longer, and may have changed anything.
+  mutating func advance(to current: LogState, _ patience: Patience) -> News {
+    var news = News()
+    while known != current {
+      guard let link = links[known], let next = next(after: link, until: current) else {
+        if patience == .none || patience == .endsAt(known) {
+          news.changes.append(ChangeSet(isUnbounded: true))
+          known = current
+        } else {
+          news.gap = known
+        }
+        break
+      }
+      if let changes = link.changes { news.changes.append(changes) }
+      // What others have written may lead in a circle.
+      links[known] = nil
+      known = next
+    }
+    links = links.filter { !isPast($0.key) }
+    return news
+  }
+
+  /// The state to which a link leads: which it says itself, or else the one on which the next commit follows.
+  private func next(after link: Link, until current: LogState) -> LogState? {
+    if let after = link.after { return after }
+    let number = link.before.number &+ 1
+    if current.number == number { return current }
+    return links.keys.first { $0.number == number }
+  }
+
+  /// Whether a state is one before the one that is known.
+  private func isPast(_ state: LogState) -> Bool {
+    Int32(bitPattern: state.number &- known.number) < 0
+  }
+}

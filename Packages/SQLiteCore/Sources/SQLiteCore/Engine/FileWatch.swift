@@ -1,0 +1,140 @@
+#if !canImport(Darwin)
+  internal import Dispatch
+  internal import Synchronization
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #else
+    internal import Musl
+  #endif
+
+  /// Tells that a database, its log or its journal was written, made or removed, by whichever process.
+  ///
+  /// It may tell more often than that, and of several changes once.
+  @_spi(Observing) public final class FileWatch: Sendable {
+    private let folder: String
+    private let id: UInt64
+
+    /// - Parameters:
+    ///   - path: The database's absolute path.
+    ///   - suffix: What the name of one more file has after the database's.
+    ///   - onChange: Called on a thread of the watch's.
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen`` where the system watches no more.
+    public init(
+      path: String, suffix: String, onChange: @escaping @Sendable () -> Void
+    ) throws(SQLiteError) {
+      let (folder, name) = path.splitAtLastSlash
+      self.folder = folder
+      // The folder is watched: a log comes and goes.
+      let names = Set(["", "-wal", "-journal", suffix].map { name + $0 })
+      id = try FolderEvents.shared.add(folder, names, onChange)
+    }
+
+    deinit { FolderEvents.shared.remove(id, from: folder) }
+  }
+
+  /// The process's one instance of inotify: https://man7.org/linux/man-pages/man7/inotify.7.html
+  private final class FolderEvents: Sendable {
+    static let shared = FolderEvents()
+
+    private struct Member {
+      let names: Set<String>
+      let onChange: @Sendable () -> Void
+    }
+
+    private struct State {
+      var lastID: UInt64 = 0
+      /// The system's number of each folder that is watched.
+      var numbers: [String: Int32] = [:]
+      var members: [Int32: [UInt64: Member]] = [:]
+      var source: (any DispatchSourceRead)?
+    }
+
+    private let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    private let state = Mutex(State())
+
+    func add(
+      _ folder: String, _ names: Set<String>, _ onChange: @escaping @Sendable () -> Void
+    ) throws(SQLiteError) -> UInt64 {
+      try state.withLock { state throws(SQLiteError) in
+        let events = UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO)
+        let number = unsafe inotify_add_watch(descriptor, folder, events)
+        guard number >= 0 else {
+          throw SQLiteError(
+            code: .cannotOpen,
+            message: "the folder can't be watched: \(folder): \(SystemFault.last)")
+        }
+        if state.source == nil { state.source = begin() }
+        state.lastID += 1
+        state.numbers[folder] = number
+        state.members[number, default: [:]][state.lastID] = Member(names: names, onChange: onChange)
+        return state.lastID
+      }
+    }
+
+    func remove(_ id: UInt64, from folder: String) {
+      state.withLock { state in
+        guard let number = state.numbers[folder] else { return }
+        state.members[number]?[id] = nil
+        guard state.members[number]?.isEmpty == true else { return }
+        state.members[number] = nil
+        state.numbers[folder] = nil
+        inotify_rm_watch(descriptor, number)
+      }
+    }
+
+    private func begin() -> any DispatchSourceRead {
+      let source = DispatchSource.makeReadSource(
+        fileDescriptor: descriptor, queue: DispatchQueue(label: "Holt files"))
+      source.setEventHandler { [self] in tell() }
+      source.resume()
+      return source
+    }
+
+    /// Reads what has happened, and tells those whom it concerns, each once.
+    private func tell() {
+      var concerned: [UInt64: @Sendable () -> Void] = [:]
+      while let events = nextEvents() {
+        state.withLock { state in
+          for event in events {
+            // The queue was too long: what was lost may concern everyone.
+            let folders =
+              event.folder < 0
+              ? Array(state.members.values) : state.members[event.folder].map { [$0] } ?? []
+            for folder in folders {
+              for (id, member) in folder where event.folder < 0 || member.names.contains(event.name)
+              {
+                concerned[id] = member.onChange
+              }
+            }
+          }
+        }
+      }
+      for onChange in concerned.values { onChange() }
+    }
+
+    /// The folders' numbers, and the files' names; `nil` where nothing more has happened.
+    private func nextEvents() -> [(folder: Int32, name: String)]? {
+      let head = 16
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
+        count = unsafe max(0, read(descriptor, buffer.baseAddress, buffer.count))
+      }
+      if bytes.isEmpty { return nil }
+      var events: [(folder: Int32, name: String)] = []
+      var start = 0
+      while start + head <= bytes.count {
+        let (folder, length) = unsafe bytes.withUnsafeBytes { buffer in
+          unsafe (
+            buffer.loadUnaligned(fromByteOffset: start, as: Int32.self),
+            buffer.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self)
+          )
+        }
+        let end = min(bytes.count, start + head + Int(length))
+        let name = bytes[(start + head)..<end].prefix { $0 != 0 }
+        events.append((folder, String(decoding: name, as: UTF8.self)))
+        start = end
+      }
+      return events
+    }
+  }
+#endif

@@ -1,0 +1,44 @@
+internal import CSQLite
+
+/// Where a database's write-ahead log stands, as all processes see it: another one after each commit.
+@_spi(Observing) public struct LogState: Hashable, Sendable {
+  /// How many commits there were, modulo 2³²; it begins anew where the log's index was made anew.
+  public let number: UInt32
+  /// The checksum of the log up to the last commit.
+  public let checksum: UInt64
+
+  public init(number: UInt32, checksum: UInt64) {
+    self.number = number
+    self.checksum = checksum
+  }
+}
+
+extension ConnectionHandle {
+  /// The state of the main database's log; `nil` where it has none that processes share.
+  func logState() throws(SQLiteError) -> LogState? {
+    var number: UInt32 = 0
+    var checksum: UInt64 = 0
+    guard unsafe holt_log_state(try pointer(), &number, &checksum) != 0 else { return nil }
+    return LogState(number: number, checksum: checksum)
+  }
+
+  /// The main database's file, as SQLite calls it: an absolute path without symbolic links, or nothing.
+  func resolvedPath() throws(SQLiteError) -> String? {
+    guard let name = unsafe sqlite3_db_filename(try pointer(), "main") else { return nil }
+    let path = unsafe String(cString: name)
+    return path.isEmpty ? nil : path
+  }
+}
+
+extension Connection {
+  /// Where the main database's write-ahead log stands.
+  ///
+  /// It may be asked for in ``TransactionObserver/willCommit()`` too, where it is the state that the
+  /// transaction follows upon. Elsewhere, ask in a transaction.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``. That there is no log, or one that no other
+  ///   process can see, is `nil`.
+  @_spi(Observing) public func logState() throws(SQLiteError) -> LogState? {
+    try handle.logState()
+  }
+}

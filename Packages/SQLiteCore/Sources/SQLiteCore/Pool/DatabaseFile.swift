@@ -1,0 +1,71 @@
+internal import Synchronization
+
+/// A database of this process, with all the ``Database``s that are open on it.
+@_spi(Observing) public final class DatabaseFile: Sendable {
+  private struct Opened {
+    weak let database: Database?
+  }
+
+  private struct Known {
+    weak let file: DatabaseFile?
+  }
+
+  /// The file's absolute path; `nil` for a database in shared memory.
+  public let path: String?
+  private let databases = Mutex<[Opened]>([])
+  private let follower = Mutex<(any DatabaseFileFollower)?>(nil)
+
+  private static let all = Mutex<[String: Known]>([:])
+
+  private init(path: String?) { self.path = path }
+
+  /// The one object of a database that `connection` has opened; `nil` where no other connection can see it.
+  static func of(_ connection: Connection, at location: DatabaseLocation) throws -> DatabaseFile? {
+    var path: String?
+    let key: String
+    switch location {
+    case .sharedMemory(let name): key = "memory:\(name)"
+    case .memory, .temporary: return nil
+    case .file, .uri:
+      path = try connection.handle.resolvedPath()
+      guard let path else { return nil }
+      key = "file:\(path)"
+    }
+    return all.withLock { all in
+      if let known = all[key]?.file { return known }
+      let made = DatabaseFile(path: path)
+      all = all.filter { $0.value.file != nil }
+      all[key] = Known(file: made)
+      return made
+    }
+  }
+
+  func add(_ database: Database) {
+    databases.withLock { databases in
+      databases.removeAll { $0.database == nil }
+      databases.append(Opened(database: database))
+    }
+    follower.withLock { $0 }?.databaseDidOpen(database)
+  }
+
+  /// The databases that are open on it.
+  public var openDatabases: [Database] { databases.withLock { $0.compactMap(\.database) } }
+
+  /// The one who follows what happens to it: made by who asks first, and kept as long as this.
+  ///
+  /// It must keep no database.
+  public func following<Follower: DatabaseFileFollower>(
+    _ type: Follower.Type, make: () -> Follower
+  ) -> Follower? {
+    follower.withLock { known in
+      if known == nil { known = make() }
+      return known as? Follower
+    }
+  }
+}
+
+/// An object that a ``DatabaseFile`` keeps, and that is told of each ``Database`` opened on it.
+@_spi(Observing) public protocol DatabaseFileFollower: AnyObject, Sendable {
+  /// A database was opened, which nobody has used yet.
+  func databaseDidOpen(_ database: Database)
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@_spi(Observing) @testable import SQLiteCore
+
+@Suite(.timeLimit(.minutes(1))) struct `A file that processes share` {
+  @Test func `has a log whose state each commit changes, and nothing else does`() throws {
+    let folder = try TemporaryDirectory()
+    let writer = try Connection(path: folder.file("test.sqlite"))
+    let other = try Connection(path: folder.file("test.sqlite"))
+    try writer.execute("CREATE TABLE t (x)")
+    let first = try #require(try writer.logState())
+    #expect(try other.value(Int.self, "SELECT count(*) FROM t") == 0)
+    #expect(try other.logState() == first)
+    try other.execute("BEGIN; INSERT INTO t VALUES (1); ROLLBACK; BEGIN IMMEDIATE; COMMIT")
+    #expect(try writer.logState() == first)
+    try other.run("INSERT INTO t VALUES (1)")
+    let second = try #require(try writer.logState())
+    #expect(second.number == first.number + 1)
+    #expect(second.checksum != first.checksum)
+    try writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    #expect(try other.logState() == second)
+  }
+
+  @Test(arguments: ["MEMORY", "DELETE", "EXCLUSIVE"])
+  func `has no such state without a shared log`(_ kind: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("test.sqlite")
+    let connection = try Connection(path: kind == "MEMORY" ? ":memory:" : path)
+    if kind == "DELETE" { try connection.execute("PRAGMA journal_mode = DELETE") }
+    if kind == "EXCLUSIVE" {
+      // Leaving the log and entering it again while the lock is exclusive: its index is in memory then.
+      try connection.execute(
+        "PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")
+    }
+    try connection.execute("CREATE TABLE t (x)")
+    #expect(try connection.logState() == nil)
+    #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
+  }
+
+  @Test func `tells each reader the lines that came since it looked`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("lines")
+    let first = try SharedText(path: path, like: path)
+    first.append("before")
+    let second = try SharedText(path: path, like: path)
+    #expect(second.newLines() == [])
+    first.append("one")
+    second.append("two")
+    #expect(second.newLines() == ["one", "two"])
+    #expect(second.newLines() == [])
+    #expect(first.newLines() == ["before", "one", "two"])
+  }
+
+  @Test func `begins anew where it has become too long`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("lines")
+    let text = try SharedText(path: path, like: path, limit: 100)
+    let reader = try SharedText(path: path, like: path)
+    for number in 0..<50 { text.append("line \(number)") }
+    let size = try #require(
+      try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    #expect(size <= 120)
+    #expect(reader.newLines().last == "line 49")
+  }
+
+  @Test func `is as open to others as its model, and no more`() throws {
+    let folder = try TemporaryDirectory()
+    let model = folder.file("model")
+    try Data().write(to: URL(fileURLWithPath: model))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: model)
+    _ = try SharedText(path: folder.file("lines"), like: model)
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("lines"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func `is not opened through a link`() throws {
+    let folder = try TemporaryDirectory()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("lines"), withDestinationPath: folder.file("elsewhere"))
+    let error = #expect(throws: SQLiteError.self) {
+      try SharedText(path: folder.file("lines"), like: folder.file("model"))
+    }
+    #expect(error?.code == .cannotOpen)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("elsewhere")))
+  }
+
+  @Test(arguments: ["", "-wal", "-journal", "-more"])
+  func `tells when it, or a file beside it, is written`(_ suffix: String) async throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("test.sqlite")
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+    let watch = try FileWatch(path: path, suffix: "-more") { continuation.yield() }
+    // Of no concern.
+    try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path + suffix))
+    for await _ in changes { break }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `can't be watched in a folder that is not there`() throws {
+    let error = #expect(throws: SQLiteError.self) {
+      try FileWatch(path: "/nowhere/at/all.sqlite", suffix: "") {}
+    }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.message.contains("/nowhere/at") == true)
+  }
+
+  @Test func `is known with the databases that are open on it`() throws {
+    let folder = try TemporaryDirectory()
+    let first = try Database(path: folder.file("test.sqlite"))
+    let second = try Database(path: folder.file("test.sqlite"))
+    let other = try Database(path: folder.file("other.sqlite"))
+    #expect(first.file === second.file)
+    #expect(first.file !== other.file)
+    #expect(first.file?.openDatabases.count == 2)
+    #expect(try Database.inMemory().file == nil)
+    let shared = DatabaseLocation.sharedMemory(named: "known")
+    let (third, fourth) = (try Database(shared), try Database(shared))
+    #expect(third.file === fourth.file)
+    #expect(third.file != nil)
+  }
+}
