@@ -22,6 +22,7 @@ let package = Package(
   ],
   products: [
     .library(name: "Observe", targets: ["Observe"]),
+    .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
     .library(name: "QueryGen", targets: ["QueryGen"]),
     .library(name: "QueryGenDriver", targets: ["QueryGenDriver"]),
     .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
@@ -53,10 +54,20 @@ let package = Package(
       path: "Packages/Observe/Tests/OtherProcess",
       packageAccess: false,
       swiftSettings: settings),
+    .target(
+      name: "ObserveTesting",
+      dependencies: [
+        "Observe",
+        "SQLiteCore",
+      ],
+      path: "Packages/Observe/Sources/ObserveTesting",
+      packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
       name: "ObserveTests",
       dependencies: [
         "Observe",
+        "ObserveTesting",
         "OtherProcess",
         "SQLiteCore",
       ],

@@ -13,7 +13,10 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Observe",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.library(name: "Observe", targets: ["Observe"])],
+  products: [
+    .library(name: "Observe", targets: ["Observe"]),
+    .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
+  ],
   dependencies: [.package(path: "../SQLiteCore")],
   targets: [
     .target(
@@ -23,10 +26,15 @@ let package = Package(
       name: "OtherProcess",
       dependencies: ["Observe", .product(name: "SQLiteCore", package: "SQLiteCore")],
       path: "Tests/OtherProcess", swiftSettings: settings),
+    .target(
+      name: "ObserveTesting",
+      dependencies: ["Observe", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      swiftSettings: settings),
     .testTarget(
       name: "ObserveTests",
       dependencies: [
-        "Observe", "OtherProcess", .product(name: "SQLiteCore", package: "SQLiteCore"),
+        "Observe", "ObserveTesting", "OtherProcess",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       swiftSettings: settings),
   ],

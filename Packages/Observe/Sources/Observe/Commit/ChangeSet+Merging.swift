@@ -6,6 +6,7 @@ extension ChangeSet {
     sequences = sequences.lowerBound...max(sequences.upperBound, later.sequences.upperBound)
     schemaChanged = schemaChanged || later.schemaChanged
     isUnbounded = isUnbounded || later.isUnbounded
+    origins.formUnion(later.origins)
     for (table, change) in later.tables {
       var merged = tables[table] ?? TableChange(kinds: [])
       merged.kinds.formUnion(change.kinds)

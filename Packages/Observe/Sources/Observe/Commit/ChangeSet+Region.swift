@@ -69,11 +69,12 @@ extension ChangeSet {
 extension ChangeSet {
   /// Changes of which it is only known where they are.
   init(changing region: Region) {
-    guard case .tables(let tables) = region.extent else {
+    if case .tables(let tables) = region.extent {
+      self.init(tables: tables.mapValues { TableChange(changing: $0) })
+    } else {
       self.init(isUnbounded: true)
-      return
     }
-    self.init(tables: tables.mapValues { TableChange(changing: $0) })
+    origins = .notifications
   }
 }
 

@@ -17,6 +17,8 @@ public struct ChangeSet: Hashable, Sendable {
   public internal(set) var schemaChanged: Bool
   /// Whether more may have changed than ``tables`` names: then take everything for changed.
   public internal(set) var isUnbounded: Bool
+  /// Who has told of it.
+  public internal(set) var origins = Origins.commits
 
   init(
     sequences: ClosedRange<UInt64> = 0...0, tables: [TableName: TableChange] = [:],

@@ -93,11 +93,13 @@ extension Database {
   /// #expect(shown == [])
   /// ```
   ///
-  /// An iteration counts from when it has asked for its first value.
+  /// An iteration counts from when it has asked for its first value. One that is throttled counts as waiting until
+  /// its interval is over.
   /// It does not wait any longer when the task is cancelled or the database is closed.
   ///
   /// - Parameter includingConsumers: Whether it waits, too, until every iteration has dealt with what it was
-  ///   given and asks for more. An iterator that is kept, and not asked, then holds it up for good.
+  ///   given and asks for more, or is let go after its end. An iterator that is kept, and not asked, then holds it up
+  ///   for good.
   public func settleObservations(includingConsumers: Bool = false) async {
     await ChangeHub.of(self).settle(includingConsumers: includingConsumers)
   }

@@ -31,7 +31,7 @@ public struct ObservationResults<Value: Sendable>: AsyncSequence, Sendable {
       subscription: Subscription(
         to: observation.database, inbox: observer.inbox, control: observation.control
       ) {
-        $0.add(observer, endsOnFailure: false)
+        $0.add(observer, endsOnFailure: false, name: observation.name)
       })
   }
 

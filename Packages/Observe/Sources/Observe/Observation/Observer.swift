@@ -42,7 +42,7 @@ final class Observer<Value: Sendable>: Refreshable {
       }
       return Fetched(region: region, isNew: true) { [inbox] in inbox.deliver(value) }
     case .failure(let error):
-      return Fetched(region: nil, isNew: true) { [inbox] in inbox.fail(error) }
+      return Fetched(region: nil, isNew: true, error: error) { [inbox] in inbox.fail(error) }
     }
   }
 

@@ -23,6 +23,7 @@ final class ResultObserver<Value: Sendable>: Refreshable {
   func fetch(from connection: Connection) -> Fetched {
     let (result, region) = fetcher.run(on: connection)
     let last = last.withLock { $0 }
+    var failure: (any Error)?
     switch result {
     case .success(let value):
       if let isDuplicate, let old = last.value, isDuplicate(old, value) {
@@ -30,11 +31,13 @@ final class ResultObserver<Value: Sendable>: Refreshable {
         return Fetched(region: region, isNew: false) {}
       }
       self.last.withLock { $0 = Last(value: isDuplicate == nil ? nil : value, region: region) }
-    case .failure: self.last.withLock { $0.value = nil }
+    case .failure(let error):
+      self.last.withLock { $0.value = nil }
+      failure = error
     }
-    return Fetched(region: dependency(of: result, read: region, last: last.region), isNew: true) {
-      [inbox] in inbox.deliver(result)
-    }
+    return Fetched(
+      region: dependency(of: result, read: region, last: last.region), isNew: true, error: failure
+    ) { [inbox] in inbox.deliver(result) }
   }
 
   func fail(_ error: any Error) {

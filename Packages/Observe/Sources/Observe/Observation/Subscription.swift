@@ -32,18 +32,30 @@ final class Subscription<Element: Sendable>: Sendable {
       try await hub.install(in: database)
       let element = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          if inbox.wait(continuation) { hub.demand(id) }
+          if inbox.wait(continuation) {
+            hub.demand(id)
+          } else {
+            hub.remove(id)
+          }
         }
       } onCancel: {
         finish()
       }
       return Task.isCancelled ? nil : element
     } catch {
-      finish()
-      if Task.isCancelled { return nil }
+      if Task.isCancelled {
+        finish()
+        return nil
+      }
+      // The hub forgets it with the iterator: by then the consumer has dealt with the error.
+      control?.remove(self)
+      inbox.end()
       throw error
     }
   }
+
+  /// Takes note that nothing is asked for while `isResting` says so; `nil` when the consumer goes on.
+  func rest(while isResting: (@Sendable () -> Bool)?) { hub.rest(id, while: isResting) }
 
   private func finish() {
     control?.remove(self)

@@ -44,8 +44,11 @@ where Pace.Duration == Duration {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Base.Failure) -> Base.Element? {
       if let earliest, clock.now < earliest {
+        let resting = base as? any RestingIterator
+        resting?.rest { [clock] in clock.now < earliest }
         // A sleep is cut short where the task is cancelled, and then the base ends.
         try? await clock.sleep(until: earliest, tolerance: nil)
+        resting?.rest(while: nil)
       }
       let element = try await base.next(isolation: actor)
       earliest = clock.now.advanced(by: interval)
@@ -78,4 +81,18 @@ extension ObservationResults {
   ) -> ThrottledSequence<ObservationResults, Pace> where Pace.Duration == Duration {
     ThrottledSequence(base: self, interval: minimumInterval, clock: clock)
   }
+}
+
+/// An iterator whose consumer can let it rest: `Database.settleObservations(includingConsumers:)` does not wait
+/// for one that asks for nothing yet.
+protocol RestingIterator {
+  func rest(while isResting: (@Sendable () -> Bool)?)
+}
+
+extension ValueObservation.AsyncIterator: RestingIterator {
+  func rest(while isResting: (@Sendable () -> Bool)?) { subscription.rest(while: isResting) }
+}
+
+extension ObservationResults.AsyncIterator: RestingIterator {
+  func rest(while isResting: (@Sendable () -> Bool)?) { subscription.rest(while: isResting) }
 }

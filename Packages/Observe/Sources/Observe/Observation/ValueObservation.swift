@@ -31,6 +31,7 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   let fetch: @Sendable (Connection) throws -> Value
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
   var control: ObservationControl?
+  var name: String?
 
   var fetcher: Fetcher<Value> { Fetcher(region: region, fetch: fetch) }
 
@@ -38,7 +39,7 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
     let observer = Observer(fetcher, isDuplicate: isDuplicate)
     return AsyncIterator(
       subscription: Subscription(to: database, inbox: observer.inbox, control: control) {
-        $0.add(observer)
+        $0.add(observer, name: name)
       })
   }
 

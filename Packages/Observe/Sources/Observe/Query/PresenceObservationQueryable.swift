@@ -39,7 +39,9 @@ extension PresenceObservationQueryable {
   @MainActor public static var defaultValue: Presence<WrappedValue> { .missing }
 
   @MainActor public func values(in context: Context) throws -> QueryValues<Presence<WrappedValue>> {
-    QueryValues(observing: try context.reader, region) { try fetch($0) }.scanPresence()
+    QueryValues(observing: try context.reader, region, name: String(describing: Self.self)) {
+      try fetch($0)
+    }.scanPresence()
   }
 
   @MainActor public func immediateValue(in context: Context) throws -> Presence<WrappedValue>? {
@@ -51,7 +53,10 @@ extension PresenceObservationQueryable {
 
 extension PresenceObservationQueryable where WrappedValue: Equatable {
   @MainActor public func values(in context: Context) throws -> QueryValues<Presence<WrappedValue>> {
-    QueryValues(observing: try context.reader, region, isDuplicate: { $0 == $1 }) {
+    QueryValues(
+      observing: try context.reader, region, isDuplicate: { $0 == $1 },
+      name: String(describing: Self.self)
+    ) {
       try fetch($0)
     }.scanPresence()
   }

@@ -84,9 +84,11 @@ internal import SQLiteCore
   private func iterate(_ values: Request.Values, from immediate: Request.Value?) {
     let number = run
     let lastFetch = (values as? any TellingLastFetch)?.lastFetch
+    // Made now and kept until all is told, so that the database knows whether this has settled.
+    let first = values.makeAsyncIterator()
     task = Task { @MainActor [weak self] in
       do {
-        var iterator = values.makeAsyncIterator()
+        var iterator = first
         var isFirst = true
         while let value = try await iterator.next(isolation: MainActor.shared) {
           guard let self, self.run == number else { return }
@@ -118,9 +120,10 @@ internal import SQLiteCore
       (error as? SQLiteError)?.code != .closed
     else { return }
     let changes = ChangeSequence(database: database, region: .everything, start: fetch.position)
+    let first = changes.makeAsyncIterator()
     // What has failed may succeed once the database is another.
     task = Task { @MainActor [weak self] in
-      var iterator = changes.makeAsyncIterator()
+      var iterator = first
       guard (try? await iterator.next(isolation: MainActor.shared)) != nil else { return }
       if let self, self.run == number { self.begin() }
     }

@@ -67,7 +67,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   /// Of a reader whose database never changes, such as a snapshot, it is one.
   init(
     observing reader: any DatabaseReader, _ region: Region?,
-    isDuplicate: (@Sendable (Value, Value) -> Bool)? = nil,
+    isDuplicate: (@Sendable (Value, Value) -> Bool)? = nil, name: String? = nil,
     _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) {
     if let database = reader.observed {
@@ -77,6 +77,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
         lastFetch.position = database.flatMap { ChangeHub.of($0).position }
         return try fetch(connection)
       }
+      observation.name = name
       if let isDuplicate { observation = observation.removeDuplicates(by: isDuplicate) }
       self.init(observation, lastFetch: lastFetch)
     } else {

@@ -32,7 +32,9 @@ extension ValueObservationQueryable {
   public var region: Region? { nil }
 
   @MainActor public func values(in context: Context) throws -> QueryValues<Value> {
-    QueryValues(observing: try context.reader, region) { try fetch($0) }
+    QueryValues(observing: try context.reader, region, name: String(describing: Self.self)) {
+      try fetch($0)
+    }
   }
 
   @MainActor public func immediateValue(in context: Context) throws -> Value? {
@@ -43,7 +45,10 @@ extension ValueObservationQueryable {
 
 extension ValueObservationQueryable where Value: Equatable {
   @MainActor public func values(in context: Context) throws -> QueryValues<Value> {
-    QueryValues(observing: try context.reader, region, isDuplicate: { $0 == $1 }) {
+    QueryValues(
+      observing: try context.reader, region, isDuplicate: { $0 == $1 },
+      name: String(describing: Self.self)
+    ) {
       try fetch($0)
     }
   }

@@ -19,6 +19,8 @@ final class ChangeHub: DatabaseService {
     var isInstalled = false
     /// The fetches that run now, and what stops them.
     var running: [ID: InterruptHandle] = [:]
+    /// Consumers that ask for nothing before it is time, and whether that is so still.
+    var resting: [ID: @Sendable () -> Bool] = [:]
     /// Those who wait until nothing is to be done.
     var settlers: [Settler] = []
   }
@@ -32,6 +34,10 @@ final class ChangeHub: DatabaseService {
   private weak let database: Database?
   /// Where the databases on the same file meet; `nil` where there can be no other.
   private let exchange: CommitExchange?
+  /// Keeps what observers cost, and tells why they fetch.
+  let inspector = Inspector()
+
+  static let closedError = SQLiteError(code: .closed, message: "the database is closed")
 
   init(_ database: Database) {
     self.database = database
@@ -89,6 +95,11 @@ final class ChangeHub: DatabaseService {
   /// Looks whether another process has committed.
   func noticeOthers() async { await exchange?.check() }
 
+  /// What the hub's observers are, and the log, as they are now.
+  func inspect<Result>(_ body: (Schedule) -> Result) -> Result {
+    state.withLock { body($0.schedule) }
+  }
+
   /// The number of the last commit; `nil` while commits are not recorded.
   var position: UInt64? {
     state.withLock { $0.isInstalled ? $0.schedule.log.latest : nil }
@@ -96,12 +107,16 @@ final class ChangeHub: DatabaseService {
 
   // MARK: Consumers
 
-  func add(_ observer: any Refreshable, endsOnFailure: Bool = true) -> ID {
-    state.withLock { state in
+  func add(
+    _ observer: any Refreshable, endsOnFailure: Bool = true, name: String? = nil
+  ) -> ID {
+    let id = state.withLock { state in
       let id = state.schedule.addObserver(endsOnFailure: endsOnFailure)
       state.observers[id] = observer
       return id
     }
+    inspector.didBegin(id, name: name)
+    return id
   }
 
   func add(_ inbox: Inbox<ChangeSet>, region: Region, after sequence: UInt64?) -> ID {
@@ -127,10 +142,12 @@ final class ChangeHub: DatabaseService {
       // Under the lock, so that no later fetch on the same connection is hit.
       state.running[id]?.interrupt()
       state.eventInboxes[id] = nil
+      state.resting[id] = nil
       return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
     }
     // What the closures hold is let go here, and not under the lock.
     withExtendedLifetime(released) {}
+    inspector.didEnd(id)
     releaseSettled()
   }
 
@@ -149,6 +166,8 @@ final class ChangeHub: DatabaseService {
       return state.schedule.close()
     }
     perform(actions)
+    inspector.close()
+    releaseSettled()
   }
 
   // MARK: Settling
@@ -170,11 +189,23 @@ final class ChangeHub: DatabaseService {
     state.withLock { state in state.settlers.removeAll { $0.inbox === inbox } }
   }
 
-  private func releaseSettled() {
+  /// Takes note that a consumer asks for nothing while `isResting` says so; `nil` when it goes on.
+  func rest(_ id: ID, while isResting: (@Sendable () -> Bool)?) {
+    state.withLock { $0.resting[id] = isResting }
+    if isResting != nil { releaseSettled() }
+  }
+
+  func releaseSettled() {
+    // The clocks are users' code, and asked outside of the lock.
+    let clocks = state.withLock { $0.settlers.isEmpty ? [:] : $0.resting }
+    let resting = Set(clocks.filter { $0.value() }.keys)
     let settled = state.withLock { state -> [Settler] in
       guard !state.settlers.isEmpty else { return [] }
       return state.settlers.filter {
-        state.schedule.isSettled(includingConsumers: $0.includesConsumers)
+        state.schedule.isSettled(
+          includingConsumers: $0.includesConsumers,
+          resting: resting.filter { state.resting[$0] != nil })
+          && (!$0.includesConsumers || inspector.isSettled)
       }
     }
     for settler in settled { settler.inbox.end() }
@@ -192,12 +223,13 @@ final class ChangeHub: DatabaseService {
       case .tell(let event, let id):
         state.withLock { $0.eventInboxes[id] }?.deliver(event)
       case .end(let id):
-        fail(id, SQLiteError(code: .closed, message: "the database is closed"))
+        fail(id, Self.closedError)
       }
     }
   }
 
   private func fail(_ id: ID, _ error: any Error) {
+    inspector.didFail(id, error, isLast: !state.withLock { $0.schedule.knows(id) })
     let (observer, listener, events) = state.withLock { state in
       let events = state.eventInboxes.removeValue(forKey: id)
       if state.schedule.knows(id) { return (state.observers[id], state.listeners[id], events) }
@@ -229,22 +261,30 @@ final class ChangeHub: DatabaseService {
     let (batch, seen) = state.withLock { $0.schedule.beginFlush() }
     for id in batch {
       let handle = connection.interruptHandle
-      let observer = state.withLock { state -> (any Refreshable)? in
-        guard let observer = state.observers[id] else { return nil }
+      let begun = state.withLock { state -> (any Refreshable, Schedule.WakeUp)? in
+        guard let observer = state.observers[id], let wakeUp = state.schedule.wakeUp(of: id)
+        else { return nil }
         state.running[id] = handle
-        return observer
+        return (observer, wakeUp)
       }
-      guard let observer else { continue }
+      guard let (observer, wakeUp) = begun else { continue }
+      let cause = inspector.isWatched ? cause(of: wakeUp, upTo: seen) : nil
+      let start = ContinuousClock.now
       let fetched = observer.fetch(from: connection)
+      let duration = start.duration(to: .now)
       let isWanted = state.withLock { state in
         state.running[id] = nil
         if let region = fetched.region {
           return state.schedule.didFetch(id, seen: seen, region: region, isNew: fetched.isNew)
         }
-        state.schedule.remove(id)
-        return state.observers.removeValue(forKey: id) != nil
+        guard state.observers.removeValue(forKey: id) != nil else { return false }
+        state.schedule.end(id)
+        return true
       }
-      if isWanted { fetched.deliver() }
+      guard isWanted else { continue }
+      // Before the consumer has it, and goes on.
+      inspector.didFetch(id, wakeUp.trigger, cause, fetched, in: duration)
+      fetched.deliver()
     }
   }
 }
@@ -264,6 +304,8 @@ struct Fetched {
   var region: Region?
   /// Whether the consumer gets it.
   var isNew: Bool
+  /// Why the fetch has failed.
+  var error: (any Error)?
   /// Hands the consumer the value, or the error.
   var deliver: () -> Void
 }

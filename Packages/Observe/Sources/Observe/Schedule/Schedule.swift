@@ -30,8 +30,10 @@ struct Schedule {
     case fetching
   }
 
-  private struct Observer {
+  struct Observer {
     var phase = Phase.idle
+    /// Why it was last queued.
+    var trigger = ObservationTrigger.first
     /// What the last value depends on.
     var region = Region.nothing
     /// The last commit that the value is known to show; `nil` before there is a value.
@@ -54,16 +56,22 @@ struct Schedule {
   private(set) var log: ChangeLog
   private(set) var isClosed = false
   private var lastID: ID = 0
-  private var observers: [ID: Observer] = [:]
+  private(set) var observers: [ID: Observer] = [:]
   private var listeners: [ID: Listener] = [:]
   private var eventQueues: [ID: EventQueue] = [:]
   private var watchers = Watchers()
   private var queue: [ID] = []
+  /// Those who were told of their end, and may not have dealt with it: they are known no more.
+  private var ending: Set<ID> = []
   /// Whether a flush has been asked for that has not begun.
   private var isFlushAwaited = false
   /// The last commit when it was asked for.
   private var flushAskedAt: UInt64 = 0
   private var runningFlushes = 0
+  /// How many flushes have begun.
+  private(set) var flushCount = 0
+  /// How many observers commits have queued, over all.
+  private(set) var wakeUpCount = 0
 
   /// How many flushes run at once: a second one, so that one slow fetch does not hold up all others.
   private static let maximumFlushes = 2
@@ -92,6 +100,7 @@ struct Schedule {
   }
 
   mutating func remove(_ id: ID) {
+    ending.remove(id)
     eventQueues[id] = nil
     if let observer = observers.removeValue(forKey: id), observer.phase == .waiting {
       watchers.remove(id, from: observer.region)
@@ -99,6 +108,12 @@ struct Schedule {
     if let listener = listeners.removeValue(forKey: id), listener.isWaiting {
       watchers.remove(id, from: listener.region)
     }
+  }
+
+  /// A consumer is told that this is the end: it is forgotten, and has to be removed when it knows.
+  mutating func end(_ id: ID) {
+    remove(id)
+    ending.insert(id)
   }
 
   /// A consumer asks for its next element.
@@ -116,7 +131,7 @@ struct Schedule {
       if let next { return [.deliver(next.restricted(to: listener.region), to: id)] }
       watchers.insert(id, into: listener.region)
     } else if let observer = observers[id], observer.phase == .idle {
-      settle(id)
+      settle(id, .caughtUp)
     } else if let event = eventQueues[id]?.next() {
       return [.tell(event, to: id)]
     }
@@ -140,19 +155,24 @@ struct Schedule {
     guard let observer = observers[id], observer.isPaused else { return [] }
     observers[id]?.isPaused = false
     observers[id]?.isHeld = false
-    if observer.isHeld { settle(id) }
+    if observer.isHeld { settle(id, .resumed) }
     return flushIfNeeded()
   }
 
   /// Whether no fetch is asked for or runs.
   ///
-  /// - Parameter includingConsumers: Whether each consumer has to wait for a commit, too.
-  func isSettled(includingConsumers: Bool) -> Bool {
+  /// - Parameters:
+  ///   - includingConsumers: Whether each consumer has to wait for a commit, too, or to have ended.
+  ///   - resting: Consumers that ask for nothing before it is time.
+  func isSettled(includingConsumers: Bool, resting: Set<ID> = []) -> Bool {
+    if includingConsumers, !ending.isEmpty { return false }
     if isClosed { return true }
     if isFlushAwaited || runningFlushes > 0 { return false }
     if queue.contains(where: { observers[$0]?.phase == .queued }) { return false }
     guard includingConsumers else { return true }
-    return observers.values.allSatisfy { $0.phase == .waiting || $0.isHeld }
+    return observers.allSatisfy {
+      $0.value.phase == .waiting || $0.value.isHeld || resting.contains($0.key)
+    }
       && listeners.values.allSatisfy(\.isWaiting) && eventQueues.values.allSatisfy(\.isWaiting)
   }
 
@@ -160,11 +180,14 @@ struct Schedule {
 
   mutating func commit(_ changes: ChangeSet) -> [Action] {
     let changes = log.append(changes)
+    let trigger = ObservationTrigger(changes)
     var actions = tell(.commit(changes))
     for id in watchers.affected(by: changes) {
       if let observer = observers[id] {
         watchers.remove(id, from: observer.region)
         observers[id]?.phase = .queued
+        observers[id]?.trigger = trigger
+        wakeUpCount += 1
         queue.append(id)
       } else if let listener = listeners[id] {
         watchers.remove(id, from: listener.region)
@@ -192,6 +215,7 @@ struct Schedule {
   mutating func beginFlush() -> (observers: [ID], seen: UInt64) {
     isFlushAwaited = false
     runningFlushes += 1
+    flushCount += 1
     let batch = queue.filter { observers[$0]?.phase == .queued }
     queue = []
     for id in batch { observers[id]?.phase = .fetching }
@@ -208,7 +232,7 @@ struct Schedule {
     observers[id]?.phase = .idle
     observers[id]?.seen = seen
     observers[id]?.region = region
-    if !isNew { settle(id) }
+    if !isNew { settle(id, .caughtUp) }
     return true
   }
 
@@ -227,7 +251,7 @@ struct Schedule {
     queue = []
     for id in failed {
       if observers[id]?.endsOnFailure == true {
-        remove(id)
+        end(id)
       } else {
         observers[id]?.phase = .idle
         observers[id]?.region = .everything
@@ -248,12 +272,14 @@ struct Schedule {
       observers.filter { $0.value.phase != .idle || $0.value.isHeld }.map(\.key)
       + listeners.filter(\.value.isWaiting).map(\.key)
       + eventQueues.filter(\.value.isWaiting).map(\.key)
-    for id in waiting { remove(id) }
+    for id in waiting { end(id) }
     return waiting.sorted().map { .end($0) }
   }
 
   /// Has an observer wait: for a fetch, or for a commit that makes one necessary.
-  private mutating func settle(_ id: ID) {
+  ///
+  /// - Parameter trigger: Why it is fetched where its value is stale.
+  private mutating func settle(_ id: ID, _ trigger: ObservationTrigger) {
     guard var observer = observers[id] else { return }
     if observer.isPaused {
       observer.isHeld = true
@@ -263,6 +289,7 @@ struct Schedule {
       watchers.insert(id, into: observer.region)
     } else {
       observer.phase = .queued
+      observer.trigger = observer.seen == nil ? .first : trigger
       queue.append(id)
     }
     observers[id] = observer

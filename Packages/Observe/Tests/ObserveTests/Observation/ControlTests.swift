@@ -1,3 +1,4 @@
+import ObserveTesting
 import SQLiteCore
 import Testing
 
@@ -12,51 +13,48 @@ import Testing
   func `fetches nothing, and gets the latest value when it goes on`(_ store: Store) async throws {
     try await withDatabase(store, "CREATE TABLE t (x)") { database in
       let control = ObservationControl()
-      let (values, fetches) = (Collector<Int>(), Counter())
+      let fetches = Counter()
       let counts = database.observe { connection in
         fetches.add()
         return try Self.count(connection)
       }
-      let task = Task {
-        for try await count in counts.controlled(by: control) { values.add(count) }
-      }
-      try await values.wait { $0 == 0 }
-      for round in 1...3 {
-        control.pause()
+      let timeline = try await Timeline(database)
+      await timeline.observe("counts", counts.controlled(by: control))
+      for _ in 1...2 {
+        await timeline.step("pause") { control.pause() }
         #expect(control.isPaused)
-        for _ in 0..<10 { try await database.run("INSERT INTO t VALUES (1)") }
-        await database.settleObservations(includingConsumers: true)
-        #expect(fetches.value == round)
-        control.resume()
-        try await values.wait { $0 == 10 * round }
+        try await timeline.step("insert") {
+          for _ in 0..<3 { try await database.run("INSERT INTO t VALUES (1)") }
+        }
+        await timeline.step("resume") { control.resume() }
       }
-      control.pause()
-      control.resume()
-      await database.settleObservations(includingConsumers: true)
-      task.cancel()
-      try await task.value
-      #expect(values.all == [0, 10, 20, 30])
-      #expect(fetches.value == 4)
+      await timeline.step("both") {
+        control.pause()
+        control.resume()
+      }
+      #expect(
+        timeline.drawing == """
+                   start  pause  insert  resume  pause  insert  resume  both
+          commits  ──────────────1,2,3──────────────────4,5,6───────────────
+          counts   0─────────────────────3──────────────────────6───────────
+          """)
+      #expect(fetches.value == 3)
     }
   }
 
   @Test func `begins when it is resumed`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let control = ObservationControl(isPaused: true)
-      let results = Collector<Int>()
-      let task = Task {
-        for await result in database.observe(Self.count).controlled(by: control).results {
-          results.add(try result.get())
-        }
-      }
-      try await database.run("INSERT INTO t VALUES (1)")
-      await database.settleObservations()
-      #expect(results.all == [])
-      control.resume()
-      try await results.wait { $0 == 1 }
-      task.cancel()
-      try await task.value
-      #expect(results.all == [1])
+      let timeline = try await Timeline(database)
+      await timeline.observe("counts", database.observe(Self.count).controlled(by: control).results)
+      try await timeline.step("insert") { try await database.run("INSERT INTO t VALUES (1)") }
+      await timeline.step("resume") { control.resume() }
+      #expect(
+        timeline.drawing == """
+                   start  insert  resume
+          commits  ───────1─────────────
+          counts   ───────────────1─────
+          """)
     }
   }
 

@@ -1,3 +1,4 @@
+import ObserveTesting
 import SQLiteCore
 import Testing
 
@@ -66,29 +67,40 @@ import Testing
   @Test func `follow a region that varies from fetch to fetch`() async throws {
     try await withDatabase(.file, "\(Self.schema); CREATE TABLE choice (name TEXT)") { database in
       try await database.run("INSERT INTO choice VALUES ('t')")
-      var values = database.observe { connection in
+      let timeline = try await Timeline(database)
+      let chosen = database.observe { connection in
         let name = try connection.value(String.self, "SELECT name FROM choice") ?? "t"
         return try connection.value(Int.self, "SELECT count(*) FROM \(name)") ?? 0
-      }.makeAsyncIterator()
-      #expect(try await values.next() == 2)
-      try await database.run("UPDATE choice SET name = 'u'")
-      #expect(try await values.next() == 1)
-      try await database.run("INSERT INTO t (b) VALUES (0)")
-      try await database.run("INSERT INTO u VALUES (2)")
-      #expect(try await values.next() == 2)
+      }
+      await timeline.observe("chosen", chosen)
+      try await timeline.step("choose u") { try await database.run("UPDATE choice SET name = 'u'") }
+      try await timeline.step("into t") { try await database.run("INSERT INTO t (b) VALUES (0)") }
+      try await timeline.step("into u") { try await database.run("INSERT INTO u VALUES (2)") }
+      #expect(
+        timeline.drawing == """
+                   start  choose u  into t  into u
+          commits  ───────1─────────2───────3─────
+          chosen   2──────1─────────────────2─────
+          """)
     }
   }
 
   @Test func `keep to a region that is given`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      var values = database.observe(.columns("t", ["b"]).union(.table("u"))) { connection in
-        try connection.value(
-          String.self, "SELECT group_concat(a, '') FROM (SELECT a FROM t ORDER BY id)")
-      }.makeAsyncIterator()
-      #expect(try await values.next() == "xy")
-      try await database.run("UPDATE t SET a = 'z' WHERE id = 1")
-      try await database.run("UPDATE u SET x = 5")
-      #expect(try await values.next() == "zy")
+      let timeline = try await Timeline(database)
+      let letters = database.observe(.columns("t", ["b"]).union(.table("u"))) { connection in
+        try connection.values(String.self, "SELECT a FROM t ORDER BY id").joined()
+      }
+      await timeline.observe("letters", letters)
+      try await timeline.step("t.a") { try await database.run("UPDATE t SET a = 'z' WHERE id = 1") }
+      try await timeline.step("u") { try await database.run("UPDATE u SET x = 5") }
+      try await timeline.step("t.b") { try await database.run("UPDATE t SET b = 5") }
+      #expect(
+        timeline.drawing == """
+                   start  t.a  u   t.b
+          commits  ───────1────2───3──
+          letters  xy──────────zy──zy─
+          """)
     }
   }
 
@@ -129,25 +141,25 @@ import Testing
 
   @Test func `skip what is equal, if asked to`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      let (values, fetches) = (Collector<Int>(), Counter())
-      let task = Task {
-        let best = database.observe { connection in
-          fetches.add()
-          return try connection.value(Int.self, "SELECT max(b) FROM t") ?? 0
+      let fetches = Counter()
+      let best = database.observe { connection in
+        fetches.add()
+        return try connection.value(Int.self, "SELECT max(b) FROM t") ?? 0
+      }
+      let timeline = try await Timeline(database)
+      await timeline.observe("best", best.removeDuplicates())
+      for b in [11, 12, 30] {
+        try await timeline.step("\(b)") {
+          try await database.run("UPDATE t SET b = \(b) WHERE id = 1")
         }
-        for try await value in best.removeDuplicates() { values.add(value) }
       }
-      try await values.wait { $0 == 20 }
-      for b in [11, 12] {
-        let before = fetches.value
-        try await database.run("UPDATE t SET b = \(b) WHERE id = 1")
-        while fetches.value == before { try await Task.sleep(for: .milliseconds(1)) }
-      }
-      try await database.run("UPDATE t SET b = 30 WHERE id = 1")
-      try await values.wait { $0 == 30 }
-      task.cancel()
-      try await task.value
-      #expect(values.all == [20, 30])
+      #expect(
+        timeline.drawing == """
+                   start  11  12  30
+          commits  ───────1───2───3─
+          best     20─────────────30
+          """)
+      #expect(fetches.value == 4)
     }
   }
 
@@ -173,18 +185,27 @@ import Testing
   @Test func `rethrow what a fetch throws, and end; others go on`() async throws {
     struct Failure: Error {}
     try await withDatabase(.file, Self.schema) { database in
-      var sound = database.observe(Self.count).makeAsyncIterator()
-      var failing = database.observe { connection in
+      let failing: @Sendable (Connection) throws -> Int = { connection in
         let count = try Self.count(connection)
         if count > 2 { throw Failure() }
         return count
-      }.makeAsyncIterator()
-      #expect(try await sound.next() == 2)
-      #expect(try await failing.next() == 2)
-      try await database.run("INSERT INTO t (b) VALUES (0)")
-      await #expect(throws: Failure.self) { try await failing.next() }
-      #expect(try await failing.next() == nil)
-      #expect(try await sound.next() == 3)
+      }
+      let timeline = try await Timeline(database)
+      await timeline.observe("sound", database.observe(Self.count))
+      await timeline.observe("failing", database.observe(failing))
+      for name in ["insert", "again"] {
+        try await timeline.step(name) { try await database.run("INSERT INTO t (b) VALUES (0)") }
+      }
+      #expect(
+        timeline.drawing == """
+                   start  insert  again
+          commits  ───────1───────2────
+          sound    2──────3───────4────
+          failing  2──────✕
+          """)
+      var values = database.observe(failing).makeAsyncIterator()
+      await #expect(throws: Failure.self) { try await values.next() }
+      #expect(try await values.next() == nil)
     }
   }
 

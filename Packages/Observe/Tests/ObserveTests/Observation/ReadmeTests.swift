@@ -1,3 +1,4 @@
+import ObserveTesting
 import SQLiteCore
 import Testing
 
@@ -33,6 +34,53 @@ import Testing
         #expect("\(changes)" == "player: updated 1 row (score: 10 → 12)")
         break
       }
+    }
+  }
+
+  @Test func `print why a value was fetched`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let log = Collector<String>()
+      try await database.startObserving()
+      let task = Task {
+        for await event in database.observationEvents { log.add("\(event)") }
+      }
+      while !ChangeHub.of(database).inspector.isWatched { await Task.yield() }
+      let players = database.observe { connection in
+        try connection.values(String.self, "SELECT name FROM player ORDER BY score DESC, name")
+      }
+      let recording = await Recording(players.named("players"), of: database)
+      try await database.run("UPDATE player SET score = 12 WHERE id = 1")
+      await recording.settle()
+      #expect(log.all.count == 3)
+      #expect(log.all.first == "players began")
+      #expect(
+        log.all.last?.hasPrefix(
+          "players ← commit 1: player.score: updated 1 row (score: 10 → 12) | delivered in ")
+          == true)
+      task.cancel()
+      await task.value
+    }
+  }
+
+  @Test func `draw a timeline`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let players = database.observe { connection in
+        try connection.values(String.self, "SELECT name FROM player ORDER BY score DESC, name")
+      }
+      let timeline = try await Timeline(database)
+      await timeline.observe("players", players)
+      try await timeline.step("insert") {
+        try await database.write { try $0.run("INSERT INTO player VALUES (3, 'Cy', 20)") }
+      }
+      try await timeline.step("rename") {
+        try await database.write { try $0.run("UPDATE player SET name = 'Di' WHERE id = 3") }
+      }
+      #expect(
+        timeline.drawing == """
+                   start           insert                rename
+          commits  ────────────────1─────────────────────2───────────────────
+          players  ["Bob", "Ada"]──["Cy", "Bob", "Ada"]──["Di", "Bob", "Ada"]
+          """)
     }
   }
 

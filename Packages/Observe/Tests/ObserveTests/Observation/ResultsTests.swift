@@ -1,4 +1,5 @@
 import Foundation
+import ObserveTesting
 import SQLiteCore
 import Testing
 
@@ -24,38 +25,44 @@ import Testing
   ) async throws {
     try await withDatabase(store, Self.schema) { database in
       let fetches = Counter()
-      var results = database.observe { connection in
+      let sums = database.observe { connection in
         fetches.add()
         return try Self.sum(connection)
-      }.results.makeAsyncIterator()
-      #expect(try await results.next()?.get() == 10)
-      for _ in 0..<2 {
-        try await database.run("UPDATE t SET a = a - 100")
-        let failed = await results.next()
-        #expect(throws: Negative.self) { try failed?.get() }
       }
-      try await database.run("INSERT INTO u VALUES (1)")
-      try await database.run("UPDATE t SET a = 20")
-      #expect(try await results.next()?.get() == 20)
+      let timeline = try await Timeline(database)
+      await timeline.observe("sums", sums.results)
+      for _ in 0..<2 {
+        try await timeline.step("spoil") { try await database.run("UPDATE t SET a = a - 100") }
+      }
+      try await timeline.step("other") { try await database.run("INSERT INTO u VALUES (1)") }
+      try await timeline.step("mend") { try await database.run("UPDATE t SET a = 20") }
+      #expect(
+        timeline.drawing == """
+                   start  spoil  spoil  other  mend
+          commits  ───────1──────2──────3──────4───
+          sums     10─────✕──────✕─────────────20──
+          """)
       #expect(fetches.value == 4)
     }
   }
 
   @Test func `wait for what the last success read, too`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      var results = database.observe { connection in
+      let counts = database.observe { connection in
         if try connection.value(Int.self, "SELECT a FROM t WHERE id = 1") == 0 { throw Negative() }
         return try connection.value(Int.self, "SELECT count(*) FROM u") ?? 0
-      }.results.makeAsyncIterator()
-      #expect(try await results.next()?.get() == 0)
-      try await database.run("UPDATE t SET a = 0")
-      let failure1 = await results.next()
-      #expect(throws: Negative.self) { try failure1?.get() }
-      try await database.run("INSERT INTO u VALUES (1)")
-      let failure2 = await results.next()
-      #expect(throws: Negative.self) { try failure2?.get() }
-      try await database.run("UPDATE t SET a = 1")
-      #expect(try await results.next()?.get() == 1)
+      }
+      let timeline = try await Timeline(database)
+      await timeline.observe("counts", counts.results)
+      try await timeline.step("spoil t") { try await database.run("UPDATE t SET a = 0") }
+      try await timeline.step("into u") { try await database.run("INSERT INTO u VALUES (1)") }
+      try await timeline.step("mend t") { try await database.run("UPDATE t SET a = 1") }
+      #expect(
+        timeline.drawing == """
+                   start  spoil t  into u  mend t
+          commits  ───────1────────2───────3─────
+          counts   0──────✕────────✕───────1─────
+          """)
     }
   }
 
@@ -63,30 +70,37 @@ import Testing
     async throws
   {
     try await withDatabase(.file, Self.schema) { database in
-      var results = database.observe { connection in
+      let counts = database.observe { connection in
         try connection.value(Int.self, "SELECT count(*) FROM later") ?? 0
-      }.results.makeAsyncIterator()
-      let failed = await results.next()
-      #expect(throws: SQLiteError.self) { try failed?.get() }
-      try await database.run("INSERT INTO u VALUES (1)")
-      let again = await results.next()
-      #expect(throws: SQLiteError.self) { try again?.get() }
-      try await database.run("CREATE TABLE later (x)")
-      #expect(try await results.next()?.get() == 0)
-      try await database.run("INSERT INTO later VALUES (1)")
-      #expect(try await results.next()?.get() == 1)
+      }
+      let timeline = try await Timeline(database)
+      await timeline.observe("counts", counts.results)
+      try await timeline.step("other") { try await database.run("INSERT INTO u VALUES (1)") }
+      try await timeline.step("create") { try await database.run("CREATE TABLE later (x)") }
+      try await timeline.step("insert") { try await database.run("INSERT INTO later VALUES (1)") }
+      try await timeline.step("other") { try await database.run("INSERT INTO u VALUES (1)") }
+      #expect(
+        timeline.drawing == """
+                   start  other  create  insert  other
+          commits  ───────1──────2───────3───────4────
+          counts   ✕──────✕──────0───────1────────────
+          """)
     }
   }
 
   @Test func `give a value again that is equal to the one before an error`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      var results = database.observe(Self.sum).removeDuplicates().results.makeAsyncIterator()
-      #expect(try await results.next()?.get() == 10)
-      try await database.run("UPDATE t SET a = -1")
-      let failed = await results.next()
-      #expect(throws: Negative.self) { try failed?.get() }
-      try await database.run("UPDATE t SET a = 10")
-      #expect(try await results.next()?.get() == 10)
+      let timeline = try await Timeline(database)
+      await timeline.observe("sums", database.observe(Self.sum).removeDuplicates().results)
+      for a in [-1, 10] {
+        try await timeline.step("\(a)") { try await database.run("UPDATE t SET a = \(a)") }
+      }
+      #expect(
+        timeline.drawing == """
+                   start  -1  10
+          commits  ───────1───2─
+          sums     10─────✕───10
+          """)
     }
   }
 

@@ -1,3 +1,4 @@
+import ObserveTesting
 import SQLiteCore
 import Testing
 
@@ -10,60 +11,62 @@ import Testing
 
   @Test func `gives the first value at once, one per interval, and the last`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
-      let clock = ManualClock()
-      let (values, fetches) = (Collector<Int>(), Counter())
-      let task = Task {
-        let counts = database.observe { connection in
-          fetches.add()
-          return try Self.count(connection)
-        }
-        for try await count in counts.throttled(minimumInterval: .seconds(10), clock: clock) {
-          values.add(count)
-        }
+      let clock = TestClock()
+      let fetches = Counter()
+      let counts = database.observe { connection in
+        fetches.add()
+        return try Self.count(connection)
       }
-      try await values.wait { $0 == 0 }
-      for round in 1...3 {
-        await clock.waitForSleepers()
-        for _ in 0..<50 { try await database.run("INSERT INTO t VALUES (1)") }
-        clock.advance(by: .seconds(9))
-        #expect(clock.sleeperCount == 1)
-        #expect(fetches.value == round)
-        clock.advance(by: .seconds(1))
-        try await values.wait { $0 == 50 * round }
+      let timeline = try await Timeline(database)
+      await timeline.observe(
+        "counts", counts.throttled(minimumInterval: .seconds(10), clock: clock))
+      for _ in 1...2 {
+        try await timeline.step("insert") {
+          for _ in 0..<3 { try await database.run("INSERT INTO t VALUES (1)") }
+        }
+        await timeline.step("9 s") { clock.advance(by: .seconds(9)) }
+        await timeline.step("1 s") { clock.advance(by: .seconds(1)) }
       }
-      task.cancel()
-      try await task.value
-      #expect(values.all == [0, 50, 100, 150])
-      #expect(fetches.value == 4)
+      await timeline.step("10 s") { clock.advance(by: .seconds(10)) }
+      #expect(
+        timeline.drawing == """
+                   start  insert  9 s  1 s  insert  9 s  1 s  10 s
+          commits  ───────1,2,3─────────────4,5,6─────────────────
+          counts   0───────────────────3─────────────────6────────
+          """)
+      #expect(fetches.value == 3)
     }
   }
 
   @Test func `does not delay what comes after the interval`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
-      let clock = ManualClock()
-      var counts = database.observe(Self.count)
-        .throttled(minimumInterval: .seconds(10), clock: clock).makeAsyncIterator()
-      for count in 0..<5 {
-        #expect(try await counts.next() == count)
-        clock.advance(by: .seconds(10))
-        try await database.run("INSERT INTO t VALUES (1)")
-      }
-      #expect(clock.sleeperCount == 0)
+      let clock = TestClock()
+      let timeline = try await Timeline(database)
+      await timeline.observe(
+        "counts",
+        database.observe(Self.count).throttled(minimumInterval: .seconds(10), clock: clock))
+      await timeline.step("10 s") { clock.advance(by: .seconds(10)) }
+      try await timeline.step("insert") { try await database.run("INSERT INTO t VALUES (1)") }
+      await timeline.step("10 s") { clock.advance(by: .seconds(10)) }
+      try await timeline.step("insert") { try await database.run("INSERT INTO t VALUES (1)") }
+      #expect(
+        timeline.drawing == """
+                   start  10 s  insert  10 s  insert
+          commits  ─────────────1─────────────2─────
+          counts   0────────────1─────────────2─────
+          """)
     }
   }
 
   @Test func `ends with its task, in the middle of an interval too`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
-      let clock = ManualClock()
-      let task = Task {
-        var count = 0
-        let results = database.observe(Self.count).results
-        for await _ in results.throttled(minimumInterval: .seconds(10), clock: clock) { count += 1 }
-        return count
-      }
-      await clock.waitForSleepers()
-      task.cancel()
-      #expect(await task.value == 1)
+      let clock = TestClock()
+      let results = database.observe(Self.count).results
+      let recording = await Recording(
+        results.throttled(minimumInterval: .seconds(10), clock: clock), of: database)
+      await recording.cancel()
+      #expect(recording.values.count == 1)
+      #expect(clock.sleeperCount == 0)
     }
   }
 

@@ -18,6 +18,7 @@ enum ImportRules {
     // Packages/Observe
     "Observe": ["SQLiteCore", "SwiftUI"],
     "OtherProcess": ["SQLiteCore", "Observe"],
+    "ObserveTesting": ["SQLiteCore", "Observe"],
     // Packages/QueryGen
     "SQLSyntax": [],
     "QueryModel": [],

@@ -1,0 +1,201 @@
+internal import Synchronization
+
+/// Keeps what each observation has cost, and tells who asks what they do.
+///
+/// Each fetch is counted. What is told is made only while someone listens.
+final class Inspector: Sendable {
+  typealias ID = UInt64
+
+  struct Record {
+    let observation: ObservationLabel
+    var counts = ObservationStatistics.Counts()
+  }
+
+  /// What one listener was not told yet.
+  private struct Feed {
+    let inbox: Inbox<ObservationEvent>
+    var events: [ObservationEvent] = []
+    var missedCount = 0
+    var isWaiting = false
+
+    /// - Returns: Whether the listener gets it now.
+    mutating func add(_ event: ObservationEvent, limit: Int) -> Bool {
+      if isWaiting {
+        isWaiting = false
+        return true
+      }
+      events.append(event)
+      if events.count > limit {
+        let count = events.count / 2
+        events.removeFirst(count)
+        missedCount += count
+      }
+      return false
+    }
+
+    mutating func next() -> ObservationEvent? {
+      if events.isEmpty { return nil }
+      var event = events.removeFirst()
+      event.missedCount = missedCount
+      missedCount = 0
+      return event
+    }
+  }
+
+  private struct State {
+    var records: [ID: Record] = [:]
+    var feeds: [ID: Feed] = [:]
+    var lastFeed: ID = 0
+    var isClosed = false
+
+    /// - Returns: Those who get it now.
+    mutating func tell(_ event: ObservationEvent, limit: Int) -> [Inbox<ObservationEvent>] {
+      feeds.keys.sorted().compactMap { id in
+        feeds[id]?.add(event, limit: limit) == true ? feeds[id]?.inbox : nil
+      }
+    }
+  }
+
+  private let state = Mutex(State())
+  private let listenerCount = Atomic<Int>(0)
+  /// How many events are kept for a listener.
+  private let limit: Int
+
+  init(limit: Int = 1_024) { self.limit = limit }
+
+  /// Whether anyone listens.
+  var isWatched: Bool { listenerCount.load(ordering: .relaxed) > 0 }
+
+  /// Whether each listener has taken what it was told.
+  var isSettled: Bool {
+    guard isWatched else { return true }
+    return state.withLock { $0.isClosed || $0.feeds.values.allSatisfy(\.isWaiting) }
+  }
+
+  /// The observations that there are, in their order.
+  var records: [Record] {
+    state.withLock { $0.records.values.sorted { $0.observation.number < $1.observation.number } }
+  }
+
+  // MARK: What observations do
+
+  func didBegin(_ id: ID, name: String?) {
+    let observation = ObservationLabel(number: id, name: name)
+    tell { state in
+      if state.isClosed { return nil }
+      state.records[id] = Record(observation: observation)
+      return ObservationEvent(observation, .began)
+    }
+  }
+
+  /// A value was fetched, or a fetch has failed, and its consumer gets to know it next.
+  ///
+  /// - Parameter cause: `nil` where nobody has listened when it began.
+  func didFetch(
+    _ id: ID, _ trigger: ObservationTrigger, _ cause: ObservationCause?, _ fetched: Fetched,
+    in duration: Duration
+  ) {
+    tell { state in
+      guard let observation = state.records[id]?.count(fetched, trigger, duration), let cause else {
+        return nil
+      }
+      let outcome: ObservationFetch.Outcome =
+        if let error = fetched.error { .failed(error) } else {
+          fetched.isNew ? .delivered : .duplicate
+        }
+      let fetch = ObservationFetch(
+        cause: cause, region: fetched.region, outcome: outcome, duration: duration)
+      return ObservationEvent(observation, .fetched(fetch))
+    }
+    if fetched.region == nil { didEnd(id, fetched.error) }
+  }
+
+  /// No fetch could begin.
+  ///
+  /// - Parameter isLast: Whether that is the end of it.
+  func didFail(_ id: ID, _ error: any Error, isLast: Bool) {
+    if isLast { return didEnd(id, error) }
+    tell { state in
+      state.records[id]?.counts.failures += 1
+      return state.records[id].map { ObservationEvent($0.observation, .unreadable(error)) }
+    }
+  }
+
+  func didEnd(_ id: ID, _ error: (any Error)? = nil) {
+    tell { state in
+      state.records.removeValue(forKey: id).map { ObservationEvent($0.observation, .ended(error)) }
+    }
+  }
+
+  private func tell(_ body: (inout State) -> ObservationEvent?) {
+    let told = state.withLock { state -> (ObservationEvent, [Inbox<ObservationEvent>])? in
+      guard let event = body(&state), !state.feeds.isEmpty else { return nil }
+      return (event, state.tell(event, limit: limit))
+    }
+    guard let (event, inboxes) = told else { return }
+    for inbox in inboxes { inbox.deliver(event) }
+  }
+
+  /// The database is closed: all that there are have ended.
+  func close() {
+    for record in records {
+      didEnd(record.observation.number, ChangeHub.closedError)
+    }
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      return state.feeds.values.filter(\.isWaiting).map(\.inbox)
+    }
+    for inbox in waiting { inbox.end() }
+  }
+
+  // MARK: Those who listen
+
+  func listen(_ inbox: Inbox<ObservationEvent>) -> ID {
+    listenerCount.add(1, ordering: .relaxed)
+    return state.withLock { state in
+      state.lastFeed += 1
+      state.feeds[state.lastFeed] = Feed(inbox: inbox)
+      return state.lastFeed
+    }
+  }
+
+  /// Takes the oldest event that a listener was not told.
+  func next(_ id: ID) -> ObservationEvent? { state.withLock { $0.feeds[id]?.next() } }
+
+  /// A listener asks for the next event.
+  func demand(_ id: ID) {
+    let (inbox, event, hasEnded) = state.withLock { state in
+      let event = state.feeds[id]?.next()
+      let hasEnded = event == nil && state.isClosed
+      state.feeds[id]?.isWaiting = event == nil && !hasEnded
+      return (state.feeds[id]?.inbox, event, hasEnded)
+    }
+    if let event { inbox?.deliver(event) }
+    if hasEnded { inbox?.end() }
+  }
+
+  func leave(_ id: ID) {
+    let feed = state.withLock { $0.feeds.removeValue(forKey: id) }
+    if feed != nil { listenerCount.subtract(1, ordering: .relaxed) }
+  }
+}
+
+extension Inspector.Record {
+  /// Counts a fetch.
+  fileprivate mutating func count(
+    _ fetched: Fetched, _ trigger: ObservationTrigger, _ duration: Duration
+  ) -> ObservationLabel {
+    counts.fetches += 1
+    if fetched.error != nil {
+      counts.failures += 1
+    } else if fetched.isNew {
+      counts.deliveries += 1
+    } else {
+      counts.duplicates += 1
+    }
+    counts.totalDuration += duration
+    counts.lastDuration = duration
+    counts.lastTrigger = trigger
+    return observation
+  }
+}

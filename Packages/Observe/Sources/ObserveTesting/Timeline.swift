@@ -1,0 +1,156 @@
+internal import Observe
+public import SQLiteCore
+internal import Synchronization
+
+/// What commits did, and what observers were given, drawn as lines of text: a column for each step of a test, a
+/// row for each observer.
+///
+/// ```swift
+/// let timeline = try await Timeline(database)
+/// await timeline.observe("names", names)
+/// await timeline.observe("count", count)
+/// try await timeline.step("insert") { try await database.write { try $0.run("INSERT …") } }
+/// try await timeline.step("rename") { try await database.write { try $0.run("UPDATE …") } }
+/// #expect(timeline.drawing == """
+///            start    insert       rename
+///   commits  ─────────1────────────2──────────
+///   names    ["Ada"]──["Ada", …]───["Bo", …]
+///   count    1────────2───────────────────────
+///   """)
+/// ```
+///
+/// There is no time in it: a step acts, then waits until everyone has what it caused, and then what each was given is
+/// drawn in the step's column.
+/// - Several elements in one step stand with commas between, in their order.
+/// - `✕` is an error: one that ends the row, or the element of `results` that it is. `|` is the end without one.
+/// - The first row is the commits, by their numbers; `↩` is a transaction that was rolled back.
+public final class Timeline: Sendable {
+  /// A sequence that is recorded.
+  private struct Row {
+    let name: String
+    /// What has come since it was last asked, drawn, and whether that is the end.
+    let take: @Sendable () -> (cells: [String], hasEnded: Bool)
+  }
+
+  private struct State {
+    var drawing = Drawing()
+    var rows: [Row] = []
+    var isStepping = false
+  }
+
+  private let database: Database
+  private let state = Mutex(State())
+
+  /// Begins with the commits from now on.
+  ///
+  /// - Throws: As `Database.startObserving()`.
+  public init(_ database: Database) async throws {
+    self.database = database
+    try await database.startObserving()
+    await add("commits", database.transactionEvents, drawnAs: Self.draw)
+  }
+
+  // MARK: What is observed
+
+  /// Adds a row with what a sequence gives from now on.
+  ///
+  /// What comes at once stands in the column of the step that adds it, or of the last one.
+  ///
+  /// - Parameters:
+  ///   - name: What the row is called.
+  ///   - sequence: What to iterate: any sequence that ``Recording`` takes.
+  ///   - draw: Says an element in a few letters; without it, as it prints itself, or as `✕` where it is a `Result`
+  ///     that has failed.
+  public func observe<Base: AsyncSequence & Sendable>(
+    _ name: String, _ sequence: Base,
+    drawnAs draw: (@Sendable (Base.Element) -> String)? = nil
+  ) async where Base.Element: Sendable {
+    await add(name, sequence, drawnAs: draw ?? { Drawing.text(of: $0) })
+  }
+
+  private func add<Base: AsyncSequence & Sendable>(
+    _ name: String, _ sequence: Base, drawnAs draw: @escaping @Sendable (Base.Element) -> String
+  ) async where Base.Element: Sendable {
+    let recording = await Recording(sequence, of: database)
+    let hasEnded = Mutex(false)
+    let row = Row(name: name) {
+      var cells = recording.takeNew().map(draw)
+      let wasEnded = hasEnded.withLock { ended in
+        defer { ended = recording.hasEnded }
+        return ended
+      }
+      if recording.hasEnded, !wasEnded {
+        cells.append(recording.error == nil ? Drawing.end : Drawing.failure)
+      }
+      return (cells, recording.hasEnded)
+    }
+    let isStepping = state.withLock { state in
+      state.rows.append(row)
+      state.drawing.addRow(name)
+      return state.isStepping
+    }
+    // A step draws all at its end.
+    if !isStepping { fill() }
+  }
+
+  // MARK: Steps
+
+  /// Acts, waits until everyone has what that caused, and draws it in a column of its own.
+  ///
+  /// ```swift
+  /// try await timeline.step("insert") { try await database.write { try $0.run("INSERT …") } }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: What the column is called.
+  ///   - action: What is done: a commit, a call of `ObservationControl.pause()`, `TestClock.advance(by:)`.
+  /// - Throws: What `action` throws, after that is drawn.
+  @discardableResult
+  public func step<Result>(
+    _ name: String, _ action: () async throws -> Result
+  ) async rethrows -> Result {
+    state.withLock { state in
+      state.isStepping = true
+      state.drawing.addColumn(name)
+    }
+    func finish() async {
+      await database.settleObservations(includingConsumers: true)
+      state.withLock { $0.isStepping = false }
+      fill()
+    }
+    do {
+      let result = try await action()
+      await finish()
+      return result
+    } catch {
+      await finish()
+      throw error
+    }
+  }
+
+  /// Draws what has come in the last column.
+  private func fill() {
+    let taken = state.withLock { $0.rows }.map { $0.take() }
+    state.withLock { state in
+      for (row, new) in taken.enumerated() {
+        state.drawing.add(new.cells, toRow: row, isLast: new.hasEnded)
+      }
+    }
+  }
+
+  /// The lines, as they are now.
+  public var drawing: String { state.withLock { $0.drawing.description } }
+
+  @Sendable private static func draw(_ event: TransactionEvent) -> String {
+    switch event {
+    case .rollback: return "↩"
+    case .commit(let changes):
+      let (first, last) = (changes.sequences.lowerBound, changes.sequences.upperBound)
+      return first == last ? "\(first)" : "\(first)–\(last)"
+    }
+  }
+}
+
+extension Timeline: CustomStringConvertible {
+  public var description: String { drawing }
+}

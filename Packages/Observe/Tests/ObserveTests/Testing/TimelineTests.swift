@@ -1,0 +1,100 @@
+import ObserveTesting
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `A timeline` {
+  static let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE u (x)"
+
+  static let names: @Sendable (Connection) throws -> String = {
+    try $0.values(String.self, "SELECT a FROM t ORDER BY id").joined()
+  }
+
+  static let count: @Sendable (Connection) throws -> Int = {
+    try $0.value(Int.self, "SELECT count(*) FROM t") ?? 0
+  }
+
+  @Test(arguments: Store.allCases)
+  func `draws commits and what observers were given, step by step`(_ store: Store) async throws {
+    try await withDatabase(store, Self.schema) { database in
+      let timeline = try await Timeline(database)
+      await timeline.observe("names", database.observe(Self.names)) { $0.isEmpty ? "∅" : $0 }
+      await timeline.observe("count", database.observe(Self.count))
+      try await timeline.step("insert") {
+        try await database.run("INSERT INTO t VALUES (1, 'a'), (2, 'b')")
+      }
+      try await timeline.step("rename") {
+        try await database.run("UPDATE t SET a = 'cde' WHERE id = 1")
+      }
+      try await timeline.step("other") { try await database.run("INSERT INTO u VALUES (1)") }
+      try await timeline.step("undo") { try await database.run("BEGIN; DELETE FROM t; ROLLBACK") }
+      await timeline.step("nothing") {}
+      #expect(
+        timeline.drawing == """
+                   start  insert  rename  other  undo  nothing
+          commits  ───────1───────2───────3──────↩────────────
+          names    ∅──────ab──────cdeb────────────────────────
+          count    0──────2───────────────────────────────────
+          """)
+    }
+  }
+
+  @Test func `draws several values in one step, and rows that begin later`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let timeline = try await Timeline(database)
+      await timeline.observe("count", database.observe(Self.count))
+      try await timeline.step("two") {
+        for id in 1...2 {
+          try await database.run("INSERT INTO t VALUES (\(id), 'x')")
+          await database.settleObservations(includingConsumers: true)
+        }
+      }
+      await timeline.step("join") {
+        await timeline.observe("changes", database.changes()) { "\($0.sequence)" }
+      }
+      try await timeline.step("one") { try await database.run("DELETE FROM t WHERE id = 1") }
+      #expect(
+        "\(timeline)" == """
+                   start  two  join  one
+          commits  ───────1,2────────3──
+          count    0──────1,2────────1──
+          changes              ──────3──
+          """)
+    }
+  }
+
+  struct Odd: Error {}
+
+  @Test func `draws errors, and ends`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let even: @Sendable (Connection) throws -> Int = { connection in
+        let count = try Self.count(connection)
+        if count % 2 == 1 { throw Odd() }
+        return count
+      }
+      let timeline = try await Timeline(database)
+      await timeline.observe("values", database.observe(even))
+      await timeline.observe("results", database.observe(even).results)
+      for id in 1...2 {
+        try await timeline.step("\(id)") {
+          try await database.run("INSERT INTO t (id) VALUES (\(id))")
+        }
+      }
+      await #expect(throws: Odd.self) {
+        try await timeline.step("throw") {
+          try await database.run("INSERT INTO t (id) VALUES (3)")
+          throw Odd()
+        }
+      }
+      await timeline.step("close") { database.close() }
+      #expect(
+        timeline.drawing == """
+                   start  1  2  throw  close
+          commits  ───────1──2──3──────✕
+          values   0──────✕
+          results  0──────✕──2──✕──────|
+          """)
+    }
+  }
+}
