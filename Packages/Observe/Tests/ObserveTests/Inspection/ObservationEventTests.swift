@@ -158,14 +158,14 @@ import Testing
       do {
         var scores = database.observe(Self.scores).makeAsyncIterator()
         _ = try await scores.next()
-        for score in 100..<700 { try await database.run("UPDATE player SET score = \(score)") }
+        for score in 100..<400 { try await database.run("UPDATE player SET score = \(score)") }
         _ = try await scores.next()
       }
       await events.settle()
       let cause = try #require(
         events.values.compactMap { $0.fetch?.cause }.first { $0.trigger != .first })
-      #expect(cause.commitCount == 600)
-      #expect(cause.sequences == 1...600)
+      #expect(cause.commitCount == 300)
+      #expect(cause.sequences == 1...300)
       #expect(cause.description.contains("; and "))
     }
   }
