@@ -44,6 +44,11 @@ public final class TestClock: Clock {
   /// How many tasks sleep.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
+  /// Waits until so many tasks sleep, which a test that moves the clock on has to know.
+  public func waitForSleepers(_ count: Int = 1) async {
+    while sleeperCount < count { await Task.yield() }
+  }
+
   /// Sleeps until the clock was moved on so far.
   ///
   /// - Throws: `CancellationError` where the task is cancelled.

@@ -23,6 +23,8 @@ extension ObservationCause: CustomStringConvertible {
     case .schemaChange: return "change of the schema, \(commits)"
     case .caughtUp: return "caught up with \(commits)"
     case .resumed: return "resumed after \(commits)"
+    case .expired where matches.isEmpty: return "too old"
+    case .expired: return "too old, after \(commits)"
     }
   }
 }
@@ -36,6 +38,7 @@ extension ObservationTrigger: CustomStringConvertible {
     case .notification: "notification"
     case .caughtUp: "caught up"
     case .resumed: "resumed"
+    case .expired: "too old"
     }
   }
 }

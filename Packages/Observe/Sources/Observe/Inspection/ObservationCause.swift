@@ -15,6 +15,8 @@ public enum ObservationTrigger: Hashable, Sendable {
   case caughtUp
   /// The observation was resumed, and its value had become stale meanwhile.
   case resumed
+  /// The value had become older than `refreshed(within:)` allows.
+  case expired
 
   /// What it is for those whom changes wake.
   init(_ changes: ChangeSet) {

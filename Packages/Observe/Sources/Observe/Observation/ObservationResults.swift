@@ -26,10 +26,13 @@ public struct ObservationResults<Value: Sendable>: AsyncSequence, Sendable {
   let observation: ValueObservation<Value>
 
   public func makeAsyncIterator() -> AsyncIterator {
-    let observer = ResultObserver(observation.fetcher, isDuplicate: observation.isDuplicate)
+    let pacers = observation.timing.pacers
+    let fetcher = Fetcher(region: observation.region, fetch: observation.fetch).paced(by: pacers)
+    let observer = ResultObserver(fetcher, isDuplicate: observation.isDuplicate)
     return AsyncIterator(
       subscription: Subscription(
-        to: observation.database, inbox: observer.inbox, control: observation.control
+        to: observation.database, inbox: observer.inbox, control: observation.control,
+        pacers: pacers
       ) {
         $0.add(observer, endsOnFailure: false, name: observation.name)
       })

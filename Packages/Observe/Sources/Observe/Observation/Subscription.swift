@@ -8,17 +8,20 @@ final class Subscription<Element: Sendable>: Sendable {
   private let inbox: Inbox<Element>
   private let id: Schedule.ID
   private let control: ObservationControl?
+  private let pacers: [any FetchPacer]
 
   init(
     to database: Database, inbox: Inbox<Element>, control: ObservationControl? = nil,
-    add: (ChangeHub) -> Schedule.ID
+    pacers: [any FetchPacer] = [], add: (ChangeHub) -> Schedule.ID
   ) {
     self.database = database
     self.inbox = inbox
     self.control = control
+    self.pacers = pacers
     hub = ChangeHub.of(database)
     id = add(hub)
     control?.add(self, id, in: hub)
+    for pacer in pacers { pacer.begin(id, in: hub) }
   }
 
   deinit { finish() }
@@ -33,6 +36,7 @@ final class Subscription<Element: Sendable>: Sendable {
       let element = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           if inbox.wait(continuation) {
+            for pacer in pacers { pacer.consumerWaits() }
             hub.demand(id)
           } else {
             hub.remove(id)
@@ -41,6 +45,7 @@ final class Subscription<Element: Sendable>: Sendable {
       } onCancel: {
         finish()
       }
+      for pacer in pacers { pacer.consumerIsServed() }
       return Task.isCancelled ? nil : element
     } catch {
       if Task.isCancelled {
@@ -59,6 +64,7 @@ final class Subscription<Element: Sendable>: Sendable {
 
   private func finish() {
     control?.remove(self)
+    for pacer in pacers { pacer.consumerIsServed() }
     inbox.end()
     hub.remove(id)
   }

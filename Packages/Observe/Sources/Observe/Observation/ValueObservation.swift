@@ -32,13 +32,17 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
   var control: ObservationControl?
   var name: String?
-
-  var fetcher: Fetcher<Value> { Fetcher(region: region, fetch: fetch) }
+  /// What an iteration has its fetches timed by.
+  var timing = FetchTiming()
 
   public func makeAsyncIterator() -> AsyncIterator {
+    let pacers = timing.pacers
+    let fetcher = Fetcher(region: region, fetch: fetch).paced(by: pacers)
     let observer = Observer(fetcher, isDuplicate: isDuplicate)
     return AsyncIterator(
-      subscription: Subscription(to: database, inbox: observer.inbox, control: control) {
+      subscription: Subscription(
+        to: database, inbox: observer.inbox, control: control, pacers: pacers
+      ) {
         $0.add(observer, name: name)
       })
   }

@@ -153,12 +153,17 @@ final class ChangeHub: DatabaseService {
 
   func demand(_ id: ID) { perform(state.withLock { $0.schedule.demand(id) }) }
 
-  func pause(_ id: ID) {
-    state.withLock { $0.schedule.pause(id) }
+  func pause(_ id: ID, _ reason: Schedule.Pause = .control) {
+    state.withLock { $0.schedule.pause(id, reason) }
     releaseSettled()
   }
 
-  func resume(_ id: ID) { perform(state.withLock { $0.schedule.resume(id) }) }
+  func resume(_ id: ID, _ reason: Schedule.Pause = .control) {
+    perform(state.withLock { $0.schedule.resume(id, reason) })
+  }
+
+  /// Takes a value for stale.
+  func expire(_ id: ID) { perform(state.withLock { $0.schedule.expire(id) }) }
 
   func databaseDidClose() {
     let actions = state.withLock { state in

@@ -55,7 +55,7 @@ extension ObservationStatistics.Phase {
   fileprivate init(_ observer: Schedule.Observer) {
     switch observer.phase {
     case .fetching: self = .fetching
-    case _ where observer.isPaused: self = .paused
+    case _ where !observer.pauses.isEmpty: self = .paused
     case .idle: self = .idle
     case .waiting: self = .waiting
     case .queued: self = .queued

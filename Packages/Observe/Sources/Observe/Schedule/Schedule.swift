@@ -30,6 +30,14 @@ struct Schedule {
     case fetching
   }
 
+  /// Why an observer is left alone.
+  enum Pause {
+    /// An ``ObservationControl`` wants it so.
+    case control
+    /// It rests after a fetch that was expensive.
+    case rest
+  }
+
   struct Observer {
     var phase = Phase.idle
     /// Why it was last queued.
@@ -40,10 +48,12 @@ struct Schedule {
     var seen: UInt64?
     /// Whether it is forgotten when its value can't be read, or waits for the next commit.
     var endsOnFailure = true
-    /// Whether it is left alone, whatever its consumer asks.
-    var isPaused = false
+    /// Why it is left alone, whatever its consumer asks.
+    var pauses: Set<Pause> = []
     /// Whether the consumer has asked, and is left to wait.
     var isHeld = false
+    /// Whether the value is stale, whatever was committed.
+    var isExpired = false
   }
 
   private struct Listener {
@@ -139,10 +149,10 @@ struct Schedule {
   }
 
   /// Leaves an observer alone: neither a commit nor its consumer causes a fetch. One that runs goes on.
-  mutating func pause(_ id: ID) {
-    guard var observer = observers[id], !observer.isPaused else { return }
-    observer.isPaused = true
+  mutating func pause(_ id: ID, _ reason: Pause = .control) {
+    guard var observer = observers[id], observer.pauses.insert(reason).inserted else { return }
     if observer.phase == .waiting { watchers.remove(id, from: observer.region) }
+    if observer.phase == .queued { queue.removeAll { $0 == id } }
     if observer.phase == .waiting || observer.phase == .queued {
       observer.phase = .idle
       observer.isHeld = true
@@ -150,12 +160,25 @@ struct Schedule {
     observers[id] = observer
   }
 
-  /// Takes up an observer that was left alone.
-  mutating func resume(_ id: ID) -> [Action] {
-    guard let observer = observers[id], observer.isPaused else { return [] }
-    observers[id]?.isPaused = false
-    observers[id]?.isHeld = false
-    if observer.isHeld { settle(id, .resumed) }
+  /// Takes up an observer that was left alone, if nothing else keeps it.
+  mutating func resume(_ id: ID, _ reason: Pause = .control) -> [Action] {
+    guard var observer = observers[id], observer.pauses.remove(reason) != nil else { return [] }
+    let isHeld = observer.isHeld && observer.pauses.isEmpty
+    if isHeld { observer.isHeld = false }
+    observers[id] = observer
+    if isHeld { settle(id, .resumed) }
+    return flushIfNeeded()
+  }
+
+  /// Takes an observer's value for stale, whatever was committed. One that is about to be fetched, or is
+  /// being fetched, is fresh enough.
+  mutating func expire(_ id: ID) -> [Action] {
+    guard let phase = observers[id]?.phase, phase == .idle || phase == .waiting else { return [] }
+    observers[id]?.isExpired = true
+    if phase == .waiting, let observer = observers[id] {
+      watchers.remove(id, from: observer.region)
+      settle(id, .expired)
+    }
     return flushIfNeeded()
   }
 
@@ -170,8 +193,10 @@ struct Schedule {
     if isFlushAwaited || runningFlushes > 0 { return false }
     if queue.contains(where: { observers[$0]?.phase == .queued }) { return false }
     guard includingConsumers else { return true }
-    return observers.allSatisfy {
-      $0.value.phase == .waiting || $0.value.isHeld || resting.contains($0.key)
+    // Who rests after a fetch goes on by itself, and has to fetch then.
+    return observers.allSatisfy { id, observer in
+      observer.phase == .waiting || observer.isHeld && observer.pauses.contains(.control)
+        || resting.contains(id)
     }
       && listeners.values.allSatisfy(\.isWaiting) && eventQueues.values.allSatisfy(\.isWaiting)
   }
@@ -218,7 +243,10 @@ struct Schedule {
     flushCount += 1
     let batch = queue.filter { observers[$0]?.phase == .queued }
     queue = []
-    for id in batch { observers[id]?.phase = .fetching }
+    for id in batch {
+      observers[id]?.phase = .fetching
+      observers[id]?.isExpired = false
+    }
     return (batch, log.latest)
   }
 
@@ -256,6 +284,7 @@ struct Schedule {
         observers[id]?.phase = .idle
         observers[id]?.region = .everything
         observers[id]?.seen = flushAskedAt
+        observers[id]?.isExpired = false
       }
     }
     return failed
@@ -281,9 +310,11 @@ struct Schedule {
   /// - Parameter trigger: Why it is fetched where its value is stale.
   private mutating func settle(_ id: ID, _ trigger: ObservationTrigger) {
     guard var observer = observers[id] else { return }
-    if observer.isPaused {
+    if !observer.pauses.isEmpty {
       observer.isHeld = true
-    } else if let seen = observer.seen, !log.overlaps(observer.region, after: seen) {
+    } else if !observer.isExpired, let seen = observer.seen,
+      !log.overlaps(observer.region, after: seen)
+    {
       observer.phase = .waiting
       observer.seen = log.latest
       watchers.insert(id, into: observer.region)

@@ -16,6 +16,18 @@ final class Stepped {
 
   func demand(_ id: UInt64) -> [Schedule.Action] { schedule.demand(id) }
 
+  func pause(_ id: UInt64, _ reason: Schedule.Pause = .control) { schedule.pause(id, reason) }
+
+  func resume(_ id: UInt64, _ reason: Schedule.Pause = .control) -> [Schedule.Action] {
+    schedule.resume(id, reason)
+  }
+
+  func expire(_ id: UInt64) -> [Schedule.Action] { schedule.expire(id) }
+
+  func isSettled(includingConsumers: Bool) -> Bool {
+    schedule.isSettled(includingConsumers: includingConsumers)
+  }
+
   func commit(_ changes: ChangeSet) -> [Schedule.Action] { schedule.commit(changes) }
 
   func beginFlush() -> (observers: [UInt64], seen: UInt64) { schedule.beginFlush() }
