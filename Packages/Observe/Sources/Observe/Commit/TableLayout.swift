@@ -17,8 +17,9 @@ struct TableLayout: Hashable, Sendable {
   var comparisons: [ColumnComparison] = []
 
   /// - Returns: `nil` for a table whose values the engine mixes up. It counts a column that is
-  ///   computed when read in some places and not in others: in a table without rowids, and for the
-  ///   columns after it where it stands before the rowid's alias.
+  ///   computed when read in some places and not in others: in a table without rowids, for the
+  ///   columns after it where it stands before the rowid's alias, and where it looks up which
+  ///   columns are of real numbers.
   init?(_ schema: [ColumnSchema], isWithoutRowID: Bool, isUTF8: Bool = true) {
     var keys: [(position: Int, column: Int)] = []
     for column in schema {
@@ -37,9 +38,20 @@ struct TableLayout: Hashable, Sendable {
       if DeclaredAffinity(column.declaredType) == .real { reals.insert(index) }
       comparisons.append(ColumnComparison(column, isUTF8: isUTF8))
     }
+    if !computed.isEmpty, Self.hasMistakenReals(schema) { return nil }
     guard isWithoutRowID else { return }
     if !computed.isEmpty { return nil }
     primaryKey = keys.sorted { $0.position < $1.position }.map(\.column)
+  }
+
+  /// Whether the engine reports integers as real numbers, in a column that may hold either: for the
+  /// n-th stored column it goes by the affinity of the n-th of all columns.
+  private static func hasMistakenReals(_ schema: [ColumnSchema]) -> Bool {
+    zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, taken in
+      let affinity = DeclaredAffinity(stored.declaredType)
+      return DeclaredAffinity(taken.declaredType) == .real && affinity != .real
+        && affinity != .text
+    }
   }
 }
 

@@ -123,6 +123,11 @@ import Testing
       before: "INSERT INTO t (x, y) VALUES (1, 2)", sql: "UPDATE t SET x = 5",
       told: "t: updated 1 row (x: 1 → 5, s: 2 → 10)"),
     Case(
+      rule: "a table whose integers SQLite takes for real numbers is told as a whole",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, g AS (id), r REAL, n)",
+      before: "INSERT INTO t VALUES (1, 0.5, 9007199254740993)",
+      sql: "UPDATE t SET n = 9007199254740992.0", told: "t: changed"),
+    Case(
       rule: "a table whose values SQLite mixes up is told as a whole",
       schema: "CREATE TABLE t (v AS (x + 1), id INTEGER PRIMARY KEY, x)",
       before: "INSERT INTO t (x) VALUES (1)", sql: "UPDATE t SET x = 3", told: "t: changed"),
