@@ -1,0 +1,132 @@
+import Foundation
+import SQLiteCore
+
+/// What truly happened, as the connections that write tell it: what observers see is held against it.
+///
+/// `@unchecked Sendable`: `lock` guards the rest.
+final class ModelLedger: @unchecked Sendable {
+  private let lock = NSLock()
+  private var lastVersion = 0
+  private var committed: Set<Int> = [0]
+  private var last = 0
+  private var rollbackCount = 0
+  private var found: [String] = []
+  private var lines: [String] = []
+  private var commitCount = 0
+
+  /// A number for a transaction that begins: later ones have greater numbers, whatever becomes of them.
+  func newVersion() -> Int {
+    lock.withLock {
+      lastVersion += 1
+      return lastVersion
+    }
+  }
+
+  func didCommit(_ version: Int?) {
+    lock.withLock {
+      commitCount += 1
+      guard let version else { return }
+      committed.insert(version)
+      last = max(last, version)
+    }
+  }
+
+  func didRollback() { lock.withLock { rollbackCount += 1 } }
+
+  func isCommitted(_ version: Int) -> Bool { lock.withLock { committed.contains(version) } }
+
+  /// The last transaction that was committed.
+  var lastCommitted: Int { lock.withLock { last } }
+
+  var rollbacks: Int { lock.withLock { rollbackCount } }
+
+  var commits: Int { lock.withLock { commitCount } }
+
+  // MARK: What is wrong
+
+  func report(_ problem: String) { lock.withLock { found.append(problem) } }
+
+  var problems: [String] { lock.withLock { found } }
+
+  /// Notes what was done, of which the last is shown where something is wrong.
+  func trace(_ line: String) {
+    lock.withLock {
+      lines.append(line)
+      if lines.count > 200 { lines.removeFirst(100) }
+    }
+  }
+
+  var recent: [String] { lock.withLock { lines.suffix(60) } }
+}
+
+/// Follows the transactions of one connection that writes, beside the engine that is tested; and vetoes
+/// the commits that are to fail so.
+///
+/// `@unchecked Sendable`: `lock` guards `version` and `isVeto`.
+final class ModelWitness: TransactionObserver, @unchecked Sendable {
+  struct Veto: Error {}
+
+  private let ledger: ModelLedger
+  private let lock = NSLock()
+  private var version: Int?
+  private var isVeto = false
+
+  init(_ ledger: ModelLedger) { self.ledger = ledger }
+
+  /// Gives the transaction that runs a number, which whoever reads it finds in its snapshot: in a
+  /// place that is no table, so that no observer depends on it.
+  func begin(_ connection: Connection) throws {
+    let new = ledger.newVersion()
+    lock.withLock { version = new }
+    try connection.execute("PRAGMA user_version = \(new)")
+  }
+
+  func veto(_ isVeto: Bool) { lock.withLock { self.isVeto = isVeto } }
+
+  func forget() { lock.withLock { version = nil } }
+
+  func willCommit() throws { if lock.withLock({ isVeto }) { throw Veto() } }
+
+  func didCommit() {
+    ledger.didCommit(
+      lock.withLock {
+        defer { version = nil }
+        return version
+      })
+  }
+
+  func didRollback() {
+    forget()
+    ledger.didRollback()
+  }
+}
+
+/// Holds those up who are to be slow, until it is opened.
+///
+/// `@unchecked Sendable`: `lock` guards the rest.
+final class ModelGate: @unchecked Sendable {
+  private let lock = NSLock()
+  private var isOpen = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let passes = lock.withLock {
+        if !isOpen { waiting.append(continuation) }
+        return isOpen
+      }
+      if passes { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let released = lock.withLock {
+      isOpen = true
+      defer { waiting = [] }
+      return waiting
+    }
+    for continuation in released { continuation.resume() }
+  }
+
+  func close() { lock.withLock { isOpen = false } }
+}

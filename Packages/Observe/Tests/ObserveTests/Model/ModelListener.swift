@@ -1,0 +1,171 @@
+import Foundation
+import SQLiteCore
+
+@testable import Observe
+
+/// Listens to all changes, and keeps a copy of every table by them.
+///
+/// `@unchecked Sendable`: `lock` guards the rest.
+final class ModelListener: @unchecked Sendable {
+  typealias Rows = [ChangedRow.Key: [ColumnName: SQLiteValue]]
+
+  private let ledger: ModelLedger
+  private let name: String
+  private let lock = NSLock()
+  /// The tables as the changes tell; those of which that can't be told are missing.
+  private var tables: [TableName: Rows] = [:]
+  /// The last commit that was told.
+  private var position: UInt64
+  /// What was told since the last look.
+  private var told: [ChangeSet] = []
+
+  init(_ number: Int, _ ledger: ModelLedger, from position: UInt64) {
+    self.ledger = ledger
+    name = "listener \(number)"
+    self.position = position
+  }
+
+  /// Begins to listen at the commit that the copy starts from.
+  func start(_ database: Database) -> Task<Void, Never> {
+    let changes = database.changes()
+    return Task {
+      do {
+        for try await change in changes { receive(change) }
+      } catch {
+        ledger.report("\(name): \(error)")
+      }
+    }
+  }
+
+  private func receive(_ changes: ChangeSet) {
+    lock.withLock {
+      if changes.sequences.lowerBound != position + 1 {
+        ledger.report("\(name): \(changes.sequences) was told after \(position)")
+      }
+      position = changes.sequences.upperBound
+      told.append(changes)
+      if changes.coversEverything {
+        tables = [:]
+        return
+      }
+      for (table, change) in changes.tables { apply(change, to: table) }
+    }
+  }
+
+  private func apply(_ change: TableChange, to table: TableName) {
+    guard var rows = tables.removeValue(forKey: table), let changed = change.rows else { return }
+    for row in changed {
+      let old = rows[row.key]
+      if (old == nil) != (row.old == nil) {
+        ledger.report("\(name): \(table): \(row) \(row.kind), where \(old ?? [:]) was")
+      }
+      if let old, let values = row.old {
+        for (column, value) in zip(row.columns, values) where old[column] != value {
+          // In a row that is older than its column, NULL stands for the default.
+          let index = row.columns.firstIndex(of: column) ?? 0
+          if value.isNull, change.layout?.defaulted.contains(index) == true { continue }
+          ledger.report("\(name): \(table).\(column) was \(value), where \(old) was")
+        }
+      }
+      rows[row.key] = row.new.map { values in
+        Dictionary(uniqueKeysWithValues: zip(row.columns, values))
+      }
+    }
+    tables[table] = rows
+  }
+
+  /// Compares the copy with the tables as they are, and copies anew what is not known.
+  func check(_ truth: [TableName: Rows], at last: UInt64) -> [ChangeSet] {
+    lock.withLock {
+      if position != last { ledger.report("\(name): \(position) was told last, and not \(last)") }
+      for (table, rows) in truth {
+        if let copy = tables[table], copy != rows {
+          let wrong = Set(copy.keys).union(rows.keys).filter { copy[$0] != rows[$0] }
+          for key in wrong {
+            ledger.report(
+              "\(name): \(table) \(key) is \(rows[key] ?? [:]), copied as \(copy[key] ?? [:])")
+          }
+        }
+      }
+      tables = truth
+      defer { told = [] }
+      return told
+    }
+  }
+
+  /// Every table's stored columns, by their rows' keys.
+  static func rows(_ connection: Connection) throws -> [TableName: Rows] {
+    var all: [TableName: Rows] = [:]
+    for table in try connection.allTables()
+    where (table.kind == .table || table.kind == .shadow)
+      && !table.name.name.lowercased().hasPrefix("sqlite_")
+    {
+      let columns = table.stored
+      let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+      var rows: Rows = [:]
+      let key = table.isWithoutRowID ? "0" : "rowid"
+      for values in try connection.rows("SELECT \(key), \(list) FROM \(table.quoted)") {
+        let row = Dictionary(
+          uniqueKeysWithValues: zip(columns.map { ColumnName($0) }, values.dropFirst()))
+        if table.isWithoutRowID {
+          rows[.primaryKey(table.primaryKey.map { row[ColumnName($0.name)] ?? .null })] = row
+        } else if case .integer(let id) = values[0] {
+          rows[.rowID(RowID(rawValue: id))] = row
+        }
+      }
+      all[table.name] = rows
+    }
+    return all
+  }
+}
+
+/// Listens to transactions.
+///
+/// `@unchecked Sendable`: `lock` guards the rest.
+final class ModelEvents: @unchecked Sendable {
+  private let ledger: ModelLedger
+  private let lock = NSLock()
+  private var position: UInt64
+  private var rollbacks = 0
+  private let rollbacksBefore: Int
+
+  init(_ ledger: ModelLedger, from position: UInt64) {
+    self.ledger = ledger
+    self.position = position
+    rollbacksBefore = ledger.rollbacks
+  }
+
+  func start(_ database: Database) -> Task<Void, Never> {
+    // It counts from when the iterator is made, which is at once.
+    let events = database.transactionEvents
+    return Task {
+      do {
+        for try await event in events { receive(event) }
+      } catch {
+        ledger.report("transaction events: \(error)")
+      }
+    }
+  }
+
+  private func receive(_ event: TransactionEvent) {
+    lock.withLock {
+      switch event {
+      case .rollback: rollbacks += 1
+      case .commit(let changes):
+        if changes.sequences.lowerBound != position + 1 {
+          ledger.report("transaction events: \(changes.sequences) came after \(position)")
+        }
+        position = changes.sequence
+      }
+    }
+  }
+
+  func check(at last: UInt64) {
+    lock.withLock {
+      if position != last { ledger.report("transaction events: \(position), and not \(last)") }
+      if rollbacks > ledger.rollbacks - rollbacksBefore {
+        ledger.report("transaction events: more rollbacks than there were")
+      }
+    }
+  }
+}

@@ -1,0 +1,287 @@
+import ObserveTesting
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+/// A database, those who write to it and those who observe it: one step after another.
+///
+/// What a step does is told by the seed; only where several tasks write at once, their order is not.
+final class ModelWorld {
+  private struct Member {
+    let observer: ModelObserver
+    let task: Task<Void, Never>
+    /// The last commit when it began.
+    let start: UInt64
+    /// What had come by the last look, and whether it was paused then and has been since.
+    var counted = 0
+    var hasBeenSettled = false
+    var staysPaused = false
+    var hasBeenPaused = false
+  }
+
+  /// One that has ended: nothing may come any more, and nothing be fetched.
+  private struct Gone {
+    let observer: ModelObserver
+    var state: ModelLog.State?
+  }
+
+  let ledger = ModelLedger()
+  private let database: Database
+  private let writers: [ModelWriter]
+  private let clock = TestClock()
+  private var random: ModelRandom
+  private var members: [Member] = []
+  private var gone: [Gone] = []
+  private var listeners: [(listener: ModelListener, task: Task<Void, Never>)] = []
+  private let events: ModelEvents
+  private var eventTask: Task<Void, Never>
+  private var lastNumber = 0
+  private var position: UInt64 = 0
+  private var schemaChanges = 0
+
+  /// - Parameter databases: The first is observed; all are written to.
+  init(_ databases: [Database], seed: UInt64) async throws {
+    database = databases[0]
+    random = ModelRandom(seed: seed)
+    var script = ModelDefinitions.fixed + ModelDefinitions.text + ";"
+    for name in ModelDefinitions.tableNames.dropLast() {
+      script += ModelDefinitions.table(name, &random) + ";"
+    }
+    let schema = script
+    try await database.writeWithoutTransaction { try $0.execute(schema) }
+    var writers: [ModelWriter] = []
+    for database in databases { writers.append(try await ModelWriter(database, ledger)) }
+    self.writers = writers
+    try await database.startObserving()
+    events = ModelEvents(ledger, from: 0)
+    eventTask = events.start(database)
+    try await listen()
+    try await settle()
+  }
+
+  func end() async {
+    for member in members { await stop(member) }
+    for listener in listeners {
+      listener.task.cancel()
+      await listener.task.value
+    }
+    eventTask.cancel()
+    await eventTask.value
+  }
+
+  // MARK: Steps
+
+  func step() async throws {
+    switch random.below(100) {
+    case 0..<46: await write()
+    case 46..<54: try await writeAtOnce()
+    case 54..<66: try await observe()
+    case 66..<72: await stopOne()
+    case 72..<76: controlOne()
+    case 76..<82: await read()
+    case 82..<84 where listeners.count < 3: try await settleAndListen()
+    case 84..<85 where listeners.count > 1:
+      let last = listeners.removeLast()
+      last.task.cancel()
+      await last.task.value
+    default: try await settle()
+    }
+  }
+
+  private func write() async {
+    guard let writer = random.pick(writers) else { return }
+    await writer.write(seed: random.seed())
+  }
+
+  /// Several tasks write, others read, and observers come and go meanwhile.
+  private func writeAtOnce() async throws {
+    let jobs = (0...random.below(3)).compactMap { _ in
+      random.pick(writers).map {
+        (writer: $0, seeds: (0...random.below(2)).map { _ in random.seed() })
+      }
+    }
+    let isCancelled = random.once(in: 4)
+    ledger.trace("{ at once")
+    let tasks = jobs.map { job in
+      Task { for seed in job.seeds { await job.writer.write(seed: seed) } }
+    }
+    if isCancelled { tasks.last?.cancel() }
+    await read()
+    if random.once(in: 2) { try await observe() }
+    if random.once(in: 3) { await stopOne() }
+    controlOne()
+    await read()
+    for task in tasks { await task.value }
+    ledger.trace("} at once")
+  }
+
+  /// A read sees what is committed, and nothing else.
+  private func read() async {
+    guard let query = try? await query() else { return }
+    guard let value = try? await database.read({ try query.value($0) }) else { return }
+    if value.isPoisoned { ledger.report("a read gave what was rolled back: \(query)") }
+  }
+
+  private func query() async throws -> ModelQuery? {
+    let schema = try await database.read { try ModelSchema($0) }
+    return ModelQuery(schema, &random)
+  }
+
+  // MARK: Observers
+
+  private func observe() async throws {
+    guard members.count < 14, let query = try await query() else { return }
+    lastNumber += 1
+    let observer = ModelObserver(lastNumber, query, ledger, &random)
+    let start = ChangeHub.of(database).position ?? 0
+    members.append(
+      Member(
+        observer: observer, task: observer.start(database, ledger, clock), start: start,
+        staysPaused: observer.control.isPaused, hasBeenPaused: observer.control.isPaused))
+  }
+
+  private func stopOne() async {
+    guard members.count > 3 else { return }
+    let member = members.remove(at: random.below(members.count))
+    await stop(member)
+    gone.append(Gone(observer: member.observer))
+  }
+
+  private func stop(_ member: Member) async {
+    member.task.cancel()
+    member.observer.gate.open()
+    await member.task.value
+  }
+
+  private func controlOne() {
+    let index = random.below(max(1, members.count))
+    guard members.indices.contains(index), members[index].observer.isControlled else { return }
+    let control = members[index].observer.control
+    if control.isPaused {
+      control.resume()
+      members[index].staysPaused = false
+    } else {
+      control.pause()
+      members[index].hasBeenPaused = true
+    }
+  }
+
+  private func settleAndListen() async throws {
+    try await settle()
+    try await listen()
+  }
+
+  /// Begins another copy, from a moment at which nobody writes.
+  private func listen() async throws {
+    lastNumber += 1
+    let position = ChangeHub.of(database).position ?? 0
+    let listener = ModelListener(lastNumber, ledger, from: position)
+    let rows = try await database.read { try ModelListener.rows($0) }
+    _ = listener.check(rows, at: position)
+    listeners.append((listener, listener.start(database)))
+  }
+
+  // MARK: Checks
+
+  /// Waits until all have what was committed, and holds it against a fresh fetch.
+  func settle() async throws {
+    for member in members {
+      while !member.observer.log.state.hasBegun { await Task.yield() }
+      member.observer.gate.open()
+    }
+    await database.settleObservations(includingConsumers: true)
+    // Those who were throttled ask again.
+    clock.advance(by: .seconds(1))
+    await database.settleObservations(includingConsumers: true)
+    for member in members { member.observer.gate.close() }
+    try await check()
+  }
+
+  private func check() async throws {
+    let now = ChangeHub.of(database).position ?? 0
+    let commits = Int(now - position)
+    let rows = try await database.read { try ModelListener.rows($0) }
+    let told = listeners.map { $0.listener.check(rows, at: now) }.first ?? []
+    events.check(at: now)
+    if told.contains(where: \.schemaChanged) { schemaChanges += 1 }
+    let queries = members.map(\.observer.query)
+    let fresh = try await database.read { connection in
+      queries.map { query in Result { try query.rows(connection) } }
+    }
+    var kept: [Member] = []
+    for (var member, fresh) in zip(members, fresh) {
+      let state = member.observer.log.state
+      check(member, state, told, commits: commits)
+      if state.hasEnded {
+        await member.task.value
+        gone.append(Gone(observer: member.observer))
+        checkEnd(member, state, told)
+        continue
+      }
+      if !member.observer.control.isPaused { compare(member.observer, state, fresh) }
+      member.counted = state.count
+      member.hasBeenSettled = true
+      member.staysPaused = member.observer.control.isPaused
+      member.hasBeenPaused = member.observer.control.isPaused
+      kept.append(member)
+    }
+    members = kept
+    for index in gone.indices { checkGone(index) }
+    if gone.count > 20 { gone.removeFirst(10) }
+    position = now
+  }
+
+  /// How many elements came, and of which commits.
+  private func check(
+    _ member: Member, _ state: ModelLog.State, _ told: [ChangeSet], commits: Int
+  ) {
+    let log = member.observer.log
+    for version in log.takeVersions() where !ledger.isCommitted(version) {
+      log.report("a value is of transaction \(version), which was not committed")
+    }
+    let new = state.count - member.counted
+    let most =
+      member.hasBeenSettled
+      ? commits : 1 + Int((ChangeHub.of(database).position ?? 0) - member.start)
+    // Of one that was settled while it was paused, the first value may be to come.
+    let first = member.hasBeenSettled && member.counted == 0 ? 1 : 0
+    let stale = member.hasBeenPaused ? 1 : 0
+    if new > most + first + stale { log.report("\(new) elements came of \(most) commits") }
+    if member.staysPaused, new > 0 { log.report("an element came though it was paused") }
+    guard member.hasBeenSettled, !member.hasBeenPaused, let region = member.observer.query.region,
+      !told.contains(where: { region.overlaps($0) })
+    else { return }
+    if new > 0 { log.report("an element came of changes that do not matter") }
+  }
+
+  private func checkEnd(_ member: Member, _ state: ModelLog.State, _ told: [ChangeSet]) {
+    let log = member.observer.log
+    if state.failure == nil, state.count == member.observer.limit { return }
+    guard !member.observer.hasResults, let error = state.failure as? SQLiteError,
+      error.code.primary == .error
+    else {
+      log.report("it ended: \(state.failure.map { "\($0)" } ?? "without an error")")
+      return
+    }
+  }
+
+  private func compare(
+    _ observer: ModelObserver, _ state: ModelLog.State, _ fresh: Result<[[SQLiteValue]], any Error>
+  ) {
+    switch (state.last, fresh) {
+    case (.success(let value)?, .success(let rows)) where value.rows == rows: break
+    case (.failure?, .failure): break
+    default: observer.log.report("has \(state.last.map { "\($0)" } ?? "nothing"), and not \(fresh)")
+    }
+  }
+
+  private func checkGone(_ index: Int) {
+    let state = gone[index].observer.log.state
+    defer { gone[index].state = state }
+    guard let before = gone[index].state else { return }
+    let log = gone[index].observer.log
+    if state.count != before.count { log.report("an element came after its end") }
+    if state.fetches != before.fetches { log.report("it was fetched for after its end") }
+  }
+}
