@@ -3,6 +3,7 @@ public enum Workloads {
   public static func all(_ fixture: Fixture) -> [Workload] {
     Fetch.workloads(fixture) + Insert.workloads(fixture) + LookUp.workloads(fixture)
       + Async.workloads(fixture) + Together.workloads(fixture) + Live.workloads(fixture)
+      + Unwatched.workloads(fixture) + Latency.workloads(fixture) + AtRest.workloads(fixture)
       + Texts.workloads(fixture) + Coding.workloads(fixture)
   }
 }

@@ -2,6 +2,9 @@
 #include "baseline.h"
 
 #include <stdlib.h>
+#if defined(__linux__)
+#include <malloc.h>
+#endif
 #include <time.h>
 
 #include "engine.h"
@@ -48,4 +51,13 @@ double baseline_cpu_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+size_t baseline_allocated_bytes(void) {
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
 }

@@ -16,6 +16,10 @@ public struct Scale: Sendable {
   /// The most commits that observers are woken by, and the most seconds that they may take.
   public var commits = 1_000
   public var observing = 1.0
+  /// The rows of a bulk insert into a table that nobody observes.
+  public var unwatchedRows = 10_000
+  /// Observations at rest.
+  public var observations = 10_000
 
   public init() {}
 
@@ -32,6 +36,7 @@ public struct Scale: Sendable {
     scale.together = 0.2
     scale.commits = 200
     scale.observing = 0.3
+    scale.observations = 2_000
     return scale
   }
 }

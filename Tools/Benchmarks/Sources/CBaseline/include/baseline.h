@@ -66,4 +66,7 @@ int64_t baseline_key(size_t n, size_t rows);
 // CPU seconds of this process so far, all threads.
 double baseline_cpu_seconds(void);
 
+// The bytes that are allocated now, on every thread; 0 where that can't be told.
+size_t baseline_allocated_bytes(void);
+
 #endif

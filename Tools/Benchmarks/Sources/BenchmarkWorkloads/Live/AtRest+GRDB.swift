@@ -1,0 +1,23 @@
+internal import GRDB
+
+enum GRDBAtRest {
+  /// Fewer, since each one that begins goes to the writer: every number is that of one.
+  static func run(_ path: String, _ count: Int) async throws -> Work {
+    let count = count / 10
+    let pool = try Peer.pool(path)
+    defer { try? pool.close() }
+    try await pool.write { try $0.execute(sql: AtRest.createSQL) }
+    let all = await AtRest.bytes(
+      count,
+      observe: { team in
+        ValueObservation.trackingConstantRegion { db in
+          try Int.fetchOne(db, sql: AtRest.selectSQL, arguments: [team]) ?? 0
+        }
+        .values(in: pool)
+      },
+      // What comes after the first values are writes, which end before this one.
+      rest: { _ = try? await pool.write { try $0.execute(sql: "PRAGMA user_version = 1") } })
+    let task = await AtRest.task(count)
+    return Work(checksum: nil, counts: [AtRest.withTask: all, AtRest.alone: all - task])
+  }
+}

@@ -1,0 +1,86 @@
+internal import CBaseline
+
+/// W9: writes to a table that nobody observes, while another table is observed.
+///
+/// Each round writes the same to two databases in turn, one of which is observed: what is told is how
+/// many times as much CPU time the writes took there.
+enum Unwatched {
+  static func workloads(_ fixture: Fixture) -> [Workload] {
+    let path = fixture.file("unwatched")
+    let scale = fixture.scale
+    let setting = Setting(
+      commits: scale.writes, rows: scale.unwatchedRows, bulks: max(1, scale.inserts / 10_000))
+    let measures = [commit, bulk, commitOff, bulkOff].map { Measure.counted($0) }
+    return [
+      Workload(
+        "W9", "writes to a table that nobody observes, while another is observed",
+        measures: measures,
+        contestants: [
+          Contestant("Holt") { try await HoltUnwatched.run(path, setting) },
+          Contestant("GRDB") { try await GRDBUnwatched.run(path, setting) },
+        ],
+        comparisons: measures.prefix(2).map { Comparison($0, c: nil, grdb: "GRDB") })
+    ]
+  }
+
+  static let commit = "CPU of a commit of one row, over that without observers"
+  static let bulk = "CPU of a bulk insert, over that without observers"
+  static let commitOff = "CPU µs a commit without"
+  static let bulkOff = "CPU µs a row without"
+
+  struct Setting: Sendable {
+    let commits: Int
+    /// Of a bulk insert.
+    let rows: Int
+    let bulks: Int
+  }
+
+  static let createSQL = """
+    DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS other;
+    CREATE TABLE entry (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, name TEXT NOT NULL);
+    CREATE TABLE other (x INTEGER); INSERT INTO other VALUES (1);
+    """
+  static let insertSQL = "INSERT INTO entry (a, name) VALUES (?, ?)"
+  static let name = "the name of an entry"
+
+  /// A database that is written to.
+  struct Writer: Sendable {
+    /// Commits so many rows, each for itself, in one access.
+    let commit: @Sendable (Int) async throws -> Void
+    /// Inserts so many rows in one transaction.
+    let insert: @Sendable (Int) async throws -> Void
+    let clear: @Sendable () async throws -> Void
+  }
+
+  /// Takes both databases in turn, a part of the work at a time.
+  @concurrent static func measure(
+    _ setting: Setting, off: Writer, on: Writer
+  ) async throws -> Work {
+    var (commits, bulks) = ([0.0, 0.0], [0.0, 0.0])
+    let parts = 20
+    for part in 0..<parts {
+      // Who comes second may find a warmer cache: that is each one's turn.
+      for index in part % 2 == 0 ? [0, 1] : [1, 0] {
+        let watch = Stopwatch()
+        try await [off, on][index].commit(setting.commits / parts)
+        commits[index] += watch.time.cpu
+      }
+    }
+    for part in 0..<2 * setting.bulks {
+      for index in part % 2 == 0 ? [0, 1] : [1, 0] {
+        let writer = [off, on][index]
+        try await writer.clear()
+        let watch = Stopwatch()
+        try await writer.insert(setting.rows)
+        bulks[index] += watch.time.cpu
+      }
+    }
+    return Work(
+      checksum: nil,
+      counts: [
+        commit: commits[1] / commits[0], bulk: bulks[1] / bulks[0],
+        commitOff: commits[0] / Double(setting.commits) * 1e6,
+        bulkOff: bulks[0] / Double(2 * setting.bulks * setting.rows) * 1e6,
+      ])
+  }
+}
