@@ -46,7 +46,8 @@ reliability: setup ## Read and write 100,000 values of SPON by chance, every cor
 	  --package-path Packages/SPON --scratch-path .build/reliability \
 	  --filter '^SPONTests\..*(Random values|Corrupt texts|Hostile texts|W4)'
 
-# `make test` does 300 of these steps on a file, and 150 in memory. HOLT_MODEL_SEED=… repeats one run.
+# `make test` does 300 of these steps on a file, and 150 in memory. HOLT_MODEL_SEED=… repeats one run, and
+# HOLT_MODEL_STEPS=… makes runs shorter or longer.
 .PHONY: model
 model: setup ## Observe a database of a random schema in every way: 10,000 random steps for each of 8 runs
 	@HOLT_MODEL=all Tools/test.sh model --package-path Packages/Observe \

@@ -136,11 +136,12 @@ final class ModelEvents: @unchecked Sendable {
   }
 
   func start(_ database: Database) -> Task<Void, Never> {
-    // It counts from when the iterator is made, which is at once.
-    let events = database.transactionEvents
+    // It counts from when the iterator is made.
+    let events = database.transactionEvents.makeAsyncIterator()
     return Task {
+      var events = events
       do {
-        for try await event in events { receive(event) }
+        while let event = try await events.next() { receive(event) }
       } catch {
         ledger.report("transaction events: \(error)")
       }

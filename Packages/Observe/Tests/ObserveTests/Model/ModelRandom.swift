@@ -62,7 +62,9 @@ enum ModelEffort {
     environment["HOLT_MODEL_SEED"].flatMap(UInt64.init).map { [$0] }
     ?? (isFull ? Array(1...4) : [20_261_121])
 
+  /// `HOLT_MODEL_STEPS=3000` does so many.
   static func steps(_ store: Store) -> Int {
+    if let steps = environment["HOLT_MODEL_STEPS"].flatMap(Int.init) { return steps }
     if isFull { return 10_000 }
     return store == .file ? 300 : 150
   }

@@ -34,11 +34,10 @@ final class ModelWorld {
   private var members: [Member] = []
   private var gone: [Gone] = []
   private var listeners: [(listener: ModelListener, task: Task<Void, Never>)] = []
-  private let events: ModelEvents
-  private var eventTask: Task<Void, Never>
+  private var events: (events: ModelEvents, task: Task<Void, Never>)?
   private var lastNumber = 0
   private var position: UInt64 = 0
-  private var schemaChanges = 0
+  private var commits = 0
 
   /// - Parameter databases: The first is observed; all are written to.
   init(_ databases: [Database], seed: UInt64) async throws {
@@ -54,9 +53,6 @@ final class ModelWorld {
     for database in databases { writers.append(try await ModelWriter(database, ledger)) }
     self.writers = writers
     try await database.startObserving()
-    events = ModelEvents(ledger, from: 0)
-    eventTask = events.start(database)
-    try await listen()
     try await settle()
   }
 
@@ -66,8 +62,7 @@ final class ModelWorld {
       listener.task.cancel()
       await listener.task.value
     }
-    eventTask.cancel()
-    await eventTask.value
+    await stopEvents()
   }
 
   // MARK: Steps
@@ -78,13 +73,10 @@ final class ModelWorld {
     case 46..<54: try await writeAtOnce()
     case 54..<66: try await observe()
     case 66..<72: await stopOne()
-    case 72..<76: controlOne()
-    case 76..<82: await read()
-    case 82..<84 where listeners.count < 3: try await settleAndListen()
-    case 84..<85 where listeners.count > 1:
-      let last = listeners.removeLast()
-      last.task.cancel()
-      await last.task.value
+    case 72..<78: controlOne()
+    case 78..<82: await read()
+    case 82..<84: try await listen()
+    case 84..<88: await stopListening()
     default: try await settle()
     }
   }
@@ -131,7 +123,10 @@ final class ModelWorld {
   // MARK: Observers
 
   private func observe() async throws {
-    guard members.count < 14, let query = try await query() else { return }
+    // At times there are few, so that most of what is written concerns nobody.
+    guard members.count < [2, 8, 14][lastNumber / 20 % 3], let query = try await query() else {
+      return
+    }
     lastNumber += 1
     let observer = ModelObserver(lastNumber, query, ledger, &random)
     let start = ChangeHub.of(database).position ?? 0
@@ -142,7 +137,7 @@ final class ModelWorld {
   }
 
   private func stopOne() async {
-    guard members.count > 3 else { return }
+    guard !members.isEmpty else { return }
     let member = members.remove(at: random.below(members.count))
     await stop(member)
     gone.append(Gone(observer: member.observer))
@@ -155,8 +150,8 @@ final class ModelWorld {
   }
 
   private func controlOne() {
-    let index = random.below(max(1, members.count))
-    guard members.indices.contains(index), members[index].observer.isControlled else { return }
+    let controlled = members.indices.filter { members[$0].observer.isControlled }
+    guard let index = random.pick(controlled) else { return }
     let control = members[index].observer.control
     if control.isPaused {
       control.resume()
@@ -167,19 +162,35 @@ final class ModelWorld {
     }
   }
 
-  private func settleAndListen() async throws {
+  /// Begins a copy, or to listen to transactions, from a moment at which nobody writes. Where nobody
+  /// listens, less is recorded.
+  private func listen() async throws {
     try await settle()
-    try await listen()
+    let position = ChangeHub.of(database).position ?? 0
+    if random.once(in: 3) {
+      await stopEvents()
+      let new = ModelEvents(ledger, from: position)
+      events = (new, new.start(database))
+    } else if listeners.count < 3 {
+      lastNumber += 1
+      let listener = ModelListener(lastNumber, ledger, from: position)
+      let rows = try await database.read { try ModelListener.rows($0) }
+      _ = listener.check(rows, at: position)
+      listeners.append((listener, listener.start(database)))
+    }
   }
 
-  /// Begins another copy, from a moment at which nobody writes.
-  private func listen() async throws {
-    lastNumber += 1
-    let position = ChangeHub.of(database).position ?? 0
-    let listener = ModelListener(lastNumber, ledger, from: position)
-    let rows = try await database.read { try ModelListener.rows($0) }
-    _ = listener.check(rows, at: position)
-    listeners.append((listener, listener.start(database)))
+  private func stopListening() async {
+    if random.once(in: 2) { return await stopEvents() }
+    guard let last = listeners.popLast() else { return }
+    last.task.cancel()
+    await last.task.value
+  }
+
+  private func stopEvents() async {
+    events?.task.cancel()
+    await events?.task.value
+    events = nil
   }
 
   // MARK: Checks
@@ -202,9 +213,11 @@ final class ModelWorld {
     let now = ChangeHub.of(database).position ?? 0
     let commits = Int(now - position)
     let rows = try await database.read { try ModelListener.rows($0) }
-    let told = listeners.map { $0.listener.check(rows, at: now) }.first ?? []
-    events.check(at: now)
-    if told.contains(where: \.schemaChanged) { schemaChanges += 1 }
+    let told = listeners.map { $0.listener.check(rows, at: now) }.first
+    events?.events.check(at: now)
+    if commits > ledger.commits - self.commits {
+      ledger.report("\(commits) commits were told of \(ledger.commits - self.commits)")
+    }
     let queries = members.map(\.observer.query)
     let fresh = try await database.read { connection in
       queries.map { query in Result { try query.rows(connection) } }
@@ -216,7 +229,7 @@ final class ModelWorld {
       if state.hasEnded {
         await member.task.value
         gone.append(Gone(observer: member.observer))
-        checkEnd(member, state, told)
+        checkEnd(member, state)
         continue
       }
       if !member.observer.control.isPaused { compare(member.observer, state, fresh) }
@@ -230,11 +243,12 @@ final class ModelWorld {
     for index in gone.indices { checkGone(index) }
     if gone.count > 20 { gone.removeFirst(10) }
     position = now
+    self.commits = ledger.commits
   }
 
   /// How many elements came, and of which commits.
   private func check(
-    _ member: Member, _ state: ModelLog.State, _ told: [ChangeSet], commits: Int
+    _ member: Member, _ state: ModelLog.State, _ told: [ChangeSet]?, commits: Int
   ) {
     let log = member.observer.log
     for version in log.takeVersions() where !ledger.isCommitted(version) {
@@ -249,13 +263,14 @@ final class ModelWorld {
     let stale = member.hasBeenPaused ? 1 : 0
     if new > most + first + stale { log.report("\(new) elements came of \(most) commits") }
     if member.staysPaused, new > 0 { log.report("an element came though it was paused") }
-    guard member.hasBeenSettled, !member.hasBeenPaused, let region = member.observer.query.region,
+    guard member.hasBeenSettled, !member.hasBeenPaused, let told,
+      let region = member.observer.query.region,
       !told.contains(where: { region.overlaps($0) })
     else { return }
     if new > 0 { log.report("an element came of changes that do not matter") }
   }
 
-  private func checkEnd(_ member: Member, _ state: ModelLog.State, _ told: [ChangeSet]) {
+  private func checkEnd(_ member: Member, _ state: ModelLog.State) {
     let log = member.observer.log
     if state.failure == nil, state.count == member.observer.limit { return }
     guard !member.observer.hasResults, let error = state.failure as? SQLiteError,
