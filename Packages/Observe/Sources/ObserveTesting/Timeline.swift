@@ -1,4 +1,4 @@
-internal import Observe
+public import Observe
 public import SQLiteCore
 internal import Synchronization
 
@@ -23,13 +23,14 @@ internal import Synchronization
 /// drawn in the step's column.
 /// - Several elements in one step stand with commas between, in their order.
 /// - `✕` is an error: one that ends the row, or the element of `results` that it is. `|` is the end without one.
+/// - `…` is a controller that is disabled, or has nothing to show.
 /// - The first row is the commits, by their numbers; `↩` is a transaction that was rolled back.
 public final class Timeline: Sendable {
   /// A sequence that is recorded.
   private struct Row {
     let name: String
     /// What has come since it was last asked, drawn, and whether that is the end.
-    let take: @Sendable () -> (cells: [String], hasEnded: Bool)
+    let take: @Sendable () async -> (cells: [String], hasEnded: Bool)
   }
 
   private struct State {
@@ -68,6 +69,35 @@ public final class Timeline: Sendable {
     await add(name, sequence, drawnAs: draw ?? { Drawing.text(of: $0) })
   }
 
+  /// Adds a row with what a query's controller shows at the end of each step, where that is not what it showed before.
+  ///
+  /// - Parameters:
+  ///   - name: What the row is called.
+  ///   - controller: A controller whose values come from the timeline's database.
+  ///   - draw: Says a value in a few letters; without it, as it prints itself.
+  public func observe<Request: Queryable>(
+    _ name: String, _ controller: QueryController<Request>,
+    drawnAs draw: (@Sendable (Request.Value) -> String)? = nil
+  ) async {
+    let last = Mutex("")
+    await add(
+      Row(name: name) { [database] in
+        await controller.settle(in: database)
+        let phase = await controller.phase
+        let text =
+          switch phase {
+          case .failed: Drawing.failure
+          case .value(let value): draw?(value) ?? Drawing.text(of: value)
+          case .idle, .loading: "…"
+          }
+        let isNew = last.withLock { last in
+          defer { last = text }
+          return last != text
+        }
+        return (isNew ? [text] : [], false)
+      })
+  }
+
   private func add<Base: AsyncSequence & Sendable>(
     _ name: String, _ sequence: Base, drawnAs draw: @escaping @Sendable (Base.Element) -> String
   ) async where Base.Element: Sendable {
@@ -84,13 +114,17 @@ public final class Timeline: Sendable {
       }
       return (cells, recording.hasEnded)
     }
+    await add(row)
+  }
+
+  private func add(_ row: Row) async {
     let isStepping = state.withLock { state in
       state.rows.append(row)
-      state.drawing.addRow(name)
+      state.drawing.addRow(row.name)
       return state.isStepping
     }
     // A step draws all at its end.
-    if !isStepping { fill() }
+    if !isStepping { await fill() }
   }
 
   // MARK: Steps
@@ -116,7 +150,7 @@ public final class Timeline: Sendable {
     func finish() async {
       await database.settleObservations(includingConsumers: true)
       state.withLock { $0.isStepping = false }
-      fill()
+      await fill()
     }
     do {
       let result = try await action()
@@ -129,9 +163,10 @@ public final class Timeline: Sendable {
   }
 
   /// Draws what has come in the last column.
-  private func fill() {
-    let taken = state.withLock { $0.rows }.map { $0.take() }
-    state.withLock { state in
+  private func fill() async {
+    var taken: [(cells: [String], hasEnded: Bool)] = []
+    for row in state.withLock({ $0.rows }) { taken.append(await row.take()) }
+    state.withLock { [taken] state in
       for (row, new) in taken.enumerated() {
         state.drawing.add(new.cells, toRow: row, isLast: new.hasEnded)
       }

@@ -17,6 +17,7 @@ public struct ObservationStatistics: Sendable {
     case waiting
     /// A fetch is asked for, and has not begun.
     case queued
+    /// Its value is being fetched.
     case fetching
     /// It is paused: see ``ObservationControl``.
     case paused

@@ -97,4 +97,51 @@ import Testing
           """)
     }
   }
+
+  @MainActor @Test func `draws what a controller shows, also where a fetch fails`() async throws {
+    try await withDatabase(.file, playerSchema) { database in
+      let captain = QueryController(Captain(), in: .readOnly { database })
+      let total = QueryController(PlayerCount(), in: .readOnly { database })
+      let timeline = try await Timeline(database)
+      await timeline.observe("captain", captain)
+      await timeline.observe("total", total)
+      try await timeline.step("none") {
+        try await database.run("UPDATE player SET team = 'green'")
+      }
+      try await timeline.step("Cy") {
+        try await database.run("UPDATE player SET team = 'red' WHERE id = 3")
+      }
+      try await timeline.step("off") {
+        captain.isEnabled = false
+        try await database.run("DELETE FROM player")
+      }
+      await timeline.step("refresh") { total.refresh() }
+      #expect(
+        timeline.drawing == """
+                   start  none  Cy  off  refresh
+          commits  ───────1─────2───3───────────
+          captain  Ada────✕─────Cy──…───────────
+          total    3─────────────────────0──────
+          """)
+    }
+  }
+
+  @Test func `can say beside the values why they were fetched`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let timeline = try await Timeline(database)
+      await timeline.observe("count", database.observe(Self.count).named("count"))
+      await timeline.observe("why", database.observationEvents) { event in
+        event.fetch?.cause.matches.map(\.description).joined(separator: "; ") ?? "\(event)"
+      }
+      try await timeline.step("insert") { try await database.run("INSERT INTO t VALUES (1, 'a')") }
+      try await timeline.step("delete") { try await database.run("DELETE FROM t") }
+      #expect(
+        timeline.drawing == """
+                   start  insert                             delete
+          commits  ───────1──────────────────────────────────2───────────────────────────────
+          count    0──────1──────────────────────────────────0───────────────────────────────
+          why      ───────t: inserted 1 row (id: 1, a: "a")──t: deleted 1 row (id: 1, a: "a")
+          """)
+    }
+  }
 }
