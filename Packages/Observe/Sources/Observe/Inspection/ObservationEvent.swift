@@ -6,7 +6,7 @@
 /// players began
 /// players ← first value | delivered in 212 µs | reads player(name, score)
 /// players ← commit 2: player.score: updated 1 row (score: 10 → 12) | delivered in 95 µs
-/// players ← commits 3–5: player: inserted 3 rows | failed in 80 µs: not now
+/// players ← caught up with commits 3–4: player[7]: deleted 1 row (id: 7) | failed in 80 µs: not now
 /// players ended
 /// ```
 public struct ObservationEvent: Sendable {

@@ -4,9 +4,9 @@
 ///
 /// ```
 /// 2 observations; 4 commits, 5 flushes, 1.2 woken per commit
-/// observation  phase    fetches  delivered  equal  failed    last   total  last cause   reads
-/// players      waiting        3          3      0       0   95 µs  301 µs  commit 4     player(name, score)
-/// observation 2  idle         2          1      1       0   20 µs   51 µs  first value  team(id)
+/// observation    phase    fetches  delivered  equal  failed   last   total  last cause   reads
+/// players        waiting        3          3      0       0  95 µs  301 µs  commit       player(name, score)
+/// observation 2  idle           2          1      1       0  20 µs   51 µs  first value  team(id)
 /// ```
 public struct ObservationStatistics: Sendable {
   /// What an observation does.

@@ -95,7 +95,8 @@ extension Database {
   ///
   /// An iteration counts from when it has asked for its first value. One that is throttled counts as waiting until
   /// its interval is over.
-  /// It does not wait any longer when the task is cancelled or the database is closed.
+  /// It does not wait any longer when the task is cancelled or the database is closed; then only, with consumers,
+  /// for those who are told so.
   ///
   /// - Parameter includingConsumers: Whether it waits, too, until every iteration has dealt with what it was
   ///   given and asks for more, or is let go after its end. An iterator that is kept, and not asked, then holds it up
