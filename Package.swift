@@ -23,6 +23,7 @@ let package = Package(
   products: [
     .library(name: "Observe", targets: ["Observe"]),
     .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
+    .library(name: "ObserveCombine", targets: ["ObserveCombine"]),
     .library(name: "QueryGen", targets: ["QueryGen"]),
     .library(name: "QueryGenDriver", targets: ["QueryGenDriver"]),
     .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
@@ -33,11 +34,17 @@ let package = Package(
   ],
   traits: [
     .trait(
+      name: "OpenCombine",
+      description: "Publishers where there is no Combine; fetches OpenCombine."),
+    .trait(
       name: "Tools",
       description: "The command-line tools; fetches swift-argument-parser."),
     .default(enabledTraits: []),
   ],
-  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
+  dependencies: [
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
   targets: [
     .target(
       name: "Observe",
@@ -72,6 +79,31 @@ let package = Package(
         "SQLiteCore",
       ],
       path: "Packages/Observe/Tests/ObserveTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "ObserveCombine",
+      dependencies: [
+        "Observe",
+        "SQLiteCore",
+        .product(
+          name: "OpenCombine", package: "OpenCombine",
+          condition: .when(platforms: [.android, .linux, .windows], traits: ["OpenCombine"])),
+      ],
+      path: "Packages/ObserveCombine/Sources/ObserveCombine",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "ObserveCombineTests",
+      dependencies: [
+        "ObserveCombine",
+        "Observe",
+        "SQLiteCore",
+        .product(
+          name: "OpenCombine", package: "OpenCombine",
+          condition: .when(platforms: [.android, .linux, .windows], traits: ["OpenCombine"])),
+      ],
+      path: "Packages/ObserveCombine/Tests/ObserveCombineTests",
       packageAccess: false,
       swiftSettings: settings),
     .target(

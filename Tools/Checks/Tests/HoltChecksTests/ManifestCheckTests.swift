@@ -105,6 +105,22 @@ import Testing
     #expect(text.contains("from: \"603.0.1\""))
   }
 
+  @Test func `limits outside packages to the platforms that need them`() throws {
+    let tree = try TemporaryTree(
+      [
+        "Packages/SPON/Package.swift": Manifests.library(
+          "SPON",
+          dependencies: ".package(url: \"https://example.com/OpenCombine\", from: \"0.14.0\")",
+          targetDependencies: """
+            .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))
+            """)
+      ], named: "platforms")
+    _ = try ManifestCheck().write(in: tree.repository)
+    let text = try tree.repository.text(of: ManifestCheck.path)
+    #expect(
+      text.contains("condition: .when(platforms: [.linux], traits: [\"OpenCombine\"])"))
+  }
+
   @Test func `keeps a C target that only tests use among the tests`() throws {
     let tree = try TemporaryTree(
       [

@@ -1,4 +1,3 @@
-import Foundation
 import SQLiteCore
 import Testing
 
@@ -143,21 +142,26 @@ struct Player: Codable, Hashable, Identifiable, Sendable {
     }
   }
 
-  @MainActor @Test func `are found on no actor, and end with their task`() async throws {
-    let onMain = Flag()
-    struct Watched: Equatable, Sendable {
-      var number: Int
-      var onMain: Flag
+  /// A number that, when it is compared, waits for the main actor to do something.
+  struct Patient: Equatable, Sendable {
+    var number: Int
+    var wasFree: Flag
 
-      static func == (a: Watched, b: Watched) -> Bool {
-        if Thread.isMainThread { a.onMain.set() }
-        return a.number == b.number
-      }
+    static func == (a: Patient, b: Patient) -> Bool {
+      let isDone = Flag()
+      Task { @MainActor in isDone.set() }
+      for _ in 0..<20_000_000 where !isDone.isSet {}
+      if isDone.isSet { a.wasFree.set() }
+      return a.number == b.number
     }
+  }
+
+  @MainActor @Test func `are found on no actor, and end with their task`() async throws {
+    let wasFree = Flag()
     try await withDatabase(.file, Self.schema) { database in
       let numbers = database.observe { connection in
         try connection.values(Int.self, "SELECT id FROM player ORDER BY id")
-          .map { Watched(number: $0, onMain: onMain) }
+          .map { Patient(number: $0, wasFree: wasFree) }
       }
       let told = Collector<String>()
       let task = Task { @MainActor in
@@ -168,7 +172,7 @@ struct Player: Codable, Hashable, Identifiable, Sendable {
       try await told.wait { $0 == "removed 0" }
       task.cancel()
       try await task.value
-      #expect(!onMain.isSet)
+      #expect(wasFree.isSet)
     }
   }
 

@@ -19,6 +19,8 @@ enum ImportRules {
     "Observe": ["SQLiteCore", "SwiftUI"],
     "OtherProcess": ["SQLiteCore", "Observe"],
     "ObserveTesting": ["SQLiteCore", "Observe"],
+    // Packages/ObserveCombine
+    "ObserveCombine": ["Observe", "SQLiteCore", "Combine", "OpenCombine"],
     // Packages/QueryGen
     "SQLSyntax": [],
     "QueryModel": [],

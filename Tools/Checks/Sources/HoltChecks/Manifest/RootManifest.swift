@@ -50,5 +50,9 @@ struct RootManifest: Equatable {
     "swift-argument-parser": Trait(
       name: "Tools", description: "The command-line tools; fetches swift-argument-parser.",
       package: "swift-argument-parser"),
+    "opencombine": Trait(
+      name: "OpenCombine",
+      description: "Publishers where there is no Combine; fetches OpenCombine.",
+      package: "OpenCombine"),
   ]
 }

@@ -150,17 +150,37 @@ struct RootManifestBuilder {
       try refuseCondition(value[1], on: name, of: package)
       return [name.quoted]
     }
-    try refuseCondition(value[3], on: name, of: package)
-    if let targets = products[[owner.lowercased(), name]] { return targets.map(\.quoted) }
-    guard let trait = RootManifest.knownTraits[owner] else {
+    if let targets = products[[owner.lowercased(), name]] {
+      try refuseCondition(value[3], on: name, of: package)
+      return targets.map(\.quoted)
+    }
+    guard let trait = RootManifest.knownTraits[owner.lowercased()] else {
       throw CheckError("\(package.folder): no package \(owner) offers \(name)")
     }
-    usedTraits.insert(owner)
+    usedTraits.insert(owner.lowercased())
+    let platforms = try platforms(value[3], on: name, of: package)
     return [
       ".product(\n          name: \(name.quoted), package: \(owner.quoted),\n"
-        + "          condition: .when(traits: [\(trait.name.quoted)]))"
+        + "          condition: .when(\(platforms)traits: [\(trait.name.quoted)]))"
     ]
   }
+
+  /// The platforms to which a condition limits a dependency, as the beginning of what `when` takes.
+  private func platforms(
+    _ condition: JSON, on name: String, of package: PackageDump
+  ) throws(CheckError) -> String {
+    if condition == .null { return "" }
+    let platforms = condition["platformNames"].strings
+    guard !platforms.isEmpty, platforms.allSatisfy(Self.conditionPlatforms.contains),
+      condition["config"] == .null, condition["traits"] == .null
+    else {
+      throw CheckError("\(package.folder): the condition on \(name) can't be written at the root")
+    }
+    return "platforms: [\(platforms.sorted().map { ".\($0)" }.joined(separator: ", "))], "
+  }
+
+  /// The platforms that conditions may name: those whose names are also those of their constants.
+  private static let conditionPlatforms: Set<String> = ["android", "linux", "windows", "wasi"]
 
   private func refuseCondition(
     _ condition: JSON, on name: String, of package: PackageDump

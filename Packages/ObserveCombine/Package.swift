@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+// Where there is Combine, it is that.
+let openCombine = Target.Dependency.product(
+  name: "OpenCombine", package: "OpenCombine",
+  condition: .when(platforms: [.android, .linux, .windows]))
+
+let package = Package(
+  name: "ObserveCombine",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [.library(name: "ObserveCombine", targets: ["ObserveCombine"])],
+  dependencies: [
+    .package(path: "../Observe"),
+    .package(path: "../SQLiteCore"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
+  targets: [
+    .target(
+      name: "ObserveCombine",
+      dependencies: [
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        openCombine,
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ObserveCombineTests",
+      dependencies: [
+        "ObserveCombine",
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        openCombine,
+      ],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)
