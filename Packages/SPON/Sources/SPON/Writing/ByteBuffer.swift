@@ -4,9 +4,9 @@
 /// What is full is put aside and not moved again until all is taken.
 struct ByteBuffer {
   /// What is being filled.
-  private var storage: [UInt8] = []
+  var storage: [UInt8] = []
   /// The bytes in ``storage``.
-  private var used = 0
+  var used = 0
   private var full: [[UInt8]] = []
   private var fullCount = 0
 
@@ -45,7 +45,7 @@ struct ByteBuffer {
 
   /// Makes room for so many bytes more.
   @inline(__always)
-  private mutating func reserve(_ more: Int) {
+  mutating func reserve(_ more: Int) {
     if storage.count &- used < more { makeRoom(more) }
   }
 
@@ -53,7 +53,7 @@ struct ByteBuffer {
   private mutating func makeRoom(_ more: Int) {
     let next = Swift.min(Swift.max(storage.count * 2, 128), Self.greatestPart)
     putAside()
-    storage = [UInt8](repeating: 0, count: Swift.max(next, more))
+    storage.append(contentsOf: repeatElement(0, count: Swift.max(next, more)))
   }
 
   private mutating func putAside() {
@@ -72,6 +72,16 @@ struct ByteBuffer {
     reserve(1)
     storage[used] = byte
     used &+= 1
+  }
+
+  @inline(__always)
+  mutating func append(_ first: UInt8, _ second: UInt8) {
+    reserve(2)
+    let place = used
+    var target = storage.mutableSpan
+    target[place] = first
+    target[place + 1] = second
+    used = place &+ 2
   }
 
   @inline(__always)
@@ -137,58 +147,5 @@ struct ByteBuffer {
     let bytes = Array(storage[used - number..<used])
     used -= number
     return bytes
-  }
-
-  /// Appends the decimal digits of a number, with zeros before them where they are fewer than wanted.
-  ///
-  /// - Parameter last: A byte behind them.
-  mutating func append(digitsOf value: UInt64, atLeast least: Int = 1, then last: UInt8) {
-    let length = Swift.max(least, Self.digitCount(value))
-    reserve(length &+ 1)
-    var place = used &+ length
-    used = place &+ 1
-    var target = storage.mutableSpan
-    target[place] = last
-    var rest = value
-    var left = length
-    while left > 1 {
-      // Two at a time, since each division waits for the one before.
-      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-      let ten = (pair &* 103) >> 10
-      target[place - 1] = 0x30 | UInt8(truncatingIfNeeded: pair &- ten &* 10)
-      target[place - 2] = 0x30 | UInt8(truncatingIfNeeded: ten)
-      rest = quotient
-      place &-= 2
-      left &-= 2
-    }
-    if left == 1 { target[place - 1] = 0x30 | UInt8(truncatingIfNeeded: rest) }
-  }
-
-  /// Appends a decimal number.
-  ///
-  /// - Parameters:
-  ///   - value: All of its digits.
-  ///   - fractionCount: How many of them stand behind the point.
-  mutating func append(digitsOf value: UInt64, fractionCount: Int) {
-    append(digitsOf: value, atLeast: fractionCount + 1, then: 0)
-    // What stands there last makes room for the point.
-    var place = used - 1
-    let first = place - fractionCount
-    var target = storage.mutableSpan
-    while place > first {
-      target[place] = target[place - 1]
-      place -= 1
-    }
-    target[first] = 0x2E
-  }
-
-  private static func digitCount(_ value: UInt64) -> Int {
-    var count = 1
-    var rest = value
-    while rest >= 10_000 {
-      rest /= 10_000
-      count &+= 4
-    }
-    return count &+ (rest >= 1_000 ? 3 : rest >= 100 ? 2 : rest >= 10 ? 1 : 0)
   }
 }

@@ -16,32 +16,6 @@ extension Output {
     buffer.append(isPair || mark == .string ? Byte.backtick : mark.rawValue)
   }
 
-  /// The content of a Bool and the backtick behind it.
-  @inline(__always)
-  mutating func endPair(_ value: Bool) {
-    append(value ? "true`" : "false`")
-  }
-
-  /// The content of an integer and the backtick behind it.
-  @inline(__always)
-  mutating func endPair(_ value: Int64) {
-    if value < 0 { buffer.append(Byte.hyphen) }
-    buffer.append(digitsOf: value.magnitude, then: Byte.backtick)
-  }
-
-  /// The content of a Double and the backtick behind it.
-  mutating func endPair(_ value: Double) {
-    content(value)
-    buffer.append(Byte.backtick)
-  }
-
-  /// The content of a text and the backtick behind it.
-  @inline(__always)
-  mutating func endPair(_ value: String) {
-    content(value)
-    buffer.append(Byte.backtick)
-  }
-
   mutating func bool(_ value: Bool, isPair: Bool) {
     begin(.bool, isPair: isPair)
     append(value ? "true" : "false")
@@ -81,32 +55,10 @@ extension Output {
   }
 
   private mutating func content(_ value: Double) {
-    if thousandths(value) { return }
-    guard let number = ShortestDigits(value.magnitude) else {
+    guard let number = DecimalDigits(value) else {
       return append(value.isNaN ? "nan" : value.description)
     }
-    if value < 0 { buffer.append(Byte.hyphen) }
-    buffer.append(digitsOf: number.digits, fractionCount: number.fractionCount)
-  }
-
-  /// Appends a number that has at most three digits behind its point, and fifteen in all: what is
-  /// written so is what no shorter text is read as.
-  ///
-  /// - Returns: Whether it is such a number.
-  private mutating func thousandths(_ value: Double) -> Bool {
-    let magnitude = value.magnitude
-    guard magnitude >= 0.001, magnitude < 1e12 else { return false }
-    let thousandths = UInt64(magnitude * 1_000 + 0.5)
-    guard Double(thousandths) / 1_000 == magnitude else { return false }
-    if value < 0 { buffer.append(Byte.hyphen) }
-    let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1_000)
-    let (hundredths, last) = fraction.quotientAndRemainder(dividingBy: 10)
-    let (tenths, next) = hundredths.quotientAndRemainder(dividingBy: 10)
-    buffer.append(digitsOf: whole, then: 0x2E)
-    buffer.append(0x30 | UInt8(truncatingIfNeeded: tenths))
-    if next | last != 0 { buffer.append(0x30 | UInt8(truncatingIfNeeded: next)) }
-    if last != 0 { buffer.append(0x30 | UInt8(truncatingIfNeeded: last)) }
-    return true
+    buffer.append(number)
   }
 
   mutating func decimal(_ value: SPONDecimal, isPair: Bool) {

@@ -26,6 +26,8 @@ struct Output {
 
   @inline(__always)
   mutating func append(_ byte: UInt8) { buffer.append(byte) }
+  @inline(__always)
+  mutating func append(_ first: UInt8, _ second: UInt8) { buffer.append(first, second) }
   mutating func append(_ text: [UInt8]) { buffer.append(text.span) }
   @inline(__always)
   mutating func append(_ text: Span<UInt8>) { buffer.append(text) }
@@ -53,6 +55,12 @@ struct Output {
     buffer.truncate(to: savepoint.count)
     needsLevel2 = savepoint.needsLevel2
     if !savepoint.isRefused { refusal = nil }
+  }
+
+  /// Appends what another output holds.
+  mutating func add(_ other: Output) {
+    join(other)
+    append(other.bytes)
   }
 
   /// Notes that what another output holds, which is joined to this one, was of version 2.

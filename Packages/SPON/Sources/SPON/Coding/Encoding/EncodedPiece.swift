@@ -10,8 +10,12 @@ final class EncodedPiece {
   private let outerDepth: Int
   /// How many containers may be open in this piece.
   private let mostDepth: Int
+  /// Accesses to it are not checked when the program runs, see there: so nothing but its methods is called
+  /// while it is accessed.
   private var text: EncodedText
   private var inner: [Inner] = []
+  /// The numbers of the shapes that objects had.
+  private var shapes: [ObjectIdentifier: Int] = [:]
 
   /// A piece that is written for itself.
   private struct Inner {
@@ -64,10 +68,24 @@ final class EncodedPiece {
       convertsKeys = !isMap && session.options.keyEncodingStrategy.needsPath
       if isMap || convertsKeys { keys = nil }
     }
-    let serial = text.object(
-      at: depth, mostDepth: mostDepth, of: type, keys: keys, convertsKeys: convertsKeys, session)
+    let id = type.map { ObjectIdentifier($0) }
+    var serial = text.object(
+      at: depth, mostDepth: mostDepth, of: id, keys: keys, convertsKeys: convertsKeys)
+    if serial == EncodedText.isUnprepared {
+      text.prepare(head: session.head(of: type), of: id)
+      if let keys { text.prepare(shape: shape(of: keys), of: keys) }
+      serial = text.object(
+        at: depth, mostDepth: mostDepth, of: id, keys: keys, convertsKeys: convertsKeys)
+    }
     if serial < 0 { refuse(serial) }
     return serial
+  }
+
+  private func shape(of keys: ObjectIdentifier) -> Int {
+    if let shape = shapes[keys] { return shape }
+    let shape = text.cache.addShape()
+    shapes[keys] = shape
+    return shape
   }
 
   private func refuse(_ reason: Int) {
@@ -107,20 +125,12 @@ final class EncodedPiece {
   /// The nested container that an object has for a key already, and its serial number: who asks for
   /// it again goes on with it, as in Foundation's coders.
   func nested(_ key: String, in container: Int, isObject: Bool) -> (EncodedPiece, Int)? {
-    guard text.hasKey(key, in: container),
+    let written = text
+    guard written.hasKey(key, in: container),
       let last = inner.last(where: { $0.container == container && $0.key == key }),
       let serial = last.piece.text.reopened(at: 0, isObject: isObject)
     else { return nil }
     return (last.piece, serial)
-  }
-
-  // MARK: Values
-
-  /// Makes the slot for a value of an object, and gives what was before.
-  @discardableResult
-  func key(_ name: String, in serial: Int) throws(SPONError) -> EncodedText.Savepoint {
-    guard let before = text.key(name, in: serial, session) else { throw stale() }
-    return before
   }
 
   /// Makes the slot for an element of an array, and gives what was before.
@@ -130,22 +140,64 @@ final class EncodedPiece {
     return before
   }
 
+  // MARK: Scalars
+
   /// Writes a scalar into the slot.
-  @inline(__always)
   func scalar(_ write: (inout Output, _ isPair: Bool) -> Void) throws {
-    guard text.scalar(write) else {
+    let slot = text.slot
+    guard slot != .none else {
       throw session.failure
         ?? SPONError(
           .invalidContainer, "a value was encoded where one is already", codingPath: path)
     }
+    var output = text.takeOutput()
+    if slot == .root { output.require2("a document that is a single value") }
+    write(&output, slot == .pair)
+    text.put(output)
+    text.takeSlot()
   }
 
-  /// Writes a key and its scalar.
+  /// Writes a key and an integer.
+  func pair(_ name: String, in serial: Int, _ value: Int64) throws {
+    let entry = text.expected(name, name.utf8.count, in: serial)
+    if entry >= 0, text.pair(entry, value) { return }
+    try key(name, in: serial, for: .integer)
+    try scalar { $0.integer(value, isPair: $1) }
+  }
+
+  /// Writes a key and a Double.
+  func pair(_ name: String, in serial: Int, _ value: Double) throws {
+    if let number = DecimalDigits(value) {
+      let entry = text.expected(name, name.utf8.count, in: serial)
+      if entry >= 0, text.pair(entry, number) { return }
+    }
+    try key(name, in: serial, for: .double)
+    try scalar { $0.double(value, isPair: $1) }
+  }
+
+  /// Writes a key and a Bool.
+  func pair(_ name: String, in serial: Int, _ value: Bool) throws {
+    let entry = text.expected(name, name.utf8.count, in: serial)
+    if entry >= 0, text.pair(entry, value) { return }
+    try key(name, in: serial, for: .bool)
+    try scalar { $0.bool(value, isPair: $1) }
+  }
+
+  /// Writes a key and a text.
+  func pair(_ name: String, in serial: Int, _ value: String) throws {
+    let entry = text.expected(name, name.utf8.count, in: serial)
+    if entry >= 0, pair(entry, value) { return }
+    try key(name, in: serial, for: .string)
+    try scalar { $0.string(value, isPair: $1) }
+  }
+
   @inline(__always)
-  func pair(
-    _ name: String, in serial: Int, _ mark: Mark, _ content: (inout Output) -> Void
-  ) throws {
-    guard text.pair(name, in: serial, session, mark, content) else { throw stale() }
+  private func pair(_ entry: Int, _ value: String) -> Bool {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      return text.pair(entry, value.utf8.span)
+    }
+    let bytes = Array(value.utf8)
+    return text.pair(entry, bytes.span)
   }
 
   /// Writes a tree of values.
@@ -153,20 +205,83 @@ final class EncodedPiece {
     let fragment = try ValueWriter.fragment(
       of: value, isPair: text.slot == .pair, version: session.options.version,
       depthLimit: mostDepth - text.depth)
-    let write = { (output: inout Output, _: Bool) in
-      output.join(fragment)
-      output.append(fragment.bytes)
+    guard !fragment.isSingleValue else {
+      return try scalar { output, _ in output.add(fragment) }
     }
-    if fragment.isSingleValue { return try scalar(write) }
-    guard text.container(write) else { throw stale() }
+    guard text.slot != .none else { throw stale() }
+    var output = text.takeOutput()
+    output.add(fragment)
+    text.put(output)
+    text.takeSlot()
   }
 
-  private func stale() -> SPONError {
+  func stale() -> SPONError {
     session.failure
       ?? SPONError(
         .invalidContainer,
         "a container was used while another value was being encoded, or after it",
         codingPath: path)
+  }
+}
+
+// MARK: Keys
+
+extension EncodedPiece {
+  /// Makes the slot for a value of an object, and gives what was before.
+  ///
+  /// - Parameter mark: The designator of the values that the key is to be kept for.
+  @discardableResult
+  func key(
+    _ name: String, in serial: Int, for mark: Mark = .null
+  ) throws(SPONError) -> EncodedText.Savepoint {
+    guard text.isOpen(serial) else { throw stale() }
+    let before = text.savepoint
+    let entry = text.expected(name, name.utf8.count, in: serial)
+    if entry >= 0 { text.key(name, entry) } else { unexpectedKey(name, mark) }
+    return before
+  }
+
+  @inline(never)
+  private func unexpectedKey(_ name: String, _ mark: Mark) {
+    if text.top.shape >= 0, let entry = knownEntry(of: name) ?? newEntry(of: name, mark) {
+      return text.key(name, entry)
+    }
+    var others = text.top.others.take() ?? []
+    if !others.insert(name).inserted { text.hasDuplicateKeys = true }
+    text.top.others = others
+    text.beginOther(name)
+    let written =
+      if text.top.shape >= 0 {
+        session.options.keyEncodingStrategy.key(for: name)
+      } else {
+        text.top.convertsKeys ? session.options.convertedKey(path) : name
+      }
+    var output = text.takeOutput()
+    output.key(written)
+    text.put(output)
+    text.expectValue(name)
+  }
+
+  /// A key that objects of the type had, and that is not the expected one.
+  private func knownEntry(of name: String) -> Int? {
+    guard let entry = search(name) else { return nil }
+    text.follow(by: entry)
+    return entry
+  }
+
+  private func search(_ name: String) -> Int? {
+    let written = text
+    return written.cache.search(name, in: written.top.shape, after: written.top.before)
+  }
+
+  private func newEntry(of name: String, _ mark: Mark) -> Int? {
+    var written = Output(version: session.options.version)
+    written.key(session.options.keyEncodingStrategy.key(for: name))
+    text.output.join(written)
+    guard text.cache.hasRoom(in: text.top.shape) else { return nil }
+    return text.add(
+      name, written.bytes, length: name.utf8.count, isASCII: name.utf8.allSatisfy { $0 < 0x80 },
+      mark)
   }
 }
 

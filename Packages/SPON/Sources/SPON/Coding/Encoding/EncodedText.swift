@@ -1,20 +1,28 @@
 /// A stretch of text that is written from its beginning to its end, with the containers that are open.
+///
+/// ``EncodedPiece`` holds one, and no method here calls what might come back to it: of texts only what the
+/// standard library inlines, no closures, no hashing. So the compiler sees that no two accesses to it
+/// overlap, and leaves out the checks when the program runs, which were a tenth of the time of all. What
+/// does take such calls is done by the piece, between two accesses.
 struct EncodedText {
-  private(set) var output: Output
-  private(set) var slot: Slot
+  var output: Output
+  var slot: Slot
   /// Whether an object got a key twice.
-  private(set) var hasDuplicateKeys = false
-  private var cache = KeyCache()
+  var hasDuplicateKeys = false
+  var cache = KeyCache()
   /// The head of the object that was opened last, and whose it is.
   private var head: [UInt8] = []
   private var headType: ObjectIdentifier?
+  /// The shape of the object that was opened last, and of which type its keys are.
+  private var shape = -1
+  private var shapeType: ObjectIdentifier?
   /// The innermost container.
-  private var top = Frame(isObject: false, serial: 0, shape: -1, convertsKeys: false)
+  var top = Frame(isObject: false, serial: 0, shape: -1, convertsKeys: false)
   /// The containers around it, the outermost first; first of all one that is none.
-  private var around: [Frame] = []
+  var around: [Frame] = []
   private var lastSerial = 0
   /// How many slots were left to who writes elsewhere.
-  private var innerCount = 0
+  var innerCount = 0
   /// The keys and indexes around this stretch.
   private let outerPath: [SPONKey]
 
@@ -28,12 +36,13 @@ struct EncodedText {
   }
 
   /// A container that is being written.
-  private struct Frame {
+  struct Frame {
     let isObject: Bool
     /// Tells containers apart; 0 for none.
     let serial: Int
     /// The number of its keys' shape; -1 where keys are not kept from one object to the next.
     let shape: Int
+    /// Whether a key that is written depends on where it stands.
     let convertsKeys: Bool
     var count = 0
     /// The key of the value that is being written.
@@ -45,6 +54,10 @@ struct EncodedText {
     var expected = -1
     /// The keys that the object has, and the cache has not.
     var others: Set<String>?
+
+    /// What stands before the next key.
+    @inline(__always)
+    var separator: UInt8? { count > 0 ? Byte.space : nil }
   }
 
   init(slot: Slot, version: SPONVersion, outerPath: [SPONKey]) {
@@ -59,7 +72,33 @@ struct EncodedText {
   /// How many values a container has.
   func count(of serial: Int) -> Int { top.serial == serial ? top.count : 0 }
 
-  // MARK: Containers
+  /// The containers that are open, the outermost first.
+  private var frames: [Frame] { around.dropFirst() + (around.isEmpty ? [] : [top]) }
+
+  /// The keys and indexes that lead to the value around which so many containers are open.
+  func path(to depth: Int) -> [SPONKey] {
+    outerPath
+      + frames.prefix(depth).filter { $0.count > 0 }
+      .map { $0.isObject ? .key($0.key) : .index($0.count - 1) }
+  }
+
+  /// How many containers are around one; all that are open, where it is not.
+  func depth(of serial: Int) -> Int { frames.firstIndex { $0.serial == serial } ?? depth }
+}
+
+// MARK: Containers
+
+extension EncodedText {
+  /// A value asked for a second container of another kind, or after it was written.
+  static let isTaken = -1
+  /// It would be nested too deep.
+  static let isTooDeep = -2
+  /// The head or the shape that the object needs are not those of the last one.
+  static let isUnprepared = -3
+
+  private static let arrayHead: [UInt8] = [
+    Byte.at, 0x61, 0x72, 0x72, 0x61, 0x79, Byte.openBracket,
+  ]
 
   /// Opens the array that a value asks for, or gives it again where the value has asked before.
   ///
@@ -67,7 +106,7 @@ struct EncodedText {
   mutating func array(at depth: Int, mostDepth: Int) -> Int {
     guard let refusal = refusal(at: depth, mostDepth: mostDepth) else {
       if slot == .pair { output.append(Byte.equals) }
-      output.append("@array[")
+      output.append(Self.arrayHead)
       return push(isObject: false, shape: -1, convertsKeys: false)
     }
     return isReopened(at: depth, isObject: false) ? top.serial : refusal
@@ -81,33 +120,31 @@ struct EncodedText {
   ///   - convertsKeys: Whether a key that is written depends on where it stands.
   /// - Returns: Its serial number, or why there is none.
   mutating func object(
-    at depth: Int, mostDepth: Int, of type: Any.Type?, keys: ObjectIdentifier?, convertsKeys: Bool,
-    _ session: EncodingSession
+    at depth: Int, mostDepth: Int, of type: ObjectIdentifier?, keys: ObjectIdentifier?,
+    convertsKeys: Bool
   ) -> Int {
     guard let refusal = refusal(at: depth, mostDepth: mostDepth) else {
+      guard !head.isEmpty, headType == type, keys == nil || keys == shapeType else {
+        return Self.isUnprepared
+      }
       if slot == .pair { output.append(Byte.equals) }
-      appendHead(of: type, session)
-      let shape = keys.map { cache.shape(of: $0) } ?? -1
-      return push(isObject: true, shape: shape, convertsKeys: convertsKeys)
+      output.append(head)
+      return push(isObject: true, shape: keys == nil ? -1 : shape, convertsKeys: convertsKeys)
     }
     return isReopened(at: depth, isObject: true) ? top.serial : refusal
   }
 
-  /// `@obj:Name<`.
-  @inline(__always)
-  private mutating func appendHead(of type: Any.Type?, _ session: EncodingSession) {
-    let id = type.map { ObjectIdentifier($0) }
-    if head.isEmpty || headType != id {
-      head = session.head(of: type)
-      headType = id
-    }
-    output.append(head)
+  /// Takes the head, `@obj:Name<`, that the next object needs.
+  mutating func prepare(head: [UInt8], of type: ObjectIdentifier?) {
+    self.head = head
+    headType = type
   }
 
-  /// A value asked for a second container of another kind, or after it was written.
-  static let isTaken = -1
-  /// It would be nested too deep.
-  static let isTooDeep = -2
+  /// Takes the number of the shape that the next object needs.
+  mutating func prepare(shape: Int, of keys: ObjectIdentifier) {
+    self.shape = shape
+    shapeType = keys
+  }
 
   @inline(__always)
   private func refusal(at depth: Int, mostDepth: Int) -> Int? {
@@ -144,211 +181,5 @@ struct EncodedText {
       top = outer
     }
     return true
-  }
-
-  // MARK: Slots
-
-  /// Writes what stands before a value of an object: a space and the key.
-  ///
-  /// - Returns: What was before; `nil` where the container is not the one that may be written to now.
-  mutating func key(_ name: String, in serial: Int, _ session: EncodingSession) -> Savepoint? {
-    guard top.serial == serial, slot == .none else { return nil }
-    let before = savepoint
-    write(name, .null, session)
-    top.key = name
-    slot = .pair
-    return before
-  }
-
-  /// Writes a key and its scalar.
-  ///
-  /// - Parameters:
-  ///   - mark: The scalar's designator.
-  ///   - content: Writes its content, and the backtick behind it.
-  /// - Returns: Whether the container is the one that may be written to now.
-  @inline(__always)
-  mutating func pair(
-    _ name: String, in serial: Int, _ session: EncodingSession, _ mark: Mark,
-    _ content: (inout Output) -> Void
-  ) -> Bool {
-    guard top.serial == serial, slot == .none else { return false }
-    let expected = top.expected
-    if cache.isEntry(expected, of: name),
-      cache.append(expected, mark, isFirst: top.count == 0, to: &output)
-    {
-      note(expected)
-    } else {
-      write(name, mark, session)
-      output.begin(mark, isPair: true)
-    }
-    content(&output)
-    return true
-  }
-
-  private mutating func write(_ name: String, _ mark: Mark, _ session: EncodingSession) {
-    if cache.isEntry(top.expected, of: name) {
-      cache.append(top.expected, isFirst: top.count == 0, to: &output)
-      note(top.expected)
-    } else {
-      unexpectedKey(name, mark, session)
-    }
-  }
-
-  /// Notes that a known key was written.
-  @inline(__always)
-  private mutating func note(_ number: Int) {
-    let (bit, next) = cache.bitAndNext(number)
-    if top.used & bit != 0 { hasDuplicateKeys = true }
-    top.used |= bit
-    top.before = number
-    top.expected = next
-    top.count &+= 1
-  }
-
-  private mutating func unexpectedKey(_ name: String, _ mark: Mark, _ session: EncodingSession) {
-    if top.shape >= 0, let entry = entry(of: name) ?? newEntry(name, mark, session) {
-      cache.append(entry, isFirst: top.count == 0, to: &output)
-      return note(entry)
-    }
-    let isNew = top.others?.insert(name).inserted
-    if isNew == nil { top.others = [name] }
-    if isNew == false { hasDuplicateKeys = true }
-    if top.count > 0 { output.append(Byte.space) }
-    top.count &+= 1
-    top.key = name
-    if top.shape >= 0 {
-      output.key(session.options.keyEncodingStrategy.key(for: name))
-    } else {
-      output.key(top.convertsKeys ? session.options.convertedKey(path(to: .max)) : name)
-    }
-  }
-
-  /// A known key that is not the expected one.
-  private mutating func entry(of name: String) -> Int? {
-    // Often some optional values in between are not there.
-    var next = top.expected
-    for _ in 0..<4 where next >= 0 {
-      next = cache.bitAndNext(next).next
-      if cache.isEntry(next, of: name) { return next }
-    }
-    guard let entry = cache.search(name, in: top.shape, after: top.before) else { return nil }
-    if top.before >= 0 { cache.follow(top.before, by: entry) }
-    return entry
-  }
-
-  /// Whether an object that may be written to now has a key.
-  func hasKey(_ name: String, in serial: Int) -> Bool {
-    guard top.serial == serial else { return false }
-    guard top.shape >= 0,
-      let entry = cache.isEntry(top.expected, of: name)
-        ? top.expected : cache.search(name, in: top.shape, after: top.before)
-    else { return top.others?.contains(name) ?? false }
-    return cache.bitAndNext(entry).bit & top.used != 0
-  }
-
-  private mutating func newEntry(
-    _ name: String, _ mark: Mark, _ session: EncodingSession
-  ) -> Int? {
-    var text = Output(version: session.options.version)
-    text.key(session.options.keyEncodingStrategy.key(for: name))
-    output.join(text)
-    guard let entry = cache.add(name, text.bytes, mark, to: top.shape) else { return nil }
-    if top.before >= 0 { cache.follow(top.before, by: entry) }
-    return entry
-  }
-
-  /// Writes what stands before an element of an array.
-  ///
-  /// - Returns: What was before; `nil` where the container is not the one that may be written to now.
-  mutating func element(in serial: Int) -> Savepoint? {
-    guard top.serial == serial, slot == .none else { return nil }
-    let before = savepoint
-    if top.count > 0 {
-      output.append(Byte.comma)
-      output.append(Byte.space)
-    }
-    top.count &+= 1
-    slot = .element
-    return before
-  }
-
-  /// Gives the slot up.
-  mutating func takeSlot() { slot = .none }
-
-  /// Leaves the slot to who writes elsewhere.
-  mutating func leaveSlot() {
-    slot = .none
-    innerCount += 1
-  }
-
-  /// Writes a scalar into the slot.
-  ///
-  /// - Returns: Whether there was one.
-  @inline(__always)
-  mutating func scalar(_ write: (inout Output, _ isPair: Bool) -> Void) -> Bool {
-    switch slot {
-    case .pair: write(&output, true)
-    case .element: write(&output, false)
-    case .root:
-      output.require2("a document that is a single value")
-      write(&output, false)
-    case .none: return false
-    }
-    slot = .none
-    return true
-  }
-
-  /// Writes an object or an array into the slot, where `=` is a part of it.
-  ///
-  /// - Returns: Whether there was a slot.
-  mutating func container(_ write: (inout Output, _ isPair: Bool) -> Void) -> Bool {
-    guard slot != .none else { return false }
-    write(&output, slot == .pair)
-    slot = .none
-    return true
-  }
-
-  /// The containers that are open, the outermost first.
-  private var frames: [Frame] { around.dropFirst() + (around.isEmpty ? [] : [top]) }
-
-  /// The keys and indexes that lead to the value around which so many containers are open.
-  func path(to depth: Int) -> [SPONKey] {
-    outerPath
-      + frames.prefix(depth).filter { $0.count > 0 }
-      .map { $0.isObject ? .key($0.key) : .index($0.count - 1) }
-  }
-
-  /// How many containers are around one; all that are open, where it is not.
-  func depth(of serial: Int) -> Int { frames.firstIndex { $0.serial == serial } ?? depth }
-}
-
-extension EncodedText {
-  /// How much was written, and what was open.
-  struct Savepoint {
-    fileprivate let output: Output.Savepoint
-    fileprivate let slot: Slot
-    /// How many containers were open.
-    let depth: Int
-    fileprivate let count: Int
-    fileprivate let used: UInt64
-    /// How many stretches were written elsewhere.
-    let innerCount: Int
-  }
-
-  var savepoint: Savepoint {
-    Savepoint(
-      output: output.savepoint, slot: slot, depth: depth, count: top.count, used: top.used,
-      innerCount: innerCount)
-  }
-
-  /// Takes back what was written since, which is not behind the end of a container that was open.
-  mutating func undo(to savepoint: Savepoint) {
-    guard depth >= savepoint.depth else { return }
-    while depth > savepoint.depth, let outer = around.popLast() { top = outer }
-    output.undo(to: savepoint.output)
-    slot = savepoint.slot
-    top.count = savepoint.count
-    top.used = savepoint.used
-    innerCount = savepoint.innerCount
   }
 }

@@ -9,51 +9,47 @@ struct KeyCache {
     /// How long the name is in UTF-8, and whether it has more scalars than those of ASCII.
     let length: Int
     let isASCII: Bool
-    /// Where its bytes are: a space, the key as it is written, and `` !=` `` with the designator of the
-    /// value that it had first.
-    let bytes: Range<Int>
+    /// The key as it is written, and `` !=` `` with the designator of the value that it had first.
+    let head: ByteBuffer.Piece
     /// That designator.
-    let mark: UInt8
+    let mark: Mark
     /// The key's bit in the set of those that an object has.
     let bit: UInt64
     /// The key's place in its shape.
     let place: Int
     /// The entry that came next; -1 where none did.
     var next = -1
+
+    /// Whether it is that of a key.
+    func isOf(_ name: String) -> Bool {
+      // Names that are equal may still have other scalars.
+      self.name == name && length == name.utf8.count
+        && (isASCII || self.name.utf8.elementsEqual(name.utf8))
+    }
   }
 
-  /// The keys of one type of keys.
-  struct Shape {
-    let type: ObjectIdentifier
-    var entries: [Int] = []
-  }
-
-  private(set) var entries: [Entry] = []
+  /// The keys of each shape, which is a type of keys.
+  private var shapes: [[Int]] = []
+  private var entries: [Entry] = []
   /// The bytes of all keys.
   private(set) var bytes: [UInt8] = []
-  private var shapes: [Shape] = []
-  private var numbers: [ObjectIdentifier: Int] = [:]
 
-  /// The number of a type's shape.
-  mutating func shape(of type: ObjectIdentifier) -> Int {
-    if let last = shapes.last, last.type == type { return shapes.count - 1 }
-    if let number = numbers[type] { return number }
-    shapes.append(Shape(type: type))
-    numbers[type] = shapes.count - 1
+  /// Adds a shape, and gives its number.
+  mutating func addShape() -> Int {
+    shapes.append([])
     return shapes.count - 1
   }
 
   /// The first key of the objects of a shape; -1 where none is known.
-  func first(of shape: Int) -> Int { shapes[shape].entries.first ?? -1 }
+  func first(of shape: Int) -> Int { shapes[shape].first ?? -1 }
 
-  /// Whether an entry is that of a key.
+  /// Whether an entry is that of a key, whose length in UTF-8 is given. One that is not of ASCII alone is not
+  /// told here.
   @inline(__always)
-  func isEntry(_ entry: Int, of name: String) -> Bool {
+  func isEntry(_ entry: Int, of name: String, _ length: Int) -> Bool {
     let entries = entries.span
-    guard entry >= 0, entries[entry].name == name else { return false }
-    // Names that are equal may still have other scalars.
-    return entries[entry].length == name.utf8.count
-      && (entries[entry].isASCII || entries[entry].name.utf8.elementsEqual(name.utf8))
+    return entry >= 0 && entries[entry].length == length && entries[entry].isASCII
+      && entries[entry].name == name
   }
 
   /// An entry's bit, and the entry that came next.
@@ -63,51 +59,48 @@ struct KeyCache {
     return (entries[entry].bit, entries[entry].next)
   }
 
-  /// Appends a key as it is written.
-  func append(_ entry: Int, isFirst: Bool, to output: inout Output) {
-    let range = entries[entry].bytes
-    output.append(
-      bytes.span.extracting(range.lowerBound + (isFirst ? 1 : 0)..<range.upperBound - 3))
+  /// How an entry's key is written before a value, where it is one of the kind that the key had first.
+  @inline(__always)
+  func head(_ entry: Int, for mark: Mark) -> ByteBuffer.Piece? {
+    let entries = entries.span
+    return entries[entry].mark == mark ? entries[entry].head : nil
   }
 
-  /// Appends a key and what stands before a value with its designator, where it is the one that the key
-  /// had first.
-  @inline(__always)
-  func append(_ entry: Int, _ mark: Mark, isFirst: Bool, to output: inout Output) -> Bool {
-    let entries = entries.span
-    guard entries[entry].mark == mark.rawValue else { return false }
-    let range = entries[entry].bytes
-    output.append(bytes.span.extracting(range.lowerBound + (isFirst ? 1 : 0)..<range.upperBound))
-    return true
-  }
+  /// How an entry's key is written, with what stands before a value of the kind that it had first.
+  func head(_ entry: Int) -> ByteBuffer.Piece { entries[entry].head }
 
   /// Finds a key that is not where it was expected: behind the one before, or from the beginning.
   func search(_ name: String, in shape: Int, after before: Int) -> Int? {
-    let numbers = shapes[shape].entries
+    let numbers = shapes[shape]
     let first = before < 0 ? 0 : entries[before].place + 1
-    for place in first..<Swift.max(numbers.count, first) where isEntry(numbers[place], of: name) {
-      return numbers[place]
-    }
-    for place in 0..<Swift.min(numbers.count, first) where isEntry(numbers[place], of: name) {
-      return numbers[place]
-    }
-    return nil
+    let ahead = numbers.dropFirst(first).first { entries[$0].isOf(name) }
+    return ahead ?? numbers.prefix(first).first { entries[$0].isOf(name) }
   }
 
-  /// Adds a key, where there is room: there are as many as a set has bits.
-  mutating func add(_ name: String, _ text: [UInt8], _ mark: Mark, to shape: Int) -> Int? {
-    let count = shapes[shape].entries.count
-    guard count < UInt64.bitWidth else { return nil }
+  /// Whether there is room for one more key: there are as many as a set has bits.
+  func hasRoom(in shape: Int) -> Bool { shapes[shape].count < UInt64.bitWidth }
+
+  /// Adds a key, for which there is room.
+  ///
+  /// - Parameters:
+  ///   - text: How it is written.
+  ///   - length: How long it is in UTF-8.
+  ///   - isASCII: Whether it has only scalars of ASCII.
+  mutating func add(
+    _ name: String, _ text: [UInt8], length: Int, isASCII: Bool, _ mark: Mark, to shape: Int
+  ) -> Int {
     let start = bytes.count
-    bytes.append(Byte.space)
     bytes.append(contentsOf: text)
-    bytes.append(contentsOf: [mark.rawValue, Byte.equals, Byte.backtick])
+    bytes.append(mark.rawValue)
+    bytes.append(Byte.equals)
+    bytes.append(Byte.backtick)
+    let place = shapes[shape].count
     entries.append(
       Entry(
-        name: name, length: name.utf8.count, isASCII: name.utf8.allSatisfy { $0 < 0x80 },
-        bytes: start..<bytes.count, mark: mark.rawValue, bit: 1 << UInt64(count),
-        place: count))
-    shapes[shape].entries.append(entries.count - 1)
+        name: name, length: length, isASCII: isASCII,
+        head: ByteBuffer.Piece(bytes, start..<bytes.count), mark: mark, bit: 1 << UInt64(place),
+        place: place))
+    shapes[shape].append(entries.count - 1)
     return entries.count - 1
   }
 

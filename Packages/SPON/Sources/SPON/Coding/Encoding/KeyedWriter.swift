@@ -12,15 +12,15 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   mutating func encode(_ value: Bool, forKey key: Key) throws {
-    try piece.pair(key.stringValue, in: object, .bool) { $0.endPair(value) }
+    try piece.pair(key.stringValue, in: object, value)
   }
 
   mutating func encode(_ value: String, forKey key: Key) throws {
-    try piece.pair(key.stringValue, in: object, .string) { $0.endPair(value) }
+    try piece.pair(key.stringValue, in: object, value)
   }
 
   mutating func encode(_ value: Double, forKey key: Key) throws {
-    try piece.pair(key.stringValue, in: object, .double) { $0.endPair(value) }
+    try piece.pair(key.stringValue, in: object, value)
   }
 
   mutating func encode(_ value: Float, forKey key: Key) throws {
@@ -79,7 +79,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   private func integer(_ value: Int64, _ key: Key) throws {
-    try piece.pair(key.stringValue, in: object, .integer) { $0.endPair(value) }
+    try piece.pair(key.stringValue, in: object, value)
   }
 
   private func unsigned(_ value: UInt64, _ key: Key) throws {

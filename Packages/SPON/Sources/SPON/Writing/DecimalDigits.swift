@@ -1,16 +1,44 @@
 /// The decimal digits of a `Double`: as few as are read as the same value, and of these the nearest.
 ///
-/// It is exact arithmetic in 128 bits, which suffices for numbers that are written without an exponent.
 /// `description` gives the same digits for all numbers, and makes a `String` of them.
-struct ShortestDigits {
-  /// The digits as an integer, without zeros at the end.
+struct DecimalDigits {
+  let isNegative: Bool
+  /// The digits as an integer.
   let digits: UInt64
-  /// How many of them stand behind the point.
+  /// How many of them stand behind the point: 1 to 19.
   let fractionCount: Int
 
-  /// - Parameter value: A number that is greater than zero.
-  /// - Returns: `nil` where the number is less than 0.001, 2⁵³ or more, or a whole number.
+  /// 10 to the power of ``fractionCount``.
+  var fractionUnit: UInt64 { Self.powersOfTen[fractionCount] }
+
+  /// - Returns: `nil` where the number is written with an exponent, or takes more than is done here.
   init?(_ value: Double) {
+    isNegative = value < 0
+    if let (digits, count) = Self.thousandths(value.magnitude) ?? Self.shortest(value.magnitude) {
+      self.digits = digits
+      fractionCount = count
+    } else {
+      return nil
+    }
+  }
+
+  /// A number that has at most three digits behind its point, and fifteen in all: what is written so is
+  /// what no shorter text is read as.
+  @inline(__always)
+  private static func thousandths(_ value: Double) -> (digits: UInt64, fractionCount: Int)? {
+    guard value >= 0.001, value < 1e12 else { return nil }
+    let thousandths = UInt64(value * 1_000 + 0.5)
+    guard Double(thousandths) / 1_000 == value else { return nil }
+    let (hundredths, last) = thousandths.quotientAndRemainder(dividingBy: 10)
+    guard last == 0 else { return (thousandths, 3) }
+    let (tenths, next) = hundredths.quotientAndRemainder(dividingBy: 10)
+    return next == 0 ? (tenths, 1) : (hundredths, 2)
+  }
+
+  /// Exact arithmetic in 128 bits, which suffices for numbers that are written without an exponent.
+  ///
+  /// - Returns: `nil` where the number is less than 0.001, 2⁵³ or more, or a whole number.
+  private static func shortest(_ value: Double) -> (digits: UInt64, fractionCount: Int)? {
     guard value >= 0.001, value < 9_007_199_254_740_992, value.rounded(.down) != value else {
       return nil
     }
@@ -19,8 +47,8 @@ struct ShortestDigits {
     // Both are multiplied by two: the value is the significand ÷ 2^shift, and half a unit of it leads to the next value. Seventeen
     // digits tell all values apart.
     let shift = 53 - Int(value.exponent)
-    var places = 17 - Self.wholeDigitCount(value)
-    let scale = Self.powersOfTen[places]
+    var places = 17 - wholeDigitCount(value)
+    let scale = UInt128(powersOfTen[places])
     let middle = UInt128(value.significandBitPattern | 1 << 52) * 2 * scale
     let isEven = value.significandBitPattern & 1 == 0
     let whole = UInt64(truncatingIfNeeded: middle >> shift)
@@ -50,8 +78,7 @@ struct ShortestDigits {
       places -= 1
     }
     guard places > 0 else { return nil }
-    digits = best
-    fractionCount = places
+    return (best, places)
   }
 
   private static func wholeDigitCount(_ value: Double) -> Int {
@@ -66,9 +93,10 @@ struct ShortestDigits {
   }
 
   /// 10 to the power of 0 to 19.
-  private static let powersOfTen: [UInt128] = {
-    var powers: [UInt128] = [1]
-    for _ in 0..<19 { powers.append((powers.last ?? 1) * 10) }
-    return powers
-  }()
+  private static let powersOfTen: [UInt64] = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+    10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000,
+    100_000_000_000_000, 1_000_000_000_000_000, 10_000_000_000_000_000,
+    100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+  ]
 }
