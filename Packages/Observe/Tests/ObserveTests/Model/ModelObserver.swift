@@ -40,8 +40,7 @@ final class ModelObserver: Sendable {
   var hasResults: Bool { way == .results || way == .distinctResults || way == .controlledResults }
 
   /// Observes until it is cancelled or its sequence ends.
-  func start(_ database: Database, _ ledger: ModelLedger, _ clock: TestClock) -> Task<Void, Never>
-  {
+  func start(_ database: Database, _ ledger: ModelLedger, _ clock: TestClock) -> Task<Void, Never> {
     let (query, log) = (query, log)
     let values = database.observe(query.region) { connection in
       log.noteFetch()
