@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let difference = ListDifference(from: [1, 2, 3], to: [3, 1, 4], by: { $0 })
-/// print(difference)  // removed 1; inserted 2; moved 2 → 0
+/// print(difference)  // removed 1; inserted 2; moved 0 → 1
 /// ```
 ///
 /// It is what list views want for a batch of updates: removals by their offsets in the old list, insertions

@@ -39,64 +39,69 @@ final class FetchTimer<Pace: Clock>: FetchPacer where Pace.Duration == Duration 
     }
   }
 
-  func fetchBegins() { state.withLock { $0.fetchBegan = clock.now } }
+  func fetchBegins() {
+    let now = clock.now
+    state.withLock { $0.fetchBegan = now }
+  }
 
   func fetchEnds() {
     let now = clock.now
-    let (hub, id) = state.withLock { state -> (ChangeHub?, Schedule.ID) in
-      switch rule {
-      case .staleness(let maximum): state.deadline = now.advanced(by: maximum)
-      case .rest(let factor):
-        let cost = state.fetchBegan?.duration(to: now) ?? .zero
-        state.deadline = cost > .zero && factor > 0 ? now.advanced(by: cost * factor) : nil
+    let (hub, id, began) = state.withLock { ($0.hub, $0.id, $0.fetchBegan) }
+    var deadline: Pace.Instant?
+    switch rule {
+    case .staleness(let maximum): deadline = now.advanced(by: maximum)
+    case .rest(let factor):
+      let cost = began?.duration(to: now) ?? .zero
+      if cost > .zero, factor > 0 {
+        // Before the timer, which ends it.
+        hub?.pause(id, .rest)
+        deadline = now.advanced(by: cost * factor)
       }
-      arm(&state, at: now)
-      return (state.deadline == nil ? nil : state.hub, state.id)
     }
-    if case .rest = rule { hub?.pause(id, .rest) }
+    set(at: now) { $0.deadline = deadline }
   }
 
   func consumerWaits() {
     let now = clock.now
-    let isDue = state.withLock { state in
+    let first: Pace.Instant? =
+      if case .staleness(let maximum) = rule { now.advanced(by: maximum) } else { nil }
+    set(at: now) { state in
       state.isWaiting = true
-      if state.deadline == nil, case .staleness(let maximum) = rule {
-        state.deadline = now.advanced(by: maximum)
-      }
-      arm(&state, at: now)
-      return state.deadline.map { $0 <= now } ?? false
+      if state.deadline == nil { state.deadline = first }
     }
-    if isDue { ring() }
+    ring(at: now)
   }
 
-  func consumerIsServed() {
-    state.withLock { state in
-      state.isWaiting = false
-      state.task?.cancel()
+  func consumerIsServed() { set(at: clock.now) { $0.isWaiting = false } }
+
+  /// Changes the state, and has a task sleep until the deadline: none where nobody waits or it is over.
+  private func set(at now: Pace.Instant, _ change: (inout State) -> Void) {
+    let replaced = state.withLock { state in
+      change(&state)
+      let replaced = state.task
       state.task = nil
+      if state.isWaiting, let deadline = state.deadline, now < deadline {
+        state.task = Task { [clock, weak self] in
+          guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
+          self?.ring(at: clock.now)
+        }
+      }
+      return replaced
     }
+    // Not under the lock: the clock hears of it.
+    replaced?.cancel()
   }
 
-  /// Has a task sleep until the deadline, or none where nobody waits or it is over.
-  private func arm(_ state: inout State, at now: Pace.Instant) {
-    state.task?.cancel()
-    state.task = nil
-    guard state.isWaiting, let deadline = state.deadline, now < deadline else { return }
-    state.task = Task { [clock, weak self] in
-      guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-      self?.ring()
-    }
-  }
-
-  private func ring() {
-    let now = clock.now
+  /// Does what the rule says, if the deadline is over and the consumer waits.
+  private func ring(at now: Pace.Instant) {
+    // The next one is counted from the fetch that comes of this, or, if none can be made, from now.
+    let next: Pace.Instant? =
+      if case .staleness(let maximum) = rule { now.advanced(by: maximum) } else { nil }
     let (hub, id) = state.withLock { state -> (ChangeHub?, Schedule.ID) in
       guard state.isWaiting, let deadline = state.deadline, deadline <= now else {
         return (nil, state.id)
       }
-      // The next one is counted from the fetch that comes of this, or, if none can be made, from now.
-      state.deadline =
-        if case .staleness(let maximum) = rule { now.advanced(by: maximum) } else { nil }
+      state.deadline = next
       return (state.hub, state.id)
     }
     switch rule {

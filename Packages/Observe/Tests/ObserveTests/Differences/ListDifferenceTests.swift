@@ -69,6 +69,11 @@ func items(_ letters: String) -> [Item] {
     #expect(difference.elements == new)
   }
 
+  @Test func `is told as its documentation says`() {
+    let difference = ListDifference(from: [1, 2, 3], to: [3, 1, 4], by: { $0 })
+    #expect("\(difference)" == "removed 1; inserted 2; moved 0 → 1")
+  }
+
   @Test func `of a first list inserts all of it`() throws {
     let difference = ListDifference(initial: items("ab"))
     #expect(difference.isInitial)

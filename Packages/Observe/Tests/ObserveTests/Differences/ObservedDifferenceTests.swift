@@ -150,7 +150,8 @@ struct Player: Codable, Hashable, Identifiable, Sendable {
     static func == (a: Patient, b: Patient) -> Bool {
       let isDone = Flag()
       Task { @MainActor in isDone.set() }
-      for _ in 0..<20_000_000 where !isDone.isSet {}
+      var spins = 0
+      while !isDone.isSet, spins < 20_000_000 { spins += 1 }
       if isDone.isSet { a.wasFree.set() }
       return a.number == b.number
     }

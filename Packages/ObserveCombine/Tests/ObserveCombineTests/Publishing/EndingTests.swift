@@ -18,7 +18,12 @@ import Testing
     try await withPlayers { database in
       let (counts, begun) = (Counts(), Counter())
       database.observe { connection in
-        begun.add()
+        // It is asked while a statement runs: only then can that be interrupted.
+        let progress = try connection.hooks.progress {
+          begun.add()
+          return true
+        }
+        defer { connection.hooks.remove(progress) }
         return try connection.value(
           Int.self,
           "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
