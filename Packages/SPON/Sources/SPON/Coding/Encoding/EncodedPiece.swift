@@ -10,9 +10,8 @@ final class EncodedPiece {
   private let outerDepth: Int
   /// How many containers may be open in this piece.
   private let mostDepth: Int
-  /// Accesses to it are not checked when the program runs, see there: so nothing but its methods is called
-  /// while it is accessed.
-  private var text: EncodedText
+  /// Nothing but its methods is called while it is accessed: no code of the types that are encoded.
+  var text: EncodedText
   private var inner: [Inner] = []
   /// The numbers of the shapes that objects had.
   private var shapes: [ObjectIdentifier: Int] = [:]
@@ -221,67 +220,6 @@ final class EncodedPiece {
         .invalidContainer,
         "a container was used while another value was being encoded, or after it",
         codingPath: path)
-  }
-}
-
-// MARK: Keys
-
-extension EncodedPiece {
-  /// Makes the slot for a value of an object, and gives what was before.
-  ///
-  /// - Parameter mark: The designator of the values that the key is to be kept for.
-  @discardableResult
-  func key(
-    _ name: String, in serial: Int, for mark: Mark = .null
-  ) throws(SPONError) -> EncodedText.Savepoint {
-    guard text.isOpen(serial) else { throw stale() }
-    let before = text.savepoint
-    let entry = text.expected(name, name.utf8.count, in: serial)
-    if entry >= 0 { text.key(name, entry) } else { unexpectedKey(name, mark) }
-    return before
-  }
-
-  @inline(never)
-  private func unexpectedKey(_ name: String, _ mark: Mark) {
-    if text.top.shape >= 0, let entry = knownEntry(of: name) ?? newEntry(of: name, mark) {
-      return text.key(name, entry)
-    }
-    var others = text.top.others.take() ?? []
-    if !others.insert(name).inserted { text.hasDuplicateKeys = true }
-    text.top.others = others
-    text.beginOther(name)
-    let written =
-      if text.top.shape >= 0 {
-        session.options.keyEncodingStrategy.key(for: name)
-      } else {
-        text.top.convertsKeys ? session.options.convertedKey(path) : name
-      }
-    var output = text.takeOutput()
-    output.key(written)
-    text.put(output)
-    text.expectValue(name)
-  }
-
-  /// A key that objects of the type had, and that is not the expected one.
-  private func knownEntry(of name: String) -> Int? {
-    guard let entry = search(name) else { return nil }
-    text.follow(by: entry)
-    return entry
-  }
-
-  private func search(_ name: String) -> Int? {
-    let written = text
-    return written.cache.search(name, in: written.top.shape, after: written.top.before)
-  }
-
-  private func newEntry(of name: String, _ mark: Mark) -> Int? {
-    var written = Output(version: session.options.version)
-    written.key(session.options.keyEncodingStrategy.key(for: name))
-    text.output.join(written)
-    guard text.cache.hasRoom(in: text.top.shape) else { return nil }
-    return text.add(
-      name, written.bytes, length: name.utf8.count, isASCII: name.utf8.allSatisfy { $0 < 0x80 },
-      mark)
   }
 }
 

@@ -1,9 +1,7 @@
 /// A stretch of text that is written from its beginning to its end, with the containers that are open.
 ///
-/// ``EncodedPiece`` holds one, and no method here calls what might come back to it: of texts only what the
-/// standard library inlines, no closures, no hashing. So the compiler sees that no two accesses to it
-/// overlap, and leaves out the checks when the program runs, which were a tenth of the time of all. What
-/// does take such calls is done by the piece, between two accesses.
+/// ``EncodedPiece`` holds one, in a class: each access is checked when the program runs. So what is written
+/// for most values is one call of a method here, and what a type's own code may do comes between two.
 struct EncodedText {
   var output: Output
   var slot: Slot
