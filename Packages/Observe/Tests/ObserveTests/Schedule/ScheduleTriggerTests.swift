@@ -1,0 +1,118 @@
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `The schedule notes` {
+  static let change = ChangeSet(tables: ["t": TableChange(kinds: .insert)])
+
+  /// An observer whose consumer waits, with a value that shows the last commit.
+  static func waiting(_ schedule: inout Schedule) -> Schedule.ID {
+    let id = schedule.addObserver()
+    _ = schedule.demand(id)
+    fetch(&schedule)
+    _ = schedule.demand(id)
+    return id
+  }
+
+  static func fetch(_ schedule: inout Schedule, isNew: Bool = true) {
+    let (batch, seen) = schedule.beginFlush()
+    for id in batch { _ = schedule.didFetch(id, seen: seen, region: .table("t"), isNew: isNew) }
+    _ = schedule.endFlush()
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let trigger: ObservationTrigger
+    let seen: UInt64
+    let act: @Sendable (inout Schedule, Schedule.ID) -> Void
+    var testDescription: String { trigger.description }
+  }
+
+  @Test(arguments: [
+    Case(trigger: .commit, seen: 0) { schedule, _ in _ = schedule.commit(change) },
+    Case(trigger: .schemaChange, seen: 0) { schedule, _ in
+      _ = schedule.commit(ChangeSet(schemaChanged: true))
+      // What comes while it is queued does not change why it was.
+      _ = schedule.commit(change)
+    },
+    Case(trigger: .notification, seen: 0) { schedule, _ in
+      _ = schedule.commit(ChangeSet(changing: .table("t")))
+    },
+    Case(trigger: .caughtUp, seen: 1) { schedule, id in
+      _ = schedule.commit(change)
+      fetch(&schedule)
+      _ = schedule.commit(change)
+      _ = schedule.demand(id)
+    },
+    // A commit came during a fetch whose value was skipped.
+    Case(trigger: .caughtUp, seen: 1) { schedule, id in
+      _ = schedule.commit(change)
+      let (_, seen) = schedule.beginFlush()
+      _ = schedule.commit(change)
+      _ = schedule.didFetch(id, seen: seen, region: .table("t"), isNew: false)
+      _ = schedule.endFlush()
+    },
+    Case(trigger: .resumed, seen: 0) { schedule, id in
+      schedule.pause(id)
+      _ = schedule.commit(change)
+      _ = schedule.resume(id)
+    },
+  ])
+  func `why an observer is fetched, and what it had seen`(_ expected: Case) throws {
+    var schedule = Schedule()
+    let id = Self.waiting(&schedule)
+    expected.act(&schedule, id)
+    let (batch, latest) = schedule.beginFlush()
+    #expect(batch == [id])
+    let wakeUp = try #require(schedule.wakeUp(of: id))
+    #expect(wakeUp.trigger == expected.trigger)
+    #expect(wakeUp.seen == expected.seen)
+    let cause = schedule.log.cause(of: wakeUp, upTo: latest)
+    #expect(cause.sequences == (expected.seen + 1)...latest)
+  }
+
+  @Test func `a first value, also of one that was resumed`() throws {
+    var schedule = Schedule()
+    let (plain, paused) = (schedule.addObserver(), schedule.addObserver())
+    schedule.pause(paused)
+    for id in [plain, paused] { _ = schedule.demand(id) }
+    _ = schedule.resume(paused)
+    for id in [plain, paused] {
+      let wakeUp = try #require(schedule.wakeUp(of: id))
+      #expect(wakeUp.trigger == .first)
+      #expect(wakeUp.seen == nil)
+      #expect(schedule.log.cause(of: wakeUp, upTo: 5).matches == [])
+    }
+  }
+
+  @Test func `who was told of the end, until it has let go`() {
+    var schedule = Schedule()
+    let id = Self.waiting(&schedule)
+    #expect(schedule.isSettled(includingConsumers: true))
+    schedule.end(id)
+    #expect(!schedule.knows(id))
+    #expect(schedule.isSettled(includingConsumers: false))
+    #expect(!schedule.isSettled(includingConsumers: true))
+    schedule.remove(id)
+    #expect(schedule.isSettled(includingConsumers: true))
+  }
+
+  @Test func `who rests`() {
+    var schedule = Schedule()
+    let id = Self.waiting(&schedule)
+    _ = schedule.commit(Self.change)
+    Self.fetch(&schedule)
+    #expect(!schedule.isSettled(includingConsumers: true))
+    #expect(schedule.isSettled(includingConsumers: true, resting: [id]))
+  }
+
+  @Test func `how many were woken, and how often they were fetched`() {
+    var schedule = Schedule()
+    for _ in 0..<3 { _ = Self.waiting(&schedule) }
+    _ = schedule.commit(Self.change)
+    _ = schedule.commit(Self.change)
+    Self.fetch(&schedule)
+    #expect(schedule.wakeUpCount == 3)
+    #expect(schedule.flushCount == 4)
+  }
+}
