@@ -8,7 +8,7 @@ internal import Synchronization
 final class ChangeHub: DatabaseService {
   typealias ID = Schedule.ID
 
-  private struct State {
+  struct State {
     var schedule = Schedule()
     var observers: [ID: any Refreshable] = [:]
     var listeners: [ID: Inbox<ChangeSet>] = [:]
@@ -18,19 +18,14 @@ final class ChangeHub: DatabaseService {
     /// Whether those of others who have opened its file are told of, too.
     var isInstalled = false
     /// The fetches that run now, and what stops them.
-    var running: [ID: InterruptHandle] = [:]
+    var running: [ID: CancellablePart] = [:]
     /// Consumers that ask for nothing before it is time, and whether that is so still.
     var resting: [ID: @Sendable () -> Bool] = [:]
     /// Those who wait until nothing is to be done.
     var settlers: [Settler] = []
   }
 
-  private struct Settler {
-    let inbox: Inbox<Void>
-    let includesConsumers: Bool
-  }
-
-  private let state = Mutex(State())
+  let state = Mutex(State())
   private weak let database: Database?
   /// Where the databases on the same file meet; `nil` where there can be no other.
   private let exchange: CommitExchange?
@@ -139,8 +134,7 @@ final class ChangeHub: DatabaseService {
   func remove(_ id: ID) {
     let released = state.withLock { state in
       state.schedule.remove(id)
-      // Under the lock, so that no later fetch on the same connection is hit.
-      state.running[id]?.interrupt()
+      state.running[id]?.cancel()
       state.eventInboxes[id] = nil
       state.resting[id] = nil
       return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
@@ -167,53 +161,12 @@ final class ChangeHub: DatabaseService {
 
   func databaseDidClose() {
     let actions = state.withLock { state in
-      for handle in state.running.values { handle.interrupt() }
+      for fetch in state.running.values { fetch.cancel() }
       return state.schedule.close()
     }
     perform(actions)
     inspector.close()
     releaseSettled()
-  }
-
-  // MARK: Settling
-
-  /// Waits until there is nothing to fetch, or the task is cancelled.
-  func settle(includingConsumers: Bool) async {
-    let inbox = Inbox<Void>()
-    let settler = Settler(inbox: inbox, includesConsumers: includingConsumers)
-    // It is ended, and never fails.
-    _ = try? await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        guard inbox.wait(continuation) else { return }
-        state.withLock { $0.settlers.append(settler) }
-        releaseSettled()
-      }
-    } onCancel: {
-      inbox.end()
-    }
-    state.withLock { state in state.settlers.removeAll { $0.inbox === inbox } }
-  }
-
-  /// Takes note that a consumer asks for nothing while `isResting` says so; `nil` when it goes on.
-  func rest(_ id: ID, while isResting: (@Sendable () -> Bool)?) {
-    state.withLock { $0.resting[id] = isResting }
-    if isResting != nil { releaseSettled() }
-  }
-
-  func releaseSettled() {
-    // The clocks are users' code, and asked outside of the lock.
-    let clocks = state.withLock { $0.settlers.isEmpty ? [:] : $0.resting }
-    let resting = Set(clocks.filter { $0.value() }.keys)
-    let settled = state.withLock { state -> [Settler] in
-      guard !state.settlers.isEmpty else { return [] }
-      return state.settlers.filter {
-        state.schedule.isSettled(
-          includingConsumers: $0.includesConsumers,
-          resting: resting.filter { state.resting[$0] != nil })
-          && (!$0.includesConsumers || inspector.isSettled)
-      }
-    }
-    for settler in settled { settler.inbox.end() }
   }
 
   // MARK: Actions
@@ -265,32 +218,37 @@ final class ChangeHub: DatabaseService {
   private func refresh(with connection: Connection) {
     let (batch, seen) = state.withLock { $0.schedule.beginFlush() }
     for id in batch {
-      let handle = connection.interruptHandle
-      let begun = state.withLock { state -> (any Refreshable, Schedule.WakeUp)? in
-        guard let observer = state.observers[id], let wakeUp = state.schedule.wakeUp(of: id)
-        else { return nil }
-        state.running[id] = handle
-        return (observer, wakeUp)
-      }
-      guard let (observer, wakeUp) = begun else { continue }
-      let cause = inspector.isWatched ? cause(of: wakeUp, upTo: seen) : nil
-      let start = ContinuousClock.now
-      let fetched = observer.fetch(from: connection)
-      let duration = start.duration(to: .now)
-      let isWanted = state.withLock { state in
-        state.running[id] = nil
-        if let region = fetched.region {
-          return state.schedule.didFetch(id, seen: seen, region: region, isNew: fetched.isNew)
-        }
-        guard state.observers.removeValue(forKey: id) != nil else { return false }
-        state.schedule.end(id)
-        return true
-      }
-      guard isWanted else { continue }
-      // Before the consumer has it, and goes on.
-      inspector.didFetch(id, wakeUp.trigger, cause, fetched, in: duration)
-      fetched.deliver()
+      connection.withCancellablePart { refresh(id, with: connection, as: $0, seen: seen) }
     }
+  }
+
+  private func refresh(
+    _ id: ID, with connection: Connection, as fetch: CancellablePart, seen: UInt64
+  ) {
+    let begun = state.withLock { state -> (any Refreshable, Schedule.WakeUp)? in
+      guard let observer = state.observers[id], let wakeUp = state.schedule.wakeUp(of: id)
+      else { return nil }
+      state.running[id] = fetch
+      return (observer, wakeUp)
+    }
+    guard let (observer, wakeUp) = begun else { return }
+    let cause = inspector.isWatched ? cause(of: wakeUp, upTo: seen) : nil
+    let start = ContinuousClock.now
+    let fetched = observer.fetch(from: connection)
+    let duration = start.duration(to: .now)
+    let isWanted = state.withLock { state in
+      state.running[id] = nil
+      if let region = fetched.region {
+        return state.schedule.didFetch(id, seen: seen, region: region, isNew: fetched.isNew)
+      }
+      guard state.observers.removeValue(forKey: id) != nil else { return false }
+      state.schedule.end(id)
+      return true
+    }
+    guard isWanted else { return }
+    // Before the consumer has it, and goes on.
+    inspector.didFetch(id, wakeUp.trigger, cause, fetched, in: duration)
+    fetched.deliver()
   }
 }
 

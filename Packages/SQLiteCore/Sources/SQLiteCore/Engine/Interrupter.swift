@@ -8,10 +8,10 @@ internal import Synchronization
 @safe final class Interrupter: Sendable {
   /// Where the `sqlite3` is; 0 once it is closed.
   private let address: Mutex<UInt>
-  /// The access that now uses the connection; 0 between accesses. The highest bit is set as it is
-  /// cancelled, by who holds the lock.
-  private let access = Atomic<UInt64>(0)
-  private static let cancelled: UInt64 = 1 << 63
+  /// The access that now uses the connection.
+  private let access = Cancellable()
+  /// The part of it that can be cancelled without the rest.
+  private let part = Cancellable()
   private let suspended = Atomic<Bool>(false)
   /// A queue of its own: the global ones may wait for the very threads that are to be stopped.
   private static let queue = DispatchQueue(label: "Holt interrupts")
@@ -21,7 +21,7 @@ internal import Synchronization
   /// Whether the access that now uses the connection has been cancelled, or no access may use it.
   @inline(__always)
   var isCancelled: Bool {
-    access.load(ordering: .relaxed) & Self.cancelled != 0 || suspended.load(ordering: .relaxed)
+    access.isCancelled || part.isCancelled || suspended.load(ordering: .relaxed)
   }
 
   var isSuspended: Bool { suspended.load(ordering: .sequentiallyConsistent) }
@@ -47,23 +47,31 @@ internal import Synchronization
   func interrupt() { address.withLock { Self.interrupt($0) } }
 
   /// Marks the beginning of an access, which ``cancel(_:)`` may name until ``endAccess()``.
-  func beginAccess(_ id: UInt64) { access.store(id, ordering: .releasing) }
+  func beginAccess(_ id: UInt64) { access.begin(id) }
 
-  func endAccess() {
-    let last = access.exchange(0, ordering: .acquiringAndReleasing)
-    // Who cancelled it may still be about to interrupt: that must not meet the next access.
-    if last & Self.cancelled != 0 { address.withLock { _ in } }
-  }
+  func endAccess() { if access.end() { letCancellersFinish() } }
 
   /// Stops an access: what runs now is interrupted, and no later statement of it starts.
-  func cancel(_ id: UInt64) { repeatedly { $0.stop(id) } }
+  func cancel(_ id: UInt64) {
+    repeatedly { $0.stop { $0.access.cancel(id) } }
+  }
 
-  /// - Returns: Whether the access is the one that uses the connection.
-  private func stop(_ id: UInt64) -> Bool {
+  /// Marks the beginning of a part of an access, which ``cancelPart(_:)`` may name until ``endPart()``.
+  func beginPart(_ id: UInt64) { part.begin(id) }
+
+  func endPart() { if part.end() { letCancellersFinish() } }
+
+  func cancelPart(_ id: UInt64) {
+    repeatedly { $0.stop { $0.part.cancel(id) } }
+  }
+
+  /// Who cancelled may still be about to interrupt: that must not meet what comes next.
+  private func letCancellersFinish() { address.withLock { _ in } }
+
+  /// - Returns: Whether what is to be stopped is what uses the connection.
+  private func stop(_ isCancelled: (Interrupter) -> Bool) -> Bool {
     address.withLock { address in
-      let (isFirst, found) = access.compareExchange(
-        expected: id, desired: id | Self.cancelled, ordering: .acquiringAndReleasing)
-      guard isFirst || found == id | Self.cancelled else { return false }
+      guard isCancelled(self) else { return false }
       Self.interrupt(address)
       return true
     }
@@ -94,5 +102,29 @@ internal import Synchronization
 
   private static func interrupt(_ address: UInt) {
     if let db = unsafe OpaquePointer(bitPattern: address) { unsafe sqlite3_interrupt(db) }
+  }
+}
+
+/// Something that uses a connection, and may be cancelled by its number until it ends.
+private struct Cancellable: ~Copyable, Sendable {
+  /// Its number; 0 where there is none. The highest bit is set as it is cancelled.
+  private let current = Atomic<UInt64>(0)
+  private static let cancelled: UInt64 = 1 << 63
+
+  @inline(__always)
+  var isCancelled: Bool { current.load(ordering: .relaxed) & Self.cancelled != 0 }
+
+  func begin(_ id: UInt64) { current.store(id, ordering: .releasing) }
+
+  /// - Returns: Whether it was cancelled.
+  func end() -> Bool {
+    current.exchange(0, ordering: .acquiringAndReleasing) & Self.cancelled != 0
+  }
+
+  /// - Returns: Whether it is under way, cancelled by now.
+  func cancel(_ id: UInt64) -> Bool {
+    let (isFirst, found) = current.compareExchange(
+      expected: id, desired: id | Self.cancelled, ordering: .acquiringAndReleasing)
+    return isFirst || found == id | Self.cancelled
   }
 }
