@@ -9,6 +9,9 @@ final class CommitRecorder: TransactionObserver {
   private weak let connection: Connection?
   private var pending: PendingChanges
   private var layouts = LayoutCache()
+  private var runs = UnwatchedRuns()
+  /// Whether the schema was found to be another while the transaction ran.
+  private var sawOtherSchema = false
   private let follower: any TransactionFollower
 
   init(
@@ -17,13 +20,51 @@ final class CommitRecorder: TransactionObserver {
   ) throws {
     self.connection = connection
     self.follower = follower
-    pending = PendingChanges(limits: limits)
+    pending = PendingChanges(limits: limits) { follower.wantsRows(of: $0) }
     _ = try layouts.noteSchema(of: connection)
+  }
+
+  func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool {
+    guard let interest = follower.interest else { return true }
+    let run: UnwatchedRun?
+    if let known = runs.decision(on: statement, at: interest) {
+      run = known
+    } else {
+      run = unwatchedRun(access)
+      runs.decide(on: statement, run)
+    }
+    guard let run else { return true }
+    pending.record(run)
+    return false
+  }
+
+  /// - Returns: `nil` where someone may ask for the statement's changes, or what it writes can't be told.
+  private func unwatchedRun(_ access: StatementAccess) -> UnwatchedRun? {
+    guard !access.changesSchema, let connection else { return nil }
+    var tables: [(TableName, TableChange)] = []
+    do {
+      if try layouts.noteSchema(of: connection) { sawOtherSchema = true }
+      for (table, writes) in access.writes where !table.isInternal {
+        // A virtual table writes others, of which only the engine's reports tell.
+        guard try layouts.isOrdinary(table, in: connection), !follower.wantsRows(of: table) else {
+          return nil
+        }
+        tables.append((table, TableChange(writes)))
+      }
+    } catch {
+      return nil
+    }
+    // Where it writes nothing that is known, what it does is for the engine to report.
+    return tables.isEmpty ? nil : UnwatchedRun(tables)
   }
 
   func willChange(_ change: borrowing RowChange) {
     // `VACUUM` copies everything into a database of its own, of this name.
-    if change.table.isInternal || change.table.schema == "vacuum_db" { return }
+    if !pending.isLast(change.table),
+      change.table.isInternal || change.table.schema == "vacuum_db"
+    {
+      return
+    }
     pending.record(change)
   }
 
@@ -31,7 +72,10 @@ final class CommitRecorder: TransactionObserver {
 
   func savepointDidChange(_ event: SavepointEvent) { pending.savepointDidChange(event) }
 
-  func schemaDidChange() { pending.schemaDidChange() }
+  func schemaDidChange() {
+    pending.schemaDidChange()
+    runs.forget()
+  }
 
   func willCommit() {
     if let connection { follower.willCommit(on: connection) }
@@ -39,7 +83,7 @@ final class CommitRecorder: TransactionObserver {
 
   func didRollback() {
     let frame = pending.takeAll()
-    var tables: Set<TableName> = []
+    var tables = Set(frame.unwatched.flatMap { $0.tables.map(\.name) })
     for table in frame.tables {
       tables.insert(table.name)
       guard let connection else { continue }
@@ -50,15 +94,23 @@ final class CommitRecorder: TransactionObserver {
 
   func didCommit() {
     let frame = pending.takeAll()
-    let changes = describe(frame)
-    if let connection { follower.didCommit(changes, on: connection) }
+    guard let connection else { return }
+    if frame.tables.isEmpty, !frame.schemaChanged, !sawOtherSchema, !frame.unwatched.isEmpty,
+      follower.didCommit(unwatched: frame.unwatched, on: connection)
+    {
+      return
+    }
+    var changes = ChangeSet(unwanted: frame) ?? describe(frame)
+    changes.add(frame.unwatched)
+    follower.didCommit(changes, on: connection)
   }
 
   private func describe(_ frame: PendingFrame) -> ChangeSet {
     do {
       guard let connection else { return ChangeSet(isUnbounded: !frame.isEmpty) }
       var changes = ChangeSet(schemaChanged: frame.schemaChanged)
-      if try layouts.noteSchema(of: connection) { changes.schemaChanged = true }
+      if try layouts.noteSchema(of: connection) || sawOtherSchema { changes.schemaChanged = true }
+      sawOtherSchema = false
       if changes.schemaChanged { layouts.forget() }
       for table in frame.tables {
         if changes.schemaChanged {
@@ -85,6 +137,17 @@ final class CommitRecorder: TransactionObserver {
 
 /// Who follows a connection's transactions, as a ``CommitRecorder`` tells of them.
 protocol TransactionFollower: AnyObject {
+  /// Whether anyone may ask for the rows of a table, as they change: otherwise, only the table is told.
+  func wantsRows(of table: TableName) -> Bool
+
+  /// Another number whenever ``wantsRows(of:)`` may have another answer; `nil` where all rows are wanted.
+  var interest: UInt64? { get }
+
+  /// A transaction is committed in which only such statements have run.
+  ///
+  /// - Returns: Whether that is all there is to be told of it.
+  func didCommit(unwatched runs: [UnwatchedRun], on connection: Connection) -> Bool
+
   /// A transaction is about to commit. This is in the midst of SQLite's work.
   func willCommit(on connection: Connection)
 
@@ -93,4 +156,31 @@ protocol TransactionFollower: AnyObject {
 
   /// A transaction was rolled back that had changed these tables, if any.
   func didRollback(_ tables: Set<TableName>)
+}
+
+extension ChangeSet {
+  /// What is told of a transaction of which nobody asked for a row, without a look at the schema;
+  /// `nil` for any other.
+  fileprivate init?(unwanted frame: PendingFrame) {
+    if frame.schemaChanged || frame.isEmpty { return nil }
+    self.init()
+    for table in frame.tables {
+      if table.isWanted { return nil }
+      // The table may be one in which a virtual one keeps its data.
+      for owner in table.name.possibleOwners { tables[owner] = .unknown }
+      if tables[table.name] != nil { continue }
+      let kinds = table.residue.kinds
+      tables[table.name] = kinds.contains(.update) ? .unknown : TableChange(kinds: kinds)
+    }
+  }
+}
+
+extension TableName {
+  /// The virtual tables whose data a table of this name may hold: what comes before an underscore.
+  var possibleOwners: [TableName] {
+    guard name.utf8.contains(UInt8(ascii: "_")) else { return [] }
+    return name.indices.filter { name[$0] == "_" }.map {
+      TableName(schema: schema, String(name[..<$0]))
+    }
+  }
 }

@@ -10,21 +10,35 @@ struct PendingChanges {
   }
 
   private let limits: Limits
+  /// Whether anyone may ask for a table's rows, asked when the first of them changes.
+  private let wantsRows: (TableName) -> Bool
   private var frames = [PendingFrame(savepoint: nil)]
   /// What the frames hold together.
   private var heldRows = 0
   private var heldBytes = 0
 
-  init(limits: Limits = Limits()) { self.limits = limits }
+  init(
+    limits: Limits = Limits(), wantsRows: @escaping (TableName) -> Bool = { _ in true }
+  ) {
+    self.limits = limits
+    self.wantsRows = wantsRows
+  }
+
+  /// Whether the last change was one of this table: the changes of a table come in runs.
+  func isLast(_ table: TableName) -> Bool { frames[frames.count - 1].isLast(table) }
 
   mutating func record(_ change: borrowing RowChange) {
-    let isBlobWrite = change.kind == .delete && change.blobColumn != nil
-    var bytes = 0
-    for index in 0..<change.columnCount { bytes += 32 + change.byteCount(at: ColumnIndex(index)) }
-    let fits = heldRows < limits.rows && heldBytes + bytes <= limits.bytes
     let top = frames.count - 1
-    let position = frames[top].position(of: change.table)
+    let position = frames[top].position(of: change.table) { wantsRows($0) }
+    if !frames[top].tables[position].isWanted {
+      frames[top].tables[position].residue.add(unwanted: change)
+      return
+    }
     if frames[top].tables[position].isExact {
+      let isBlobWrite = change.kind == .delete && change.blobColumn != nil
+      var bytes = 0
+      for index in 0..<change.columnCount { bytes += 32 + change.byteCount(at: ColumnIndex(index)) }
+      let fits = heldRows < limits.rows && heldBytes + bytes <= limits.bytes
       if fits && !isBlobWrite {
         frames[top].tables[position].events.append(RowEvent(change))
         frames[top].tables[position].bytes += bytes
@@ -37,6 +51,9 @@ struct PendingChanges {
     }
     frames[top].tables[position].residue.add(change)
   }
+
+  /// A statement runs whose changes are not reported.
+  mutating func record(_ run: UnwatchedRun) { frames[frames.count - 1].add(run) }
 
   /// A statement has failed: whether the rows that it reported last are changed can't be told.
   mutating func statementDidFail() {
@@ -68,6 +85,7 @@ struct PendingChanges {
   /// Everything that was changed; nothing is pending then.
   mutating func takeAll() -> PendingFrame {
     defer { removeAll() }
+    if frames.count == 1 { return frames[0] }
     var all = frames[0]
     for frame in frames.dropFirst() { all.append(frame) }
     return all
@@ -90,27 +108,39 @@ struct PendingFrame {
   /// Savepoints are told apart as columns are: regardless of ASCII's case.
   let savepoint: ColumnName?
   var tables: [PendingTable] = []
+  /// The statements whose changes were not reported, each once.
+  private(set) var unwatched: [UnwatchedRun] = []
   var schemaChanged = false
   private var positions: [TableName: Int] = [:]
   private var last = 0
 
   init(savepoint: ColumnName?) { self.savepoint = savepoint }
 
-  var isEmpty: Bool { tables.isEmpty && !schemaChanged }
+  var isEmpty: Bool { tables.isEmpty && unwatched.isEmpty && !schemaChanged }
 
-  /// Where a table stands in ``tables``: changes come in runs of one table.
-  mutating func position(of table: TableName) -> Int {
-    if last < tables.count, tables[last].name.name == table.name,
-      tables[last].name.schema == table.schema
-    {
-      return last
-    }
-    if let known = positions[table] {
+  mutating func add(_ run: UnwatchedRun) {
+    if unwatched.last === run || unwatched.contains(where: { $0 === run }) { return }
+    unwatched.append(run)
+  }
+
+  func isLast(_ table: TableName) -> Bool {
+    last < tables.count && tables[last].name.name == table.name
+      && tables[last].name.schema == table.schema
+  }
+
+  /// Where a table stands in ``tables``.
+  ///
+  /// - Parameter isWanted: Whether a table that is new here is to have its rows kept.
+  mutating func position(of table: TableName, isWanted: (TableName) -> Bool) -> Int {
+    if isLast(table) { return last }
+    // The first is found without the dictionary, which most transactions need not make.
+    let known = tables.first?.name == table ? 0 : positions[table]
+    if let known {
       last = known
     } else {
       last = tables.count
-      positions[table] = last
-      tables.append(PendingTable(name: table))
+      if last > 0 { positions[table] = last }
+      tables.append(PendingTable(name: table, isWanted: isWanted(table)))
     }
     return last
   }
@@ -118,8 +148,9 @@ struct PendingFrame {
   /// Adds what came later.
   mutating func append(_ later: PendingFrame) {
     schemaChanged = schemaChanged || later.schemaChanged
+    for run in later.unwatched { add(run) }
     for table in later.tables {
-      let position = position(of: table.name)
+      let position = position(of: table.name) { _ in table.isWanted }
       tables[position].append(table)
     }
   }
@@ -132,9 +163,15 @@ struct PendingTable {
   var events: [RowEvent] = []
   var bytes = 0
   var isExact = true
+  /// Whether rows were asked for; of those that were not, only the kinds of their changes are known.
+  var isWanted: Bool
   var residue = Residue()
 
-  init(name: TableName) { self.name = name }
+  init(name: TableName, isWanted: Bool) {
+    self.name = name
+    self.isWanted = isWanted
+    isExact = isWanted
+  }
 
   mutating func forgetRows() {
     for event in events { residue.add(event) }
@@ -152,6 +189,7 @@ struct PendingTable {
     var later = later
     forgetRows()
     later.forgetRows()
+    isWanted = isWanted && later.isWanted
     residue.formUnion(later.residue)
   }
 }

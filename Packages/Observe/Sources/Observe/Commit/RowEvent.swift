@@ -48,6 +48,18 @@ struct Residue {
     }
   }
 
+  /// Adds a change of a row that nobody asks for: at the least price, and for the columns that an
+  /// update changes, all.
+  mutating func add(unwanted change: borrowing RowChange) {
+    switch change.kind {
+    case .insert: kinds.insert(.insert)
+    case .update: kinds = .all
+    // A blob that is written is reported so, too.
+    case .delete:
+      if kinds != .all { kinds = change.blobColumn == nil ? kinds.union(.delete) : .all }
+    }
+  }
+
   /// Adds a change without copying its values.
   mutating func add(_ change: borrowing RowChange) {
     if change.kind == .delete, let column = change.blobColumn {

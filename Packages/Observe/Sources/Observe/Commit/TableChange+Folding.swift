@@ -7,7 +7,10 @@ extension TableChange {
       self = .unknown
       return
     }
-    if !pending.isExact {
+    if !pending.isWanted, pending.residue.kinds.contains(.update) {
+      // Of which columns is not known.
+      self = .unknown
+    } else if !pending.isExact {
       self.init(pending.residue, layout: layout)
     } else if let rows = NetRows(pending.events, layout: layout)?.rows {
       self.init(rows, layout: layout)

@@ -59,6 +59,8 @@ struct TableLayout: Hashable, Sendable {
 /// they are first needed, and again when the schema has changed.
 struct LayoutCache {
   private struct Listing {
+    /// The tables that are neither virtual nor hold the data of one.
+    var ordinary: Set<TableName> = []
     var isWithoutRowID: [TableName: Bool] = [:]
     /// The virtual table that a shadow table belongs to.
     var owners: [TableName: TableName] = [:]
@@ -104,6 +106,11 @@ struct LayoutCache {
     try listing(of: table.schema, in: connection).owners[table]
   }
 
+  /// Whether a table is neither virtual nor holds the data of one that is.
+  mutating func isOrdinary(_ table: TableName, in connection: Connection) throws -> Bool {
+    try listing(of: table.schema, in: connection).ordinary.contains(table)
+  }
+
   private mutating func isUTF8(in connection: Connection) throws -> Bool {
     if let isUTF8 { return isUTF8 }
     let known = try connection.value(String.self, "PRAGMA encoding") == "UTF-8"
@@ -125,6 +132,7 @@ struct LayoutCache {
       switch try row.read(String.self, at: 1) {
       case "virtual": virtual.append(name)
       case "shadow": shadows.append(name)
+      case "table": listing.ordinary.insert(name)
       default: break
       }
       listing.isWithoutRowID[name] = try row.read(Bool.self, at: 2)

@@ -19,6 +19,8 @@ public struct ChangeSequence: AsyncSequence, Sendable {
   let database: Database
   let region: Region
   let start: UInt64?
+  /// `nil` where it is enough to know which tables were changed.
+  var claim: ChangeClaim?
 
   public func makeAsyncIterator() -> AsyncIterator {
     let inbox = Inbox<ChangeSet>()
@@ -40,4 +42,16 @@ public struct ChangeSequence: AsyncSequence, Sendable {
       try await subscription.next()
     }
   }
+}
+
+/// Has rows kept for a sequence of changes from when it is made, and as long as it may be iterated.
+final class ChangeClaim: Sendable {
+  private let hub: ChangeHub
+
+  init(_ hub: ChangeHub) {
+    self.hub = hub
+    hub.countSequences(1)
+  }
+
+  deinit { hub.countSequences(-1) }
 }

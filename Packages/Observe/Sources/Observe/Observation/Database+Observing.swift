@@ -27,7 +27,10 @@ extension Database {
 
   /// The commits that change something of a region, in their order.
   public func changes(in region: Region = .everything) -> ChangeSequence {
-    ChangeSequence(database: self, region: region, start: ChangeHub.of(self).position)
+    let hub = ChangeHub.of(self)
+    // In this order: no commit from `start` on is without its rows.
+    let claim = ChangeClaim(hub)
+    return ChangeSequence(database: self, region: region, start: hub.position, claim: claim)
   }
 
   /// The transactions that change something, committed or rolled back, in their order.

@@ -29,6 +29,8 @@ final class ChangeHub: DatabaseService {
   private weak let database: Database?
   /// Where the databases on the same file meet; `nil` where there can be no other.
   private let exchange: CommitExchange?
+  let interest: Interest
+  private let isMember = Atomic<Bool>(false)
   /// Keeps what observers cost, and tells why they fetch.
   let inspector = Inspector()
 
@@ -36,10 +38,13 @@ final class ChangeHub: DatabaseService {
 
   init(_ database: Database) {
     self.database = database
+    interest = state.withLock { $0.schedule.interest }
     exchange = database.file.flatMap { file in
       file.following(CommitExchange.self) { CommitExchange(file) { ChangeHub.of($0) } }
     }
   }
+
+  var isReceiving: Bool { isMember.load(ordering: .acquiring) }
 
   static func of(_ database: Database) -> ChangeHub {
     database.service(ChangeHub.self) { ChangeHub(database) }
@@ -52,6 +57,8 @@ final class ChangeHub: DatabaseService {
     if state.withLock({ $0.isInstalled }) { return }
     try await record(in: database)
     try await exchange?.record(for: self)
+    // Not before: until then, whoever is a member is somebody else.
+    isMember.store(true, ordering: .releasing)
     state.withLock { $0.isInstalled = true }
   }
 
@@ -120,6 +127,10 @@ final class ChangeHub: DatabaseService {
       state.listeners[id] = inbox
       return id
     }
+  }
+
+  func countSequences(_ difference: Int) {
+    state.withLock { $0.schedule.countSequences(difference) }
   }
 
   func add(_ inbox: Inbox<TransactionEvent>) -> ID {

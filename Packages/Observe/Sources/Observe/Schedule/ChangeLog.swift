@@ -32,6 +32,14 @@ struct ChangeLog {
     return changes
   }
 
+  /// Numbers a commit that matters to nobody who has seen less, and forgets all that came before.
+  mutating func skip() {
+    latest += 1
+    recent.removeAll(keepingCapacity: true)
+    recentWeight = 0
+    merged = nil
+  }
+
   /// Whether a value that was read when commit `sequence` was the last may be another by now.
   func overlaps(_ region: Region, after sequence: UInt64) -> Bool {
     if sequence >= latest { return false }

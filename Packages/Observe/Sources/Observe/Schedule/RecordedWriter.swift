@@ -1,4 +1,5 @@
 @_spi(Observing) internal import SQLiteCore
+internal import Synchronization
 
 /// The connection that writes to a hub's database: what it commits is told to the hub, and to whoever else has
 /// opened the file.
@@ -11,6 +12,22 @@ final class RecordedWriter: TransactionFollower {
   init(hub: ChangeHub, exchange: CommitExchange?) {
     self.hub = hub
     self.exchange = exchange
+  }
+
+  func wantsRows(of table: TableName) -> Bool {
+    hub.wantsRows(of: table) || exchange?.wantsRows(of: table, from: hub) == true
+  }
+
+  var interest: UInt64? {
+    exchange?.hasAudience(besides: hub) == true ? nil : hub.interest.current
+  }
+
+  func didCommit(unwatched runs: [UnwatchedRun], on connection: Connection) -> Bool {
+    // They may have come since the statements ran.
+    if interest == nil || !hub.skipCommit(of: runs) { return false }
+    if let before { exchange?.didCommit(ChangeSet(), on: before, connection: connection) }
+    before = nil
+    return true
   }
 
   func willCommit(on connection: Connection) { before = exchange?.willCommit(on: connection) }
@@ -32,6 +49,14 @@ final class RecordedWriter: TransactionFollower {
 }
 
 extension ChangeHub: CommitReceiver {
+  func skipCommit(of runs: [UnwatchedRun]) -> Bool {
+    state.withLock { $0.schedule.skipCommit(of: runs.lazy.flatMap(\.tables).map(\.name)) }
+  }
+
+  func wantsRows(of table: TableName) -> Bool {
+    state.withLock { $0.schedule.wantsRows(of: table) }
+  }
+
   func receive(_ changes: ChangeSet) { publish(changes) }
 
   func record(in database: Database) async throws {

@@ -70,6 +70,10 @@ struct Schedule {
   private var listeners: [ID: Listener] = [:]
   private var eventQueues: [ID: EventQueue] = [:]
   private var watchers = Watchers()
+  /// How many sequences of changes there are that may be iterated from now on.
+  private var sequenceCount = 0
+  /// Changes whenever ``wantsRows(of:)`` may have another answer.
+  let interest = Interest()
   private var queue: [ID] = []
   /// Those who were told of their end, and may not have dealt with it: they are known no more.
   private var ending: Set<ID> = []
@@ -93,12 +97,14 @@ struct Schedule {
   mutating func addObserver(endsOnFailure: Bool = true) -> ID {
     lastID += 1
     observers[lastID] = Observer(endsOnFailure: endsOnFailure)
+    interest.change()
     return lastID
   }
 
   mutating func addListener(to region: Region, after sequence: UInt64?) -> ID {
     lastID += 1
     listeners[lastID] = Listener(region: region, seen: sequence)
+    interest.change()
     return lastID
   }
 
@@ -106,6 +112,7 @@ struct Schedule {
   mutating func addEventQueue(_ queue: EventQueue = EventQueue()) -> ID {
     lastID += 1
     eventQueues[lastID] = queue
+    interest.change()
     return lastID
   }
 
@@ -113,11 +120,12 @@ struct Schedule {
     ending.remove(id)
     eventQueues[id] = nil
     if let observer = observers.removeValue(forKey: id), observer.phase == .waiting {
-      watchers.remove(id, from: observer.region)
+      stopWatching(id, from: observer.region)
     }
     if let listener = listeners.removeValue(forKey: id), listener.isWaiting {
-      watchers.remove(id, from: listener.region)
+      stopWatching(id, from: listener.region)
     }
+    interest.change()
   }
 
   /// A consumer is told that this is the end: it is forgotten, and has to be removed when it knows.
@@ -139,7 +147,7 @@ struct Schedule {
       listener.isWaiting = next == nil
       listeners[id] = listener
       if let next { return [.deliver(next.restricted(to: listener.region), to: id)] }
-      watchers.insert(id, into: listener.region)
+      startWatching(id, into: listener.region)
     } else if let observer = observers[id], observer.phase == .idle {
       settle(id, .caughtUp)
     } else if let event = eventQueues[id]?.next() {
@@ -151,7 +159,7 @@ struct Schedule {
   /// Leaves an observer alone: neither a commit nor its consumer causes a fetch. One that runs goes on.
   mutating func pause(_ id: ID, _ reason: Pause = .control) {
     guard var observer = observers[id], observer.pauses.insert(reason).inserted else { return }
-    if observer.phase == .waiting { watchers.remove(id, from: observer.region) }
+    if observer.phase == .waiting { stopWatching(id, from: observer.region) }
     if observer.phase == .queued { queue.removeAll { $0 == id } }
     if observer.phase == .waiting || observer.phase == .queued {
       observer.phase = .idle
@@ -176,7 +184,7 @@ struct Schedule {
     guard let phase = observers[id]?.phase, phase == .idle || phase == .waiting else { return [] }
     observers[id]?.isExpired = true
     if phase == .waiting, let observer = observers[id] {
-      watchers.remove(id, from: observer.region)
+      stopWatching(id, from: observer.region)
       settle(id, .expired)
     }
     return flushIfNeeded()
@@ -203,19 +211,51 @@ struct Schedule {
 
   // MARK: Commits
 
+  /// Whether anyone may ask which rows of a table were changed by the transaction that runs. Who comes
+  /// later is told the table.
+  func wantsRows(of table: TableName) -> Bool {
+    // Whose value is being fetched may depend on any table.
+    !listeners.isEmpty || !eventQueues.isEmpty || sequenceCount > 0
+      || watchers.count < observers.count || watchers.watch(table)
+  }
+
+  /// Sequences of changes begin at the moment when they are made, before there is a listener.
+  mutating func countSequences(_ difference: Int) {
+    sequenceCount += difference
+    interest.change()
+  }
+
+  /// Numbers a commit that has changed these tables, if that is all there is to do: where everyone waits, and
+  /// nobody for them, none will ask for it.
+  mutating func skipCommit(of tables: some Sequence<TableName>) -> Bool {
+    for table in tables where wantsRows(of: table) { return false }
+    log.skip()
+    return true
+  }
+
+  private mutating func startWatching(_ id: ID, into region: Region) {
+    watchers.insert(id, into: region)
+    interest.change()
+  }
+
+  private mutating func stopWatching(_ id: ID, from region: Region) {
+    watchers.remove(id, from: region)
+    interest.change()
+  }
+
   mutating func commit(_ changes: ChangeSet) -> [Action] {
     let changes = log.append(changes)
     let trigger = ObservationTrigger(changes)
     var actions = tell(.commit(changes))
     for id in watchers.affected(by: changes) {
       if let observer = observers[id] {
-        watchers.remove(id, from: observer.region)
+        stopWatching(id, from: observer.region)
         observers[id]?.phase = .queued
         observers[id]?.trigger = trigger
         wakeUpCount += 1
         queue.append(id)
       } else if let listener = listeners[id] {
-        watchers.remove(id, from: listener.region)
+        stopWatching(id, from: listener.region)
         listeners[id]?.isWaiting = false
         listeners[id]?.seen = changes.sequence
         actions.append(.deliver(changes.restricted(to: listener.region), to: id))
@@ -228,7 +268,8 @@ struct Schedule {
   mutating func rollback(_ tables: Set<TableName>) -> [Action] { tell(.rollback(tables: tables)) }
 
   private mutating func tell(_ event: TransactionEvent) -> [Action] {
-    eventQueues.keys.sorted().compactMap { id in
+    if eventQueues.isEmpty { return [] }
+    return eventQueues.keys.sorted().compactMap { id in
       eventQueues[id]?.add(event).map { .tell($0, to: id) }
     }
   }
@@ -317,7 +358,7 @@ struct Schedule {
     {
       observer.phase = .waiting
       observer.seen = log.latest
-      watchers.insert(id, into: observer.region)
+      startWatching(id, into: observer.region)
     } else {
       observer.phase = .queued
       observer.trigger = observer.seen == nil ? .first : trigger

@@ -7,8 +7,11 @@ struct Watchers {
 
   private var byTable: [TableName: TableWatchers] = [:]
   private var ofEverything: Set<ID> = []
+  /// How many wait.
+  private(set) var count = 0
 
   mutating func insert(_ id: ID, into region: Region) {
+    count += 1
     switch region.extent {
     case .everything: ofEverything.insert(id)
     case .tables(let tables):
@@ -19,6 +22,7 @@ struct Watchers {
   }
 
   mutating func remove(_ id: ID, from region: Region) {
+    count -= 1
     switch region.extent {
     case .everything: ofEverything.remove(id)
     case .tables(let tables):
@@ -27,6 +31,12 @@ struct Watchers {
         if byTable[table]?.isEmpty == true { byTable[table] = nil }
       }
     }
+  }
+
+  /// Whether anyone waits for changes of a table, or of a virtual one whose data it may hold.
+  func watch(_ table: TableName) -> Bool {
+    !ofEverything.isEmpty || byTable[table] != nil
+      || table.possibleOwners.contains { byTable[$0] != nil }
   }
 
   /// Those whose regions a change set overlaps, in the order in which they came.

@@ -3,7 +3,11 @@ internal import Synchronization
 
 /// Who wants to know of commits to a file that its own database has not made.
 protocol CommitReceiver: AnyObject, Sendable {
+  /// Whether it is a member of the exchange.
+  var isReceiving: Bool { get }
   func receive(_ changes: ChangeSet)
+  /// Whether anyone may ask for the rows of a table, as they change.
+  func wantsRows(of table: TableName) -> Bool
   /// Has the commits of its database told to the exchange, before this returns.
   func recordNow(in database: Database)
   func record(in database: Database) async throws
@@ -31,9 +35,21 @@ final class CommitExchange: DatabaseFileFollower {
     /// The look at the file that goes on, or was the last, and the one that has not begun.
     var check: Task<Void, Never>?
     var nextCheck: Task<Void, Never>?
+
+    var audience: Int { shared == nil ? members.count : .max }
+
+    func receivers(besides sender: any CommitReceiver) -> [any CommitReceiver] {
+      // Most files are opened once.
+      if members.count == 1, members.first?.receiver === sender { return [] }
+      return members.compactMap(\.receiver).filter { $0 !== sender }
+    }
   }
 
   private let state = Mutex(State())
+  /// How many receivers there are; more where other processes are told, too.
+  private let audience = Atomic<Int>(0)
+  /// Whether the states of the log are followed.
+  private let hasChain = Atomic<Bool>(false)
   private weak let file: DatabaseFile?
   private let receiver: @Sendable (Database) -> any CommitReceiver
 
@@ -49,6 +65,7 @@ final class CommitExchange: DatabaseFileFollower {
     let isFirst = state.withLock { state in
       state.members.removeAll { $0.receiver == nil || $0.receiver === receiver }
       state.members.append(Member(receiver: receiver))
+      audience.store(state.audience, ordering: .releasing)
       defer { state.isRecording = true }
       return !state.isRecording
     }
@@ -73,16 +90,27 @@ final class CommitExchange: DatabaseFileFollower {
     if state.withLock({ $0.isRecording }) { receiver(database).recordNow(in: database) }
   }
 
+  /// Whether anyone but the sender may want to know of its commits. It may say so where nobody does.
+  func hasAudience(besides sender: any CommitReceiver) -> Bool {
+    audience.load(ordering: .acquiring) > (sender.isReceiving ? 1 : 0)
+  }
+
+  /// Whether anyone but the sender may ask for the rows of a table, as they change. Other processes are told the
+  /// columns.
+  func wantsRows(of table: TableName, from sender: any CommitReceiver) -> Bool {
+    let (isTold, receivers) = state.withLock { state in
+      (state.shared != nil, state.receivers(besides: sender))
+    }
+    return isTold || receivers.contains { $0.wantsRows(of: table) }
+  }
+
   /// Tells the others of what a database has committed, or says of the file.
   func tell(_ changes: ChangeSet, from sender: any CommitReceiver) {
-    let others = state.withLock { state -> [any CommitReceiver] in
-      if state.members.count == 1, state.members.first?.receiver === sender { return [] }
-      return state.members.compactMap(\.receiver).filter { $0 !== sender }
-    }
-    if others.isEmpty { return }
+    let receivers = state.withLock { $0.receivers(besides: sender) }
+    if receivers.isEmpty { return }
     let changes = changes.ofMainFile
     if changes.isEmpty { return }
-    for other in others { other.receive(changes) }
+    for receiver in receivers { receiver.receive(changes) }
   }
 
   // MARK: Other processes
@@ -100,6 +128,7 @@ final class CommitExchange: DatabaseFileFollower {
       state.others = others
       state.watch = watch
       state.shared = shared
+      audience.store(state.audience, ordering: .releasing)
     }
     // What was committed until now is no news; what is from now on, is.
     let news = try await database.read { try self.advance(with: $0, .none) }
@@ -118,7 +147,7 @@ final class CommitExchange: DatabaseFileFollower {
   ///
   /// - Returns: The state on which it follows; `nil` where nobody asks.
   func willCommit(on connection: Connection) -> LogState? {
-    guard state.withLock({ $0.chain != nil }), let before = try? connection.logState() else {
+    guard hasChain.load(ordering: .acquiring), let before = try? connection.logState() else {
       return nil
     }
     state.withLock { $0.chain?.begin(on: before) }
@@ -209,6 +238,7 @@ final class CommitExchange: DatabaseFileFollower {
       guard state.chain != nil else {
         // The log has come into being since.
         state.chain = CommitChain(at: current)
+        hasChain.store(true, ordering: .releasing)
         state.version = nil
         return CommitChain.News(changes: [ChangeSet(isUnbounded: true)])
       }
@@ -229,6 +259,7 @@ final class CommitExchange: DatabaseFileFollower {
     let version = try await Self.version(of: database)
     let receivers = state.withLock { state -> [any CommitReceiver] in
       state.chain = nil
+      hasChain.store(false, ordering: .releasing)
       defer { state.version = version }
       let isNews = version == nil || state.version != version
       return isNews ? state.members.compactMap(\.receiver) : []

@@ -3,6 +3,17 @@
 /// ``willChange(_:)`` and ``willCommit()`` are called by SQLite in the middle of its work: they must
 /// not use the connection. The others are called when SQLite has finished, and may.
 public protocol TransactionObserver: AnyObject {
+  /// A statement is about to run that may write.
+  ///
+  /// Where every observer declines, none is told of its changes by ``willChange(_:)``, and it runs as if nobody
+  /// observed. The connection may be read meanwhile.
+  ///
+  /// - Parameters:
+  ///   - access: What it may write: itself, by its triggers, and by references.
+  ///   - statement: What stands for it, until ``StatementAccess`` is another.
+  /// - Returns: Whether its changes are to be told.
+  func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool
+
   /// A row is about to be inserted, updated or deleted. Also called for rows that a REPLACE displaces,
   /// for cascades and triggers, for every row of a `DELETE` without `WHERE`, and for tables
   /// without rowids. A statement that fails later may have reported rows that stay as they were.
@@ -30,6 +41,7 @@ public protocol TransactionObserver: AnyObject {
 }
 
 extension TransactionObserver {
+  public func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool { true }
   public func willChange(_ change: borrowing RowChange) {}
   public func statementDidFail() {}
   public func savepointDidChange(_ event: SavepointEvent) {}
@@ -37,6 +49,11 @@ extension TransactionObserver {
   public func willCommit() throws {}
   public func didCommit() {}
   public func didRollback() {}
+}
+
+/// What stands for one compiled statement of a connection, and for no other.
+public struct StatementNumber: Hashable, Sendable {
+  let rawValue: UInt64
 }
 
 /// Whether an action that a statement would take is allowed.

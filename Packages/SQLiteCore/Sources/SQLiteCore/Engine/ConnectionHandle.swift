@@ -30,6 +30,7 @@ internal import Synchronization
   var dependentCount = 0
   /// Whether a backup is writing over one of the databases: nothing else is to use them.
   var isBeingReplaced = false
+  private var lastStatementNumber: UInt64 = 0
   /// How many blobs are open.
   var blobCount = 0
   /// The statements that are alive. SQLite's own list also has those that virtual tables keep for
@@ -62,6 +63,11 @@ internal import Synchronization
     self.showsValuesInErrors = showsValuesInErrors
     hooks.attach(to: self)
     try registerListTable()
+  }
+
+  func nextStatementNumber() -> StatementNumber {
+    lastStatementNumber += 1
+    return StatementNumber(rawValue: lastStatementNumber)
   }
 
   /// Whether no statement may begin: asked for each one, and so without counting a reference.

@@ -10,7 +10,7 @@ internal import CSQLite
   /// How many sessions there are.
   var count = 0
   /// The list's head, while the arbiter is in its place; what it was, when that has just left.
-  fileprivate var head: UnsafeMutableRawPointer?
+  fileprivate(set) var head: UnsafeMutableRawPointer?
   /// The sessions that were let go while the engine was in the midst of a call, and what each asks.
   fileprivate var discarded: [(session: OpaquePointer, filter: TableFilter?)] = unsafe []
   /// Set by a test: as if the session extension's callback could not be found.
@@ -70,6 +70,7 @@ extension Hooks {
       unsafe sessions.head = nil
       return body()
     }
+    isMuted = false
     unsafe leavePreupdateSlot(of: db)
     defer { unsafe takePreupdateSlot(of: db) }
     return body()

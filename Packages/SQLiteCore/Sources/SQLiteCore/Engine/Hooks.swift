@@ -32,6 +32,10 @@ internal import CSQLite
   var transactionMoment: Double? {
     didSet { if transactionMoment != nil { state.hasNews = true } }
   }
+  /// Whether the engine tells of no changes, during a step of which nobody wants to know any.
+  var isMuted = false
+  /// Whether statements were compiled meanwhile.
+  var hasCompiledMuted = false
   /// Whether the engine is declaring a table of this package's own, which is no one's business.
   var isDeclaringTable = false
   /// How many calls of the engine have yet to return, of those that it makes while no statement runs.

@@ -21,6 +21,7 @@ public final class Statement {
   let handle: StatementHandle
   let columns: ResultColumns
   private(set) var storedAccess: StatementAccess
+  private var number: StatementNumber
   private var phase = Phase.ready
   @usableFromInline let currentRow: Row
   /// How often SQLite has compiled the statement anew, as far as is known here.
@@ -63,6 +64,7 @@ public final class Statement {
     self.handle = handle
     self.connection = connection
     storedAccess = access
+    number = connection.nextStatementNumber()
     controlsTransaction = access.controlsTransaction
     let cursor = self.handle.cursor
     isReadOnly = cursor.isReadOnly
@@ -97,7 +99,10 @@ public final class Statement {
       throw restartRefused()
     }
     phase = .stepping
-    switch handle.cursor.step() {
+    let result = handle.cursor.step()
+    // The changes are all made in the first step.
+    if connection.hooks.isMuted { endMuting() }
+    switch result {
     case .row:
       phase = .row
       if isFirst { noteRecompilation() }
@@ -229,6 +234,9 @@ public final class Statement {
     }
     forcedResets = connection.forcedResets
     if connection.accessRecorder != nil { connection.accessRecorder?.add(storedAccess) }
+    if !isReadOnly, connection.hooks.isObserved {
+      connection.hooks.beginRun(storedAccess, of: number)
+    }
   }
 
   /// Whether running the statement would end, or be no part of, what a call has begun.
@@ -243,6 +251,13 @@ public final class Statement {
 
   /// SQLite compiles a statement anew when the schema has changed; what it touches may differ then.
   @inline(__always)
+  private func endMuting() {
+    if handle.cursor.recompilationCount != recompilationCount {
+      connection.hooks.hasCompiledMuted = true
+    }
+    connection.hooks.unmute()
+  }
+
   private func noteRecompilation() {
     let count = handle.cursor.recompilationCount
     if count != recompilationCount { adoptRecompilation(count) }
@@ -250,6 +265,7 @@ public final class Statement {
 
   private func adoptRecompilation(_ count: Int) {
     recompilationCount = count
+    number = connection.nextStatementNumber()
     columns.forget()
     guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else { return }
     storedAccess = prepared.access

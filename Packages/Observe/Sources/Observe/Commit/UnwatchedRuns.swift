@@ -1,0 +1,74 @@
+internal import SQLiteCore
+
+/// What a statement writes whose changes nobody asks for, so that the engine does not report them.
+final class UnwatchedRun {
+  /// The tables, and what may be done to their rows.
+  let tables: [(name: TableName, change: TableChange)]
+
+  init(_ tables: [(name: TableName, change: TableChange)]) { self.tables = tables }
+}
+
+/// The statements about which has been decided, as long as nobody's interest changes.
+struct UnwatchedRuns {
+  private var interest: UInt64 = 0
+  /// `nil` for one whose changes are asked for.
+  private var known: [StatementNumber: UnwatchedRun?] = [:]
+  private var last: (statement: StatementNumber, run: UnwatchedRun)?
+
+  /// What was decided about a statement; `nil` where nothing was yet.
+  mutating func decision(on statement: StatementNumber, at interest: UInt64) -> UnwatchedRun?? {
+    if interest != self.interest {
+      self = UnwatchedRuns()
+      self.interest = interest
+      return nil
+    }
+    if let last, last.statement == statement { return last.run }
+    return known[statement]
+  }
+
+  mutating func decide(on statement: StatementNumber, _ run: UnwatchedRun?) {
+    if known.count > Self.maximumCount { known = [:] }
+    known[statement] = .some(run)
+    last = run.map { (statement, $0) }
+  }
+
+  mutating func forget() {
+    known = [:]
+    last = nil
+  }
+
+  private static let maximumCount = 1_000
+}
+
+extension TableChange {
+  /// What a statement may do to a table, as it is compiled.
+  init(_ writes: StatementAccess.Writes) {
+    if !writes.updates.isEmpty {
+      self = .unknown
+      return
+    }
+    var kinds: Kinds = []
+    // A row that is inserted may displace another.
+    if writes.inserts { kinds.formUnion([.insert, .delete]) }
+    if writes.deletes { kinds.insert(.delete) }
+    self.init(kinds: kinds)
+  }
+}
+
+extension ChangeSet {
+  /// Adds what statements may have done that were not watched.
+  mutating func add(_ runs: [UnwatchedRun]) {
+    for run in runs {
+      for (table, change) in run.tables {
+        if var known = tables[table] {
+          known.kinds.formUnion(change.kinds)
+          known.updatedColumns.formUnion(change.updatedColumns)
+          known.forgetRows()
+          tables[table] = known
+        } else {
+          tables[table] = change
+        }
+      }
+    }
+  }
+}

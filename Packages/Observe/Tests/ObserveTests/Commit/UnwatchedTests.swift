@@ -1,0 +1,205 @@
+import ObserveTesting
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `Rows that nobody asks for` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let rule: String
+    let sql: String
+    let told: [String]
+
+    var testDescription: String { rule }
+  }
+
+  static let schema = """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, x'00'), (2, 'y');
+    CREATE TABLE u_v (x); CREATE VIRTUAL TABLE ft USING fts5(body);
+    """
+
+  static let cases: [Case] = [
+    Case(rule: "inserts", sql: "INSERT INTO t VALUES (3, 'z')", told: ["t: inserted rows"]),
+    Case(rule: "deletes", sql: "DELETE FROM t", told: ["t: deleted rows"]),
+    Case(
+      rule: "both", sql: "BEGIN; INSERT INTO t VALUES (3, 'z'); DELETE FROM t; COMMIT",
+      told: ["t: inserted rows, deleted rows"]),
+    Case(rule: "updates, of any column", sql: "UPDATE t SET a = a", told: ["t: changed"]),
+    Case(
+      rule: "a savepoint that is undone",
+      sql: "BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; COMMIT", told: []),
+    Case(
+      rule: "a savepoint that is kept",
+      sql: "BEGIN; INSERT INTO t VALUES (3, 1); SAVEPOINT s; DELETE FROM t; RELEASE s; COMMIT",
+      told: ["t: inserted rows, deleted rows"]),
+    Case(rule: "a rollback", sql: "BEGIN; DELETE FROM t; ROLLBACK", told: []),
+    Case(
+      rule: "a table that may hold a virtual one's data", sql: "INSERT INTO u_v VALUES (1)",
+      told: ["u: changed\nu_v: inserted rows"]),
+    Case(
+      rule: "a change of the schema", sql: "BEGIN; DELETE FROM t; CREATE TABLE w (x); COMMIT",
+      told: ["t: changed\nthe schema was changed"]),
+  ]
+
+  /// Asks for no rows, or for those of one table.
+  final class Follower: TransactionFollower {
+    var told: [ChangeSet] = []
+    /// What was not reported by the engine.
+    var unwatched: [TableName] = []
+    var interest: UInt64?
+    var wanted: TableName?
+
+    func wantsRows(of table: TableName) -> Bool { table == wanted }
+
+    func didCommit(unwatched runs: [UnwatchedRun], on connection: Connection) -> Bool {
+      unwatched += runs.flatMap(\.tables).map(\.name)
+      return false
+    }
+
+    func didCommit(_ changes: ChangeSet, on connection: Connection) {
+      if !changes.isEmpty { told.append(changes) }
+    }
+
+    func willCommit(on connection: Connection) {}
+    func didRollback(_ tables: Set<TableName>) {}
+  }
+
+  @Test func `are not even reported by the engine`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    try connection.execute(
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE c (p REFERENCES p ON DELETE CASCADE);
+      CREATE TRIGGER g AFTER INSERT ON p BEGIN INSERT INTO u_v VALUES (1); END;
+      INSERT INTO p VALUES (1), (2);
+      """)
+    let follower = Follower()
+    follower.interest = 1
+    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    try connection.execute("DELETE FROM t")
+    #expect(follower.unwatched == ["t"])
+    #expect(follower.told.map(\.description) == ["t: deleted rows"])
+    try connection.execute("DELETE FROM p WHERE id = 1; INSERT INTO p VALUES (5)")
+    #expect(Set(follower.unwatched) == ["t", "p", "c", "u_v"])
+    // Virtual tables write others, of which only the engine tells.
+    try connection.execute("INSERT INTO ft VALUES ('text')")
+    #expect(!follower.unwatched.contains("ft"))
+    #expect(follower.told.last?.tables["ft"] == .unknown)
+  }
+
+  @Test func `are reported once someone asks, by statements that were compiled before, too`() throws
+  {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let follower = Follower()
+    follower.interest = 1
+    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let (delete, insert) = (
+      try connection.prepare("DELETE FROM t"), try connection.prepare("INSERT INTO t VALUES (9, 9)")
+    )
+    try delete.run()
+    try insert.run()
+    // Now they are compiled anew, in the midst of a step of which nothing is told.
+    try connection.execute("CREATE TABLE w (x)")
+    try delete.run()
+    try insert.run()
+    #expect(follower.told.last?.tables["t"]?.rows == nil)
+    follower.interest = 2
+    follower.wanted = "t"
+    try delete.run()
+    #expect(follower.told.last?.description == "t: deleted 1 row (id: 9, a: 9)")
+    try insert.run()
+    #expect(follower.told.last?.description == "t: inserted 1 row (id: 9, a: 9)")
+  }
+
+  @Test func `are those of savepoints that are kept, and of no others`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let follower = Follower()
+    follower.interest = 1
+    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    try connection.execute(
+      """
+      BEGIN; SAVEPOINT a; DELETE FROM t; ROLLBACK TO a; RELEASE a;
+      SAVEPOINT b; INSERT INTO u_v VALUES (1); RELEASE b; COMMIT
+      """)
+    #expect(follower.unwatched == ["u_v"])
+    try connection.execute("BEGIN; DELETE FROM t; ROLLBACK")
+    #expect(follower.unwatched == ["u_v"])
+  }
+
+  @Test func `cost nothing where everyone waits for other tables`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let values = await Recording(database.observe(.table("u_v")) { _ in 1 }, of: database)
+      await values.settle()
+      let before = ChangeHub.of(database).position
+      try await database.run("DELETE FROM t")
+      #expect(ChangeHub.of(database).position == before.map { $0 + 1 })
+      try await database.run("INSERT INTO u_v VALUES (1)")
+      await values.settle()
+      #expect(values.values == [1, 1])
+    }
+  }
+
+  @Test(arguments: cases)
+  func `are told as their tables`(_ expected: Case) throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let follower = Follower()
+    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    try connection.execute(expected.sql)
+    #expect(follower.told.map(\.description) == expected.told)
+  }
+
+  @Test func `are those of a blob, too, and of a virtual table`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let follower = Follower()
+    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    try connection.withBlob(in: "t", column: "a", row: 1, mode: .readWrite) {
+      try $0.write([1], at: 0)
+    }
+    try connection.execute("INSERT INTO ft VALUES ('text')")
+    #expect(follower.told.map(\.description).first == "t: changed")
+    #expect(follower.told.last?.tables["ft"] == .unknown)
+  }
+
+  @Test func `are of tables that no one waits for`() {
+    var schedule = Schedule()
+    #expect(!schedule.wantsRows(of: "t"))
+    let id = schedule.addObserver()
+    #expect(schedule.wantsRows(of: "t"), "it may read any table")
+    _ = schedule.demand(id)
+    let (_, seen) = schedule.beginFlush()
+    _ = schedule.didFetch(id, seen: seen, region: .table("ft"), isNew: false)
+    _ = schedule.endFlush()
+    #expect(!schedule.wantsRows(of: "t"))
+    #expect(schedule.wantsRows(of: "FT"))
+    #expect(schedule.wantsRows(of: "ft_data"))
+    schedule.countSequences(1)
+    #expect(schedule.wantsRows(of: "t"))
+    schedule.countSequences(-1)
+    let listener = schedule.addListener(to: .table("u"), after: nil)
+    #expect(schedule.wantsRows(of: "t"))
+    schedule.remove(listener)
+    let events = schedule.addEventQueue()
+    #expect(schedule.wantsRows(of: "t"))
+    schedule.remove(events)
+    _ = schedule.commit(ChangeSet(tables: ["ft": .unknown]))
+    #expect(schedule.wantsRows(of: "t"), "it is fetched for")
+    schedule.remove(id)
+    #expect(!schedule.wantsRows(of: "t"))
+  }
+
+  @Test func `are kept from when a sequence of changes is made`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      try await database.startObserving()
+      let changes = database.changes()
+      try await database.run("INSERT INTO t VALUES (3, 'z')")
+      var iterator = changes.makeAsyncIterator()
+      let told = try await iterator.next()
+      #expect(told?.description == #"t: inserted 1 row (id: 3, a: "z")"#)
+    }
+  }
+}
