@@ -3,6 +3,7 @@ import Testing
 @testable import HoltChecks
 
 @Suite struct `The reach check` {
+  static let path = "Docs/SQLiteCore.md"
   static let source = "Packages/SQLiteCore/Tests/SQLiteCoreTests/BlobTests.swift"
 
   static let tests = """
@@ -43,8 +44,9 @@ import Testing
   }
 
   private func findings(_ page: String) throws -> [Finding] {
-    let tree = try TemporaryTree([ReachCheck.page: page, Self.source: Self.tests])
-    return try ReachCheck().findings(in: tree.repository)
+    let tree = try TemporaryTree([Self.path: page, Self.source: Self.tests])
+    return try ReachCheck(pages: [ReachPage(path: Self.path, peers: ["GRDB"])])
+      .findings(in: tree.repository)
   }
 
   @Test(arguments: [
@@ -77,7 +79,7 @@ import Testing
   func `refuses a row that names no test that is there`(_ expected: Case) throws {
     let findings = try findings(Self.page(expected.row))
     #expect(findings.map(\.line) == [6])
-    #expect(findings.first?.path == "Docs/SQLiteCore.md")
+    #expect(findings.first?.path == Self.path)
     #expect(findings.first?.message == expected.says)
   }
 
@@ -104,8 +106,42 @@ import Testing
     #expect(found.map(\.line) == [1])
   }
 
-  @Test func `can't be made without the page`() throws {
-    let tree = try TemporaryTree([:])
-    #expect(throws: CheckError.self) { try ReachCheck().findings(in: tree.repository) }
+  @Test func `knows each page's own peers`() throws {
+    let others = "Docs/More/Observe.md"
+    let row = "| a | b | ? | [`Blobs as streams/are copied`][BlobTests] |"
+    let tree = try TemporaryTree([
+      Self.path: Self.page(row),
+      others: """
+      | capability | Holt | GRDB | PureSQL | shown by |
+      |---|---|---|---|---|
+      | a | b | ? | none | [`Blobs as streams/are copied`][BlobTests] |
+
+      [BlobTests]: ../../\(Self.source)
+      """,
+      Self.source: Self.tests,
+    ])
+    let check = ReachCheck(pages: [
+      ReachPage(path: Self.path, peers: ["GRDB"]), ReachPage(path: others, peers: ["PureSQL"]),
+    ])
+    let found = try check.findings(in: tree.repository)
+    #expect(found.map(\.path) == [Self.path, others])
+    #expect(found.map(\.line) == [6, 3])
+    #expect(
+      found.map(\.message) == [
+        "GRDB: \"?\" begins with none of yes, no and part",
+        "PureSQL: \"none\" begins with none of yes, no and part",
+      ])
+  }
+
+  @Test func `looks at the pages of SQLiteCore and of Observe`() {
+    #expect(ReachCheck.pages.map(\.path) == ["Docs/SQLiteCore.md", "Docs/Observe.md"])
+    #expect(ReachCheck.pages.allSatisfy { ReachCheck().summary.contains($0.path) })
+  }
+
+  @Test func `can't be made without each page`() throws {
+    let none = try TemporaryTree([:])
+    #expect(throws: CheckError.self) { try ReachCheck().findings(in: none.repository) }
+    let one = try TemporaryTree([Self.path: Self.page(""), Self.source: Self.tests])
+    #expect(throws: CheckError.self) { try ReachCheck().findings(in: one.repository) }
   }
 }

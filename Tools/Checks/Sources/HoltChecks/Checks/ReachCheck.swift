@@ -1,71 +1,86 @@
-/// Refuses a row of the reach table that no test stands behind.
+/// Refuses a row of a reach table that no test stands behind.
 public struct ReachCheck: Check {
   public let name = "reach"
-  public let summary = "each row of Docs/SQLiteCore.md names a test that is there"
+  public let summary =
+    "each row of Docs/SQLiteCore.md and Docs/Observe.md names a test that is there"
 
-  /// The page whose tables are checked.
-  static let page = "Docs/SQLiteCore.md"
+  /// The pages whose tables are checked.
+  static let pages = [
+    ReachPage(
+      path: "Docs/SQLiteCore.md", peers: ["GRDB", "SQLite.swift", "Lighter", "Blackbird"]),
+    ReachPage(path: "Docs/Observe.md", peers: ["GRDB", "SQLiteData", "Blackbird", "PureSQL"]),
+  ]
   /// The head of the column that names the tests. Tables without it are another matter.
   static let column = "shown by"
-  /// The columns whose cells answer with one of these words first.
-  static let peers = ["GRDB", "SQLite.swift", "Lighter", "Blackbird"]
+  /// What a peer's cell begins with.
   static let answers = ["yes", "no", "part"]
 
-  public init() {}
+  private let pages: [ReachPage]
+
+  public init() { self.init(pages: Self.pages) }
+
+  init(pages: [ReachPage]) { self.pages = pages }
 
   public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
-    let page = MarkdownPage(try repository.text(of: Self.page))
-    let tables = page.tables.filter { $0.head.contains(Self.column) }
-    guard tables.contains(where: { !$0.rows.isEmpty }) else {
-      return [
-        Finding(path: Self.page, line: 1, message: "no table has the column \"\(Self.column)\"")
-      ]
-    }
     var findings: [Finding] = []
     var sources: [String: TestSource] = [:]
+    for page in pages {
+      findings += try Self.findings(on: page, in: repository, sources: &sources)
+    }
+    return findings
+  }
+
+  private static func findings(
+    on page: ReachPage, in repository: Repository, sources: inout [String: TestSource]
+  ) throws(CheckError) -> [Finding] {
+    let text = MarkdownPage(try repository.text(of: page.path))
+    let tables = text.tables.filter { $0.head.contains(column) }
+    guard tables.contains(where: { !$0.rows.isEmpty }) else {
+      return [Finding(path: page.path, line: 1, message: "no table has the column \"\(column)\"")]
+    }
+    var findings: [Finding] = []
     for table in tables {
       for row in table.rows {
-        for fault in Self.faults(of: row, under: table.head) { findings.append(fault) }
-        for reference in Self.references(of: row, under: table.head) {
-          guard let target = page.links[reference.label] else {
-            findings.append(Self.finding(row, "no link is called [\(reference.label)]"))
+        var faults = faults(of: row, under: table.head, peers: page.peers)
+        for reference in references(of: row, under: table.head) {
+          guard let target = text.links[reference.label] else {
+            faults.append("no link is called [\(reference.label)]")
             continue
           }
-          let path = Self.path(target)
+          let path = page.path(of: target)
           if sources[path] == nil, repository.exists(path) {
             sources[path] = TestSource(try repository.text(of: path))
           }
-          if let fault = sources[path].map({ Self.fault(of: reference, in: $0, at: path) })
+          if let fault = sources[path].map({ fault(of: reference, in: $0, at: path) })
             ?? "there is no file \(path)"
           {
-            findings.append(Self.finding(row, fault))
+            faults.append(fault)
           }
         }
+        findings += faults.map { Finding(path: page.path, line: row.line, message: $0) }
       }
     }
     return findings
-  }
-
-  private static func finding(_ row: MarkdownPage.Row, _ message: String) -> Finding {
-    Finding(path: page, line: row.line, message: message)
   }
 
   /// What is wrong with the row itself, whatever it refers to.
-  private static func faults(of row: MarkdownPage.Row, under head: [String]) -> [Finding] {
+  private static func faults(
+    of row: MarkdownPage.Row, under head: [String], peers: [String]
+  ) -> [String] {
     guard row.cells.count == head.count else {
-      return [finding(row, "the row has \(row.cells.count) cells, and its head \(head.count)")]
+      return ["the row has \(row.cells.count) cells, and its head \(head.count)"]
     }
-    var findings: [Finding] = []
+    var faults: [String] = []
     for (name, cell) in zip(head, row.cells) where peers.contains(name) {
       let word = cell.prefix { $0.isLetter }
       if !answers.contains(String(word)) {
-        findings.append(finding(row, "\(name): \"\(cell)\" begins with none of yes, no and part"))
+        faults.append("\(name): \"\(cell)\" begins with none of yes, no and part")
       }
     }
     if references(of: row, under: head).isEmpty {
-      findings.append(finding(row, "no test stands behind \(row.cells.first ?? "the row")"))
+      faults.append("no test stands behind \(row.cells.first ?? "the row")")
     }
-    return findings
+    return faults
   }
 
   private static func references(
@@ -87,14 +102,5 @@ public struct ReachCheck: Check {
     let test = String(reference.text[reference.text.index(after: slash)...])
     guard let tests = source.suites[suite] else { return "\(path) has no suite `\(suite)`" }
     return tests.contains(test) ? nil : "`\(suite)` in \(path) has no test `\(test)`"
-  }
-
-  /// A link's target, which is relative to the page, as a path from the root.
-  static func path(_ target: String) -> String {
-    var parts = page.split(separator: "/").dropLast().map(String.init)
-    for part in target.split(separator: "/") {
-      if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(String(part)) }
-    }
-    return parts.joined(separator: "/")
   }
 }
