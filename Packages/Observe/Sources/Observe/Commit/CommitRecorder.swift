@@ -10,6 +10,12 @@ final class CommitRecorder: TransactionObserver {
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private var runs = UnwatchedRuns()
+  /// The last run whose changes are not reported.
+  private var lastStatement: StatementNumber?
+  private var lastInterest: UInt64 = 0
+  private var lastRun: UnwatchedRun?
+  /// Whether that is noted, since a transaction or a savepoint began or ended.
+  private var isNoted = false
   /// Whether the schema was found to be another while the transaction ran.
   private var sawOtherSchema = false
   private let follower: any TransactionFollower
@@ -24,22 +30,40 @@ final class CommitRecorder: TransactionObserver {
     _ = try layouts.noteSchema(of: connection)
   }
 
-  func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool {
+  func willRunAgain(_ statement: StatementNumber) -> Bool? {
     guard let interest = follower.interest else { return true }
-    let run: UnwatchedRun?
-    if let known = runs.decision(on: statement, at: interest) {
-      run = known
-    } else {
-      run = unwatchedRun(access)
-      runs.decide(on: statement, run)
+    // Most runs follow one of the same statement.
+    if statement == lastStatement, interest == lastInterest, let lastRun {
+      if !isNoted { note(lastRun) }
+      return false
     }
-    guard let run else { return true }
+    guard let run = runs.decision(on: statement, at: interest) else { return nil }
+    remember(run, of: statement, at: interest)
+    return run == nil
+  }
+
+  func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool {
+    // Before it is asked who wants what.
+    guard let interest = follower.interest else { return true }
+    let run = unwatchedRun(access, at: interest)
+    runs.decide(on: statement, run)
+    remember(run, of: statement, at: interest)
+    return run == nil
+  }
+
+  private func remember(_ run: UnwatchedRun?, of statement: StatementNumber, at interest: UInt64) {
+    guard let run else { return }
+    (lastStatement, lastInterest, lastRun) = (statement, interest, run)
+    note(run)
+  }
+
+  private func note(_ run: UnwatchedRun) {
     pending.record(run)
-    return false
+    isNoted = true
   }
 
   /// - Returns: `nil` where someone may ask for the statement's changes, or what it writes can't be told.
-  private func unwatchedRun(_ access: StatementAccess) -> UnwatchedRun? {
+  private func unwatchedRun(_ access: StatementAccess, at interest: UInt64) -> UnwatchedRun? {
     guard !access.changesSchema, let connection else { return nil }
     var tables: [(TableName, TableChange)] = []
     do {
@@ -55,7 +79,7 @@ final class CommitRecorder: TransactionObserver {
       return nil
     }
     // Where it writes nothing that is known, what it does is for the engine to report.
-    return tables.isEmpty ? nil : UnwatchedRun(tables)
+    return tables.isEmpty ? nil : UnwatchedRun(tables, at: interest)
   }
 
   func willChange(_ change: borrowing RowChange) {
@@ -70,19 +94,23 @@ final class CommitRecorder: TransactionObserver {
 
   func statementDidFail() { pending.statementDidFail() }
 
-  func savepointDidChange(_ event: SavepointEvent) { pending.savepointDidChange(event) }
+  func savepointDidChange(_ event: SavepointEvent) {
+    pending.savepointDidChange(event)
+    isNoted = false
+  }
 
   func schemaDidChange() {
     pending.schemaDidChange()
     runs.forget()
+    lastRun = nil
   }
 
   func willCommit() {
-    if let connection { follower.willCommit(on: connection) }
+    if follower.followsLog, let connection { follower.willCommit(on: connection) }
   }
 
   func didRollback() {
-    let frame = pending.takeAll()
+    let frame = takeAll()
     var tables = Set(frame.unwatched.flatMap { $0.tables.map(\.name) })
     for table in frame.tables {
       tables.insert(table.name)
@@ -93,16 +121,23 @@ final class CommitRecorder: TransactionObserver {
   }
 
   func didCommit() {
-    let frame = pending.takeAll()
-    guard let connection else { return }
-    if frame.tables.isEmpty, !frame.schemaChanged, !sawOtherSchema, !frame.unwatched.isEmpty,
-      follower.didCommit(unwatched: frame.unwatched, on: connection)
+    if !sawOtherSchema, let interest = pending.interestOfUnwatched,
+      follower.didCommitUnwatched(at: interest)
     {
+      pending.forgetUnwatched()
+      isNoted = false
       return
     }
+    let frame = takeAll()
+    guard let connection else { return }
     var changes = ChangeSet(unwanted: frame) ?? describe(frame)
     changes.add(frame.unwatched)
     follower.didCommit(changes, on: connection)
+  }
+
+  private func takeAll() -> PendingFrame {
+    isNoted = false
+    return pending.takeAll()
   }
 
   private func describe(_ frame: PendingFrame) -> ChangeSet {
@@ -143,10 +178,13 @@ protocol TransactionFollower: AnyObject {
   /// Another number whenever ``wantsRows(of:)`` may have another answer; `nil` where all rows are wanted.
   var interest: UInt64? { get }
 
-  /// A transaction is committed in which only such statements have run.
+  /// A transaction is committed of whose rows nobody wanted any, when interest was this.
   ///
   /// - Returns: Whether that is all there is to be told of it.
-  func didCommit(unwatched runs: [UnwatchedRun], on connection: Connection) -> Bool
+  func didCommitUnwatched(at interest: UInt64) -> Bool
+
+  /// Whether it wants to know of each commit before it happens.
+  var followsLog: Bool { get }
 
   /// A transaction is about to commit. This is in the midst of SQLite's work.
   func willCommit(on connection: Connection)

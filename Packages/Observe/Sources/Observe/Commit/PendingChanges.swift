@@ -82,6 +82,12 @@ struct PendingChanges {
     }
   }
 
+  /// Whether only such statements have run whose changes are not reported, and at what interest; `nil` where more
+  /// is pending, or nothing.
+  var interestOfUnwatched: UInt64? { frames.count == 1 ? frames[0].interestOfUnwatched : nil }
+
+  mutating func forgetUnwatched() { frames[frames.count - 1].forgetUnwatched() }
+
   /// Everything that was changed; nothing is pending then.
   mutating func takeAll() -> PendingFrame {
     defer { removeAll() }
@@ -117,6 +123,15 @@ struct PendingFrame {
   init(savepoint: ColumnName?) { self.savepoint = savepoint }
 
   var isEmpty: Bool { tables.isEmpty && unwatched.isEmpty && !schemaChanged }
+
+  var interestOfUnwatched: UInt64? {
+    guard let first = unwatched.first, tables.isEmpty, !schemaChanged,
+      unwatched.count == 1 || unwatched.allSatisfy({ $0.interest == first.interest })
+    else { return nil }
+    return first.interest
+  }
+
+  mutating func forgetUnwatched() { unwatched.removeAll(keepingCapacity: true) }
 
   mutating func add(_ run: UnwatchedRun) {
     if unwatched.last === run || unwatched.contains(where: { $0 === run }) { return }

@@ -4,8 +4,13 @@ internal import SQLiteCore
 final class UnwatchedRun {
   /// The tables, and what may be done to their rows.
   let tables: [(name: TableName, change: TableChange)]
+  /// What interest there was when that was found.
+  let interest: UInt64
 
-  init(_ tables: [(name: TableName, change: TableChange)]) { self.tables = tables }
+  init(_ tables: [(name: TableName, change: TableChange)], at interest: UInt64) {
+    self.tables = tables
+    self.interest = interest
+  }
 }
 
 /// The statements about which has been decided, as long as nobody's interest changes.
@@ -13,7 +18,6 @@ struct UnwatchedRuns {
   private var interest: UInt64 = 0
   /// `nil` for one whose changes are asked for.
   private var known: [StatementNumber: UnwatchedRun?] = [:]
-  private var last: (statement: StatementNumber, run: UnwatchedRun)?
 
   /// What was decided about a statement; `nil` where nothing was yet.
   mutating func decision(on statement: StatementNumber, at interest: UInt64) -> UnwatchedRun?? {
@@ -22,20 +26,15 @@ struct UnwatchedRuns {
       self.interest = interest
       return nil
     }
-    if let last, last.statement == statement { return last.run }
     return known[statement]
   }
 
   mutating func decide(on statement: StatementNumber, _ run: UnwatchedRun?) {
     if known.count > Self.maximumCount { known = [:] }
     known[statement] = .some(run)
-    last = run.map { (statement, $0) }
   }
 
-  mutating func forget() {
-    known = [:]
-    last = nil
-  }
+  mutating func forget() { known = [:] }
 
   private static let maximumCount = 1_000
 }

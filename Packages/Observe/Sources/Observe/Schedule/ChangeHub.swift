@@ -44,6 +44,7 @@ final class ChangeHub: DatabaseService {
     }
   }
 
+  /// Whether it is told of what others commit to the file.
   var isReceiving: Bool { isMember.load(ordering: .acquiring) }
 
   static func of(_ database: Database) -> ChangeHub {

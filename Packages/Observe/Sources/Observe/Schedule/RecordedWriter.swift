@@ -19,16 +19,16 @@ final class RecordedWriter: TransactionFollower {
   }
 
   var interest: UInt64? {
-    exchange?.hasAudience(besides: hub) == true ? nil : hub.interest.current
+    if let exchange, exchange.audienceCount > (hub.isReceiving ? 1 : 0) { return nil }
+    return hub.interest.current
   }
 
-  func didCommit(unwatched runs: [UnwatchedRun], on connection: Connection) -> Bool {
-    // They may have come since the statements ran.
-    if interest == nil || !hub.skipCommit(of: runs) { return false }
-    if let before { exchange?.didCommit(ChangeSet(), on: before, connection: connection) }
-    before = nil
-    return true
+  func didCommitUnwatched(at interest: UInt64) -> Bool {
+    // Somebody may have come since the statements ran.
+    before == nil && self.interest == interest && hub.skipCommit(at: interest)
   }
+
+  var followsLog: Bool { exchange?.followsLog == true }
 
   func willCommit(on connection: Connection) { before = exchange?.willCommit(on: connection) }
 
@@ -49,8 +49,8 @@ final class RecordedWriter: TransactionFollower {
 }
 
 extension ChangeHub: CommitReceiver {
-  func skipCommit(of runs: [UnwatchedRun]) -> Bool {
-    state.withLock { $0.schedule.skipCommit(of: runs.lazy.flatMap(\.tables).map(\.name)) }
+  func skipCommit(at interest: UInt64) -> Bool {
+    state.withLock { $0.schedule.skipCommit(at: interest) }
   }
 
   func wantsRows(of table: TableName) -> Bool {

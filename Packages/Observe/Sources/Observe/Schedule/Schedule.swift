@@ -225,10 +225,10 @@ struct Schedule {
     interest.change()
   }
 
-  /// Numbers a commit that has changed these tables, if that is all there is to do: where everyone waits, and
-  /// nobody for them, none will ask for it.
-  mutating func skipCommit(of tables: some Sequence<TableName>) -> Bool {
-    for table in tables where wantsRows(of: table) { return false }
+  /// Numbers a commit of whose rows nobody wanted any, if that is all there is to do: where interest has not
+  /// changed since, everyone waits for other tables, and none will ask for it.
+  mutating func skipCommit(at interest: UInt64) -> Bool {
+    if interest != self.interest.current { return false }
     log.skip()
     return true
   }

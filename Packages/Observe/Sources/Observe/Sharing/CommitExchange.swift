@@ -3,8 +3,6 @@ internal import Synchronization
 
 /// Who wants to know of commits to a file that its own database has not made.
 protocol CommitReceiver: AnyObject, Sendable {
-  /// Whether it is a member of the exchange.
-  var isReceiving: Bool { get }
   func receive(_ changes: ChangeSet)
   /// Whether anyone may ask for the rows of a table, as they change.
   func wantsRows(of table: TableName) -> Bool
@@ -46,9 +44,7 @@ final class CommitExchange: DatabaseFileFollower {
   }
 
   private let state = Mutex(State())
-  /// How many receivers there are; more where other processes are told, too.
   private let audience = Atomic<Int>(0)
-  /// Whether the states of the log are followed.
   private let hasChain = Atomic<Bool>(false)
   private weak let file: DatabaseFile?
   private let receiver: @Sendable (Database) -> any CommitReceiver
@@ -90,10 +86,8 @@ final class CommitExchange: DatabaseFileFollower {
     if state.withLock({ $0.isRecording }) { receiver(database).recordNow(in: database) }
   }
 
-  /// Whether anyone but the sender may want to know of its commits. It may say so where nobody does.
-  func hasAudience(besides sender: any CommitReceiver) -> Bool {
-    audience.load(ordering: .acquiring) > (sender.isReceiving ? 1 : 0)
-  }
+  /// How many may want to know of commits; without a limit where other processes are told.
+  var audienceCount: Int { audience.load(ordering: .acquiring) }
 
   /// Whether anyone but the sender may ask for the rows of a table, as they change. Other processes are told the
   /// columns.
@@ -143,13 +137,14 @@ final class CommitExchange: DatabaseFileFollower {
   /// What the name of the file has, after the database's, by which processes tell each other.
   static let suffix = "-changes"
 
+  /// Whether the states of the log are followed.
+  var followsLog: Bool { hasChain.load(ordering: .acquiring) }
+
   /// A commit of this process begins: nobody else can commit before it ends.
   ///
   /// - Returns: The state on which it follows; `nil` where nobody asks.
   func willCommit(on connection: Connection) -> LogState? {
-    guard hasChain.load(ordering: .acquiring), let before = try? connection.logState() else {
-      return nil
-    }
+    guard let before = try? connection.logState() else { return nil }
     state.withLock { $0.chain?.begin(on: before) }
     return before
   }

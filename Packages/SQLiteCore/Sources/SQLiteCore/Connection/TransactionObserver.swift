@@ -14,6 +14,11 @@ public protocol TransactionObserver: AnyObject {
   /// - Returns: Whether its changes are to be told.
   func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool
 
+  /// A statement is about to run again: asked first, since it costs less than ``willRun(_:of:)``.
+  ///
+  /// - Returns: Whether its changes are to be told; `nil`, as by default, where ``willRun(_:of:)`` is to say so.
+  func willRunAgain(_ statement: StatementNumber) -> Bool?
+
   /// A row is about to be inserted, updated or deleted. Also called for rows that a REPLACE displaces,
   /// for cascades and triggers, for every row of a `DELETE` without `WHERE`, and for tables
   /// without rowids. A statement that fails later may have reported rows that stay as they were.
@@ -42,6 +47,7 @@ public protocol TransactionObserver: AnyObject {
 
 extension TransactionObserver {
   public func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool { true }
+  public func willRunAgain(_ statement: StatementNumber) -> Bool? { nil }
   public func willChange(_ change: borrowing RowChange) {}
   public func statementDidFail() {}
   public func savepointDidChange(_ event: SavepointEvent) {}

@@ -76,7 +76,7 @@ internal import CSQLite
   /// Writes `bytes`. The caller keeps within the blob.
   func write(_ bytes: Span<UInt8>, at offset: Int) throws(SQLiteError) {
     let blob = unsafe try pointer()
-    connection.hooks.unmute()
+    connection.unmute()
     let rc = unsafe bytes.withUnsafeBytes {
       unsafe sqlite3_blob_write(
         blob, $0.baseAddress, Int32(clamping: $0.count), Int32(clamping: offset))

@@ -148,7 +148,7 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     try Engine.requireSessions()
     let flags = try options.flags()
-    hooks.unmute()
+    unmute()
     return try withoutActuallyEscaping(isIncluded) { isIncluded in
       try withoutActuallyEscaping(resolve) { resolve in
         let application = Application(isIncluded, resolve)

@@ -157,6 +157,7 @@ internal import Synchronization
 
   /// Runs a statement that takes no values, past every check: to begin, end and undo.
   func control(_ sql: String) throws(SQLiteError) {
+    unmute()
     let rc = unsafe sqlite3_exec(try pointer(), sql, nil, nil, nil)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: sql)
     hooks.settle()
@@ -171,6 +172,8 @@ internal import Synchronization
   /// Begins or ends a transaction, past every check.
   func control(_ control: TransactionControl) throws(SQLiteError) {
     let db = unsafe try pointer()
+    // A full-text table writes what it has kept back when its transaction is committed.
+    unmute()
     let rc = unsafe controls.run(control, on: db, isAttached: hooks.state.hasAttached)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: control.sql)
     hooks.settle()

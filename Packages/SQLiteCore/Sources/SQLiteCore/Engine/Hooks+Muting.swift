@@ -1,35 +1,58 @@
 internal import CSQLite
 
-/// Leaving the engine's preupdate hook off while a statement runs whose changes no observer asks for: the engine
+/// Leaving the engine's preupdate hook off while statements run whose changes no observer asks for: the engine
 /// then does without what it costs.
 ///
-/// A statement that is compiled while the hook is off may empty a table without a word. So it is off during a step
-/// alone, and where the engine compiles during it, all statements are compiled anew before the hook is on again.
-extension Hooks {
+/// It is off from one such statement to the next, and on for all else that the engine does. A statement that is
+/// compiled while it is off may empty a table without a word: so that it is on while one is compiled, and where
+/// the engine compiles one anew in the midst of a step, all are compiled anew before it is on again.
+extension ConnectionHandle {
   /// Asks the observers whether a run is to be told, and has the engine do so or not.
-  func beginRun(_ access: StatementAccess, of statement: StatementNumber) {
-    var isWanted = unsafe sessions.head != nil
-    observers.forEach { if $0.willRun(access, of: statement) { isWanted = true } }
-    guard !isWanted else {
+  @inline(__always)
+  func beginRun(of statement: StatementNumber, _ access: @autoclosure () -> StatementAccess) {
+    if hooks.wantsChanges(of: statement, access) {
       unmute()
-      if hasCompiledMuted, let db = unsafe try? connection() {
-        hasCompiledMuted = false
-        unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
-      }
-      return
+      if hooks.hasCompiledMuted { recompileAll() }
+    } else if !hooks.isMuted {
+      mute()
     }
-    if isMuted { return }
-    guard let db = unsafe try? connection() else { return }
-    isMuted = true
+  }
+
+  private func mute() {
+    guard let db = unsafe try? pointer() else { return }
+    hooks.isMuted = true
     unsafe holt_preupdate_hook(db, nil, nil)
   }
 
   /// Has the engine tell of changes again.
-  func unmute() {
-    guard isMuted else { return }
-    isMuted = false
-    if !observers.isEmpty, let db = unsafe try? connection() {
-      unsafe holt_preupdate_hook(db, preupdateCallback, context)
+  @inline(__always)
+  func unmute() { if hooks.isMuted { endMuting() } }
+
+  private func endMuting() {
+    hooks.isMuted = false
+    if hooks.isObserved, let db = unsafe try? pointer() {
+      unsafe holt_preupdate_hook(db, preupdateCallback, hooks.context)
     }
+  }
+
+  private func recompileAll() {
+    guard let db = unsafe try? pointer() else { return }
+    hooks.hasCompiledMuted = false
+    unsafe sqlite3_set_authorizer(db, authorizeCallback, hooks.context)
+  }
+}
+
+extension Hooks {
+  fileprivate func wantsChanges(
+    of statement: StatementNumber, _ access: () -> StatementAccess
+  ) -> Bool {
+    if unsafe sessions.head != nil { return true }
+    var isWanted = false
+    observers.forEach { observer in
+      if observer.willRunAgain(statement) ?? observer.willRun(access(), of: statement) {
+        isWanted = true
+      }
+    }
+    return isWanted
   }
 }

@@ -33,8 +33,7 @@ extension ConnectionHandle {
     _ text: SQLText, from start: Int = 0, persistent: Bool
   ) throws(SQLiteError) -> Prepared {
     let db = unsafe try pointer()
-    // What a function compiles that is called in the midst of a step.
-    if hooks.isMuted { hooks.unmute() }
+    unmute()
     let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     var statement: OpaquePointer?
     var length = 0

@@ -39,6 +39,8 @@ public final class Statement {
   /// Whether the statement commits, rolls back, or has to do with a savepoint: ``storedAccess`` says
   /// so too, at a higher price.
   private var controlsTransaction: Bool
+  /// Whether observers are told that it has run.
+  private var isOfNote: Bool
   /// The columns that are lent: see ``beginLoan()``.
   private(set) var loan = RowLoan()
   /// The cache's alone.
@@ -66,6 +68,7 @@ public final class Statement {
     storedAccess = access
     number = connection.nextStatementNumber()
     controlsTransaction = access.controlsTransaction
+    isOfNote = access.isOfNote
     let cursor = self.handle.cursor
     isReadOnly = cursor.isReadOnly
     parameterCount = cursor.parameterCount
@@ -99,10 +102,7 @@ public final class Statement {
       throw restartRefused()
     }
     phase = .stepping
-    let result = handle.cursor.step()
-    // The changes are all made in the first step.
-    if connection.hooks.isMuted { endMuting() }
-    switch result {
+    switch handle.cursor.step() {
     case .row:
       phase = .row
       if isFirst { noteRecompilation() }
@@ -121,7 +121,7 @@ public final class Statement {
   /// Tells of a run that has come to its end, or was left.
   @inline(__always)
   private func didRun() {
-    if connection.hooks.isObserved {
+    if isOfNote, connection.hooks.isObserved {
       connection.hooks.statementDidRun(storedAccess, failed: false)
     }
     connection.hooks.settle()
@@ -133,6 +133,8 @@ public final class Statement {
     let failure = error(code)
     handle.cursor.reset()
     if !isReadOnly, connection.hooks.isObserved {
+      // It may have been compiled anew, and failed then.
+      if connection.hooks.isMuted { connection.hooks.hasCompiledMuted = true }
       connection.hooks.statementDidRun(storedAccess, failed: true)
     }
     connection.hooks.settle()
@@ -234,8 +236,9 @@ public final class Statement {
     }
     forcedResets = connection.forcedResets
     if connection.accessRecorder != nil { connection.accessRecorder?.add(storedAccess) }
+    if controlsTransaction { connection.unmute() }
     if !isReadOnly, connection.hooks.isObserved {
-      connection.hooks.beginRun(storedAccess, of: number)
+      connection.beginRun(of: number, storedAccess)
     }
   }
 
@@ -251,13 +254,6 @@ public final class Statement {
 
   /// SQLite compiles a statement anew when the schema has changed; what it touches may differ then.
   @inline(__always)
-  private func endMuting() {
-    if handle.cursor.recompilationCount != recompilationCount {
-      connection.hooks.hasCompiledMuted = true
-    }
-    connection.hooks.unmute()
-  }
-
   private func noteRecompilation() {
     let count = handle.cursor.recompilationCount
     if count != recompilationCount { adoptRecompilation(count) }
@@ -265,11 +261,13 @@ public final class Statement {
 
   private func adoptRecompilation(_ count: Int) {
     recompilationCount = count
+    if connection.hooks.isMuted { connection.hooks.hasCompiledMuted = true }
     number = connection.nextStatementNumber()
     columns.forget()
     guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else { return }
     storedAccess = prepared.access
     controlsTransaction = prepared.access.controlsTransaction
+    isOfNote = prepared.access.isOfNote
     connection.accessRecorder?.add(storedAccess)
   }
 

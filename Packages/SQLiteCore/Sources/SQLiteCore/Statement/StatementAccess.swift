@@ -16,6 +16,9 @@ public struct StatementAccess: Hashable, Sendable {
 
   var controlsTransaction: Bool { endsTransaction || savepoint != nil }
 
+  /// Whether observers are told that such a statement has run.
+  var isOfNote: Bool { savepoint != nil || changesSchema }
+
   /// How a statement writes one table.
   public struct Writes: Hashable, Sendable {
     /// Whether rows may be inserted.
