@@ -35,7 +35,7 @@ internal import CSQLite
     destination.dependentCount -= 1
     destination.leaveScope()
     destination.isBeingReplaced = false
-    destination.hooks.settle()
+    destination.hooks.settle(on: destination)
     guard rc == SQLITE_OK else { throw Engine.error(rc, "copying a database") }
   }
 

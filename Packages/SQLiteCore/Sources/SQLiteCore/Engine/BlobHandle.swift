@@ -43,7 +43,7 @@ internal import CSQLite
     let rc = unsafe sqlite3_blob_close(blob)
     // A blob that expired has told so, and closing it repeats the code.
     let failure = rc == SQLITE_OK || isExpired ? nil : connection.error(rc, sql: nil)
-    connection.hooks.settle()
+    connection.hooks.settle(on: connection)
     guard let failure else { return }
     guard failure.code == .constraintCommitHook, let veto = connection.hooks.takeVeto() else {
       throw failure

@@ -168,7 +168,7 @@ extension ConnectionHandle {
         if failure != nil || application.hadConflicts {
           hooks.statementDidRun(StatementAccess(), failed: true)
         }
-        hooks.settle()
+        hooks.settle(on: self)
         if let failure { throw application.failure ?? failure.during("applying a changeset") }
         return unsafe [UInt8](UnsafeRawBufferPointer(start: rebase, count: Int(count)))
       }

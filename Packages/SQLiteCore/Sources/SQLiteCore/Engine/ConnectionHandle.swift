@@ -124,7 +124,7 @@ internal import Synchronization
       throw error(rc, sql: nil)
     }
     unsafe self.db = nil
-    hooks.settle()
+    hooks.settle(on: self)
     hooks.letGo()
   }
 
@@ -160,7 +160,7 @@ internal import Synchronization
     unmute()
     let rc = unsafe sqlite3_exec(try pointer(), sql, nil, nil, nil)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: sql)
-    hooks.settle()
+    hooks.settle(on: self)
     if let failure { throw failure }
   }
 
@@ -176,7 +176,7 @@ internal import Synchronization
     unmute()
     let rc = unsafe controls.run(control, on: db, isAttached: hooks.state.hasAttached)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: control.sql)
-    hooks.settle()
+    hooks.settle(on: self)
     if let failure { throw failure }
   }
 

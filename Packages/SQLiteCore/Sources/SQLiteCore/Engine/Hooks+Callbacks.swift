@@ -11,11 +11,11 @@ extension Hooks {
   /// The commit hook runs before the commit, which may still fail: a commit has happened when the
   /// connection is back in autocommit mode.
   @inline(__always)
-  func settle() {
-    if news.value { tellNews() }
+  func settle(on handle: ConnectionHandle) {
+    if news.value { tellNews(on: handle) }
   }
 
-  private func tellNews() {
+  private func tellNews(on handle: ConnectionHandle) {
     state.hasNews = false
     deleteDiscardedSessions()
     undoIfDue()
@@ -25,9 +25,7 @@ extension Hooks {
       switch outcome {
       case .rollback: observers.forEach { $0.didRollback() }
       case .commit:
-        if let db = unsafe try? connection(), unsafe sqlite3_get_autocommit(db) != 0 {
-          observers.forEach { $0.didCommit() }
-        }
+        if handle.isOpen, !handle.isInTransaction { observers.forEach { $0.didCommit() } }
       }
     }
     if !state.walCommits.isEmpty {

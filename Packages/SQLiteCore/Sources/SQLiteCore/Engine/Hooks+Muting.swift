@@ -38,7 +38,7 @@ extension ConnectionHandle {
   private func recompileAll() {
     guard let db = unsafe try? pointer() else { return }
     hooks.hasCompiledMuted = false
-    unsafe sqlite3_set_authorizer(db, authorizeCallback, hooks.context)
+    unsafe hooks.expireStatements(of: db)
   }
 }
 

@@ -123,6 +123,6 @@ extension Hooks {
     access.changesSchema = true
     statementDidRun(access, failed: false)
     state.outcome = .commit
-    settle()
+    if let handle = openHandle { settle(on: handle) }
   }
 }

@@ -77,7 +77,7 @@ internal import CSQLite
         ? holt_session_patchset(session, count, bytes)
         : holt_session_changeset(session, count, bytes)
     }
-    defer { connection.hooks.settle() }
+    defer { connection.hooks.settle(on: connection) }
     switch bytes {
     case .success(let bytes): return bytes
     case .failure(let code): throw connection.error(code, sql: nil)
@@ -94,7 +94,7 @@ internal import CSQLite
         ? holt_session_patchset_strm(session, outputCallback, context)
         : holt_session_changeset_strm(session, outputCallback, context)
       let failure = rc == SQLITE_OK ? nil : connection.error(rc, sql: nil)
-      connection.hooks.settle()
+      connection.hooks.settle(on: connection)
       if let failure { throw output.failure ?? failure }
     }
   }

@@ -124,7 +124,7 @@ public final class Statement {
     if isOfNote, connection.hooks.isObserved {
       connection.hooks.statementDidRun(storedAccess, failed: false)
     }
-    connection.hooks.settle()
+    connection.hooks.settle(on: connection)
   }
 
   /// Ends a run that has failed.
@@ -137,7 +137,7 @@ public final class Statement {
       if connection.hooks.isMuted { connection.hooks.hasCompiledMuted = true }
       connection.hooks.statementDidRun(storedAccess, failed: true)
     }
-    connection.hooks.settle()
+    connection.hooks.settle(on: connection)
     return failure
   }
 
