@@ -106,7 +106,7 @@ final class CommitRecorder: TransactionObserver {
   }
 
   func willCommit() {
-    if follower.followsLog, let connection { follower.willCommit(on: connection) }
+    if follower.followsCommits, let connection { follower.willCommit(on: connection) }
   }
 
   func didRollback() {
@@ -184,7 +184,7 @@ protocol TransactionFollower: AnyObject {
   func didCommitUnwatched(at interest: UInt64) -> Bool
 
   /// Whether it wants to know of each commit before it happens.
-  var followsLog: Bool { get }
+  var followsCommits: Bool { get }
 
   /// A transaction is about to commit. This is in the midst of SQLite's work.
   func willCommit(on connection: Connection)

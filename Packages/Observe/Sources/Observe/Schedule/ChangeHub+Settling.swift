@@ -33,8 +33,10 @@ extension ChangeHub {
     // The clocks are users' code, and asked outside of the lock.
     let clocks = state.withLock { $0.settlers.isEmpty ? [:] : $0.resting }
     let resting = Set(clocks.filter { $0.value() }.keys)
+    // What another database has committed is told by its thread.
+    let isTold = exchange?.isSettled != false
     let settled = state.withLock { state -> [Settler] in
-      guard !state.settlers.isEmpty else { return [] }
+      guard !state.settlers.isEmpty, isTold else { return [] }
       return state.settlers.filter {
         state.schedule.isSettled(
           includingConsumers: $0.includesConsumers,

@@ -28,7 +28,7 @@ final class ChangeHub: DatabaseService {
   let state = Mutex(State())
   private weak let database: Database?
   /// Where the databases on the same file meet; `nil` where there can be no other.
-  private let exchange: CommitExchange?
+  let exchange: CommitExchange?
   let interest: Interest
   private let isMember = Atomic<Bool>(false)
   /// Keeps what observers cost, and tells why they fetch.

@@ -8,10 +8,13 @@ final class RecordedWriter: TransactionFollower {
   private let exchange: CommitExchange?
   /// The state of the log on which the commit follows that is under way.
   private var before: LogState?
+  /// Its place among the commits of all databases on the file.
+  private var place: UInt64?
 
   init(hub: ChangeHub, exchange: CommitExchange?) {
     self.hub = hub
     self.exchange = exchange
+    exchange?.countWriters(1)
   }
 
   func wantsRows(of table: TableName) -> Bool {
@@ -25,15 +28,33 @@ final class RecordedWriter: TransactionFollower {
 
   func didCommitUnwatched(at interest: UInt64) -> Bool {
     // Somebody may have come since the statements ran.
-    before == nil && self.interest == interest && hub.skipCommit(at: interest)
+    before == nil && place == nil && self.interest == interest && hub.skipCommit(at: interest)
   }
 
-  var followsLog: Bool { exchange?.followsLog == true }
+  var followsCommits: Bool {
+    guard let exchange else { return false }
+    return exchange.followsLog || exchange.hasSeveralWriters
+  }
 
-  func willCommit(on connection: Connection) { before = exchange?.willCommit(on: connection) }
+  func willCommit(on connection: Connection) {
+    before = exchange?.willCommit(on: connection)
+    leavePlace()
+    place = exchange?.takePlace()
+  }
+
+  deinit {
+    leavePlace()
+    exchange?.countWriters(-1)
+  }
+
+  private func leavePlace() {
+    if let place = place.take() { exchange?.leave(place) }
+  }
 
   func didCommit(_ changes: ChangeSet, on connection: Connection) {
-    if !changes.isEmpty {
+    if let exchange, let place = place.take() {
+      exchange.tell(changes, from: hub, at: place)
+    } else if !changes.isEmpty {
       hub.publish(changes)
       exchange?.tell(changes, from: hub)
     }
@@ -44,6 +65,7 @@ final class RecordedWriter: TransactionFollower {
   func didRollback(_ tables: Set<TableName>) {
     if let before { exchange?.didRollback(on: before) }
     before = nil
+    leavePlace()
     if !tables.isEmpty { hub.rollback(tables) }
   }
 }
@@ -58,6 +80,8 @@ extension ChangeHub: CommitReceiver {
   }
 
   func receive(_ changes: ChangeSet) { publish(changes) }
+
+  func noteSettled() { releaseSettled() }
 
   func record(in database: Database) async throws {
     do {

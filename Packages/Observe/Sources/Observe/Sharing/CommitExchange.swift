@@ -4,6 +4,8 @@ internal import Synchronization
 /// Who wants to know of commits to a file that its own database has not made.
 protocol CommitReceiver: AnyObject, Sendable {
   func receive(_ changes: ChangeSet)
+  /// Lets those go on who wait until all is told.
+  func noteSettled()
   /// Whether anyone may ask for the rows of a table, as they change.
   func wantsRows(of table: TableName) -> Bool
   /// Has the commits of its database told to the exchange, before this returns.
@@ -20,6 +22,12 @@ final class CommitExchange: DatabaseFileFollower {
     weak let receiver: (any CommitReceiver)?
   }
 
+  /// A commit that one of the databases has made.
+  private struct Commit {
+    let changes: ChangeSet
+    let sender: any CommitReceiver
+  }
+
   private struct State {
     var members: [Member] = []
     /// Whether every database's commits are recorded.
@@ -33,6 +41,7 @@ final class CommitExchange: DatabaseFileFollower {
     /// The look at the file that goes on, or was the last, and the one that has not begun.
     var check: Task<Void, Never>?
     var nextCheck: Task<Void, Never>?
+    var queue = CommitQueue<Commit>()
 
     var audience: Int { shared == nil ? members.count : .max }
 
@@ -45,6 +54,9 @@ final class CommitExchange: DatabaseFileFollower {
 
   private let state = Mutex(State())
   private let audience = Atomic<Int>(0)
+  /// Held while commits are told, one after another; none waits for it.
+  private let isTelling = Atomic<Bool>(false)
+  private let writerCount = Atomic<Int>(0)
   private let hasChain = Atomic<Bool>(false)
   private weak let file: DatabaseFile?
   private let receiver: @Sendable (Database) -> any CommitReceiver
@@ -98,6 +110,46 @@ final class CommitExchange: DatabaseFileFollower {
     return isTold || receivers.contains { $0.wantsRows(of: table) }
   }
 
+  /// Takes a place for a commit that is about to be made; `nil` where no other database commits to the file.
+  func takePlace() -> UInt64? { hasSeveralWriters ? state.withLock { $0.queue.take() } : nil }
+
+  /// A connection's commits are told here from now on, or no more.
+  func countWriters(_ difference: Int) {
+    writerCount.wrappingAdd(difference, ordering: .acquiringAndReleasing)
+  }
+
+  var hasSeveralWriters: Bool { writerCount.load(ordering: .acquiring) > 1 }
+
+  /// Tells everyone of a commit, when all before it are told.
+  func tell(_ changes: ChangeSet, from sender: any CommitReceiver, at place: UInt64) {
+    state.withLock { $0.queue.finish(place, Commit(changes: changes, sender: sender)) }
+    tellNext()
+  }
+
+  /// The commit was not made.
+  func leave(_ place: UInt64) {
+    state.withLock { $0.queue.leave(place) }
+    tellNext()
+  }
+
+  /// Whether commits are made that have not been told.
+  var isSettled: Bool {
+    state.withLock { $0.queue.isEmpty } && !isTelling.load(ordering: .acquiring)
+  }
+
+  private func tellNext() {
+    // One thread at a time, so that the order stays: whoever it is looks again when it has finished.
+    while !isTelling.exchange(true, ordering: .acquiringAndReleasing) {
+      while let commit = state.withLock({ $0.queue.next() }) {
+        if !commit.changes.isEmpty { commit.sender.receive(commit.changes) }
+        tell(commit.changes, from: commit.sender)
+      }
+      isTelling.store(false, ordering: .releasing)
+      if !state.withLock({ $0.queue.hasNext }) { break }
+    }
+    for receiver in receivers { receiver.noteSettled() }
+  }
+
   /// Tells the others of what a database has committed, or says of the file.
   func tell(_ changes: ChangeSet, from sender: any CommitReceiver) {
     let receivers = state.withLock { $0.receivers(besides: sender) }
@@ -144,7 +196,7 @@ final class CommitExchange: DatabaseFileFollower {
   ///
   /// - Returns: The state on which it follows; `nil` where nobody asks.
   func willCommit(on connection: Connection) -> LogState? {
-    guard let before = try? connection.logState() else { return nil }
+    guard followsLog, let before = try? connection.logState() else { return nil }
     state.withLock { $0.chain?.begin(on: before) }
     return before
   }

@@ -56,7 +56,7 @@ import Testing
       return false
     }
 
-    let followsLog = false
+    let followsCommits = false
 
     func didCommit(_ changes: ChangeSet, on connection: Connection) {
       if !changes.isEmpty { told.append(changes) }

@@ -22,6 +22,8 @@ internal import CSQLite
     let rc = unsafe sqlite3_blob_open(db, schema, table, column, row, writes ? 1 : 0, &opened)
     guard rc == SQLITE_OK, let blob = unsafe opened else {
       let failure = connection.error(rc, sql: nil)
+      // Outside of a transaction, the engine commits what it had begun for this.
+      connection.hooks.settle(on: connection)
       try connection.requireSchema(schema)
       throw failure
     }
@@ -58,7 +60,9 @@ internal import CSQLite
       // What the blob was is gone, too.
       isExpired = true
       count = 0
-      throw rc == SQLITE_ABORT ? expired : connection.error(rc, sql: nil)
+      let failure = rc == SQLITE_ABORT ? expired : connection.error(rc, sql: nil)
+      connection.hooks.settle(on: connection)
+      throw failure
     }
     count = Int(unsafe sqlite3_blob_bytes(blob))
   }

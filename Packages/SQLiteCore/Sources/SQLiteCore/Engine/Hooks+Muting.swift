@@ -10,6 +10,8 @@ extension ConnectionHandle {
   /// Asks the observers whether a run is to be told, and has the engine do so or not.
   @inline(__always)
   func beginRun(of statement: StatementNumber, _ access: @autoclosure () -> StatementAccess) {
+    // Observers may use the connection to decide, and must not hear of what was before in the midst of that.
+    hooks.settle(on: self)
     if hooks.wantsChanges(of: statement, access) {
       unmute()
       if hooks.hasCompiledMuted { recompileAll() }

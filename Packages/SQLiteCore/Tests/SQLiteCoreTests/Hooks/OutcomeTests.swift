@@ -34,6 +34,16 @@ import Testing
     #expect(recorder.take() == ["insert c 0→1", "failed", "didRollback"])
   }
 
+  @Test func `of a blob that can't be opened is told at once, and not at what comes next`() throws {
+    let (db, recorder) = try observed("CREATE TABLE t (a); INSERT INTO t VALUES (x'00')")
+    #expect(throws: SQLiteError.self) {
+      try db.withBlob(in: "t", column: "a", row: 99, mode: .readWrite) { _ in }
+    }
+    _ = recorder.take()
+    #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 1)
+    #expect(recorder.take() == [])
+  }
+
   @Test func `is not told where a commit is busy, and told when it comes`() throws {
     let directory = try TemporaryDirectory()
     let configure: (inout Configuration) -> Void = {
