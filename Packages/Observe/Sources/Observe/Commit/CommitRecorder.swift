@@ -16,6 +16,9 @@ final class CommitRecorder: TransactionObserver {
   private var lastRun: UnwatchedRun?
   /// Whether that is noted, since a transaction or a savepoint began or ended.
   private var isNoted = false
+  /// Whether the transaction has written a table that is not an ordinary one: a virtual one may write what it has
+  /// kept back in the midst of whatever statement comes next.
+  private var hasWrittenVirtual = false
   /// Whether the schema was found to be another while the transaction ran.
   private var sawOtherSchema = false
   private let follower: any TransactionFollower
@@ -31,22 +34,23 @@ final class CommitRecorder: TransactionObserver {
   }
 
   func willRunAgain(_ statement: StatementNumber) -> Bool? {
-    guard let interest = follower.interest else { return true }
+    guard let interest = follower.interest, !hasWrittenVirtual else { return true }
     // Most runs follow one of the same statement.
     if statement == lastStatement, interest == lastInterest, let lastRun {
       if !isNoted { note(lastRun) }
       return false
     }
     guard let run = runs.decision(on: statement, at: interest) else { return nil }
+    if run == nil, runs.isVirtual(statement) { hasWrittenVirtual = true }
     remember(run, of: statement, at: interest)
     return run == nil
   }
 
   func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool {
     // Before it is asked who wants what.
-    guard let interest = follower.interest else { return true }
+    guard let interest = follower.interest, !hasWrittenVirtual else { return true }
     let run = unwatchedRun(access, at: interest)
-    runs.decide(on: statement, run)
+    runs.decide(on: statement, run, isVirtual: hasWrittenVirtual)
     remember(run, of: statement, at: interest)
     return run == nil
   }
@@ -70,9 +74,11 @@ final class CommitRecorder: TransactionObserver {
       if try layouts.noteSchema(of: connection) { sawOtherSchema = true }
       for (table, writes) in access.writes where !table.isInternal {
         // A virtual table writes others, of which only the engine's reports tell.
-        guard try layouts.isOrdinary(table, in: connection), !follower.wantsRows(of: table) else {
+        guard try layouts.isOrdinary(table, in: connection) else {
+          hasWrittenVirtual = true
           return nil
         }
+        if follower.wantsRows(of: table) { return nil }
         tables.append((table, TableChange(writes)))
       }
     } catch {
@@ -80,6 +86,11 @@ final class CommitRecorder: TransactionObserver {
     }
     // Where it writes nothing that is known, what it does is for the engine to report.
     return tables.isEmpty ? nil : UnwatchedRun(tables, at: interest)
+  }
+
+  func didRunOtherwise() {
+    // Anything may have been written.
+    schemaDidChange()
   }
 
   func willChange(_ change: borrowing RowChange) {
@@ -130,13 +141,14 @@ final class CommitRecorder: TransactionObserver {
     }
     let frame = takeAll()
     guard let connection else { return }
-    var changes = ChangeSet(unwanted: frame) ?? describe(frame)
+    var changes = (sawOtherSchema ? nil : ChangeSet(unwanted: frame)) ?? describe(frame)
     changes.add(frame.unwatched)
     follower.didCommit(changes, on: connection)
   }
 
   private func takeAll() -> PendingFrame {
     isNoted = false
+    hasWrittenVirtual = false
     return pending.takeAll()
   }
 

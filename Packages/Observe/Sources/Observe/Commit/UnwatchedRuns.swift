@@ -19,6 +19,11 @@ struct UnwatchedRuns {
   /// `nil` for one whose changes are asked for.
   private var known: [StatementNumber: UnwatchedRun?] = [:]
 
+  /// Those of them that write a virtual table.
+  private var virtual: Set<StatementNumber> = []
+
+  func isVirtual(_ statement: StatementNumber) -> Bool { virtual.contains(statement) }
+
   /// What was decided about a statement; `nil` where nothing was yet.
   mutating func decision(on statement: StatementNumber, at interest: UInt64) -> UnwatchedRun?? {
     if interest != self.interest {
@@ -29,12 +34,16 @@ struct UnwatchedRuns {
     return known[statement]
   }
 
-  mutating func decide(on statement: StatementNumber, _ run: UnwatchedRun?) {
-    if known.count > Self.maximumCount { known = [:] }
+  mutating func decide(on statement: StatementNumber, _ run: UnwatchedRun?, isVirtual: Bool) {
+    if known.count > Self.maximumCount { forget() }
+    if isVirtual { virtual.insert(statement) }
     known[statement] = .some(run)
   }
 
-  mutating func forget() { known = [:] }
+  mutating func forget() {
+    known = [:]
+    virtual = []
+  }
 
   private static let maximumCount = 1_000
 }

@@ -74,8 +74,10 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
       let lastFetch = LastFetch()
       var observation = database.observe(region) { [weak database] connection in
         // Before anything is read: what is read shows this commit, and maybe later ones.
-        lastFetch.position = database.flatMap { ChangeHub.of($0).position }
-        return try fetch(connection)
+        if let database { lastFetch.begin(ChangeHub.of(database)) }
+        let value = try fetch(connection)
+        lastFetch.succeed()
+        return value
       }
       observation.name = name
       if let isDuplicate { observation = observation.removeDuplicates(by: isDuplicate) }
@@ -109,12 +111,31 @@ extension QueryValues: TellingLastFetch {}
 
 /// What a fetch has seen, of which nothing may have come but an error.
 final class LastFetch: Sendable {
-  private let kept = Mutex<UInt64?>(nil)
+  private struct Kept {
+    var position: UInt64?
+    /// Has all that is committed since kept, while the fetch may fail or has failed.
+    var claim: ChangeClaim?
+  }
+
+  private let kept = Mutex(Kept())
 
   /// The number of the last commit that it shows for certain.
-  var position: UInt64? {
-    get { kept.withLock { $0 } }
-    set { kept.withLock { $0 = newValue } }
+  var position: UInt64? { kept.withLock { $0.position } }
+
+  func begin(_ hub: ChangeHub) {
+    let claim = ChangeClaim(hub)
+    // In this order: no commit from there on is forgotten.
+    let begun = Kept(position: hub.position, claim: claim)
+    let last = kept.withLock { kept in
+      defer { kept = begun }
+      return kept.claim
+    }
+    withExtendedLifetime(last) {}
+  }
+
+  func succeed() {
+    let last = kept.withLock { $0.claim.take() }
+    withExtendedLifetime(last) {}
   }
 }
 

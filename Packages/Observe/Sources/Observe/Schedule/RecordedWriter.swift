@@ -92,8 +92,15 @@ extension ChangeHub: CommitReceiver {
     }
   }
 
-  func recordNow(in database: Database) {
-    // A database that can't be observed says so to whoever observes it.
-    try? database.writeWithoutTransaction { try attach(to: $0) }
+  func recordNow(in database: Database) -> Bool {
+    do {
+      try database.writeWithoutTransaction { try attach(to: $0) }
+      return true
+    } catch let error as SQLiteError where error.code.primary == .readOnly {
+      noteRecorded()
+      return true
+    } catch {
+      return false
+    }
   }
 }

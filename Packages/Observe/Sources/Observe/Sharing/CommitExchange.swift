@@ -9,7 +9,9 @@ protocol CommitReceiver: AnyObject, Sendable {
   /// Whether anyone may ask for the rows of a table, as they change.
   func wantsRows(of table: TableName) -> Bool
   /// Has the commits of its database told to the exchange, before this returns.
-  func recordNow(in database: Database)
+  ///
+  /// - Returns: Whether it could be done.
+  func recordNow(in database: Database) -> Bool
   func record(in database: Database) async throws
 }
 
@@ -30,14 +32,16 @@ final class CommitExchange: DatabaseFileFollower {
 
   private struct State {
     var members: [Member] = []
-    /// Whether every database's commits are recorded.
-    var isRecording = false
+    /// Has every database's commits recorded; `nil` where nobody has asked for it.
+    var recording: Task<Void, any Error>?
     var others: OtherProcesses?
     var chain: CommitChain?
     var watch: FileWatch?
     var shared: SharedText?
-    /// The version that a file without a shared log had last.
-    var version: Int?
+    /// The version that a file without a shared log had last, as a database has it: another has another.
+    var version: (database: ObjectIdentifier, number: Int?)?
+    /// How often the system has told of a change.
+    var eventCount = 0
     /// The look at the file that goes on, or was the last, and the one that has not begun.
     var check: Task<Void, Never>?
     var nextCheck: Task<Void, Never>?
@@ -70,32 +74,43 @@ final class CommitExchange: DatabaseFileFollower {
 
   /// Has all databases on the file tell of their commits, those that are opened later too.
   func record(for receiver: any CommitReceiver) async throws {
-    let isFirst = state.withLock { state in
+    let recording = state.withLock { state in
       state.members.removeAll { $0.receiver == nil || $0.receiver === receiver }
       state.members.append(Member(receiver: receiver))
       audience.store(state.audience, ordering: .releasing)
-      defer { state.isRecording = true }
-      return !state.isRecording
+      if let recording = state.recording { return recording }
+      let recording = Task.detached { [self] in try await recordAll() }
+      state.recording = recording
+      return recording
     }
-    guard isFirst, let file else { return }
     do {
-      for database in file.openDatabases {
-        let other = self.receiver(database)
-        if other === receiver { continue }
-        do {
-          try await other.record(in: database)
-        } catch let error as SQLiteError where error.code == .closed {
-          // Whoever is closed commits nothing.
-        }
-      }
+      try await recording.value
     } catch {
-      state.withLock { $0.isRecording = false }
+      state.withLock { state in
+        if state.recording == recording { state.recording = nil }
+      }
       throw error
     }
   }
 
+  private func recordAll() async throws {
+    for database in file?.openDatabases ?? [] {
+      do {
+        try await receiver(database).record(in: database)
+      } catch let error as SQLiteError where error.code == .closed {
+        // Whoever is closed commits nothing.
+      }
+    }
+  }
+
   func databaseDidOpen(_ database: Database) {
-    if state.withLock({ $0.isRecording }) { receiver(database).recordNow(in: database) }
+    guard state.withLock({ $0.recording != nil }) else { return }
+    let opened = receiver(database)
+    if opened.recordNow(in: database) { return }
+    // The file is locked, say.
+    Task.detached { [weak database] in
+      if let database { try? await opened.record(in: database) }
+    }
   }
 
   /// How many may want to know of commits; without a limit where other processes are told.
@@ -168,7 +183,7 @@ final class CommitExchange: DatabaseFileFollower {
     if state.withLock({ $0.others == others || $0.others == .exchanged }) { return }
     let shared = others == .exchanged ? try SharedText(path: path + Self.suffix, like: path) : nil
     let watch = try FileWatch(path: path, suffix: Self.suffix) { [weak self] in
-      self?.startCheck()
+      self?.fileDidChange()
     }
     state.withLock { state in
       state.others = others
@@ -179,8 +194,8 @@ final class CommitExchange: DatabaseFileFollower {
     // What was committed until now is no news; what is from now on, is.
     let news = try await database.read { try self.advance(with: $0, .none) }
     if news == nil {
-      let version = try await Self.version(of: database)
-      state.withLock { $0.version = version }
+      let number = try await Self.version(of: database)
+      state.withLock { $0.version = (ObjectIdentifier(database), number) }
     }
     // Who has observed before may have missed something.
     for receiver in receivers { receiver.receive(ChangeSet(isUnbounded: true)) }
@@ -225,6 +240,25 @@ final class CommitExchange: DatabaseFileFollower {
   ///
   /// A commit that someone is about to tell of is waited for, not long: then anything may have changed.
   func check() async { await startCheck().value }
+
+  /// Looks at once, and some times more.
+  ///
+  /// A process writes its log, may wait until that is on the disk, and only then says that it has committed: of
+  /// which the system tells nobody.
+  private func fileDidChange() {
+    let count = state.withLock { state in
+      state.eventCount += 1
+      return state.eventCount
+    }
+    Task.detached { [weak self] in
+      await self?.check()
+      for milliseconds in [2, 10, 50, 250, 1_000] {
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+        guard let self, state.withLock({ $0.eventCount == count }) else { return }
+        await check()
+      }
+    }
+  }
 
   /// Has someone look, once those who look already have done so: what happens from now on is seen.
   @discardableResult private func startCheck() -> Task<Void, Never> {
@@ -303,12 +337,17 @@ final class CommitExchange: DatabaseFileFollower {
 
   /// Without a log that processes share, SQLite tells a connection that another one has committed.
   private func checkVersion(of database: Database) async throws {
-    let version = try await Self.version(of: database)
+    let version = (
+      database: ObjectIdentifier(database), number: try await Self.version(of: database)
+    )
     let receivers = state.withLock { state -> [any CommitReceiver] in
       state.chain = nil
       hasChain.store(false, ordering: .releasing)
       defer { state.version = version }
-      let isNews = version == nil || state.version != version
+      let last = state.version
+      let isNews =
+        version.number == nil || last?.database != version.database
+        || last?.number != version.number
       return isNews ? state.members.compactMap(\.receiver) : []
     }
     for receiver in receivers { receiver.receive(ChangeSet(isUnbounded: true)) }

@@ -145,6 +145,56 @@ import Testing
     }
   }
 
+  /// What has a statement that was compiled before write another table.
+  static let reasons = [
+    "CREATE TRIGGER g AFTER DELETE ON p BEGIN DELETE FROM u; END",
+    "CREATE TEMP TRIGGER g AFTER DELETE ON p BEGIN DELETE FROM u; END",
+    "PRAGMA foreign_keys = ON",
+  ]
+
+  @Test(arguments: reasons)
+  func `are missed by nobody where a statement comes to write more than it did`(
+    _ reason: String
+  ) async throws {
+    let schema = """
+      CREATE TABLE p (id INTEGER PRIMARY KEY); INSERT INTO p VALUES (1), (2), (3);
+      CREATE TABLE u (p REFERENCES p ON DELETE CASCADE); INSERT INTO u VALUES (3);
+      PRAGMA foreign_keys = OFF;
+      """
+    try await withDatabase(.file, schema) { database in
+      let recording = await Recording(
+        database.observe { try $0.value(Int.self, "SELECT count(*) FROM u") }, of: database)
+      await recording.settle()
+      let delete: @Sendable (Int) async throws -> Void = { id in
+        try await database.writeWithoutTransaction { connection in
+          _ = try connection.run("DELETE FROM p WHERE id = ?", id)
+        }
+      }
+      try await delete(1)
+      try await database.writeWithoutTransaction { try $0.execute(reason) }
+      await recording.settle()
+      try await delete(3)
+      await recording.settle()
+      #expect(recording.values.last == 0)
+    }
+  }
+
+  @Test func `are not hidden by a statement inside another's step`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let follower = Follower()
+    follower.interest = 1
+    follower.wanted = "t"
+    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let inner = try connection.prepare("INSERT INTO u_v VALUES (1)")
+    try connection.register("log", argumentCount: 1) { _ in
+      try inner.run()
+      return SQLiteValue.integer(1)
+    }
+    try connection.execute("INSERT INTO t (a) SELECT log(a) FROM t")
+    #expect(follower.told.last?.tables["t"]?.rows?.count == 2)
+  }
+
   @Test(arguments: cases)
   func `are told as their tables`(_ expected: Case) throws {
     let connection = try Connection.inMemory()

@@ -114,6 +114,21 @@ import Testing
     }
   }
 
+  @Test func `that wait for the disk as they commit are seen`() async throws {
+    try await withFile(schema) { path in
+      let database = try Database(path: path)
+      try await database.startObserving(.watched)
+      let child = try await ChildProcess(path, "silent")
+      try await child.run("PRAGMA synchronous = FULL")
+      var values = database.observe(names).removeDuplicates().makeAsyncIterator()
+      #expect(try await values.next() == [])
+      for count in 1...10 {
+        try await child.run("INSERT INTO player VALUES ('Ada', \(count))")
+        #expect(try await values.next()?.count == count)
+      }
+    }
+  }
+
   @Test func `or a connection that is no database's are seen`() async throws {
     try await withFile(schema) { path in
       let database = try Database(path: path)

@@ -19,6 +19,10 @@ public protocol TransactionObserver: AnyObject {
   /// - Returns: Whether its changes are to be told; `nil`, as by default, where ``willRun(_:of:)`` is to say so.
   func willRunAgain(_ statement: StatementNumber) -> Bool?
 
+  /// A statement whose changes were declined was compiled anew as it ran, since the schema or a setting had
+  /// changed: it may have written other tables than was said before.
+  func didRunOtherwise()
+
   /// A row is about to be inserted, updated or deleted. Also called for rows that a REPLACE displaces,
   /// for cascades and triggers, for every row of a `DELETE` without `WHERE`, and for tables
   /// without rowids. A statement that fails later may have reported rows that stay as they were.
@@ -46,6 +50,7 @@ public protocol TransactionObserver: AnyObject {
 }
 
 extension TransactionObserver {
+  public func didRunOtherwise() {}
   public func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool { true }
   public func willRunAgain(_ statement: StatementNumber) -> Bool? { nil }
   public func willChange(_ change: borrowing RowChange) {}

@@ -15,7 +15,8 @@ extension ConnectionHandle {
     if hooks.wantsChanges(of: statement, access) {
       unmute()
       if hooks.hasCompiledMuted { recompileAll() }
-    } else if !hooks.isMuted {
+    } else if !hooks.isMuted, stepDepth == 0 {
+      // A statement inside another's step must not hide the rest of that.
       mute()
     }
   }
@@ -45,6 +46,12 @@ extension ConnectionHandle {
 }
 
 extension Hooks {
+  /// Takes note that a statement was compiled anew while it was muted: what it was expected to write may be wrong.
+  func didCompileMuted() {
+    hasCompiledMuted = true
+    observers.forEach { $0.didRunOtherwise() }
+  }
+
   fileprivate func wantsChanges(
     of statement: StatementNumber, _ access: () -> StatementAccess
   ) -> Bool {

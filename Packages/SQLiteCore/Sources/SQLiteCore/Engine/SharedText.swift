@@ -33,7 +33,14 @@ internal import Synchronization
       throw SQLiteError(
         code: .cannotOpen, message: "the file can't be opened: \(path): \(SystemFault.last)")
     }
-    let end = Self.size(of: descriptor)
+    // A link to the database, say: what is appended would be its end, and closing it let go of its locks.
+    var opened = stat()
+    guard unsafe fstat(descriptor, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG,
+      opened.st_nlink <= 1
+    else {
+      throw SQLiteError(code: .cannotOpen, message: "the file is no file of its own: \(path)")
+    }
+    let end = Int(opened.st_size)
     position.withLock { $0 = end }
   }
 
@@ -59,6 +66,11 @@ internal import Synchronization
       let end = Self.size(of: descriptor)
       if end < position { position = 0 }
       guard end > position else { return [] }
+      guard end - position <= 2 * limit else {
+        // More than anyone appends between two looks: it counts as lost.
+        position = end
+        return []
+      }
       let start = position
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: end - start) { buffer, count in
         count = unsafe max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(start)))

@@ -102,7 +102,10 @@ public final class Statement {
       throw restartRefused()
     }
     phase = .stepping
-    switch handle.cursor.step() {
+    connection.stepDepth += 1
+    let result = handle.cursor.step()
+    connection.stepDepth -= 1
+    switch result {
     case .row:
       phase = .row
       if isFirst { noteRecompilation() }
@@ -133,8 +136,8 @@ public final class Statement {
     let failure = error(code)
     handle.cursor.reset()
     if !isReadOnly, connection.hooks.isObserved {
-      // It may have been compiled anew, and failed then.
-      if connection.hooks.isMuted { connection.hooks.hasCompiledMuted = true }
+      // What it wrote before it failed may stay.
+      noteRecompilation()
       connection.hooks.statementDidRun(storedAccess, failed: true)
     }
     connection.hooks.settle(on: connection)
@@ -261,7 +264,7 @@ public final class Statement {
 
   private func adoptRecompilation(_ count: Int) {
     recompilationCount = count
-    if connection.hooks.isMuted { connection.hooks.hasCompiledMuted = true }
+    if connection.hooks.isMuted { connection.hooks.didCompileMuted() }
     number = connection.nextStatementNumber()
     columns.forget()
     guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else { return }
