@@ -31,6 +31,8 @@ enum ImportRules {
     "querygen-build": ["QueryGenDriver", "Foundation"],
     "QueryGenPlugin": ["PackagePlugin", "Foundation"],
     "QueryGen": ["SQLiteCore", "Observe"],
+    // Packages/Router
+    "Router": ["SQLiteCore"],
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],

@@ -1,0 +1,94 @@
+/// Why a route was not run, or what it gave is not what was asked for: branch on `code`.
+///
+/// What SQLite itself refuses (a constraint, a full disk) is an `SQLiteError`, as it comes. No error holds a
+/// value of a route.
+public struct RouterError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public let code: Code
+  /// The same for a person.
+  public let message: String
+  /// The table that it is about.
+  public var table: String?
+  /// The column that it is about.
+  public var column: String?
+  /// The id of the route, where it has one.
+  public var routeId: String?
+  /// The route in short, without its values: see ``DatabaseRoute/description``.
+  public var route: String?
+
+  public init(
+    code: Code, message: String, table: String? = nil, column: String? = nil,
+    routeId: String? = nil, route: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.table = table
+    self.column = column
+    self.routeId = routeId
+    self.route = route
+  }
+
+  /// What is wrong with a route. Releases add codes: match what you handle.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The database has no such table or view.
+    public static let unknownTable = Code(rawValue: "unknownTable")
+    /// The table has no such column.
+    public static let unknownColumn = Code(rawValue: "unknownColumn")
+    /// No foreign key leads from the one table to the other.
+    public static let unknownRelation = Code(rawValue: "unknownRelation")
+    /// Several foreign keys lead from the one table to the other: say which, by `via`.
+    public static let ambiguousRelation = Code(rawValue: "ambiguousRelation")
+    /// An update or a deletion is of all rows, and does not say so.
+    public static let emptyFilter = Code(rawValue: "emptyFilter")
+    /// One row is demanded, and there is none.
+    public static let notFound = Code(rawValue: "notFound")
+    /// One row is demanded, and there are more.
+    public static let multipleRows = Code(rawValue: "multipleRows")
+    /// There are more rows than are allowed.
+    public static let tooManyRows = Code(rawValue: "tooManyRows")
+    /// The database has no such operator.
+    public static let unsupported = Code(rawValue: "unsupported")
+    /// The parts of the route do not go together.
+    public static let invalidRoute = Code(rawValue: "invalidRoute")
+    /// A policy forbids it, or the row is none that may be written.
+    public static let refused = Code(rawValue: "refused")
+    /// The route writes, and the database can only be read.
+    public static let readOnly = Code(rawValue: "readOnly")
+
+    public var description: String { rawValue }
+  }
+}
+
+extension RouterError: CustomStringConvertible {
+  public var description: String {
+    let of = route.map { ", in: \($0)" } ?? ""
+    return "\(code): \(message)\(routeId.map { " (route \($0))" } ?? "")\(of)"
+  }
+}
+
+extension RouterError {
+  /// A table that is not there, with the name that was meant perhaps.
+  static func unknownTable(_ name: String, known: [String]) -> RouterError {
+    RouterError(
+      code: .unknownTable, message: "there is no table \(name)\(meant(name, known))", table: name)
+  }
+
+  /// A column that is not there, with the name that was meant perhaps.
+  static func unknownColumn(_ name: String, of table: String, known: [String]) -> RouterError {
+    RouterError(
+      code: .unknownColumn, message: "\(table) has no column \(name)\(meant(name, known))",
+      table: table, column: name)
+  }
+
+  static func invalid(_ reason: String, column: String? = nil) -> RouterError {
+    RouterError(code: .invalidRoute, message: reason, column: column)
+  }
+
+  private static func meant(_ name: String, _ known: [String]) -> String {
+    Spelling.nearest(to: name, in: known).map { "; did you mean \($0)?" } ?? ""
+  }
+}

@@ -1,0 +1,141 @@
+public import SQLiteCore
+
+extension DatabaseRoute {
+  /// What becomes of a row whose key is there already.
+  public struct Conflict: Hashable, Sendable, Codable {
+    public enum Resolution: String, Hashable, Sendable, Codable {
+      /// What is written takes the place of what is there, column by column; others stay.
+      case merge
+      /// The row that is there stays, and is not given back.
+      case ignore
+    }
+
+    /// The columns of the key; none for the primary key. They must be those of a unique index.
+    public var target: [Column]
+    public var resolution: Resolution
+
+    public init(target: [Column] = [], resolution: Resolution = .merge) {
+      self.target = target
+      self.resolution = resolution
+    }
+  }
+
+  /// Where the last page has ended: see ``DatabaseRoute/page(after:size:)``.
+  public struct Page: Hashable, Sendable, Codable {
+    /// The last row, with the columns of the order and of the primary key at least; `nil` for the first page.
+    public var after: Record?
+
+    public init(after: Record? = nil) { self.after = after }
+  }
+
+  /// Rows of another table that come with each row: as an object or as an array, in one column of its name.
+  ///
+  /// A foreign key says which. Decoded, it is a property that is a struct, an optional one, or an array.
+  public struct Embed: Hashable, Sendable, Codable {
+    /// The other table.
+    public var table: Table
+    /// The column that it becomes.
+    public var name: String
+    /// The column of the foreign key, or the table between, where there are several ways.
+    public var via: String?
+    /// The columns of the other table; all where there are none.
+    public var columns: [Column] = []
+    public var filter: Filter?
+    public var orders: [Order] = []
+    /// How many rows at most, for each row of the route.
+    public var limit: Int?
+    public var offset: Int?
+    /// Whether a row for which nothing is found is left out.
+    public var isRequired = false
+    public var embeds: [Embed] = []
+
+    public init(
+      _ table: Table, as name: String? = nil, via: String? = nil, columns: [Column] = [],
+      filteredBy filter: Filter? = nil, orderedBy orders: [Order] = [], limit: Int? = nil,
+      offset: Int? = nil, isRequired: Bool = false, embedding embeds: [Embed] = []
+    ) {
+      self.table = table
+      self.name = name ?? table.name
+      self.via = via
+      self.columns = columns
+      self.filter = filter
+      self.orders = orders
+      self.limit = limit
+      self.offset = offset
+      self.isRequired = isRequired
+      self.embeds = embeds
+    }
+  }
+
+  /// SQL of your own, with its values, as a value.
+  public struct CustomStatement: Hashable, Sendable, Codable {
+    /// Whether it writes: a statement that reads runs where nothing can be written.
+    public enum Access: String, Hashable, Sendable, Codable { case read, write }
+
+    /// What is bound to one parameter: one value, or a list for `holt_array(?)`.
+    public enum Argument: Hashable, Sendable {
+      case value(SQLiteValue)
+      case list([SQLiteValue])
+    }
+
+    public var text: String
+    public var arguments: [Argument]
+    public var access: Access
+
+    public init(text: String, arguments: [Argument] = [], access: Access) {
+      self.text = text
+      self.arguments = arguments
+      self.access = access
+    }
+
+    /// Takes the text and the values of interpolated SQL.
+    ///
+    /// - Throws: `SQLiteError` where a value can't be bound.
+    public init(_ sql: SQL, access: Access) throws {
+      self.init(text: sql.text, arguments: try sql.values.map(Self.argument), access: access)
+    }
+
+    private static func argument(_ value: any SQLiteBindable) throws -> Argument {
+      if let list = value as? any ListOfValues { return .list(try list.elements()) }
+      return .value(try capture(value))
+    }
+
+    fileprivate static func capture(_ value: any SQLiteBindable) throws -> SQLiteValue {
+      if let value = value as? any RouteValue, !value.routeValue.isNull { return value.routeValue }
+      return try Scratch.with { try $0.value(SQLiteValue.self, "SELECT ?", values: [value]) }
+        ?? .null
+    }
+  }
+}
+
+/// What of a list is known without its element's type.
+private protocol ListOfValues {
+  func elements() throws -> [SQLiteValue]
+}
+
+extension SQLiteArray: ListOfValues {
+  fileprivate func elements() throws -> [SQLiteValue] {
+    try elements.map { try DatabaseRoute.CustomStatement.capture($0) }
+  }
+}
+
+extension DatabaseRoute.CustomStatement.Argument: Codable {
+  private enum CodingKeys: CodingKey { case value, list }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if container.contains(.list) {
+      self = .list(try container.decode([CodedValue].self, forKey: .list).map(\.value))
+    } else {
+      self = .value(try container.decode(CodedValue.self, forKey: .value).value)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .value(let value): try container.encode(CodedValue(value), forKey: .value)
+    case .list(let values): try container.encode(values.map(CodedValue.init), forKey: .list)
+    }
+  }
+}

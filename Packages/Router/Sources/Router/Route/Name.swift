@@ -1,0 +1,19 @@
+/// Names as SQLite compares them: byte by byte, letters of ASCII in either case.
+///
+/// Swift holds texts equal that SQLite tells apart: an `é` of one character and one of two.
+extension String {
+  func isSameName(as other: String) -> Bool {
+    let (a, b) = (utf8, other.utf8)
+    return a.count == b.count && zip(a, b).allSatisfy { $0 == $1 || $0.small == $1.small }
+  }
+
+  func hashName(into hasher: inout Hasher) {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in utf8 { hash = (hash ^ UInt64(byte.small)) &* 0x100_0000_01b3 }
+    hasher.combine(hash)
+  }
+}
+
+extension UInt8 {
+  fileprivate var small: UInt8 { self >= 65 && self <= 90 ? self | 32 : self }
+}

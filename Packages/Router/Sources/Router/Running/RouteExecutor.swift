@@ -1,0 +1,143 @@
+/// What runs routes: a database here, one elsewhere, or something in a database's place.
+///
+/// How many values there have to be is decided by the call, not by the route:
+///
+/// ```swift
+/// let todos = try await executor.values(Todo.self, for: .fetch(from: "todos"))
+/// let saved = try await executor.value(Todo.self, for: .upsert(todo, in: "todos"))
+/// let maybe = try await executor.optionalValue(Todo.self, for: .fetchOne(id: 3, from: "todos"))
+/// let count = try await executor.affectedCount(of: .delete(id: 3, from: "todos"))
+/// ```
+///
+/// An implementation needs ``run(_:)-(DatabaseRoute)`` alone; the others can be faster by themselves.
+public protocol RouteExecutor: Sendable {
+  /// Runs a route. A write is done whole or not at all.
+  ///
+  /// - Throws: ``RouterError``, and whatever the database throws.
+  func run(_ route: DatabaseRoute) async throws -> RouteResponse
+
+  /// Runs a route, and gives its rows as values.
+  ///
+  /// - Parameter expectation: How many there have to be, besides what the route itself expects. A write that gives
+  ///   more or fewer has to be undone.
+  /// - Throws: ``RouterError``: with code ``RouterError/Code/notFound`` or ``RouterError/Code/multipleRows`` where
+  ///   there are not as many as there have to be.
+  func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
+  ) async throws -> [Value]
+
+  /// Runs routes one after another, all or none.
+  ///
+  /// - Throws: As ``run(_:)-(DatabaseRoute)``, of the first that fails; ``RouterError`` with code
+  ///   ``RouterError/Code/unsupported`` where that can't be had.
+  func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse]
+}
+
+extension RouteExecutor {
+  public func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
+  ) async throws -> [Value] {
+    var route = route
+    if let expectation, route.expectation == nil { route.expectation = expectation }
+    let values = try await run(route).values(type)
+    try expectation?.check(values.count, of: route)
+    return values
+  }
+
+  public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+    throw RouterError(code: .unsupported, message: "\(Self.self) has no transactions")
+  }
+
+  /// Runs a route, and gives its rows as values: any number.
+  ///
+  /// - Throws: ``RouterError``, and whatever the database throws. No row is not an error.
+  public func values<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) async throws -> [Value] {
+    try await values(type, for: route, expecting: nil)
+  }
+
+  /// Runs a route that gives exactly one row.
+  ///
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/notFound`` where there is none, with code
+  ///   ``RouterError/Code/multipleRows`` where there are more. A write is undone then.
+  public func value<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) async throws -> Value {
+    let values = try await values(type, for: route, expecting: .one)
+    guard let value = values.first else { throw RouterError.notFound(route) }
+    return value
+  }
+
+  /// Runs a route that gives one row at most.
+  ///
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/multipleRows`` where there are more. A write is
+  ///   undone then. No row is not an error.
+  public func optionalValue<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) async throws -> Value? {
+    try await values(type, for: route, expecting: .atMost(1)).first
+  }
+
+  /// Runs a route for its effect: what a write would give back is not even made.
+  ///
+  /// - Throws: ``RouterError``, and whatever the database throws.
+  public func perform(_ route: DatabaseRoute) async throws {
+    _ = try await affectedCount(of: route)
+  }
+
+  /// Runs a route for its effect.
+  ///
+  /// - Returns: How many rows it wrote.
+  /// - Throws: ``RouterError``, and whatever the database throws.
+  @discardableResult
+  public func affectedCount(of route: DatabaseRoute) async throws -> Int {
+    try await run(route.isReadOnly ? route : route.returning(.minimal)).affected
+  }
+}
+
+extension DatabaseRoute.Expectation {
+  /// One more row than there may be: enough to know.
+  var probe: Int {
+    switch self {
+    case .one: 2
+    case .atMost(let count): count == Int.max ? count : count + 1
+    }
+  }
+
+  func check(_ count: Int, of route: DatabaseRoute) throws(RouterError) {
+    switch self {
+    case .one where count == 0: throw .notFound(route)
+    case .one where count > 1, .atMost(1) where count > 1:
+      throw RouterError(
+        code: .multipleRows, message: "there is more than one row", table: route.table.name,
+        routeId: route.id, route: route.description)
+    case .atMost(let most) where count > most:
+      throw .tooManyRows(most, route)
+    default: break
+    }
+  }
+}
+
+extension RouterError {
+  static func notFound(_ route: DatabaseRoute) -> RouterError {
+    RouterError(
+      code: .notFound, message: "there is no such row", table: route.table.name,
+      routeId: route.id, route: route.description)
+  }
+
+  static func tooManyRows(_ most: Int, _ route: DatabaseRoute) -> RouterError {
+    RouterError(
+      code: .tooManyRows, message: "there are more than \(most) rows", table: route.table.name,
+      routeId: route.id, route: route.description)
+  }
+
+  /// The error with what is known of the route, where it does not say so itself.
+  func of(_ route: DatabaseRoute) -> RouterError {
+    var error = self
+    error.table = table ?? route.table.name
+    error.routeId = routeId ?? route.id
+    error.route = self.route ?? route.description
+    return error
+  }
+}

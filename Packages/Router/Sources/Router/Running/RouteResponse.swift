@@ -1,0 +1,40 @@
+public import SQLiteCore
+
+/// What a route came to, before it is made into values of a type.
+public struct RouteResponse: Hashable, Sendable {
+  /// The names of the rows' columns.
+  public var columns: [String]
+  /// The rows that were read, or that a write gives back: a value for each column.
+  public var rows: [[SQLiteValue]]
+  /// How many rows were written.
+  public var affected: Int
+
+  public init(columns: [String] = [], rows: [[SQLiteValue]] = [], affected: Int = 0) {
+    self.columns = columns
+    self.rows = rows
+    self.affected = affected
+  }
+
+  /// The rows as values of a type, by the rules by which rows of a database are read.
+  ///
+  /// - Throws: `SQLiteError` where a column does not suit the type; what the type itself throws.
+  public func values<Value: Decodable>(
+    _ type: Value.Type = Value.self, with decoder: RowDecoder = RowDecoder()
+  ) throws -> [Value] {
+    guard !rows.isEmpty else { return [] }
+    // A row in hand becomes one that a statement stands at, so that there is one decoder for both.
+    let list = columns.map { "? AS \(SQLName.quoted($0))" }.joined(separator: ", ")
+    return try Scratch.with { connection in
+      try connection.withStatement("SELECT \(list)") { statement in
+        var values: [Value] = []
+        values.reserveCapacity(rows.count)
+        for row in rows {
+          try statement.bindAll(row)
+          guard try statement.step() else { break }
+          values.append(try decoder.decode(type, from: statement.row))
+        }
+        return values
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+internal import SQLiteCore
+
+/// Runs routes on one connection, in the transaction that there is.
+struct RouteRun {
+  let connection: Connection
+  let settings: RouteSettings
+  /// The version of the schema as the transaction began, where it may have been changed since; what is known of
+  /// another one must not be kept, for it may be rolled back.
+  var committedVersion: Int?
+
+  /// Notes the version of the schema, as the transaction begins.
+  mutating func noteVersion() throws {
+    committedVersion = try connection.value(Int.self, "PRAGMA main.schema_version")
+  }
+
+  /// What a route came to.
+  struct Outcome<Value> {
+    var values: [Value] = []
+    var affected = 0
+  }
+
+  /// Runs a route. Where it throws, its transaction has to be rolled back.
+  func run<Sink: RowSink>(
+    _ route: DatabaseRoute, _ sink: Sink, expecting expectation: DatabaseRoute.Expectation? = nil
+  ) throws -> Outcome<Sink.Value> {
+    do {
+      for policy in settings.policies { try policy(route) }
+      return switch route.method {
+      case .fetch, .fetchOne, .count: try read(route, sink, expectation)
+      case .custom: try runCustom(route, sink, expectation)
+      case .insert, .upsert, .update, .delete: try write(route, sink, expectation)
+      }
+    } catch let error as RouterError {
+      throw error.of(route)
+    }
+  }
+
+  func response(_ route: DatabaseRoute) throws -> RouteResponse {
+    let sink = PlainRows()
+    let outcome = try run(route, sink)
+    return RouteResponse(columns: sink.columns, rows: outcome.values, affected: outcome.affected)
+  }
+
+  /// The statement of a route that reads.
+  func selection(_ route: DatabaseRoute, limit: Int) throws -> RouteStatement {
+    var route = route
+    route.filter = restricted(route)
+    return try maker().statement(route, limit: limit)
+  }
+
+  func maker() throws -> StatementMaker {
+    try StatementMaker(
+      connection, settings.cache, limits: settings.limits, rowFilters: settings.rowFilters,
+      committedVersion: committedVersion)
+  }
+
+  /// The route's filter with that of its table's rows.
+  private func restricted(_ route: DatabaseRoute) -> DatabaseRoute.Filter? {
+    guard !settings.rowFilters.isEmpty, let rows = settings.rowFilters[route.table] else {
+      return route.filter
+    }
+    return route.filter.map { .and([$0, rows]) } ?? rows
+  }
+
+  // MARK: Reading
+
+  private func read<Sink: RowSink>(
+    _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
+  ) throws -> Outcome<Sink.Value> {
+    let demands = demands(route, expectation)
+    let limit = try limit(of: route, demands)
+    let statement = try selection(route, limit: limit)
+    let values = try sink.values(connection, statement.text.sql, statement.values)
+    for demand in demands { try demand.check(values.count, of: route) }
+    if let most = settings.limits.maximumRows, values.count > most {
+      throw RouterError.tooManyRows(most, route)
+    }
+    return Outcome(values: values)
+  }
+
+  private func demands(
+    _ route: DatabaseRoute, _ expectation: DatabaseRoute.Expectation?
+  ) -> [DatabaseRoute.Expectation] {
+    var demands: [DatabaseRoute.Expectation] = []
+    if let expectation { demands.append(expectation) }
+    if let own = route.expectation { demands.append(own) }
+    if route.method == .fetchOne { demands.append(.atMost(1)) }
+    return demands
+  }
+
+  /// As many rows as are wanted, and one more where more are an error.
+  func limit(of route: DatabaseRoute, _ demands: [DatabaseRoute.Expectation]) throws -> Int {
+    var limit = Int.max
+    if let own = route.limit {
+      guard own >= 0 else { throw RouterError.invalid("a limit is not negative") }
+      limit = own
+    }
+    for demand in demands { limit = min(limit, max(0, demand.probe)) }
+    if let most = settings.limits.maximumRows, most < Int.max { limit = min(limit, most + 1) }
+    return limit == Int.max ? -1 : limit
+  }
+
+  // MARK: Writing
+
+  private func write<Sink: RowSink>(
+    _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
+  ) throws -> Outcome<Sink.Value> {
+    guard route.limit == nil, route.offset == nil, route.page == nil, route.orders.isEmpty,
+      !route.embeds.contains(where: \.isRequired)
+    else { throw RouterError.invalid("a write is of all rows that its filter is true of") }
+    let check = settings.rowFilters[route.table]
+    var outcome = Outcome<Sink.Value>()
+    let maker = try maker()
+    switch route.method {
+    case .insert, .upsert:
+      var one = route
+      one.values = []
+      guard route.filter == nil else { throw RouterError.invalid("an insertion takes no filter") }
+      for record in route.values {
+        let before = outcome.affected
+        try write(maker.statement(one, record: record, check: check), route, sink, &outcome)
+        if check != nil, outcome.affected == before, route.conflict?.resolution == .merge {
+          throw RouterError(code: .refused, message: "the row that is there may not be written")
+        }
+      }
+    case .update:
+      guard route.values.count == 1, let record = route.values.first else {
+        throw RouterError.invalid("an update writes one value")
+      }
+      let restricted = try guarded(route)
+      try write(maker.statement(restricted, record: record, check: check), route, sink, &outcome)
+    default:
+      try write(maker.statement(try guarded(route)), route, sink, &outcome)
+    }
+    for demand in demands(route, expectation) { try demand.check(outcome.affected, of: route) }
+    if let most = settings.limits.maximumAffected, outcome.affected > most {
+      throw RouterError.tooManyRows(most, route)
+    }
+    return outcome
+  }
+
+  /// The route with the filter of its table's rows, where its own filter means some rows or says all.
+  private func guarded(_ route: DatabaseRoute) throws(RouterError) -> DatabaseRoute {
+    guard let filter = route.filter else {
+      throw RouterError(
+        code: .emptyFilter, message: "there is no filter: a whole table is meant by `.all`")
+    }
+    if filter.isDeeper(than: settings.limits.filterDepth) {
+      throw .invalid("a filter is nested deeper than \(settings.limits.filterDepth)")
+    }
+    if filter != .all, filter.constant == true {
+      throw RouterError(
+        code: .emptyFilter,
+        message: "the filter is true of every row: a whole table is meant by `.all`")
+    }
+    var route = route
+    route.filter = restricted(route)
+    route.values = []
+    return route
+  }
+
+  private func write<Sink: RowSink>(
+    _ statement: RouteStatement, _ route: DatabaseRoute, _ sink: Sink,
+    _ outcome: inout Outcome<Sink.Value>
+  ) throws {
+    let givesRows = route.returning == .representation
+    if statement.text.hasCheck {
+      return try connection.withStatement(statement.text.sql) { prepared in
+        try prepared.bindAll(statement.values)
+        let last = ColumnIndex(prepared.columnCount - 1)
+        while try prepared.step() {
+          guard try prepared.row.read(Bool?.self, at: last) == true else {
+            throw RouterError(code: .refused, message: "a row like that may not be written")
+          }
+          if givesRows { outcome.values.append(try sink.value(prepared.row)) }
+          outcome.affected += 1
+        }
+      }
+    }
+    if givesRows {
+      let values = try sink.values(connection, statement.text.sql, statement.values)
+      outcome.affected += values.count
+      outcome.values += values
+    } else {
+      outcome.affected += try connection.run(statement.text.sql, values: statement.values).count
+    }
+  }
+
+  // MARK: Custom routes
+
+  private func runCustom<Sink: RowSink>(
+    _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
+  ) throws -> Outcome<Sink.Value> {
+    guard let custom = route.statement else { throw RouterError.invalid("there is no statement") }
+    guard settings.rowFilters.isEmpty else {
+      throw RouterError(
+        code: .refused, message: "SQL of its own could read rows that may not be read")
+    }
+    try connection.withStatement(custom.text) { statement in
+      guard custom.access == .write || statement.isReadOnly else {
+        throw RouterError(code: .refused, message: "the statement is said to read, and writes")
+      }
+    }
+    let arguments = custom.arguments.map { argument -> BoundValue in
+      switch argument {
+      case .value(let value): .value(value)
+      case .list(let values): .list(values)
+      }
+    }
+    let before = connection.totalChangeCount
+    var outcome = Outcome<Sink.Value>()
+    outcome.values = try sink.values(connection, custom.text, arguments)
+    outcome.affected = connection.totalChangeCount - before
+    let count = custom.access == .read ? outcome.values.count : outcome.affected
+    for demand in demands(route, expectation) { try demand.check(count, of: route) }
+    let most =
+      custom.access == .read ? settings.limits.maximumRows : settings.limits.maximumAffected
+    if let most, count > most { throw RouterError.tooManyRows(most, route) }
+    return outcome
+  }
+}

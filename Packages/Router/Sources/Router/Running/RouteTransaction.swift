@@ -1,0 +1,92 @@
+public import SQLiteCore
+
+/// Runs routes in a transaction: see ``SQLiteRouteExecutor/transaction(_:)``. Good until the transaction ends.
+public final class RouteTransaction {
+  private let runner: RouteRun
+
+  init(_ runner: RouteRun) { self.runner = runner }
+
+  /// The connection, for what is no route.
+  public var connection: Connection { runner.connection }
+
+  /// Runs a route. Where it fails it alone is undone, and the transaction can go on.
+  ///
+  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
+  @discardableResult
+  public func run(_ route: DatabaseRoute) throws -> RouteResponse {
+    try undoing(route) { try $0.response(route) }
+  }
+
+  /// Runs a route, and gives its rows as values: any number.
+  ///
+  /// - Throws: As ``RouteExecutor/values(_:for:)``.
+  public func values<Value: Decodable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) throws -> [Value] {
+    try values(type, route, nil)
+  }
+
+  /// Runs a route that gives exactly one row.
+  ///
+  /// - Throws: As ``RouteExecutor/value(_:for:)``.
+  public func value<Value: Decodable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) throws -> Value {
+    guard let value = try values(type, route, .one).first else {
+      throw RouterError.notFound(route)
+    }
+    return value
+  }
+
+  /// Runs a route that gives one row at most.
+  ///
+  /// - Throws: As ``RouteExecutor/optionalValue(_:for:)``.
+  public func optionalValue<Value: Decodable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) throws -> Value? {
+    try values(type, route, .atMost(1)).first
+  }
+
+  private func values<Value: Decodable>(
+    _ type: Value.Type, _ route: DatabaseRoute, _ expectation: DatabaseRoute.Expectation?
+  ) throws -> [Value] {
+    let decoder = runner.settings.decoder
+    return try undoing(route) {
+      try $0.run(route, DecodedRows<Value>(decoder: decoder), expecting: expectation).values
+    }
+  }
+
+  private func undoing<Result>(
+    _ route: DatabaseRoute, _ body: (RouteRun) throws -> Result
+  ) throws -> Result {
+    if route.isReadOnly { return try body(runner) }
+    return try runner.connection.savepoint { try body(runner) }
+  }
+}
+
+extension RouteRun {
+  /// The statement of a route as it would run first.
+  func preview(_ route: DatabaseRoute) throws -> (sql: String, values: [any SQLiteBindable]) {
+    switch route.method {
+    case .fetch, .fetchOne, .count:
+      let statement = try selection(route, limit: try limit(of: route, []))
+      return (statement.text.sql, statement.values)
+    case .custom:
+      guard let custom = route.statement else {
+        throw RouterError.invalid("there is no statement")
+      }
+      let values = custom.arguments.map { argument -> BoundValue in
+        switch argument {
+        case .value(let value): .value(value)
+        case .list(let values): .list(values)
+        }
+      }
+      return (custom.text, values)
+    case .insert, .upsert, .update, .delete:
+      var one = route
+      one.values = []
+      let statement = try maker().statement(one, record: route.values.first)
+      return (statement.text.sql, statement.values)
+    }
+  }
+}

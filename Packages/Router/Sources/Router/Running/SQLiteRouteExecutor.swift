@@ -1,0 +1,222 @@
+public import SQLiteCore
+
+/// Looks at a route before it runs, and refuses it by an error.
+public typealias RoutePolicy = @Sendable (DatabaseRoute) throws -> Void
+
+/// Runs routes on a SQLite database: what reads on its readers, what writes in one transaction of its writer.
+///
+/// ```swift
+/// let database = try Database(path: path)
+/// var executor = SQLiteRouteExecutor(database)
+/// executor.limits.maximumRows = 1_000
+/// executor.rowFilters["todos"] = DatabaseRoute.Column("owner").equals(user.id)
+/// let todos = try await executor.values(Todo.self, for: .fetch(from: "todos", order: .ascending("name")))
+/// ```
+///
+/// Statements are kept by the shapes of their routes: a route of which only values differ runs the statement of the
+/// last one. Copies share them.
+public struct SQLiteRouteExecutor: RouteExecutor {
+  private let reader: any DatabaseReader
+  private let writer: (any DatabaseWriter)?
+  private var settings = RouteSettings()
+
+  /// An executor that reads and writes.
+  public init(_ database: any DatabaseWriter) {
+    reader = database
+    writer = database
+  }
+
+  /// An executor that only reads: a route that writes is ``RouterError/Code/readOnly``.
+  public init(readingFrom reader: any DatabaseReader) {
+    self.reader = reader
+    writer = nil
+  }
+
+  /// How rows become values.
+  public var decoder: RowDecoder {
+    get { settings.decoder }
+    set { settings.decoder = newValue }
+  }
+
+  /// How large routes may be, and how many rows they may touch.
+  public var limits: RouteLimits {
+    get { settings.limits }
+    set { settings.limits = newValue }
+  }
+
+  /// What looks at each route before it runs, in this order.
+  public var policies: [RoutePolicy] {
+    get { settings.policies }
+    set { settings.policies = newValue }
+  }
+
+  /// The only rows of a table that routes may read, write and leave behind; for tables that are not named, all.
+  ///
+  /// A route sees no other rows, embedded ones neither. A write that would leave another one is
+  /// ``RouterError/Code/refused`` and undone. Custom routes are refused altogether, for their SQL could read
+  /// anything. Views and triggers are not looked into: name the views here too.
+  public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] {
+    get { settings.rowFilters }
+    set {
+      settings.rowFilters = newValue
+      settings.cache = StatementCache()
+    }
+  }
+
+  // MARK: RouteExecutor
+
+  public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
+    try await access(route) { try $0.response(route) }
+  }
+
+  public func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
+  ) async throws -> [Value] {
+    let decoder = settings.decoder
+    return try await access(route) {
+      try $0.run(route, DecodedRows<Value>(decoder: decoder), expecting: expectation).values
+    }
+  }
+
+  public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+    guard let first = routes.first else { return [] }
+    // Reads alone need no writer, and see one moment too.
+    let writing = routes.first { !$0.isReadOnly } ?? first
+    return try await access(writing) { run in
+      var run = run
+      try run.noteVersion()
+      return try routes.map { try run.response($0) }
+    }
+  }
+
+  // MARK: More
+
+  /// Runs a route that reads, and counts the rows that there are without its limit, at the same moment.
+  ///
+  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code
+  ///   ``RouterError/Code/invalidRoute`` for a route that is no ``DatabaseRoute/Method/fetch``.
+  public func countedValues<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) async throws -> (values: [Value], total: Int) {
+    guard route.method == .fetch else {
+      throw RouterError.invalid("only the rows of a fetch are counted").of(route)
+    }
+    let decoder = settings.decoder
+    var count = DatabaseRoute(.count, route.table, id: route.id)
+    count.filter = route.filter
+    count.embeds = route.embeds.filter(\.isRequired)
+    return try await access(route) { [count] run in
+      let values = try run.run(route, DecodedRows<Value>(decoder: decoder)).values
+      let total = try run.run(count, DecodedRows<Int>(decoder: RowDecoder())).values.first
+      return (values, total ?? 0)
+    }
+  }
+
+  /// Runs several routes in one transaction that may write, and what of Swift stands between them.
+  ///
+  /// ```swift
+  /// try await executor.transaction { routes in
+  ///   let todo = try routes.value(Todo.self, for: .fetchOne(id: 3, from: "todos"))
+  ///   try routes.run(.insert(todo, into: "archive"))
+  ///   try routes.run(.delete(id: 3, from: "todos"))
+  /// }
+  /// ```
+  ///
+  /// - Throws: What `body` throws; then nothing is written.
+  public func transaction<Result: Sendable>(
+    _ body: @escaping @Sendable (RouteTransaction) throws -> Result
+  ) async throws -> Result {
+    guard let writer else { throw Self.readOnly() }
+    let settings = settings
+    return try await writer.write { connection in
+      var run = RouteRun(connection: connection, settings: settings)
+      try run.noteVersion()
+      return try body(RouteTransaction(run))
+    }
+  }
+
+  /// Runs a route, tells what it came to, and undoes it.
+  ///
+  /// What SQLite checks as a transaction commits, as references that are deferred, is not checked.
+  ///
+  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
+  public func dryRun(_ route: DatabaseRoute) async throws -> RouteResponse {
+    struct Undo: Error { let response: RouteResponse }
+    guard !route.isReadOnly else { return try await run(route) }
+    do {
+      return try await access(route) { throw Undo(response: try $0.response(route)) }
+    } catch let undo as Undo {
+      return undo.response
+    }
+  }
+
+  /// How SQLite would run a route: which indexes it uses, and which tables it reads from end to end.
+  ///
+  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
+  public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
+    let settings = settings
+    return try await reader.read { connection in
+      let run = RouteRun(connection: connection, settings: settings)
+      do {
+        let (sql, values) = try run.preview(route)
+        return try connection.queryPlan(for: sql, values: values)
+      } catch let error as RouterError {
+        throw error.of(route)
+      }
+    }
+  }
+
+  /// The rows of a route as values, read as they are consumed, all of one moment.
+  ///
+  /// ``RouteLimits/maximumRows`` is not looked at, for no more than a batch is in memory.
+  ///
+  /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code
+  ///   ``RouterError/Code/unsupported`` where the reader is no `Database`.
+  public func stream<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute, batchSize: Int = 128
+  ) async throws -> RowStream<Value> {
+    guard let database = reader as? Database else {
+      throw RouterError(code: .unsupported, message: "only a Database streams rows").of(route)
+    }
+    guard route.method == .fetch else {
+      throw RouterError.invalid("only the rows of a fetch are streamed").of(route)
+    }
+    let statement = try await access(route) { run in
+      for policy in run.settings.policies { try policy(route) }
+      do {
+        return try run.selection(route, limit: try run.limit(of: route, []))
+      } catch let error as RouterError {
+        throw error.of(route)
+      }
+    }
+    let decoder = settings.decoder
+    return database.rows(
+      batchSize: batchSize, statement.text.sql, values: statement.values
+    ) { row in try decoder.decode(type, from: row) }
+  }
+
+  /// Runs `body` where a route may run: on a reader, or in a transaction of the writer.
+  private func access<Result: Sendable>(
+    _ route: DatabaseRoute, _ body: @escaping @Sendable (RouteRun) throws -> Result
+  ) async throws -> Result {
+    let settings = settings
+    if route.isReadOnly {
+      return try await reader.read { try body(RouteRun(connection: $0, settings: settings)) }
+    }
+    guard let writer else { throw Self.readOnly().of(route) }
+    return try await writer.write { try body(RouteRun(connection: $0, settings: settings)) }
+  }
+
+  private static func readOnly() -> RouterError {
+    RouterError(code: .readOnly, message: "the route writes, and the database is only read here")
+  }
+}
+
+/// How an executor runs routes.
+struct RouteSettings: Sendable {
+  var decoder = RowDecoder()
+  var limits = RouteLimits()
+  var policies: [RoutePolicy] = []
+  var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
+  var cache = StatementCache()
+}

@@ -1,0 +1,132 @@
+internal import SQLiteCore
+
+/// What the text of a route depends on: all of it but its values.
+///
+/// Whatever of a value gets into the text has to be compared here: whether it is NULL where that matters, and how
+/// many there are where each has a parameter.
+struct RouteShape: Hashable {
+  var route: DatabaseRoute
+  /// The row that is written.
+  var record: DatabaseRoute.Record?
+  /// What has to hold of a row that is written.
+  var check: DatabaseRoute.Filter?
+
+  static func == (a: RouteShape, b: RouteShape) -> Bool {
+    let (x, y) = (a.route, b.route)
+    return x.method == y.method && x.table == y.table && x.columns == y.columns
+      && x.orders == y.orders && (x.offset == nil) == (y.offset == nil)
+      && (x.limit == nil) == (y.limit == nil) && x.returning == y.returning
+      && x.conflict == y.conflict && sameShape(x.filter, y.filter) && sameShape(a.check, b.check)
+      && sameShape(x.page, y.page) && sameShape(a.record, b.record)
+      && sameShape(x.embeds, y.embeds)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(route.method)
+    hasher.combine(route.table)
+    for column in route.columns { hasher.combine(column) }
+    for order in route.orders { hasher.combine(order.column) }
+    if let filter = route.filter { Self.hash(filter, into: &hasher) }
+    if let record { for field in record.fields { hasher.combine(field.column) } }
+  }
+
+  /// The same shape, which keeps no value of a user's alive.
+  var withoutValues: RouteShape {
+    var copy = self
+    copy.route.values = []
+    copy.route.filter = route.filter.map(Self.emptied)
+    copy.check = check.map(Self.emptied)
+    for index in copy.record?.fields.indices ?? 0..<0 { copy.record?.fields[index].value = .null }
+    if let fields = copy.route.page?.after?.fields {
+      copy.route.page?.after?.fields = fields.map {
+        .init(column: $0.column, value: $0.value.isNull ? .null : .integer(0))
+      }
+    }
+    return copy
+  }
+
+  private static func sameShape(_ a: DatabaseRoute.Filter?, _ b: DatabaseRoute.Filter?) -> Bool {
+    switch (a, b) {
+    case (nil, nil): true
+    case (let a?, let b?): sameShape(a, b)
+    default: false
+    }
+  }
+
+  private static func sameShape(_ a: DatabaseRoute.Filter, _ b: DatabaseRoute.Filter) -> Bool {
+    switch (a, b) {
+    case (.all, .all): return true
+    case (.not(let a), .not(let b)): return sameShape(a, b)
+    case (.and(let a), .and(let b)), (.or(let a), .or(let b)):
+      return a.count == b.count && zip(a, b).allSatisfy { sameShape($0, $1) }
+    case (.comparison(let a), .comparison(let b)):
+      guard a.operator == b.operator, a.column == b.column else { return false }
+      switch (a.operand, b.operand) {
+      case (.none, .none), (.value, .value), (.list, .list): return true
+      case (.any(let a), .any(let b)), (.each(let a), .each(let b)): return a.count == b.count
+      default: return false
+      }
+    default: return false
+    }
+  }
+
+  private static func sameShape(_ a: DatabaseRoute.Page?, _ b: DatabaseRoute.Page?) -> Bool {
+    guard (a == nil) == (b == nil), (a?.after == nil) == (b?.after == nil) else { return false }
+    guard let a = a?.after, let b = b?.after else { return true }
+    return a.fields.count == b.fields.count
+      && zip(a.fields, b.fields).allSatisfy {
+        $0.column == $1.column && $0.value.isNull == $1.value.isNull
+      }
+  }
+
+  private static func sameShape(_ a: DatabaseRoute.Record?, _ b: DatabaseRoute.Record?) -> Bool {
+    guard let a, let b else { return (a == nil) == (b == nil) }
+    return a.fields.count == b.fields.count
+      && zip(a.fields, b.fields).allSatisfy { $0.column == $1.column }
+  }
+
+  private static func sameShape(_ a: [DatabaseRoute.Embed], _ b: [DatabaseRoute.Embed]) -> Bool {
+    a.count == b.count
+      && zip(a, b).allSatisfy { a, b in
+        a.table == b.table && a.name == b.name && a.via == b.via && a.columns == b.columns
+          && a.orders == b.orders && a.isRequired == b.isRequired
+          && sameShape(a.filter, b.filter) && sameShape(a.embeds, b.embeds)
+      }
+  }
+
+  private static func hash(_ filter: DatabaseRoute.Filter, into hasher: inout Hasher) {
+    switch filter {
+    case .all: hasher.combine(0)
+    case .not(let filter):
+      hasher.combine(1)
+      hash(filter, into: &hasher)
+    case .and(let filters):
+      hasher.combine(2)
+      for filter in filters { hash(filter, into: &hasher) }
+    case .or(let filters):
+      hasher.combine(3)
+      for filter in filters { hash(filter, into: &hasher) }
+    case .comparison(let comparison):
+      hasher.combine(comparison.column)
+      comparison.operator.rawValue.hashName(into: &hasher)
+    }
+  }
+
+  private static func emptied(_ filter: DatabaseRoute.Filter) -> DatabaseRoute.Filter {
+    switch filter {
+    case .all: return .all
+    case .not(let filter): return .not(emptied(filter))
+    case .and(let filters): return .and(filters.map(emptied))
+    case .or(let filters): return .or(filters.map(emptied))
+    case .comparison(var comparison):
+      switch comparison.operand {
+      case .none: break
+      case .value: comparison.operand = .value(.null)
+      case .list: comparison.operand = .list([])
+      case .any(let values): comparison.operand = .any(values.map { _ in .null })
+      case .each(let values): comparison.operand = .each(values.map { _ in .null })
+      }
+      return .comparison(comparison)
+    }
+  }
+}

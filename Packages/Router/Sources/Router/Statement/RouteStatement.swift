@@ -1,0 +1,44 @@
+internal import SQLiteCore
+
+/// A route's SQL.
+struct StatementText: Sendable {
+  let sql: String
+  let table: TableFacts
+  /// Whether the last column of a row that is written tells whether it may be.
+  let hasCheck: Bool
+}
+
+/// A route's SQL with the values of one run.
+struct RouteStatement {
+  let text: StatementText
+  let values: [BoundValue]
+}
+
+/// What is bound to one parameter.
+enum BoundValue: SQLiteBindable, Sendable {
+  case value(SQLiteValue)
+  case list([SQLiteValue])
+
+  func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    switch self {
+    case .value(let value): try value.bind(to: statement, at: index)
+    case .list(let values): try SQLiteArray(values).bind(to: statement, at: index)
+    }
+  }
+}
+
+/// How large a route may be, and what it touches.
+public struct RouteLimits: Hashable, Sendable {
+  /// How many rows a route may read; more are ``RouterError/Code/tooManyRows``. `nil` for any number.
+  public var maximumRows: Int?
+  /// How many rows a route may write; a write of more is undone. `nil` for any number.
+  public var maximumAffected: Int?
+  /// How deep a filter may be nested.
+  public var filterDepth = 50
+  /// How many conditions filters may have.
+  public var filterTerms = 500
+  /// How many values a list in a filter may have.
+  public var listCount = 100_000
+
+  public init() {}
+}

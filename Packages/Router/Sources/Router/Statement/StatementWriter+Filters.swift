@@ -1,0 +1,266 @@
+internal import SQLiteCore
+
+extension StatementWriter {
+  /// Writes ` WHERE …`, where there is a filter.
+  mutating func writeWhere(_ filter: DatabaseRoute.Filter?, in scope: Scope) throws {
+    guard let filter else { return }
+    write(" WHERE ")
+    try write(filter, in: scope)
+  }
+
+  /// Writes a filter as an expression that is a whole by itself.
+  mutating func write(_ filter: DatabaseRoute.Filter, in scope: Scope) throws {
+    if filter.isDeeper(than: limits.filterDepth) {
+      throw RouterError.invalid("a filter is nested deeper than \(limits.filterDepth)")
+    }
+    try writePart(filter, in: scope)
+  }
+
+  private mutating func writePart(_ filter: DatabaseRoute.Filter, in scope: Scope) throws {
+    switch filter {
+    case .all: write("1")
+    case .not(let filter):
+      write("(NOT ")
+      try writePart(filter, in: scope)
+      write(")")
+    case .and(let filters): try write(filters, joinedBy: " AND ", in: scope)
+    case .or(let filters): try write(filters, joinedBy: " OR ", in: scope)
+    case .comparison(let comparison): try write(comparison, in: scope)
+    }
+  }
+
+  private mutating func write(
+    _ filters: [DatabaseRoute.Filter], joinedBy separator: String, in scope: Scope
+  ) throws {
+    guard !filters.isEmpty else {
+      throw RouterError.invalid("an 'and' or an 'or' has no condition in it")
+    }
+    write("(")
+    try writeEach(filters, separator: separator) { try $0.writePart($1, in: scope) }
+    write(")")
+  }
+
+  private mutating func countTerms(_ count: Int) throws(RouterError) {
+    termCount += count
+    guard termCount <= limits.filterTerms else {
+      throw .invalid("the filters have more than \(limits.filterTerms) conditions")
+    }
+  }
+
+  private mutating func write(
+    _ comparison: DatabaseRoute.Comparison, in scope: Scope
+  ) throws {
+    switch comparison.operand {
+    case .any(let values): try write(comparison, with: values, " OR ", ifEmpty: "0", in: scope)
+    case .each(let values): try write(comparison, with: values, " AND ", ifEmpty: "1", in: scope)
+    default:
+      try countTerms(1)
+      try writeOne(comparison, in: scope)
+    }
+  }
+
+  /// Writes a condition once for each of several values.
+  private mutating func write(
+    _ comparison: DatabaseRoute.Comparison, with values: [SQLiteValue], _ separator: String,
+    ifEmpty: String, in scope: Scope
+  ) throws {
+    // The column has to exist also where no value is compared with it.
+    _ = try scope.facts.column(comparison.column.name)
+    guard !values.isEmpty else { return write(ifEmpty) }
+    try countTerms(values.count)
+    write("(")
+    try writeEach(values, separator: separator) { writer, value in
+      var one = comparison
+      one.operand = .value(value)
+      try writer.writeOne(one, in: scope)
+    }
+    write(")")
+  }
+
+  private mutating func writeOne(
+    _ comparison: DatabaseRoute.Comparison, in scope: Scope
+  ) throws {
+    let column = comparison.column
+    switch comparison.operator {
+    case .equals: try write(comparison, "=", in: scope)
+    case .notEquals: try write(comparison, "<>", in: scope)
+    case .greaterThan: try write(comparison, ">", in: scope)
+    case .greaterThanOrEquals: try write(comparison, ">=", in: scope)
+    case .lessThan: try write(comparison, "<", in: scope)
+    case .lessThanOrEquals: try write(comparison, "<=", in: scope)
+    case .isNull: try write(comparison, test: "IS NULL", in: scope)
+    case .isNotNull: try write(comparison, test: "IS NOT NULL", in: scope)
+    case .isTrue: try write(comparison, test: "IS TRUE", in: scope)
+    case .isFalse: try write(comparison, test: "IS FALSE", in: scope)
+    case .isDistinct:
+      try write(column, "IS NOT", try value(of: comparison, orNull: true), in: scope)
+    case .isNotDistinct: try write(column, "IS", try value(of: comparison, orNull: true), in: scope)
+    case .like:
+      try write(column, "GLOB", .text(try Patterns.glob(try text(of: comparison))), in: scope)
+    case .iLike:
+      let pattern = try text(of: comparison)
+      try Patterns.check(pattern)
+      try write(column, "LIKE", .text(pattern), after: " ESCAPE '\\'", in: scope)
+    case .in: try write(comparison, list: "IN", in: scope)
+    case .notIn: try write(comparison, list: "NOT IN", in: scope)
+    case .contains, .containedBy, .overlaps: try writeArrayCondition(comparison, in: scope)
+    case .search, .plainSearch, .phraseSearch, .webSearch: try writeSearch(comparison, in: scope)
+    case .matches, .iMatches: try writeMatch(comparison, in: scope)
+    default: throw unsupported(comparison, "SQLite has no operator \(comparison.operator)", scope)
+    }
+  }
+
+  /// Column, operator and value.
+  private mutating func write(
+    _ comparison: DatabaseRoute.Comparison, _ symbol: String, in scope: Scope
+  ) throws {
+    try write(comparison.column, symbol, try value(of: comparison), in: scope)
+  }
+
+  mutating func write(
+    _ column: DatabaseRoute.Column, _ symbol: String, _ value: SQLiteValue, after: String = "",
+    in scope: Scope
+  ) throws(RouterError) {
+    write("(")
+    try write(column, in: scope)
+    write(" \(symbol) ")
+    bind(value)
+    write("\(after))")
+  }
+
+  private mutating func write(
+    _ comparison: DatabaseRoute.Comparison, test: String, in scope: Scope
+  ) throws(RouterError) {
+    guard case .none = comparison.operand else {
+      throw .invalid("\(comparison.operator) takes no value", column: comparison.column.name)
+    }
+    write("(")
+    try write(comparison.column, in: scope)
+    write(" \(test))")
+  }
+
+  private mutating func write(
+    _ comparison: DatabaseRoute.Comparison, list symbol: String, in scope: Scope
+  ) throws(RouterError) {
+    let values = try list(of: comparison)
+    write("(")
+    try write(comparison.column, in: scope)
+    // One parameter holds the list, so that the text does not depend on its length.
+    write(" \(symbol) (SELECT value FROM holt_array(")
+    bind(list: values)
+    write(")))")
+  }
+
+  /// The one value of a condition.
+  private func value(
+    of comparison: DatabaseRoute.Comparison, orNull: Bool = false
+  ) throws(RouterError) -> SQLiteValue {
+    guard case .value(let value) = comparison.operand else {
+      throw .invalid("\(comparison.operator) takes one value", column: comparison.column.name)
+    }
+    var isNull = value.isNull
+    if case .real(let number) = value, number.isNaN { isNull = true }
+    guard orNull || !isNull else {
+      throw .invalid(
+        "nothing is \(comparison.operator) to NULL: ask whether it is null, or is distinct",
+        column: comparison.column.name)
+    }
+    return value
+  }
+
+  func text(of comparison: DatabaseRoute.Comparison) throws(RouterError) -> String {
+    guard case .text(let text) = try value(of: comparison) else {
+      throw .invalid("\(comparison.operator) takes a text", column: comparison.column.name)
+    }
+    return text
+  }
+
+  func list(of comparison: DatabaseRoute.Comparison) throws(RouterError) -> [SQLiteValue] {
+    guard case .list(let values) = comparison.operand else {
+      throw .invalid("\(comparison.operator) takes a list", column: comparison.column.name)
+    }
+    guard values.count <= limits.listCount else {
+      throw .invalid(
+        "a list has more than \(limits.listCount) values", column: comparison.column.name)
+    }
+    guard !values.contains(where: \.isNull) else {
+      throw .invalid(
+        "a list has a NULL in it, which equals nothing", column: comparison.column.name)
+    }
+    return values
+  }
+
+  func unsupported(
+    _ comparison: DatabaseRoute.Comparison, _ message: String, _ scope: Scope
+  ) -> RouterError {
+    RouterError(
+      code: .unsupported, message: message, table: scope.facts.name,
+      column: comparison.column.name)
+  }
+
+  private mutating func writeMatch(
+    _ comparison: DatabaseRoute.Comparison, in scope: Scope
+  ) throws {
+    if writesText, try !catalog.hasFunction("regexp") {
+      throw unsupported(
+        comparison, "the connection has no function regexp, which \(comparison.operator) calls",
+        scope)
+    }
+    let pattern = try text(of: comparison)
+    let prefix = comparison.operator == .iMatches ? "(?i)" : ""
+    try write(comparison.column, "REGEXP", .text(prefix + pattern), in: scope)
+  }
+
+  private mutating func writeSearch(
+    _ comparison: DatabaseRoute.Comparison, in scope: Scope
+  ) throws {
+    guard scope.facts.isFullText, comparison.column.path.isEmpty else {
+      throw unsupported(comparison, "\(scope.facts.name) is no table of full text", scope)
+    }
+    let text = try text(of: comparison)
+    let query =
+      switch comparison.operator {
+      case .plainSearch: FullText.plain(text)
+      case .phraseSearch: FullText.phrase(text)
+      case .webSearch: try FullText.web(text)
+      default: text
+      }
+    try write(comparison.column, "MATCH", .text(query), in: scope)
+  }
+
+  /// A column that holds no JSON array is neither true nor false.
+  private mutating func writeArrayCondition(
+    _ comparison: DatabaseRoute.Comparison, in scope: Scope
+  ) throws {
+    let wanted = try list(of: comparison)
+    let (list, member) = (SQLName.quoted(freshAlias()), SQLName.quoted(freshAlias()))
+    let column = comparison.column
+    write("(CASE WHEN json_valid(")
+    try write(column, in: scope)
+    write(") THEN CASE WHEN json_type(")
+    try write(column, in: scope)
+    write(") = 'array' THEN ")
+    let isSame = "\(member).value IS \(list).value"
+    switch comparison.operator {
+    case .contains:
+      write("NOT EXISTS (SELECT 1 FROM holt_array(")
+      bind(list: wanted)
+      write(") AS \(list) WHERE NOT EXISTS (SELECT 1 FROM json_each(")
+      try write(column, in: scope)
+      write(") AS \(member) WHERE \(isSame)))")
+    case .containedBy:
+      write("NOT EXISTS (SELECT 1 FROM json_each(")
+      try write(column, in: scope)
+      write(") AS \(member) WHERE NOT EXISTS (SELECT 1 FROM holt_array(")
+      bind(list: wanted)
+      write(") AS \(list) WHERE \(isSame)))")
+    default:
+      write("EXISTS (SELECT 1 FROM json_each(")
+      try write(column, in: scope)
+      write(") AS \(member), holt_array(")
+      bind(list: wanted)
+      write(") AS \(list) WHERE \(isSame))")
+    }
+    write(" END END)")
+  }
+}

@@ -1,0 +1,155 @@
+internal import SQLiteCore
+
+extension StatementWriter {
+  /// Writes the statement of a route that reads. `limit` is the number of rows at most, negative for all.
+  mutating func writeSelect(_ route: DatabaseRoute, _ scope: Scope, limit: Int) throws {
+    if route.method == .count {
+      write("SELECT count(*) AS \"count\" FROM \(Self.source(scope.facts))")
+      return try writeConditions(route.filter, route, scope)
+    }
+    write("SELECT ")
+    try writeResult(route.columns, route.embeds, scope)
+    write(" FROM \(Self.source(scope.facts))")
+    let orders = try orders(of: route, scope)
+    try writeConditions(route.filter, route, scope)
+    if let last = route.page?.after {
+      write(
+        route.filter == nil && !route.embeds.contains(where: \.isRequired) ? " WHERE " : " AND ")
+      try writePage(after: last, orders, scope)
+    }
+    try write(orders, in: scope)
+    write(" LIMIT ")
+    bind(.integer(Int64(limit)))
+    if let offset = route.offset {
+      guard offset >= 0 else { throw RouterError.invalid("an offset is not negative") }
+      write(" OFFSET ")
+      bind(.integer(Int64(offset)))
+    }
+  }
+
+  private mutating func writeConditions(
+    _ filter: DatabaseRoute.Filter?, _ route: DatabaseRoute, _ scope: Scope
+  ) throws {
+    try writeWhere(filter, in: scope)
+    var isFirst = filter == nil
+    for embed in route.embeds where embed.isRequired {
+      write(isFirst ? " WHERE " : " AND ")
+      isFirst = false
+      try writeExists(embed, scope)
+    }
+  }
+
+  /// Writes the columns of a result, each under its own name.
+  mutating func writeResult(
+    _ columns: [DatabaseRoute.Column], _ embeds: [DatabaseRoute.Embed], _ scope: Scope
+  ) throws {
+    if columns.isEmpty {
+      write(
+        scope.facts.visibleColumns.map {
+          let name = SQLName.quoted($0.name)
+          return "\(SQLName.quoted(scope.alias)).\(name) AS \(name)"
+        }.joined(separator: ", "))
+    }
+    try writeEach(columns) { writer, column in
+      try writer.write(column, in: scope)
+      let name =
+        try column.path.last?.description
+        ?? (writer.writesText ? scope.facts.column(column.name).name : "")
+      writer.write(" AS \(SQLName.quoted(name))")
+    }
+    for embed in embeds {
+      write(", ")
+      try write(embed, scope)
+      write(" AS \(SQLName.quoted(embed.name))")
+    }
+  }
+
+  mutating func write(_ orders: [DatabaseRoute.Order], in scope: Scope) throws {
+    guard !orders.isEmpty else { return }
+    write(" ORDER BY ")
+    try writeEach(orders) { writer, order in
+      try writer.writeTerm(order, scope)
+      // Where there is no NULL, the engine's own place for it lets it use an index.
+      let isNotNull =
+        order.column.path.isEmpty && writer.writesText
+        ? try scope.facts.column(order.column.name).isNotNull : false
+      let nullsFirst = isNotNull ? order.ascending : order.nullsFirst
+      writer.write(order.ascending ? " ASC" : " DESC")
+      writer.write(nullsFirst ? " NULLS FIRST" : " NULLS LAST")
+    }
+  }
+
+  private mutating func writeTerm(
+    _ order: DatabaseRoute.Order, _ scope: Scope
+  ) throws(RouterError) {
+    try write(order.column, in: scope)
+    if let collation = order.collation { write(" COLLATE \(SQLName.quoted(collation))") }
+  }
+
+  /// The order of a route. Where only some rows are asked for, the primary key tells apart which.
+  private func orders(
+    of route: DatabaseRoute, _ scope: Scope
+  ) throws(RouterError) -> [DatabaseRoute.Order] {
+    var orders = route.orders
+    let isPart = route.limit != nil || route.offset != nil
+    guard route.page != nil || (route.method == .fetch && isPart) else {
+      return orders
+    }
+    for key in scope.facts.key where !orders.contains(where: { $0.column == .init(key.name) }) {
+      orders.append(.ascending(DatabaseRoute.Column(key.name)))
+    }
+    if route.page != nil, scope.facts.key.isEmpty {
+      throw .invalid("\(scope.facts.name) has no primary key to tell the rows of two pages apart")
+    }
+    return orders
+  }
+
+  /// Writes the condition of the rows that come after one.
+  private mutating func writePage(
+    after last: DatabaseRoute.Record, _ orders: [DatabaseRoute.Order], _ scope: Scope
+  ) throws {
+    let terms = try orders.map { order throws(RouterError) in
+      guard order.column.path.isEmpty else {
+        throw .invalid("pages can't be in the order of a part of JSON", column: order.column.name)
+      }
+      let name = try scope.facts.column(order.column.name).name
+      guard let value = last[order.column] ?? last[.init(name)] else {
+        throw .invalid("the last row of the page before has no \(name)", column: name)
+      }
+      return (order: order, value: value)
+    }
+    write("(")
+    try writeEach(terms.indices, separator: " OR ") { writer, index in
+      writer.write("(")
+      for term in terms[..<index] {
+        try writer.writeTerm(term.order, scope)
+        writer.write(" IS ")
+        writer.bind(term.value)
+        writer.write(" AND ")
+      }
+      try writer.writeIsAfter(terms[index].order, terms[index].value, scope)
+      writer.write(")")
+    }
+    write(")")
+  }
+
+  private mutating func writeIsAfter(
+    _ order: DatabaseRoute.Order, _ value: SQLiteValue, _ scope: Scope
+  ) throws(RouterError) {
+    if value.isNull {
+      guard order.nullsFirst else { return write("0") }
+      try writeTerm(order, scope)
+      return write(" IS NOT NULL")
+    }
+    write("(")
+    try writeTerm(order, scope)
+    write(order.ascending ? " > " : " < ")
+    bind(value)
+    if !order.nullsFirst {
+      write(" OR ")
+      try writeTerm(order, scope)
+      write(" IS NULL")
+    }
+    write(")")
+  }
+}

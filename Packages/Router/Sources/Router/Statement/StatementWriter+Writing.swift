@@ -1,0 +1,125 @@
+internal import SQLiteCore
+
+extension StatementWriter {
+  /// The name of the column that tells whether a row may be written.
+  static let checkColumn = "holt check"
+
+  /// Writes the statement that inserts one row.
+  mutating func writeInsert(
+    _ route: DatabaseRoute, _ record: DatabaseRoute.Record, check: DatabaseRoute.Filter?,
+    _ scope: Scope
+  ) throws {
+    let columns = try writable(record, scope)
+    write("INSERT INTO \(Self.source(scope.facts))")
+    if columns.isEmpty {
+      guard route.conflict == nil else {
+        throw RouterError.invalid("there is no value to find the row that is there by")
+      }
+      write(" DEFAULT VALUES")
+    } else {
+      write(" (\(columns.map { SQLName.quoted($0) }.joined(separator: ", "))) VALUES (")
+      try writeEach(record.fields) { $0.bind($1.value) }
+      write(")")
+    }
+    if let conflict = route.conflict {
+      try writeConflict(conflict, columns, check, scope)
+    }
+    try writeReturning(route, check, scope)
+  }
+
+  private mutating func writeConflict(
+    _ conflict: DatabaseRoute.Conflict, _ columns: [String], _ check: DatabaseRoute.Filter?,
+    _ scope: Scope
+  ) throws {
+    guard writesText else {
+      if conflict.resolution == .merge { try writeWhere(check, in: scope) }
+      return
+    }
+    let target = try conflict.target.map { column throws(RouterError) in
+      guard column.path.isEmpty else { throw .invalid("a key has no part of JSON in it") }
+      return try scope.facts.column(column.name).name
+    }
+    let key = target.isEmpty ? scope.facts.key.map(\.name) : target
+    guard !key.isEmpty else {
+      throw RouterError.invalid(
+        "\(scope.facts.name) has no primary key: say the columns of a unique index")
+    }
+    guard scope.facts.isUnique(key) else {
+      throw RouterError.invalid(
+        "\(scope.facts.name) has no unique index of \(key.joined(separator: ", "))")
+    }
+    write(" ON CONFLICT (\(key.map { SQLName.quoted($0) }.joined(separator: ", "))) DO ")
+    if conflict.resolution == .ignore { return write("NOTHING") }
+    var changed = columns.filter { name in !key.contains { $0.isSameName(as: name) } }
+    // With nothing to change, the row is still to be given back.
+    if changed.isEmpty { changed = key }
+    write("UPDATE SET ")
+    write(
+      changed.map { "\(SQLName.quoted($0)) = excluded.\(SQLName.quoted($0))" }
+        .joined(separator: ", "))
+    try writeWhere(check, in: scope)
+  }
+
+  /// Writes the statement of an update.
+  mutating func writeUpdate(
+    _ route: DatabaseRoute, _ record: DatabaseRoute.Record, check: DatabaseRoute.Filter?,
+    _ scope: Scope
+  ) throws {
+    let columns = try writable(record, scope)
+    guard !columns.isEmpty else { throw RouterError.invalid("an update has no column to write") }
+    write("UPDATE \(Self.source(scope.facts)) SET ")
+    try writeEach(zip(columns, record.fields)) { writer, part in
+      writer.write("\(SQLName.quoted(part.0)) = ")
+      writer.bind(part.1.value)
+    }
+    try writeWhere(route.filter, in: scope)
+    try writeReturning(route, check, scope)
+  }
+
+  /// Writes the statement of a deletion.
+  mutating func writeDelete(_ route: DatabaseRoute, _ scope: Scope) throws {
+    write("DELETE FROM \(Self.source(scope.facts))")
+    try writeWhere(route.filter, in: scope)
+    try writeReturning(route, nil, scope)
+  }
+
+  private mutating func writeReturning(
+    _ route: DatabaseRoute, _ check: DatabaseRoute.Filter?, _ scope: Scope
+  ) throws {
+    let givesRows = route.returning == .representation
+    guard givesRows || check != nil else { return }
+    if scope.facts.isVirtual {
+      throw RouterError(
+        code: .unsupported, message: "\(scope.facts.name) is virtual, and gives no written rows",
+        table: scope.facts.name)
+    }
+    write(" RETURNING ")
+    if givesRows { try writeResult(route.columns, route.embeds, scope) }
+    guard let check else { return }
+    if givesRows { write(", ") }
+    try write(check, in: scope)
+    write(" AS \(SQLName.quoted(Self.checkColumn))")
+  }
+
+  /// The names of a row's columns as the database has them.
+  private func writable(
+    _ record: DatabaseRoute.Record, _ scope: Scope
+  ) throws(RouterError) -> [String] {
+    guard writesText else { return record.fields.map { _ in "" } }
+    var names: [String] = []
+    for field in record.fields {
+      guard field.column.path.isEmpty else {
+        throw .invalid("a part of JSON can't be written", column: field.column.name)
+      }
+      let column = try scope.facts.column(field.column.name)
+      guard column.kind == .stored else {
+        throw .invalid("\(column.name) is computed, and can't be written", column: column.name)
+      }
+      guard !names.contains(column.name) else {
+        throw .invalid("\(column.name) is written twice", column: column.name)
+      }
+      names.append(column.name)
+    }
+    return names
+  }
+}

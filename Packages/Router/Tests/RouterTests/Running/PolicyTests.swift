@@ -1,0 +1,131 @@
+import Router
+import SQLiteCore
+import Testing
+
+@Suite struct `Policies` {
+  static let schema = """
+    CREATE TABLE note (id INTEGER PRIMARY KEY, owner INTEGER, text TEXT);
+    INSERT INTO note VALUES (1, 1, 'mine'), (2, 2, 'theirs'), (3, 1, 'also mine');
+    CREATE TABLE comment (id INTEGER PRIMARY KEY, note INTEGER REFERENCES note);
+    INSERT INTO comment VALUES (1, 1), (2, 2);
+    """
+
+  static func executor() throws -> SQLiteRouteExecutor {
+    var executor = SQLiteRouteExecutor(try database(schema))
+    executor.rowFilters["NOTE"] = Column("owner").equals(1)
+    return executor
+  }
+
+  @Test func `look at each route before it runs`() async throws {
+    struct Forbidden: Error {}
+    var executor = try await todos()
+    executor.policies = [{ route in if route.method == .delete { throw Forbidden() } }]
+    let guarded = executor
+    #expect(try await guarded.run(.fetch(from: "todos")).rows.count == 3)
+    await #expect(throws: Forbidden.self) {
+      try await guarded.perform(.delete(id: 1, from: "todos"))
+    }
+  }
+
+  @Test func `show no other rows, whatever the route says`() async throws {
+    let executor = try Self.executor()
+    for route: DatabaseRoute in [
+      .fetch(from: "note"), .fetch(from: "Note", filteredBy: .all),
+      .fetch(from: "note", filteredBy: Column("owner").equals(2) || Column("owner").equals(1)),
+      .fetch(from: "note", filteredBy: .not(Column("id").equals(2))),
+    ] {
+      #expect(try await executor.run(route).rows.map { $0[0] } == [1, 3], "\(route)")
+    }
+    #expect(try await executor.value(Int.self, for: .count(from: "note")) == 2)
+    let embedded = DatabaseRoute.fetch(from: "comment", order: .ascending("id"))
+      .embedding(.init("note", as: "of", via: "note", columns: ["text"]))
+    #expect(
+      try await executor.run(embedded).rows.map { $0[2] } == [#"{"text":"mine"}"#, nil])
+  }
+
+  @Test func `let no other row be written, or left behind`() async throws {
+    let executor = try Self.executor()
+    #expect(try await executor.affectedCount(of: .delete(from: "note", filteredBy: .id(2))) == 0)
+    let theirs: Record = ["owner": 2, "text": "x"]
+    #expect(
+      await code { try await executor.perform(.insert(theirs, into: "note")) } == .refused)
+    #expect(
+      await code { try await executor.perform(.update(id: 1, in: "note", with: theirs)) }
+        == .refused)
+    let upsert = try DatabaseRoute.upsert(["id": 2, "owner": 1] as Record, in: "note")
+    #expect(await code { try await executor.perform(upsert) } == .refused)
+    let mine = try DatabaseRoute.upsert(["id": 1, "owner": 1, "text": "y"] as Record, in: "note")
+    #expect(try await executor.run(mine).rows == [[1, 1, "y"]])
+    #expect(try await executor.run(mine.returning(.minimal)) == RouteResponse(affected: 1))
+    let custom = try DatabaseRoute.custom(on: "comment") { _ in "SELECT * FROM note" }
+    #expect(await code { _ = try await executor.run(custom) } == .refused)
+    var all = executor
+    all.rowFilters = [:]
+    #expect(
+      try await all.value(
+        String.self, for: DatabaseRoute.fetchOne(id: 2, from: "note").selecting("text")) == "theirs"
+    )
+  }
+}
+
+@Suite struct `Custom routes` {
+  @Test func `are values: equal where text, values and access are`() throws {
+    func route(_ id: Int, _ access: DatabaseRoute.CustomStatement.Access = .read) throws
+      -> DatabaseRoute
+    {
+      try .custom(on: "todos", access: access) { table in
+        "SELECT name FROM \(identifier: table.name) WHERE id = \(id)"
+      }
+    }
+    #expect(try route(1) == route(1))
+    #expect(try route(1) != route(2))
+    #expect(try route(1) != route(1, .write))
+  }
+
+  @Test func `run with their values, lists among them`() async throws {
+    let executor = try await todos()
+    let ids = [1, 3]
+    let route = try DatabaseRoute.custom(on: "todos") { _ in
+      "SELECT name FROM todos WHERE id IN \(ids) AND name <> \("x") ORDER BY id"
+    }
+    #expect(try await executor.values(String.self, for: route) == ["Milk", "tea"])
+  }
+
+  @Test func `write only where they say so`() async throws {
+    let executor = try await todos()
+    let reading = try DatabaseRoute.custom(on: "todos") { _ in "DELETE FROM todos" }
+    #expect(await code { _ = try await executor.run(reading) } == .refused)
+    let writing = try DatabaseRoute.custom(on: "todos", access: .write) { _ in
+      "DELETE FROM todos WHERE id < 3 RETURNING id"
+    }
+    let response = try await executor.run(writing)
+    #expect(response.affected == 2)
+    #expect(response.rows.count == 2)
+  }
+}
+
+@Suite struct `Responses` {
+  @Test func `become values as rows of a database do`() throws {
+    let response = RouteResponse(
+      columns: ["id", "name", "completedOn"], rows: [[1, "Milk", nil], [2, "Bread", 5]])
+    #expect(try response.values(Todo.self) == [.milk, .bread])
+    #expect(throws: SQLiteError.self) {
+      try response.values(Int?.self).map { _ in try response.values([Int].self) }
+    }
+  }
+
+  /// Whatever can only answer.
+  struct Canned: RouteExecutor {
+    let response: RouteResponse
+    func run(_ route: DatabaseRoute) async throws -> RouteResponse { response }
+  }
+
+  @Test func `serve an executor that has nothing else`() async throws {
+    let canned = Canned(
+      response: RouteResponse(columns: ["id", "name"], rows: [[1, "a"], [2, "b"]]))
+    let route = DatabaseRoute.fetch(from: "todos")
+    #expect(try await canned.values(Todo.self, for: route).map(\.name) == ["a", "b"])
+    #expect(await code { _ = try await canned.value(Todo.self, for: route) } == .multipleRows)
+    #expect(await code { _ = try await canned.run([route]) } == .unsupported)
+  }
+}

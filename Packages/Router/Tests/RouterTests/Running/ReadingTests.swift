@@ -1,0 +1,206 @@
+import Router
+import SQLiteCore
+import Testing
+
+@Suite struct `Routes that read` {
+  @Test func `give rows that every filter holds of, in order`() async throws {
+    let executor = try await todos()
+    let all = try await executor.values(Todo.self, for: .fetch(from: "todos"))
+    #expect(Set(all) == [.milk, .bread, .tea])
+    let done = try await executor.values(
+      Todo.self,
+      for: .fetch(
+        from: "todos", filteredBy: Column("completedOn").isNotNull(), Column("id").lessThan(9),
+        order: .ascending("completedOn")))
+    #expect(done == [.tea, .bread])
+    let labelled = try await executor.values(
+      Todo.self, for: .fetch(from: "todos", filters: [.id(1)], order: nil))
+    #expect(labelled == [.milk])
+  }
+
+  @Test func `have NULLs where the order says, whatever the direction`() async throws {
+    let executor = try await todos()
+    func names(_ order: DatabaseRoute.Order) async throws -> [Int?] {
+      try await executor.values(Todo.self, for: .fetch(from: "todos", order: order))
+        .map(\.completedOn)
+    }
+    #expect(try await names(.ascending("completedOn")) == [3, 5, nil])
+    #expect(try await names(.ascending("completedOn", nullsFirst: true)) == [nil, 3, 5])
+    #expect(try await names(.descending("completedOn")) == [5, 3, nil])
+    #expect(try await names(.descending("completedOn", nullsFirst: true)) == [nil, 5, 3])
+  }
+
+  @Test func `order by several terms, and by a collation`() async throws {
+    let executor = try await todos()
+    try await executor.perform(.insert(Todo(id: 4, name: "TEA", completedOn: 9), into: "todos"))
+    let route = DatabaseRoute.fetch(
+      from: "todos", order: .ascending("name", collation: "NOCASE")
+    ).ordered(by: Column("id").descending())
+    #expect(try await executor.values(Todo.self, for: route).map(\.id) == [2, 1, 4, 3])
+  }
+
+  @Test func `are limited, with an offset, also with an offset alone`() async throws {
+    let executor = try await todos()
+    let route = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
+    #expect(try await executor.values(Todo.self, for: route.limited(to: 1, offset: 1)) == [.bread])
+    #expect(try await executor.values(Todo.self, for: route.limited(to: 0)) == [])
+    var rest = route
+    rest.offset = 2
+    #expect(try await executor.values(Todo.self, for: rest) == [.tea])
+    rest.offset = -1
+    let negative = rest
+    #expect(await code { _ = try await executor.run(negative) } == .invalidRoute)
+    #expect(await code { _ = try await executor.run(route.limited(to: -1)) } == .invalidRoute)
+  }
+
+  @Test func `select columns, and parts of JSON`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE person (id INTEGER PRIMARY KEY, profile TEXT);
+        INSERT INTO person VALUES (1, '{"home": {"city": "Ulm", "a.b": [7]}}'), (2, NULL);
+        """))
+    let city = Column("profile").at("home", "city")
+    let route = DatabaseRoute.fetch(from: "person", order: .ascending(city)).selecting("id", city)
+    let response = try await executor.run(route)
+    #expect(response.columns == ["id", "city"])
+    #expect(response.rows == [[1, "Ulm"], [2, nil]])
+    let deep = DatabaseRoute.fetch(
+      from: "person", filteredBy: Column("profile").at("home", "a.b", 0).equals(7))
+    #expect(try await executor.run(deep).rows.count == 1)
+    let quote = DatabaseRoute.fetch(
+      from: "person", filteredBy: Column("profile").at("a\"b").isNull())
+    #expect(await code { _ = try await executor.run(quote) } == .invalidRoute)
+  }
+
+  @Test func `find the row of a key, whatever its column is called`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT);
+        INSERT INTO country VALUES ('ch', 'Schweiz'), ('at', 'Österreich');
+        """))
+    let names = try await executor.run(
+      DatabaseRoute.fetchOne(id: "ch", from: "country").selecting("name"))
+    #expect(names.rows == [["Schweiz"]])
+  }
+
+  @Test func `count`() async throws {
+    let executor = try await todos()
+    #expect(try await executor.value(Int.self, for: .count(from: "todos")) == 3)
+    let done = DatabaseRoute.count(from: "todos", filteredBy: [Column("completedOn").isNotNull()])
+    #expect(try await executor.value(Int.self, for: done) == 2)
+    let route = DatabaseRoute.fetch(from: "todos", order: .ascending("id")).limited(to: 2)
+    let (values, total) = try await executor.countedValues(Todo.self, for: route)
+    #expect(values == [.milk, .bread])
+    #expect(total == 3)
+  }
+
+  @Test func `stream`() async throws {
+    let executor = try await todos()
+    var seen: [Todo] = []
+    let route = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
+    for try await todo in try await executor.stream(Todo.self, for: route, batchSize: 2) {
+      seen.append(todo)
+    }
+    #expect(seen == [.milk, .bread, .tea])
+  }
+
+  @Test func `explain themselves`() async throws {
+    let executor = try await todos()
+    let plan = try await executor.explain(.fetchOne(id: 1, from: "todos"))
+    #expect("\(plan)".contains("INTEGER PRIMARY KEY"))
+  }
+}
+
+@Suite struct `How many rows there have to be` {
+  @Test func `is said by the call`() async throws {
+    let executor = try await todos()
+    let none = DatabaseRoute.fetch(from: "todos", filteredBy: .id(9))
+    let one = DatabaseRoute.fetch(from: "todos", filteredBy: .id(1))
+    let many = DatabaseRoute.fetch(from: "todos")
+    #expect(try await executor.values(Todo.self, for: none) == [])
+    #expect(try await executor.optionalValue(Todo.self, for: none) == nil)
+    #expect(await code { _ = try await executor.value(Todo.self, for: none) } == .notFound)
+    #expect(try await executor.value(Todo.self, for: one) == .milk)
+    #expect(try await executor.optionalValue(Todo.self, for: one) == .milk)
+    #expect(await code { _ = try await executor.value(Todo.self, for: many) } == .multipleRows)
+    #expect(
+      await code { _ = try await executor.optionalValue(Todo.self, for: many) } == .multipleRows)
+  }
+
+  @Test func `is one at most for fetchOne, unless it is the first that is meant`() async throws {
+    let executor = try await todos()
+    let route = DatabaseRoute.fetchOne(from: "todos")
+    #expect(await code { _ = try await executor.run(route) } == .multipleRows)
+    #expect(await code { _ = try await executor.values(Todo.self, for: route) } == .multipleRows)
+    let first = route.ordered(by: .descending("id")).first()
+    #expect(try await executor.value(Todo.self, for: first) == .tea)
+  }
+
+  @Test func `is limited for reads, with an error`() async throws {
+    var executor = try await todos()
+    executor.limits.maximumRows = 2
+    let limited = executor
+    let route = DatabaseRoute.fetch(from: "todos")
+    #expect(await code { _ = try await limited.run(route) } == .tooManyRows)
+    #expect(try await limited.run(route.limited(to: 2)).rows.count == 2)
+    #expect(
+      await code { _ = try await limited.run(route.limited(to: 9)) } == .tooManyRows)
+  }
+
+  @Test func `is checked of a write before it is committed`() async throws {
+    let executor = try await todos()
+    let all = DatabaseRoute.delete(from: "todos", filteredBy: .all)
+    #expect(await code { try await executor.perform(all.expecting(.one)) } == .multipleRows)
+    #expect(await code { try await executor.perform(all.expecting(.atMost(2))) } == .tooManyRows)
+    let update = try DatabaseRoute.update(["name": "x"] as Record, in: "todos", filteredBy: .all)
+    #expect(await code { _ = try await executor.value(Todo.self, for: update) } == .multipleRows)
+    let none = try DatabaseRoute.update(["name": "x"] as Record, in: "todos", filteredBy: .id(77))
+    #expect(await code { _ = try await executor.value(Todo.self, for: none) } == .notFound)
+    var copy = executor
+    copy.limits.maximumAffected = 2
+    let limited = copy
+    #expect(await code { try await limited.perform(all) } == .tooManyRows)
+    let left = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
+    #expect(try await executor.values(Todo.self, for: left) == [.milk, .bread, .tea])
+  }
+}
+
+@Suite struct `Pages` {
+  struct Row: Codable, Hashable, Sendable {
+    var id: Int
+    var rank: Int?
+  }
+
+  static let orders: [DatabaseRoute.Order] = [
+    .ascending("rank"), .descending("rank"), .ascending("rank", nullsFirst: true),
+    .descending("rank", nullsFirst: true),
+  ]
+
+  @Test(arguments: orders)
+  func `hold each row once, also where rows are equal in the order, or NULL`(
+    _ order: DatabaseRoute.Order
+  ) async throws {
+    let executor = SQLiteRouteExecutor(
+      try database("CREATE TABLE row (id INTEGER PRIMARY KEY, rank INTEGER)"))
+    let rows = (1...11).map { Row(id: $0, rank: $0 % 4 == 0 ? nil : $0 % 3) }
+    try await executor.perform(.insert(rows, into: "row"))
+    let route = DatabaseRoute.fetch(from: "row", order: order)
+    var seen: [Row] = []
+    while true {
+      let page = try await executor.values(Row.self, for: route.page(after: seen.last, size: 3))
+      if page.isEmpty { break }
+      seen += page
+    }
+    let all = try await executor.values(Row.self, for: route.ordered(by: .ascending("id")))
+    #expect(seen == all)
+  }
+
+  @Test func `need the columns of the order and the key`() async throws {
+    let executor = try await todos()
+    let route = try DatabaseRoute.fetch(from: "todos", order: .ascending("name"))
+      .page(after: ["name": "a"] as Record, size: 3)
+    #expect(await code { _ = try await executor.run(route) } == .invalidRoute)
+  }
+}

@@ -1,0 +1,212 @@
+import Router
+import SQLiteCore
+import Testing
+
+@Suite struct `Routes that write` {
+  static let byID = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
+
+  @Test func `insert a value, and give it back`() async throws {
+    let executor = try await todos()
+    let saved = try await executor.value(
+      Todo.self, for: .insert(Todo(name: "Jam"), into: "todos"))
+    #expect(saved == Todo(id: 4, name: "Jam"))
+    let response = try await executor.run(
+      .insert(Todo(name: "Ham"), into: "todos", returning: .minimal))
+    #expect(response == RouteResponse(affected: 1))
+  }
+
+  @Test func `insert many in the order given, where columns differ, with defaults`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT DEFAULT 'd', b INTEGER)"))
+    let records: [Record] = [["b": 1], ["a": nil, "b": 2], ["a": "x"], [:], ["b": 5]]
+    let response = try await executor.run(.insert(records, into: "t"))
+    #expect(
+      response.rows == [[1, "d", 1], [2, nil, 2], [3, "x", nil], [4, "d", nil], [5, "d", 5]])
+    #expect(response.affected == 5)
+    #expect(try await executor.run(.insert([Record](), into: "t")).affected == 0)
+  }
+
+  @Test func `insert all or none`() async throws {
+    let executor = try await todos()
+    let route = try DatabaseRoute.insert(
+      [Todo(id: 7, name: "a"), Todo(id: 1, name: "b")], into: "todos")
+    await #expect(throws: SQLiteError.self) { try await executor.perform(route) }
+    #expect(try await executor.value(Int.self, for: .count(from: "todos")) == 3)
+  }
+
+  @Test func `update columns that are there, NULL among them`() async throws {
+    let executor = try await todos()
+    let changed = try await executor.value(
+      Todo.self, for: .update(id: 2, in: "todos", with: ["completedOn": nil] as Record))
+    #expect(changed == Todo(id: 2, name: "Bread", completedOn: nil))
+    struct Change: Encodable { var name: String?; var completedOn: Int? }
+    let named = try await executor.value(
+      Todo.self,
+      for: .update(id: 3, in: "todos", with: Change(name: "Tea")).omittingNulls())
+    #expect(named == Todo(id: 3, name: "Tea", completedOn: 3))
+  }
+
+  @Test func `update and delete many rows, and tell how many`() async throws {
+    let executor = try await todos()
+    let done = Column("completedOn").isNotNull()
+    let update = try DatabaseRoute.update(["name": "x"] as Record, in: "todos", filteredBy: done)
+    #expect(try await executor.affectedCount(of: update) == 2)
+    #expect(try await executor.values(Todo.self, for: update).count == 2)
+    let delete = DatabaseRoute.delete(from: "todos", filteredBy: done)
+    #expect(try await executor.run(delete) == RouteResponse(affected: 2))
+    let gone = try await executor.values(
+      Todo.self, for: DatabaseRoute.delete(id: 1, from: "todos").returning(.representation))
+    #expect(gone == [.milk])
+  }
+
+  @Test func `refuse a whole table, unless it is said`() async throws {
+    let executor = try await todos()
+    let empty: [Filter] = [
+      Column("id").notIn([Int]()), .not(Column("id").in([Int]())), .all && .all,
+      Column("id").equals(1) || .all, Column("name").each(.equals, [String]()),
+    ]
+    for filter in empty {
+      let delete = DatabaseRoute.delete(from: "todos", filteredBy: filter)
+      #expect(await code { try await executor.perform(delete) } == .emptyFilter, "\(filter)")
+    }
+    #expect(
+      await code { try await executor.perform(.delete(from: "todos", filteredBy: [])) }
+        == .emptyFilter)
+    #expect(
+      await code {
+        try await executor.perform(
+          .update(["name": "x"] as Record, in: "todos", filteredBy: [Filter]()))
+      } == .emptyFilter)
+    #expect(
+      await code {
+        try await executor.perform(.delete(from: "todos", filteredBy: .all).limited(to: 1))
+      } == .invalidRoute)
+    #expect(try await executor.affectedCount(of: .delete(from: "todos", filteredBy: .all)) == 3)
+  }
+
+  @Test func `have to have a database that can be written`() async throws {
+    let database = try database(todosSchema)
+    let executor = SQLiteRouteExecutor(readingFrom: database)
+    #expect(
+      await code { try await executor.perform(.insert(Todo.milk, into: "todos")) } == .readOnly)
+    #expect(try await executor.run(.fetch(from: "todos")).rows == [])
+  }
+
+  @Test func `refuse what a table can't take`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database("CREATE TABLE t (a INTEGER, b AS (a + 1), c UNIQUE)"))
+    func insert(_ record: Record) async -> RouterError.Code? {
+      await code { try await executor.perform(.insert(record, into: "t")) }
+    }
+    #expect(await insert(["b": 1]) == .invalidRoute)
+    #expect(await insert(["a": 1, "A": 2]) == .invalidRoute)
+    #expect(await insert(["z": 1]) == .unknownColumn)
+    #expect(
+      await code {
+        try await executor.perform(.update([:] as Record, in: "t", filteredBy: .all))
+      } == .invalidRoute)
+  }
+
+  @Test func `can be tried, and are undone`() async throws {
+    let executor = try await todos()
+    let response = try await executor.dryRun(.delete(from: "todos", filteredBy: .all))
+    #expect(response.affected == 3)
+    #expect(try await executor.value(Int.self, for: .count(from: "todos")) == 3)
+  }
+
+  @Test func `run in one transaction, all or none`() async throws {
+    let executor = try await todos()
+    let routes: [DatabaseRoute] = [
+      try .insert(Todo(id: 8, name: "a"), into: "todos"), .delete(id: 1, from: "todos"),
+      .count(from: "todos"),
+    ]
+    let responses = try await executor.run(routes)
+    #expect(responses.map(\.affected) == [1, 1, 0])
+    #expect(responses[2].rows == [[3]])
+    let failing: [DatabaseRoute] = [
+      .delete(id: 2, from: "todos"), .delete(from: "todos", filteredBy: []),
+    ]
+    #expect(await code { _ = try await executor.run(failing) } == .emptyFilter)
+    #expect(
+      try await executor.optionalValue(Todo.self, for: .fetchOne(id: 2, from: "todos")) == .bread)
+  }
+
+  @Test func `can stand between Swift in one transaction, and fail alone`() async throws {
+    let executor = try await todos(
+      "CREATE TABLE archive (id INTEGER, name TEXT, completedOn INTEGER);")
+    let count = try await executor.transaction { routes in
+      let todo = try routes.value(Todo.self, for: .fetchOne(id: 2, from: "todos"))
+      try routes.run(.insert(todo, into: "archive"))
+      _ = try? routes.run(DatabaseRoute.delete(from: "todos", filteredBy: .all).expecting(.one))
+      try routes.run(.delete(id: 2, from: "todos"))
+      return try routes.value(Int.self, for: .count(from: "todos"))
+    }
+    #expect(count == 2)
+    #expect(try await executor.values(Todo.self, for: .fetch(from: "archive")) == [.bread])
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await executor.transaction { routes in
+        try routes.run(.delete(from: "todos", filteredBy: .all))
+        throw Failure()
+      }
+    }
+    #expect(try await executor.value(Int.self, for: .count(from: "todos")) == 2)
+  }
+}
+
+@Suite struct `Upserts` {
+  @Test func `insert, or write into the row of the primary key`() async throws {
+    let executor = try await todos()
+    let changed = Todo(id: 1, name: "Oat milk", completedOn: 4)
+    #expect(try await executor.value(Todo.self, for: .upsert(changed, in: "todos")) == changed)
+    let new = try await executor.value(Todo.self, for: .upsert(Todo(name: "Rice"), in: "todos"))
+    #expect(new == Todo(id: 4, name: "Rice"))
+  }
+
+  static let schema = """
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE, uses INTEGER DEFAULT 1);
+    CREATE TABLE link (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    CREATE TABLE plain (a INTEGER);
+    CREATE UNIQUE INDEX partly ON plain (a) WHERE a > 3;
+    INSERT INTO tag VALUES (1, 'red', 7);
+    CREATE TABLE child (tag INTEGER REFERENCES tag ON DELETE CASCADE);
+    INSERT INTO child VALUES (1);
+    """
+
+  @Test func `can have another key, and leave other columns and rows as they are`() async throws {
+    let executor = SQLiteRouteExecutor(try database(Self.schema))
+    let route = try DatabaseRoute.upsert(["name": "red"] as Record, in: "tag").onConflict("name")
+    #expect(try await executor.run(route).rows == [[1, "red", 7]])
+    // The row was never deleted, or its child would be gone.
+    #expect(try await executor.value(Int.self, for: .count(from: "child")) == 1)
+  }
+
+  @Test func `can leave the row that is there, which does not come back`() async throws {
+    let executor = SQLiteRouteExecutor(try database(Self.schema))
+    let route = try DatabaseRoute.upsert(
+      [["name": "red", "uses": 0], ["name": "blue", "uses": 2]] as [Record], in: "tag"
+    ).onConflict("name", resolution: .ignore)
+    let response = try await executor.run(route.selecting("name"))
+    #expect(response.rows == [["blue"]])
+    #expect(response.affected == 1)
+    #expect(await code { _ = try await executor.value(Int.self, for: route) } == .notFound)
+  }
+
+  @Test func `give a row back that has nothing but its key`() async throws {
+    let executor = SQLiteRouteExecutor(try database(Self.schema))
+    let route = try DatabaseRoute.upsert(["b": 2, "a": 1] as Record, in: "link")
+    #expect(try await executor.run(route).rows == [[1, 2]])
+    #expect(try await executor.run(route).rows == [[1, 2]])
+  }
+
+  @Test(arguments: [[], ["a"], ["uses"], ["name", "id"]] as [[Column]])
+  func `need a unique index of just the key's columns`(_ target: [Column]) async throws {
+    let executor = SQLiteRouteExecutor(try database(Self.schema))
+    let table: DatabaseRoute.Table = target.first == "uses" || target.count == 2 ? "tag" : "plain"
+    let record: Record = table == "tag" ? ["name": "x", "uses": 1] : ["a": 1]
+    var route = try DatabaseRoute.upsert(record, in: table)
+    route.conflict?.target = target
+    let final = route
+    #expect(await code { _ = try await executor.run(final) } == .invalidRoute)
+  }
+}

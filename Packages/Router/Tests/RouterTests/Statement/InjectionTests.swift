@@ -1,0 +1,107 @@
+import Router
+import SQLiteCore
+import Testing
+
+@Suite struct `What is hostile` {
+  static let pieces = [
+    "'", "\"", "`", "[", "]", ";", "--", "/*", "*/", "\0", "\\", "%", " ", "x", "é", "e\u{301}",
+    "👩‍👩‍👧", "\n", ")", "(", "?1", ":a", "DROP TABLE safe", "' OR 1=1", "\" OR \"1\"=\"1", "secret",
+  ]
+
+  static func hostile(_ random: inout Seeded) -> String {
+    (0..<Int.random(in: 1...5, using: &random)).map { _ in
+      pieces.randomElement(using: &random) ?? ""
+    }.joined()
+  }
+
+  static let script = """
+    CREATE TABLE safe (id INTEGER PRIMARY KEY, text TEXT, rank INTEGER);
+    CREATE TABLE secret (id INTEGER PRIMARY KEY, secret TEXT);
+    INSERT INTO secret VALUES (1, 'x');
+    """
+
+  /// The tables that statements touched, but for those by which the schema is read.
+  static func tables(_ access: StatementAccess) -> Set<String> {
+    Set((Array(access.reads.keys) + Array(access.writes.keys)).map(\.name)).filter {
+      !$0.hasPrefix("pragma_") && !$0.hasPrefix("sqlite_") && $0 != "holt_array"
+    }
+  }
+
+  @Test func `values are stored and found as they are, and touch no other table`() async throws {
+    var random = Seeded(state: `Filters by chance`.seed)
+    let database = try database(Self.script)
+    let executor = SQLiteRouteExecutor(database)
+    for number in 1...150 {
+      let text = Self.hostile(&random)
+      let routes: [DatabaseRoute] = [
+        try .upsert(["id": 1, "text": .text(text)] as Record, in: "safe"),
+        .fetch(from: "safe", filteredBy: Column("text").equals(text) && Column("text").in([text])),
+        try .update(
+          ["text": .text(text)] as Record, in: "safe", filteredBy: Column("text").equals(text)),
+        .delete(from: "safe", filteredBy: Column("text").equals(text)).returning(.representation),
+      ]
+      let (responses, access) = try await executor.transaction { transaction in
+        try transaction.connection.recordingAccess {
+          try routes.map { try transaction.run($0).rows }
+        }
+      }
+      let note: Comment = "\(number): \(text.debugDescription)"
+      #expect(responses.allSatisfy { $0 == [[1, .text(text), nil]] }, note)
+      #expect(Self.tables(access) == ["safe"], note)
+      #expect(!access.changesSchema, note)
+    }
+  }
+
+  @Test func `names are refused, wherever they stand`() async throws {
+    var random = Seeded(state: `Filters by chance`.seed)
+    let executor = SQLiteRouteExecutor(try database(Self.script))
+    for number in 1...60 {
+      let name = "safe" + Self.hostile(&random)
+      let column = Column(name)
+      let hostile: [DatabaseRoute] = [
+        .fetch(from: .init(name)), .count(from: .init(name)),
+        .fetch(from: "safe").selecting(column),
+        .fetch(from: "safe", filteredBy: column.isNull()),
+        .fetch(from: "safe", order: .ascending(column)),
+        .delete(from: "safe", filteredBy: column.equals(1)),
+        try .insert(Record(fields: [.init(column: column, value: 1)]), into: "safe"),
+        try .update(
+          Record(fields: [.init(column: column, value: 1)]), in: "safe", filteredBy: .all),
+        try .upsert(["id": 1] as Record, in: "safe").onConflict(column),
+      ]
+      for route in hostile {
+        let code = await code { _ = try await executor.run(route) }
+        #expect(
+          code == .unknownColumn || code == .unknownTable, "\(number): \(name.debugDescription)")
+      }
+    }
+    #expect(try await executor.value(Int.self, for: .count(from: "secret")) == 1)
+  }
+
+  @Test func `names that a table has are quoted`() async throws {
+    let table = "a\"b; DROP TABLE safe --", column = "c'\"d"
+    let database = try database(Self.script)
+    try await database.write { connection in
+      try connection.execute(
+        "CREATE TABLE \(SQLName.quoted(table)) (id INTEGER PRIMARY KEY, \(SQLName.quoted(column)))")
+    }
+    let executor = SQLiteRouteExecutor(database)
+    let record = Record(fields: [.init(column: Column(column), value: 7)])
+    let name = DatabaseRoute.Table(table)
+    #expect(try await executor.run(.upsert(record, in: name)).rows == [[1, 7]])
+    let found = DatabaseRoute.fetch(
+      from: name, filteredBy: Column(column).equals(7), order: .ascending(Column(column)))
+    #expect(try await executor.run(found).rows == [[1, 7]])
+    #expect(try await executor.run(.update(record, in: name, filteredBy: .id(1))).affected == 1)
+    #expect(try await executor.affectedCount(of: .delete(id: 1, from: name)) == 1)
+    #expect(try await executor.value(Int.self, for: .count(from: "safe")) == 0)
+  }
+
+  @Test func `collations and names of embeds are quoted`() async throws {
+    let executor = SQLiteRouteExecutor(try database(Self.script))
+    let route = DatabaseRoute.fetch(
+      from: "safe", order: .ascending("text", collation: "NOCASE; DROP TABLE safe"))
+    await #expect(throws: SQLiteError.self) { try await executor.run(route) }
+    #expect(try await executor.value(Int.self, for: .count(from: "safe")) == 0)
+  }
+}

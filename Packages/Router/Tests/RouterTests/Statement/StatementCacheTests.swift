@@ -1,0 +1,121 @@
+import SQLiteCore
+import Testing
+
+@testable import Router
+
+@Suite struct `The text of a route` {
+  static let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)"
+
+  static func run(_ routes: [DatabaseRoute], on connection: Connection, _ cache: StatementCache)
+    throws
+  {
+    var settings = RouteSettings()
+    settings.cache = cache
+    for route in routes {
+      _ = try RouteRun(connection: connection, settings: settings).response(route)
+    }
+  }
+
+  @Test func `is made once for routes that differ in values alone`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let cache = StatementCache()
+    let pairs: [(DatabaseRoute, DatabaseRoute)] = [
+      (.fetchOne(id: 1, from: "t"), .fetchOne(id: 2, from: "T")),
+      (
+        .fetch(from: "t", filteredBy: Column("a").in([1, 2, 3])).limited(to: 3),
+        .fetch(from: "t", filteredBy: Column("a").in(["x"])).limited(to: 4)
+      ),
+      (try .insert(["a": 1] as Record, into: "t"), try .insert(["a": nil] as Record, into: "t")),
+      (
+        try .update(["a": 1] as Record, in: "t", filteredBy: Column("b").like("x%")),
+        try .update(["a": 2] as Record, in: "t", filteredBy: Column("b").like("%y_"))
+      ),
+      (
+        try .fetch(from: "t").page(after: ["id": 3] as Record, size: 2),
+        try .fetch(from: "t").page(after: ["id": 5] as Record, size: 3)
+      ),
+    ]
+    for (number, (first, second)) in pairs.enumerated() {
+      try Self.run([first, second, first], on: connection, cache)
+      #expect(cache.statistics.made == number + 1, "\(first)")
+    }
+  }
+
+  @Test func `is another where the routes differ in anything else`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let cache = StatementCache()
+    let a = Column("a")
+    let routes: [DatabaseRoute] = [
+      .fetch(from: "t"), .fetchOne(from: "t"), .count(from: "t"),
+      .fetch(from: "t").limited(to: 1), .fetch(from: "t").limited(to: 1, offset: 0),
+      .fetch(from: "t", order: .ascending("a")), .fetch(from: "t", order: .descending("a")),
+      .fetch(from: "t", order: .ascending("a", nullsFirst: true)),
+      .fetch(from: "t", order: .ascending("a", collation: "NOCASE")),
+      .fetch(from: "t").selecting("a"), .fetch(from: "t", filteredBy: a.equals(1)),
+      .fetch(from: "t", filteredBy: a.lessThan(1)), .fetch(from: "t", filteredBy: !a.equals(1)),
+      .fetch(from: "t", filteredBy: a.any(.equals, [1])),
+      .fetch(from: "t", filteredBy: a.any(.equals, [1, 2])),
+      .fetch(from: "t", filteredBy: a.each(.equals, [1, 2])),
+      .fetch(from: "t", filteredBy: a.at("x").equals(1)),
+      .fetch(from: "t", filteredBy: a.at("x").equals(1) && a.equals(1)),
+      .fetch(from: "t", filteredBy: a.at("x").equals(1) || a.equals(1)),
+      try .insert(["a": 1] as Record, into: "t"), try .insert(["b": 1] as Record, into: "t"),
+      try .insert(["a": 1] as Record, into: "t", returning: .minimal),
+      try .upsert(["a": 1] as Record, in: "t"),
+      try .upsert(["a": 1] as Record, in: "t").onConflict("id", resolution: .ignore),
+      try .update(["a": 1] as Record, in: "t", filteredBy: .id(1)),
+      .delete(from: "t", filteredBy: .id(1)), .fetch(from: "t").page(size: 2),
+      try .fetch(from: "t", order: .ascending("a"))
+        .page(after: ["a": 1, "id": 1] as Record, size: 2),
+      try .fetch(from: "t", order: .ascending("a"))
+        .page(after: ["a": nil, "id": 1] as Record, size: 2),
+    ]
+    for (number, route) in routes.enumerated() {
+      _ = try? Self.run([route], on: connection, cache)
+      #expect(cache.statistics.made == number + 1, "\(route)")
+    }
+  }
+
+  @Test func `is made anew when the schema has changed, and for no one after a rollback`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let cache = StatementCache()
+    let route = DatabaseRoute.fetch(from: "t", filteredBy: Column("c").isNull())
+    #expect(throws: RouterError.self) { try Self.run([route], on: connection, cache) }
+    try connection.execute("ALTER TABLE t ADD COLUMN c")
+    try Self.run([route], on: connection, cache)
+  }
+
+  @Test func `takes no more room than there is`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let cache = StatementCache(capacity: 10)
+    for count in 1...50 {
+      let filter = Filter.and((1...count).map { Column("a").notEquals($0) })
+      try Self.run([.fetch(from: "t", filteredBy: filter)], on: connection, cache)
+    }
+    #expect(cache.statistics.count <= 10)
+    #expect(cache.statistics.made == 50)
+  }
+
+  @Test func `has columns qualified, names quoted and NULLs in their place`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let run = RouteRun(connection: connection, settings: RouteSettings())
+    let route = DatabaseRoute.fetch(
+      from: "T", filteredBy: Column("A").equals(1), order: .ascending("b")
+    ).selecting("a")
+    #expect(
+      try run.preview(route).sql
+        == #"SELECT "t"."a" AS "a" FROM "main"."t" WHERE ("t"."a" = ?1) ORDER BY "t"."b" ASC NULLS LAST LIMIT ?2"#
+    )
+    let upsert = try DatabaseRoute.upsert(
+      ["id": 1, "a": 2] as Record, in: "t", returning: .minimal)
+    #expect(
+      try run.preview(upsert).sql
+        == #"INSERT INTO "main"."t" ("id", "a") VALUES (?1, ?2) ON CONFLICT ("id") DO UPDATE SET "a" = excluded."a""#
+    )
+  }
+}
