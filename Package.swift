@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
     .executable(name: "querygen", targets: ["querygen-tool"]),
     .plugin(name: "QueryGenPlugin", targets: ["QueryGenPlugin"]),
+    .library(name: "Router", targets: ["Router"]),
     .library(name: "SPON", targets: ["SPON"]),
     .library(name: "SQLiteCore", targets: ["SQLiteCore"]),
   ],
@@ -216,6 +217,21 @@ let package = Package(
         "Observe",
       ],
       path: "Packages/QueryGen/Tests/QueryGenTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "Router",
+      dependencies: ["SQLiteCore"],
+      path: "Packages/Router/Sources/Router",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "RouterTests",
+      dependencies: [
+        "Router",
+        "SQLiteCore",
+      ],
+      path: "Packages/Router/Tests/RouterTests",
       packageAccess: false,
       swiftSettings: settings),
     .target(

@@ -51,7 +51,7 @@ extension DatabaseRoute {
     fetchOne(from: table, filteredBy: [.id(id)], routeId: routeId)
   }
 
-  /// The number of rows of which every filter holds, to be read as an `Int`.
+  /// The number of rows of which every filter holds, to be read as an `Int`. With a limit, no more are counted.
   public static func count(
     from table: Table, filteredBy filters: [Filter] = [], routeId: String? = nil
   ) -> DatabaseRoute {

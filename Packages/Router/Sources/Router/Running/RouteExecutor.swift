@@ -16,7 +16,7 @@ public protocol RouteExecutor: Sendable {
   /// - Throws: ``RouterError``, and whatever the database throws.
   func run(_ route: DatabaseRoute) async throws -> RouteResponse
 
-  /// Runs a route, and gives its rows as values.
+  /// Runs a route, and gives its rows as values: those that it reads, or those that it writes, a deletion too.
   ///
   /// - Parameter expectation: How many there have to be, besides what the route itself expects. A write that gives
   ///   more or fewer has to be undone.
@@ -37,7 +37,7 @@ extension RouteExecutor {
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    var route = route
+    var route = route.givingRows
     if let expectation, route.expectation == nil { route.expectation = expectation }
     let values = try await run(route).values(type)
     try expectation?.check(values.count, of: route)
@@ -93,6 +93,13 @@ extension RouteExecutor {
   @discardableResult
   public func affectedCount(of route: DatabaseRoute) async throws -> Int {
     try await run(route.isReadOnly ? route : route.returning(.minimal)).affected
+  }
+}
+
+extension DatabaseRoute {
+  /// The route as it is run for values: what is written is given back, whatever it says itself.
+  var givingRows: DatabaseRoute {
+    returning == .representation ? self : returning(.representation)
   }
 }
 

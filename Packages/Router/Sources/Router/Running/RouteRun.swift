@@ -68,7 +68,7 @@ struct RouteRun {
     _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
   ) throws -> Outcome<Sink.Value> {
     let demands = demands(route, expectation)
-    let limit = try limit(of: route, demands)
+    let limit = try limit(of: route, route.method == .count ? [] : demands)
     let statement = try selection(route, limit: limit)
     let values = try sink.values(connection, statement.text.sql, statement.values)
     for demand in demands { try demand.check(values.count, of: route) }
@@ -96,7 +96,9 @@ struct RouteRun {
       limit = own
     }
     for demand in demands { limit = min(limit, max(0, demand.probe)) }
-    if let most = settings.limits.maximumRows, most < Int.max { limit = min(limit, most + 1) }
+    if route.method != .count, let most = settings.limits.maximumRows, most < Int.max {
+      limit = min(limit, most + 1)
+    }
     return limit == Int.max ? -1 : limit
   }
 

@@ -51,6 +51,7 @@ public final class RouteTransaction {
     _ type: Value.Type, _ route: DatabaseRoute, _ expectation: DatabaseRoute.Expectation?
   ) throws -> [Value] {
     let decoder = runner.settings.decoder
+    let route = route.givingRows
     return try undoing(route) {
       try $0.run(route, DecodedRows<Value>(decoder: decoder), expecting: expectation).values
     }

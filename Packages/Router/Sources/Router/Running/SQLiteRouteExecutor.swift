@@ -73,6 +73,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
     let decoder = settings.decoder
+    let route = route.givingRows
     return try await access(route) {
       try $0.run(route, DecodedRows<Value>(decoder: decoder), expecting: expectation).values
     }

@@ -36,6 +36,7 @@ struct RouteShape: Hashable {
     copy.route.values = []
     copy.route.filter = route.filter.map(Self.emptied)
     copy.check = check.map(Self.emptied)
+    copy.route.embeds = route.embeds.map(Self.emptied)
     for index in copy.record?.fields.indices ?? 0..<0 { copy.record?.fields[index].value = .null }
     if let fields = copy.route.page?.after?.fields {
       copy.route.page?.after?.fields = fields.map {
@@ -110,6 +111,13 @@ struct RouteShape: Hashable {
       hasher.combine(comparison.column)
       comparison.operator.rawValue.hashName(into: &hasher)
     }
+  }
+
+  private static func emptied(_ embed: DatabaseRoute.Embed) -> DatabaseRoute.Embed {
+    var copy = embed
+    copy.filter = embed.filter.map(emptied)
+    copy.embeds = embed.embeds.map(emptied)
+    return copy
   }
 
   private static func emptied(_ filter: DatabaseRoute.Filter) -> DatabaseRoute.Filter {

@@ -7,6 +7,7 @@ extension StatementWriter {
     guard !embed.name.isEmpty, !embed.name.utf8.contains(0) else {
       throw RouterError.invalid("an embedded table needs a name")
     }
+    try countTerms(1)
     let relation = try Relation.find(embed, from: parent.facts, in: catalog)
     let scope = Scope(facts: relation.table, alias: freshAlias())
     if relation.isToMany {
@@ -27,6 +28,7 @@ extension StatementWriter {
 
   /// Writes whether there is a row to embed.
   mutating func writeExists(_ embed: DatabaseRoute.Embed, _ parent: Scope) throws {
+    try countTerms(1)
     let relation = try Relation.find(embed, from: parent.facts, in: catalog)
     let scope = Scope(facts: relation.table, alias: freshAlias())
     write("EXISTS (SELECT 1")

@@ -40,7 +40,7 @@ extension StatementWriter {
     write(")")
   }
 
-  private mutating func countTerms(_ count: Int) throws(RouterError) {
+  mutating func countTerms(_ count: Int) throws(RouterError) {
     termCount += count
     guard termCount <= limits.filterTerms else {
       throw .invalid("the filters have more than \(limits.filterTerms) conditions")

@@ -4,8 +4,15 @@ extension StatementWriter {
   /// Writes the statement of a route that reads. `limit` is the number of rows at most, negative for all.
   mutating func writeSelect(_ route: DatabaseRoute, _ scope: Scope, limit: Int) throws {
     if route.method == .count {
-      write("SELECT count(*) AS \"count\" FROM \(Self.source(scope.facts))")
-      return try writeConditions(route.filter, route, scope)
+      let isCapped = route.limit != nil
+      write("SELECT count(*) AS \"count\" FROM ")
+      if isCapped { write("(SELECT 1 FROM ") }
+      write(Self.source(scope.facts))
+      try writeConditions(route.filter, route, scope)
+      guard isCapped else { return }
+      write(" LIMIT ")
+      bind(.integer(Int64(limit)))
+      return write(")")
     }
     write("SELECT ")
     try writeResult(route.columns, route.embeds, scope)

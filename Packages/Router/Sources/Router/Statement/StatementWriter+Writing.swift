@@ -112,6 +112,10 @@ extension StatementWriter {
         throw .invalid("a part of JSON can't be written", column: field.column.name)
       }
       let column = try scope.facts.column(field.column.name)
+      guard column.name.isSameName(as: field.column.name) else {
+        throw .unknownColumn(
+          field.column.name, of: scope.facts.name, known: scope.facts.columns.map(\.name))
+      }
       guard column.kind == .stored else {
         throw .invalid("\(column.name) is computed, and can't be written", column: column.name)
       }
