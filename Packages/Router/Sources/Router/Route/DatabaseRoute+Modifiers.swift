@@ -85,9 +85,9 @@ extension DatabaseRoute {
     }
   }
 
-  private func changed(_ change: (inout DatabaseRoute) -> Void) -> DatabaseRoute {
+  private func changed(_ change: (inout Parts) -> Void) -> DatabaseRoute {
     var copy = self
-    change(&copy)
+    copy.change(change)
     return copy
   }
 }

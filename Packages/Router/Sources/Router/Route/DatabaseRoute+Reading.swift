@@ -7,10 +7,10 @@ extension DatabaseRoute {
     from table: Table, filteredBy filters: [Filter] = [], order: Order? = nil,
     routeId: String? = nil
   ) -> DatabaseRoute {
-    var route = DatabaseRoute(.fetch, table, id: routeId)
-    route.filter = .joined(filters)
-    if let order { route.orders = [order] }
-    return route
+    var parts = Parts(.fetch, table, id: routeId)
+    parts.filter = .joined(filters)
+    if let order { parts.orders = [order] }
+    return DatabaseRoute(parts)
   }
 
   /// Rows of a table: those of which every filter holds.
@@ -32,9 +32,9 @@ extension DatabaseRoute {
   public static func fetchOne(
     from table: Table, filteredBy filters: [Filter] = [], routeId: String? = nil
   ) -> DatabaseRoute {
-    var route = DatabaseRoute(.fetchOne, table, id: routeId)
-    route.filter = .joined(filters)
-    return route
+    var parts = Parts(.fetchOne, table, id: routeId)
+    parts.filter = .joined(filters)
+    return DatabaseRoute(parts)
   }
 
   /// The one row of which every filter holds: more than one is an error.
@@ -55,9 +55,9 @@ extension DatabaseRoute {
   public static func count(
     from table: Table, filteredBy filters: [Filter] = [], routeId: String? = nil
   ) -> DatabaseRoute {
-    var route = DatabaseRoute(.count, table, id: routeId)
-    route.filter = .joined(filters)
-    return route
+    var parts = Parts(.count, table, id: routeId)
+    parts.filter = .joined(filters)
+    return DatabaseRoute(parts)
   }
 
   /// SQL of your own. It is made once, here: the route holds its text and its values, and is equal to another of
@@ -77,8 +77,8 @@ extension DatabaseRoute {
     on table: Table, access: CustomStatement.Access = .read, routeId: String? = nil,
     build: (Table) throws -> SQL
   ) throws -> DatabaseRoute {
-    var route = DatabaseRoute(.custom, table, id: routeId)
-    route.statement = try CustomStatement(build(table), access: access)
-    return route
+    var parts = Parts(.custom, table, id: routeId)
+    parts.statement = try CustomStatement(build(table), access: access)
+    return DatabaseRoute(parts)
   }
 }

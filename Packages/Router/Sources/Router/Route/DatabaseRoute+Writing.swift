@@ -8,10 +8,10 @@ extension DatabaseRoute {
   public static func delete(
     from table: Table, filteredBy filters: [Filter], routeId: String? = nil
   ) -> DatabaseRoute {
-    var route = DatabaseRoute(.delete, table, id: routeId)
-    route.filter = .joined(filters)
-    route.returning = .minimal
-    return route
+    var parts = Parts(.delete, table, id: routeId)
+    parts.filter = .joined(filters)
+    parts.returning = .minimal
+    return DatabaseRoute(parts)
   }
 
   /// Deletes the rows of which every filter holds.
@@ -118,9 +118,9 @@ extension DatabaseRoute {
     _ method: Method, _ values: [some Encodable], _ table: Table, _ returning: Returning,
     _ encoder: RowEncoder, _ id: String?
   ) throws -> DatabaseRoute {
-    var route = DatabaseRoute(method, table, id: id)
-    route.values = try values.map { try Record(encoding: $0, with: encoder) }
-    route.returning = returning
-    return route
+    var parts = Parts(method, table, id: id)
+    parts.values = try values.map { try Record(encoding: $0, with: encoder) }
+    parts.returning = returning
+    return DatabaseRoute(parts)
   }
 }

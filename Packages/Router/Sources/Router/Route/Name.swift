@@ -4,7 +4,13 @@
 extension String {
   func isSameName(as other: String) -> Bool {
     let (a, b) = (utf8, other.utf8)
-    return a.count == b.count && zip(a, b).allSatisfy { $0 == $1 || $0.small == $1.small }
+    guard a.count == b.count else { return false }
+    var i = a.startIndex
+    for byte in b {
+      if a[i] != byte, a[i].small != byte.small { return false }
+      i = a.index(after: i)
+    }
+    return true
   }
 
   func hashName(into hasher: inout Hasher) {

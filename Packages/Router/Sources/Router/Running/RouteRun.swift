@@ -3,10 +3,17 @@ internal import SQLiteCore
 /// Runs routes on one connection, in the transaction that there is.
 struct RouteRun {
   let connection: Connection
-  let settings: RouteSettings
+  private let shared: SharedSettings
   /// The version of the schema as the transaction began, where it may have been changed since; what is known of
   /// another one must not be kept, for it may be rolled back.
   var committedVersion: Int?
+
+  init(connection: Connection, settings: SharedSettings) {
+    self.connection = connection
+    shared = settings
+  }
+
+  var settings: RouteSettings { shared.values }
 
   /// Notes the version of the schema, as the transaction begins.
   mutating func noteVersion() throws {
@@ -68,34 +75,50 @@ struct RouteRun {
     _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
   ) throws -> Outcome<Sink.Value> {
     let demands = demands(route, expectation)
-    let limit = try limit(of: route, route.method == .count ? [] : demands)
+    let limit = try limit(of: route, route.method == .count ? Demands() : demands)
     let statement = try selection(route, limit: limit)
     let values = try sink.values(connection, statement.text.sql, statement.values)
-    for demand in demands { try demand.check(values.count, of: route) }
+    try demands.check(values.count, of: route)
     if let most = settings.limits.maximumRows, values.count > most {
       throw RouterError.tooManyRows(most, route)
     }
     return Outcome(values: values)
   }
 
+  /// What is demanded of the number of rows: by the call, by the route, and by its method.
+  struct Demands {
+    var call: DatabaseRoute.Expectation?
+    var own: DatabaseRoute.Expectation?
+    var implied: DatabaseRoute.Expectation?
+
+    func check(_ count: Int, of route: DatabaseRoute) throws(RouterError) {
+      try call?.check(count, of: route)
+      try own?.check(count, of: route)
+      try implied?.check(count, of: route)
+    }
+
+    /// As many rows as tell whether all of them are met.
+    var probe: Int {
+      max(0, min(call?.probe ?? .max, own?.probe ?? .max, implied?.probe ?? .max))
+    }
+  }
+
   private func demands(
     _ route: DatabaseRoute, _ expectation: DatabaseRoute.Expectation?
-  ) -> [DatabaseRoute.Expectation] {
-    var demands: [DatabaseRoute.Expectation] = []
-    if let expectation { demands.append(expectation) }
-    if let own = route.expectation { demands.append(own) }
-    if route.method == .fetchOne { demands.append(.atMost(1)) }
-    return demands
+  ) -> Demands {
+    Demands(
+      call: expectation, own: route.expectation,
+      implied: route.method == .fetchOne ? .atMost(1) : nil)
   }
 
   /// As many rows as are wanted, and one more where more are an error.
-  func limit(of route: DatabaseRoute, _ demands: [DatabaseRoute.Expectation]) throws -> Int {
+  func limit(of route: DatabaseRoute, _ demands: Demands) throws -> Int {
     var limit = Int.max
     if let own = route.limit {
       guard own >= 0 else { throw RouterError.invalid("a limit is not negative") }
       limit = own
     }
-    for demand in demands { limit = min(limit, max(0, demand.probe)) }
+    limit = min(limit, demands.probe)
     if route.method != .count, let most = settings.limits.maximumRows, most < Int.max {
       limit = min(limit, most + 1)
     }
@@ -134,7 +157,7 @@ struct RouteRun {
     default:
       try write(maker.statement(try guarded(route)), route, sink, &outcome)
     }
-    for demand in demands(route, expectation) { try demand.check(outcome.affected, of: route) }
+    try demands(route, expectation).check(outcome.affected, of: route)
     if let most = settings.limits.maximumAffected, outcome.affected > most {
       throw RouterError.tooManyRows(most, route)
     }
@@ -214,7 +237,7 @@ struct RouteRun {
     outcome.values = try sink.values(connection, custom.text, arguments)
     outcome.affected = connection.totalChangeCount - before
     let count = custom.access == .read ? outcome.values.count : outcome.affected
-    for demand in demands(route, expectation) { try demand.check(count, of: route) }
+    try demands(route, expectation).check(count, of: route)
     let most =
       custom.access == .read ? settings.limits.maximumRows : settings.limits.maximumAffected
     if let most, count > most { throw RouterError.tooManyRows(most, route) }

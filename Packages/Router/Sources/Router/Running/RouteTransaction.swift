@@ -70,7 +70,7 @@ extension RouteRun {
   func preview(_ route: DatabaseRoute) throws -> (sql: String, values: [any SQLiteBindable]) {
     switch route.method {
     case .fetch, .fetchOne, .count:
-      let statement = try selection(route, limit: try limit(of: route, []))
+      let statement = try selection(route, limit: try limit(of: route, .init()))
       return (statement.text.sql, statement.values)
     case .custom:
       guard let custom = route.statement else {

@@ -18,7 +18,12 @@ public typealias RoutePolicy = @Sendable (DatabaseRoute) throws -> Void
 public struct SQLiteRouteExecutor: RouteExecutor {
   private let reader: any DatabaseReader
   private let writer: (any DatabaseWriter)?
-  private var settings = RouteSettings()
+  private var shared = SharedSettings(RouteSettings())
+
+  private var settings: RouteSettings {
+    get { shared.values }
+    set { shared = SharedSettings(newValue) }
+  }
 
   /// An executor that reads and writes.
   public init(_ database: any DatabaseWriter) {
@@ -58,8 +63,10 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] {
     get { settings.rowFilters }
     set {
-      settings.rowFilters = newValue
-      settings.cache = StatementCache()
+      var changed = settings
+      changed.rowFilters = newValue
+      changed.cache = StatementCache()
+      settings = changed
     }
   }
 
@@ -128,7 +135,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     _ body: @escaping @Sendable (RouteTransaction) throws -> Result
   ) async throws -> Result {
     guard let writer else { throw Self.readOnly() }
-    let settings = settings
+    let settings = shared
     return try await writer.write { connection in
       var run = RouteRun(connection: connection, settings: settings)
       try run.noteVersion()
@@ -155,7 +162,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
-    let settings = settings
+    let settings = shared
     return try await reader.read { connection in
       let run = RouteRun(connection: connection, settings: settings)
       do {
@@ -185,14 +192,15 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     let statement = try await access(route) { run in
       for policy in run.settings.policies { try policy(route) }
       do {
-        return try run.selection(route, limit: try run.limit(of: route, []))
+        let statement = try run.selection(route, limit: try run.limit(of: route, .init()))
+        return (sql: statement.text.sql, values: statement.values.compactMap { $0 as? BoundValue })
       } catch let error as RouterError {
         throw error.of(route)
       }
     }
     let decoder = settings.decoder
     return database.rows(
-      batchSize: batchSize, statement.text.sql, values: statement.values
+      batchSize: batchSize, statement.sql, values: statement.values
     ) { row in try decoder.decode(type, from: row) }
   }
 
@@ -200,7 +208,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   private func access<Result: Sendable>(
     _ route: DatabaseRoute, _ body: @escaping @Sendable (RouteRun) throws -> Result
   ) async throws -> Result {
-    let settings = settings
+    let settings = shared
     if route.isReadOnly {
       return try await reader.read { try body(RouteRun(connection: $0, settings: settings)) }
     }
@@ -220,4 +228,11 @@ struct RouteSettings: Sendable {
   var policies: [RoutePolicy] = []
   var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
   var cache = StatementCache()
+}
+
+/// The settings, of which a run takes a reference and no copy.
+final class SharedSettings: Sendable {
+  let values: RouteSettings
+
+  init(_ values: RouteSettings) { self.values = values }
 }

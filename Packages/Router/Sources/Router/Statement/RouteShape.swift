@@ -12,7 +12,7 @@ struct RouteShape: Hashable {
   var check: DatabaseRoute.Filter?
 
   static func == (a: RouteShape, b: RouteShape) -> Bool {
-    let (x, y) = (a.route, b.route)
+    let (x, y) = (a.route.storage.parts, b.route.storage.parts)
     return x.method == y.method && x.table == y.table && x.columns == y.columns
       && x.orders == y.orders && (x.offset == nil) == (y.offset == nil)
       && (x.limit == nil) == (y.limit == nil) && x.returning == y.returning
@@ -22,11 +22,12 @@ struct RouteShape: Hashable {
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(route.method)
-    hasher.combine(route.table)
-    for column in route.columns { hasher.combine(column) }
-    for order in route.orders { hasher.combine(order.column) }
-    if let filter = route.filter { Self.hash(filter, into: &hasher) }
+    let parts = route.storage.parts
+    hasher.combine(parts.method)
+    hasher.combine(parts.table)
+    for column in parts.columns { hasher.combine(column) }
+    for order in parts.orders { hasher.combine(order.column) }
+    if let filter = parts.filter { Self.hash(filter, into: &hasher) }
     if let record { for field in record.fields { hasher.combine(field.column) } }
   }
 

@@ -1,17 +1,24 @@
 internal import SQLiteCore
 
 /// A route's SQL.
-struct StatementText: Sendable {
+final class StatementText: Sendable {
   let sql: String
   let table: TableFacts
   /// Whether the last column of a row that is written tells whether it may be.
   let hasCheck: Bool
+
+  init(sql: String, table: TableFacts, hasCheck: Bool) {
+    self.sql = sql
+    self.table = table
+    self.hasCheck = hasCheck
+  }
 }
 
 /// A route's SQL with the values of one run.
 struct RouteStatement {
   let text: StatementText
-  let values: [BoundValue]
+  /// Each is a ``BoundValue``.
+  let values: [any SQLiteBindable]
 }
 
 /// What is bound to one parameter.

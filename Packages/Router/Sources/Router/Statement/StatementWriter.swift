@@ -11,7 +11,7 @@ struct StatementWriter {
   /// Whether the text is wanted; otherwise it is known, and only the values are gathered.
   let writesText: Bool
   private(set) var text = ""
-  private(set) var values: [BoundValue] = []
+  private(set) var values: [any SQLiteBindable] = []
   private var aliasCount = 0
   private var aliasPrefix: String
   var termCount = 0

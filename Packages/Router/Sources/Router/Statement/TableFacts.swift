@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 /// What is known of a table, for statements to be made and checked.
-struct TableFacts: Sendable {
+final class TableFacts: Sendable {
   /// The name as the database spells it.
   let name: String
   let columns: [ColumnSchema]
@@ -14,27 +14,6 @@ struct TableFacts: Sendable {
   /// Whether it is a table of full text.
   let isFullText: Bool
 
-  /// The columns that a row has: not the parameters of a virtual table.
-  var visibleColumns: [ColumnSchema] { columns.filter { $0.kind != .hidden } }
-
-  /// The column of a name.
-  func column(_ name: String) throws(RouterError) -> ColumnSchema {
-    if let column = columns.first(where: { $0.name.isSameName(as: name) }) { return column }
-    // `id` is what tells rows apart, whatever its name is here.
-    if name == DatabaseRoute.Column.id.name, key.count == 1 { return key[0] }
-    throw .unknownColumn(name, of: self.name, known: columns.map(\.name))
-  }
-
-  /// Whether no two rows have the same values in these columns.
-  func isUnique(_ columns: [String]) -> Bool {
-    uniqueKeys.contains { unique in
-      unique.count == columns.count
-        && unique.allSatisfy { name in columns.contains { $0.isSameName(as: name) } }
-    }
-  }
-}
-
-extension TableFacts {
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownTable``; `SQLiteError`.
   init(_ wanted: String, _ connection: Connection) throws {
     var found: (name: String, type: String)?
@@ -69,6 +48,25 @@ extension TableFacts {
       isFullText = sql?.lowercased().contains("fts5") ?? false
     }
     self.isFullText = isFullText
+  }
+
+  /// The columns that a row has: not the parameters of a virtual table.
+  var visibleColumns: [ColumnSchema] { columns.filter { $0.kind != .hidden } }
+
+  /// The column of a name.
+  func column(_ name: String) throws(RouterError) -> ColumnSchema {
+    if let column = columns.first(where: { $0.name.isSameName(as: name) }) { return column }
+    // `id` is what tells rows apart, whatever its name is here.
+    if name == DatabaseRoute.Column.id.name, key.count == 1 { return key[0] }
+    throw .unknownColumn(name, of: self.name, known: columns.map(\.name))
+  }
+
+  /// Whether no two rows have the same values in these columns.
+  func isUnique(_ columns: [String]) -> Bool {
+    uniqueKeys.contains { unique in
+      unique.count == columns.count
+        && unique.allSatisfy { name in columns.contains { $0.isSameName(as: name) } }
+    }
   }
 }
 

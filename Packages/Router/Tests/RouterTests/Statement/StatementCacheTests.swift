@@ -12,7 +12,7 @@ import Testing
     var settings = RouteSettings()
     settings.cache = cache
     for route in routes {
-      _ = try RouteRun(connection: connection, settings: settings).response(route)
+      _ = try RouteRun(connection: connection, settings: SharedSettings(settings)).response(route)
     }
   }
 
@@ -103,7 +103,7 @@ import Testing
   @Test func `has columns qualified, names quoted and NULLs in their place`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(Self.schema)
-    let run = RouteRun(connection: connection, settings: RouteSettings())
+    let run = RouteRun(connection: connection, settings: SharedSettings(RouteSettings()))
     let route = DatabaseRoute.fetch(
       from: "T", filteredBy: Column("A").equals(1), order: .ascending("b")
     ).selecting("a")
