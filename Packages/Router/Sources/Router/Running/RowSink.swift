@@ -3,8 +3,9 @@ internal import SQLiteCore
 /// What rows are made into.
 protocol RowSink {
   associatedtype Value
-  /// Runs a statement to its end.
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable]) throws
+  /// Runs a statement to its end. With `few` rows, one or two, it is not worth while to prepare for many.
+  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable], few: Bool)
+    throws
     -> [Value]
   /// Reads one row.
   func value(_ row: borrowing Row) throws -> Value
@@ -14,10 +15,22 @@ protocol RowSink {
 struct DecodedRows<Value: Decodable>: RowSink {
   let decoder: RowDecoder
 
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable]) throws
+  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable], few: Bool)
+    throws
     -> [Value]
   {
-    try connection.fetchAll(decoding: Value.self, with: decoder, sql, values: arguments)
+    guard few else {
+      return try connection.fetchAll(decoding: Value.self, with: decoder, sql, values: arguments)
+    }
+    return try connection.withStatement(sql) { statement in
+      try statement.bindAll(arguments)
+      guard try statement.step() else { return [] }
+      var values = [try decoder.decode(Value.self, from: statement.row)]
+      while try statement.step() {
+        values.append(try decoder.decode(Value.self, from: statement.row))
+      }
+      return values
+    }
   }
 
   func value(_ row: borrowing Row) throws -> Value { try decoder.decode(Value.self, from: row) }
@@ -27,7 +40,8 @@ struct DecodedRows<Value: Decodable>: RowSink {
 final class PlainRows: RowSink {
   private(set) var columns: [String] = []
 
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable]) throws
+  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable], few: Bool)
+    throws
     -> [[SQLiteValue]]
   {
     try connection.withStatement(sql) { statement in

@@ -46,6 +46,8 @@ import Testing
   @Test func `let no other row be written, or left behind`() async throws {
     let executor = try Self.executor()
     #expect(try await executor.affectedCount(of: .delete(from: "note", filteredBy: .id(2))) == 0)
+    let nobodys: Record = ["owner": nil]
+    #expect(await code { try await executor.perform(.insert(nobodys, into: "note")) } == .refused)
     let theirs: Record = ["owner": 2, "text": "x"]
     #expect(
       await code { try await executor.perform(.insert(theirs, into: "note")) } == .refused)
