@@ -48,7 +48,9 @@ extension DatabaseRoute {
   public static func fetchOne(
     id: some RouteValue, from table: Table, routeId: String? = nil
   ) -> DatabaseRoute {
-    fetchOne(from: table, filteredBy: [.id(id)], routeId: routeId)
+    var parts = Parts(.fetchOne, table, id: routeId)
+    parts.filter = .id(id)
+    return DatabaseRoute(parts)
   }
 
   /// The number of rows of which every filter holds, to be read as an `Int`. With a limit, no more are counted.

@@ -1,6 +1,6 @@
 extension DatabaseRoute {
   /// The parts of a route; how they are kept, and what each is, is told by the route itself.
-  struct Parts: Hashable, Sendable, Codable {
+  struct Parts: Hashable, Sendable {
     var id: String?
     var table: Table
     var method: Method
@@ -48,4 +48,53 @@ extension DatabaseRoute {
   public init(from decoder: any Decoder) throws { self.init(try Parts(from: decoder)) }
 
   public func encode(to encoder: any Encoder) throws { try storage.parts.encode(to: encoder) }
+}
+
+/// What is not said is left out, so that a route that was written down can be read when there are more parts.
+extension DatabaseRoute.Parts: Codable {
+  private enum CodingKeys: CodingKey {
+    case id, table, method, columns, filter, orders, limit, offset, page, values, conflict
+    case returning, embeds, expectation, statement
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func part<Part: Decodable>(_ key: CodingKeys) throws -> Part? {
+      try container.decodeIfPresent(Part.self, forKey: key)
+    }
+    table = try container.decode(DatabaseRoute.Table.self, forKey: .table)
+    method = try container.decode(DatabaseRoute.Method.self, forKey: .method)
+    id = try part(.id)
+    columns = try part(.columns) ?? []
+    filter = try part(.filter)
+    orders = try part(.orders) ?? []
+    limit = try part(.limit)
+    offset = try part(.offset)
+    page = try part(.page)
+    values = try part(.values) ?? []
+    conflict = try part(.conflict)
+    returning = try part(.returning) ?? .representation
+    embeds = try part(.embeds) ?? []
+    expectation = try part(.expectation)
+    statement = try part(.statement)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(table, forKey: .table)
+    try container.encode(method, forKey: .method)
+    try container.encodeIfPresent(id, forKey: .id)
+    if !columns.isEmpty { try container.encode(columns, forKey: .columns) }
+    try container.encodeIfPresent(filter, forKey: .filter)
+    if !orders.isEmpty { try container.encode(orders, forKey: .orders) }
+    try container.encodeIfPresent(limit, forKey: .limit)
+    try container.encodeIfPresent(offset, forKey: .offset)
+    try container.encodeIfPresent(page, forKey: .page)
+    if !values.isEmpty { try container.encode(values, forKey: .values) }
+    try container.encodeIfPresent(conflict, forKey: .conflict)
+    if returning != .representation { try container.encode(returning, forKey: .returning) }
+    if !embeds.isEmpty { try container.encode(embeds, forKey: .embeds) }
+    try container.encodeIfPresent(expectation, forKey: .expectation)
+    try container.encodeIfPresent(statement, forKey: .statement)
+  }
 }

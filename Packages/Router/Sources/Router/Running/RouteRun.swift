@@ -78,7 +78,7 @@ struct RouteRun {
     let limit = try limit(of: route, route.method == .count ? Demands() : demands)
     let statement = try selection(route, limit: limit)
     let values = try sink.values(
-      connection, statement.text.sql, statement.values, few: limit == 1 || limit == 2)
+      connection, statement.text.sql, statement.values)
     try demands.check(values.count, of: route)
     if let most = settings.limits.maximumRows, values.count > most {
       throw RouterError.tooManyRows(most, route)
@@ -205,8 +205,7 @@ struct RouteRun {
     }
     if givesRows {
       let values = try sink.values(
-        connection, statement.text.sql, statement.values,
-        few: route.method != .update && route.method != .delete)
+        connection, statement.text.sql, statement.values)
       outcome.affected += values.count
       outcome.values += values
     } else {
@@ -237,7 +236,7 @@ struct RouteRun {
     }
     let before = connection.totalChangeCount
     var outcome = Outcome<Sink.Value>()
-    outcome.values = try sink.values(connection, custom.text, arguments, few: false)
+    outcome.values = try sink.values(connection, custom.text, arguments)
     outcome.affected = connection.totalChangeCount - before
     let count = custom.access == .read ? outcome.values.count : outcome.affected
     try demands(route, expectation).check(count, of: route)

@@ -3,8 +3,8 @@ internal import SQLiteCore
 /// What rows are made into.
 protocol RowSink {
   associatedtype Value
-  /// Runs a statement to its end. With `few` rows, one or two, it is not worth while to prepare for many.
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable], few: Bool)
+  /// Runs a statement to its end.
+  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable])
     throws
     -> [Value]
   /// Reads one row.
@@ -15,22 +15,11 @@ protocol RowSink {
 struct DecodedRows<Value: Decodable>: RowSink {
   let decoder: RowDecoder
 
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable], few: Bool)
+  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable])
     throws
     -> [Value]
   {
-    guard few else {
-      return try connection.fetchAll(decoding: Value.self, with: decoder, sql, values: arguments)
-    }
-    return try connection.withStatement(sql) { statement in
-      try statement.bindAll(arguments)
-      guard try statement.step() else { return [] }
-      var values = [try decoder.decode(Value.self, from: statement.row)]
-      while try statement.step() {
-        values.append(try decoder.decode(Value.self, from: statement.row))
-      }
-      return values
-    }
+    try connection.fetchAll(decoding: Value.self, with: decoder, sql, values: arguments)
   }
 
   func value(_ row: borrowing Row) throws -> Value { try decoder.decode(Value.self, from: row) }
@@ -40,7 +29,7 @@ struct DecodedRows<Value: Decodable>: RowSink {
 final class PlainRows: RowSink {
   private(set) var columns: [String] = []
 
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable], few: Bool)
+  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable])
     throws
     -> [[SQLiteValue]]
   {

@@ -12,22 +12,24 @@ struct RouteShape: Hashable {
   var check: DatabaseRoute.Filter?
 
   static func == (a: RouteShape, b: RouteShape) -> Bool {
-    let (x, y) = (a.route.storage.parts, b.route.storage.parts)
-    return x.method == y.method && x.table == y.table && x.columns == y.columns
-      && x.orders == y.orders && (x.offset == nil) == (y.offset == nil)
-      && (x.limit == nil) == (y.limit == nil) && x.returning == y.returning
-      && x.conflict == y.conflict && sameShape(x.filter, y.filter) && sameShape(a.check, b.check)
-      && sameShape(x.page, y.page) && sameShape(a.record, b.record)
-      && sameShape(x.embeds, y.embeds)
+    let (x, y) = (a.route.storage, b.route.storage)
+    return x.parts.method == y.parts.method && x.parts.table == y.parts.table
+      && x.parts.columns == y.parts.columns
+      && x.parts.orders == y.parts.orders && (x.parts.offset == nil) == (y.parts.offset == nil)
+      && (x.parts.limit == nil) == (y.parts.limit == nil) && x.parts.returning == y.parts.returning
+      && x.parts.conflict == y.parts.conflict && sameShape(x.parts.filter, y.parts.filter)
+      && sameShape(a.check, b.check)
+      && sameShape(x.parts.page, y.parts.page) && sameShape(a.record, b.record)
+      && sameShape(x.parts.embeds, y.parts.embeds)
   }
 
   func hash(into hasher: inout Hasher) {
-    let parts = route.storage.parts
-    hasher.combine(parts.method)
-    hasher.combine(parts.table)
-    for column in parts.columns { hasher.combine(column) }
-    for order in parts.orders { hasher.combine(order.column) }
-    if let filter = parts.filter { Self.hash(filter, into: &hasher) }
+    let storage = route.storage
+    hasher.combine(storage.parts.method)
+    hasher.combine(storage.parts.table)
+    for column in storage.parts.columns { hasher.combine(column) }
+    for order in storage.parts.orders { hasher.combine(order.column) }
+    if let filter = storage.parts.filter { Self.hash(filter, into: &hasher) }
     if let record { for field in record.fields { hasher.combine(field.column) } }
   }
 

@@ -31,7 +31,9 @@ struct StatementWriter {
     self.rowFilters = rowFilters
     self.writesText = writesText
     aliasPrefix = "holt"
-    while table.name.lowercased().hasPrefix(aliasPrefix) { aliasPrefix = "_" + aliasPrefix }
+    while writesText, table.name.lowercased().hasPrefix(aliasPrefix) {
+      aliasPrefix = "_" + aliasPrefix
+    }
   }
 
   /// A name that nothing else in the statement has.

@@ -36,12 +36,19 @@ import Testing
     }
   }
 
+  @Test func `that says no more than it has to`() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let data = try encoder.encode(DatabaseRoute.fetchOne(from: "todos"))
+    #expect(String(decoding: data, as: UTF8.self) == #"{"method":"fetchOne","table":"todos"}"#)
+  }
+
   @Test func `equal to another with the same parts, and to no other`() throws {
     let (some, others) = (try Self.routes(), try Self.routes())
     #expect(some == others)
     #expect(Set(some).count == some.count)
     #expect(
-      DatabaseRoute.fetch(from: "TODOS", filteredBy: Column("Name").equals("a"))
+      DatabaseRoute.fetch(from: "toDos", filteredBy: Column("Name").equals("a"))
         == .fetch(from: "todos", filteredBy: Column("name").equals("a")))
     // To Swift these texts are equal, to SQLite they are not.
     #expect(Column("é") != Column("e\u{301}"))
