@@ -27,7 +27,7 @@ extension DatabaseRoute {
   /// One page of the rows, the one after a row. Whatever is inserted or deleted before it, none comes twice and
   /// none is left out.
   ///
-  /// Rows that are equal in the order are told apart by the primary key.
+  /// Rows that are equal in the order are told apart by the primary key, in the direction of its last term.
   ///
   /// ```swift
   /// let pages = DatabaseRoute.fetch(from: "todos", order: .descending("due"))

@@ -50,8 +50,7 @@ struct RouteRun {
 
   /// The statement of a route that reads.
   func selection(_ route: DatabaseRoute, limit: Int) throws -> RouteStatement {
-    var route = route
-    route.filter = restricted(route)
+    let route = restricted(route)
     return try maker().statement(route, limit: limit)
   }
 
@@ -61,12 +60,14 @@ struct RouteRun {
       committedVersion: committedVersion)
   }
 
-  /// The route's filter with that of its table's rows.
-  private func restricted(_ route: DatabaseRoute) -> DatabaseRoute.Filter? {
+  /// The route with the filter of its table's rows.
+  private func restricted(_ route: DatabaseRoute) -> DatabaseRoute {
     guard !settings.rowFilters.isEmpty, let rows = settings.rowFilters[route.table] else {
-      return route.filter
+      return route
     }
-    return route.filter.map { .and([$0, rows]) } ?? rows
+    var route = route
+    route.filter = route.filter.map { .and([$0, rows]) } ?? rows
+    return route
   }
 
   // MARK: Reading
@@ -77,8 +78,7 @@ struct RouteRun {
     let demands = demands(route, expectation)
     let limit = try limit(of: route, route.method == .count ? Demands() : demands)
     let statement = try selection(route, limit: limit)
-    let values = try sink.values(
-      connection, statement.text.sql, statement.values)
+    let values = try sink.values(connection, statement.text.sql, statement.values)
     try demands.check(values.count, of: route)
     if let most = settings.limits.maximumRows, values.count > most {
       throw RouterError.tooManyRows(most, route)
@@ -141,11 +141,12 @@ struct RouteRun {
     case .insert, .upsert:
       var one = route
       one.values = []
+      if route.method == .upsert, route.conflict == nil { one.conflict = .init() }
       guard route.filter == nil else { throw RouterError.invalid("an insertion takes no filter") }
       for record in route.values {
         let before = outcome.affected
         try write(maker.statement(one, record: record, check: check), route, sink, &outcome)
-        if check != nil, outcome.affected == before, route.conflict?.resolution == .merge {
+        if check != nil, outcome.affected == before, one.conflict?.resolution == .merge {
           throw RouterError(code: .refused, message: "the row that is there may not be written")
         }
       }
@@ -179,8 +180,7 @@ struct RouteRun {
         code: .emptyFilter,
         message: "the filter is true of every row: a whole table is meant by `.all`")
     }
-    var route = route
-    route.filter = restricted(route)
+    var route = restricted(route)
     route.values = []
     return route
   }
@@ -204,8 +204,7 @@ struct RouteRun {
       }
     }
     if givesRows {
-      let values = try sink.values(
-        connection, statement.text.sql, statement.values)
+      let values = try sink.values(connection, statement.text.sql, statement.values)
       outcome.affected += values.count
       outcome.values += values
     } else {

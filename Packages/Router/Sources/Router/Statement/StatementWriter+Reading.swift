@@ -102,8 +102,11 @@ extension StatementWriter {
     guard route.page != nil || (route.method == .fetch && isPart) else {
       return orders
     }
+    // In the direction of what is before them, an index of that holds them too.
+    let isAscending = orders.last?.ascending ?? true
     for key in scope.facts.key where !orders.contains(where: { $0.column == .init(key.name) }) {
-      orders.append(.ascending(DatabaseRoute.Column(key.name)))
+      orders.append(
+        .init(column: .init(key.name), ascending: isAscending, nullsFirst: isAscending))
     }
     if route.page != nil, scope.facts.key.isEmpty {
       throw .invalid("\(scope.facts.name) has no primary key to tell the rows of two pages apart")

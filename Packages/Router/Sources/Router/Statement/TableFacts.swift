@@ -21,7 +21,8 @@ final class TableFacts: Sendable {
       "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
       wanted
     ) { row in found = (try row.read(at: 0), try row.read(at: 1)) }
-    guard let found, found.name.isSameName(as: wanted),
+    // What a virtual table keeps its rows in is its own.
+    guard let found, found.name.isSameName(as: wanted), found.type != "shadow",
       !found.name.lowercased().hasPrefix("sqlite_")
     else {
       let names = try connection.values(

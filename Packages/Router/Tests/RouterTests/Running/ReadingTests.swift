@@ -193,8 +193,24 @@ import Testing
       if page.isEmpty { break }
       seen += page
     }
-    let all = try await executor.values(Row.self, for: route.ordered(by: .ascending("id")))
+    let all = try await executor.values(
+      Row.self,
+      for: route.ordered(by: .init(column: "id", ascending: order.ascending)))
     #expect(seen == all)
+  }
+
+  @Test func `are read off an index of their order`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        "CREATE TABLE row (id INTEGER PRIMARY KEY, rank INTEGER); CREATE INDEX ranks ON row (rank)")
+    )
+    for order in [DatabaseRoute.Order.ascending("rank"), .descending("rank")] {
+      let route = DatabaseRoute.fetch(from: "row", order: order)
+      let plan = try await executor.explain(
+        route.page(after: Row(id: 3, rank: 4), size: 20))
+      #expect(!"\(plan)".contains("TEMP B-TREE"), "\(plan)")
+      #expect("\(plan)".contains("ranks"), "\(plan)")
+    }
   }
 
   @Test func `need the columns of the order and the key`() async throws {

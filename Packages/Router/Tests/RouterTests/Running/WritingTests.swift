@@ -181,6 +181,14 @@ import Testing
     #expect(try await executor.value(Int.self, for: .count(from: "child")) == 1)
   }
 
+  @Test func `are upserts also where nothing is said of a conflict`() async throws {
+    let executor = try await todos()
+    var route = DatabaseRoute(.upsert, "todos")
+    route.values = [["id": 1, "name": "x"]]
+    let final = route
+    #expect(try await executor.value(Todo.self, for: final) == Todo(id: 1, name: "x"))
+  }
+
   @Test func `can leave the row that is there, which does not come back`() async throws {
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let route = try DatabaseRoute.upsert(

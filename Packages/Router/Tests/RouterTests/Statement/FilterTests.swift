@@ -186,6 +186,8 @@ import Testing
     #expect(await code { _ = try await executor.run(unwanted) } == .invalidRoute)
     let row = try DatabaseRoute.insert(["title": "x"] as Record, into: "doc")
     #expect(await code { _ = try await executor.run(row) } == .unsupported)
+    #expect(
+      await code { _ = try await executor.run(.fetch(from: "doc_content")) } == .unknownTable)
     #expect(try await executor.affectedCount(of: row) == 1)
   }
 }
