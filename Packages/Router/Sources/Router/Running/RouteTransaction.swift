@@ -50,11 +50,10 @@ public final class RouteTransaction {
   private func values<Value: Decodable>(
     _ type: Value.Type, _ route: DatabaseRoute, _ expectation: DatabaseRoute.Expectation?
   ) throws -> [Value] {
-    let decoder = runner.settings.decoder
+    let rows = DecodedRows<Value>(decoder: runner.settings.decoder)
+    if route.isReadOnly { return try runner.run(route, rows, expecting: expectation).values }
     let route = route.givingRows
-    return try undoing(route) {
-      try $0.run(route, DecodedRows<Value>(decoder: decoder), expecting: expectation).values
-    }
+    return try undoing(route) { try $0.run(route, rows, expecting: expectation).values }
   }
 
   private func undoing<Result>(
