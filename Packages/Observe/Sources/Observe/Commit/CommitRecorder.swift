@@ -10,12 +10,17 @@ final class CommitRecorder: TransactionObserver {
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private var runs = UnwatchedRuns()
+  private struct Noted {
+    var statement: StatementNumber?
+    var interest: UInt64 = 0
+  }
+
   /// The last run whose changes are not reported.
   private var lastStatement: StatementNumber?
   private var lastInterest: UInt64 = 0
   private var lastRun: UnwatchedRun?
-  /// Whether that is noted, since a transaction or a savepoint began or ended.
-  private var isNoted = false
+  /// Of which run it is known that it need not be noted again, before a transaction or a savepoint begins or ends.
+  private var noted = Noted()
   /// Whether the transaction has written a table that is not an ordinary one: a virtual one may write what it has
   /// kept back in the midst of whatever statement comes next.
   private var hasWrittenVirtual = false
@@ -34,14 +39,16 @@ final class CommitRecorder: TransactionObserver {
   }
 
   func willRunAgain(_ statement: StatementNumber) -> Bool? {
-    guard let interest = follower.interest, !hasWrittenVirtual else { return true }
     // Most runs follow one of the same statement.
+    let noted = noted
+    if noted.statement == statement, noted.interest == follower.interest { return false }
+    guard let interest = follower.interest, !hasWrittenVirtual else { return true }
     if statement == lastStatement, interest == lastInterest, let lastRun {
-      if !isNoted { note(lastRun) }
+      note(lastRun)
       return false
     }
     guard let run = runs.decision(on: statement, at: interest) else { return nil }
-    if run == nil, runs.isVirtual(statement) { hasWrittenVirtual = true }
+    if run == nil, runs.isVirtual(statement) { didWriteVirtual() }
     remember(run, of: statement, at: interest)
     return run == nil
   }
@@ -61,9 +68,14 @@ final class CommitRecorder: TransactionObserver {
     note(run)
   }
 
+  private func didWriteVirtual() {
+    hasWrittenVirtual = true
+    noted = Noted()
+  }
+
   private func note(_ run: UnwatchedRun) {
     pending.record(run)
-    isNoted = true
+    noted = Noted(statement: lastStatement, interest: lastInterest)
   }
 
   /// - Returns: `nil` where someone may ask for the statement's changes, or what it writes can't be told.
@@ -75,7 +87,7 @@ final class CommitRecorder: TransactionObserver {
       for (table, writes) in access.writes where !table.isInternal {
         // A virtual table writes others, of which only the engine's reports tell.
         guard try layouts.isOrdinary(table, in: connection) else {
-          hasWrittenVirtual = true
+          didWriteVirtual()
           return nil
         }
         if follower.wantsRows(of: table) { return nil }
@@ -107,13 +119,14 @@ final class CommitRecorder: TransactionObserver {
 
   func savepointDidChange(_ event: SavepointEvent) {
     pending.savepointDidChange(event)
-    isNoted = false
+    noted = Noted()
   }
 
   func schemaDidChange() {
     pending.schemaDidChange()
     runs.forget()
     lastRun = nil
+    noted = Noted()
   }
 
   func willCommit() {
@@ -136,7 +149,7 @@ final class CommitRecorder: TransactionObserver {
       follower.didCommitUnwatched(at: interest)
     {
       pending.forgetUnwatched()
-      isNoted = false
+      noted = Noted()
       return
     }
     let frame = takeAll()
@@ -147,7 +160,7 @@ final class CommitRecorder: TransactionObserver {
   }
 
   private func takeAll() -> PendingFrame {
-    isNoted = false
+    noted = Noted()
     hasWrittenVirtual = false
     return pending.takeAll()
   }

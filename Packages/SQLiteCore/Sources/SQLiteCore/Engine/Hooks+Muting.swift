@@ -56,6 +56,9 @@ extension Hooks {
     of statement: StatementNumber, _ access: () -> StatementAccess
   ) -> Bool {
     if unsafe sessions.head != nil { return true }
+    if let observer = observers.only {
+      return observer.willRunAgain(statement) ?? observer.willRun(access(), of: statement)
+    }
     var isWanted = false
     observers.forEach { observer in
       if observer.willRunAgain(statement) ?? observer.willRun(access(), of: statement) {

@@ -229,6 +229,9 @@ struct Subscribers<Subscriber> {
 
   var count: Int { entries.count }
 
+  /// The one that there is; `nil` where there are none or several.
+  var only: Subscriber? { entries.count == 1 ? entries[0].subscriber : nil }
+
   mutating func add(_ subscriber: Subscriber, as subscription: HookSubscription) {
     entries.append((subscription, subscriber))
   }

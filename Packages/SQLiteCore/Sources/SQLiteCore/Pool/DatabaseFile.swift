@@ -29,7 +29,8 @@ internal import Synchronization
     case .file, .uri:
       path = try connection.handle.resolvedPath()
       guard let path else { return nil }
-      key = "file:\(path)"
+      // A path may have several spellings, and a file several names.
+      key = "file:\(FileKind.identity(of: path) ?? path)"
     }
     return all.withLock { all in
       if let known = all[key]?.file { return known }

@@ -114,6 +114,14 @@ import Testing
     #expect(first.file === second.file)
     #expect(first.file !== other.file)
     #expect(first.file?.openDatabases.count == 2)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: folder.file("other.sqlite"))
+    #expect(try Database(path: folder.file("link")).file === other.file)
+    other.close()
+    try FileManager.default.moveItem(
+      atPath: folder.file("other.sqlite"), toPath: folder.file("moved.sqlite"))
+    let anew = try Database(path: folder.file("other.sqlite"))
+    #expect(anew.file !== other.file, "another file has the name")
     #expect(try Database.inMemory().file == nil)
     let shared = DatabaseLocation.sharedMemory(named: "known")
     let (third, fourth) = (try Database(shared), try Database(shared))
