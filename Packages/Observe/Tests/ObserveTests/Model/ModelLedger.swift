@@ -76,6 +76,8 @@ final class ModelWitness: TransactionObserver, @unchecked Sendable {
   /// Gives the transaction that runs a number, which whoever reads it finds in its snapshot: in a
   /// place that is no table, so that no observer depends on it.
   func begin(_ connection: Connection) throws {
+    // Has the transaction write, so that no other database gets between the number and the commit.
+    try connection.execute("PRAGMA user_version = -1")
     let new = ledger.newVersion()
     lock.withLock { version = new }
     try connection.execute("PRAGMA user_version = \(new)")
