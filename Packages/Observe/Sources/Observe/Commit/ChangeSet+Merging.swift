@@ -7,13 +7,17 @@ extension ChangeSet {
     schemaChanged = schemaChanged || later.schemaChanged
     isUnbounded = isUnbounded || later.isUnbounded
     origins.formUnion(later.origins)
-    for (table, change) in later.tables {
-      var merged = tables[table] ?? TableChange(kinds: [])
-      merged.kinds.formUnion(change.kinds)
-      merged.updatedColumns.formUnion(change.updatedColumns)
-      tables[table] = merged
-    }
     for table in Array(tables.keys) { tables[table]?.forgetRows() }
+    for (table, change) in later.tables { merge(change, into: table) }
+  }
+
+  /// Adds what was done to a table, without the rows.
+  mutating func merge(_ change: TableChange, into table: TableName) {
+    var merged = tables[table] ?? TableChange(kinds: [])
+    merged.kinds.formUnion(change.kinds)
+    merged.updatedColumns.formUnion(change.updatedColumns)
+    merged.forgetRows()
+    tables[table] = merged
   }
 
   /// The memory that the rows take, about.

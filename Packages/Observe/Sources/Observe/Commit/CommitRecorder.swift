@@ -10,15 +10,6 @@ final class CommitRecorder: TransactionObserver {
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private var runs = UnwatchedRuns()
-  private struct Noted {
-    var statement: StatementNumber?
-    var interest: UInt64 = 0
-  }
-
-  /// The last run whose changes are not reported.
-  private var lastStatement: StatementNumber?
-  private var lastInterest: UInt64 = 0
-  private var lastRun: UnwatchedRun?
   /// Of which run it is known that it need not be noted again, before a transaction or a savepoint begins or ends.
   private var noted = Noted()
   /// Whether the transaction has written a table that is not an ordinary one: a virtual one may write what it has
@@ -27,6 +18,11 @@ final class CommitRecorder: TransactionObserver {
   /// Whether the schema was found to be another while the transaction ran.
   private var sawOtherSchema = false
   private let follower: any TransactionFollower
+
+  private struct Noted {
+    var statement: StatementNumber?
+    var interest: UInt64 = 0
+  }
 
   init(
     _ connection: Connection, limits: PendingChanges.Limits = PendingChanges.Limits(),
@@ -39,18 +35,12 @@ final class CommitRecorder: TransactionObserver {
   }
 
   func willRunAgain(_ statement: StatementNumber) -> Bool? {
-    // Most runs follow one of the same statement.
     let noted = noted
     if noted.statement == statement, noted.interest == follower.interest { return false }
     guard let interest = follower.interest, !hasWrittenVirtual else { return true }
-    if statement == lastStatement, interest == lastInterest, let lastRun {
-      note(lastRun)
-      return false
-    }
     guard let run = runs.decision(on: statement, at: interest) else { return nil }
     if run == nil, runs.isVirtual(statement) { didWriteVirtual() }
-    remember(run, of: statement, at: interest)
-    return run == nil
+    return isToBeTold(run, of: statement)
   }
 
   func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool {
@@ -58,24 +48,20 @@ final class CommitRecorder: TransactionObserver {
     guard let interest = follower.interest, !hasWrittenVirtual else { return true }
     let run = unwatchedRun(access, at: interest)
     runs.decide(on: statement, run, isVirtual: hasWrittenVirtual)
-    remember(run, of: statement, at: interest)
-    return run == nil
+    return isToBeTold(run, of: statement)
   }
 
-  private func remember(_ run: UnwatchedRun?, of statement: StatementNumber, at interest: UInt64) {
-    guard let run else { return }
-    (lastStatement, lastInterest, lastRun) = (statement, interest, run)
-    note(run)
+  /// Notes a run whose changes are not asked for.
+  private func isToBeTold(_ run: UnwatchedRun?, of statement: StatementNumber) -> Bool {
+    guard let run else { return true }
+    pending.record(run)
+    noted = Noted(statement: statement, interest: run.interest)
+    return false
   }
 
   private func didWriteVirtual() {
     hasWrittenVirtual = true
     noted = Noted()
-  }
-
-  private func note(_ run: UnwatchedRun) {
-    pending.record(run)
-    noted = Noted(statement: lastStatement, interest: lastInterest)
   }
 
   /// - Returns: `nil` where someone may ask for the statement's changes, or what it writes can't be told.
@@ -125,7 +111,6 @@ final class CommitRecorder: TransactionObserver {
   func schemaDidChange() {
     pending.schemaDidChange()
     runs.forget()
-    lastRun = nil
     noted = Noted()
   }
 

@@ -18,6 +18,8 @@ struct UnwatchedRuns {
   private var interest: UInt64 = 0
   /// `nil` for one whose changes are asked for.
   private var known: [StatementNumber: UnwatchedRun?] = [:]
+  /// The last of them whose changes are not asked for: most runs follow one of the same statement.
+  private var last: (statement: StatementNumber, run: UnwatchedRun)?
 
   /// Those of them that write a virtual table.
   private var virtual: Set<StatementNumber> = []
@@ -31,18 +33,23 @@ struct UnwatchedRuns {
       self.interest = interest
       return nil
     }
-    return known[statement]
+    if let last, last.statement == statement { return last.run }
+    let decision = known[statement]
+    if case .some(let run?) = decision { last = (statement, run) }
+    return decision
   }
 
   mutating func decide(on statement: StatementNumber, _ run: UnwatchedRun?, isVirtual: Bool) {
     if known.count > Self.maximumCount { forget() }
     if isVirtual { virtual.insert(statement) }
     known[statement] = .some(run)
+    if let run { last = (statement, run) }
   }
 
   mutating func forget() {
     known = [:]
     virtual = []
+    last = nil
   }
 
   private static let maximumCount = 1_000
@@ -67,16 +74,7 @@ extension ChangeSet {
   /// Adds what statements may have done that were not watched.
   mutating func add(_ runs: [UnwatchedRun]) {
     for run in runs {
-      for (table, change) in run.tables {
-        if var known = tables[table] {
-          known.kinds.formUnion(change.kinds)
-          known.updatedColumns.formUnion(change.updatedColumns)
-          known.forgetRows()
-          tables[table] = known
-        } else {
-          tables[table] = change
-        }
-      }
+      for (table, change) in run.tables { merge(change, into: table) }
     }
   }
 }

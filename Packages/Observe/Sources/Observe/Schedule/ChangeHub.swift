@@ -15,8 +15,6 @@ final class ChangeHub: DatabaseService {
     var eventInboxes: [ID: Inbox<TransactionEvent>] = [:]
     /// Whether the database's own commits are recorded.
     var isRecorded = false
-    /// Whether those of others who have opened its file are told of, too.
-    var isInstalled = false
     /// The fetches that run now, and what stops them.
     var running: [ID: CancellablePart] = [:]
     /// Consumers that ask for nothing before it is time, and whether that is so still.
@@ -30,7 +28,7 @@ final class ChangeHub: DatabaseService {
   /// Where the databases on the same file meet; `nil` where there can be no other.
   let exchange: CommitExchange?
   let interest: Interest
-  private let isMember = Atomic<Bool>(false)
+  private let installed = Atomic<Bool>(false)
   /// Keeps what observers cost, and tells why they fetch.
   let inspector = Inspector()
 
@@ -44,8 +42,8 @@ final class ChangeHub: DatabaseService {
     }
   }
 
-  /// Whether it is told of what others commit to the file.
-  var isReceiving: Bool { isMember.load(ordering: .acquiring) }
+  /// Whether it is told of commits: its database's own, and those of others who have opened the file.
+  var isInstalled: Bool { installed.load(ordering: .acquiring) }
 
   static func of(_ database: Database) -> ChangeHub {
     database.service(ChangeHub.self) { ChangeHub(database) }
@@ -55,12 +53,11 @@ final class ChangeHub: DatabaseService {
 
   /// Has the database's commits recorded from now on. Only the first call waits for the writer.
   func install(in database: Database) async throws {
-    if state.withLock({ $0.isInstalled }) { return }
+    if isInstalled { return }
     try await record(in: database)
     try await exchange?.record(for: self)
-    // Not before: until then, whoever is a member is somebody else.
-    isMember.store(true, ordering: .releasing)
-    state.withLock { $0.isInstalled = true }
+    // Not before: until then, whoever is a member of the exchange is somebody else.
+    installed.store(true, ordering: .releasing)
   }
 
   /// Runs on the connection that writes, which one access uses at a time.
@@ -70,8 +67,6 @@ final class ChangeHub: DatabaseService {
     try connection.hooks.add(try CommitRecorder(connection, follower: writer))
     state.withLock { $0.isRecorded = true }
   }
-
-  func noteRecorded() { state.withLock { $0.isRecorded = true } }
 
   func rollback(_ tables: Set<TableName>) {
     perform(state.withLock { $0.schedule.rollback(tables) })
@@ -105,7 +100,7 @@ final class ChangeHub: DatabaseService {
 
   /// The number of the last commit; `nil` while commits are not recorded.
   var position: UInt64? {
-    state.withLock { $0.isInstalled ? $0.schedule.log.latest : nil }
+    isInstalled ? state.withLock { $0.schedule.log.latest } : nil
   }
 
   // MARK: Consumers

@@ -22,7 +22,7 @@ final class RecordedWriter: TransactionFollower {
   }
 
   var interest: UInt64? {
-    if let exchange, exchange.audienceCount > (hub.isReceiving ? 1 : 0) { return nil }
+    if let exchange, exchange.audienceCount > (hub.isInstalled ? 1 : 0) { return nil }
     return hub.interest.current
   }
 
@@ -79,28 +79,14 @@ extension ChangeHub: CommitReceiver {
     state.withLock { $0.schedule.wantsRows(of: table) }
   }
 
-  func receive(_ changes: ChangeSet) { publish(changes) }
-
-  func noteSettled() { releaseSettled() }
-
   func record(in database: Database) async throws {
-    do {
-      try await database.writeWithoutTransaction { try self.attach(to: $0) }
-    } catch let error as SQLiteError where error.code.primary == .readOnly {
-      // Nothing can be written through a database that was opened for reading.
-      noteRecorded()
-    }
+    // Nothing can be written through a database that was opened for reading.
+    if database.configuration.isReadOnly { return }
+    try await database.writeWithoutTransaction { try self.attach(to: $0) }
   }
 
-  func recordNow(in database: Database) -> Bool {
-    do {
-      try database.writeWithoutTransaction { try attach(to: $0) }
-      return true
-    } catch let error as SQLiteError where error.code.primary == .readOnly {
-      noteRecorded()
-      return true
-    } catch {
-      return false
-    }
+  func recordNow(in database: Database) throws {
+    if database.configuration.isReadOnly { return }
+    try database.writeWithoutTransaction { try attach(to: $0) }
   }
 }

@@ -3,15 +3,14 @@ internal import Synchronization
 
 /// Who wants to know of commits to a file that its own database has not made.
 protocol CommitReceiver: AnyObject, Sendable {
-  func receive(_ changes: ChangeSet)
+  /// Tells its observers.
+  func publish(_ changes: ChangeSet)
   /// Lets those go on who wait until all is told.
-  func noteSettled()
+  func releaseSettled()
   /// Whether anyone may ask for the rows of a table, as they change.
   func wantsRows(of table: TableName) -> Bool
   /// Has the commits of its database told to the exchange, before this returns.
-  ///
-  /// - Returns: Whether it could be done.
-  func recordNow(in database: Database) -> Bool
+  func recordNow(in database: Database) throws
   func record(in database: Database) async throws
 }
 
@@ -106,10 +105,13 @@ final class CommitExchange: DatabaseFileFollower {
   func databaseDidOpen(_ database: Database) {
     guard state.withLock({ $0.recording != nil }) else { return }
     let opened = receiver(database)
-    if opened.recordNow(in: database) { return }
-    // The file is locked, say.
-    Task.detached { [weak database] in
-      if let database { try? await opened.record(in: database) }
+    do {
+      try opened.recordNow(in: database)
+    } catch {
+      // The file is locked, say.
+      Task.detached { [weak database] in
+        if let database { try? await opened.record(in: database) }
+      }
     }
   }
 
@@ -156,13 +158,13 @@ final class CommitExchange: DatabaseFileFollower {
     // One thread at a time, so that the order stays: whoever it is looks again when it has finished.
     while !isTelling.exchange(true, ordering: .acquiringAndReleasing) {
       while let commit = state.withLock({ $0.queue.next() }) {
-        if !commit.changes.isEmpty { commit.sender.receive(commit.changes) }
+        if !commit.changes.isEmpty { commit.sender.publish(commit.changes) }
         tell(commit.changes, from: commit.sender)
       }
       isTelling.store(false, ordering: .releasing)
       if !state.withLock({ $0.queue.hasNext }) { break }
     }
-    for receiver in receivers { receiver.noteSettled() }
+    for receiver in receivers { receiver.releaseSettled() }
   }
 
   /// Tells the others of what a database has committed, or says of the file.
@@ -171,7 +173,7 @@ final class CommitExchange: DatabaseFileFollower {
     if receivers.isEmpty { return }
     let changes = changes.ofMainFile
     if changes.isEmpty { return }
-    for receiver in receivers { receiver.receive(changes) }
+    for receiver in receivers { receiver.publish(changes) }
   }
 
   // MARK: Other processes
@@ -198,7 +200,7 @@ final class CommitExchange: DatabaseFileFollower {
       state.withLock { $0.version = (ObjectIdentifier(database), number) }
     }
     // Who has observed before may have missed something.
-    for receiver in receivers { receiver.receive(ChangeSet(isUnbounded: true)) }
+    for receiver in receivers { receiver.publish(ChangeSet(isUnbounded: true)) }
   }
 
   /// What the name of the file has, after the database's, by which processes tell each other.
@@ -297,7 +299,7 @@ final class CommitExchange: DatabaseFileFollower {
         }
         let receivers = receivers
         for changes in news.changes where !changes.isEmpty {
-          for receiver in receivers { receiver.receive(changes) }
+          for receiver in receivers { receiver.publish(changes) }
         }
         return news.gap
       } catch {
@@ -350,7 +352,7 @@ final class CommitExchange: DatabaseFileFollower {
         || last?.number != version.number
       return isNews ? state.members.compactMap(\.receiver) : []
     }
-    for receiver in receivers { receiver.receive(ChangeSet(isUnbounded: true)) }
+    for receiver in receivers { receiver.publish(ChangeSet(isUnbounded: true)) }
   }
 
   /// A number that every commit changes which is not the writer's own; `nil` where there is no writer.
