@@ -30,6 +30,7 @@ let package = Package(
     .executable(name: "querygen", targets: ["querygen-tool"]),
     .plugin(name: "QueryGenPlugin", targets: ["QueryGenPlugin"]),
     .library(name: "Router", targets: ["Router"]),
+    .library(name: "RouterTesting", targets: ["RouterTesting"]),
     .library(name: "SPON", targets: ["SPON"]),
     .library(name: "SQLiteCore", targets: ["SQLiteCore"]),
   ],
@@ -221,15 +222,29 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Router",
-      dependencies: ["SQLiteCore"],
+      dependencies: [
+        "SQLiteCore",
+        "Observe",
+      ],
       path: "Packages/Router/Sources/Router",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "RouterTesting",
+      dependencies: [
+        "Router",
+        "SQLiteCore",
+      ],
+      path: "Packages/Router/Sources/RouterTesting",
       packageAccess: false,
       swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
       dependencies: [
         "Router",
+        "RouterTesting",
         "SQLiteCore",
+        "Observe",
       ],
       path: "Packages/Router/Tests/RouterTests",
       packageAccess: false,

@@ -13,15 +13,30 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Router",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.library(name: "Router", targets: ["Router"])],
-  dependencies: [.package(path: "../SQLiteCore")],
+  products: [
+    .library(name: "Router", targets: ["Router"]),
+    .library(name: "RouterTesting", targets: ["RouterTesting"]),
+  ],
+  dependencies: [.package(path: "../SQLiteCore"), .package(path: "../Observe")],
   targets: [
     .target(
-      name: "Router", dependencies: [.product(name: "SQLiteCore", package: "SQLiteCore")],
+      name: "Router",
+      dependencies: [
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "RouterTesting",
+      dependencies: ["Router", .product(name: "SQLiteCore", package: "SQLiteCore")],
       swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
-      dependencies: ["Router", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      dependencies: [
+        "Router", "RouterTesting",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

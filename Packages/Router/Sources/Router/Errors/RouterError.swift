@@ -58,6 +58,10 @@ public struct RouterError: Error, Hashable, Sendable {
     public static let refused = Code(rawValue: "refused")
     /// The route writes, and the database can only be read.
     public static let readOnly = Code(rawValue: "readOnly")
+    /// Nothing stands in the place of the database, and no override answers the route.
+    public static let unanswered = Code(rawValue: "unanswered")
+    /// An override answers with a value of another type than is asked for.
+    public static let mismatch = Code(rawValue: "mismatch")
 
     public var description: String { rawValue }
   }

@@ -32,7 +32,8 @@ enum ImportRules {
     "QueryGenPlugin": ["PackagePlugin", "Foundation"],
     "QueryGen": ["SQLiteCore", "Observe"],
     // Packages/Router
-    "Router": ["SQLiteCore"],
+    "Router": ["SQLiteCore", "Observe"],
+    "RouterTesting": ["SQLiteCore", "Router"],
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],
