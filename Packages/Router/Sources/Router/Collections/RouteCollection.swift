@@ -18,4 +18,14 @@
 public protocol RouteCollection: Sendable {
   /// What is asked of the database. It is called once for each call of a router.
   func route() async throws -> DatabaseRoute
+
+  /// The route of the collection that asks this of the database; `nil` where there is none, or it can't be told.
+  ///
+  /// With it, an override of a case answers those too who call the router with a route of the database. Overrides
+  /// of one route of the collection, and of cases that carry nothing, do so without it.
+  static func collectionRoute(for route: DatabaseRoute) -> Self?
+}
+
+extension RouteCollection {
+  public static func collectionRoute(for route: DatabaseRoute) -> Self? { nil }
 }

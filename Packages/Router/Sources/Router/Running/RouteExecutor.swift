@@ -31,6 +31,13 @@ public protocol RouteExecutor: Sendable {
   /// - Throws: As ``run(_:)-(DatabaseRoute)``, of the first that fails; ``RouterError`` with code
   ///   ``RouterError/Code/unsupported`` where that can't be had.
   func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse]
+
+  /// Runs a route for its effect.
+  ///
+  /// - Returns: How many rows it wrote.
+  /// - Throws: ``RouterError``, and whatever the database throws.
+  @discardableResult
+  func affectedCount(of route: DatabaseRoute) async throws -> Int
 }
 
 extension RouteExecutor {
@@ -86,10 +93,6 @@ extension RouteExecutor {
     _ = try await affectedCount(of: route)
   }
 
-  /// Runs a route for its effect.
-  ///
-  /// - Returns: How many rows it wrote.
-  /// - Throws: ``RouterError``, and whatever the database throws.
   @discardableResult
   public func affectedCount(of route: DatabaseRoute) async throws -> Int {
     try await run(route.isReadOnly ? route : route.returning(.minimal)).affected

@@ -3,13 +3,14 @@ import SQLiteCore
 import Testing
 
 /// A collection of routes as people write it: each of its calls has to compile as it is.
-enum TodoRoute {
+enum TodoRoute: RouteCollection {
   static var table: DatabaseRoute.Table { "todos" }
 
   case delete(id: Int)
   case fetch(filteredBy: [DatabaseRoute.Filter] = [], orderedBy: DatabaseRoute.Order? = nil)
   case fetchOne(id: Int)
   case save(Todo)
+  case oldest
 
   func route() async throws -> DatabaseRoute {
     switch self {
@@ -24,6 +25,9 @@ enum TodoRoute {
 
     case let .save(todo):
       return try .upsert(todo, in: Self.table)
+
+    case .oldest:
+      return .fetch(from: Self.table, order: .ascending("id")).first()
     }
   }
 }

@@ -14,6 +14,7 @@ struct Todo: Codable, Hashable, Sendable {
   static let milk = Todo(id: 1, name: "Milk")
   static let bread = Todo(id: 2, name: "Bread", completedOn: 5)
   static let tea = Todo(id: 3, name: "tea", completedOn: 3)
+  static let mocks = [milk, bread]
 }
 
 extension DatabaseRoute.Table {

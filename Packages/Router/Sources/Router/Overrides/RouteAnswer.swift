@@ -1,0 +1,118 @@
+internal import SQLiteCore
+
+/// What a call gets from an override.
+enum RouteAnswer: Sendable {
+  case value(any Encodable & Sendable)
+  case response(RouteResponse)
+
+  /// As values of the type that is asked for.
+  ///
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/mismatch`` where they can't be made into such.
+  func values<Value: Decodable>(_ type: Value.Type, for route: DatabaseRoute) throws -> [Value] {
+    if case .value(let value) = self {
+      if let values = value as? [Value] { return values }
+      if let value = value as? Value { return [value] }
+    }
+    do {
+      return try response().values(type)
+    } catch {
+      throw RouterError(
+        code: .mismatch, message: "an override gives \(provided), which is no \(type): \(error)"
+      ).of(route)
+    }
+  }
+
+  /// How many rows it is.
+  func affected() -> Int {
+    switch self {
+    case .response(let response): response.affected
+    case .value(let value): value.parts?.count ?? 1
+    }
+  }
+
+  /// As rows: a value becomes the row that would be written for it.
+  func response(for route: DatabaseRoute) throws -> RouteResponse {
+    do {
+      return try response()
+    } catch {
+      throw RouterError(
+        code: .mismatch, message: "an override gives \(provided), which is no row: \(error)"
+      ).of(route)
+    }
+  }
+
+  private func response() throws -> RouteResponse {
+    switch self {
+    case .response(let response): return response
+    case .value(let value):
+      let records = try (value.parts ?? [value]).map(Self.record)
+      var places: [DatabaseRoute.Column: Int] = [:]
+      var columns: [String] = []
+      for field in records.lazy.flatMap(\.fields) where places[field.column] == nil {
+        places[field.column] = columns.count
+        columns.append(field.column.name)
+      }
+      let rows = records.map { record in
+        var row = [SQLiteValue](repeating: .null, count: columns.count)
+        for field in record.fields {
+          if let place = places[field.column] { row[place] = field.value }
+        }
+        return row
+      }
+      return RouteResponse(columns: columns, rows: rows, affected: rows.count)
+    }
+  }
+
+  private static func record(_ value: any Encodable) throws -> DatabaseRoute.Record {
+    // A number or a text is a row of one column.
+    if let value = value as? any RouteValue {
+      return DatabaseRoute.Record(fields: [.init(column: "value", value: value.routeValue)])
+    }
+    return try DatabaseRoute.Record(encoding: value)
+  }
+
+  private var provided: String {
+    switch self {
+    case .response(let response): "rows of \(response.columns.joined(separator: ", "))"
+    case .value(let value): "\(type(of: value))"
+    }
+  }
+}
+
+extension RouteReply {
+  /// Waits where it says so. It is no sequence: see ``reply(to:)``.
+  ///
+  /// - Returns: `nil` where someone else answers.
+  func answer() async throws -> RouteAnswer? {
+    switch content {
+    case .value(let value): return .value(value)
+    case .response(let response): return .response(response)
+    case .failure(let error): throw error
+    case .passThrough: return nil
+    case .sequence: return try await reply(to: 0).answer()
+    case .delayed(let duration, let reply):
+      try await Task.sleep(for: duration)
+      return try await reply.answer()
+    }
+  }
+}
+
+extension Encodable {
+  /// Its elements, where it is an array, or an optional.
+  fileprivate var parts: [any Encodable]? {
+    // Bytes are one value.
+    if self is any RouteValue { return nil }
+    if let values = self as? [any Encodable] { return values }
+    guard let optional = self as? any OptionalValue else { return nil }
+    return optional.elements
+  }
+}
+
+/// What of an optional is known without its type.
+private protocol OptionalValue {
+  var elements: [any Encodable] { get }
+}
+
+extension Optional: OptionalValue where Wrapped: Encodable {
+  fileprivate var elements: [any Encodable] { map { [$0] } ?? [] }
+}

@@ -1,0 +1,98 @@
+/// What an override answers in place of the database.
+///
+/// ```swift
+/// router.override(\.todos.fetch, with: .failure(Offline()))
+/// router.override(\.todos.fetchOne, with: .sequence(.failure(Offline()), .value(Todo.milk)))
+/// router.override(\.todos.save, with: .delayed(by: .seconds(1), .passThrough))
+/// ```
+///
+/// A value stays the Swift value that it is: a call for its type, or for an array of it, gets that very value. A call
+/// for another type gets it by way of a row, as if it had been saved and read.
+public struct RouteReply: Sendable {
+  indirect enum Content: Sendable {
+    case value(any Encodable & Sendable)
+    case response(RouteResponse)
+    case failure(any Error)
+    case passThrough
+    case sequence([RouteReply])
+    case delayed(Duration, RouteReply)
+  }
+
+  let content: Content
+
+  private init(_ content: Content) { self.content = content }
+
+  /// A value; an array for several rows, an empty one or `nil` for none.
+  public static func value(_ value: some Encodable & Sendable) -> RouteReply {
+    RouteReply(.value(value))
+  }
+
+  /// The same as ``value(_:)``.
+  public static func success(_ value: some Encodable & Sendable) -> RouteReply {
+    RouteReply(.value(value))
+  }
+
+  /// It is done, and there are no rows: for calls that want nothing.
+  public static func success() -> RouteReply { RouteReply(.response(RouteResponse())) }
+
+  /// So many rows are written: for calls that want to know how many.
+  public static func affected(_ count: Int) -> RouteReply {
+    RouteReply(.response(RouteResponse(affected: count)))
+  }
+
+  /// Rows as a database gives them.
+  public static func response(_ response: RouteResponse) -> RouteReply {
+    RouteReply(.response(response))
+  }
+
+  /// An error, which the call throws.
+  public static func failure(_ error: any Error) -> RouteReply { RouteReply(.failure(error)) }
+
+  /// No answer: the next override answers, or the database.
+  public static let passThrough = RouteReply(.passThrough)
+
+  /// One reply after another, a call each; the last one goes on. With none it is ``passThrough``.
+  public static func sequence(_ replies: RouteReply...) -> RouteReply { sequence(replies) }
+
+  /// One reply after another, a call each; the last one goes on. With none it is ``passThrough``.
+  public static func sequence(_ replies: [RouteReply]) -> RouteReply {
+    RouteReply(.sequence(replies))
+  }
+
+  /// The reply after a while. A call that is cancelled meanwhile throws `CancellationError`.
+  public static func delayed(by duration: Duration, _ reply: RouteReply) -> RouteReply {
+    RouteReply(.delayed(duration, reply))
+  }
+
+  /// The reply so many times, a whole sequence too; then ``passThrough``.
+  public func times(_ count: Int) -> RouteReply {
+    .sequence(Array(repeating: self, count: max(0, count)) + [.passThrough])
+  }
+}
+
+extension RouteReply {
+  /// The reply to one of several calls, which are counted from 0: no sequence any more.
+  func reply(to call: Int) -> RouteReply {
+    switch content {
+    case .value, .response, .failure, .passThrough: return self
+    case .delayed(let duration, let reply): return .delayed(by: duration, reply.reply(to: call))
+    case .sequence(let replies):
+      guard let last = replies.last else { return .passThrough }
+      var rest = call
+      for reply in replies {
+        if rest < reply.count { return reply.reply(to: rest) }
+        rest -= reply.count
+      }
+      return last.reply(to: last.count - 1)
+    }
+  }
+
+  /// How many calls it has a reply for.
+  private var count: Int {
+    switch content {
+    case .value, .response, .failure, .passThrough: 1
+    case .delayed(_, let reply): reply.count
+    case .sequence(let replies): replies.isEmpty ? 1 : replies.reduce(0) { $0 + $1.count }
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import Router
+import RouterTesting
+import SQLiteCore
+import Testing
+
+private struct Offline: Error, Equatable {}
+private struct Name: Codable, Equatable { var name: String }
+
+@Suite struct `Overrides` {
+  let oat = Todo(id: 7, name: "Oat")
+  var router = DatabaseRouter<Routes>(UnansweredExecutor())
+
+  @Test mutating func `answer as the promised calls say`() async throws {
+    router.override(.route(.todos(.fetch), with: Todo.mocks))
+    router.override(\.todos.fetchOne, with: Todo.mocks[0])
+    router.override(\.todos.delete, with: .failure(Offline()))
+    let todos: [Todo] = try await router(.todos(.fetch))
+    let one: Todo = try await router(.todos(.fetchOne(id: 5)))
+    #expect(todos == Todo.mocks)
+    #expect(one == Todo.mocks[0])
+    let router = router
+    await #expect(throws: Offline()) { try await router(.todos(.delete(id: 1))) }
+  }
+
+  @Test func `of a general router answer by method and table`() async throws {
+    var router = GeneralRouter(UnansweredExecutor())
+    router.override(.method(.fetch, in: "todos", with: Todo.mocks))
+    let todos: [Todo] = try await router(.fetch(from: "todos"))
+    #expect(todos == Todo.mocks)
+  }
+
+  struct Kind: CustomTestStringConvertible, Sendable {
+    let name: String
+    let isMade: @Sendable (RouteReply) -> DatabaseRouter<Routes>.Override
+    let missed: [Routes]
+    var testDescription: String { name }
+  }
+
+  static let kinds: [Kind] = [
+    Kind(name: "case", isMade: { .case(\.todos.fetchOne, with: $0) }, missed: [.todos(.fetch)]),
+    Kind(
+      name: "case of a collection", isMade: { .case(\.todos, with: $0) },
+      missed: [.archive(.fetchOne(id: 3))]),
+    Kind(
+      name: "route of the collection",
+      isMade: { .route(Routes.todos(.fetchOne(id: 3)), with: $0) },
+      missed: [.todos(.fetchOne(id: 4)), .archive(.fetchOne(id: 3))]),
+    Kind(
+      name: "route", isMade: { .route(.fetchOne(id: 3, from: "TODOS"), with: $0) },
+      missed: [.todos(.fetchOne(id: 4))]),
+    Kind(name: "method", isMade: { .method(.fetchOne, with: $0) }, missed: [.todos(.fetch)]),
+    Kind(
+      name: "method and table", isMade: { .method(.fetchOne, in: "todos", with: $0) },
+      missed: [.archive(.fetchOne(id: 3)), .todos(.fetch)]),
+    Kind(
+      name: "table", isMade: { .table("todos", with: $0) },
+      missed: [.archive(.fetchOne(id: 3))]),
+    Kind(
+      name: "predicate", isMade: { .matching({ $0.filter == .id(3) }, with: $0) },
+      missed: [.todos(.fetchOne(id: 4))]),
+  ]
+
+  @Test(arguments: kinds)
+  func `answer the route of a collection, and what it asks of the database`(
+    _ kind: Kind
+  ) async throws {
+    var router = router
+    router.override(kind.isMade(.value(oat)))
+    let byCollection: Todo = try await router(.todos(.fetchOne(id: 3)))
+    let byRoute: Todo = try await router(.fetchOne(id: 3, from: "todos"))
+    let byExecutor = try await router.values(Todo.self, for: .fetchOne(id: 3, from: "todos"))
+    let response = try await router.run(.fetchOne(id: 3, from: "todos"))
+    #expect([byCollection, byRoute] == [oat, oat])
+    #expect(byExecutor == [oat])
+    #expect(response.columns.first == "id" && response.rows.count == 1)
+    for route in kind.missed {
+      #expect(await code { try await router(route) } == .unanswered)
+    }
+  }
+
+  @Test func `answer by the id of a route, in one table or in all`() async throws {
+    var router = router
+    router.override(.id("a", with: Name(name: "all")))
+    router.override(.id("a", in: "todos", with: Name(name: "todos")))
+    let some: Name = try await router(.fetch(from: "archive", routeId: "a"))
+    let other: Name = try await router(.fetch(from: "todos", routeId: "a"))
+    #expect([some.name, other.name] == ["all", "todos"])
+    #expect(await code { try await router(.fetch(from: "todos", routeId: "b")) } == .unanswered)
+  }
+
+  @Test func `that carry nothing answer what their case asks of the database`() async throws {
+    var router = router
+    router.override(\.todos.oldest, with: oat)
+    let todo: Todo = try await router(
+      .fetch(from: "todos", order: .ascending("id")).first())
+    #expect(todo == oat)
+  }
+
+  @Test func `are told what a case carries, and what is asked of the database`() async throws {
+    var router = router
+    router.override(\.todos.save) { .value(Todo(id: $0.id, name: $0.name + "!")) }
+    router.override(\.todos.fetch) { .value($0.filteredBy.isEmpty ? Todo.mocks : []) }
+    router.override(
+      .table("archive") { route in .value(Name(name: "\(route.method) \(route.table)")) })
+    let saved: Todo = try await router(.todos(.save(oat)))
+    let all: [Todo] = try await router(.todos(.fetch))
+    let some: [Todo] = try await router(.todos(.fetch(filteredBy: [.id(1)])))
+    let told: Name = try await router(.archive(.fetch))
+    #expect(saved.name == "Oat!")
+    #expect(all == Todo.mocks)
+    #expect(some == [])
+    #expect(told.name == "fetch archive")
+  }
+
+  @Test func `that came last answer first, of whatever kind`() async throws {
+    var router = router
+    let kinds = Self.kinds.enumerated().map { index, kind in
+      kind.isMade(.value(Name(name: "\(index)")))
+    }
+    for (index, override) in kinds.enumerated() {
+      router.override(override)
+      let name: Name = try await router(.todos(.fetchOne(id: 3)))
+      #expect(name.name == "\(index)")
+    }
+  }
+
+  @Test func `that pass a call on leave it to those before them, and to the database`() async throws
+  {
+    var router = DatabaseRouter<Routes>(try await todos())
+    router.override(.table("todos") { $0.isReadOnly ? .passThrough : .success() })
+    let bread: Todo = try await router(.todos(.fetchOne(id: 2)))
+    try await router(.todos(.delete(id: 2)))
+    let still: Todo? = try await router(.todos(.fetchOne(id: 2)))
+    #expect(bread == .bread && still == .bread)
+    router.override(\.todos.fetchOne, with: .value(oat).times(1))
+    let names: [String] = try await [
+      router(.todos(.fetchOne(id: 2))), router(.todos(.fetchOne(id: 2))),
+    ].map { (todo: Todo) in todo.name }
+    #expect(names == ["Oat", "Bread"])
+  }
+
+  @Test func `give one reply after another`() async throws {
+    var router = router
+    router.override(
+      \.todos.fetchOne,
+      with: .sequence(
+        .failure(Offline()), .value(Name(name: "a")).times(2), .sequence(.value(Name(name: "b"))),
+        .delayed(by: .nanoseconds(1), .value(Name(name: "c")))))
+    router.override(
+      \.todos.fetchOne, with: .sequence(.passThrough, .value(Name(name: "0"))).times(1))
+    var names: [String] = []
+    for _ in 0..<8 {
+      do {
+        let name: Name = try await router(.todos(.fetchOne(id: 1)))
+        names.append(name.name)
+      } catch is Offline {
+        names.append("offline")
+      } catch let error as RouterError {
+        names.append(error.code.rawValue)
+      }
+    }
+    // The last one answers the second call, and none after it.
+    #expect(names == ["offline", "0", "a", "a", "unanswered", "b", "c", "c"])
+  }
+
+  @Test func `wait no longer than their caller does`() async throws {
+    var router = router
+    router.override(\.todos.fetch, with: .delayed(by: .seconds(1_000), .success()))
+    let copy = router
+    let call = Task { try await copy(.todos(.fetch)) }
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
+  // MARK: Values
+
+  @Test func `give what the call asks for`() async throws {
+    var router = router
+    router.override(\.todos.fetch, with: Todo.mocks)
+    let todos: [Todo] = try await router(.todos(.fetch))
+    let names: [Name] = try await router(.todos(.fetch))
+    #expect(todos == Todo.mocks)
+    #expect(names.map(\.name) == Todo.mocks.map(\.name))
+    #expect(try await router.affectedCount(of: Routes.todos(.fetch)) == Todo.mocks.count)
+    try await router(.todos(.fetch))
+    #expect(await code { let _: Todo = try await router(.todos(.fetch)) } == .multipleRows)
+    router.override(\.todos.fetch, with: [Todo]())
+    let none: Todo? = try await router(.todos(.fetch))
+    #expect(none == nil)
+    #expect(await code { let _: Todo = try await router(.todos(.fetch)) } == .notFound)
+    router.override(\.todos.fetch, with: Todo?.none)
+    let empty: [Todo] = try await router(.todos(.fetch))
+    #expect(empty == [])
+    router.override(\.todos.fetch, with: 12)
+    let count: Int = try await router(.todos(.fetch))
+    let wide: Double = try await router(.todos(.fetch))
+    #expect(count == 12 && wide == 12)
+    router.override(\.todos.delete, with: .affected(3))
+    #expect(try await router.affectedCount(of: Routes.todos(.delete(id: 1))) == 3)
+  }
+
+  @Test func `keep a value what it is, on its way`() async throws {
+    struct Exact: Codable, Equatable, Sendable {
+      var real = 0.1 + 0.2
+      var large = Int64.max
+      var bytes: [UInt8] = [0, 255]
+      var infinite = Double.infinity
+    }
+    struct Part: Codable, Equatable, Sendable {
+      var large: Int64
+      var infinite: Double
+    }
+    var router = router
+    router.override(\.todos.fetch, with: Exact())
+    let exact: Exact = try await router(.todos(.fetch))
+    let part: Part = try await router(.todos(.fetch))
+    #expect(exact == Exact())
+    #expect(part == Part(large: .max, infinite: .infinity))
+  }
+
+  @Test func `with a value of another type say which`() async throws {
+    var router = router
+    struct Title: Codable, Sendable { var title: Int }
+    router.override(\.todos.fetchOne, with: Title(title: 1))
+    let copy = router
+    let error = await #expect(throws: RouterError.self) {
+      let _: Todo = try await copy(.todos(.fetchOne(id: 1)))
+    }
+    #expect(error?.code == .mismatch)
+    #expect(error?.message.contains("Title") == true && error?.message.contains("Todo") == true)
+    #expect(error?.table == "todos")
+  }
+
+  // MARK: Whose they are
+
+  @Test func `of a copy are its own`() async throws {
+    var router = router
+    router.override(\.todos.fetchOne, with: oat)
+    var copy = router
+    copy.override(\.todos.fetchOne, with: Todo.milk)
+    let own: Todo = try await router(.todos(.fetchOne(id: 1)))
+    let other: Todo = try await copy(.todos(.fetchOne(id: 1)))
+    #expect(own == oat && other == .milk)
+  }
+
+  @Test func `are taken away, one or all`() async throws {
+    var router = router
+    router.override(\.todos.fetch, with: [oat])
+    let second = router.override(.route(.todos(.fetch), with: Todo.mocks))
+    router.removeOverride(second)
+    router.removeOverride(second)
+    let todos: [Todo] = try await router(.todos(.fetch))
+    #expect(todos == [oat])
+    router.resetOverrides()
+    #expect(await code { try await router(.todos(.fetch)) } == .unanswered)
+  }
+
+  @Test func `that nobody called are told, with their place`() async throws {
+    var router = router
+    router.override(\.todos.fetch, with: [oat])
+    router.override(.method(.delete, in: "todos"))
+    router.override(.route(Routes.todos(.fetchOne(id: 3))))
+    let copy = router
+    try await copy(.todos(.fetch))
+    #expect(
+      router.unusedOverrides.map(\.name) == ["method delete in todos", "route todos.fetchOne"])
+    #expect(router.unusedOverrides.allSatisfy { $0.file.hasSuffix("OverrideTests.swift") })
+  }
+
+  @Test func `hold for a collection within, and are added there`() async throws {
+    var router = router
+    router.override(\.todos.fetchOne, with: oat)
+    var todos = router.todos
+    todos.override(\.fetch, with: Todo.mocks)
+    todos.override(.route(.delete(id: 1), with: .affected(5)))
+    let one: Todo = try await todos(.fetchOne(id: 1))
+    let all: [Todo] = try await todos(.fetch)
+    #expect(one == oat && all == Todo.mocks)
+    #expect(try await todos.affectedCount(of: .delete(id: 1)) == 5)
+    #expect(await code { try await router(.todos(.fetch)) } == .unanswered)
+  }
+
+  @Test func `don't answer for a sealed router`() async throws {
+    var router = DatabaseRouter<Routes>(try await todos())
+    router.override(\.todos.fetchOne, with: oat)
+    var sealed = router.sealed()
+    sealed.override(\.todos.fetchOne, with: oat)
+    let one: Todo = try await router.withOverrides([.case(\.todos.fetchOne, with: oat)]) {
+      [sealed] in try await sealed(.todos(.fetchOne(id: 2)))
+    }
+    #expect(one == .bread)
+  }
+
+  @Test func `are found as fast where there are many`() async throws {
+    var router = router
+    for index in 0..<2_000 { router.override(.route(.fetchOne(id: index, from: "x"), with: index)) }
+    let last: Int = try await router(.fetchOne(id: 1_999, from: "x"))
+    let first: Int = try await router(.fetchOne(id: 0, from: "x"))
+    #expect(first == 0 && last == 1_999)
+    #expect(router.unusedOverrides.count == 1_998)
+  }
+}
