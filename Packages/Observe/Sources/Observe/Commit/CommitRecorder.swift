@@ -10,19 +10,12 @@ final class CommitRecorder: TransactionObserver {
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private var runs = UnwatchedRuns()
-  /// Of which run it is known that it need not be noted again, before a transaction or a savepoint begins or ends.
-  private var noted = Noted()
   /// Whether the transaction has written a table that is not an ordinary one: a virtual one may write what it has
   /// kept back in the midst of whatever statement comes next.
   private var hasWrittenVirtual = false
   /// Whether the schema was found to be another while the transaction ran.
   private var sawOtherSchema = false
   private let follower: any TransactionFollower
-
-  private struct Noted {
-    var statement: StatementNumber?
-    var interest: UInt64 = 0
-  }
 
   init(
     _ connection: Connection, limits: PendingChanges.Limits = PendingChanges.Limits(),
@@ -34,35 +27,28 @@ final class CommitRecorder: TransactionObserver {
     _ = try layouts.noteSchema(of: connection)
   }
 
-  func willRunAgain(_ statement: StatementNumber) -> Bool? {
-    let noted = noted
-    if noted.statement == statement, noted.interest == follower.interest { return false }
-    guard let interest = follower.interest, !hasWrittenVirtual else { return true }
-    guard let run = runs.decision(on: statement, at: interest) else { return nil }
-    if run == nil, runs.isVirtual(statement) { didWriteVirtual() }
-    return isToBeTold(run, of: statement)
-  }
+  var interests: ChangeInterests? { follower.interests }
 
-  func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool {
+  func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
     // Before it is asked who wants what.
     guard let interest = follower.interest, !hasWrittenVirtual else { return true }
-    let run = unwatchedRun(access, at: interest)
+    if let run = runs.decision(on: statement, at: interest) {
+      if run == nil, runs.isVirtual(statement) { didWriteVirtual() }
+      return isToBeTold(run)
+    }
+    let run = unwatchedRun(access(), at: interest)
     runs.decide(on: statement, run, isVirtual: hasWrittenVirtual)
-    return isToBeTold(run, of: statement)
+    return isToBeTold(run)
   }
 
   /// Notes a run whose changes are not asked for.
-  private func isToBeTold(_ run: UnwatchedRun?, of statement: StatementNumber) -> Bool {
+  private func isToBeTold(_ run: UnwatchedRun?) -> Bool {
     guard let run else { return true }
     pending.record(run)
-    noted = Noted(statement: statement, interest: run.interest)
     return false
   }
 
-  private func didWriteVirtual() {
-    hasWrittenVirtual = true
-    noted = Noted()
-  }
+  private func didWriteVirtual() { hasWrittenVirtual = true }
 
   /// - Returns: `nil` where someone may ask for the statement's changes, or what it writes can't be told.
   private func unwatchedRun(_ access: StatementAccess, at interest: UInt64) -> UnwatchedRun? {
@@ -105,13 +91,11 @@ final class CommitRecorder: TransactionObserver {
 
   func savepointDidChange(_ event: SavepointEvent) {
     pending.savepointDidChange(event)
-    noted = Noted()
   }
 
   func schemaDidChange() {
     pending.schemaDidChange()
     runs.forget()
-    noted = Noted()
   }
 
   func willCommit() {
@@ -134,7 +118,6 @@ final class CommitRecorder: TransactionObserver {
       follower.didCommitUnwatched(at: interest)
     {
       pending.forgetUnwatched()
-      noted = Noted()
       return
     }
     let frame = takeAll()
@@ -145,7 +128,6 @@ final class CommitRecorder: TransactionObserver {
   }
 
   private func takeAll() -> PendingFrame {
-    noted = Noted()
     hasWrittenVirtual = false
     return pending.takeAll()
   }
@@ -187,6 +169,8 @@ protocol TransactionFollower: AnyObject {
 
   /// Another number whenever ``wantsRows(of:)`` may have another answer; `nil` where all rows are wanted.
   var interest: UInt64? { get }
+  /// What that number rests on.
+  var interests: ChangeInterests { get }
 
   /// A transaction is committed of whose rows nobody wanted any, when interest was this.
   ///

@@ -27,7 +27,7 @@ final class ChangeHub: DatabaseService {
   private weak let database: Database?
   /// Where the databases on the same file meet; `nil` where there can be no other.
   let exchange: CommitExchange?
-  let interest: Interest
+  let interest: ChangeInterest
   private let installed = Atomic<Bool>(false)
   /// Keeps what observers cost, and tells why they fetch.
   let inspector = Inspector()

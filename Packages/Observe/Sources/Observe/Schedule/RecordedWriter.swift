@@ -21,6 +21,8 @@ final class RecordedWriter: TransactionFollower {
     hub.wantsRows(of: table) || exchange?.wantsRows(of: table, from: hub) == true
   }
 
+  var interests: ChangeInterests { ChangeInterests(hub.interest, exchange?.interest) }
+
   var interest: UInt64? {
     if let exchange, exchange.audienceCount > (hub.isInstalled ? 1 : 0) { return nil }
     return hub.interest.current

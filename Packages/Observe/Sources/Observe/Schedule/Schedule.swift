@@ -73,7 +73,7 @@ struct Schedule {
   /// How many sequences of changes there are that may be iterated from now on.
   private var sequenceCount = 0
   /// Changes whenever ``wantsRows(of:)`` may have another answer.
-  let interest = Interest()
+  let interest = ChangeInterest()
   private var queue: [ID] = []
   /// Those who were told of their end, and may not have dealt with it: they are known no more.
   private var ending: Set<ID> = []

@@ -57,6 +57,8 @@ final class CommitExchange: DatabaseFileFollower {
 
   private let state = Mutex(State())
   private let audience = Atomic<Int>(0)
+  /// Changes with the audience.
+  let interest = ChangeInterest()
   /// Held while commits are told, one after another; none waits for it.
   private let isTelling = Atomic<Bool>(false)
   private let writerCount = Atomic<Int>(0)
@@ -77,6 +79,7 @@ final class CommitExchange: DatabaseFileFollower {
       state.members.removeAll { $0.receiver == nil || $0.receiver === receiver }
       state.members.append(Member(receiver: receiver))
       audience.store(state.audience, ordering: .releasing)
+      interest.change()
       if let recording = state.recording { return recording }
       let recording = Task.detached { [self] in try await recordAll() }
       state.recording = recording
@@ -192,6 +195,7 @@ final class CommitExchange: DatabaseFileFollower {
       state.watch = watch
       state.shared = shared
       audience.store(state.audience, ordering: .releasing)
+      interest.change()
     }
     // What was committed until now is no news; what is from now on, is.
     let news = try await database.read { try self.advance(with: $0, .none) }

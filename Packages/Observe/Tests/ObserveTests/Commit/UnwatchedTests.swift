@@ -46,7 +46,8 @@ import Testing
     var told: [ChangeSet] = []
     /// How many commits there were of which the engine has reported nothing.
     var unwatchedCount = 0
-    var interest: UInt64?
+    var interest: UInt64? { didSet { interests.first.change() } }
+    let interests = ChangeInterests(ChangeInterest())
     var wanted: TableName?
 
     func wantsRows(of table: TableName) -> Bool { table == wanted }

@@ -9,15 +9,17 @@ public protocol TransactionObserver: AnyObject {
   /// observed. The connection may be read meanwhile.
   ///
   /// - Parameters:
-  ///   - access: What it may write: itself, by its triggers, and by references.
   ///   - statement: What stands for it, until ``StatementAccess`` is another.
+  ///   - access: What it may write: itself, by its triggers, and by references.
   /// - Returns: Whether its changes are to be told.
-  func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool
+  func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool
 
-  /// A statement is about to run again: asked first, since it costs less than ``willRun(_:of:)``.
+  /// What the answers of ``willRun(_:_:)`` rest on, always the same; `nil`, as by default, for an observer that is to
+  /// be asked each time.
   ///
-  /// - Returns: Whether its changes are to be told; `nil`, as by default, where ``willRun(_:of:)`` is to say so.
-  func willRunAgain(_ statement: StatementNumber) -> Bool?
+  /// Where it has declined, it is not asked again about the same statement until one of these changes, another
+  /// statement has run, or it is told of something.
+  var interests: ChangeInterests? { get }
 
   /// A statement whose changes were declined was compiled anew as it ran, since the schema or a setting had
   /// changed: it may have written other tables than was said before.
@@ -51,8 +53,10 @@ public protocol TransactionObserver: AnyObject {
 
 extension TransactionObserver {
   public func didRunOtherwise() {}
-  public func willRun(_ access: StatementAccess, of statement: StatementNumber) -> Bool { true }
-  public func willRunAgain(_ statement: StatementNumber) -> Bool? { nil }
+  public func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
+    true
+  }
+  public var interests: ChangeInterests? { nil }
   public func willChange(_ change: borrowing RowChange) {}
   public func statementDidFail() {}
   public func savepointDidChange(_ event: SavepointEvent) {}

@@ -22,6 +22,7 @@ extension Hooks {
     if transactionMoment != nil { forgetEndedTransaction() }
     if let outcome = state.outcome {
       state.outcome = nil
+      declined.value.statement = nil
       switch outcome {
       case .rollback: observers.forEach { $0.didRollback() }
       case .commit:
@@ -63,6 +64,7 @@ extension Hooks {
 
   /// Tells the observers, if there are any, of a statement that has run to its end or to its failure.
   func statementDidRun(_ access: StatementAccess, failed: Bool) {
+    declined.value.statement = nil
     if failed {
       observers.forEach { $0.statementDidFail() }
     } else {

@@ -12,7 +12,7 @@ extension ConnectionHandle {
   func beginRun(of statement: StatementNumber, _ access: @autoclosure () -> StatementAccess) {
     // Observers may use the connection to decide, and must not hear of what was before in the midst of that.
     hooks.settle(on: self)
-    if hooks.wantsChanges(of: statement, access) {
+    if !hooks.hasDeclined(statement), hooks.wantsChanges(of: statement, access) {
       unmute()
       if hooks.hasCompiledMuted { recompileAll() }
     } else if !hooks.isMuted, stepDepth == 0 {
@@ -49,22 +49,44 @@ extension Hooks {
   /// Takes note that a statement was compiled anew while it was muted: what it was expected to write may be wrong.
   func didCompileMuted() {
     hasCompiledMuted = true
+    declined.value.statement = nil
     observers.forEach { $0.didRunOtherwise() }
   }
 
   fileprivate func wantsChanges(
     of statement: StatementNumber, _ access: () -> StatementAccess
   ) -> Bool {
+    declined.value.statement = nil
     if unsafe sessions.head != nil { return true }
-    if let observer = observers.only {
-      return observer.willRunAgain(statement) ?? observer.willRun(access(), of: statement)
+    guard let observer = observers.only else {
+      var isWanted = false
+      observers.forEach { if $0.willRun(statement, access) { isWanted = true } }
+      return isWanted
     }
-    var isWanted = false
-    observers.forEach { observer in
-      if observer.willRunAgain(statement) ?? observer.willRun(access(), of: statement) {
-        isWanted = true
-      }
-    }
-    return isWanted
+    // What changes while it answers has changed since.
+    let numbers = interests?.numbers
+    if observer.willRun(statement, access) { return true }
+    if let numbers { declined.value = Declined(statement: statement, numbers: numbers) }
+    return false
   }
+
+  /// Whether the last statement whose changes nobody wanted was this, and nobody has come since who may want them.
+  @inline(__always)
+  fileprivate func hasDeclined(_ statement: StatementNumber) -> Bool {
+    guard declined.value.statement == statement, let numbers = interests?.numbers else {
+      return false
+    }
+    return numbers == declined.value.numbers
+  }
+}
+
+/// The last statement whose changes nobody wanted, and the numbers on which that rests.
+struct Declined {
+  var statement: StatementNumber?
+  var numbers: (UInt64, UInt64) = (0, 0)
+}
+
+extension ChangeInterests {
+  @inline(__always)
+  fileprivate var numbers: (UInt64, UInt64) { (first.current, second?.current ?? 0) }
 }

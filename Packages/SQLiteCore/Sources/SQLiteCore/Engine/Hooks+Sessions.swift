@@ -71,6 +71,7 @@ extension Hooks {
       return body()
     }
     isMuted = false
+    declined.value.statement = nil
     unsafe leavePreupdateSlot(of: db)
     defer { unsafe takePreupdateSlot(of: db) }
     return body()

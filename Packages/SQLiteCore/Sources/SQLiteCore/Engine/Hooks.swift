@@ -11,10 +11,16 @@ internal import CSQLite
   private var lastID: UInt64 = 0
 
   var observers = Subscribers<any TransactionObserver>() {
-    didSet { isObserved = !observers.isEmpty }
+    didSet {
+      isObserved = !observers.isEmpty
+      interests = observers.only?.interests
+      declined.value.statement = nil
+    }
   }
   /// Whether there are ``observers``: asked for each statement that runs.
   private(set) var isObserved = false
+  /// What the answers of the one observer rest on, where there is one.
+  private(set) var interests: ChangeInterests?
   var authorizers = Subscribers<(AuthorizationRequest) -> Authorization>()
   var profilers = Subscribers<(StatementProfile) -> Void>()
   var progress = Subscribers<() -> Bool>()
@@ -36,6 +42,8 @@ internal import CSQLite
   var isMuted = false
   /// Whether statements were compiled meanwhile.
   var hasCompiledMuted = false
+  /// The last run whose changes nobody wanted, until the observers are told of something.
+  let declined = UncheckedBox(Declined())
   /// Whether the engine is declaring a table of this package's own, which is no one's business.
   var isDeclaringTable = false
   /// How many calls of the engine have yet to return, of those that it makes while no statement runs.
