@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "RouterMacros",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [.library(name: "RouterMacros", targets: ["RouterMacros"])],
+  dependencies: [
+    .package(path: "../Router"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+  ],
+  targets: [
+    .macro(
+      name: "RouterMacrosPlugin",
+      dependencies: [
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "RouterMacros",
+      dependencies: ["RouterMacrosPlugin", .product(name: "Router", package: "Router")],
+      swiftSettings: settings),
+    // Not on the plugin itself: a test that does is built for the host, and all that is tested
+    // beside it is built twice. The tests speak with the plugin as the compiler does.
+    .testTarget(
+      name: "RouterMacrosTests",
+      dependencies: ["RouterMacros"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

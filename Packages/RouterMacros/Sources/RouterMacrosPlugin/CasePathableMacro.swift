@@ -1,0 +1,97 @@
+internal import SwiftDiagnostics
+public import SwiftSyntax
+internal import SwiftSyntaxBuilder
+public import SwiftSyntaxMacros
+
+/// `@CasePathable`.
+///
+/// The members stand in the enum, and not in the extension, because there alone the types of its
+/// cases mean what they mean where they are written: an extension does not see what is declared beside
+/// a nested enum.
+public struct CasePathableMacro {
+  /// The text is laid out as it is written here.
+  public static let formatMode: FormatMode = .disabled
+
+  /// The module by which generated code names Router's types: they are safe from the user's own
+  /// types, one of which is likely to be called `Router`.
+  static let module = "RouterMacros"
+}
+
+extension CasePathableMacro: ExtensionMacro {
+  // The compiler always asks for the extension, but for the members only when it looks for one. So
+  // it is here that faults are told.
+  public static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard let declaration = declaration.as(EnumDeclSyntax.self) else {
+      context.diagnose(.notAnEnum(declaration, attribute: node))
+      return []
+    }
+    var faults = declaration.casePathFaults
+    // No protocol is left to conform to where the enum says itself that it conforms.
+    if !protocols.isEmpty, let node = declaration.hidingNode(in: context.lexicalContext) {
+      faults.append(.hidden(declaration, at: node))
+    }
+    for fault in faults { context.diagnose(fault) }
+    guard faults.isEmpty, !protocols.isEmpty else { return [] }
+    let conformance: DeclSyntax =
+      "extension \(type.trimmed): nonisolated \(raw: module).CasePathable {}"
+    return [conformance.cast(ExtensionDeclSyntax.self)]
+  }
+}
+
+extension CasePathableMacro: MemberMacro {
+  public static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let declaration = declaration.as(EnumDeclSyntax.self),
+      declaration.casePathFaults.isEmpty
+    else { return [] }
+    let writer = MemberWriter(
+      enumeration: declaration.name.text,
+      access: declaration.writtenAccess(in: context.lexicalContext))
+    return writer.members(for: CaseTree(declaration)).map { "\(raw: $0)" }
+  }
+}
+
+extension EnumDeclSyntax {
+  /// What keeps members from being written.
+  fileprivate var casePathFaults: [Diagnostic] {
+    CaseTree(self).faults + MemberClash.faults(of: self)
+  }
+
+  /// The modifier that members need to have the access of the enum; `nil` where they have it anyway.
+  fileprivate func writtenAccess(in lexicalContext: [Syntax]) -> String? {
+    // An extension's modifier is the default of what it declares.
+    let scope = lexicalContext.first?.as(ExtensionDeclSyntax.self)
+    let access = (modifiers.access ?? scope?.modifiers.access)?.name.text
+    return access == "public" || access == "package" ? access : nil
+  }
+
+  /// What keeps an extension, which stands in the file, from naming the enum: `private` on it or on
+  /// something around it, but for what the file itself declares.
+  fileprivate func hidingNode(in lexicalContext: [Syntax]) -> Syntax? {
+    let scopes = ([Syntax(self)] + lexicalContext).dropLast()
+    let words = scopes.map { $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.access }
+    guard let index = words.firstIndex(where: { $0?.name.tokenKind == .keyword(.private) })
+    else { return nil }
+    return index == 0 ? words[0].map(Syntax.init) : Syntax(name)
+  }
+}
+
+extension DeclModifierListSyntax {
+  /// The modifier that states access.
+  fileprivate var access: DeclModifierSyntax? {
+    first { modifier in
+      switch modifier.name.tokenKind {
+      case .keyword(.public), .keyword(.package), .keyword(.internal), .keyword(.fileprivate),
+        .keyword(.private):
+        modifier.detail == nil
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+
+/// A case of the enum.
+struct EnumCase {
+  /// One of the values that a case carries.
+  struct Part {
+    /// As written; `nil` where there is none.
+    let label: String?
+    /// As written, but for `Self`, which means something else in a nested type.
+    let type: String
+  }
+
+  /// As written, perhaps in backticks.
+  let name: String
+  /// The name without backticks.
+  let baseName: String
+  let parts: [Part]
+  /// The attributes that say where the case is available.
+  let availability: [String]
+  /// Whether there can be a value of the case in a program.
+  let isPossible: Bool
+
+  init(_ element: EnumCaseElementSyntax, availability: [String], in declaration: EnumDeclSyntax) {
+    name = element.name.text
+    baseName = element.name.identifier?.name ?? element.name.text
+    let parameters = element.parameterClause.map { Array($0.parameters) } ?? []
+    let rewriter = SelfRewriter(name: declaration.name.trimmed)
+    parts = parameters.map { parameter in
+      let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0.text }
+      return Part(label: label, type: rewriter.rewrite(parameter.type).trimmedDescription)
+    }
+    self.availability = availability
+    isPossible = !parts.contains { $0.type == "Never" || $0.type == "Swift.Never" }
+  }
+
+  /// The name as Swift and its users know it, as a string literal.
+  var literal: String {
+    StringLiteralExprSyntax(content: baseName).description
+  }
+
+  /// The type of all that the case carries.
+  var valueType: String {
+    parts.count == 1 ? parts[0].type : Self.tuple(parts.map { ($0.label, $0.type) })
+  }
+
+  /// The body of a closure that makes the case of `$0`, its value.
+  var embedding: String {
+    switch parts.count {
+    case 0: "_ in .\(name)"
+    case 1: ".\(name)" + Self.tuple([(parts[0].label, "$0")])
+    default:
+      ".\(name)"
+        + Self.tuple(parts.enumerated().map { ($0.element.label, "$0.\($0.offset)") })
+    }
+  }
+
+  /// A pattern that binds what the case carries.
+  var pattern: String {
+    let names = parts.indices.map { "let value\($0)" }
+    return ".\(name)" + (names.isEmpty ? "" : "(\(names.joined(separator: ", ")))")
+  }
+
+  /// What ``pattern`` has bound, as one value.
+  var value: String {
+    parts.count == 1
+      ? "value0" : Self.tuple(parts.enumerated().map { ($0.element.label, "value\($0.offset)") })
+  }
+
+  private static func tuple(_ elements: [(label: String?, text: String)]) -> String {
+    let elements = elements.map { element in
+      element.label.map { "\($0): \(element.text)" } ?? element.text
+    }
+    return "(\(elements.joined(separator: ", ")))"
+  }
+}
+
+/// Writes the enum's name where `Self` stands.
+private final class SelfRewriter: SyntaxRewriter {
+  private let name: TokenSyntax
+
+  init(name: TokenSyntax) {
+    self.name = name
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
+    guard node.name.tokenKind == .keyword(.Self) else { return super.visit(node) }
+    return TypeSyntax(
+      node.with(
+        \.name,
+        name.with(\.leadingTrivia, node.name.leadingTrivia)
+          .with(\.trailingTrivia, node.name.trailingTrivia)))
+  }
+}

@@ -1,0 +1,4 @@
+import RouterMacros
+import Testing
+
+@Test func f() {}
