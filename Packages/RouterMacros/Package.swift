@@ -38,7 +38,7 @@ let package = Package(
     // beside it is built twice. The tests speak with the plugin as the compiler does.
     .testTarget(
       name: "RouterMacrosTests",
-      dependencies: ["RouterMacros"],
+      dependencies: ["RouterMacros", .product(name: "Router", package: "Router")],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,0 @@
-import RouterMacros
-import Testing
-
-@Test func f() {}
