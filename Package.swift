@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 // Made by `make manifest` from the packages' own manifests. Edit those.
+import CompilerPluginSupport
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -31,10 +32,14 @@ let package = Package(
     .plugin(name: "QueryGenPlugin", targets: ["QueryGenPlugin"]),
     .library(name: "Router", targets: ["Router"]),
     .library(name: "RouterTesting", targets: ["RouterTesting"]),
+    .library(name: "RouterMacros", targets: ["RouterMacros"]),
     .library(name: "SPON", targets: ["SPON"]),
     .library(name: "SQLiteCore", targets: ["SQLiteCore"]),
   ],
   traits: [
+    .trait(
+      name: "Macros",
+      description: "The macro products; fetches swift-syntax."),
     .trait(
       name: "OpenCombine",
       description: "Publishers where there is no Combine; fetches OpenCombine."),
@@ -46,6 +51,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [
     .target(
@@ -247,6 +253,46 @@ let package = Package(
         "Observe",
       ],
       path: "Packages/Router/Tests/RouterTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .macro(
+      name: "RouterMacrosPlugin",
+      dependencies: [
+        .product(
+          name: "SwiftCompilerPlugin", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftDiagnostics", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftSyntax", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftSyntaxBuilder", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftSyntaxMacros", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+      ],
+      path: "Packages/RouterMacros/Sources/RouterMacrosPlugin",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "RouterMacros",
+      dependencies: [
+        "RouterMacrosPlugin",
+        "Router",
+      ],
+      path: "Packages/RouterMacros/Sources/RouterMacros",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "RouterMacrosTests",
+      dependencies: [
+        "RouterMacros",
+        "Router",
+      ],
+      path: "Packages/RouterMacros/Tests/RouterMacrosTests",
       packageAccess: false,
       swiftSettings: settings),
     .target(

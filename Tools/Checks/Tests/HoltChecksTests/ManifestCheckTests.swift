@@ -105,6 +105,74 @@ import Testing
     #expect(text.contains("from: \"603.0.1\""))
   }
 
+  @Test func `keeps a macro's swift-syntax behind the trait`() throws {
+    let tree = try TemporaryTree(
+      [
+        "Packages/Router/Package.swift": """
+        // swift-tools-version: 6.2
+        import CompilerPluginSupport
+        import PackageDescription
+
+        let package = Package(
+          name: "Router",
+          products: [.library(name: "Macros", targets: ["Macros"])],
+          dependencies: [.package(url: "https://example.com/swift-syntax", from: "603.0.1")],
+          targets: [
+            .macro(
+              name: "Plugin",
+              dependencies: [.product(name: "SwiftSyntaxMacros", package: "swift-syntax")]),
+            .target(name: "Macros", dependencies: ["Plugin"]),
+          ],
+          swiftLanguageModes: [.v6]
+        )
+        """
+      ], named: "macro")
+    _ = try ManifestCheck().write(in: tree.repository)
+    let text = try tree.repository.text(of: ManifestCheck.path)
+    #expect(text.contains("\nimport CompilerPluginSupport\nimport PackageDescription\n"))
+    #expect(
+      text.contains(
+        """
+            .macro(
+              name: "Plugin",
+              dependencies: [
+                .product(
+                  name: "SwiftSyntaxMacros", package: "swift-syntax",
+                  condition: .when(traits: ["Macros"])),
+              ],
+              path: "Packages/Router/Sources/Plugin",
+              packageAccess: false),
+        """))
+    #expect(text.contains("dependencies: [\"Plugin\"],"))
+  }
+
+  @Test func `refuses a test of a macro's plugin`() throws {
+    let tree = try TemporaryTree(
+      [
+        "Packages/Router/Package.swift": """
+        // swift-tools-version: 6.2
+        import CompilerPluginSupport
+        import PackageDescription
+
+        let package = Package(
+          name: "Router",
+          targets: [
+            .macro(name: "Plugin"),
+            .testTarget(name: "PluginTests", dependencies: ["Plugin"]),
+          ],
+          swiftLanguageModes: [.v6]
+        )
+        """
+      ], named: "macro-test")
+    let error = try #require(throws: CheckError.self) {
+      try ManifestCheck().findings(in: tree.repository)
+    }
+    #expect(
+      error.description
+        == "Packages/Router: PluginTests depends on the macro Plugin, so all tests would be built twice"
+    )
+  }
+
   @Test func `limits outside packages to the platforms that need them`() throws {
     let tree = try TemporaryTree(
       [

@@ -34,6 +34,12 @@ enum ImportRules {
     // Packages/Router
     "Router": ["SQLiteCore", "Observe"],
     "RouterTesting": ["SQLiteCore", "Router"],
+    // Packages/RouterMacros
+    "RouterMacrosPlugin": [
+      "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
+      "SwiftSyntaxMacros",
+    ],
+    "RouterMacros": ["Router"],
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],

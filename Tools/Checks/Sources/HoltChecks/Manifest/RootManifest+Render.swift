@@ -5,9 +5,12 @@ extension RootManifest {
     var lines = [
       "// swift-tools-version: \(toolsVersion)",
       "// Made by `make manifest` from the packages' own manifests. Edit those.",
-      "import PackageDescription",
-      "",
     ]
+    // The module that declares `.macro`.
+    if targets.contains(where: { $0.kind == ".macro" }) {
+      lines.append("import CompilerPluginSupport")
+    }
+    lines += ["import PackageDescription", ""]
     for (settings, name) in settingsNames {
       lines.append("let \(name): [SwiftSetting] = [")
       lines += settings.map { "  \($0)," }

@@ -8,6 +8,7 @@ struct RootManifestBuilder {
   private let products: [[String]: [String]]
   /// The executables that plugins run.
   private let pluginTools: Set<String>
+  private let macros: Set<String>
   private var manifest = RootManifest()
   private var versions: [String: String] = [:]
   private var usedTraits: Set<String> = []
@@ -32,6 +33,9 @@ struct RootManifestBuilder {
     }
     pluginTools = Set(
       plugins.flatMap { $0["dependencies"].array }.compactMap { $0.enumCase?.value[0].string })
+    macros = Set(
+      packages.flatMap { $0.json["targets"].array }.filter { $0["type"].string == "macro" }
+        .compactMap { $0["name"].string })
   }
 
   private mutating func build() throws(CheckError) -> RootManifest {
@@ -116,6 +120,7 @@ struct RootManifestBuilder {
     guard seenTargets.insert(reader.name).inserted else {
       throw CheckError("\(package.folder): a second target is named \(reader.name)")
     }
+    try refuseMacros(in: target, of: package)
     var dependencies: [String] = []
     for dependency in target["dependencies"].array where !isLinkedTwice(dependency, by: target) {
       for written in try self.dependency(dependency, of: package)
@@ -128,6 +133,19 @@ struct RootManifestBuilder {
       plugins += try plugin(usage["plugin"], of: package)
     }
     manifest.targets.append(try reader.read(dependencies: dependencies, plugins: plugins))
+  }
+
+  /// Refuses a test that depends on a macro's plugin.
+  ///
+  /// SwiftPM builds it for the host, like the plugin, and with it the bundle of all tests: whatever
+  /// is tested would be built a second time.
+  private func refuseMacros(in target: JSON, of package: PackageDump) throws(CheckError) {
+    guard target["type"].string == "test" else { return }
+    let names = target["dependencies"].array.compactMap { $0.enumCase?.value[0].string }
+    guard let name = names.first(where: macros.contains) else { return }
+    throw CheckError(
+      "\(package.folder): \(target["name"].string ?? "?") depends on the macro \(name), so all "
+        + "tests would be built twice")
   }
 
   /// Whether a test depends on a plugin's tool.
