@@ -36,8 +36,10 @@ extension CasePathableMacro: ExtensionMacro {
     }
     for fault in faults { context.diagnose(fault) }
     guard faults.isEmpty, !protocols.isEmpty else { return [] }
+    let availability = declaration.availability(in: context.lexicalContext)
+      .map { $0 + "\n" }.joined()
     let conformance: DeclSyntax =
-      "extension \(type.trimmed): nonisolated \(raw: module).CasePathable {}"
+      "\(raw: availability)extension \(type.trimmed): nonisolated \(raw: module).CasePathable {}"
     return [conformance.cast(ExtensionDeclSyntax.self)]
   }
 }
@@ -69,6 +71,13 @@ extension EnumDeclSyntax {
     let scope = lexicalContext.first?.as(ExtensionDeclSyntax.self)
     let access = (modifiers.access ?? scope?.modifiers.access)?.name.text
     return access == "public" || access == "package" ? access : nil
+  }
+
+  /// The attributes that an extension needs to name the enum where it is available.
+  fileprivate func availability(in lexicalContext: [Syntax]) -> [String] {
+    ([Syntax(self)] + lexicalContext)
+      .compactMap { $0.asProtocol((any WithAttributesSyntax).self)?.attributes }
+      .flatMap(\.availability).map(\.trimmedDescription)
   }
 
   /// What keeps an extension, which stands in the file, from naming the enum: `private` on it or on

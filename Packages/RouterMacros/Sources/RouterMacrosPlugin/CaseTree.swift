@@ -27,8 +27,7 @@ struct CaseTree {
   ) -> [Item] {
     members.flatMap { member -> [Item] in
       if let line = member.decl.as(EnumCaseDeclSyntax.self) {
-        let attributes = line.attributes.compactMap { $0.as(AttributeSyntax.self) }
-          .filter { $0.attributeName.trimmedDescription == "available" }
+        let attributes = line.attributes.availability
         guard !attributes.contains(where: \.isUnavailableEverywhere) else { return [] }
         let availability = attributes.map(\.trimmedDescription)
         return line.elements.map {
@@ -77,6 +76,14 @@ extension IfConfigClauseSyntax {
   /// What the clause declares.
   var members: MemberBlockItemListSyntax {
     if case .decls(let members) = elements { members } else { [] }
+  }
+}
+
+extension AttributeListSyntax {
+  /// The attributes that say where something is available.
+  var availability: [AttributeSyntax] {
+    compactMap { $0.as(AttributeSyntax.self) }
+      .filter { $0.attributeName.trimmedDescription == "available" }
   }
 }
 

@@ -181,6 +181,18 @@ import Testing
     #expect(expansion.members.contains("case .gone"))
   }
 
+  @Test func `is available where the enum is`() throws {
+    let expansion = try Plugin.expand(
+      "@CasePathable @available(macOS 26, *) enum Route { case a }",
+      in: ["@available(*, deprecated) struct App {}"])
+    #expect(
+      expansion.conformance == """
+        @available(macOS 26, *)
+        @available(*, deprecated)
+        extension App.Route: nonisolated RouterMacros.CasePathable {}
+        """)
+  }
+
   @Test func `is no second conformance`() throws {
     let source = "@CasePathable enum Route: CasePathable { case a }"
     let expansion = try Plugin.expand(source, conforms: true)

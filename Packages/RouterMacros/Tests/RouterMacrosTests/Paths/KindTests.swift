@@ -88,6 +88,7 @@ import Testing
     Sample("forest", Tree.allCasePaths.forest, [.leaf(1)], .forest([.leaf(1)]), not: .leaf(1)),
     Sample("done", Loading<String>.allCasePaths.done, "a", .done("a"), not: .waiting),
     Sample("retry", Loading<Never>.allCasePaths.retry, [.waiting], .retry(of: [.waiting])),
+    Sample("full", Box<Int>.State.allCasePaths.full, 1, .full(1), not: .empty),
     Sample(
       "item", Shop.Nested.allCasePaths.item, Shop.Item(id: 1), .item(Shop.Item(id: 1))),
     Sample(

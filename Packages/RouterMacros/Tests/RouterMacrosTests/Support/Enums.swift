@@ -148,6 +148,23 @@ enum Available {
   @available(*, unavailable) case gone(Int)
 }
 
+@available(*, deprecated)
+enum Deprecated {
+  @CasePathable
+  @available(macOS 99, iOS 99, *)
+  enum Inner {
+    case one(Int)
+  }
+}
+
+struct Box<Value: Sendable> {
+  @CasePathable
+  enum State {
+    case empty
+    case full(Value)
+  }
+}
+
 @CasePathable
 enum OnlyOne {
   case one(Int)
