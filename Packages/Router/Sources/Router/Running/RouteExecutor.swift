@@ -1,3 +1,5 @@
+internal import SQLiteCore
+
 /// What runs routes: a database here, one elsewhere, or something in a database's place.
 ///
 /// How many values there have to be is decided by the call, not by the route:
@@ -44,11 +46,7 @@ extension RouteExecutor {
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    var route = route.givingRows
-    if let expectation, route.expectation == nil { route.expectation = expectation }
-    let values = try await run(route).values(type)
-    try expectation?.check(values.count, of: route)
-    return values
+    try await values(type, for: route, expecting: expectation, with: RowDecoder())
   }
 
   public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {

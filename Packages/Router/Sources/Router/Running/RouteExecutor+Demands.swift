@@ -1,0 +1,50 @@
+internal import SQLiteCore
+
+extension RouteExecutor {
+  /// The rows of a route as values, by running it and reading its response.
+  func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute,
+    expecting expectation: DatabaseRoute.Expectation?, with decoder: RowDecoder
+  ) async throws -> [Value] {
+    var demanding = route.givingRows
+    if let expectation {
+      demanding.expectation = expectation.and(route.expectation)
+    }
+    let values = try await run(demanding).values(type, with: decoder)
+    try expectation?.check(values.count, of: route)
+    return values
+  }
+}
+
+extension DatabaseRoute.Expectation {
+  /// What has to hold where another has to hold too.
+  func and(_ other: DatabaseRoute.Expectation?) -> DatabaseRoute.Expectation {
+    switch (self, other) {
+    case (_, nil): self
+    case (.one, .one): .one
+    case (.atMost(let most), .atMost(let least)): .atMost(min(most, least))
+    // Fewer than one is what both together leave of that.
+    case (.one, .atMost(let most)), (.atMost(let most), .one): most < 1 ? .atMost(most) : .one
+    }
+  }
+}
+
+extension DatabaseRoute {
+  /// Checks a response by what the route itself demands of the number of rows.
+  func check(_ response: RouteResponse) throws(RouterError) {
+    let count =
+      isReadOnly
+      ? response.rows.count
+      : writesRecords ? max(response.affected, response.rows.count) : response.affected
+    try expectation?.check(count, of: self)
+    if method == .fetchOne { try Expectation.atMost(1).check(count, of: self) }
+  }
+
+  /// Whether it writes by a filter or by records, and not by SQL of its own.
+  var writesRecords: Bool {
+    switch method {
+    case .insert, .update, .upsert, .delete: true
+    case .fetch, .fetchOne, .count, .custom: false
+    }
+  }
+}

@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A recording in a file.
+extension RouteRecording {
+  /// The recording as JSON that a person can read and compare: a line for each route and for each row, in an order
+  /// that does not change.
+  ///
+  /// - Throws: What the encoder throws.
+  public func json() throws -> String {
+    let calls = try calls.map { "    {\n\(try Self.lines(of: $0))\n    }" }
+    return """
+      {
+        "version": \(Self.version),
+        "calls": [\(calls.isEmpty ? "" : "\n\(calls.joined(separator: ",\n"))\n  ")]
+      }
+
+      """
+  }
+
+  /// Reads a recording from JSON, however it is laid out.
+  ///
+  /// - Throws: `DecodingError` for what is no recording, or one that a later release wrote.
+  public init(json: String) throws {
+    self = try JSONDecoder().decode(RouteRecording.self, from: Data(json.utf8))
+  }
+
+  /// Writes the recording to a file, whole or not at all.
+  ///
+  /// - Throws: What the encoder and the file system throw.
+  public func write(to file: URL) throws {
+    try Data(try json().utf8).write(to: file, options: .atomic)
+  }
+
+  /// Reads a recording from a file.
+  ///
+  /// - Throws: What the file system throws; `DecodingError` as ``init(json:)``.
+  public init(contentsOf file: URL) throws {
+    self = try JSONDecoder().decode(RouteRecording.self, from: try Data(contentsOf: file))
+  }
+
+  private static func lines(of call: Call) throws -> String {
+    let indent = "      "
+    let routes = try call.routes.map { try line($0) }
+    var text =
+      call.isTogether
+      ? "\(indent)\"routes\": \(list(routes, indent))" : "\(indent)\"route\": \(routes.joined())"
+    switch call.outcome {
+    case .failure(let failure): text += ",\n\(indent)\"failure\": \(try line(failure))"
+    case .responses(let responses):
+      let responses = try responses.map { response in
+        try Self.text(of: response, indent + (call.isTogether ? "  " : ""))
+      }
+      text +=
+        call.isTogether
+        ? ",\n\(indent)\"responses\": \(list(responses, indent))"
+        : ",\n\(indent)\"response\": \(responses.joined())"
+    }
+    return text
+  }
+
+  private static func text(of response: RouteResponse, _ indent: String) throws -> String {
+    var parts: [String] = []
+    if response.affected != 0 { parts.append("\"affected\": \(response.affected)") }
+    if !response.columns.isEmpty { parts.append("\"columns\": \(try line(response.columns))") }
+    if !response.rows.isEmpty {
+      let rows = try response.rows.map { try line($0.map(CodedValue.init)) }
+      parts.append("\"rows\": \(list(rows, indent + "  "))")
+    }
+    guard !parts.isEmpty else { return "{}" }
+    return "{\n" + parts.map { "\(indent)  \($0)" }.joined(separator: ",\n") + "\n\(indent)}"
+  }
+
+  /// An array with a line for each element.
+  private static func list(_ elements: [String], _ indent: String) -> String {
+    elements.isEmpty
+      ? "[]"
+      : "[\n" + elements.map { "\(indent)  \($0)" }.joined(separator: ",\n") + "\n\(indent)]"
+  }
+
+  private static func line(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
