@@ -1,0 +1,120 @@
+internal import Router
+internal import SQLiteCore
+
+extension RouteExecutorConformance {
+  private static let secret = "s3cret"
+
+  /// What errors say.
+  static let errorCases: [Case] = tellingCases + refusedCases + callCases
+
+  private static let tellingCases: [Case] =
+    [
+      told("names the table that isn't there", .fetch(from: "nix", routeId: "mine"), table: "nix"),
+      told(
+        "names the column that isn't there, and its table",
+        .fetch(
+          from: "team", filteredBy: DatabaseRoute.Column("nix").equals(secret), routeId: "mine"),
+        table: "team", column: "nix"),
+      told(
+        "names the column that a write does not find",
+        identified(update(["nix": .text(secret)], in: "team", .id(secret))), table: "team",
+        column: "nix"),
+      told(
+        "of an operator names the column",
+        .fetch(
+          from: "team",
+          filteredBy: condition(name, .init(rawValue: "no such"), .value(.text(secret))),
+          routeId: "mine"),
+        table: "team", column: "name"),
+      told(
+        "of a missing row names the table",
+        identified(.fetch(from: "team", filteredBy: name.equals(secret)).expecting(.one)),
+        table: "team"),
+      told(
+        "of too many rows names the table",
+        identified(update(["name": .text(secret)], in: "team", .all).expecting(.one)), table: "team"
+      ),
+      told(
+        "of a filter that is missing names the table",
+        identified(update(["name": .text(secret)], in: "team", nil)), table: "team"),
+    ]
+
+  private static let refused: [(String, DatabaseRoute)] = [
+    (
+      "of a unique value",
+      insert([["email": .text(secret)], ["email": .text(secret)]], into: "account")
+    ),
+    (
+      "of a condition", insert([["email": .text(secret), "score": -1]], into: "account")
+    ),
+    (
+      "of a reference", insert([["team": 987_654_321, "name": .text(secret)]], into: "player")
+    ),
+  ]
+
+  private static let refusedCases: [Case] =
+    refused.map { name, route in
+      Case(.errors, "an error \(name) shows no value", writes: true) { subject in
+        let error = try await subject.expectError("\(route)") {
+          _ = try await subject.executor.run(route)
+        }
+        try showsNothing(error, subject)
+      }
+    }
+
+  private static let callCases: [Case] =
+    [
+      Case(.errors, "an error of a call for one row is the call's") { subject in
+        let route = DatabaseRoute.fetch(
+          from: "team", filteredBy: name.equals(secret), routeId: "mine")
+        try await subject.expectCode(.notFound, "\(route)") {
+          do {
+            _ = try await subject.executor.value(Team.self, for: route)
+          } catch {
+            try showsNothing(error, subject)
+            throw error
+          }
+        }
+      },
+      Case(.errors, "an error leaves the executor as good as before") { subject in
+        try await subject.expectError("a table that isn't there") {
+          _ = try await subject.executor.run(.fetch(from: "nix"))
+        }
+        try await subject.expectRows([[3]], .count(from: "team"))
+      },
+    ]
+
+  private static func identified(_ route: DatabaseRoute) -> DatabaseRoute {
+    var route = route
+    route.id = "mine"
+    return route
+  }
+
+  /// An error says what it is about, and no value.
+  private static func told(
+    _ name: String, _ route: DatabaseRoute, table: String, column: String? = nil
+  ) -> Case {
+    Case(.errors, "an error \(name), and shows no value", writes: !route.isReadOnly) { subject in
+      let error = try await subject.expectError("\(route)") {
+        _ = try await subject.executor.run(route)
+      }
+      guard let error = error as? RouterError else {
+        throw Failure(
+          rule: subject.rule, subject: "\(route)", expected: "a RouterError", got: "\(error)")
+      }
+      try subject.expect(error.table, table, "the error's table")
+      if let column { try subject.expect(error.column, column, "the error's column") }
+      try subject.expect(error.routeId, "mine", "the error's route id")
+      try subject.expect(error.route, route.description, "the error's route")
+      try showsNothing(error, subject)
+    }
+  }
+
+  private static func showsNothing(_ error: any Error, _ subject: Subject) throws {
+    let text = "\(error) \(String(reflecting: error))"
+    for value in [secret, "987654321"] where text.contains(value) {
+      throw Failure(
+        rule: subject.rule, subject: "the error", expected: "no value in it", got: text)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import Router
+internal import SQLiteCore
+
+extension RouteExecutorConformance {
+  /// What a rule is run against, and what it is found out by.
+  struct Subject: Sendable {
+    let executor: any RouteExecutor
+    let rule: String
+
+    /// Holds what came against what should have come.
+    func expect<Value: Equatable>(
+      _ got: Value, _ expected: Value, _ subject: @autoclosure () -> String
+    ) throws {
+      guard got != expected else { return }
+      throw Failure(
+        rule: rule, subject: subject(), expected: "\(expected)", got: "\(got)")
+    }
+
+    /// The rows that a route gives, in their order.
+    func expectRows(_ expected: [[SQLiteValue]], _ route: DatabaseRoute) async throws {
+      try expect(try await executor.run(route).rows, expected, "\(route)")
+    }
+
+    /// The rows that a route gives, in whatever order.
+    func expectRowsInAnyOrder(_ expected: [[SQLiteValue]], _ route: DatabaseRoute) async throws {
+      let rows = try await executor.run(route).rows
+      try expect(Self.sorted(rows), Self.sorted(expected), "\(route)")
+    }
+
+    /// All rows of a table.
+    func expectTable(_ table: DatabaseRoute.Table, _ expected: [[SQLiteValue]]) async throws {
+      let rows = try await executor.run(DatabaseRoute(.fetch, table)).rows
+      try expect(Self.sorted(rows), Self.sorted(expected), "the rows of \(table) afterwards")
+    }
+
+    func rows(of table: DatabaseRoute.Table) async throws -> [[SQLiteValue]] {
+      Self.sorted(try await executor.run(DatabaseRoute(.fetch, table)).rows)
+    }
+
+    /// The error that something ends with has this code.
+    func expectCode(
+      _ code: RouterError.Code, _ subject: @autoclosure () -> String,
+      _ body: () async throws -> Void
+    ) async throws {
+      let error = try await expectError(subject(), body)
+      guard let found = (error as? RouterError)?.code, found == code else {
+        throw Failure(
+          rule: rule, subject: subject(), expected: "an error of code \(code)", got: "\(error)")
+      }
+    }
+
+    func expectCode(_ code: RouterError.Code, _ route: DatabaseRoute) async throws {
+      try await expectCode(code, "\(route)") { _ = try await executor.run(route) }
+    }
+
+    /// Something ends with an error, whichever.
+    @discardableResult
+    func expectError(
+      _ subject: @autoclosure () -> String, _ body: () async throws -> Void
+    ) async throws -> any Error {
+      do {
+        try await body()
+      } catch {
+        return error
+      }
+      throw Failure(rule: rule, subject: subject(), expected: "an error", got: "none")
+    }
+
+    /// A route that writes fails, and leaves its table as it was.
+    func expectRefused(
+      _ route: DatabaseRoute, code: RouterError.Code? = nil,
+      leaving table: DatabaseRoute.Table? = nil
+    ) async throws {
+      let table = table ?? route.table
+      let before = try await rows(of: table)
+      if let code {
+        try await expectCode(code, route)
+      } else {
+        try await expectError("\(route)") { _ = try await executor.run(route) }
+      }
+      try await expectTable(table, before)
+    }
+
+    static func sorted(_ rows: [[SQLiteValue]]) -> [[SQLiteValue]] {
+      rows.map { ($0, "\($0)") }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+  }
+}
+
+extension RouteExecutorConformance.Case {
+  typealias Suite = RouteExecutorConformance
+
+  /// The rows of `item` that a filter means, by their ids.
+  static func finds(
+    _ topic: Suite.Topic, _ name: String, _ filter: DatabaseRoute.Filter,
+    _ ids: [Int], needs: Suite.Capabilities = []
+  ) -> Self {
+    Self(topic, name, needs: needs) { subject in
+      let route = DatabaseRoute.fetch(from: "item", filteredBy: filter)
+      let found = try await subject.executor.run(route.selecting("id")).rows
+      try subject.expect(
+        Suite.Subject.sorted(found), Suite.Subject.sorted(ids.map { [.integer(Int64($0))] }),
+        "\(route)")
+    }
+  }
+
+  /// The rows that a route reads.
+  static func reads(
+    _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute,
+    _ rows: [[SQLiteValue]], inOrder: Bool = true, needs: Suite.Capabilities = []
+  ) -> Self {
+    Self(topic, name, needs: needs) { subject in
+      if inOrder {
+        try await subject.expectRows(rows, route)
+      } else {
+        try await subject.expectRowsInAnyOrder(rows, route)
+      }
+    }
+  }
+
+  /// A route that fails with a code.
+  static func fails(
+    _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute, _ code: RouterError.Code,
+    needs: Suite.Capabilities = []
+  ) -> Self {
+    Self(topic, name, needs: needs) { subject in try await subject.expectCode(code, route) }
+  }
+
+  /// A route that writes, what it gives back, and what the table holds then.
+  static func writes(
+    _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute, affecting affected: Int,
+    giving rows: [[SQLiteValue]]? = nil, leaving table: [[SQLiteValue]]? = nil,
+    inOrder: Bool = false, needs: Suite.Capabilities = []
+  ) -> Self {
+    Self(topic, name, needs: needs, writes: true) { subject in
+      let response = try await subject.executor.run(route)
+      try subject.expect(response.affected, affected, "the number of rows written by \(route)")
+      if let rows {
+        let (got, expected) =
+          inOrder
+          ? (response.rows, rows)
+          : (Suite.Subject.sorted(response.rows), Suite.Subject.sorted(rows))
+        try subject.expect(got, expected, "what \(route) gives back")
+      }
+      if let table { try await subject.expectTable(route.table, table) }
+    }
+  }
+
+  /// A route that writes nothing, and says so by an error.
+  static func refuses(
+    _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute, code: RouterError.Code? = nil,
+    leaving table: DatabaseRoute.Table? = nil, needs: Suite.Capabilities = []
+  ) -> Self {
+    Self(topic, name, needs: needs, writes: true) { subject in
+      try await subject.expectRefused(route, code: code, leaving: table)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import Router
+internal import SQLiteCore
+
+extension RouteExecutorConformance {
+  private static let samples: [(String, SQLiteValue)] = [
+    ("0", 0), ("-1", -1), ("the least integer", .integer(.min)),
+    ("the greatest integer", .integer(.max)),
+    ("an integer that no double is", .integer(1 << 53 + 1)),
+    ("a fraction", 0.1), ("a negative fraction", -2.5),
+    ("a double without a fraction", 3.0),
+    ("the greatest double", .real(.greatestFiniteMagnitude)),
+    ("the least double", .real(.leastNonzeroMagnitude)), ("infinity", .real(.infinity)),
+    ("negative infinity", .real(-.infinity)),
+    ("the empty text", ""), ("a text", "Milk"), ("a text of digits", "0123"),
+    ("a text that is a number", "1.5"), ("a text that says NULL", "NULL"),
+    ("a text of quotes", #"it's "so" `x` [y]"#), ("a text that is SQL", "'; DROP TABLE value; --"),
+    ("a text of lines", "a\nb\r\n\tc"), ("a text of two characters for one", "e\u{301}"),
+    ("a text of one character for two", "é"), ("a text of emoji", "👩‍👩‍👧‍👦🇨🇭"),
+    ("a text from right to left", "שלום עליכם"), ("a text beyond the basic plane", "𝔘𐍈"),
+    ("a long text", .text(String(repeating: "ab€", count: 2_000))),
+    ("no bytes", .blob([])), ("a byte of zero", .blob([0])),
+    ("all bytes", .blob(Array(0...255))),
+    ("bytes that are a text", .blob(Array("Milk".utf8))),
+    ("many bytes", .blob(Array(repeating: 7, count: 5_000))),
+  ]
+
+  /// What is written comes back as it was, and is found by itself.
+  static let valueCases: [Case] = sampleCases + likenessCases
+
+  private static let sampleCases: [Case] =
+    samples.map { name, value in
+      Case(.values, "\(name) is kept, and found", writes: true) { subject in
+        let others = samples.filter { $0.1 != value }.prefix(3).map(\.1)
+        let records = ([value] + others).map { ["v": $0] as DatabaseRoute.Record }
+        let route = insert(records, into: "value").selecting("v")
+        try await subject.expectRows(([value] + others).map { [$0] }, route)
+        let column = DatabaseRoute.Column("v")
+        for filter in [
+          column.equals(value), column.in([value]), column.isNotDistinct(from: value),
+        ] {
+          try await subject.expectRows(
+            [[value]], DatabaseRoute.fetch(from: "value", filteredBy: filter).selecting("v"))
+        }
+        try await subject.expectRows(
+          [[value]],
+          update(["v": value], in: "value", id.equals(2)).selecting("v"))
+      }
+    }
+
+  private static let likenessCases: [Case] =
+    [
+      Case(.values, "NULL is kept, and found", writes: true) { subject in
+        let column = DatabaseRoute.Column("v")
+        try await subject.expectRows(
+          [[nil], [""]], insert([["v": nil], ["v": ""]], into: "value").selecting("v"))
+        try await subject.expectRows(
+          [[1]], DatabaseRoute.fetch(from: "value", filteredBy: column.isNull()).selecting("id"))
+      },
+      Case(.values, "an integer and a text of its digits are two", writes: true) { subject in
+        let column = DatabaseRoute.Column("v")
+        try await subject.executor.perform(insert([["v": 1], ["v": "1"]], into: "value"))
+        try await subject.expectRows(
+          [[1]], DatabaseRoute.fetch(from: "value", filteredBy: column.equals(1)).selecting("id"))
+        try await subject.expectRows(
+          [[2]], DatabaseRoute.fetch(from: "value", filteredBy: column.equals("1")).selecting("id"))
+      },
+      Case(.values, "a text and bytes of its characters are two", writes: true) { subject in
+        let column = DatabaseRoute.Column("v")
+        try await subject.executor.perform(
+          insert([["v": "a"], ["v": .blob([97])]], into: "value"))
+        try await subject.expectRows(
+          [[1]], DatabaseRoute.fetch(from: "value", filteredBy: column.equals("a")).selecting("id"))
+      },
+      Case(.values, "values of Swift come back as they were", writes: true) { subject in
+        struct Sample: Codable, Hashable, Sendable {
+          var id: Int
+          var rank: Int64
+          var price: Double
+          var data: [UInt8]?
+          var name: String?
+          var done: Bool
+        }
+        let sample = Sample(
+          id: 9, rank: .max, price: 0.1, data: nil, name: "\u{1F600}'", done: true)
+        let saved = try await subject.executor.value(
+          Sample.self, for: .insert(sample, into: "item"))
+        try subject.expect(saved, sample, "the value")
+      },
+    ]
+}

@@ -1,0 +1,95 @@
+import Router
+import RouterTesting
+import SQLiteCore
+import Testing
+
+@Suite struct `The conformance suite` {
+  /// The rules of a topic.
+  static func cases(_ topic: Conformance.Topic) -> [Conformance.Case] {
+    Conformance.cases.filter { $0.topic == topic }
+  }
+
+  @Test(arguments: TestedExecutor.allCases, Conformance.Topic.allCases)
+  func `holds of each executor`(_ tested: TestedExecutor, _ topic: Conformance.Topic) async throws {
+    try await tested.withDatabases { database in
+      for rule in Self.cases(topic) {
+        let executor = tested.executor(on: try await database(rule.writes))
+        await Self.expectPassed(rule, on: executor)
+      }
+    }
+  }
+
+  @Test(arguments: Conformance.Topic.allCases)
+  func `holds of a replay of what was recorded, read back from its file`(
+    _ topic: Conformance.Topic
+  ) async throws {
+    try await TestedExecutor.memory.withDatabases { database in
+      for rule in Self.cases(topic) {
+        let recorder = RecordingRouteExecutor(
+          ConformingDatabase.executor(on: try await database(rule.writes)))
+        await Self.expectPassed(rule, on: recorder)
+        let recording = try RouteRecording(json: recorder.recording.json())
+        #expect(recording == recorder.recording)
+        for order in ReplayingRouteExecutor.Order.allCases {
+          let replay = ReplayingRouteExecutor(recording, order: order)
+          await Self.expectPassed(rule, on: replay)
+          #expect(replay.unusedCalls.isEmpty, "\(rule), \(order)")
+        }
+      }
+    }
+  }
+
+  @Test func `has a rule of its own name for each rule, and for each topic some`() {
+    let names = Conformance.cases.map(\.description)
+    #expect(Set(names).count == names.count)
+    #expect(names.count > 300)
+    for topic in Conformance.Topic.allCases { #expect(!Self.cases(topic).isEmpty, "\(topic)") }
+  }
+
+  @Test func `says which rules it skips, and for want of what`() async throws {
+    let skipped = try await Conformance.cases.filter { !$0.needs.isEmpty }.asyncMap { rule in
+      try await rule.run(on: UnansweredExecutor(), supporting: []) == .skipped(rule.needs)
+    }
+    #expect(skipped.count > 50)
+    #expect(skipped.allSatisfy { $0 })
+    #expect("\([.json, .upserts] as Conformance.Capabilities)" == "upserts, json")
+  }
+
+  @Test func `fails everywhere where nothing is answered, and says what it expected`() async throws
+  {
+    for rule in Conformance.cases {
+      let failure = await #expect(throws: Conformance.Failure.self, "\(rule)") {
+        try await rule.run(on: UnansweredExecutor())
+      }
+      #expect(failure?.rule == rule.description)
+    }
+  }
+
+  @Test func `can be run over and over on tables that it fills again`() async throws {
+    let database = try await ConformingDatabase.inMemory()
+    let executor = ConformingDatabase.executor(on: database)
+    for rule in Self.cases(.insert).prefix(3) + Self.cases(.delete).prefix(6) {
+      try await Conformance.restore(executor)
+      await Self.expectPassed(rule, on: executor)
+    }
+  }
+
+  static func expectPassed(_ rule: Conformance.Case, on executor: some RouteExecutor) async {
+    do {
+      let outcome = try await rule.run(on: executor)
+      #expect(outcome == .passed, "\(rule)")
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Result>(
+    _ transform: (Element) async throws -> Result
+  ) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}
