@@ -43,11 +43,10 @@ extension RouteExecutorConformance {
   }
 
   private struct Member: Decodable, Hashable, Sendable {
-    struct Team: Decodable, Hashable, Sendable { var name: String }
-    struct Hobby: Decodable, Hashable, Sendable { var name: String }
+    struct Name: Decodable, Hashable, Sendable { var name: String }
     var name: String
-    var team: Team?
-    var hobby: [Hobby]?
+    var side: Name?
+    var hobbies: [Name]?
   }
 
   private static func squads(
@@ -80,20 +79,20 @@ extension RouteExecutorConformance {
     Case(.embeds, "of one come as a value, or as none", needs: .embeds) { subject in
       let route = DatabaseRoute.fetch(
         from: "player", filteredBy: id.in([1, 4]), order: .ascending("id")
-      ).embedding(.init("team"))
+      ).embedding(.init("team", as: "side"))
       try subject.expect(
         try await subject.executor.values(Member.self, for: route),
-        [Member(name: "Ada", team: .init(name: "Reds")), Member(name: "Dan")], "\(route)")
+        [Member(name: "Ada", side: .init(name: "Reds")), Member(name: "Dan")], "\(route)")
     },
     Case(.embeds, "come by a table between", needs: .embeds) { subject in
       let route = DatabaseRoute.fetch(
         from: "player", filteredBy: id.in([1, 4]), order: .ascending("id")
-      ).embedding(.init("hobby", orderedBy: [.ascending("name")]))
+      ).embedding(.init("hobby", as: "hobbies", orderedBy: [.ascending("name")]))
       try subject.expect(
         try await subject.executor.values(Member.self, for: route),
         [
-          Member(name: "Ada", hobby: [.init(name: "chess"), .init(name: "go")]),
-          Member(name: "Dan", hobby: []),
+          Member(name: "Ada", hobbies: [.init(name: "chess"), .init(name: "go")]),
+          Member(name: "Dan", hobbies: []),
         ], "\(route)")
     },
     .fails(

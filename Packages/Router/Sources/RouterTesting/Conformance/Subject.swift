@@ -61,6 +61,10 @@ extension RouteExecutorConformance {
       do {
         try await body()
       } catch {
+        guard (error as? RouterError)?.code != .unanswered else {
+          throw Failure(
+            rule: rule, subject: subject(), expected: "an error of the database", got: "\(error)")
+        }
         return error
       }
       throw Failure(rule: rule, subject: subject(), expected: "an error", got: "none")

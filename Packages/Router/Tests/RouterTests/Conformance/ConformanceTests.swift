@@ -11,9 +11,9 @@ import Testing
 
   @Test(arguments: TestedExecutor.allCases, Conformance.Topic.allCases)
   func `holds of each executor`(_ tested: TestedExecutor, _ topic: Conformance.Topic) async throws {
-    try await tested.withDatabases { database in
+    try await tested.withDatabase { database in
       for rule in Self.cases(topic) {
-        let executor = tested.executor(on: try await database(rule.writes))
+        let executor = tested.executor(over: try await database.executor(for: rule))
         await Self.expectPassed(rule, on: executor)
       }
     }
@@ -23,10 +23,9 @@ import Testing
   func `holds of a replay of what was recorded, read back from its file`(
     _ topic: Conformance.Topic
   ) async throws {
-    try await TestedExecutor.memory.withDatabases { database in
+    try await TestedExecutor.memory.withDatabase { database in
       for rule in Self.cases(topic) {
-        let recorder = RecordingRouteExecutor(
-          ConformingDatabase.executor(on: try await database(rule.writes)))
+        let recorder = RecordingRouteExecutor(try await database.executor(for: rule))
         await Self.expectPassed(rule, on: recorder)
         let recording = try RouteRecording(json: recorder.recording.json())
         #expect(recording == recorder.recording)
@@ -66,8 +65,8 @@ import Testing
   }
 
   @Test func `can be run over and over on tables that it fills again`() async throws {
-    let database = try await ConformingDatabase.inMemory()
-    let executor = ConformingDatabase.executor(on: database)
+    var database = try await ConformingDatabase()
+    let executor = try await database.executor(for: Conformance.cases[0])
     for rule in Self.cases(.insert).prefix(3) + Self.cases(.delete).prefix(6) {
       try await Conformance.restore(executor)
       await Self.expectPassed(rule, on: executor)

@@ -9,54 +9,91 @@ typealias Conformance = RouteExecutorConformance
 enum TestedExecutor: String, CaseIterable, Sendable {
   case memory, file, recording, closure
 
-  /// What runs routes on a database.
-  func executor(on database: Database) -> any RouteExecutor {
-    let executor = ConformingDatabase.executor(on: database)
-    return switch self {
-    case .memory, .file: executor
-    case .recording: RecordingRouteExecutor(executor)
+  /// What runs routes as this one does, on SQLite.
+  func executor(over base: some RouteExecutor) -> any RouteExecutor {
+    switch self {
+    case .memory, .file: base
+    case .recording: RecordingRouteExecutor(base)
     case .closure:
       ClosureRouteExecutor {
-        try await executor.run($0)
+        try await base.run($0)
       } batch: {
-        try await executor.run($0)
+        try await base.run($0)
       }
     }
   }
 
-  /// Runs `body` with a way to databases that have the tables, filled: a new one where it is written, the same one
-  /// where it is only read.
-  func withDatabases(_ body: ((_ isWritten: Bool) async throws -> Database) async throws -> Void)
-    async throws
-  {
-    var shared: Database?
+  /// Runs `body` with a database for one rule after another.
+  func withDatabase(_ body: (inout ConformingDatabase) async throws -> Void) async throws {
     guard self == .file else {
-      return try await body { isWritten in
-        if !isWritten, let shared { return shared }
-        let database = try await ConformingDatabase.inMemory()
-        if !isWritten { shared = database }
-        return database
-      }
+      var database = try await ConformingDatabase()
+      return try await body(&database)
     }
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("holt-router-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    var databases: [Database] = []
-    defer { for database in databases { database.close() } }
-    try await body { isWritten in
-      if !isWritten, let shared { return shared }
-      let database = try await ConformingDatabase.onFile(
-        directory.path + "/\(databases.count).sqlite")
-      databases.append(database)
-      if !isWritten { shared = database }
-      return database
-    }
+    var database = try await ConformingDatabase(path: directory.path + "/test.sqlite")
+    defer { database.database.close() }
+    try await body(&database)
   }
 }
 
-/// Databases with the tables of the conformance suite.
-enum ConformingDatabase {
+/// A database with the tables of the conformance suite.
+struct ConformingDatabase {
+  let database: Database
+  private let executor: SQLiteRouteExecutor
+  private var isChanged = false
+
+  init() async throws {
+    database = try Database.inMemory(Self.configuration)
+    executor = Self.limited(database)
+    let bytes = try await Self.image.value
+    try await database.writeWithoutTransaction { try $0.deserialize(bytes) }
+    try await keepCopies()
+  }
+
+  init(path: String) async throws {
+    try Data(try await Self.image.value).write(to: URL(fileURLWithPath: path))
+    // What is on the disk after a failure of power is not asked here.
+    var configuration = Self.configuration
+    configuration.synchronous = .off
+    database = try Database(path: path, configuration: configuration)
+    executor = Self.limited(database)
+    try await keepCopies()
+  }
+
+  /// The executor, on tables as they have to be for a rule.
+  mutating func executor(for rule: Conformance.Case) async throws -> SQLiteRouteExecutor {
+    if isChanged { try await fill() }
+    isChanged = rule.writes
+    return executor
+  }
+
+  /// Keeps the rows of all tables beside them, for ``fill()``: as their image does, but faster.
+  private func keepCopies() async throws {
+    try await database.write { connection in
+      for table in Self.tables {
+        try connection.run("CREATE TEMP TABLE \(table.copy) AS SELECT * FROM main.\(table.name)")
+      }
+    }
+  }
+
+  private func fill() async throws {
+    try await database.write { connection in
+      for table in Self.tables.reversed() {
+        try connection.run("DELETE FROM main.\(table.name)")
+      }
+      for table in Self.tables {
+        try connection.run("INSERT INTO main.\(table.name) SELECT * FROM temp.\(table.copy)")
+      }
+    }
+  }
+
+  private static let tables = (Conformance.tables + ["doc"]).map {
+    (name: SQLName.quoted($0.name), copy: SQLName.quoted("copy of \($0.name)"))
+  }
+
   /// The tables, filled by the suite's own routes, once.
   private static let image = Task {
     let database = try Database.inMemory(configuration)
@@ -81,20 +118,8 @@ enum ConformingDatabase {
     return configuration
   }
 
-  static func inMemory() async throws -> Database {
-    let bytes = try await image.value
-    let database = try Database.inMemory(configuration)
-    try await database.writeWithoutTransaction { try $0.deserialize(bytes) }
-    return database
-  }
-
-  static func onFile(_ path: String) async throws -> Database {
-    try Data(try await image.value).write(to: URL(fileURLWithPath: path))
-    return try Database(path: path, configuration: configuration)
-  }
-
   /// An executor with the limits that the suite speaks of.
-  static func executor(on database: Database) -> SQLiteRouteExecutor {
+  private static func limited(_ database: Database) -> SQLiteRouteExecutor {
     var executor = SQLiteRouteExecutor(database)
     executor.limits.maximumRows = Conformance.maximumRows
     executor.limits.maximumAffected = Conformance.maximumAffected
