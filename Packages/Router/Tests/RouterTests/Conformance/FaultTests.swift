@@ -195,18 +195,25 @@ struct FaultyExecutor: RouteExecutor {
 }
 
 @Suite struct `What is wrong with an executor` {
-  @Test(arguments: Fault.allCases)
-  func `is found out by a rule of its topic`(_ fault: Fault) async throws {
+  @Test func `is found out by a rule of its topic`() async throws {
     var database = try await ConformingDatabase()
+    for fault in Fault.allCases {
+      let failure = try await Self.firstFailure(fault, &database)
+      #expect(failure != nil, "no rule of \(fault.topic) fails where an executor \(fault)")
+    }
+  }
+
+  private static func firstFailure(
+    _ fault: Fault, _ database: inout ConformingDatabase
+  ) async throws -> Conformance.Failure? {
     for rule in Conformance.cases where rule.topic == fault.topic {
       let executor = FaultyExecutor(fault, of: try await database.executor(for: rule))
       do {
         try await rule.run(on: executor)
       } catch let failure as Conformance.Failure {
-        #expect(failure.rule == rule.description)
-        return
+        return failure
       }
     }
-    Issue.record("no rule of \(fault.topic) fails")
+    return nil
   }
 }

@@ -1,0 +1,94 @@
+import Router
+import SQLiteCore
+import Testing
+
+@Suite struct `A closure in the place of a database` {
+  static let two = RouteResponse(
+    columns: ["id", "name", "completedOn"], rows: [[1, "Milk", nil], [2, "Bread", 5]])
+
+  @Test func `answers routes, and its rows become values`() async throws {
+    let executor = ClosureRouteExecutor { route in
+      #expect(route.table == .todos)
+      return Self.two
+    }
+    let route = DatabaseRoute.fetch(from: "todos")
+    #expect(try await executor.values(Todo.self, for: route) == [.milk, .bread])
+    #expect(try await executor.run(route) == Self.two)
+  }
+
+  @Test func `need not look at how many rows there have to be`() async throws {
+    let executor = ClosureRouteExecutor { route in
+      route.filter == nil ? Self.two : RouteResponse()
+    }
+    let many = DatabaseRoute.fetch(from: "todos")
+    let none = DatabaseRoute.fetch(from: "todos", filteredBy: .id(9))
+    #expect(await code { _ = try await executor.value(Todo.self, for: many) } == .multipleRows)
+    #expect(await code { _ = try await executor.value(Todo.self, for: none) } == .notFound)
+    #expect(try await executor.optionalValue(Todo.self, for: none) == nil)
+    #expect(await code { _ = try await executor.run(.fetchOne(from: "todos")) } == .multipleRows)
+    #expect(
+      await code { _ = try await executor.run(many.expecting(.atMost(1))) } == .multipleRows)
+  }
+
+  @Test func `has written as many rows as it gives back, unless it says another number`()
+    async throws
+  {
+    let executor = ClosureRouteExecutor { route in
+      route.method == .delete ? RouteResponse(affected: 7) : Self.two
+    }
+    let insert = try DatabaseRoute.insert([Todo.milk, .bread], into: "todos")
+    #expect(try await executor.run(insert).affected == 2)
+    #expect(
+      try await executor.affectedCount(of: .delete(from: "todos", filteredBy: .all)) == 7)
+    #expect(await code { _ = try await executor.value(Todo.self, for: insert) } == .multipleRows)
+  }
+
+  @Test func `is told what the call and the route demand together`() async throws {
+    let executor = ClosureRouteExecutor { route in
+      RouteResponse(columns: ["demand"], rows: [[.text("\(route.expectation, default: "none")")]])
+    }
+    let route = DatabaseRoute.fetch(from: "todos")
+    #expect(try await executor.values(String.self, for: route) == ["none"])
+    #expect(try await executor.value(String.self, for: route) == "one")
+    #expect(try await executor.optionalValue(String.self, for: route) == "atMost(1)")
+    let some = route.expecting(.atMost(3))
+    #expect(try await executor.values(String.self, for: some) == ["atMost(3)"])
+    #expect(try await executor.value(String.self, for: some) == "one")
+    #expect(try await executor.optionalValue(String.self, for: some) == "atMost(1)")
+  }
+
+  @Test func `throws what it throws`() async throws {
+    struct Offline: Error {}
+    let executor = ClosureRouteExecutor { _ in throw Offline() }
+    await #expect(throws: Offline.self) { try await executor.perform(.fetch(from: "todos")) }
+  }
+
+  @Test func `has no transactions, unless a second closure has`() async throws {
+    let routes = [DatabaseRoute.fetch(from: "todos"), .count(from: "todos")]
+    let one = ClosureRouteExecutor { _ in Self.two }
+    #expect(await code { _ = try await one.run(routes) } == .unsupported)
+    let both = ClosureRouteExecutor {
+      _ in
+      Self.two
+    } batch: { routes in
+      routes.map { _ in Self.two }
+    }
+    #expect(try await both.run(routes) == [Self.two, Self.two])
+    let short = ClosureRouteExecutor {
+      _ in
+      Self.two
+    } batch: { _ in
+      []
+    }
+    #expect(await code { _ = try await short.run(routes) } == .mismatch)
+  }
+
+  @Test func `reads rows by a decoder of its own`() async throws {
+    var decoder = RowDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let executor = ClosureRouteExecutor(decoder: decoder) { _ in
+      RouteResponse(columns: ["id", "name", "completed_on"], rows: [[2, "Bread", 5]])
+    }
+    #expect(try await executor.value(Todo.self, for: .fetch(from: "todos")) == .bread)
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Router
+import SQLiteCore
+import Testing
+
+@Suite struct `A recording of routes` {
+  struct Odd: Error, CustomStringConvertible { var description: String { "something odd" } }
+
+  /// One call of each kind.
+  static func recorder() async throws -> RecordingRouteExecutor<SQLiteRouteExecutor> {
+    var executor = try await todos("CREATE TABLE v (id INTEGER PRIMARY KEY, v);")
+    executor.policies = [{ if $0.id == "odd" { throw Odd() } }]
+    let recorder = RecordingRouteExecutor(executor)
+    _ = try await recorder.values(Todo.self, for: .fetch(from: "todos", order: .ascending("id")))
+    _ = try await recorder.value(Todo.self, for: .insert(Todo(name: "Jam"), into: "todos"))
+    try await recorder.perform(.delete(id: 4, from: "todos"))
+    _ = try? await recorder.run(.fetch(from: "nix"))
+    _ = try? await recorder.run(.insert(Todo.milk, into: "todos"))
+    _ = try? await recorder.run(.fetch(from: "todos", routeId: "odd"))
+    let values: [SQLiteValue] = [
+      .integer(.min), .integer(.max), 0.1, .real(.infinity), .real(-.infinity), "é", "e\u{301}",
+      "\"\\\n\u{1}/", .blob([]), .blob([0, 255]), nil,
+    ]
+    _ = try await recorder.run([
+      .insert(values.map { ["v": $0] as Record }, into: "v"), .fetch(from: "v"),
+    ])
+    return recorder
+  }
+
+  @Test func `keeps each call with what came of it, in their order`() async throws {
+    let calls = try await Self.recorder().recording.calls
+    #expect(
+      calls.map(\.description) == [
+        "'fetch todos by id'", "'insert todos set id, name, completedOn'",
+        "'delete todos where id eq ?'", "'fetch nix'", "'insert todos set id, name, completedOn'",
+        "'fetch todos [odd]'", "['insert v set v × 11', 'fetch v'] together",
+      ])
+    guard case .responses(let responses) = calls[0].outcome else {
+      Issue.record("no response")
+      return
+    }
+    #expect(responses.map(\.columns) == [["id", "name", "completedOn"]])
+    #expect(responses.map(\.rows) == [[[1, "Milk", nil], [2, "Bread", 5], [3, "tea", 3]]])
+    guard case .failure(.router(let missing)) = calls[3].outcome,
+      case .failure(.sqlite(let taken)) = calls[4].outcome,
+      case .failure(.other(let odd)) = calls[5].outcome
+    else {
+      Issue.record("no failures")
+      return
+    }
+    #expect(missing.code == .unknownTable)
+    #expect(taken.code == .constraintPrimaryKey || taken.code == .constraintUnique)
+    #expect(odd == RecordedError(type: "Odd", description: "something odd"))
+  }
+
+  @Test func `comes back from its file as it was, every value and every error`() async throws {
+    let recording = try await Self.recorder().recording
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("holt-recording-\(UUID().uuidString).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try recording.write(to: file)
+    let read = try RouteRecording(contentsOf: file)
+    #expect(read == recording)
+    #expect(try read.json() == recording.json())
+    // Whatever writes and reads Codable values does.
+    let data = try JSONEncoder().encode(recording)
+    #expect(try JSONDecoder().decode(RouteRecording.self, from: data) == recording)
+  }
+
+  @Test func `is written for people: a line for each route and each row`() throws {
+    let recording = RouteRecording(calls: [
+      .init(
+        .fetchOne(id: 1, from: "todos"),
+        RouteResponse(columns: ["id", "name"], rows: [[1, "a/b"], [2, nil]])),
+      .init(.delete(id: 1, from: "todos"), RouteResponse(affected: 1)),
+      .init(together: [.count(from: "todos"), .count(from: "tag")], [.init(), .init()]),
+      .init(.fetch(from: "nix"), failure: Odd()),
+    ])
+    #expect(
+      try recording.json() == #"""
+        {
+          "version": 1,
+          "calls": [
+            {
+              "route": {"filter":{"comparison":{"_0":{"column":{"name":"id","path":[]},"operand":{"value":{"integer":1}},"operator":"eq"}}},"method":"fetchOne","table":"todos"},
+              "response": {
+                "columns": ["id","name"],
+                "rows": [
+                  [{"integer":1},{"text":"a/b"}],
+                  [{"integer":2},null]
+                ]
+              }
+            },
+            {
+              "route": {"filter":{"comparison":{"_0":{"column":{"name":"id","path":[]},"operand":{"value":{"integer":1}},"operator":"eq"}}},"method":"delete","returning":"minimal","table":"todos"},
+              "response": {
+                "affected": 1
+              }
+            },
+            {
+              "routes": [
+                {"method":"count","table":"todos"},
+                {"method":"count","table":"tag"}
+              ],
+              "responses": [
+                {},
+                {}
+              ]
+            },
+            {
+              "route": {"method":"fetch","table":"nix"},
+              "failure": {"other":{"description":"something odd","type":"Odd"}}
+            }
+          ]
+        }
+
+        """#)
+    #expect(try RouteRecording(json: recording.json()) == recording)
+    #expect(try RouteRecording(json: RouteRecording().json()) == RouteRecording())
+  }
+
+  @Test(arguments: [
+    #"{"version": 2, "calls": []}"#, #"{"calls": []}"#, "[]", "",
+    #"{"version": 1, "calls": [{"route": {"method": "fetch", "table": "t"}}]}"#,
+    #"{"version": 1, "calls": [{"routes": [{"method": "fetch", "table": "t"}], "responses": []}]}"#,
+    #"{"version": 1, "calls": [{"route": {"method": "fetch", "table": "t"}, "failure": {}}]}"#,
+  ])
+  func `is not read from what is none, or of a later version`(_ json: String) {
+    #expect(throws: DecodingError.self) { try RouteRecording(json: json) }
+  }
+
+  @Test func `is taken of what other executors do, beside what they do`() async throws {
+    let recorder = RecordingRouteExecutor(ClosureRouteExecutor { _ in RouteResponse(affected: 3) })
+    #expect(try await recorder.affectedCount(of: .delete(from: "todos", filteredBy: .all)) == 3)
+    #expect(await code { _ = try await recorder.run([]) } == .unsupported)
+    #expect(recorder.recording.calls.count == 2)
+    recorder.reset()
+    #expect(recorder.recording.calls.isEmpty)
+  }
+
+  @Test func `holds calls in the order in which they began, and none that was cancelled`()
+    async throws
+  {
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let recorder = RecordingRouteExecutor(
+      ClosureRouteExecutor { route in
+        switch route.id {
+        case "slow":
+          begin.finish()
+          for await _ in gate {}
+        case "gone": throw CancellationError()
+        default: open.finish()
+        }
+        return RouteResponse()
+      })
+    let slow = Task { try await recorder.perform(.fetch(from: "todos", routeId: "slow")) }
+    for await _ in begun {}
+    await #expect(throws: CancellationError.self) {
+      try await recorder.perform(.fetch(from: "todos", routeId: "gone"))
+    }
+    #expect(recorder.recording.calls.isEmpty)
+    try await recorder.perform(.fetch(from: "todos", routeId: "fast"))
+    try await slow.value
+    #expect(recorder.recording.calls.flatMap(\.routes).map(\.id) == ["slow", "fast"])
+  }
+
+  @Test func `does not hold what began before it was taken anew`() async throws {
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let recorder = RecordingRouteExecutor(
+      ClosureRouteExecutor { _ in
+        begin.finish()
+        for await _ in gate {}
+        return RouteResponse()
+      })
+    let slow = Task { try await recorder.perform(.fetch(from: "todos")) }
+    for await _ in begun {}
+    recorder.reset()
+    open.finish()
+    try await slow.value
+    #expect(recorder.recording.calls.isEmpty)
+  }
+}
