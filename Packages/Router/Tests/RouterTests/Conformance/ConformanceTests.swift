@@ -20,7 +20,9 @@ import Testing
     }
   }
 
-  @Test func `holds of a replay of what was recorded, read back from its file`() async throws {
+  @Test func `holds of a recorder, and of a replay of what it kept, read back from its file`()
+    async throws
+  {
     try await TestedExecutor.memory.withDatabase { database in
       for rule in Conformance.cases {
         let recorder = RecordingRouteExecutor(try await database.executor(for: rule))
