@@ -15,7 +15,31 @@ extension RouteExecutorConformance {
       [0, 1, 2].flatMap { count in
         Call.allCases.map { call in singular(method, count, call) }
       }
-    }
+    } + togetherCases
+
+  /// What the call demands holds beside what the route expects itself.
+  private static let togetherCases: [Case] = [
+    Case(.singular, "a call for one, of a route that expects more: multipleRows", writes: true) {
+      subject in
+      let route = singularRoute(.update, 2).expecting(.atMost(10))
+      let before = try await subject.rows(of: "account")
+      for call in [Call.value, .optionalValue] {
+        try await subject.expectCode(.multipleRows, "\(route) by \(call)") {
+          _ = try await run(route, call, on: subject.executor)
+        }
+      }
+      try await subject.expectTable("account", before)
+    },
+    Case(.singular, "a call for many, of a route that expects one: multipleRows", writes: true) {
+      subject in
+      let route = singularRoute(.delete, 2).expecting(.one)
+      let before = try await subject.rows(of: "account")
+      try await subject.expectCode(.multipleRows, "\(route) by values") {
+        _ = try await run(route, .values, on: subject.executor)
+      }
+      try await subject.expectTable("account", before)
+    },
+  ]
 
   private static func singular(
     _ method: DatabaseRoute.Method, _ count: Int, _ call: Call
