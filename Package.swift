@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Observe", targets: ["Observe"]),
     .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
     .library(name: "ObserveCombine", targets: ["ObserveCombine"]),
+    .library(name: "Providers", targets: ["Providers"]),
     .library(name: "QueryGen", targets: ["QueryGen"]),
     .library(name: "QueryGenDriver", targets: ["QueryGenDriver"]),
     .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
@@ -112,6 +113,31 @@ let package = Package(
           condition: .when(platforms: [.android, .linux, .windows], traits: ["OpenCombine"])),
       ],
       path: "Packages/ObserveCombine/Tests/ObserveCombineTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CLibXML2",
+      path: "Packages/Providers/Sources/CLibXML2",
+      pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"])]),
+    .target(
+      name: "Providers",
+      dependencies: [
+        "CLibXML2",
+        "SQLiteCore",
+        "SPON",
+      ],
+      path: "Packages/Providers/Sources/Providers",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProvidersTests",
+      dependencies: [
+        "Providers",
+        "SQLiteCore",
+        "SPON",
+      ],
+      path: "Packages/Providers/Tests/ProvidersTests",
       packageAccess: false,
       swiftSettings: settings),
     .target(

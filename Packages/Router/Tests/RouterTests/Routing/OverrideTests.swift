@@ -46,7 +46,7 @@ private struct Name: Codable, Equatable { var name: String }
       isMade: { .route(Routes.todos(.fetchOne(id: 3)), with: $0) },
       missed: [.todos(.fetchOne(id: 4)), .archive(.fetchOne(id: 3))]),
     Kind(
-      name: "route", isMade: { .route(.fetchOne(id: 3, from: "TODOS"), with: $0) },
+      name: "route", isMade: { .route(.fetchOne(id: 3, from: "Todos"), with: $0) },
       missed: [.todos(.fetchOne(id: 4))]),
     Kind(name: "method", isMade: { .method(.fetchOne, with: $0) }, missed: [.todos(.fetch)]),
     Kind(

@@ -40,6 +40,8 @@ enum ImportRules {
       "SwiftSyntaxMacros",
     ],
     "RouterMacros": ["Router"],
+    // Packages/Providers
+    "Providers": ["CLibXML2", "SQLiteCore", "SPON"],
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],
@@ -58,10 +60,11 @@ enum ImportRules {
   ]
 
   /// The one folder that may import a module: the fences around C.
-  static let fences: [String: String] = ["CSQLite": engine]
+  static let fences: [String: String] = ["CSQLite": engine, "CLibXML2": xml]
 
   private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
+  private static let xml = "Packages/Providers/Sources/Providers/Formats/XML/"
 
   /// The folders in which unsafe code may stand.
-  static let unsafeFolders: [String] = [engine]
+  static let unsafeFolders: [String] = [engine, xml]
 }

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Providers",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [.library(name: "Providers", targets: ["Providers"])],
+  dependencies: [.package(path: "../SQLiteCore"), .package(path: "../SPON")],
+  targets: [
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(
+      name: "Providers",
+      dependencies: [
+        "CLibXML2",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "SPON", package: "SPON"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProvidersTests",
+      dependencies: [
+        "Providers",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "SPON", package: "SPON"),
+      ],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

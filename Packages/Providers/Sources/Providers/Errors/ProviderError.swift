@@ -1,0 +1,78 @@
+/// Why a source could not be read, written or asked: branch on ``code``, show ``description`` to a person.
+///
+/// What SQLite itself refuses is an `SQLiteError`, as it comes. No error holds a value of a source.
+public struct ProviderError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public let code: Code
+  /// The same for a person.
+  public let message: String
+  /// The file that it is about.
+  public var file: String?
+  /// Where in the file.
+  public var position: SourcePosition?
+  /// The table that it is about.
+  public var table: String?
+  /// The column that it is about.
+  public var column: String?
+
+  public init(
+    _ code: Code, _ message: String, file: String? = nil, position: SourcePosition? = nil,
+    table: String? = nil, column: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.file = file
+    self.position = position
+    self.table = table
+    self.column = column
+  }
+
+  /// What is wrong with a source. Releases add codes: match what you handle.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The text is not of its format.
+    public static let malformed = Code(rawValue: "malformed")
+    /// The text ends in the midst of something.
+    public static let truncated = Code(rawValue: "truncated")
+    /// The bytes are not of the encoding that they should be.
+    public static let invalidEncoding = Code(rawValue: "invalidEncoding")
+    /// The text is larger, or nested deeper, than is allowed.
+    public static let limitExceeded = Code(rawValue: "limitExceeded")
+    /// The text uses what is never followed, as entities of XML that name files.
+    public static let forbidden = Code(rawValue: "forbidden")
+    /// A value can't be held by the format, or by the type that is asked for.
+    public static let unrepresentable = Code(rawValue: "unrepresentable")
+
+    public var description: String { rawValue }
+  }
+}
+
+/// A place in a file.
+public struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
+  /// Bytes before the place; `nil` where only the line is known.
+  public var byteOffset: Int?
+  /// The line, from 1.
+  public var line: Int
+  /// The place in its line, from 1, in bytes; `nil` where only the line is known.
+  public var column: Int?
+
+  public init(byteOffset: Int? = nil, line: Int, column: Int? = nil) {
+    self.byteOffset = byteOffset
+    self.line = line
+    self.column = column
+  }
+
+  public var description: String { column.map { "\(line):\($0)" } ?? "\(line)" }
+}
+
+extension ProviderError: CustomStringConvertible {
+  public var description: String {
+    let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
+    let name = [table, column].compactMap(\.self).joined(separator: ".")
+    return "\(place.isEmpty ? "" : "\(place): ")\(code): \(message)"
+      + (name.isEmpty ? "" : " (\(name))")
+  }
+}
