@@ -36,6 +36,8 @@ public struct RouterError: Error, Hashable, Sendable {
 
     /// The database has no such table or view.
     public static let unknownTable = Code(rawValue: "unknownTable")
+    /// The connection has no database of that name.
+    public static let unknownSchema = Code(rawValue: "unknownSchema")
     /// The table has no such column.
     public static let unknownColumn = Code(rawValue: "unknownColumn")
     /// No foreign key leads from the one table to the other.
@@ -79,6 +81,15 @@ extension RouterError {
   static func unknownTable(_ name: String, known: [String]) -> RouterError {
     RouterError(
       code: .unknownTable, message: "there is no table \(name)\(meant(name, known))", table: name)
+  }
+
+  /// A database that a connection does not have, with the name that was meant perhaps.
+  static func unknownSchema(_ name: String, known: [String]) -> RouterError {
+    let hint = meant(name, known)
+    return RouterError(
+      code: .unknownSchema,
+      message: "the connection has no database \(name)"
+        + (hint.isEmpty ? ": attach it where each connection is prepared" : hint))
   }
 
   /// A column that is not there, with the name that was meant perhaps.

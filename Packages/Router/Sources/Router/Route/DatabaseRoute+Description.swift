@@ -3,11 +3,15 @@ extension DatabaseRoute: CustomStringConvertible, CustomReflectable {
   public var description: String {
     var words = ["\(method.rawValue) \(table)"]
     if !columns.isEmpty { words.append("(\(columns.map(\.description).joined(separator: ", ")))") }
+    if !aggregates.isEmpty {
+      words.append("make \(aggregates.map(\.description).joined(separator: ", "))")
+    }
     if let names = values.first?.fields.map(\.column.description) {
       let count = values.count == 1 ? "" : " × \(values.count)"
       words.append("set \(names.joined(separator: ", "))\(count)")
     }
     if let filter { words.append("where \(filter)") }
+    if let groupFilter { words.append("having \(groupFilter)") }
     if !orders.isEmpty {
       words.append("by \(orders.map(\.description).joined(separator: ", "))")
     }
@@ -15,6 +19,7 @@ extension DatabaseRoute: CustomStringConvertible, CustomReflectable {
     if let limit { words.append("limit \(limit)") }
     if let offset { words.append("offset \(offset)") }
     if !embeds.isEmpty { words.append("with \(embeds.map(\.name).joined(separator: ", "))") }
+    if counting != .exact { words.append(counting.description) }
     if let id { words.append("[\(id)]") }
     return words.joined(separator: " ")
   }

@@ -32,7 +32,7 @@ extension DatabaseRoute {
   ///
   /// A foreign key says which. Decoded, it is a property that is a struct, an optional one, or an array.
   public struct Embed: Hashable, Sendable, Codable {
-    /// The other table.
+    /// The other table. It is of the same database as the route's, for a foreign key leads to no other.
     public var table: Table
     /// The column that it becomes.
     public var name: String

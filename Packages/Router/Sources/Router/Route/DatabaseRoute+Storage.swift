@@ -16,6 +16,9 @@ extension DatabaseRoute {
     var embeds: [Embed] = []
     var expectation: Expectation?
     var statement: CustomStatement?
+    var aggregates: [Aggregate] = []
+    var groupFilter: Filter?
+    var counting = Counting.exact
 
     init(_ method: Method, _ table: Table, id: String? = nil) {
       self.method = method
@@ -54,7 +57,7 @@ extension DatabaseRoute {
 extension DatabaseRoute.Parts: Codable {
   private enum CodingKeys: CodingKey {
     case id, table, method, columns, filter, orders, limit, offset, page, values, conflict
-    case returning, embeds, expectation, statement
+    case returning, embeds, expectation, statement, aggregates, groupFilter, counting
   }
 
   init(from decoder: any Decoder) throws {
@@ -77,6 +80,9 @@ extension DatabaseRoute.Parts: Codable {
     embeds = try part(.embeds) ?? []
     expectation = try part(.expectation)
     statement = try part(.statement)
+    aggregates = try part(.aggregates) ?? []
+    groupFilter = try part(.groupFilter)
+    counting = try part(.counting) ?? .exact
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -96,5 +102,8 @@ extension DatabaseRoute.Parts: Codable {
     if !embeds.isEmpty { try container.encode(embeds, forKey: .embeds) }
     try container.encodeIfPresent(expectation, forKey: .expectation)
     try container.encodeIfPresent(statement, forKey: .statement)
+    if !aggregates.isEmpty { try container.encode(aggregates, forKey: .aggregates) }
+    try container.encodeIfPresent(groupFilter, forKey: .groupFilter)
+    if counting != .exact { try container.encode(counting, forKey: .counting) }
   }
 }

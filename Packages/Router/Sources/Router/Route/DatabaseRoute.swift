@@ -93,6 +93,24 @@ public struct DatabaseRoute: Hashable, Sendable, Codable {
     set { change { $0.embeds = newValue } }
   }
 
+  /// What is made of many rows, in the place of the rows themselves: see ``aggregating(_:)``.
+  public var aggregates: [Aggregate] {
+    get { storage.parts.aggregates }
+    set { change { $0.aggregates = newValue } }
+  }
+
+  /// Which groups, where there are aggregates: see ``filteringGroups(by:)``.
+  public var groupFilter: Filter? {
+    get { storage.parts.groupFilter }
+    set { change { $0.groupFilter = newValue } }
+  }
+
+  /// How rows are counted. For a ``Method/count``.
+  public var counting: Counting {
+    get { storage.parts.counting }
+    set { change { $0.counting = newValue } }
+  }
+
   /// How many rows there have to be.
   public var expectation: Expectation? {
     get { storage.parts.expectation }

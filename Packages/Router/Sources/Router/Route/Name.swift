@@ -13,6 +13,9 @@ extension String {
     return true
   }
 
+  /// Whether the texts are the same byte by byte, case and all.
+  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
   func hashName(into hasher: inout Hasher) {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in utf8 { hash = (hash ^ UInt64(byte.small)) &* 0x100_0000_01b3 }

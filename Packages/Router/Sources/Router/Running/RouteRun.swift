@@ -33,6 +33,7 @@ struct RouteRun {
     do {
       for policy in settings.policies { try policy(route) }
       return switch route.method {
+      case .count where route.counting != .exact: try estimate(route, sink)
       case .fetch, .fetchOne, .count: try read(route, sink, expectation)
       case .custom: try runCustom(route, sink, expectation)
       case .insert, .upsert, .update, .delete: try write(route, sink, expectation)
@@ -51,13 +52,13 @@ struct RouteRun {
   /// The statement of a route that reads.
   func selection(_ route: DatabaseRoute, limit: Int) throws -> RouteStatement {
     let route = restricted(route)
-    return try maker().statement(route, limit: limit)
+    return try maker(route).statement(route, limit: limit)
   }
 
-  func maker() throws -> StatementMaker {
+  func maker(_ route: DatabaseRoute) throws -> StatementMaker {
     try StatementMaker(
-      connection, settings.cache, limits: settings.limits, rowFilters: settings.rowFilters,
-      committedVersion: committedVersion)
+      connection, settings.cache, schema: route.table.schema, limits: settings.limits,
+      rowFilters: settings.rowFilters, committedVersion: committedVersion)
   }
 
   /// The route with the filter of its table's rows.
@@ -132,11 +133,12 @@ struct RouteRun {
     _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
   ) throws -> Outcome<Sink.Value> {
     guard route.limit == nil, route.offset == nil, route.page == nil, route.orders.isEmpty,
-      !route.embeds.contains(where: \.isRequired)
+      !route.embeds.contains(where: \.isRequired), route.aggregates.isEmpty,
+      route.groupFilter == nil, route.counting == .exact
     else { throw RouterError.invalid("a write is of all rows that its filter is true of") }
     let check = settings.rowFilters[route.table]
     var outcome = Outcome<Sink.Value>()
-    let maker = try maker()
+    let maker = try maker(route)
     switch route.method {
     case .insert, .upsert:
       var one = route

@@ -85,7 +85,7 @@ extension RouteRun {
     case .insert, .upsert, .update, .delete:
       var one = route
       one.values = []
-      let statement = try maker().statement(one, record: route.values.first)
+      let statement = try maker(one).statement(one, record: route.values.first)
       return (statement.text.sql, statement.values)
     }
   }

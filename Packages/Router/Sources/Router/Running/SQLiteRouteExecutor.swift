@@ -106,6 +106,23 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   public func countedValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) async throws -> (values: [Value], total: Int) {
+    let (values, total) = try await countedValues(type, for: route, counting: .exact)
+    return (values, total.value)
+  }
+
+  /// Runs a route that reads, and counts the rows that there are without its limit, or estimates how many.
+  ///
+  /// ```swift
+  /// let (todos, total) = try await executor.countedValues(
+  ///   Todo.self, for: route.limited(to: 20), counting: .estimated(upTo: 1_000))
+  /// let label = total.isExact ? "\(total.value)" : "about \(total.value)"
+  /// ```
+  ///
+  /// - Throws: As ``countedValues(_:for:)``.
+  public func countedValues<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute,
+    counting: DatabaseRoute.Counting
+  ) async throws -> (values: [Value], total: RowCount) {
     guard route.method == .fetch else {
       throw RouterError.invalid("only the rows of a fetch are counted").of(route)
     }
@@ -113,10 +130,16 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     var count = DatabaseRoute(.count, route.table, id: route.id)
     count.filter = route.filter
     count.embeds = route.embeds.filter(\.isRequired)
+    count.counting = counting
+    if !route.aggregates.isEmpty {
+      count.columns = route.columns
+      count.aggregates = route.aggregates
+      count.groupFilter = route.groupFilter
+    }
     return try await access(route) { [count] run in
       let values = try run.run(route, DecodedRows<Value>(decoder: decoder)).values
-      let total = try run.run(count, DecodedRows<Int>(decoder: RowDecoder())).values.first
-      return (values, total ?? 0)
+      let total = try run.run(count, DecodedRows<RowCount>(decoder: RowDecoder())).values.first
+      return (values, total ?? RowCount(0))
     }
   }
 
@@ -176,32 +199,36 @@ public struct SQLiteRouteExecutor: RouteExecutor {
 
   /// The rows of a route as values, read as they are consumed, all of one moment.
   ///
-  /// ``RouteLimits/maximumRows`` is not looked at, for no more than a batch is in memory.
+  /// No more than a batch is in memory. Where there are more rows than ``RouteLimits/maximumRows``, or than the
+  /// route expects, the iteration ends with an error after those that there may be.
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code
   ///   ``RouterError/Code/unsupported`` where the reader is no `Database`.
   public func stream<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute, batchSize: Int = 128
-  ) async throws -> RowStream<Value> {
+  ) async throws -> RouteStream<Value> {
     guard let database = reader as? Database else {
       throw RouterError(code: .unsupported, message: "only a Database streams rows").of(route)
     }
     guard route.method == .fetch else {
       throw RouterError.invalid("only the rows of a fetch are streamed").of(route)
     }
+    let expected = route.expectation?.most ?? .max
+    let most = min(expected, settings.limits.maximumRows ?? .max)
     let statement = try await access(route) { run in
       for policy in run.settings.policies { try policy(route) }
       do {
-        let statement = try run.selection(route, limit: try run.limit(of: route, .init()))
+        let statement = try run.selection(route, limit: try run.limit(of: route, .init(own: route.expectation)))
         return (sql: statement.text.sql, values: statement.values.compactMap { $0 as? BoundValue })
       } catch let error as RouterError {
         throw error.of(route)
       }
     }
-    let decoder = settings.decoder
-    return database.rows(
+    let sink = DecodedRows<Value>(decoder: settings.decoder)
+    let rows = database.rows(
       batchSize: batchSize, statement.sql, values: statement.values
-    ) { row in try decoder.decode(type, from: row) }
+    ) { row in try sink.value(row) }
+    return RouteStream(rows: rows, most: most, route: route)
   }
 
   /// Runs `body` where a route may run: on a reader, or in a transaction of the writer.

@@ -19,6 +19,10 @@ struct Relation {
   static func find(
     _ embed: DatabaseRoute.Embed, from near: TableFacts, in catalog: Catalog
   ) throws -> Relation {
+    if let schema = embed.table.schema, !schema.isSameName(as: near.schema ?? "main") {
+      throw RouterError.invalid(
+        "no foreign key leads from the database \(near.schema ?? "main") to \(schema)")
+    }
     let far = try catalog.table(embed.table.name)
     var found = try direct(embed, near, far, catalog)
     if found.isEmpty { found = try through(embed, near, far, catalog) }

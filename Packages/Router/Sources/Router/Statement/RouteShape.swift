@@ -15,12 +15,15 @@ struct RouteShape: Hashable {
     let (x, y) = (a.route.storage, b.route.storage)
     return x.parts.method == y.parts.method && x.parts.table == y.parts.table
       && x.parts.columns == y.parts.columns
-      && x.parts.orders == y.parts.orders && (x.parts.offset == nil) == (y.parts.offset == nil)
+      && sameShape(x.parts.orders, y.parts.orders) && (x.parts.offset == nil) == (y.parts.offset == nil)
       && (x.parts.limit == nil) == (y.parts.limit == nil) && x.parts.returning == y.parts.returning
       && x.parts.conflict == y.parts.conflict && sameShape(x.parts.filter, y.parts.filter)
       && sameShape(a.check, b.check)
       && sameShape(x.parts.page, y.parts.page) && sameShape(a.record, b.record)
       && sameShape(x.parts.embeds, y.parts.embeds)
+      && sameShape(x.parts.aggregates, y.parts.aggregates)
+      && sameShape(x.parts.groupFilter, y.parts.groupFilter)
+      && x.parts.counting == y.parts.counting
   }
 
   func hash(into hasher: inout Hasher) {
@@ -29,6 +32,7 @@ struct RouteShape: Hashable {
     hasher.combine(storage.parts.table)
     for column in storage.parts.columns { hasher.combine(column) }
     for order in storage.parts.orders { hasher.combine(order.column) }
+    for aggregate in storage.parts.aggregates { aggregate.name.hashName(into: &hasher) }
     if let filter = storage.parts.filter { Self.hash(filter, into: &hasher) }
     if let record { for field in record.fields { hasher.combine(field.column) } }
   }
@@ -39,7 +43,15 @@ struct RouteShape: Hashable {
     copy.route.values = []
     copy.route.filter = route.filter.map(Self.emptied)
     copy.check = check.map(Self.emptied)
-    copy.route.embeds = route.embeds.map(Self.emptied)
+    if !route.embeds.isEmpty { copy.route.embeds = route.embeds.map(Self.emptied) }
+    if !route.aggregates.isEmpty {
+      copy.route.aggregates = route.aggregates.map {
+        var copy = $0
+        copy.filter = $0.filter.map(Self.emptied)
+        return copy
+      }
+      copy.route.groupFilter = route.groupFilter.map(Self.emptied)
+    }
     for index in copy.record?.fields.indices ?? 0..<0 { copy.record?.fields[index].value = .null }
     if let fields = copy.route.page?.after?.fields {
       copy.route.page?.after?.fields = fields.map {
@@ -92,10 +104,34 @@ struct RouteShape: Hashable {
   private static func sameShape(_ a: [DatabaseRoute.Embed], _ b: [DatabaseRoute.Embed]) -> Bool {
     a.count == b.count
       && zip(a, b).allSatisfy { a, b in
-        a.table == b.table && a.name == b.name && a.via == b.via && a.columns == b.columns
-          && a.orders == b.orders && a.isRequired == b.isRequired
+        // Names of one's own are equal byte by byte: for Swift an `é` of one character is one of two.
+        a.table == b.table && a.name.hasSameBytes(as: b.name) && sameBytes(a.via, b.via)
+          && a.columns == b.columns && sameShape(a.orders, b.orders) && a.isRequired == b.isRequired
           && sameShape(a.filter, b.filter) && sameShape(a.embeds, b.embeds)
       }
+  }
+
+  private static func sameShape(_ a: [DatabaseRoute.Order], _ b: [DatabaseRoute.Order]) -> Bool {
+    a.count == b.count
+      && zip(a, b).allSatisfy { a, b in
+        a.column == b.column && a.ascending == b.ascending && a.nullsFirst == b.nullsFirst
+          && sameBytes(a.collation, b.collation)
+      }
+  }
+
+  private static func sameShape(
+    _ a: [DatabaseRoute.Aggregate], _ b: [DatabaseRoute.Aggregate]
+  ) -> Bool {
+    a.count == b.count
+      && zip(a, b).allSatisfy { a, b in
+        a.function == b.function && a.column == b.column && a.name.hasSameBytes(as: b.name)
+          && a.isDistinct == b.isDistinct && sameShape(a.filter, b.filter)
+      }
+  }
+
+  private static func sameBytes(_ a: String?, _ b: String?) -> Bool {
+    guard let a, let b else { return (a == nil) == (b == nil) }
+    return a.hasSameBytes(as: b)
   }
 
   private static func hash(_ filter: DatabaseRoute.Filter, into hasher: inout Hasher) {

@@ -5,7 +5,9 @@ final class StatementCache: Sendable {
   private struct State {
     var version = -1
     var texts: [RouteShape: StatementText] = [:]
-    var tables: [TableName: TableFacts] = [:]
+    var tables: [DatabaseRoute.Table: TableFacts] = [:]
+    /// What is known of other files than that of `main`.
+    var attached: [AttachedFile: StatementCache] = [:]
     var misses = 0
 
     mutating func enter(_ version: Int) {
@@ -16,11 +18,10 @@ final class StatementCache: Sendable {
     }
   }
 
-  private struct TableName: Hashable {
-    let name: String
-
-    static func == (a: Self, b: Self) -> Bool { a.name.isSameName(as: b.name) }
-    func hash(into hasher: inout Hasher) { name.hashName(into: &hasher) }
+  /// A file that some connections have attached under a name.
+  struct AttachedFile: Hashable {
+    let schema: String
+    let path: String
   }
 
   private let state = Mutex(State())
@@ -51,18 +52,29 @@ final class StatementCache: Sendable {
     }
   }
 
-  func facts(of name: String, _ version: Int) -> TableFacts? {
+  func facts(of table: DatabaseRoute.Table, _ version: Int) -> TableFacts? {
     state.withLock { state in
       state.enter(version)
-      return state.tables[TableName(name: name)]
+      return state.tables[table]
     }
   }
 
-  func keep(_ facts: TableFacts, for name: String, _ version: Int) {
+  func keep(_ facts: TableFacts, for table: DatabaseRoute.Table, _ version: Int) {
     state.withLock { state in
       state.enter(version)
       if state.tables.count >= capacity { state.tables = [:] }
-      state.tables[TableName(name: name)] = facts
+      state.tables[table] = facts
+    }
+  }
+
+  /// What is kept for an attached file, whose schema has a version of its own.
+  func cache(for file: AttachedFile) -> StatementCache {
+    state.withLock { state in
+      if let known = state.attached[file] { return known }
+      if state.attached.count >= 16 { state.attached = [:] }
+      let made = StatementCache(capacity: capacity)
+      state.attached[file] = made
+      return made
     }
   }
 }

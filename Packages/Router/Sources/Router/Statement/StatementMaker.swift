@@ -6,14 +6,20 @@ struct StatementMaker {
   let limits: RouteLimits
   let rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter]
 
+  /// - Parameters:
+  ///   - schema: The database whose tables it is about; `nil` for `main`.
+  ///   - committedVersion: See ``RouteRun/committedVersion``.
   init(
-    _ connection: Connection, _ cache: StatementCache, limits: RouteLimits,
+    _ connection: Connection, _ cache: StatementCache, schema: String?, limits: RouteLimits,
     rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter], committedVersion: Int?
   ) throws {
-    let version = try connection.value(Int.self, "PRAGMA main.schema_version")
-    let isCommitted = committedVersion == nil || committedVersion == version
-    catalog = Catalog(
-      connection: connection, cache: cache, version: isCommitted ? version : nil)
+    if let schema {
+      // Which version of another file was committed is not noted: within a transaction nothing of it is kept.
+      catalog = try Catalog(
+        of: schema, connection, cache, mayKeep: committedVersion == nil)
+    } else {
+      catalog = try Catalog(connection, cache, committedVersion: committedVersion)
+    }
     self.limits = limits
     self.rowFilters = rowFilters
   }
@@ -34,6 +40,9 @@ struct StatementMaker {
       if let filter, filter.isDeeper(than: limits.filterDepth + 1) {
         throw RouterError.invalid("a filter is nested deeper than \(limits.filterDepth)")
       }
+    }
+    if let filter = route.groupFilter, filter.isDeeper(than: limits.filterDepth) {
+      throw RouterError.invalid("a filter is nested deeper than \(limits.filterDepth)")
     }
     let shape = RouteShape(route: route, record: record, check: check)
     let known = catalog.version.flatMap { catalog.cache.text(of: shape, $0) }

@@ -65,8 +65,11 @@ extension StatementWriter {
     ifEmpty: String, in scope: Scope
   ) throws {
     // The column has to exist also where no value is compared with it.
-    _ = try scope.facts.column(comparison.column.name)
-    guard !values.isEmpty else { return write(ifEmpty) }
+    guard !values.isEmpty else {
+      var unwritten = self
+      try unwritten.write(comparison.column, in: scope)
+      return write(ifEmpty)
+    }
     try countTerms(values.count)
     write("(")
     try writeEach(values, separator: separator) { writer, value in
@@ -120,7 +123,7 @@ extension StatementWriter {
   mutating func write(
     _ column: DatabaseRoute.Column, _ symbol: String, _ value: SQLiteValue, after: String = "",
     in scope: Scope
-  ) throws(RouterError) {
+  ) throws {
     write("(")
     try write(column, in: scope)
     write(" \(symbol) ")
@@ -130,9 +133,9 @@ extension StatementWriter {
 
   private mutating func write(
     _ comparison: DatabaseRoute.Comparison, test: String, in scope: Scope
-  ) throws(RouterError) {
+  ) throws {
     guard case .none = comparison.operand else {
-      throw .invalid("\(comparison.operator) takes no value", column: comparison.column.name)
+      throw RouterError.invalid("\(comparison.operator) takes no value", column: comparison.column.name)
     }
     write("(")
     try write(comparison.column, in: scope)
@@ -141,7 +144,7 @@ extension StatementWriter {
 
   private mutating func write(
     _ comparison: DatabaseRoute.Comparison, list symbol: String, in scope: Scope
-  ) throws(RouterError) {
+  ) throws {
     let values = try list(of: comparison)
     write("(")
     try write(comparison.column, in: scope)
@@ -214,7 +217,7 @@ extension StatementWriter {
   private mutating func writeSearch(
     _ comparison: DatabaseRoute.Comparison, in scope: Scope
   ) throws {
-    guard scope.facts.isFullText, comparison.column.path.isEmpty else {
+    guard scope.facts.isFullText, scope.groups == nil, comparison.column.path.isEmpty else {
       throw unsupported(comparison, "\(scope.facts.name) is no table of full text", scope)
     }
     let text = try text(of: comparison)

@@ -3,6 +3,10 @@ internal import SQLiteCore
 extension StatementWriter {
   /// Writes the statement of a route that reads. `limit` is the number of rows at most, negative for all.
   mutating func writeSelect(_ route: DatabaseRoute, _ scope: Scope, limit: Int) throws {
+    if !route.aggregates.isEmpty { return try writeGrouped(route, scope, limit: limit) }
+    guard route.groupFilter == nil else {
+      throw RouterError.invalid("there are no groups without an aggregate")
+    }
     if route.method == .count {
       let isCapped = route.limit != nil
       write("SELECT count(*) AS \"count\" FROM ")
@@ -13,6 +17,9 @@ extension StatementWriter {
       write(" LIMIT ")
       bind(.integer(Int64(limit)))
       return write(")")
+    }
+    guard route.counting == .exact else {
+      throw RouterError.invalid("only a count is counted \(route.counting)")
     }
     write("SELECT ")
     try writeResult(route.columns, route.embeds, scope)
@@ -25,13 +32,37 @@ extension StatementWriter {
       try writePage(after: last, orders, scope)
     }
     try write(orders, in: scope)
+    try writeLimit(limit, route)
+  }
+
+  /// Writes a select of aggregates; of a count the number of their groups.
+  private mutating func writeGrouped(
+    _ route: DatabaseRoute, _ scope: Scope, limit: Int
+  ) throws {
+    let isCount = route.method == .count
+    if isCount { write("SELECT count(*) AS \"count\" FROM (") }
+    let grouped = try writeGroups(route, scope)
+    if !isCount {
+      var orders = route.orders
+      if route.limit != nil || route.offset != nil {
+        // No two groups are equal in all of their columns.
+        for column in route.columns where !orders.contains(where: { $0.column == column }) {
+          orders.append(.ascending(column, nullsFirst: true))
+        }
+      }
+      try write(orders, in: grouped)
+    }
+    if !isCount || route.limit != nil { try writeLimit(limit, route) }
+    if isCount { write(")") }
+  }
+
+  private mutating func writeLimit(_ limit: Int, _ route: DatabaseRoute) throws {
     write(" LIMIT ")
     bind(.integer(Int64(limit)))
-    if let offset = route.offset {
-      guard offset >= 0 else { throw RouterError.invalid("an offset is not negative") }
-      write(" OFFSET ")
-      bind(.integer(Int64(offset)))
-    }
+    guard let offset = route.offset, route.method != .count else { return }
+    guard offset >= 0 else { throw RouterError.invalid("an offset is not negative") }
+    write(" OFFSET ")
+    bind(.integer(Int64(offset)))
   }
 
   private mutating func writeConditions(
@@ -48,9 +79,10 @@ extension StatementWriter {
 
   /// Writes the columns of a result, each under its own name.
   mutating func writeResult(
-    _ columns: [DatabaseRoute.Column], _ embeds: [DatabaseRoute.Embed], _ scope: Scope
+    _ columns: [DatabaseRoute.Column], _ embeds: [DatabaseRoute.Embed], _ scope: Scope,
+    all: Bool = true
   ) throws {
-    if columns.isEmpty {
+    if columns.isEmpty, all {
       write(
         scope.facts.visibleColumns.map {
           let name = SQLName.quoted($0.name)
@@ -59,9 +91,8 @@ extension StatementWriter {
     }
     try writeEach(columns) { writer, column in
       try writer.write(column, in: scope)
-      let name =
-        try column.path.last?.description
-        ?? (writer.writesText ? scope.facts.column(column.name).name : "")
+      guard writer.writesText else { return }
+      let name = try writer.resultName(of: column, scope)
       writer.write(" AS \(SQLName.quoted(name))")
     }
     for embed in embeds {
@@ -71,6 +102,14 @@ extension StatementWriter {
     }
   }
 
+  /// What a column is called in a result.
+  func resultName(
+    of column: DatabaseRoute.Column, _ scope: Scope
+  ) throws(RouterError) -> String {
+    guard let last = column.path.last else { return try scope.facts.column(column.name).name }
+    return last.description
+  }
+
   mutating func write(_ orders: [DatabaseRoute.Order], in scope: Scope) throws {
     guard !orders.isEmpty else { return }
     write(" ORDER BY ")
@@ -78,7 +117,7 @@ extension StatementWriter {
       try writer.writeTerm(order, scope)
       // Where there is no NULL, the engine's own place for it lets it use an index.
       let isNotNull =
-        order.column.path.isEmpty && writer.writesText
+        order.column.path.isEmpty && writer.writesText && scope.groups == nil
         ? try scope.facts.column(order.column.name).isNotNull : false
       let nullsFirst = isNotNull ? order.ascending : order.nullsFirst
       writer.write(order.ascending ? " ASC" : " DESC")
@@ -88,8 +127,13 @@ extension StatementWriter {
 
   private mutating func writeTerm(
     _ order: DatabaseRoute.Order, _ scope: Scope
-  ) throws(RouterError) {
-    try write(order.column, in: scope)
+  ) throws {
+    if let groups = scope.groups {
+      let place = try place(of: order.column, in: groups, scope)
+      write("\(place + 1)")
+    } else {
+      try write(order.column, in: scope)
+    }
     if let collation = order.collation { write(" COLLATE \(SQLName.quoted(collation))") }
   }
 
@@ -145,7 +189,7 @@ extension StatementWriter {
 
   private mutating func writeIsAfter(
     _ order: DatabaseRoute.Order, _ value: SQLiteValue, _ scope: Scope
-  ) throws(RouterError) {
+  ) throws {
     if value.isNull {
       guard order.nullsFirst else { return write("0") }
       try writeTerm(order, scope)

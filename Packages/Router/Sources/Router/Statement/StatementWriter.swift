@@ -20,6 +20,8 @@ struct StatementWriter {
   struct Scope {
     let facts: TableFacts
     let alias: String
+    /// What the rows have, where they are groups of the table's.
+    var groups: Groups?
   }
 
   init(
@@ -57,7 +59,8 @@ struct StatementWriter {
   }
 
   /// Writes a column, or the part of its JSON.
-  mutating func write(_ column: DatabaseRoute.Column, in scope: Scope) throws(RouterError) {
+  mutating func write(_ column: DatabaseRoute.Column, in scope: Scope) throws {
+    if let groups = scope.groups { return try write(column, of: groups, in: scope) }
     let name = writesText || !column.path.isEmpty ? try scope.facts.column(column.name).name : ""
     guard !column.path.isEmpty else {
       return write("\(SQLName.quoted(scope.alias)).\(SQLName.quoted(name))")
@@ -102,5 +105,7 @@ struct StatementWriter {
   }
 
   /// What stands for a table in `FROM`, `INTO` and the like.
-  static func source(_ facts: TableFacts) -> String { "\"main\".\(SQLName.quoted(facts.name))" }
+  static func source(_ facts: TableFacts) -> String {
+    "\(facts.schema.map { SQLName.quoted($0) } ?? "\"main\"").\(SQLName.quoted(facts.name))"
+  }
 }

@@ -4,6 +4,8 @@ internal import SQLiteCore
 final class TableFacts: Sendable {
   /// The name as the database spells it.
   let name: String
+  /// The database that has it, likewise; `nil` for `main`.
+  let schema: String?
   let columns: [ColumnSchema]
   /// The primary key's columns, in its order.
   let key: [ColumnSchema]
@@ -11,44 +13,56 @@ final class TableFacts: Sendable {
   let uniqueKeys: [[String]]
   let foreignKeys: [ForeignKeySchema]
   let isVirtual: Bool
+  let isView: Bool
   /// Whether it is a table of full text.
   let isFullText: Bool
 
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownTable``; `SQLiteError`.
-  init(_ wanted: String, _ connection: Connection) throws {
+  init(_ wanted: String, in schema: String?, _ connection: Connection) throws {
+    self.schema = schema
+    let schema = schema ?? "main"
     var found: (name: String, type: String)?
     try connection.forEach(
-      "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
-      wanted
+      "SELECT name, type FROM pragma_table_list WHERE schema = ? AND name = ? COLLATE NOCASE",
+      schema, wanted
     ) { row in found = (try row.read(at: 0), try row.read(at: 1)) }
     // What a virtual table keeps its rows in is its own.
     guard let found, found.name.isSameName(as: wanted), found.type != "shadow",
       !found.name.lowercased().hasPrefix("sqlite_")
     else {
       let names = try connection.values(
-        String.self, "SELECT name FROM pragma_table_list WHERE schema = 'main' ORDER BY name")
+        String.self, "SELECT name FROM pragma_table_list WHERE schema = ? ORDER BY name", schema)
       throw RouterError.unknownTable(
         wanted, known: names.filter { !$0.lowercased().hasPrefix("sqlite_") })
     }
     name = found.name
-    columns = try connection.columns(of: name)
+    columns = try connection.columns(of: name, in: schema)
     key = columns.filter { $0.primaryKeyPosition != nil }
       .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
     var uniqueKeys = key.isEmpty ? [] : [key.map(\.name)]
-    for index in try connection.indexes(of: name) where index.isUnique && !index.isPartial {
+    for index in try connection.indexes(of: name, in: schema) where index.isUnique && !index.isPartial {
       let names = index.columns.compactMap { $0 }
       if names.count == index.columns.count { uniqueKeys.append(names) }
     }
     self.uniqueKeys = uniqueKeys
-    foreignKeys = try connection.foreignKeys(of: name)
+    foreignKeys = try connection.foreignKeys(of: name, in: schema)
     isVirtual = found.type == "virtual"
+    isView = found.type == "view"
     var isFullText = false
     if isVirtual {
       let sql = try connection.value(
-        String.self, "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ?", name)
+        String.self,
+        """
+        SELECT sql FROM \(SQLName.quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?
+        """, name)
       isFullText = sql?.lowercased().contains("fts5") ?? false
     }
     self.isFullText = isFullText
+  }
+
+  /// What a route calls it.
+  var table: DatabaseRoute.Table {
+    schema.map { .init(name, schema: $0) } ?? .init(name)
   }
 
   /// The columns that a row has: not the parameters of a virtual table.
@@ -71,17 +85,59 @@ final class TableFacts: Sendable {
   }
 }
 
-/// The tables of one connection, at one moment.
+/// The tables of one database of a connection, at one moment.
 struct Catalog {
   let connection: Connection
   let cache: StatementCache
+  /// The database, as the connection calls it; `nil` for `main`.
+  let schema: String?
   /// What SQLite counts up at each change of the schema; `nil` where nothing may be kept.
   let version: Int?
 
+  /// The catalog of `main`.
+  init(_ connection: Connection, _ cache: StatementCache, committedVersion: Int?) throws {
+    self.connection = connection
+    self.cache = cache
+    schema = nil
+    let version = try connection.value(Int.self, "PRAGMA main.schema_version")
+    self.version = committedVersion == nil || committedVersion == version ? version : nil
+  }
+
+  /// The catalog of another database.
+  ///
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownSchema``.
+  init(
+    of wanted: String, _ connection: Connection, _ cache: StatementCache, mayKeep: Bool
+  ) throws {
+    self.connection = connection
+    var known: [String] = []
+    var found: (name: String, path: String)?
+    try connection.forEach("SELECT name, file FROM pragma_database_list") { row in
+      let name = try row.read(String.self, at: 0)
+      known.append(name)
+      if name.isSameName(as: wanted) { found = (name, try row.read(String?.self, at: 1) ?? "") }
+    }
+    // It is there before anything is in it.
+    if found == nil, wanted.isSameName(as: "temp") { found = ("temp", "") }
+    guard let found else { throw RouterError.unknownSchema(wanted, known: known) }
+    schema = found.name
+    // One without a file is this connection's alone, and another one's of the same name has other tables.
+    guard mayKeep, !found.path.isEmpty else {
+      self.cache = cache
+      version = nil
+      return
+    }
+    self.cache = cache.cache(for: .init(schema: found.name, path: found.path))
+    version = try connection.value(
+      Int.self, "PRAGMA \(SQLName.quoted(found.name)).schema_version")
+  }
+
+  /// The table of a name, in the catalog's database.
   func table(_ name: String) throws -> TableFacts {
-    if let version, let known = cache.facts(of: name, version) { return known }
-    let facts = try TableFacts(name, connection)
-    if let version { cache.keep(facts, for: name, version) }
+    let table = DatabaseRoute.Table(name)
+    if let version, let known = cache.facts(of: table, version) { return known }
+    let facts = try TableFacts(name, in: schema, connection)
+    if let version { cache.keep(facts, for: table, version) }
     return facts
   }
 
@@ -96,8 +152,10 @@ struct Catalog {
     try connection.values(
       String.self,
       """
-      SELECT DISTINCT m.name FROM main.sqlite_master AS m, pragma_foreign_key_list(m.name) AS f
-      WHERE m.type = 'table' AND f."table" = ? COLLATE NOCASE ORDER BY m.name
-      """, name)
+      SELECT DISTINCT m.name
+      FROM \(SQLName.quoted(schema ?? "main")).sqlite_master AS m,
+        pragma_foreign_key_list(m.name, ?1) AS f
+      WHERE m.type = 'table' AND f."table" = ?2 COLLATE NOCASE ORDER BY m.name
+      """, schema ?? "main", name)
   }
 }

@@ -1,0 +1,101 @@
+internal import SQLiteCore
+
+/// Counts that need not be exact.
+extension RouteRun {
+  /// Runs a count that is counted in another way than exactly.
+  func estimate<Sink: RowSink>(
+    _ route: DatabaseRoute, _ sink: Sink
+  ) throws -> Outcome<Sink.Value> {
+    let count = try rowCount(of: route)
+    let values: [BoundValue] = [
+      .value(.integer(Int64(count.value))), .value(.integer(count.isExact ? 1 : 0)),
+    ]
+    return Outcome(
+      values: try sink.values(
+        connection, "SELECT ?1 AS \"count\", ?2 AS \"isExact\"", values))
+  }
+
+  private func rowCount(of route: DatabaseRoute) throws -> RowCount {
+    let cap = route.limit ?? .max
+    switch route.counting {
+    case .exact: return RowCount(try count(route, upTo: cap))
+    case .planned:
+      guard let planned = try planned(route) else { return RowCount(try count(route, upTo: cap)) }
+      return RowCount(min(planned, cap), isExact: false)
+    case .estimated(let bound):
+      guard bound >= 0, bound < Int.max else {
+        throw RouterError.invalid("a bound is not negative, and less than the largest number")
+      }
+      let counted = try count(route, upTo: min(cap, bound + 1))
+      // All of them, or as many as are asked for.
+      if counted <= bound || counted == cap { return RowCount(counted) }
+      return RowCount(min(max(try planned(route) ?? 0, counted), cap), isExact: false)
+    }
+  }
+
+  private func count(_ route: DatabaseRoute, upTo most: Int) throws -> Int {
+    var route = route
+    route.counting = .exact
+    if most < Int.max || route.limit != nil { route.limit = most }
+    let statement = try selection(route, limit: try limit(of: route, Demands()))
+    return try connection.value(Int.self, statement.text.sql, values: statement.values) ?? 0
+  }
+
+  /// What SQLite's planner takes the number of rows for; `nil` where it has no numbers of that.
+  private func planned(_ route: DatabaseRoute) throws -> Int? {
+    // Where only some rows may be seen, what is known of all of them is not told.
+    guard settings.rowFilters[route.table] == nil, route.embeds.isEmpty, route.aggregates.isEmpty
+    else { return nil }
+    let table = try maker(route).catalog.table(route.table.name)
+    guard let columns = equalColumns(route.filter, table), !table.isUnique(columns) else {
+      return nil
+    }
+    let schema = table.schema ?? "main"
+    let hasNumbers = try connection.value(
+      Int.self,
+      "SELECT 1 FROM \(SQLName.quoted(schema)).sqlite_master WHERE name = 'sqlite_stat1'")
+    guard hasNumbers != nil else { return nil }
+    let indexes = try connection.indexes(of: table.name, in: schema).filter { !$0.isPartial }
+    var found: Int?
+    try connection.forEach(
+      "SELECT idx, stat FROM \(SQLName.quoted(schema)).sqlite_stat1 WHERE tbl = ? COLLATE NOCASE",
+      table.name
+    ) { row in
+      let name = try row.read(String?.self, at: 0)
+      let stat = try row.read(String?.self, at: 1) ?? ""
+      // First the number of all rows, then of those that are equal in one column, in two, and so on.
+      let numbers = stat.split(separator: " ").prefix { Int($0) != nil }.compactMap { Int($0) }
+      let index = indexes.first { $0.name == name }
+      guard name == nil || index != nil, columns.count < numbers.count else { return }
+      let leading = (index?.columns ?? []).prefix(columns.count).compactMap { $0 }
+      guard leading.count == columns.count,
+        columns.allSatisfy({ column in leading.contains { $0.isSameName(as: column) } })
+      else { return }
+      found = max(found ?? 0, numbers[columns.count])
+    }
+    return found
+  }
+
+  /// The columns that a filter says the values of, where it says nothing else; none where it is of all rows.
+  private func equalColumns(_ filter: DatabaseRoute.Filter?, _ table: TableFacts) -> [String]? {
+    switch filter {
+    case nil, .all: return []
+    case .comparison(let comparison):
+      guard comparison.operator == .equals, case .value(let value) = comparison.operand,
+        !value.isNull, comparison.column.path.isEmpty,
+        let column = try? table.column(comparison.column.name)
+      else { return nil }
+      return [column.name]
+    case .and(let filters):
+      var columns: [String] = []
+      for filter in filters {
+        guard case .comparison = filter, let more = equalColumns(filter, table),
+          !columns.contains(where: { more.contains($0) })
+        else { return nil }
+        columns += more
+      }
+      return columns.isEmpty ? nil : columns
+    default: return nil
+    }
+  }
+}
