@@ -34,7 +34,8 @@ extension DatabaseRoute {
     }
 
     /// How many rows.
-    public static func count(as name: String? = nil, filteredBy filter: Filter? = nil) -> Aggregate {
+    public static func count(as name: String? = nil, filteredBy filter: Filter? = nil) -> Aggregate
+    {
       Aggregate(.count, of: nil, as: name, filteredBy: filter)
     }
 

@@ -218,7 +218,8 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     let statement = try await access(route) { run in
       for policy in run.settings.policies { try policy(route) }
       do {
-        let statement = try run.selection(route, limit: try run.limit(of: route, .init(own: route.expectation)))
+        let statement = try run.selection(
+          route, limit: try run.limit(of: route, .init(own: route.expectation)))
         return (sql: statement.text.sql, values: statement.values.compactMap { $0 as? BoundValue })
       } catch let error as RouterError {
         throw error.of(route)

@@ -15,7 +15,8 @@ struct RouteShape: Hashable {
     let (x, y) = (a.route.storage, b.route.storage)
     return x.parts.method == y.parts.method && x.parts.table == y.parts.table
       && x.parts.columns == y.parts.columns
-      && sameShape(x.parts.orders, y.parts.orders) && (x.parts.offset == nil) == (y.parts.offset == nil)
+      && sameShape(x.parts.orders, y.parts.orders)
+      && (x.parts.offset == nil) == (y.parts.offset == nil)
       && (x.parts.limit == nil) == (y.parts.limit == nil) && x.parts.returning == y.parts.returning
       && x.parts.conflict == y.parts.conflict && sameShape(x.parts.filter, y.parts.filter)
       && sameShape(a.check, b.check)

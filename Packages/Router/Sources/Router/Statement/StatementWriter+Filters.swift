@@ -135,7 +135,8 @@ extension StatementWriter {
     _ comparison: DatabaseRoute.Comparison, test: String, in scope: Scope
   ) throws {
     guard case .none = comparison.operand else {
-      throw RouterError.invalid("\(comparison.operator) takes no value", column: comparison.column.name)
+      throw RouterError.invalid(
+        "\(comparison.operator) takes no value", column: comparison.column.name)
     }
     write("(")
     try write(comparison.column, in: scope)

@@ -40,7 +40,8 @@ final class TableFacts: Sendable {
     key = columns.filter { $0.primaryKeyPosition != nil }
       .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
     var uniqueKeys = key.isEmpty ? [] : [key.map(\.name)]
-    for index in try connection.indexes(of: name, in: schema) where index.isUnique && !index.isPartial {
+    for index in try connection.indexes(of: name, in: schema)
+    where index.isUnique && !index.isPartial {
       let names = index.columns.compactMap { $0 }
       if names.count == index.columns.count { uniqueKeys.append(names) }
     }
