@@ -14,7 +14,7 @@ enum RouteAnswer: Sendable {
       if let value = value as? Value { return [value] }
     }
     do {
-      return try response().values(type)
+      return try response().values(type, of: route)
     } catch {
       throw RouterError(
         code: .mismatch, message: "an override gives \(provided), which is no \(type): \(error)"

@@ -13,15 +13,20 @@ enum Scratch {
   /// Runs `body` with a connection that no one else has meanwhile. User code runs in it, and so outside of the
   /// lock.
   static func with<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    let holder = try kept.withLock { $0.take() } ?? Holder()
-    defer { kept.withLock { $0 = holder } }
+    let holder = try take()
+    defer { giveBack(holder) }
     return try body(holder.connection)
   }
 
+  /// As ``with(_:)``, where no closure can be: what is taken has to be given back.
+  static func take() throws -> Holder { try kept.withLock { $0.take() } ?? Holder() }
+
+  static func giveBack(_ holder: Holder) { kept.withLock { $0 = holder } }
+
   /// `connection` is used by the one who took the holder out of the lock.
-  private final class Holder: @unchecked Sendable {
+  final class Holder: @unchecked Sendable {
     let connection: Connection
 
-    init() throws { connection = try Connection.inMemory() }
+    fileprivate init() throws { connection = try Connection.inMemory() }
   }
 }

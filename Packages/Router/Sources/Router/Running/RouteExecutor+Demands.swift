@@ -10,7 +10,7 @@ extension RouteExecutor {
     if let expectation {
       demanding.expectation = expectation.and(route.expectation)
     }
-    let values = try await run(demanding).values(type, with: decoder)
+    let values = try await run(demanding).values(type, of: route, with: decoder)
     try expectation?.check(values.count, of: route)
     return values
   }

@@ -21,17 +21,38 @@ public struct RouteResponse: Hashable, Sendable {
   public func values<Value: Decodable>(
     _ type: Value.Type = Value.self, with decoder: RowDecoder = RowDecoder()
   ) throws -> [Value] {
+    try values(type, with: decoder, embeds: [])
+  }
+
+  /// The rows as values of a type, embedded ones too by the rules by which rows of a database are read.
+  ///
+  /// - Parameter route: The route that this is the response to. It tells which columns hold embedded rows.
+  /// - Throws: As ``values(_:with:)``.
+  public func values<Value: Decodable>(
+    _ type: Value.Type = Value.self, of route: DatabaseRoute,
+    with decoder: RowDecoder = RowDecoder()
+  ) throws -> [Value] {
+    try values(type, with: decoder, embeds: route.embeds)
+  }
+
+  private func values<Value: Decodable>(
+    _ type: Value.Type, with decoder: RowDecoder, embeds: [DatabaseRoute.Embed]
+  ) throws -> [Value] {
     guard !rows.isEmpty else { return [] }
     // A row in hand becomes one that a statement stands at, so that there is one decoder for both.
     let list = columns.map { "? AS \(SQLName.quoted($0))" }.joined(separator: ", ")
     return try Scratch.with { connection in
-      try connection.withStatement("SELECT \(list)") { statement in
+      let reader =
+        EmbedReader.isNeeded(for: type, embeds) ? EmbedReader(connection, decoder, embeds) : nil
+      return try connection.withStatement("SELECT \(list)") { statement in
         var values: [Value] = []
         values.reserveCapacity(rows.count)
         for row in rows {
           try statement.bindAll(row)
           guard try statement.step() else { break }
-          values.append(try decoder.decode(type, from: statement.row))
+          values.append(
+            try reader?.value(type, from: statement.row)
+              ?? decoder.decode(type, from: statement.row))
         }
         return values
       }

@@ -12,7 +12,7 @@ extension RouteRun {
     ]
     return Outcome(
       values: try sink.values(
-        connection, "SELECT ?1 AS \"count\", ?2 AS \"isExact\"", values))
+        connection, "SELECT ?1 AS \"count\", ?2 AS \"isExact\"", values, []))
   }
 
   private func rowCount(of route: DatabaseRoute) throws -> RowCount {

@@ -79,7 +79,8 @@ struct RouteRun {
     let demands = demands(route, expectation)
     let limit = try limit(of: route, route.method == .count ? Demands() : demands)
     let statement = try selection(route, limit: limit)
-    let values = try sink.values(connection, statement.text.sql, statement.values)
+    let values = try sink.values(
+      connection, statement.text.sql, statement.values, route.embeds)
     try demands.check(values.count, of: route)
     if let most = settings.limits.maximumRows, values.count > most {
       throw RouterError.tooManyRows(most, route)
@@ -200,13 +201,14 @@ struct RouteRun {
           guard try prepared.row.read(Bool?.self, at: last) == true else {
             throw RouterError(code: .refused, message: "a row like that may not be written")
           }
-          if givesRows { outcome.values.append(try sink.value(prepared.row)) }
+          if givesRows { outcome.values.append(try sink.value(prepared.row, route.embeds)) }
           outcome.affected += 1
         }
       }
     }
     if givesRows {
-      let values = try sink.values(connection, statement.text.sql, statement.values)
+      let values = try sink.values(
+        connection, statement.text.sql, statement.values, route.embeds)
       outcome.affected += values.count
       outcome.values += values
     } else {
@@ -237,7 +239,7 @@ struct RouteRun {
     }
     let before = connection.totalChangeCount
     var outcome = Outcome<Sink.Value>()
-    outcome.values = try sink.values(connection, custom.text, arguments)
+    outcome.values = try sink.values(connection, custom.text, arguments, [])
     outcome.affected = connection.totalChangeCount - before
     let count = custom.access == .read ? outcome.values.count : outcome.affected
     try demands(route, expectation).check(count, of: route)

@@ -3,36 +3,57 @@ internal import SQLiteCore
 /// What rows are made into.
 protocol RowSink {
   associatedtype Value
-  /// Runs a statement to its end.
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable])
-    throws
-    -> [Value]
+  /// Runs a statement to its end. `embeds` are what its last columns hold.
+  func values(
+    _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ embeds: [DatabaseRoute.Embed]
+  ) throws -> [Value]
   /// Reads one row.
-  func value(_ row: borrowing Row) throws -> Value
+  func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> Value
 }
 
 /// Values of a type, read from the rows themselves.
 struct DecodedRows<Value: Decodable>: RowSink {
   let decoder: RowDecoder
 
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable])
-    throws
-    -> [Value]
-  {
-    try connection.fetchAll(decoding: Value.self, with: decoder, sql, values: arguments)
+  func values(
+    _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ embeds: [DatabaseRoute.Embed]
+  ) throws -> [Value] {
+    guard EmbedReader.isNeeded(for: Value.self, embeds) else {
+      return try connection.fetchAll(decoding: Value.self, with: decoder, sql, values: arguments)
+    }
+    return try Scratch.with { scratch in
+      let reader = EmbedReader(scratch, decoder, embeds)
+      return try connection.withStatement(sql) { statement in
+        try statement.bindAll(arguments)
+        var values: [Value] = []
+        while try statement.step() {
+          values.append(try reader.value(Value.self, from: statement.row))
+        }
+        return values
+      }
+    }
   }
 
-  func value(_ row: borrowing Row) throws -> Value { try decoder.decode(Value.self, from: row) }
+  func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> Value {
+    guard EmbedReader.isNeeded(for: Value.self, embeds) else {
+      return try decoder.decode(Value.self, from: row)
+    }
+    let scratch = try Scratch.take()
+    defer { Scratch.giveBack(scratch) }
+    return try EmbedReader(scratch.connection, decoder, embeds).value(Value.self, from: row)
+  }
 }
 
 /// The rows as they are, and the names of their columns.
 final class PlainRows: RowSink {
   private(set) var columns: [String] = []
 
-  func values(_ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable])
-    throws
-    -> [[SQLiteValue]]
-  {
+  func values(
+    _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ embeds: [DatabaseRoute.Embed]
+  ) throws -> [[SQLiteValue]] {
     try connection.withStatement(sql) { statement in
       columns = statement.columnNames
       try statement.bindAll(arguments)
@@ -42,7 +63,7 @@ final class PlainRows: RowSink {
     }
   }
 
-  func value(_ row: borrowing Row) throws -> [SQLiteValue] {
+  func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> [SQLiteValue] {
     let names = row.columnNames
     columns = names.last == StatementWriter.checkColumn ? names.dropLast() : names
     return Array(try row.values.prefix(columns.count))

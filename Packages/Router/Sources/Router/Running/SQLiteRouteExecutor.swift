@@ -228,7 +228,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     let sink = DecodedRows<Value>(decoder: settings.decoder)
     let rows = database.rows(
       batchSize: batchSize, statement.sql, values: statement.values
-    ) { row in try sink.value(row) }
+    ) { row in try sink.value(row, route.embeds) }
     return RouteStream(rows: rows, most: most, route: route)
   }
 

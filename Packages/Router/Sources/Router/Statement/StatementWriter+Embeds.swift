@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// Rows of other tables, as JSON in a column: one statement reads all of them at one moment.
+/// Rows of other tables, as JSON in a column: one statement reads all of them at one moment. ``EmbeddedText`` reads
+/// it back.
 extension StatementWriter {
   /// Writes an embed as a value: an object, or an array of objects.
   mutating func write(_ embed: DatabaseRoute.Embed, _ parent: Scope) throws {
@@ -11,7 +12,7 @@ extension StatementWriter {
     let relation = try Relation.find(embed, from: parent.facts, in: catalog)
     let scope = Scope(facts: relation.table, alias: freshAlias())
     if relation.isToMany {
-      write("(SELECT json_group_array(json(\"row\")) FROM (SELECT ")
+      write("(SELECT coalesce('[' || group_concat(\"row\", ',') || ']', '[]') FROM (SELECT ")
     } else {
       write("(SELECT ")
     }
@@ -68,25 +69,73 @@ extension StatementWriter {
     let columns =
       embed.columns.isEmpty
       ? scope.facts.visibleColumns.map { DatabaseRoute.Column($0.name) } : embed.columns
-    write("json_object(")
-    try writeEach(columns) { writer, column in
-      let schema = try scope.facts.column(column.name)
-      let name = column.path.last?.description ?? schema.name
-      writer.write("\(SQLiteValue.text(name)), ")
-      // JSON tells 1 from true, as SQLite does not.
-      let isBool = column.path.isEmpty && schema.declaredType.lowercased().hasPrefix("bool")
-      if isBool { writer.write("json(CASE WHEN ") }
-      try writer.write(column, in: scope)
-      guard isBool else { return }
-      writer.write(" THEN 'true' WHEN ")
-      try writer.write(column, in: scope)
-      writer.write(" IS NOT NULL THEN 'false' ELSE 'null' END)")
+    write("'{'")
+    var isFirst = true
+    func key(_ name: String) -> String {
+      defer { isFirst = false }
+      return "\(SQLiteValue.text("\(isFirst ? "" : ",")\(Self.json(name)):"))"
+    }
+    for column in columns {
+      let name = writesText ? try resultName(of: column, scope) : ""
+      write(" || \(key(name)) || ")
+      try writeJSON(of: column, scope)
     }
     for inner in embed.embeds {
-      write(", \(SQLiteValue.text(inner.name)), json(")
+      write(" || \(key(inner.name)) || coalesce(")
       try write(inner, scope)
-      write(")")
+      write(", 'null')")
     }
-    write(")")
+    write(" || '}'")
+  }
+
+  /// Writes the text of JSON that stands for a column's value, and for no other.
+  private mutating func writeJSON(of column: DatabaseRoute.Column, _ scope: Scope) throws {
+    let schema = try scope.facts.column(column.name)
+    write("CASE typeof(")
+    try write(column, in: scope)
+    write(") WHEN 'null' THEN 'null' WHEN 'integer' THEN ")
+    // JSON tells 1 from true, as SQLite does not.
+    let isBool = column.path.isEmpty && schema.declaredType.lowercased().hasPrefix("bool")
+    if isBool {
+      write("CASE ")
+      try write(column, in: scope)
+      write(" WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE ")
+    }
+    try write(column, in: scope)
+    // All digits that tell it from its neighbours, as neither json() nor quote() writes; of what is too large any
+    // that reads so.
+    write(isBool ? " END WHEN 'real' THEN " : " WHEN 'real' THEN ")
+    write("replace(printf('%!.18g', ")
+    try write(column, in: scope)
+    write("), 'Inf', '9.0e+999') WHEN 'blob' THEN '[\"' || hex(")
+    try write(column, in: scope)
+    write(") || '\"]' ELSE json_quote(")
+    // What a function made may be marked as JSON, and is a text here all the same.
+    let isMade = !column.path.isEmpty || schema.kind != .stored || scope.facts.isView
+    if isMade { write("CAST(CAST(") }
+    try write(column, in: scope)
+    if isMade { write(" AS BLOB) AS TEXT)") }
+    write(") END")
+  }
+
+  /// A text in JSON.
+  private static func json(_ text: String) -> String {
+    var json = String.UnicodeScalarView()
+    json.append("\"")
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
+        json.append("\\")
+        json.append(scalar)
+      case "\0"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        json.append(
+          contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+            .unicodeScalars)
+      default: json.append(scalar)
+      }
+    }
+    json.append("\"")
+    return String(json)
   }
 }

@@ -152,8 +152,8 @@ import Testing
       try await executor.run(.update(id: 1, in: "todos", with: tea)).rows == [[1, "tea", nil]])
     #expect(try await executor.run(.upsert(tea, in: "todos")).rows == [[2, "tea", nil]])
     #expect(
-      try await executor.run(.delete(id: 1, from: "todos").returning(.representation)).affected == 0
-    )
+      try await executor.run(.delete(id: 2, from: "todos").returning(.representation)).rows
+        == [[2, "tea", nil]])
     #expect(try await executor.run(.fetch(from: temp)).rows == [[1, "temp", 2, 3]])
   }
 
