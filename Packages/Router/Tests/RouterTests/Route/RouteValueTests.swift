@@ -26,6 +26,14 @@ import Testing
       },
       .fetch(from: "todos").embedding(
         .init("tag", as: "tags", via: "tagging", filteredBy: Column("x").equals(1), limit: 2)),
+      .fetch(from: .init("todos", schema: "archive")),
+      .fetch(from: "todos").selecting("name").aggregating(
+        .count(), .sum("a", as: "s", distinct: true, filteredBy: Column("b").equals("secret"))
+      ).filteringGroups(by: Column("s").greaterThan(1)),
+      .fetch(from: "todos").selecting("name").aggregating(.count(), .sum("a", as: "s")),
+      .count(from: "todos").counted(.planned), .count(from: "todos").counted(.estimated(upTo: 5)),
+      .fetch(from: "todos").selecting(Column("a").at("é")),
+      .fetch(from: "todos").selecting(Column("a").at("e\u{301}")),
     ]
   }
 

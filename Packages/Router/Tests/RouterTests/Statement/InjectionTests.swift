@@ -68,11 +68,23 @@ import Testing
         try .update(
           Record(fields: [.init(column: column, value: 1)]), in: "safe", filteredBy: .all),
         try .upsert(["id": 1] as Record, in: "safe").onConflict(column),
+        .fetch(from: .init("safe", schema: name)), .count(from: .init("safe", schema: name)),
+        .delete(from: .init("safe", schema: name), filteredBy: .all),
+        .fetch(from: .init(name, schema: "temp")),
+        .fetch(from: "safe").aggregating(.sum(column)),
+        .fetch(from: "safe").aggregating(.count(filteredBy: column.isNull())),
+        .fetch(from: "safe").selecting(column).aggregating(.count()),
+        .fetch(from: "safe", order: .ascending(column)).aggregating(.count(as: "n")),
+        .fetch(from: "safe").selecting("rank").aggregating(.count(as: "n"))
+          .filteringGroups(by: column.equals(1)),
+        .fetch(from: "safe").selecting("rank").aggregating(.count(as: "n"))
+          .filteringGroups(by: column.any(.equals, [Int]())),
       ]
       for route in hostile {
         let code = await code { _ = try await executor.run(route) }
         #expect(
-          code == .unknownColumn || code == .unknownTable, "\(number): \(name.debugDescription)")
+          code == .unknownColumn || code == .unknownTable || code == .unknownSchema,
+          "\(number): \(name.debugDescription)")
       }
     }
     #expect(try await executor.value(Int.self, for: .count(from: "secret")) == 1)
@@ -95,6 +107,73 @@ import Testing
     #expect(try await executor.run(.update(record, in: name, filteredBy: .id(1))).affected == 1)
     #expect(try await executor.affectedCount(of: .delete(id: 1, from: name)) == 1)
     #expect(try await executor.value(Int.self, for: .count(from: "safe")) == 0)
+  }
+
+  @Test func `names of one's own are quoted`() async throws {
+    var random = Seeded(state: `Filters by chance`.seed)
+    let executor = SQLiteRouteExecutor(try database(Self.script))
+    try await executor.perform(.insert(["rank": 3] as Record, into: "safe"))
+    for number in 1...60 {
+      let name = Self.hostile(&random)
+      let route = DatabaseRoute.fetch(
+        from: "safe", order: .ascending(.init(name))
+      ).selecting("text").aggregating(.sum("rank", as: name))
+        .filteringGroups(by: Column(name).equals(3))
+      let note: Comment = "\(number): \(name.debugDescription)"
+      if name.utf8.contains(0) {
+        #expect(await code { _ = try await executor.run(route) } == .invalidRoute, note)
+      } else {
+        let response = try await executor.run(route)
+        #expect(response.columns == ["text", name], note)
+        #expect(response.rows == [[nil, 3]], note)
+      }
+      let other = DatabaseRoute.fetch(from: "safe").aggregating(
+        .init(.init(rawValue: name), of: "rank", as: "n"))
+      #expect(await code { _ = try await executor.run(other) } == .unsupported, note)
+    }
+    #expect(try await executor.value(Int.self, for: .count(from: "secret")) == 1)
+  }
+
+  /// The one column of embedded rows, besides the key.
+  struct Keyed: Decodable, Sendable {
+    struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    let key: String
+    let rows: [[String: String]]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      key = container.allKeys.last?.stringValue ?? ""
+      rows = try container.decode([[String: String]].self, forKey: Key(stringValue: key))
+    }
+  }
+
+  @Test func `keys of embedded rows are those of the columns`() async throws {
+    var random = Seeded(state: `Filters by chance`.seed)
+    for number in 1...30 {
+      let name = Self.hostile(&random).filter { $0 != "\0" }
+      let database = try database("CREATE TABLE parent (key INTEGER PRIMARY KEY)")
+      try await database.write { connection in
+        try connection.execute(
+          """
+          CREATE TABLE child (
+            key INTEGER PRIMARY KEY, parent REFERENCES parent, \(SQLName.quoted("x" + name)));
+          INSERT INTO parent VALUES (1);
+          INSERT INTO child VALUES (1, 1, 'y');
+          """)
+      }
+      let route = DatabaseRoute.fetch(from: "parent").selecting("key").embedding(
+        .init("child", as: "z" + name, columns: [Column("x" + name)]))
+      let found = try await SQLiteRouteExecutor(database)
+        .value(Keyed.self, for: route)
+      #expect(found.key == "z" + name, "\(number)")
+      #expect(found.rows == [["x" + name: "y"]], "\(number): \(name.debugDescription)")
+    }
   }
 
   @Test func `collations and names of embeds are quoted`() async throws {

@@ -4,7 +4,10 @@ import Testing
 @testable import Router
 
 @Suite struct `The text of a route` {
-  static let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)"
+  static let schema = """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);
+    CREATE TABLE u (id INTEGER PRIMARY KEY, a TEXT, t INTEGER REFERENCES t);
+    """
 
   static func run(_ routes: [DatabaseRoute], on connection: Connection, _ cache: StatementCache)
     throws
@@ -34,6 +37,14 @@ import Testing
       (
         try .fetch(from: "t").page(after: ["id": 3] as Record, size: 2),
         try .fetch(from: "t").page(after: ["id": 5] as Record, size: 3)
+      ),
+      (
+        DatabaseRoute.fetch(from: "t").selecting("a").aggregating(
+          .count(as: "n", filteredBy: Column("b").equals("x"))
+        ).filteringGroups(by: Column("n").greaterThan(1)),
+        DatabaseRoute.fetch(from: "T").selecting("A").aggregating(
+          .count(as: "n", filteredBy: Column("b").equals("y"))
+        ).filteringGroups(by: Column("N").greaterThan(2))
       ),
     ]
     for (number, (first, second)) in pairs.enumerated() {
@@ -71,6 +82,29 @@ import Testing
         .page(after: ["a": 1, "id": 1] as Record, size: 2),
       try .fetch(from: "t", order: .ascending("a"))
         .page(after: ["a": nil, "id": 1] as Record, size: 2),
+      .fetch(from: "t").aggregating(.sum("a")), .fetch(from: "t").aggregating(.average("a")),
+      .fetch(from: "t").aggregating(.sum("a", as: "s")),
+      .fetch(from: "t").aggregating(.sum("a", as: "S")),
+      .fetch(from: "t").aggregating(.sum("b", as: "s")),
+      .fetch(from: "t").aggregating(.sum("a", as: "s", distinct: true)),
+      .fetch(from: "t").aggregating(.sum("a", as: "s", filteredBy: a.equals(1))),
+      .fetch(from: "t").aggregating(.sum("a", as: "s", filteredBy: a.lessThan(1))),
+      .fetch(from: "t").aggregating(.sum("a", as: "s"), .count()),
+      .fetchOne(from: "t").aggregating(.sum("a", as: "s")),
+      .count(from: "t").aggregating(.sum("a", as: "s")),
+      .fetch(from: "t").selecting("b").aggregating(.sum("a", as: "s")),
+      .fetch(from: "t").selecting("b").aggregating(.sum("a", as: "s"))
+        .filteringGroups(by: Column("s").equals(1)),
+      .fetch(from: "t").selecting("b").aggregating(.sum("a", as: "s"))
+        .filteringGroups(by: Column("s").lessThan(1)),
+      // For Swift these names are equal; for SQLite they are not.
+      .fetch(from: "t").selecting(a.at("é")), .fetch(from: "t").selecting(a.at("e\u{301}")),
+      .fetch(from: "t").aggregating(.sum("a", as: "é")),
+      .fetch(from: "t").aggregating(.sum("a", as: "e\u{301}")),
+      .fetch(from: "t").embedding(.init("u", as: "é")),
+      .fetch(from: "t").embedding(.init("u", as: "e\u{301}")),
+      .fetch(from: "t").embedding(.init("u", columns: [a.at("é")])),
+      .fetch(from: "t").embedding(.init("u", columns: [a.at("e\u{301}")])),
     ]
     for (number, route) in routes.enumerated() {
       _ = try? Self.run([route], on: connection, cache)
@@ -86,6 +120,37 @@ import Testing
     #expect(throws: RouterError.self) { try Self.run([route], on: connection, cache) }
     try connection.execute("ALTER TABLE t ADD COLUMN c")
     try Self.run([route], on: connection, cache)
+  }
+
+  @Test func `of a table of temp is kept for no one, for another connection has another one`()
+    throws
+  {
+    let cache = StatementCache()
+    let route = DatabaseRoute.fetch(from: .init("t", schema: "temp"))
+    for column in ["a", "b"] {
+      let connection = try Connection.inMemory()
+      try connection.execute("CREATE TEMP TABLE t (\(column)); INSERT INTO t VALUES (1)")
+      var settings = RouteSettings()
+      settings.cache = cache
+      let run = RouteRun(connection: connection, settings: SharedSettings(settings))
+      #expect(try run.response(route).columns == [column])
+    }
+    #expect(cache.statistics == (0, 0))
+  }
+
+  @Test func `has the names of aggregates and their groups quoted, and each place once`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let run = RouteRun(connection: connection, settings: SharedSettings(RouteSettings()))
+    let route = DatabaseRoute.fetch(
+      from: "T", filteredBy: Column("A").equals(1), order: .descending("x\"y")
+    ).selecting("b").aggregating(.sum("A", as: "x\"y", distinct: true))
+      .filteringGroups(by: Column("x\"y").greaterThan(1))
+    #expect(
+      try run.preview(route).sql
+        == #"SELECT "t"."b" AS "b", sum(DISTINCT "t"."a") AS "x""y" FROM "main"."t" "#
+        + #"WHERE ("t"."a" = ?1) GROUP BY 1 HAVING (sum(DISTINCT "t"."a") > ?2) "#
+        + #"ORDER BY 2 DESC NULLS LAST LIMIT ?3"#)
   }
 
   @Test func `takes no more room than there is`() throws {
