@@ -59,7 +59,8 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   ///
   /// A route sees no other rows, embedded ones neither. A write that would leave another one is
   /// ``RouterError/Code/refused`` and undone. Custom routes are refused altogether, for their SQL could read
-  /// anything. Views and triggers are not looked into: name the views here too.
+  /// anything. Views and triggers are not looked into: name the views here too. A table of an
+  /// attached database is named with it: see ``DatabaseRoute/Table/init(_:schema:)``.
   public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] {
     get { settings.rowFilters }
     set {

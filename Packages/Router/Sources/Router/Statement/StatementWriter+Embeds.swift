@@ -111,7 +111,9 @@ extension StatementWriter {
     try write(column, in: scope)
     write(") || '\"]' ELSE json_quote(")
     // What a function made may be marked as JSON, and is a text here all the same.
-    let isMade = !column.path.isEmpty || schema.kind != .stored || scope.facts.isView
+    let facts = scope.facts
+    let isMade =
+      !column.path.isEmpty || schema.kind != .stored || facts.isView || facts.isVirtual
     if isMade { write("CAST(CAST(") }
     try write(column, in: scope)
     if isMade { write(" AS BLOB) AS TEXT)") }
