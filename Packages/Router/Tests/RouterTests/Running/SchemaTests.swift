@@ -126,6 +126,19 @@ import Testing
         == .unknownTable)
   }
 
+  @Test func `that only the writer has attached can't be read beside it`() async throws {
+    try await Self.withArchive { _, database, path async throws in
+      try await database.write { connection in
+        try connection.attach(.file(path + "-late"), as: "late")
+        try connection.execute("CREATE TABLE late.todos (id); INSERT INTO late.todos VALUES (1)")
+      }
+      let executor = SQLiteRouteExecutor(database)
+      let route = DatabaseRoute.count(from: Table("todos", schema: "late"))
+      #expect(await code { _ = try await executor.run(route) } == .unknownSchema)
+      #expect(try await executor.transaction { try $0.value(Int.self, for: route) } == 1)
+    }
+  }
+
   @Test func `of temp do not come in the place of those of main`() async throws {
     let database = try database(todosSchema)
     let executor = SQLiteRouteExecutor(database)
