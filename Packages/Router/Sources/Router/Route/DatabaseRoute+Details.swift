@@ -30,7 +30,9 @@ extension DatabaseRoute {
 
   /// Rows of another table that come with each row: as an object or as an array, in one column of its name.
   ///
-  /// A foreign key says which. Decoded, it is a property that is a struct, an optional one, or an array.
+  /// A foreign key says which. Decoded, it is a property that is a struct, an optional one, or an array, and its
+  /// columns are read as those of any row: BLOBs, numbers to the last digit, texts of JSON as such. Read as a `String`,
+  /// it is JSON, in which a BLOB is an array of its hexadecimal digits. Of a zero the sign is lost.
   public struct Embed: Hashable, Sendable, Codable {
     /// The other table. It is of the same database as the route's, for a foreign key leads to no other.
     public var table: Table

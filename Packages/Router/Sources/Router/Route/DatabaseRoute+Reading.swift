@@ -54,6 +54,7 @@ extension DatabaseRoute {
   }
 
   /// The number of rows of which every filter holds, to be read as an `Int`. With a limit, no more are counted.
+  /// How they are counted can be said: see ``counted(_:)``.
   public static func count(
     from table: Table, filteredBy filters: [Filter] = [], routeId: String? = nil
   ) -> DatabaseRoute {

@@ -90,34 +90,64 @@ extension StatementWriter {
 
   /// Writes the text of JSON that stands for a column's value, and for no other.
   private mutating func writeJSON(of column: DatabaseRoute.Column, _ scope: Scope) throws {
+    // There is nothing to bind.
+    guard writesText || !column.path.isEmpty else { return }
     let schema = try scope.facts.column(column.name)
     write("CASE typeof(")
     try write(column, in: scope)
-    write(") WHEN 'null' THEN 'null' WHEN 'integer' THEN ")
-    // JSON tells 1 from true, as SQLite does not.
-    let isBool = column.path.isEmpty && schema.declaredType.lowercased().hasPrefix("bool")
-    if isBool {
-      write("CASE ")
-      try write(column, in: scope)
-      write(" WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE ")
+    write(")")
+    for storage in Self.likely(schema.declaredType) {
+      write(" WHEN '\(storage)' THEN ")
+      switch storage {
+      case "integer":
+        // JSON tells 1 from true, as SQLite does not.
+        let isBool = column.path.isEmpty && schema.declaredType.lowercased().hasPrefix("bool")
+        if isBool {
+          write("CASE ")
+          try write(column, in: scope)
+          write(" WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE ")
+        }
+        try write(column, in: scope)
+        if isBool { write(" END") }
+      case "real":
+        // All digits that tell it from its neighbours, as neither json() nor quote() writes; of what is too large
+        // any that reads so.
+        write("replace(printf('%!.18g', ")
+        try write(column, in: scope)
+        write("), 'Inf', '9.0e+999')")
+      case "text":
+        // What a function made may be marked as JSON, and is a text here all the same.
+        let facts = scope.facts
+        let isMade =
+          !column.path.isEmpty || schema.kind != .stored || facts.isView || facts.isVirtual
+        write(isMade ? "json_quote(CAST(CAST(" : "json_quote(")
+        try write(column, in: scope)
+        write(isMade ? " AS BLOB) AS TEXT))" : ")")
+      default:
+        write("'[\"' || hex(")
+        try write(column, in: scope)
+        write(") || '\"]'")
+      }
     }
-    try write(column, in: scope)
-    // All digits that tell it from its neighbours, as neither json() nor quote() writes; of what is too large any
-    // that reads so.
-    write(isBool ? " END WHEN 'real' THEN " : " WHEN 'real' THEN ")
-    write("replace(printf('%!.18g', ")
-    try write(column, in: scope)
-    write("), 'Inf', '9.0e+999') WHEN 'blob' THEN '[\"' || hex(")
-    try write(column, in: scope)
-    write(") || '\"]' ELSE json_quote(")
-    // What a function made may be marked as JSON, and is a text here all the same.
-    let facts = scope.facts
-    let isMade =
-      !column.path.isEmpty || schema.kind != .stored || facts.isView || facts.isVirtual
-    if isMade { write("CAST(CAST(") }
-    try write(column, in: scope)
-    if isMade { write(" AS BLOB) AS TEXT)") }
-    write(") END")
+    write(" ELSE 'null' END")
+  }
+
+  /// The storage classes, that which a column is declared for first: it is looked at first.
+  private static func likely(_ declaredType: String) -> [String] {
+    let type = declaredType.lowercased()
+    let likely =
+      if type.contains("int") || type.hasPrefix("bool") {
+        "integer"
+      } else if type.contains("char") || type.contains("clob") || type.contains("text") {
+        "text"
+      } else if ["real", "floa", "doub"].contains(where: { type.contains($0) }) {
+        "real"
+      } else if type.contains("blob") {
+        "blob"
+      } else {
+        "text"
+      }
+    return [likely] + ["integer", "text", "real", "blob"].filter { $0 != likely }
   }
 
   /// A text in JSON.
