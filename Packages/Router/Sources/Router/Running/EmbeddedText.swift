@@ -29,6 +29,9 @@ enum EmbeddedValue {
 struct EmbeddedText {
   private let bytes: [UInt8]
   private var position = 0
+  private var depth = 0
+  /// Deeper than any route embeds; a response from elsewhere may say anything.
+  private static let maximumDepth = 100
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -76,7 +79,9 @@ struct EmbeddedText {
 
   private mutating func row() -> EmbeddedRow? {
     var row = EmbeddedRow()
-    guard take("{") else { return nil }
+    guard depth < Self.maximumDepth, take("{") else { return nil }
+    depth += 1
+    defer { depth -= 1 }
     if take("}") { return row }
     repeat {
       guard let name = string(), take(":"), let value = value() else { return nil }

@@ -249,6 +249,27 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     #expect(derived.ownedItems.count == 2)
   }
 
+  @Test func `are read from what else a response may hold, however deep`() throws {
+    struct Node: Decodable, Sendable { var node: Box? }
+    final class Box: Decodable, Sendable { let node: Box? }
+    struct Open: Decodable, Sendable { var node: [Flag] }
+    struct Flag: Decodable, Sendable { var on: Bool?; var list: [Int]? }
+    let route = DatabaseRoute.fetch(from: "t").embedding(.init("node"))
+    func response(_ text: String) -> RouteResponse {
+      RouteResponse(columns: ["node"], rows: [[.text(text)]])
+    }
+    let deep =
+      String(repeating: #"{"node":"#, count: 20_000) + "null"
+      + String(repeating: "}", count: 20_000)
+    #expect(throws: (any Error).self) { try response(deep).values(Node.self, of: route) }
+    #expect(throws: (any Error).self) { try response(#"{"node":{"#).values(Node.self, of: route) }
+    // What no route of SQLite's makes is read as any JSON.
+    let other = try response(#"[ {"on": true, "list": [1, 2]} ]"#).values(Open.self, of: route)
+    #expect(other.first?.node.first?.list == [1, 2])
+    let own = try response(#"[{"on":1},{"on":false},{"on":null}]"#).values(Open.self, of: route)
+    #expect(own.first?.node.map(\.on) == [true, false, nil])
+  }
+
   @Test func `of an embed named like a column are not taken for it`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(

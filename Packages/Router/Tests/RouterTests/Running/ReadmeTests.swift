@@ -38,6 +38,26 @@ import Testing
     #expect(teams.map { $0.players.map(\.name) } == [["b", "c", "d"]])
   }
 
+  struct Total: Codable, Hashable, Sendable { var team: Int; var players: Int; var total: Int? }
+
+  @Test func `has the totals of teams, and counts that say whether they are exact`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE player (name TEXT, score INTEGER, team INTEGER);
+        INSERT INTO player VALUES ('a', 1, 1), ('b', 4, 1), ('c', 3, 2), ('d', NULL, 3);
+        """))
+    let totals = try await executor.values(
+      Total.self,
+      for: .fetch(from: "player", order: .descending("total")).selecting("team")
+        .aggregating(.count(as: "players"), .sum("score", as: "total"))
+        .filteringGroups(by: Column("total").greaterThan(3)))
+    #expect(totals == [Total(team: 1, players: 2, total: 5)])
+    let count = try await executor.value(
+      RowCount.self, for: .count(from: "player").counted(.estimated(upTo: 1_000)))
+    #expect(count == RowCount(4, isExact: true))
+  }
+
   @Test func `has values of what is deleted, for who asks`() async throws {
     let executor = try await todos()
     let gone = try await executor.value(Todo.self, for: .delete(id: 1, from: "todos"))
