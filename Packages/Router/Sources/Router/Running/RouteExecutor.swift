@@ -113,14 +113,6 @@ extension DatabaseRoute.Expectation {
     }
   }
 
-  /// How many rows there may be.
-  var most: Int {
-    switch self {
-    case .one: 1
-    case .atMost(let count): count
-    }
-  }
-
   func check(_ count: Int, of route: DatabaseRoute) throws(RouterError) {
     switch self {
     case .one where count == 0: throw .notFound(route)

@@ -54,3 +54,13 @@ public struct RouteStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 }
+
+extension DatabaseRoute.Expectation {
+  /// How many rows there may be.
+  var most: Int {
+    switch self {
+    case .one: 1
+    case .atMost(let count): count
+    }
+  }
+}
