@@ -22,7 +22,33 @@ extension Database {
   public func observe<Value: Sendable>(
     _ region: Region?, _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) -> ValueObservation<Value> {
-    ValueObservation(database: self, region: region, fetch: fetch)
+    guard let region else {
+      return observe(telling: { connection, region in
+        let (result, access) = connection.recordingAccess { Result { try fetch(connection) } }
+        region = Region(access)
+        return try result.get()
+      })
+    }
+    return ValueObservation(database: self, region: region) { try fetch($0.connection) }
+  }
+
+  /// Observes what `fetch` reads, and says itself at each fetch: by what it asked for, it may know the rows, of which
+  /// SQLite tells tables and columns.
+  ///
+  /// ```swift
+  /// let names = database.observe(telling: { connection, region in
+  ///   let team = try connection.value(Int.self, "SELECT team FROM favorite") ?? 0
+  ///   region = .table("favorite").union(.rows(of: "player", where: .column("team", equals: .integer(Int64(team)))))
+  ///   return try connection.values(String.self, "SELECT name FROM player WHERE team = ?", team)
+  /// })
+  /// ```
+  ///
+  /// - Parameter fetch: Reads the value: see ``observe(_:)``. It sets the region, which is ``Region/nothing`` at first,
+  ///   to what the value depends on, or where it throws, to what it has depended on until then.
+  public func observe<Value: Sendable>(
+    telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
+  ) -> ValueObservation<Value> {
+    ValueObservation(database: self, region: nil) { try fetch($0.connection, &$0.region) }
   }
 
   /// The commits that change something of a region, in their order.

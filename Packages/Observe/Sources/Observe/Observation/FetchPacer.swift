@@ -30,10 +30,10 @@ extension Fetcher {
   /// Tells pacers when it fetches.
   func paced(by pacers: [any FetchPacer]) -> Fetcher {
     if pacers.isEmpty { return self }
-    return Fetcher(region: region) { [fetch] connection in
+    return Fetcher(region: region) { [fetch] run in
       for pacer in pacers { pacer.fetchBegins() }
       defer { for pacer in pacers { pacer.fetchEnds() } }
-      return try fetch(connection)
+      return try fetch(&run)
     }
   }
 }

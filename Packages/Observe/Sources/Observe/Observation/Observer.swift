@@ -5,14 +5,14 @@ internal import Synchronization
 struct Fetcher<Value: Sendable>: Sendable {
   /// What the value depends on; `nil` where each fetch finds out.
   let region: Region?
-  let fetch: @Sendable (Connection) throws -> Value
+  let fetch: @Sendable (inout FetchRun) throws -> Value
 
   /// - Returns: The region beside it is what was read, and of a fetch that failed, what it read until
   ///   then.
-  func run(on connection: Connection) -> (Result<Value, any Error>, Region) {
-    if let region { return (Result { try fetch(connection) }, region) }
-    let (result, access) = connection.recordingAccess { Result { try fetch(connection) } }
-    return (result, Region(access))
+  func run(on connection: Connection, in flush: FlushMemory) -> (Result<Value, any Error>, Region) {
+    var run = FetchRun(connection: connection, flush: flush)
+    let result = Result { try fetch(&run) }
+    return (result, region ?? run.region)
   }
 }
 
@@ -29,8 +29,8 @@ final class Observer<Value: Sendable>: Refreshable {
     self.isDuplicate = isDuplicate
   }
 
-  func fetch(from connection: Connection) -> Fetched {
-    let (result, region) = fetcher.run(on: connection)
+  func fetch(from connection: Connection, in flush: FlushMemory) -> Fetched {
+    let (result, region) = fetcher.run(on: connection, in: flush)
     switch result {
     case .success(let value):
       if let isDuplicate {

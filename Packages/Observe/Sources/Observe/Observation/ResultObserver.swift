@@ -20,8 +20,8 @@ final class ResultObserver<Value: Sendable>: Refreshable {
     self.isDuplicate = isDuplicate
   }
 
-  func fetch(from connection: Connection) -> Fetched {
-    let (result, region) = fetcher.run(on: connection)
+  func fetch(from connection: Connection, in flush: FlushMemory) -> Fetched {
+    let (result, region) = fetcher.run(on: connection, in: flush)
     let last = last.withLock { $0 }
     var failure: (any Error)?
     switch result {

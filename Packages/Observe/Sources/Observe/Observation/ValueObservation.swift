@@ -28,7 +28,7 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   let database: Database
   /// `nil` where each fetch finds out.
   let region: Region?
-  let fetch: @Sendable (Connection) throws -> Value
+  let fetch: @Sendable (inout FetchRun) throws -> Value
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
   var control: ObservationControl?
   var name: String?

@@ -1,4 +1,4 @@
-@_spi(Observing) internal import SQLiteCore
+@_spi(Observing) public import SQLiteCore
 internal import Synchronization
 
 /// The values of a request, one after another, however they are made.
@@ -71,20 +71,51 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) {
     if let database = reader.observed {
-      let lastFetch = LastFetch()
-      var observation = database.observe(region) { [weak database] connection in
-        // Before anything is read: what is read shows this commit, and maybe later ones.
-        if let database { lastFetch.begin(ChangeHub.of(database)) }
-        let value = try fetch(connection)
-        lastFetch.succeed()
-        return value
-      }
-      observation.name = name
-      if let isDuplicate { observation = observation.removeDuplicates(by: isDuplicate) }
-      self.init(observation, lastFetch: lastFetch)
+      self.init(database.observe(region, fetch), isDuplicate: isDuplicate, name: name)
     } else {
       self.init(fetching: reader, fetch)
     }
+  }
+
+  /// A value, and a fresh one after each commit that may have changed it, of a fetch that says itself what it reads:
+  /// see `Database.observe(telling:)`.
+  ///
+  /// Of a reader whose database never changes, such as a snapshot, it is one.
+  ///
+  /// - Parameters:
+  ///   - isDuplicate: Compares the last value with a fresh one, to skip it where they are equal.
+  ///   - name: What it is called where observations are looked at; `nil` for a number.
+  public init(
+    observing reader: any DatabaseReader, isDuplicate: (@Sendable (Value, Value) -> Bool)? = nil,
+    name: String? = nil,
+    telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
+  ) {
+    if let database = reader.observed {
+      self.init(database.observe(telling: fetch), isDuplicate: isDuplicate, name: name)
+    } else {
+      self.init(fetching: reader) { connection in
+        var region = Region.nothing
+        return try fetch(connection, &region)
+      }
+    }
+  }
+
+  private init(
+    _ observation: ValueObservation<Value>, isDuplicate: (@Sendable (Value, Value) -> Bool)?,
+    name: String?
+  ) {
+    let lastFetch = LastFetch()
+    let database = observation.database
+    var observation = observation.wrapped { [weak database] run, fetch in
+      // Before anything is read: what is read shows this commit, and maybe later ones.
+      if let database { lastFetch.begin(ChangeHub.of(database)) }
+      let value = try fetch(&run)
+      lastFetch.succeed()
+      return value
+    }
+    observation.name = name
+    if let isDuplicate { observation = observation.removeDuplicates(by: isDuplicate) }
+    self.init(observation, lastFetch: lastFetch)
   }
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(step: begin()) }

@@ -68,6 +68,23 @@ public struct Region: Hashable, Sendable {
     return Region(extent: .tables(a.merging(b) { $0.union($1) }))
   }
 
+  /// The same, but of one table only the rows for which a predicate holds.
+  ///
+  /// So what SQLite tells of a fetch, its tables and columns, is joined with what is known of the rows. A table that is
+  /// not in the region stays out of it, and ``everything`` is that still.
+  ///
+  /// ```swift
+  /// let read = Region(access).narrowed(to: .column("team", equals: 7), of: "player")
+  /// ```
+  ///
+  /// - Parameter predicate: Must hold for each row of the table that the value depends on, wherever it is read.
+  public func narrowed(to predicate: RowPredicate, of table: TableName) -> Region {
+    guard case .tables(var tables) = extent, let whole = tables[table] else { return self }
+    let rows = whole.rows.map { $0 && predicate } ?? predicate
+    tables[table] = TableRegion(columns: whole.columns, rows: rows)
+    return Region(extent: .tables(tables))
+  }
+
   /// Whether no change matters.
   public var isEmpty: Bool { self == .nothing }
 }

@@ -224,13 +224,15 @@ final class ChangeHub: DatabaseService {
 
   private func refresh(with connection: Connection) {
     let (batch, seen) = state.withLock { $0.schedule.beginFlush() }
+    let flush = FlushMemory()
     for id in batch {
-      connection.withCancellablePart { refresh(id, with: connection, as: $0, seen: seen) }
+      connection.withCancellablePart { refresh(id, with: connection, in: flush, as: $0, seen: seen) }
     }
   }
 
   private func refresh(
-    _ id: ID, with connection: Connection, as fetch: CancellablePart, seen: UInt64
+    _ id: ID, with connection: Connection, in flush: FlushMemory, as fetch: CancellablePart,
+    seen: UInt64
   ) {
     let begun = state.withLock { state -> (any Refreshable, Schedule.WakeUp)? in
       guard let observer = state.observers[id], let wakeUp = state.schedule.wakeUp(of: id)
@@ -241,7 +243,7 @@ final class ChangeHub: DatabaseService {
     guard let (observer, wakeUp) = begun else { return }
     let cause = inspector.isWatched ? cause(of: wakeUp, upTo: seen) : nil
     let start = ContinuousClock.now
-    let fetched = observer.fetch(from: connection)
+    let fetched = observer.fetch(from: connection, in: flush)
     let duration = start.duration(to: .now)
     let isWanted = state.withLock { state in
       state.running[id] = nil
@@ -262,7 +264,7 @@ final class ChangeHub: DatabaseService {
 /// Someone whose value can be fetched anew.
 protocol Refreshable: AnyObject, Sendable {
   /// Fetches the value, in a read transaction.
-  func fetch(from connection: Connection) -> Fetched
+  func fetch(from connection: Connection, in flush: FlushMemory) -> Fetched
 
   /// Tells the consumer that its value can't be read.
   func fail(_ error: any Error)
