@@ -36,6 +36,7 @@ let package = Package(
         "Router", "RouterTesting",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
+        .product(name: "ObserveTesting", package: "Observe"),
       ],
       swiftSettings: settings),
   ],

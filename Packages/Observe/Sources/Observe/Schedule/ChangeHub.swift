@@ -226,7 +226,9 @@ final class ChangeHub: DatabaseService {
     let (batch, seen) = state.withLock { $0.schedule.beginFlush() }
     let flush = FlushMemory()
     for id in batch {
-      connection.withCancellablePart { refresh(id, with: connection, in: flush, as: $0, seen: seen) }
+      connection.withCancellablePart {
+        refresh(id, with: connection, in: flush, as: $0, seen: seen)
+      }
     }
   }
 

@@ -16,9 +16,9 @@ public typealias RoutePolicy = @Sendable (DatabaseRoute) throws -> Void
 /// Statements are kept by the shapes of their routes: a route of which only values differ runs the statement of the
 /// last one. Copies share them.
 public struct SQLiteRouteExecutor: RouteExecutor {
-  private let reader: any DatabaseReader
+  let reader: any DatabaseReader
   private let writer: (any DatabaseWriter)?
-  private var shared = SharedSettings(RouteSettings())
+  private(set) var shared = SharedSettings(RouteSettings())
 
   private var settings: RouteSettings {
     get { shared.values }

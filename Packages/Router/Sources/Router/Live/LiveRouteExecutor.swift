@@ -1,0 +1,73 @@
+/// A ``RouteExecutor`` that can watch: what a route reads comes again whenever it may be another.
+///
+/// The calls say how many values there have to be, as those that run a route once:
+///
+/// ```swift
+/// for try await todos in executor.observeValues(Todo.self, for: .fetch(from: "todos")) { show(todos) }
+///
+/// let first: RouteObservation<Todo?> = executor.observeOptionalValue(
+///   for: .fetch(from: "todos", order: .ascending("due")).first())
+/// let open: RouteObservation<Int> = executor.observeCount(of: .fetch(from: "todos"))
+/// ```
+///
+/// Nothing is done before the sequence is iterated. An implementation needs ``observe(_:for:expecting:)`` alone.
+public protocol LiveRouteExecutor: RouteExecutor {
+  /// Observes the rows that a route reads, as values.
+  ///
+  /// Policies, filters of rows and limits are looked at for each value anew, as they are for a route that runs once.
+  /// What can't be observed is an error of the iteration: ``RouterError`` with code
+  /// ``RouterError/Code/invalidRoute`` for a route that writes.
+  ///
+  /// - Parameter expectation: How many there have to be, besides what the route itself expects.
+  func observe<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
+  ) -> RouteObservation<[Value]>
+}
+
+extension LiveRouteExecutor {
+  /// Observes the rows that a route reads, as values: any number.
+  public func observeValues<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) -> RouteObservation<[Value]> {
+    observe(type, for: route, expecting: nil)
+  }
+
+  /// Observes the one row that a route reads.
+  ///
+  /// None is an error of code ``RouterError/Code/notFound``, more are one of code
+  /// ``RouterError/Code/multipleRows``. Neither is the end for who asks for ``RouteObservation/results``.
+  public func observeValue<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) -> RouteObservation<Value> {
+    observe(type, for: route, expecting: .one).transformed { values in
+      guard let value = values.first else { throw RouterError.notFound(route) }
+      return value
+    }
+  }
+
+  /// Observes the one row that a route reads, where there is one; more are an error of code
+  /// ``RouterError/Code/multipleRows``.
+  public func observeOptionalValue<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) -> RouteObservation<Value?> {
+    observe(type, for: route, expecting: .atMost(1)).transformed(\.first)
+  }
+
+  /// Observes how many rows a route counts; of one that fetches, how many there are without its limit.
+  ///
+  /// A route that fetches is run as one that counts: that is what a policy sees.
+  public func observeCount(of route: DatabaseRoute) -> RouteObservation<Int> {
+    var count = route
+    switch route.method {
+    case .count: break
+    case .fetch, .fetchOne:
+      count = DatabaseRoute(.count, route.table, id: route.id)
+      count.filter = route.filter
+      count.embeds = route.embeds.filter(\.isRequired)
+    default:
+      return RouteObservation(
+        throwing: RouterError.invalid("only the rows of a fetch are counted").of(route))
+    }
+    return observeValue(Int.self, for: count)
+  }
+}

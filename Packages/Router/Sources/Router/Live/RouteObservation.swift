@@ -1,0 +1,83 @@
+public import Observe
+
+/// What a route reads, now and whenever it has changed: see ``LiveRouteExecutor``.
+///
+/// Of a database, what holds for Observe's `ValueObservation` holds for it: no change is missed, work is done only
+/// while someone waits, values that one commit has made stale are fetched in one read transaction. An error ends
+/// an iteration; ``results`` goes on.
+///
+/// ```swift
+/// let todos = executor.observeValues(Todo.self, for: .fetch(from: "todos")).removeDuplicates()
+/// for try await list in todos { show(list) }
+/// ```
+public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
+  public typealias Element = Value
+  public typealias Failure = any Error
+
+  /// Gives one element after another.
+  typealias Step = () async throws -> Value?
+
+  enum Source: Sendable {
+    case database(ValueObservation<Value>)
+    case sequence(@Sendable () -> Step)
+    case failure(any Error)
+  }
+
+  let source: Source
+
+  init(_ source: Source) { self.source = source }
+
+  /// The values of a database.
+  public init(_ observation: ValueObservation<Value>) { self.init(.database(observation)) }
+
+  /// The elements of a sequence in a database's place: of another executor, or of a test.
+  public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Value {
+    self.init(
+      .sequence {
+        var iterator = base.makeAsyncIterator()
+        return { try await iterator.next(isolation: #isolation) }
+      })
+  }
+
+  /// No value, but an error.
+  public init(throwing error: any Error) { self.init(.failure(error)) }
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    switch source {
+    case .database(let values): AsyncIterator(state: .database(values.makeAsyncIterator()))
+    case .sequence(let begin): AsyncIterator(state: .sequence(begin()))
+    case .failure(let error): AsyncIterator(state: .failure(error))
+    }
+  }
+
+  /// One observation, from its first value on. It ends when it is let go.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    enum State {
+      case database(ValueObservation<Value>.AsyncIterator)
+      case sequence(Step)
+      case failure(any Error)
+      case ended
+    }
+
+    var state: State
+
+    /// The next value: the first at once, each other when it may have changed.
+    ///
+    /// - Returns: `nil` where the task was cancelled.
+    /// - Throws: ``RouterError``, and whatever the database throws; that is the end.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> Value? {
+      switch state {
+      case .database(var iterator):
+        defer { state = .database(iterator) }
+        return try await iterator.next(isolation: actor)
+      case .sequence(let step): return try await step()
+      case .failure(let error):
+        state = .ended
+        throw error
+      case .ended: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import Observe
+public import SQLiteCore
+
+/// A route as a request: what it reads is shown, and stays up to date.
+///
+/// ```swift
+/// @Query(RouteRequest<Todo>(.fetch(from: "todos", order: .ascending("name")))) var todos: [Todo]
+/// ```
+///
+/// It is observed as ``SQLiteRouteExecutor/observe(_:for:expecting:)`` does it. Equal requests in one database are
+/// observed once.
+public struct RouteRequest<Element: Decodable & Sendable>: ValueObservationQueryable {
+  public static var defaultValue: [Element] { [] }
+
+  /// What is read: a route that writes is the query's error.
+  public var route: DatabaseRoute
+  /// How large the route may be, and how many rows it may read.
+  public var limits: RouteLimits
+  /// The only rows of a table that it may read: see ``SQLiteRouteExecutor/rowFilters``.
+  public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter]
+
+  public init(
+    _ route: DatabaseRoute, limits: RouteLimits = RouteLimits(),
+    rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
+  ) {
+    self.route = route
+    self.limits = limits
+    self.rowFilters = rowFilters
+  }
+
+  public func fetch(_ db: Connection) throws -> [Element] {
+    var region = Region.nothing
+    return try live().fetch(db, &region)
+  }
+
+  @MainActor public func values(in context: DatabaseContext) throws -> QueryValues<[Element]> {
+    let live = try live()
+    return QueryValues(
+      observing: try context.reader, isDuplicate: Self.areEqual, name: route.description,
+      telling: { try live.fetch($0, &$1) })
+  }
+
+  private func live() throws -> LiveRoute<Element> {
+    var settings = RouteSettings()
+    settings.limits = limits
+    settings.rowFilters = rowFilters
+    return try LiveRoute(route, expecting: nil, settings: SharedSettings(settings))
+  }
+
+  /// Whether values can be compared, and are equal.
+  @Sendable private static func areEqual(_ a: [Element], _ b: [Element]) -> Bool {
+    func equals<Other: Equatable>(_ a: Other, _ b: Element) -> Bool { b as? Other == a }
+    return a.count == b.count
+      && zip(a, b).allSatisfy { a, b in
+        guard let a = a as? any Equatable else { return false }
+        return equals(a, b)
+      }
+  }
+}

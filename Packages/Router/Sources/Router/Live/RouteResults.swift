@@ -1,0 +1,69 @@
+internal import Observe
+
+/// The values of a ``RouteObservation``, and the errors between them, which are not the end.
+///
+/// ```swift
+/// for await result in executor.observeValue(Todo.self, for: .fetchOne(id: 3, from: "todos")).results {
+///   switch result {
+///   case .success(let todo): show(todo)
+///   case .failure(let error): show(error)
+///   }
+/// }
+/// ```
+///
+/// What has failed is run again when a commit may have mended it; a refusal that depends on something else,
+/// as ``RouteObservation/refreshed(within:clock:)`` says. It ends when the database is closed, or the task is cancelled. Of
+/// values that are no database's, an error is the last element.
+public struct RouteResults<Value: Sendable>: AsyncSequence, Sendable {
+  public typealias Element = Result<Value, any Error>
+  public typealias Failure = Never
+
+  let observation: RouteObservation<Value>
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    if case .database(let values) = observation.source {
+      AsyncIterator(state: .database(values.results.makeAsyncIterator()))
+    } else {
+      AsyncIterator(state: .other(observation.makeAsyncIterator()))
+    }
+  }
+
+  /// One observation, from its first value or error on. It ends when it is let go.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    enum State {
+      case database(ObservationResults<Value>.AsyncIterator)
+      case other(RouteObservation<Value>.AsyncIterator)
+      case ended
+    }
+
+    var state: State
+
+    /// The next value or error.
+    ///
+    /// - Returns: `nil` where the task was cancelled or the database is closed.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element?
+    {
+      switch state {
+      case .database(var iterator):
+        let result = await iterator.next(isolation: actor)
+        state = .database(iterator)
+        return result
+      case .other(var iterator):
+        do {
+          guard let value = try await iterator.next(isolation: actor) else { return nil }
+          state = .other(iterator)
+          return .success(value)
+        } catch {
+          state = .ended
+          return .failure(error)
+        }
+      case .ended: return nil
+      }
+    }
+  }
+}
+
+extension RouteObservation {
+  /// The values, and what failed runs threw, which is not the end of it.
+  public var results: RouteResults<Value> { RouteResults(observation: self) }
+}

@@ -1,0 +1,198 @@
+internal import Observe
+internal import SQLiteCore
+
+/// Filters as predicates on rows, which Observe evaluates for the rows of a commit.
+///
+/// Each is one that holds at least where SQLite's condition does; `nil` stands for every row.
+struct RowConditions {
+  let facts: TableFacts
+
+  /// What holds for each row of which a filter is true.
+  func mayHold(_ filter: DatabaseRoute.Filter) -> RowPredicate? {
+    switch filter {
+    case .all: nil
+    case .not(let filter): mayFail(filter)
+    case .and(let filters): Self.all(filters.map(mayHold))
+    case .or(let filters): any(filters.map(mayHold))
+    case .comparison(let comparison): outcome(comparison).isTrue
+    }
+  }
+
+  /// What holds for each row of which a filter is false, and not unknown.
+  func mayFail(_ filter: DatabaseRoute.Filter) -> RowPredicate? {
+    switch filter {
+    case .all: none
+    case .not(let filter): mayHold(filter)
+    case .and(let filters): any(filters.map(mayFail))
+    case .or(let filters): Self.all(filters.map(mayFail))
+    case .comparison(let comparison): outcome(comparison).isFalse
+    }
+  }
+
+  /// No row.
+  private var none: RowPredicate? {
+    facts.columns.first.map { .column(ColumnName($0.name), in: []) }
+  }
+
+  private static func all(_ predicates: [RowPredicate?]) -> RowPredicate? {
+    let known = predicates.compactMap { $0 }
+    return known.dropFirst().reduce(known.first) { joined, next in joined.map { $0 && next } }
+  }
+
+  private func any(_ predicates: [RowPredicate?]) -> RowPredicate? {
+    let known = predicates.compactMap { $0 }
+    guard known.count == predicates.count else { return nil }
+    guard let first = known.first else { return none }
+    return known.dropFirst().reduce(first) { $0 || $1 }
+  }
+}
+
+// MARK: One condition
+
+extension RowConditions {
+  /// The rows of which a condition is true, and those of which it is false.
+  private struct Outcome {
+    var isTrue: RowPredicate?
+    var isFalse: RowPredicate?
+
+    static let unknown = Outcome()
+
+    /// A condition that is what a predicate is.
+    init(_ predicate: RowPredicate) {
+      isTrue = predicate
+      isFalse = !predicate
+    }
+
+    init(isTrue: RowPredicate? = nil, isFalse: RowPredicate? = nil) {
+      self.isTrue = isTrue
+      self.isFalse = isFalse
+    }
+
+    var opposite: Outcome { Outcome(isTrue: isFalse, isFalse: isTrue) }
+  }
+
+  private func outcome(_ comparison: DatabaseRoute.Comparison) -> Outcome {
+    guard comparison.column.path.isEmpty, let column = try? facts.column(comparison.column.name)
+    else { return .unknown }
+    switch comparison.operand {
+    case .none: return test(column, comparison.operator)
+    case .value(let value): return compare(column, comparison.operator, value)
+    case .list(let values):
+      switch comparison.operator {
+      case .in: return list(column, values)
+      case .notIn: return list(column, values).opposite
+      default: return notNull(column)
+      }
+    case .any(let values):
+      let each = values.map { compare(column, comparison.operator, $0) }
+      return Outcome(isTrue: any(each.map(\.isTrue)), isFalse: Self.all(each.map(\.isFalse)))
+    case .each(let values):
+      let each = values.map { compare(column, comparison.operator, $0) }
+      return Outcome(isTrue: Self.all(each.map(\.isTrue)), isFalse: any(each.map(\.isFalse)))
+    }
+  }
+
+  private func test(_ column: ColumnSchema, _ operator: DatabaseRoute.Operator) -> Outcome {
+    let name = ColumnName(column.name)
+    // What is true is not 0, and what is false is not 1, whatever the column holds. Neither is ever unknown.
+    let isTrue = RowPredicate.column(name, .notEqual, 0)
+    let isFalse = RowPredicate.column(name, .notEqual, 1)
+    let isNull = RowPredicate.isNull(name)
+    switch `operator` {
+    case .isNull: return Outcome(isNull)
+    case .isNotNull: return Outcome(!isNull)
+    case .isTrue: return Outcome(isTrue: isTrue, isFalse: isNull || isFalse)
+    case .isFalse: return Outcome(isTrue: isFalse, isFalse: isNull || isTrue)
+    default: return .unknown
+    }
+  }
+
+  private func compare(
+    _ column: ColumnSchema, _ operator: DatabaseRoute.Operator, _ value: SQLiteValue
+  ) -> Outcome {
+    let name = ColumnName(column.name)
+    switch `operator` {
+    case .equals: return Outcome(.column(name, .equal, value))
+    case .notEquals: return Outcome(.column(name, .notEqual, value))
+    case .greaterThan: return Outcome(.column(name, .greater, value))
+    case .greaterThanOrEquals: return Outcome(.column(name, .greaterOrEqual, value))
+    case .lessThan: return Outcome(.column(name, .less, value))
+    case .lessThanOrEquals: return Outcome(.column(name, .lessOrEqual, value))
+    case .isNotDistinct: return same(name, value)
+    case .isDistinct: return same(name, value).opposite
+    case .like, .iLike: return notNull(column)
+    default: return .unknown
+    }
+  }
+
+  /// `IS`, which is never unknown.
+  private func same(_ name: ColumnName, _ value: SQLiteValue) -> Outcome {
+    if value.isNull { return Outcome(.isNull(name)) }
+    if case .real(let number) = value, number.isNaN { return Outcome(.isNull(name)) }
+    return Outcome(
+      isTrue: .column(name, equals: value),
+      isFalse: .isNull(name) || .column(name, .notEqual, value))
+  }
+
+  /// `IN`, with a list that is a table's column: unlike in a comparison with a value, a number does not become a text
+  /// there.
+  private func list(_ column: ColumnSchema, _ values: [SQLiteValue]) -> Outcome {
+    let name = ColumnName(column.name)
+    let isInteger = column.declaredType.uppercased().contains("INT")
+    let certain = values.filter { value in
+      switch value {
+      case .text, .blob: true
+      default: isInteger
+      }
+    }
+    return Outcome(isTrue: .column(name, in: values), isFalse: !.column(name, in: certain))
+  }
+
+  private func notNull(_ column: ColumnSchema) -> Outcome {
+    let isNotNull = RowPredicate.isNotNull(ColumnName(column.name))
+    return Outcome(isTrue: isNotNull, isFalse: isNotNull)
+  }
+}
+
+// MARK: Failing
+
+extension RowConditions {
+  /// Whether SQLite can evaluate a filter for every row. Where it can't, a row that another condition leaves out may
+  /// still be the one on which the route fails.
+  func neverFails(_ filter: DatabaseRoute.Filter) -> Bool {
+    switch filter {
+    case .all: true
+    case .not(let filter): neverFails(filter)
+    case .and(let filters), .or(let filters): filters.allSatisfy(neverFails)
+    case .comparison(let comparison):
+      neverFails(comparison.column)
+        && (Self.safe.contains(comparison.operator) || isShortPattern(comparison))
+    }
+  }
+
+  /// Whether reading a column fails for no row: a part of JSON does where there is none, and what is computed may.
+  func neverFails(_ column: DatabaseRoute.Column) -> Bool {
+    guard column.path.isEmpty, let schema = try? facts.column(column.name) else { return false }
+    return schema.kind == .stored || schema.kind == .storedGenerated
+  }
+
+  /// Whether a condition is a pattern that SQLite does not find too complex.
+  private func isShortPattern(_ comparison: DatabaseRoute.Comparison) -> Bool {
+    guard [.like, .iLike].contains(comparison.operator) else { return false }
+    let patterns: [SQLiteValue] =
+      switch comparison.operand {
+      case .none: []
+      case .value(let value): [value]
+      case .list(let values), .any(let values), .each(let values): values
+      }
+    return patterns.allSatisfy { pattern in
+      if case .text(let text) = pattern { text.utf8.count < 4096 } else { false }
+    }
+  }
+
+  private static let safe: Set<DatabaseRoute.Operator> = [
+    .equals, .notEquals, .greaterThan, .greaterThanOrEquals, .lessThan, .lessThanOrEquals, .isNull,
+    .isNotNull, .isTrue, .isFalse, .isDistinct, .isNotDistinct, .in, .notIn, .contains,
+    .containedBy, .overlaps,
+  ]
+}
