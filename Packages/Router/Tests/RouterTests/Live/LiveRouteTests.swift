@@ -1,0 +1,296 @@
+import Observe
+import ObserveTesting
+import Router
+import SQLiteCore
+import Synchronization
+import Testing
+
+struct Player: Codable, Hashable, Sendable {
+  var id: Int
+  var name: String
+  var team: Int?
+}
+
+let playerSchema = """
+  CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE player (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, team INTEGER REFERENCES team, score INTEGER,
+    profile TEXT);
+  INSERT INTO team VALUES (1, 'Reds'), (2, 'Blues'), (3, 'Whites');
+  INSERT INTO player (id, name, team) VALUES (1, 'Ada', 1), (2, 'Bob', 2), (3, 'Cy', 1);
+  """
+
+extension Database {
+  func run(_ script: String) async throws { try await write { try $0.execute(script) } }
+
+  /// How often values were fetched for those who observe now.
+  var fetchCount: Int {
+    observationStatistics().observations.reduce(0) { $0 + $1.counts.fetches }
+  }
+
+  /// How many fetches a script causes.
+  func fetches(after script: String) async throws -> Int {
+    let before = fetchCount
+    try await run(script)
+    await settleObservations(includingConsumers: true)
+    return fetchCount - before
+  }
+}
+
+/// A number that policies count up.
+final class Tally: Sendable {
+  private let number = Atomic<Int>(0)
+  var count: Int { number.load(ordering: .sequentiallyConsistent) }
+  func add() { number.add(1, ordering: .sequentiallyConsistent) }
+}
+
+/// A switch that policies look at.
+final class Switch: Sendable {
+  private let state = Atomic<Bool>(false)
+  var isOn: Bool { state.load(ordering: .sequentiallyConsistent) }
+  func set(_ isOn: Bool) { state.store(isOn, ordering: .sequentiallyConsistent) }
+}
+
+@Suite struct `Live routes` {
+  static let reds = DatabaseRoute.fetch(
+    from: "player", filteredBy: Column("team").equals(1), order: .ascending("name"))
+
+  @Test func `give what is there, and what is there after each commit that matters`() async throws {
+    let database = try database(playerSchema)
+    let executor = SQLiteRouteExecutor(database)
+    let names = await Recording(
+      executor.observeValues(Player.self, for: Self.reds).transformed { $0.map(\.name) },
+      of: database)
+    try await database.run("INSERT INTO player (name, team) VALUES ('Di', 1)")
+    await names.settle()
+    try await database.run("UPDATE player SET team = 2 WHERE name = 'Ada'")
+    await names.settle()
+    try await executor.perform(.delete(from: "player", filteredBy: .all))
+    await names.settle()
+    #expect(names.values == [["Ada", "Cy"], ["Ada", "Cy", "Di"], ["Cy", "Di"], []])
+  }
+
+  @Test func `give one row, one at most, or how many there are`() async throws {
+    let database = try database(playerSchema)
+    let executor = SQLiteRouteExecutor(database)
+    let ada = DatabaseRoute.fetchOne(id: 1, from: "player").selecting("id", "name", "team")
+    let one = await Recording(
+      executor.observeValue(Player.self, for: ada).results, of: database)
+    let maybe = await Recording(
+      executor.observeOptionalValue(Player.self, for: ada), of: database)
+    let many = await Recording(
+      executor.observeOptionalValue(Player.self, for: Self.reds).results, of: database)
+    let count = await Recording(executor.observeCount(of: Self.reds.limited(to: 1)), of: database)
+    try await database.run("DELETE FROM player WHERE id = 1")
+    await count.settle()
+    try await database.run("INSERT INTO player (id, name, team) VALUES (1, 'Al', 1)")
+    await count.settle()
+    let al = Player(id: 1, name: "Al", team: 1)
+    #expect(one.values.map { try? $0.get().name } == ["Ada", nil, "Al"])
+    #expect(one.values.map(\.code) == [nil, .notFound, nil])
+    #expect(maybe.values == [Player(id: 1, name: "Ada", team: 1), nil, al])
+    #expect(many.values.map(\.code) == [.multipleRows, nil, .multipleRows])
+    #expect(count.values == [2, 1, 2])
+    let custom = try DatabaseRoute.custom(on: "player") { _ in "SELECT 1" }
+    #expect(
+      await code { for try await _ in executor.observeCount(of: custom) {} } == .invalidRoute)
+  }
+
+  @Test func `of equal routes run once for all`() async throws {
+    let database = try database(playerSchema)
+    var executor = SQLiteRouteExecutor(database)
+    let runs = Tally()
+    executor.policies = [{ _ in runs.add() }]
+    let a = await Recording(executor.observeValues(Player.self, for: Self.reds), of: database)
+    let b = await Recording(executor.observeValues(Player.self, for: Self.reds), of: database)
+    let c = await Recording(
+      executor.observeValues(Player.self, for: Self.reds).transformed(\.count), of: database)
+    #expect(runs.count == 3)
+    try await database.run("UPDATE player SET name = 'Al' WHERE id = 1")
+    await a.settle()
+    #expect(runs.count == 4)
+    #expect(a.values.count == 2)
+    #expect(a.values == b.values)
+    #expect(c.values == [2, 2])
+  }
+
+  @Test func `go on after an error where results are asked for, and end by it otherwise`()
+    async throws
+  {
+    let database = try database(playerSchema)
+    var executor = SQLiteRouteExecutor(database)
+    let isForbidden = Switch()
+    executor.policies = [
+      { route in
+        if isForbidden.isOn { throw RouterError(code: .refused, message: "not now") }
+      }
+    ]
+    executor.limits.maximumRows = 2
+    let values = executor.observeValues(Player.self, for: Self.reds)
+    let ending = await Recording(values, of: database)
+    let all = await Recording(values.results, of: database)
+    isForbidden.set(true)
+    try await database.run("UPDATE player SET name = 'Al' WHERE id = 1")
+    await all.settle()
+    isForbidden.set(false)
+    try await database.run("UPDATE player SET name = 'Ann' WHERE id = 1")
+    await all.settle()
+    try await database.run("INSERT INTO player (name, team) VALUES ('Di', 1)")
+    await all.settle()
+    try await database.run("DELETE FROM player WHERE name = 'Di'")
+    await all.settle()
+    #expect(all.values.map(\.code) == [nil, .refused, nil, .tooManyRows, nil])
+    #expect(try all.values.last?.get().map(\.name) == ["Ann", "Cy"])
+    #expect(ending.values.count == 1)
+    #expect((ending.error as? RouterError)?.code == .refused)
+  }
+
+  @Test func `that write, or can't be watched, are an error of the iteration`() async throws {
+    let database = try database(playerSchema)
+    let executor = SQLiteRouteExecutor(database)
+    let write = DatabaseRoute.delete(id: 1, from: "player")
+    for try await result in executor.observeValues(Player.self, for: write).results {
+      #expect(result.code == .invalidRoute)
+    }
+    let writing = try DatabaseRoute.custom(on: "player", access: .write) { _ in
+      "DELETE FROM player"
+    }
+    #expect(
+      await code {
+        for try await _ in executor.observeValues(Player.self, for: writing) {}
+      } == .invalidRoute)
+    let reading = try DatabaseRoute.custom(on: "player") { _ in "DELETE FROM player RETURNING id" }
+    #expect(
+      await code {
+        for try await _ in executor.observeValues(Int.self, for: reading) {}
+      } == .refused)
+    #expect(try await executor.value(Int.self, for: .count(from: "player")) == 3)
+    let snapshot = SQLiteRouteExecutor(readingFrom: database.readOnly)
+    #expect(
+      await code {
+        for try await _ in snapshot.observeValues(Player.self, for: Self.reds) {}
+      } == .unsupported)
+  }
+
+  @Test func `follow the schema`() async throws {
+    let database = try database(playerSchema)
+    let executor = SQLiteRouteExecutor(database)
+    let route = DatabaseRoute.fetch(from: "player", filteredBy: Column("name").equals("Ada"))
+    let rows = await Recording(executor.observeValues(Cells.self, for: route).results, of: database)
+    try await database.run("ALTER TABLE player ADD COLUMN city TEXT DEFAULT 'Rome'")
+    await rows.settle()
+    try await database.run("ALTER TABLE player RENAME COLUMN name TO title")
+    await rows.settle()
+    try await database.run("ALTER TABLE player RENAME COLUMN title TO name")
+    await rows.settle()
+    #expect(rows.values.map(\.code) == [nil, nil, .unknownColumn, nil])
+    #expect(try rows.values[1].get()[0].cells["city"] == "Rome")
+  }
+
+  @Test func `end when the database is closed`() async throws {
+    let database = try database(playerSchema)
+    let values = SQLiteRouteExecutor(database).observeValues(Player.self, for: Self.reds)
+    let plain = await Recording(values, of: database)
+    let results = await Recording(values.results, of: database)
+    database.close()
+    await plain.settle()
+    #expect(plain.hasEnded && results.hasEnded)
+    #expect((plain.error as? SQLiteError)?.code == .closed)
+    #expect(results.error == nil)
+  }
+
+  @Test func `are observations of Observe, where that is asked for`() async throws {
+    let database = try database(playerSchema)
+    let executor = SQLiteRouteExecutor(database)
+    let players = try executor.observation(of: Player.self, for: Self.reds)
+    let differences = await Recording(players.differences(by: \.id), of: database)
+    try await database.run("INSERT INTO player (name, team) VALUES ('Di', 1)")
+    await differences.settle()
+    #expect(differences.values.map { Array($0.insertions) } == [[0, 1], [2]])
+    let label = database.observationStatistics().observations.first?.observation.description
+    #expect(label == "fetch player where team eq ? by name")
+    #expect(throws: RouterError.self) {
+      try executor.observation(of: Player.self, for: .delete(id: 1, from: "player"))
+    }
+  }
+
+  @Test func `skip what is equal, pause, and have names`() async throws {
+    let database = try database(playerSchema)
+    let executor = SQLiteRouteExecutor(database)
+    let control = ObservationControl()
+    let clock = TestClock()
+    let names = executor.observeValues(Player.self, for: Self.reds)
+      .transformed { $0.map(\.name) }.removeDuplicates().controlled(by: control)
+      .refreshed(within: .seconds(60), clock: clock).throttled(maximumLoad: 1).named("reds")
+    let recording = await Recording(names, of: database)
+    try await database.run("UPDATE player SET team = NULL WHERE id = 2")
+    try await database.run("UPDATE player SET profile = '{}'")
+    await recording.settle()
+    control.pause()
+    try await database.run("DELETE FROM player WHERE id = 3")
+    await recording.settle()
+    #expect(recording.values == [["Ada", "Cy"]])
+    control.resume()
+    await recording.settle()
+    #expect(recording.values == [["Ada", "Cy"], ["Ada"]])
+    #expect(
+      database.observationStatistics().observations.map(\.observation.description) == ["reds"])
+  }
+
+  @Test func `may come from elsewhere`() async throws {
+    let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
+    for number in [1, 1, 2, 2, 3] { feed.yield(number) }
+    feed.finish()
+    var seen: [String] = []
+    let values = RouteObservation(numbers).removeDuplicates().transformed { "\($0)" }.named("n")
+    for try await value in values { seen.append(value) }
+    #expect(seen == ["1", "2", "3"])
+    var codes: [RouterError.Code?] = []
+    let none = RouteObservation<Int>(throwing: RouterError(code: .unanswered, message: "nobody"))
+    for await result in none.transformed({ $0 + 1 }).removeDuplicates().results {
+      codes.append(result.code)
+    }
+    #expect(codes == [.unanswered])
+  }
+}
+
+extension Result {
+  /// The code of the error that a result is.
+  var code: RouterError.Code? {
+    if case .failure(let error) = self {
+      (error as? RouterError)?.code ?? .init(rawValue: "\(error)")
+    } else {
+      nil
+    }
+  }
+}
+
+/// A row as it comes.
+struct Cells: Decodable, Hashable, Sendable {
+  var cells: [String: SQLiteValue]
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Name.self)
+    cells = [:]
+    for key in container.allKeys {
+      if try container.decodeNil(forKey: key) {
+        cells[key.stringValue] = .null
+      } else if let integer = try? container.decode(Int64.self, forKey: key) {
+        cells[key.stringValue] = .integer(integer)
+      } else if let real = try? container.decode(Double.self, forKey: key) {
+        cells[key.stringValue] = .real(real)
+      } else if let text = try? container.decode(String.self, forKey: key) {
+        cells[key.stringValue] = .text(text)
+      } else {
+        cells[key.stringValue] = .text("something")
+      }
+    }
+  }
+}
