@@ -50,6 +50,20 @@ import Testing
     #expect(both.description == "t(B, a), u" || both.description == "t(a, B), u")
   }
 
+  @Test func `are narrowed to rows of a table that they have`() {
+    let both = Region.columns("t", ["a"]).union(.table("u"))
+    let one = RowPredicate.column("b", equals: 1)
+    #expect(
+      both.narrowed(to: one, of: "T")
+        == Region.rows(of: "t", where: one, reading: ["a"]).union(.table("u")))
+    #expect(both.narrowed(to: one, of: "w") == both)
+    #expect(Region.everything.narrowed(to: one, of: "t") == .everything)
+    let other = RowPredicate.isNull("c")
+    #expect(
+      Region.table("t").narrowed(to: one, of: "t").narrowed(to: other, of: "t")
+        == .rows(of: "t", where: one && other))
+  }
+
   @Test(arguments: [
     ("SELECT a FROM t WHERE b > 1", Region.columns("t", ["a", "b"])),
     ("SELECT count(*) FROM t", .columns("t", [])),

@@ -1,0 +1,178 @@
+import ObserveTesting
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+@Suite struct `Observations that say what they read` {
+  static let schema = """
+    CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, team INTEGER);
+    CREATE TABLE favorite (team INTEGER);
+    INSERT INTO player VALUES (1, 'Ada', 1), (2, 'Bob', 2); INSERT INTO favorite VALUES (1);
+    """
+
+  struct Negative: Error {}
+
+  /// The names of the players of the favorite team.
+  static let names: @Sendable (Connection, inout Region) throws -> [String] = {
+    connection, region in
+    region = .table("favorite")
+    let team = try connection.value(Int64.self, "SELECT team FROM favorite") ?? 0
+    if team < 0 { throw Negative() }
+    region = region.union(
+      .rows(of: "player", where: .column("team", equals: .integer(team)), reading: ["name"]))
+    return try connection.values(
+      String.self, "SELECT name FROM player WHERE team = ? ORDER BY id", team)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `follow it from fetch to fetch, down to rows`(_ store: Store) async throws {
+    try await withDatabase(store, Self.schema) { database in
+      let timeline = try await Timeline(database)
+      await timeline.observe("names", database.observe(telling: Self.names))
+      try await timeline.step("Bob") {
+        try await database.run("UPDATE player SET name = 'B' WHERE id = 2")
+      }
+      try await timeline.step("team") { try await database.run("UPDATE favorite SET team = 2") }
+      try await timeline.step("Ada") {
+        try await database.run("UPDATE player SET name = 'A' WHERE id = 1")
+      }
+      try await timeline.step("Bob") { try await database.run("DELETE FROM player WHERE id = 2") }
+      #expect(
+        timeline.drawing == """
+                   start    Bob  team   Ada  Bob
+          commits  ─────────1────2──────3────4──
+          names    ["Ada"]───────["B"]───────[]─
+          """)
+    }
+  }
+
+  @Test func `go on after an error by what they said until then`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let results = await Recording(
+        database.observe(telling: Self.names).results, of: database)
+      for script in [
+        "UPDATE favorite SET team = -1", "UPDATE player SET name = 'Z' WHERE id = 2",
+        "UPDATE favorite SET team = 2",
+      ] {
+        try await database.run(script)
+        await results.settle()
+      }
+      #expect(results.values.map { try? $0.get() } == [["Ada"], nil, ["Z"]])
+    }
+  }
+
+  @Test func `are values of a request, too`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let readers: [any DatabaseReader] = [database, database.readOnly]
+      for reader in readers {
+        let values = QueryValues(
+          observing: reader, isDuplicate: { $0 == $1 }, name: "names", telling: Self.names)
+        let names = await Recording(values, of: database)
+        try await database.run("UPDATE player SET name = 'B' WHERE id = 2")
+        try await database.run("UPDATE player SET team = 1")
+        await names.settle()
+        #expect(names.values == [["Ada"], ["Ada", "B"]])
+        #expect(
+          database.observationStatistics().observations.map(\.observation.description) == ["names"])
+        try await database.run("UPDATE player SET team = 2, name = 'Bob' WHERE id = 2")
+        await names.cancel()
+      }
+      let snapshot = try await database.snapshot()
+      var seen: [[String]] = []
+      for try await names in QueryValues(observing: snapshot, telling: Self.names) {
+        seen.append(names)
+      }
+      #expect(seen == [["Ada"]])
+    }
+  }
+}
+
+@Suite struct `Shared observations` {
+  static let schema = """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, x INTEGER); CREATE TABLE u (x);
+    INSERT INTO t VALUES (1, 10);
+    """
+
+  @Test(arguments: [nil, Region.table("t")])
+  func `of equal keys fetch once where one commit concerns them`(_ region: Region?) async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let fetches = Counter()
+      let sums = database.observe(region) { connection in
+        fetches.add()
+        return try connection.value(Int.self, "SELECT sum(x) FROM t") ?? 0
+      }.shared(by: "sum")
+      let first = await Recording(sums, of: database)
+      let second = await Recording(sums.transformed { "\($0)" }, of: database)
+      #expect(fetches.value == 2)
+      try await database.run("UPDATE t SET x = 11")
+      await first.settle()
+      #expect(fetches.value == 3)
+      // Both go on to depend on what one of them has read.
+      try await database.run("UPDATE t SET x = 12")
+      try await database.run("INSERT INTO u VALUES (1)")
+      await first.settle()
+      #expect(fetches.value == 4)
+      #expect(first.values == [10, 11, 12])
+      #expect(second.values == ["10", "11", "12"])
+    }
+  }
+
+  @Test func `of other keys or types fetch for themselves`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let fetches = Counter()
+      let sum: @Sendable (Connection) throws -> Int = { connection in
+        fetches.add()
+        return try connection.value(Int.self, "SELECT sum(x) FROM t") ?? 0
+      }
+      let a = await Recording(database.observe(sum).shared(by: 1), of: database)
+      let b = await Recording(database.observe(sum).shared(by: 2), of: database)
+      let c = await Recording(
+        database.observe { try "\(sum($0))" }.shared(by: 1), of: database)
+      try await database.run("UPDATE t SET x = 11")
+      await a.settle()
+      #expect(fetches.value == 6)
+      #expect(a.values == [10, 11] && b.values == [10, 11] && c.values == ["10", "11"])
+    }
+  }
+
+  @Test func `share no error, and no transform`() async throws {
+    struct Odd: Error {}
+    try await withDatabase(.file, Self.schema) { database in
+      let fetches = Counter()
+      let sums = database.observe { connection in
+        fetches.add()
+        let sum = try connection.value(Int.self, "SELECT sum(x) FROM t") ?? 0
+        if sum == 0 { throw Odd() }
+        return sum
+      }.shared(by: "sum")
+      let all = await Recording(sums.results, of: database)
+      let even = await Recording(
+        sums.transformed { if $0 % 2 == 1 { throw Odd() } else { return $0 } }.results,
+        of: database)
+      for value in [11, 0, 12] {
+        try await database.run("UPDATE t SET x = \(value)")
+        await all.settle()
+      }
+      #expect(all.values.map { try? $0.get() } == [10, 11, nil, 12])
+      #expect(even.values.map { try? $0.get() } == [10, nil, nil, 12])
+      // The first values, two that are shared, and one that fails for each.
+      #expect(fetches.value == 2 + 1 + 2 + 1)
+    }
+  }
+
+  @Test func `keep their name, pace and control when they are transformed`() async throws {
+    try await withDatabase(.file, Self.schema) { database in
+      let control = ObservationControl(isPaused: true)
+      let sums = database.observe { try $0.value(Int.self, "SELECT sum(x) FROM t") ?? 0 }
+        .named("sum").controlled(by: control).shared(by: 1).transformed { $0 + 1 }
+      let recording = await Recording(sums, of: database)
+      #expect(recording.values == [])
+      #expect(
+        database.observationStatistics().observations.map(\.observation.description) == ["sum"])
+      control.resume()
+      await recording.settle()
+      #expect(recording.values == [11])
+    }
+  }
+}
