@@ -134,3 +134,16 @@ extension Database {
     await ChangeHub.of(self).settle(includingConsumers: includingConsumers)
   }
 }
+
+extension DatabaseReader {
+  /// Observes what `fetch` reads, and says itself at each fetch, where there are commits to tell of: see
+  /// ``SQLiteCore/Database/observe(telling:)``.
+  ///
+  /// - Returns: `nil` where the reader is neither a `Database` nor one that is only read, but a snapshot, say, which
+  ///   never changes.
+  public func observation<Value: Sendable>(
+    telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
+  ) -> ValueObservation<Value>? {
+    observed?.observe(telling: fetch)
+  }
+}

@@ -90,8 +90,8 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     name: String? = nil,
     telling fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) {
-    if let database = reader.observed {
-      self.init(database.observe(telling: fetch), isDuplicate: isDuplicate, name: name)
+    if let observation = reader.observation(telling: fetch) {
+      self.init(observation, isDuplicate: isDuplicate, name: name)
     } else {
       self.init(fetching: reader) { connection in
         var region = Region.nothing

@@ -78,7 +78,9 @@ import Testing
         try await database.run("UPDATE player SET team = 2, name = 'Bob' WHERE id = 2")
         await names.cancel()
       }
+      #expect(database.readOnly.observation(telling: Self.names) != nil)
       let snapshot = try await database.snapshot()
+      #expect(snapshot.observation(telling: Self.names) == nil)
       var seen: [[String]] = []
       for try await names in QueryValues(observing: snapshot, telling: Self.names) {
         seen.append(names)

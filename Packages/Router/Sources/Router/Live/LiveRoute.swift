@@ -25,6 +25,12 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
     guard route.isReadOnly else {
       throw RouterError.invalid("only a route that reads can be observed").of(route)
     }
+    // Before anything walks down into it.
+    if route.filter?.isDeeper(than: settings.values.limits.filterDepth) ?? false {
+      throw RouterError.invalid(
+        "a filter is nested deeper than \(settings.values.limits.filterDepth)"
+      )
+    }
     self.route = route
     self.expectation = expectation
     self.settings = settings

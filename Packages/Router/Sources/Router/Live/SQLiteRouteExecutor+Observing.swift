@@ -10,7 +10,8 @@ extension SQLiteRouteExecutor: LiveRouteExecutor {
   /// copies of one executor.
   ///
   /// An error of the iteration is ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that
-  /// writes, with code ``RouterError/Code/unsupported`` where the reader is no `Database`.
+  /// writes, with code ``RouterError/Code/unsupported`` where the reader is a
+  /// snapshot.
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) -> RouteObservation<[Value]> {
@@ -34,11 +35,12 @@ extension SQLiteRouteExecutor: LiveRouteExecutor {
     of type: Value.Type = Value.self, for route: DatabaseRoute,
     expecting expectation: DatabaseRoute.Expectation? = nil
   ) throws(RouterError) -> ValueObservation<[Value]> {
-    guard let database = reader as? Database else {
-      throw RouterError(code: .unsupported, message: "only a Database can be observed").of(route)
-    }
     let live = try LiveRoute<Value>(route, expecting: expectation, settings: shared)
-    return database.observe(telling: { try live.fetch($0, &$1) })
-      .shared(by: live.key).named(route.description)
+    guard let values = reader.observation(telling: { try live.fetch($0, &$1) }) else {
+      throw RouterError(
+        code: .unsupported, message: "of what is only a moment of a database there is no change"
+      ).of(route)
+    }
+    return values.shared(by: live.key).named(route.description)
   }
 }

@@ -165,11 +165,56 @@ final class Switch: Sendable {
         for try await _ in executor.observeValues(Int.self, for: reading) {}
       } == .refused)
     #expect(try await executor.value(Int.self, for: .count(from: "player")) == 3)
-    let snapshot = SQLiteRouteExecutor(readingFrom: database.readOnly)
+  }
+
+  @Test func `of a snapshot are not to be had`() async throws {
+    try await `Routes on a file`.withFile { database in
+      let executor = SQLiteRouteExecutor(readingFrom: try await database.snapshot())
+      let route = DatabaseRoute.fetch(from: "todos")
+      #expect(
+        await code {
+          for try await _ in executor.observeValues(Todo.self, for: route) {}
+        } == .unsupported)
+    }
+  }
+
+  // Of a file, what is fetched is read beside the writer, by one of several connections.
+  @Test func `on a file see each commit`() async throws {
+    try await `Routes on a file`.withFile { database in
+      let executor = SQLiteRouteExecutor(database)
+      let open = DatabaseRoute.fetch(
+        from: "todos", filteredBy: Column("completedOn").isNull(), order: .ascending("id"))
+      let names = await Recording(
+        executor.observeValues(Todo.self, for: open).transformed { $0.map(\.name) },
+        of: database)
+      try await executor.perform(.insert([Todo.milk, .bread, .tea], into: "todos"))
+      await names.settle()
+      try await executor.perform(.update(id: 1, in: "todos", with: ["completedOn": 1] as Record))
+      await names.settle()
+      try await executor.perform(.update(id: 2, in: "todos", with: ["name": "Rye"] as Record))
+      await names.settle()
+      #expect(names.values == [[], ["Milk"], []])
+    }
+  }
+
+  @Test func `are refused where their filters are too deep`() async throws {
+    let executor = SQLiteRouteExecutor(try database(playerSchema))
+    var filter = Column("team").equals(1)
+    for _ in 0..<51 { filter = .not(filter) }
+    let route = DatabaseRoute.fetch(from: "player", filteredBy: filter)
     #expect(
       await code {
-        for try await _ in snapshot.observeValues(Player.self, for: Self.reds) {}
-      } == .unsupported)
+        for try await _ in executor.observeValues(Player.self, for: route) {}
+      } == .invalidRoute)
+  }
+
+  @Test func `are those of a database that is only read, too`() async throws {
+    let database = try database(playerSchema)
+    let executor = SQLiteRouteExecutor(readingFrom: database.readOnly)
+    let count = await Recording(executor.observeCount(of: Self.reds), of: database)
+    try await database.run("DELETE FROM player")
+    await count.settle()
+    #expect(count.values == [2, 0])
   }
 
   @Test func `follow the schema`() async throws {

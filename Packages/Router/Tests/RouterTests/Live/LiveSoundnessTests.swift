@@ -8,7 +8,7 @@ import Testing
 /// Random tables, routes and commits: after each commit a live route has what a fresh run gives.
 @Suite struct `Live routes under random commits` {
   static let isFull = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"
-  static let seeds: [UInt64] = isFull ? Array(1...60) : Array(1...5)
+  static let seeds: [UInt64] = isFull ? Array(1...20) : Array(1...4)
 
   @Test(arguments: seeds)
   func `have what a fresh run gives`(_ seed: UInt64) async throws {
@@ -22,7 +22,7 @@ import Testing
     var executor = SQLiteRouteExecutor(database)
     if seed % 3 == 0 { executor.rowFilters = ["a": world.filter(of: LiveWorld.columns, depth: 1)] }
     var live: [(route: DatabaseRoute, results: Recording<Result<[Cells], any Error>>)] = []
-    for _ in 0..<(Self.isFull ? 40 : 24) {
+    for _ in 0..<(Self.isFull ? 40 : 16) {
       let route = world.route()
       live.append(
         (
@@ -31,7 +31,7 @@ import Testing
             executor.observeValues(Cells.self, for: route).results, of: database)
         ))
     }
-    for step in 0..<(Self.isFull ? 120 : 30) {
+    for step in 0..<(Self.isFull ? 120 : 25) {
       let script = world.commit()
       // What a constraint refuses is undone, and has to change nothing.
       try? await database.run(script)
@@ -59,15 +59,7 @@ import Testing
       }
     }
     let runs = database.fetchCount
-    if ProcessInfo.processInfo.environment["SHOW"] != nil {
-      let ok = live.filter {
-        if case .success(let a) = $0.results.values.last { !a.isEmpty } else { false }
-      }.count
-      print(
-        "seed \(seed): \(runs) runs of \(live.count * (Self.isFull ? 121 : 31)), ok at end \(ok); failing \(live.filter { $0.results.values.last?.code != nil }.count); narrowed \(database.observationStatistics().observations.filter { $0.region?.description.contains("where") ?? false }.count)"
-      )
-    }
-    #expect(runs < live.count * (Self.isFull ? 120 : 30), "no commit was told from another")
+    #expect(runs < live.count * (Self.isFull ? 120 : 25), "no commit was told from another")
   }
 }
 
