@@ -277,6 +277,7 @@ let package = Package(
         "RouterTesting",
         "SQLiteCore",
         "Observe",
+        "ObserveTesting",
       ],
       path: "Packages/Router/Tests/RouterTests",
       packageAccess: false,

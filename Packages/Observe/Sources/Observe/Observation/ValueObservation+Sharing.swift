@@ -32,7 +32,8 @@ extension ValueObservation {
 
   /// What is made of each value, on a reader's thread.
   ///
-  /// Unlike `map`, it gives an observation, that can go on to be named, throttled and compared.
+  /// Unlike `map`, it gives an observation, which can go on to be named, throttled and compared. A comparison that was
+  /// there before, of `removeDuplicates()`, is not of these values, and is left out.
   ///
   /// - Parameter transform: What it throws counts as the fetch's.
   public func transformed<Other: Sendable>(

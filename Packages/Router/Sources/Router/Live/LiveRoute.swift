@@ -28,8 +28,7 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
     // Before anything walks down into it.
     if route.filter?.isDeeper(than: settings.values.limits.filterDepth) ?? false {
       throw RouterError.invalid(
-        "a filter is nested deeper than \(settings.values.limits.filterDepth)"
-      )
+        "a filter is nested deeper than \(settings.values.limits.filterDepth)")
     }
     self.route = route
     self.expectation = expectation

@@ -8,7 +8,10 @@ public import SQLiteCore
 /// ```
 ///
 /// It is observed as ``SQLiteRouteExecutor/observe(_:for:expecting:)`` does it. Equal requests in one database are
-/// observed once.
+/// observed once. What has failed is run again at the next commit.
+///
+/// It has no policies, which can't be compared. Where there are some, an executor is the context of a `Queryable` of
+/// your own, whose values are those of ``LiveRouteExecutor/observeValues(_:for:)``.
 public struct RouteRequest<Element: Decodable & Sendable>: ValueObservationQueryable {
   public static var defaultValue: [Element] { [] }
 

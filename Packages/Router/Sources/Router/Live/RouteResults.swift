@@ -11,9 +11,9 @@ internal import Observe
 /// }
 /// ```
 ///
-/// What has failed is run again when a commit may have mended it; a refusal that depends on something else,
-/// as ``RouteObservation/refreshed(within:clock:)`` says. It ends when the database is closed, or the task is cancelled. Of
-/// values that are no database's, an error is the last element.
+/// What has failed is run again when a commit may have mended it. Where something else decides, such as a policy that
+/// looks at the time, ``RouteObservation/refreshed(within:clock:)`` has it run again. The sequence ends when the
+/// database is closed, or the task is cancelled. Of values that are no database's, an error is the last element.
 public struct RouteResults<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Result<Value, any Error>
   public typealias Failure = Never

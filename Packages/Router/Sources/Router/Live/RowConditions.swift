@@ -3,7 +3,8 @@ internal import SQLiteCore
 
 /// Filters as predicates on rows, which Observe evaluates for the rows of a commit.
 ///
-/// Each is one that holds at least where SQLite's condition does; `nil` stands for every row.
+/// Each is one that holds at least where SQLite's condition does; `nil` stands for every row. `LIKE` and `GLOB` are
+/// taken for SQLite's own, which are never true of NULL.
 struct RowConditions {
   let facts: TableFacts
 

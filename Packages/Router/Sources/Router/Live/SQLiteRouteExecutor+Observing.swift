@@ -10,8 +10,7 @@ extension SQLiteRouteExecutor: LiveRouteExecutor {
   /// copies of one executor.
   ///
   /// An error of the iteration is ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that
-  /// writes, with code ``RouterError/Code/unsupported`` where the reader is a
-  /// snapshot.
+  /// writes, with code ``RouterError/Code/unsupported`` where the reader is a snapshot.
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) -> RouteObservation<[Value]> {

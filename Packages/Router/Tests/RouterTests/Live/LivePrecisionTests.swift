@@ -175,6 +175,26 @@ import Testing
     #expect(await controller.value.map(\.name) == ["Cy"])
   }
 
+  // Policies are the executor's, which is the context then.
+  @Test func `is the same for a request of an executor`() async throws {
+    struct Reds: Queryable {
+      static var defaultValue: [Player] { [] }
+
+      func values(in executor: SQLiteRouteExecutor) -> RouteObservation<[Player]> {
+        executor.observeValues(for: `Live routes`.reds)
+      }
+    }
+    let database = try database(Self.schema)
+    var executor = SQLiteRouteExecutor(database)
+    let free = await QueryController(Reds(), in: executor)
+    executor.policies = [{ _ in throw RouterError(code: .refused, message: "no") }]
+    let refused = await QueryController(Reds(), in: executor)
+    await free.settle(in: database)
+    await refused.settle(in: database)
+    #expect(await free.value.map(\.name) == ["Ada", "Cy"])
+    #expect(await (refused.error as? RouterError)?.code == .refused)
+  }
+
   @MainActor private static func controller(
     _ database: Database
   ) -> QueryController<RouteRequest<Player>> {
