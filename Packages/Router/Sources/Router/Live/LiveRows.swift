@@ -57,7 +57,7 @@ struct LiveRows: Sendable {
       let name = TableName(facts.name)
       counts[name, default: 0] += 1
       // A view's rows are others', and what a virtual table does is its own.
-      guard facts.isOrdinary else {
+      guard !facts.isView, !facts.isVirtual else {
         isCertain = false
         return
       }
@@ -79,7 +79,7 @@ struct LiveRows: Sendable {
 
     private mutating func visitAll(_ facts: TableFacts) {
       counts[TableName(facts.name), default: 0] += 1
-      if !facts.isOrdinary { isCertain = false }
+      if facts.isView || facts.isVirtual { isCertain = false }
     }
   }
 }

@@ -14,8 +14,6 @@ final class TableFacts: Sendable {
   let foreignKeys: [ForeignKeySchema]
   let isVirtual: Bool
   let isView: Bool
-  /// Whether it keeps rows of its own: it is neither virtual nor a view.
-  let isOrdinary: Bool
   /// Whether it is a table of full text.
   let isFullText: Bool
 
@@ -51,7 +49,6 @@ final class TableFacts: Sendable {
     foreignKeys = try connection.foreignKeys(of: name, in: schema)
     isVirtual = found.type == "virtual"
     isView = found.type == "view"
-    isOrdinary = found.type == "table"
     var isFullText = false
     if isVirtual {
       let sql = try connection.value(
