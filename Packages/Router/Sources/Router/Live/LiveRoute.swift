@@ -44,14 +44,15 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
     let run = RouteRun(connection: connection, settings: settings)
     let sink = WatchedRows(DecodedRows<Value>(decoder: run.settings.decoder))
     let result = Result { try run.run(route, sink, expecting: expectation).values }
-    region = Region(sink.access)
+    // An estimate is read from what SQLite keeps of tables, which changes without a word.
+    region = route.counting == .exact ? Region(sink.access) : .everything
     // Where SQLite has failed on a row, it may have been one that the filter leaves out.
     if sink.isComplete, let rows = try? rows(run) { region = rows.narrow(region, sink.access) }
     return try result.get()
   }
 
   private func rows(_ run: RouteRun) throws -> LiveRows {
-    let catalog = try run.maker().catalog
+    let catalog = try run.maker(route).catalog
     if let version = catalog.version, let known = known.withLock({ $0 }), known.version == version {
       return known.rows
     }
@@ -72,11 +73,12 @@ final class WatchedRows<Base: RowSink>: RowSink {
   init(_ base: Base) { self.base = base }
 
   func values(
-    _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable]
+    _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ embeds: [DatabaseRoute.Embed]
   ) throws -> [Base.Value] {
     isComplete = false
     let (result, read) = connection.recordingAccess {
-      Result { try base.values(connection, sql, arguments) }
+      Result { try base.values(connection, sql, arguments, embeds) }
     }
     access.formUnion(read)
     let values = try result.get()
@@ -84,5 +86,7 @@ final class WatchedRows<Base: RowSink>: RowSink {
     return values
   }
 
-  func value(_ row: borrowing Row) throws -> Base.Value { try base.value(row) }
+  func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> Base.Value {
+    try base.value(row, embeds)
+  }
 }

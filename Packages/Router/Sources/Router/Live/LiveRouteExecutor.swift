@@ -64,6 +64,11 @@ extension LiveRouteExecutor {
       count = DatabaseRoute(.count, route.table, id: route.id)
       count.filter = route.filter
       count.embeds = route.embeds.filter(\.isRequired)
+      if !route.aggregates.isEmpty {
+        count.columns = route.columns
+        count.aggregates = route.aggregates
+        count.groupFilter = route.groupFilter
+      }
     default:
       return RouteObservation(
         throwing: RouterError.invalid("only the rows of a fetch are counted").of(route))

@@ -56,13 +56,13 @@ struct LiveRows: Sendable {
     mutating func visit(_ facts: TableFacts, _ filter: DatabaseRoute.Filter?) {
       let name = TableName(facts.name)
       counts[name, default: 0] += 1
-      // A view's rows are others', and what a virtual table does is its own.
-      guard !facts.isView, !facts.isVirtual else {
+      // A view's rows are others', what a virtual table does is its own, and of an attached database all rows matter.
+      guard !facts.isView, !facts.isVirtual, facts.schema == nil else {
         isCertain = false
         return
       }
       let conditions = RowConditions(facts: facts)
-      let filters = [filter, settings.rowFilters[.init(facts.name)]].compactMap { $0 }
+      let filters = [filter, settings.rowFilters[facts.table]].compactMap { $0 }
       isCertain = isCertain && filters.allSatisfy { conditions.neverFails($0) }
       guard isCertain, !filters.isEmpty else { return }
       predicates[name] = conditions.mayHold(.and(filters))
