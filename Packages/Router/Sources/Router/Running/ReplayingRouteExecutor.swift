@@ -102,7 +102,7 @@ public final class ReplayingRouteExecutor: RouteExecutor {
 
   private func next(
     _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
-  ) -> RouteAnswer {
+  ) -> RecordedAnswer {
     guard state.next < recording.calls.count else {
       return .none("the recording has ended, after \(recording.calls.count) calls")
     }
@@ -120,7 +120,7 @@ public final class ReplayingRouteExecutor: RouteExecutor {
 
   private func nearest(
     _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
-  ) -> RouteAnswer {
+  ) -> RecordedAnswer {
     guard let places = places[key] else { return .none(missing(key)) }
     var reason: String?
     for place in places where !state.isUsed[place] {

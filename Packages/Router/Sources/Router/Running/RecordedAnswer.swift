@@ -1,5 +1,5 @@
 /// What a recording says to a call.
-enum RouteAnswer {
+enum RecordedAnswer {
   case responses([RouteResponse])
   case failure(any Error)
   /// Nothing, and why.
@@ -17,7 +17,7 @@ extension RouteRecording.Call: CustomStringConvertible {
 extension RouteRecording.Call {
   /// What this call came to, for a call of equal routes that may demand other numbers of rows, and may or may not
   /// ask for what is written.
-  func answer(to asked: [DatabaseRoute]) -> RouteAnswer {
+  func answer(to asked: [DatabaseRoute]) -> RecordedAnswer {
     switch outcome {
     case .failure(let failure): answer(to: asked, failure)
     case .responses(let responses): answer(to: asked, responses)
@@ -26,7 +26,7 @@ extension RouteRecording.Call {
 
   private func answer(
     to asked: [DatabaseRoute], _ responses: [RouteResponse]
-  ) -> RouteAnswer {
+  ) -> RecordedAnswer {
     guard responses.count == asked.count, routes.count == asked.count else {
       return .none("the recorded call has \(responses.count) responses to \(asked.count) routes")
     }
@@ -52,7 +52,7 @@ extension RouteRecording.Call {
 
   private func answer(
     to asked: [DatabaseRoute], _ failure: RouteRecording.Failure
-  ) -> RouteAnswer {
+  ) -> RecordedAnswer {
     guard case .router(let error) = failure, error.isAboutCount,
       asked.map(\.expectation) != routes.map(\.expectation)
     else { return .failure(failure.error) }
