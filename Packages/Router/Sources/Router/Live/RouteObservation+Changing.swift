@@ -14,6 +14,8 @@ extension RouteObservation {
           let step = begin()
           return { try await step().map(transform) }
         })
+    case .deferred(let ask):
+      RouteObservation<Other>(.deferred { try await ask().transformed(transform) })
     case .failure(let error): RouteObservation<Other>(throwing: error)
     }
   }
@@ -38,6 +40,8 @@ extension RouteObservation {
             return nil
           }
         })
+    case .deferred(let ask):
+      RouteObservation(.deferred { try await ask().removeDuplicates(by: isDuplicate) })
     case .failure: self
     }
   }
@@ -66,10 +70,13 @@ extension RouteObservation {
   public func named(_ name: String) -> RouteObservation { changed { $0.named(name) } }
 
   private func changed(
-    _ change: (ValueObservation<Value>) -> ValueObservation<Value>
+    _ change: @escaping @Sendable (ValueObservation<Value>) -> ValueObservation<Value>
   ) -> RouteObservation {
-    guard case .database(let values) = source else { return self }
-    return RouteObservation(change(values))
+    switch source {
+    case .database(let values): RouteObservation(change(values))
+    case .deferred(let ask): RouteObservation(.deferred { try await ask().changed(change) })
+    case .sequence, .failure: self
+    }
   }
 }
 

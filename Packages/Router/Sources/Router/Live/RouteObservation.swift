@@ -20,6 +20,8 @@ public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
   enum Source: Sendable {
     case database(ValueObservation<Value>)
     case sequence(@Sendable () -> Step)
+    /// What it is has to be asked, each time that an iteration begins.
+    case deferred(@Sendable () async throws -> RouteObservation)
     case failure(any Error)
   }
 
@@ -46,6 +48,7 @@ public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
     switch source {
     case .database(let values): AsyncIterator(state: .database(values.makeAsyncIterator()))
     case .sequence(let begin): AsyncIterator(state: .sequence(begin()))
+    case .deferred(let ask): AsyncIterator(state: .deferred(ask))
     case .failure(let error): AsyncIterator(state: .failure(error))
     }
   }
@@ -55,6 +58,7 @@ public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
     enum State {
       case database(ValueObservation<Value>.AsyncIterator)
       case sequence(Step)
+      case deferred(@Sendable () async throws -> RouteObservation)
       case failure(any Error)
       case ended
     }
@@ -73,6 +77,13 @@ public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
         defer { state = .database(iterator) }
         return try await iterator.next(isolation: actor)
       case .sequence(let step): return try await step()
+      case .deferred(let ask):
+        do {
+          state = try await ask().makeAsyncIterator().state
+        } catch {
+          state = .failure(error)
+        }
+        return try await next(isolation: actor)
       case .failure(let error):
         state = .ended
         throw error

@@ -21,22 +21,28 @@ public struct RouteResults<Value: Sendable>: AsyncSequence, Sendable {
   let observation: RouteObservation<Value>
 
   public func makeAsyncIterator() -> AsyncIterator {
-    if case .database(let values) = observation.source {
-      AsyncIterator(state: .database(values.results.makeAsyncIterator()))
-    } else {
-      AsyncIterator(state: .other(observation.makeAsyncIterator()))
-    }
+    AsyncIterator(observation)
   }
 
   /// One observation, from its first value or error on. It ends when it is let go.
   public struct AsyncIterator: AsyncIteratorProtocol {
     enum State {
       case database(ObservationResults<Value>.AsyncIterator)
+      case deferred(@Sendable () async throws -> RouteObservation<Value>)
       case other(RouteObservation<Value>.AsyncIterator)
       case ended
     }
 
     var state: State
+
+    init(_ observation: RouteObservation<Value>) {
+      state =
+        switch observation.source {
+        case .database(let values): .database(values.results.makeAsyncIterator())
+        case .deferred(let ask): .deferred(ask)
+        case .sequence, .failure: .other(observation.makeAsyncIterator())
+        }
+    }
 
     /// The next value or error.
     ///
@@ -48,6 +54,13 @@ public struct RouteResults<Value: Sendable>: AsyncSequence, Sendable {
         let result = await iterator.next(isolation: actor)
         state = .database(iterator)
         return result
+      case .deferred(let ask):
+        do {
+          self = try await AsyncIterator(ask())
+        } catch {
+          self = AsyncIterator(RouteObservation(throwing: error))
+        }
+        return await next(isolation: actor)
       case .other(var iterator):
         do {
           guard let value = try await iterator.next(isolation: actor) else { return nil }

@@ -67,9 +67,9 @@ struct OverrideTable: Sendable {
       do {
         guard let reply = try await entry.override.reply(call) else { continue }
         guard let answer = try await reply.reply(to: entry.next()).answer() else { continue }
-        return OverrideAnswer(name: entry.override.name, result: .success(answer))
+        return OverrideAnswer(entry: entry, reply: reply, result: .success(answer))
       } catch {
-        return OverrideAnswer(name: entry.override.name, result: .failure(error))
+        return OverrideAnswer(entry: entry, reply: .passThrough, result: .failure(error))
       }
     }
     return nil
@@ -77,9 +77,25 @@ struct OverrideTable: Sendable {
 }
 
 /// What an override answers, and which.
-struct OverrideAnswer {
-  let name: String
+struct OverrideAnswer: Sendable {
+  private let entry: OverrideEntry
+  private let reply: RouteReply
   let result: Result<RouteAnswer, any Error>
+
+  init(entry: OverrideEntry, reply: RouteReply, result: Result<RouteAnswer, any Error>) {
+    self.entry = entry
+    self.reply = reply
+    self.result = result
+  }
+
+  /// What the override is for, in words.
+  var name: String { entry.override.name }
+
+  /// The next of its answers, for who listens on; `nil` where there are no more.
+  func next() async throws -> RouteAnswer? {
+    let call = entry.next()
+    return call < reply.count ? try await reply.reply(to: call).answer() : nil
+  }
 }
 
 /// Overrides for routes of collections, by the routes of the database that they come to. That is asked once, with

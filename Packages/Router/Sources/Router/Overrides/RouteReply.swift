@@ -88,7 +88,7 @@ extension RouteReply {
   }
 
   /// How many calls it has a reply for.
-  private var count: Int {
+  var count: Int {
     switch content {
     case .value, .response, .failure, .passThrough: 1
     case .delayed(_, let reply): reply.count

@@ -7,7 +7,7 @@ typealias Conformance = RouteExecutorConformance
 
 /// An executor that the conformance suite is run against, beside a recorder and its replay.
 enum TestedExecutor: String, CaseIterable, Sendable {
-  case memory, file, closure
+  case memory, file, closure, router
 
   /// What runs routes as this one does, on SQLite.
   func executor(over base: some RouteExecutor) -> any RouteExecutor {
@@ -19,7 +19,18 @@ enum TestedExecutor: String, CaseIterable, Sendable {
       } batch: {
         try await base.run($0)
       }
+    case .router: Self.router(over: base)
     }
+  }
+
+  /// A router all of whose overrides pass their calls on.
+  private static func router(over base: some RouteExecutor) -> GeneralRouter {
+    var router = GeneralRouter(base)
+    router.override(.matching({ _ in true }, with: .passThrough))
+    for table in Conformance.tables {
+      router.override(.table(table, with: .success().times(0)))
+    }
+    return router
   }
 
   /// Runs `body` with a database for one rule after another.

@@ -1,0 +1,77 @@
+import Observe
+import Router
+import RouterTesting
+import SQLiteCore
+import Testing
+
+@Suite struct `Live routes of a router` {
+  struct Offline: Error {}
+
+  @Test func `give what the database has, and has after each commit`() async throws {
+    let router = DatabaseRouter<Routes>(try await todos())
+    var all = (router.observe(.todos(.fetch)) as RouteObservation<[Todo]>).makeAsyncIterator()
+    var one = (router.todos.observe(.fetchOne(id: 2)) as RouteObservation<Todo>).makeAsyncIterator()
+    var none = (router.observe(.fetchOne(id: 9, from: "todos")) as RouteObservation<Todo?>)
+      .makeAsyncIterator()
+    #expect(try await all.next()?.map(\.id) == [1, 2, 3])
+    #expect(try await one.next() == .bread)
+    #expect(try await none.next() == .some(nil))
+    try await router(.todos(.save(Todo(id: 9, name: "Rye"))))
+    #expect(try await all.next()?.map(\.id) == [1, 2, 3, 9])
+    #expect(try await none.next()??.name == "Rye")
+  }
+
+  @Test func `are answered by overrides, one reply after another`() async throws {
+    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+    router.override(
+      \.todos.fetch,
+      with: .sequence(.value([Todo.milk]), .delayed(by: .nanoseconds(1), .value(Todo.mocks))))
+    router.override(\.todos.fetchOne, with: .sequence(.value(Todo.milk), .failure(Offline())))
+    let copy = router
+    var all = (copy.observe(.todos(.fetch)) as RouteObservation<[Todo]>).makeAsyncIterator()
+    #expect(try await all.next() == [.milk])
+    #expect(try await all.next() == Todo.mocks)
+    var one = (copy.observe(.fetchOne(id: 1, from: "todos")) as RouteObservation<Todo>)
+      .removeDuplicates().makeAsyncIterator()
+    #expect(try await one.next() == .milk)
+    await #expect(throws: Offline.self) { try await one.next() }
+    // It stays open, as a database to which nobody commits.
+    let (counts, told) = AsyncStream.makeStream(of: Int.self)
+    let rest = Task {
+      for try await todos: [Todo] in copy.observe(.todos(.fetch)) { told.yield(todos.count) }
+      told.finish()
+    }
+    for await count in counts {
+      #expect(count == 2)
+      rest.cancel()
+    }
+    try await rest.value
+  }
+
+  @Test func `that nobody can observe are an error of the iteration`() async throws {
+    let router = DatabaseRouter<Routes>(UnansweredExecutor())
+    let found = await code {
+      for try await _: [Todo] in router.observe(.todos(.fetch)) {}
+    }
+    #expect(found == .unsupported)
+    let results = (router.observe(.todos(.fetch)) as RouteObservation<[Todo]>).results
+    var count = 0
+    for await result in results {
+      count += 1
+      #expect(throws: RouterError.self) { try result.get() }
+    }
+    #expect(count == 1)
+  }
+
+  @Test func `are in the log, once for each iteration`() async throws {
+    let log = RouteLog()
+    var router = DatabaseRouter<Routes>(try await todos())
+    router.log = log
+    let all: RouteObservation<[Todo]> = router.observe(.todos(.fetch)).named("todos")
+    for _ in 0..<2 {
+      for try await _ in all { break }
+    }
+    for await _ in all.results { break }
+    #expect(log.calls.map(\.name) == ["todos.fetch", "todos.fetch", "todos.fetch"])
+  }
+}
