@@ -15,6 +15,7 @@ let package = Package(
   dependencies: [
     .package(path: "../../Packages/SQLiteCore"),
     .package(path: "../../Packages/Observe"),
+    .package(path: "../../Packages/Router"),
     .package(path: "../../Packages/SPON"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
@@ -29,6 +30,7 @@ let package = Package(
         "CBaseline",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
+        .product(name: "Router", package: "Router"),
         .product(name: "SPON", package: "SPON"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

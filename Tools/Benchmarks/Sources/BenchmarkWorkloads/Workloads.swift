@@ -4,6 +4,6 @@ public enum Workloads {
     Fetch.workloads(fixture) + Insert.workloads(fixture) + LookUp.workloads(fixture)
       + Async.workloads(fixture) + Together.workloads(fixture) + Live.workloads(fixture)
       + Unwatched.workloads(fixture) + Latency.workloads(fixture) + AtRest.workloads(fixture)
-      + Texts.workloads(fixture) + Coding.workloads(fixture)
+      + Routes.workloads(fixture) + Texts.workloads(fixture) + Coding.workloads(fixture)
   }
 }

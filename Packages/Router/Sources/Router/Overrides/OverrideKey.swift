@@ -8,6 +8,29 @@ enum OverrideKey: Hashable, Sendable {
   case route(DatabaseRoute)
   /// The override looks at each call.
   case any
+
+  /// Which keys there are: no others are made of a call.
+  struct Kinds: OptionSet {
+    let rawValue: Int
+
+    static let names = Kinds(rawValue: 1)
+    static let id = Kinds(rawValue: 2)
+    static let method = Kinds(rawValue: 4)
+    static let table = Kinds(rawValue: 8)
+    static let route = Kinds(rawValue: 16)
+    static let any = Kinds(rawValue: 32)
+  }
+
+  var kind: Kinds {
+    switch self {
+    case .names: .names
+    case .id: .id
+    case .method: .method
+    case .table: .table
+    case .route: .route
+    case .any: .any
+    }
+  }
 }
 
 /// What an override is asked about.
@@ -17,14 +40,21 @@ struct OverriddenCall: Sendable {
   /// The case of the whole collection of routes that asks it, where one does.
   let collectionRoute: (any Sendable)?
 
-  /// The keys under which overrides of the call may be.
-  var keys: [OverrideKey] {
-    var keys: [OverrideKey] = [
-      .any, .route(route), .table(route.table), .method(route.method, table: nil),
-      .method(route.method, table: route.table),
-    ]
-    if let id = route.id { keys += [.id(id, table: nil), .id(id, table: route.table)] }
-    if let cases = collectionRoute as? any CasePathable {
+  /// The keys under which overrides of the call may be, of these kinds.
+  func keys(of kinds: OverrideKey.Kinds) -> [OverrideKey] {
+    var keys: [OverrideKey] = []
+    if kinds.contains(.any) { keys.append(.any) }
+    if kinds.contains(.route) { keys.append(.route(route)) }
+    if kinds.contains(.table) { keys.append(.table(route.table)) }
+    if kinds.contains(.method) {
+      keys.append(.method(route.method, table: nil))
+      keys.append(.method(route.method, table: route.table))
+    }
+    if kinds.contains(.id), let id = route.id {
+      keys.append(.id(id, table: nil))
+      keys.append(.id(id, table: route.table))
+    }
+    if kinds.contains(.names), let cases = collectionRoute as? any CasePathable {
       var names = cases.caseNames
       while !names.isEmpty {
         keys.append(.names(names))

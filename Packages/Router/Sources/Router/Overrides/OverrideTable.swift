@@ -30,6 +30,7 @@ struct SourcePlace: Sendable {
 struct OverrideTable: Sendable {
   private(set) var entries: [OverrideEntry] = []
   private var byKey: [OverrideKey: [OverrideEntry]] = [:]
+  private var kinds: OverrideKey.Kinds = []
   private var resolution: Resolution?
 
   var isEmpty: Bool { entries.isEmpty }
@@ -39,6 +40,7 @@ struct OverrideTable: Sendable {
       override, number: (entries.last?.number ?? 0) + 1, source: source)
     entries.append(entry)
     byKey[override.key, default: []].append(entry)
+    kinds.insert(override.key.kind)
     if override.route != nil {
       resolution = Resolution((resolution?.entries ?? []) + [entry])
     }
@@ -55,8 +57,8 @@ struct OverrideTable: Sendable {
   }
 
   /// What the call gets from the last override that answers it; `nil` where none does.
-  func answer(_ call: OverriddenCall, _ keys: [OverrideKey]) async -> OverrideAnswer? {
-    var lists = keys.compactMap { byKey[$0] }
+  func answer(_ call: OverriddenCall) async -> OverrideAnswer? {
+    var lists = call.keys(of: kinds).compactMap { byKey[$0] }
     if let more = await resolution?.entries(for: call.route) { lists.append(more) }
     // The last of all first, and each once.
     var number = Int.max

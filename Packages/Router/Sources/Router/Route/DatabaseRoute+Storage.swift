@@ -25,13 +25,25 @@ extension DatabaseRoute {
       self.table = table
       self.id = id
     }
+
+    /// Whether all that is neither here nor in the method is what it is by default.
+    var isPlain: Bool {
+      columns.isEmpty && orders.isEmpty && offset == nil && page == nil && values.isEmpty
+        && conflict == nil && embeds.isEmpty && statement == nil && aggregates.isEmpty
+        && groupFilter == nil && counting == .exact
+    }
   }
 
   /// What copies of a route share: a route is passed on more often than it is changed.
   final class Storage: Sendable {
     let parts: Parts
+    /// Whether the route says no more than which rows of which table, and how many, as most do.
+    let isPlain: Bool
 
-    init(_ parts: Parts) { self.parts = parts }
+    init(_ parts: Parts) {
+      isPlain = parts.isPlain
+      self.parts = parts
+    }
   }
 
   init(_ parts: Parts) { storage = Storage(parts) }

@@ -18,9 +18,14 @@ extension DatabaseRouter {
     }
   }
 
+  /// Whether nothing but the executor has to be asked, or told.
+  var isPlain: Bool {
+    overrides.isEmpty && log == nil && OverrideScope.current.isEmpty
+  }
+
   /// A call, with the override that answers it; `nil` where nothing but the executor has to be asked, or told.
   func routed(_ route: DatabaseRoute, _ collectionRoute: Routes?) async -> RoutedCall? {
-    if overrides.isEmpty, log == nil, OverrideScope.current.isEmpty { return nil }
+    if isPlain { return nil }
     let scopes = OverrideScope.current.filter { $0.router === identity }
     let tables = isSealed ? [] : scopes.reversed().map(\.overrides) + [overrides]
     let start = ContinuousClock.now
@@ -32,10 +37,8 @@ extension DatabaseRouter {
   }
 
   private func answer(_ call: OverriddenCall, _ tables: [OverrideTable]) async -> OverrideAnswer? {
-    if tables.allSatisfy(\.isEmpty) { return nil }
-    let keys = call.keys
     for table in tables where !table.isEmpty {
-      if let answer = await table.answer(call, keys) { return answer }
+      if let answer = await table.answer(call) { return answer }
     }
     return nil
   }

@@ -138,7 +138,8 @@ extension DatabaseRouter {
     _ type: Value.Type, for route: DatabaseRoute, of collectionRoute: Routes?,
     expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    try await answered(route, collectionRoute) { answer in
+    if isPlain { return try await executor.values(type, for: route, expecting: expectation) }
+    return try await answered(route, collectionRoute) { answer in
       let values = try answer.values(type, for: route)
       try expectation?.check(values.count, of: route)
       return values
@@ -150,7 +151,10 @@ extension DatabaseRouter {
   private func value<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, of collectionRoute: Routes?
   ) async throws -> Value {
-    let values = try await values(type, for: route, of: collectionRoute, expecting: .one)
+    let values =
+      isPlain
+      ? try await executor.values(type, for: route, expecting: .one)
+      : try await values(type, for: route, of: collectionRoute, expecting: .one)
     guard let value = values.first else { throw RouterError.notFound(route) }
     return value
   }

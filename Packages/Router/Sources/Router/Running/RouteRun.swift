@@ -3,7 +3,7 @@ internal import SQLiteCore
 /// Runs routes on one connection, in the transaction that there is.
 struct RouteRun {
   let connection: Connection
-  private let shared: SharedSettings
+  let shared: SharedSettings
   /// The version of the schema as the transaction began, where it may have been changed since; what is known of
   /// another one must not be kept, for it may be rolled back.
   var committedVersion: Int?
@@ -13,7 +13,9 @@ struct RouteRun {
     shared = settings
   }
 
-  var settings: RouteSettings { shared.values }
+  var settings: RouteSettings {
+    @inline(__always) _read { yield shared.values }
+  }
 
   /// Notes the version of the schema, as the transaction begins.
   mutating func noteVersion() throws {
@@ -43,6 +45,13 @@ struct RouteRun {
     }
   }
 
+  /// Runs a route for its rows as values.
+  func values<Value: Decodable>(
+    _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
+  ) throws -> [Value] {
+    try run(route, DecodedRows<Value>(decoder: settings.decoder), expecting: expectation).values
+  }
+
   func response(_ route: DatabaseRoute) throws -> RouteResponse {
     let sink = PlainRows()
     let outcome = try run(route, sink)
@@ -57,8 +66,7 @@ struct RouteRun {
 
   func maker(_ route: DatabaseRoute) throws -> StatementMaker {
     try StatementMaker(
-      connection, settings.cache, schema: route.table.schema, limits: settings.limits,
-      rowFilters: settings.rowFilters, committedVersion: committedVersion)
+      connection, schema: route.table.schema, settings: shared, committedVersion: committedVersion)
   }
 
   /// The route with the filter of its table's rows.
@@ -77,15 +85,23 @@ struct RouteRun {
     _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
   ) throws -> Outcome<Sink.Value> {
     let demands = demands(route, expectation)
-    let limit = try limit(of: route, route.method == .count ? Demands() : demands)
-    let statement = try selection(route, limit: limit)
+    let statement = try selection(route, demands)
     let values = try sink.values(
       connection, statement.text.sql, statement.values, route.embeds)
-    try demands.check(values.count, of: route)
-    if let most = settings.limits.maximumRows, values.count > most {
+    try check(values.count, demands, of: route)
+    return Outcome(values: values)
+  }
+
+  private func selection(_ route: DatabaseRoute, _ demands: Demands) throws -> RouteStatement {
+    let limit = try limit(of: route, route.method == .count ? Demands() : demands)
+    return try selection(route, limit: limit)
+  }
+
+  private func check(_ count: Int, _ demands: Demands, of route: DatabaseRoute) throws {
+    try demands.check(count, of: route)
+    if let most = settings.limits.maximumRows, count > most {
       throw RouterError.tooManyRows(most, route)
     }
-    return Outcome(values: values)
   }
 
   /// What is demanded of the number of rows: by the call, by the route, and by its method.

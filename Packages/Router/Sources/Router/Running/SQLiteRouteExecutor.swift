@@ -80,10 +80,15 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    let decoder = settings.decoder
+    let settings = shared
     let route = route.givingRows
-    return try await access(route) {
-      try $0.run(route, DecodedRows<Value>(decoder: decoder), expecting: expectation).values
+    guard route.isReadOnly else {
+      return try await access(route) { try $0.values(type, for: route, expecting: expectation) }
+    }
+    // Without a closure inside another, since this is what most routes come to.
+    return try await reader.read { connection -> sending [Value] in
+      try RouteRun(connection: connection, settings: settings)
+        .values(type, for: route, expecting: expectation)
     }
   }
 

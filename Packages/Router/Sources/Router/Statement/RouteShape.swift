@@ -13,14 +13,16 @@ struct RouteShape: Hashable {
 
   static func == (a: RouteShape, b: RouteShape) -> Bool {
     let (x, y) = (a.route.storage, b.route.storage)
-    return x.parts.method == y.parts.method && x.parts.table == y.parts.table
-      && x.parts.columns == y.parts.columns
+    guard x.parts.method == y.parts.method, x.parts.table == y.parts.table,
+      sameShape(x.parts.filter, y.parts.filter), x.parts.returning == y.parts.returning,
+      (x.parts.limit == nil) == (y.parts.limit == nil), sameShape(a.check, b.check),
+      sameShape(a.record, b.record)
+    else { return false }
+    if x.isPlain, y.isPlain { return true }
+    return x.parts.columns == y.parts.columns
       && sameShape(x.parts.orders, y.parts.orders)
       && (x.parts.offset == nil) == (y.parts.offset == nil)
-      && (x.parts.limit == nil) == (y.parts.limit == nil) && x.parts.returning == y.parts.returning
-      && x.parts.conflict == y.parts.conflict && sameShape(x.parts.filter, y.parts.filter)
-      && sameShape(a.check, b.check)
-      && sameShape(x.parts.page, y.parts.page) && sameShape(a.record, b.record)
+      && x.parts.conflict == y.parts.conflict && sameShape(x.parts.page, y.parts.page)
       && sameShape(x.parts.embeds, y.parts.embeds)
       && sameShape(x.parts.aggregates, y.parts.aggregates)
       && sameShape(x.parts.groupFilter, y.parts.groupFilter)

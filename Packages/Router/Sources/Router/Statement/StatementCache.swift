@@ -5,6 +5,8 @@ final class StatementCache: Sendable {
   private struct State {
     var version = -1
     var texts: [RouteShape: StatementText] = [:]
+    /// The one that was asked for last: most routes are run many times on end, and comparing costs less than hashing.
+    var last: (shape: RouteShape, text: StatementText)?
     var tables: [DatabaseRoute.Table: TableFacts] = [:]
     /// What is known of other files than that of `main`.
     var attached: [AttachedFile: StatementCache] = [:]
@@ -13,6 +15,7 @@ final class StatementCache: Sendable {
     mutating func enter(_ version: Int) {
       guard version != self.version else { return }
       self.version = version
+      last = nil
       texts = [:]
       tables = [:]
     }
@@ -37,7 +40,11 @@ final class StatementCache: Sendable {
   func text(of shape: RouteShape, _ version: Int) -> StatementText? {
     state.withLock { state in
       state.enter(version)
-      return state.texts[shape]
+      if let last = state.last, last.shape == shape { return last.text }
+      guard let index = state.texts.index(forKey: shape) else { return nil }
+      // Its own shape, which keeps no value of a user's alive.
+      state.last = (state.texts[index].key, state.texts[index].value)
+      return state.texts[index].value
     }
   }
 
@@ -49,6 +56,7 @@ final class StatementCache: Sendable {
       // Shapes that are not used again make room for all others at once.
       if state.texts.count >= capacity { state.texts = [:] }
       state.texts[shape] = text
+      state.last = (shape, text)
     }
   }
 

@@ -3,16 +3,15 @@ internal import SQLiteCore
 /// Makes the statements of routes, for one connection.
 struct StatementMaker {
   let catalog: Catalog
-  let limits: RouteLimits
-  let rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter]
+  let settings: SharedSettings
 
   /// - Parameters:
   ///   - schema: The database whose tables it is about; `nil` for `main`.
   ///   - committedVersion: See ``RouteRun/committedVersion``.
   init(
-    _ connection: Connection, _ cache: StatementCache, schema: String?, limits: RouteLimits,
-    rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter], committedVersion: Int?
+    _ connection: Connection, schema: String?, settings: SharedSettings, committedVersion: Int?
   ) throws {
+    let cache = settings.values.cache
     if let schema {
       // Which version of another file was committed is not noted: within a transaction nothing of it is kept.
       catalog = try Catalog(
@@ -20,8 +19,7 @@ struct StatementMaker {
     } else {
       catalog = try Catalog(connection, cache, committedVersion: committedVersion)
     }
-    self.limits = limits
-    self.rowFilters = rowFilters
+    self.settings = settings
   }
 
   /// A statement of a route; of one of its rows where it writes some.
@@ -36,19 +34,18 @@ struct StatementMaker {
     check: DatabaseRoute.Filter? = nil, limit: Int = -1
   ) throws -> RouteStatement {
     // Before anything walks down into them.
-    for filter in [route.filter, check] {
-      if let filter, filter.isDeeper(than: limits.filterDepth + 1) {
-        throw RouterError.invalid("a filter is nested deeper than \(limits.filterDepth)")
-      }
-    }
-    if let filter = route.groupFilter, filter.isDeeper(than: limits.filterDepth) {
-      throw RouterError.invalid("a filter is nested deeper than \(limits.filterDepth)")
-    }
+    let depth = settings.values.limits.filterDepth
+    try Self.check(route.filter, depth + 1)
+    try Self.check(check, depth + 1)
+    try Self.check(route.groupFilter, depth)
     let shape = RouteShape(route: route, record: record, check: check)
     let known = catalog.version.flatMap { catalog.cache.text(of: shape, $0) }
+    if let known, record == nil, let values = route.plainValues(limit: limit) {
+      return RouteStatement(text: known, values: values)
+    }
     let table = try known?.table ?? catalog.table(route.table.name)
     var writer = StatementWriter(
-      table, catalog: catalog, limits: limits, rowFilters: rowFilters, writesText: known == nil)
+      table, catalog: catalog, settings: settings, writesText: known == nil)
     let scope = StatementWriter.Scope(facts: table, alias: table.name)
     switch route.method {
     case .fetch, .fetchOne, .count: try writer.writeSelect(route, scope, limit: limit)
@@ -62,5 +59,25 @@ struct StatementMaker {
     let text = StatementText(sql: writer.text, table: table, hasCheck: check != nil)
     if let version = catalog.version { catalog.cache.keep(text, of: shape, version) }
     return RouteStatement(text: text, values: writer.values)
+  }
+
+  private static func check(
+    _ filter: DatabaseRoute.Filter?, _ depth: Int
+  ) throws(RouterError) {
+    if let filter, filter.isDeeper(than: depth) {
+      throw .invalid("a filter is nested deeper than \(depth)")
+    }
+  }
+}
+
+extension DatabaseRoute {
+  /// The values of a route that reads the rows of which one column has a value, in the order in which a
+  /// ``StatementWriter`` binds them; `nil` for any other.
+  fileprivate func plainValues(limit: Int) -> [any SQLiteBindable]? {
+    guard storage.isPlain, method == .fetchOne || method == .fetch,
+      case .comparison(let comparison) = storage.parts.filter, comparison.operator == .equals,
+      comparison.column.path.isEmpty, case .value(let value) = comparison.operand, !value.isNull
+    else { return nil }
+    return [BoundValue.value(value), BoundValue.value(.integer(Int64(limit)))]
   }
 }

@@ -48,7 +48,7 @@ extension StatementWriter {
       write(Self.equal(through.pairs, near, scope.alias))
     }
     write(" WHERE \(Self.equal(relation.pairs, parent.alias, near))")
-    for filter in [embed.filter, rowFilters[scope.facts.table]] {
+    for filter in [embed.filter, settings.values.rowFilters[scope.facts.table]] {
       guard let filter else { continue }
       write(" AND ")
       try write(filter, in: scope)

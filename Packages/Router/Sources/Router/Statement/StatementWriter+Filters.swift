@@ -10,8 +10,9 @@ extension StatementWriter {
 
   /// Writes a filter as an expression that is a whole by itself.
   mutating func write(_ filter: DatabaseRoute.Filter, in scope: Scope) throws {
-    if filter.isDeeper(than: limits.filterDepth) {
-      throw RouterError.invalid("a filter is nested deeper than \(limits.filterDepth)")
+    if filter.isDeeper(than: settings.values.limits.filterDepth) {
+      throw RouterError.invalid(
+        "a filter is nested deeper than \(settings.values.limits.filterDepth)")
     }
     try writePart(filter, in: scope)
   }
@@ -42,8 +43,8 @@ extension StatementWriter {
 
   mutating func countTerms(_ count: Int) throws(RouterError) {
     termCount += count
-    guard termCount <= limits.filterTerms else {
-      throw .invalid("the filters have more than \(limits.filterTerms) conditions")
+    guard termCount <= settings.values.limits.filterTerms else {
+      throw .invalid("the filters have more than \(settings.values.limits.filterTerms) conditions")
     }
   }
 
@@ -183,9 +184,10 @@ extension StatementWriter {
     guard case .list(let values) = comparison.operand else {
       throw .invalid("\(comparison.operator) takes a list", column: comparison.column.name)
     }
-    guard values.count <= limits.listCount else {
+    guard values.count <= settings.values.limits.listCount else {
       throw .invalid(
-        "a list has more than \(limits.listCount) values", column: comparison.column.name)
+        "a list has more than \(settings.values.limits.listCount) values",
+        column: comparison.column.name)
     }
     guard !values.contains(where: \.isNull) else {
       throw .invalid(

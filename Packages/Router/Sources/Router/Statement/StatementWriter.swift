@@ -6,8 +6,7 @@ internal import SQLiteCore
 /// No name of a route gets into the text: what is written are the names that the database has, in quotes.
 struct StatementWriter {
   let catalog: Catalog
-  let limits: RouteLimits
-  let rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter]
+  let settings: SharedSettings
   /// Whether the text is wanted; otherwise it is known, and only the values are gathered.
   let writesText: Bool
   private(set) var text = ""
@@ -25,12 +24,10 @@ struct StatementWriter {
   }
 
   init(
-    _ table: TableFacts, catalog: Catalog, limits: RouteLimits,
-    rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter], writesText: Bool
+    _ table: TableFacts, catalog: Catalog, settings: SharedSettings, writesText: Bool
   ) {
     self.catalog = catalog
-    self.limits = limits
-    self.rowFilters = rowFilters
+    self.settings = settings
     self.writesText = writesText
     aliasPrefix = "holt"
     while writesText, table.name.lowercased().hasPrefix(aliasPrefix) {
@@ -44,6 +41,7 @@ struct StatementWriter {
     return "\(aliasPrefix) \(aliasCount)"
   }
 
+  @inline(__always)
   mutating func write(_ piece: @autoclosure () -> String) {
     if writesText { text += piece() }
   }

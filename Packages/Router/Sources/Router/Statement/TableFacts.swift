@@ -87,7 +87,7 @@ final class TableFacts: Sendable {
 }
 
 /// The tables of one database of a connection, at one moment.
-struct Catalog {
+final class Catalog {
   let connection: Connection
   let cache: StatementCache
   /// The database, as the connection calls it; `nil` for `main`.

@@ -53,6 +53,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    DatabaseRoute.fetchOne(id: 1, from: "t"),
+    .fetch(from: "t", filteredBy: Column("a").equals(2)),
+    DatabaseRoute.fetch(from: "t", filteredBy: Column("b").equals("3")).limited(to: 1),
+    .fetch(from: "t", filteredBy: Column("a").equals(SQLiteValue.null)),
+    .fetch(from: "t", filteredBy: Column("b").at("k").equals(1)),
+    DatabaseRoute.count(from: "t", filteredBy: [Column("a").equals(2)]).limited(to: 1),
+    DatabaseRoute.fetch(from: "t", filteredBy: Column("a").equals(2)).limited(to: 2, offset: 1),
+  ])
+  func `that is known takes the values that it took as it was made`(_ route: DatabaseRoute) throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let settings = SharedSettings(RouteSettings())
+    func values() throws -> [String] {
+      let maker = try RouteRun(connection: connection, settings: settings).maker(route)
+      return try maker.statement(route, limit: 7).values.map { "\($0)" }
+    }
+    let outcomes = try (0..<3).map { _ in
+      do { return try values() } catch let error as RouterError { return [error.description] }
+    }
+    #expect(Set(outcomes).count == 1)
+  }
+
   @Test func `is another where the routes differ in anything else`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(Self.schema)

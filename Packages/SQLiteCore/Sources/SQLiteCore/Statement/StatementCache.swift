@@ -12,8 +12,9 @@ final class StatementCache {
 
   private let capacity: Int
   private var entries: [Key: Statement] = [:]
-  /// The one that was used last, which is asked for again more often than any other.
+  /// The ones that were used last, which are asked for again more often than any other: alone, or in turn.
   private var last: Statement?
+  private var lastButOne: Statement?
   private var clock: UInt64 = 0
   private(set) var statistics = StatementCacheStatistics()
 
@@ -26,12 +27,16 @@ final class StatementCache {
     }
     statistics.hits += 1
     found.cacheState.isLent = true
-    last = found
+    if found !== last {
+      lastButOne = last
+      last = found
+    }
     return found
   }
 
   private func find(_ sql: String) -> Statement? {
     if let last, last.sql.hasSameBytes(as: sql) { return last }
+    if let lastButOne, lastButOne.sql.hasSameBytes(as: sql) { return lastButOne }
     return entries[Key(sql: sql)]
   }
 
@@ -55,12 +60,14 @@ final class StatementCache {
     entries[oldest.key] = nil
     oldest.value.cacheState.isCached = false
     if last === oldest.value { last = nil }
+    if lastButOne === oldest.value { lastButOne = nil }
   }
 
   func removeAll() {
     for statement in entries.values { statement.cacheState.isCached = false }
     entries.removeAll()
     last = nil
+    lastButOne = nil
   }
 }
 

@@ -50,6 +50,8 @@ public struct Goal: Equatable, Sendable {
     "W5: wall µs a read, 64 tasks": Goal(timesPeer: 2),
     "W7: refetches a commit": Goal(atMost: 1),
     "W7: CPU µs a commit, GRDB by table": Goal(timesPeer: 30),
+    "R1: CPU µs more by an executor": Goal(atMost: 2),
+    "R1: CPU µs more by a router": Goal(atMost: 2),
     "W9: CPU of a commit of one row, over that without observers": Goal(atMost: 1.05),
     "W9: CPU of a bulk insert, over that without observers": Goal(atMost: 1.05),
     "W10: wall µs from commit to value, median": Goal(atMost: 1_000),

@@ -58,12 +58,12 @@ enum Unwatched {
   ) async throws -> Work {
     let parts = 50
     let count = max(1, setting.commits / parts)
-    let commits = try await pairs(of: parts) { index in
+    let commits = try await Turns.taken(parts, by: 2) { index in
       let watch = Stopwatch()
       try await [off, on][index].commit(count)
       return watch.time.cpu / Double(count)
     }
-    let bulks = try await pairs(of: 2 * setting.bulks) { index in
+    let bulks = try await Turns.taken(2 * setting.bulks, by: 2) { index in
       let writer = [off, on][index]
       try await writer.clear()
       let watch = Stopwatch()
@@ -76,18 +76,5 @@ enum Unwatched {
         commit: commits.map { $0[1] / $0[0] }.median, bulk: bulks.map { $0[1] / $0[0] }.median,
         commitOff: commits.map { $0[0] }.median * 1e6, bulkOff: bulks.map { $0[0] }.median * 1e6,
       ])
-  }
-
-  /// What both databases take for the same work, part by part: a part in which the log is copied into the file costs
-  /// many times as much as another, whoever's it is.
-  private static func pairs(
-    of parts: Int, _ work: (_ index: Int) async throws -> Double
-  ) async throws -> [[Double]] {
-    var pairs = [[Double]](repeating: [0, 0], count: parts)
-    for part in 0..<parts {
-      // Who comes second may find a warmer cache: that is each one's turn.
-      for index in part % 2 == 0 ? [0, 1] : [1, 0] { pairs[part][index] = try await work(index) }
-    }
-    return pairs
   }
 }

@@ -47,7 +47,8 @@ enum ImportRules {
     "holt-check": ["HoltChecks", "Foundation"],
     "BenchmarkReport": [],
     "BenchmarkWorkloads": [
-      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "SPON", "GRDB", "Foundation",
+      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Router", "SPON", "GRDB",
+      "Foundation",
       "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
