@@ -411,6 +411,8 @@ let package = Package(
       dependencies: [
         "Observe",
         "QueryGen",
+        "RouterMacros",
+        "RouterTesting",
         "SQLiteCore",
       ],
       path: "Tests/Tests/SeedsTests",

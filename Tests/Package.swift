@@ -16,6 +16,8 @@ let package = Package(
   dependencies: [
     .package(path: "../Packages/Observe"),
     .package(path: "../Packages/QueryGen"),
+    .package(path: "../Packages/Router"),
+    .package(path: "../Packages/RouterMacros"),
     .package(path: "../Packages/SQLiteCore"),
   ],
   targets: [
@@ -24,6 +26,8 @@ let package = Package(
       dependencies: [
         .product(name: "Observe", package: "Observe"),
         .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "RouterMacros", package: "RouterMacros"),
+        .product(name: "RouterTesting", package: "Router"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       exclude: ["README.md"], swiftSettings: settings,

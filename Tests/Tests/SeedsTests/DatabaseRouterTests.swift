@@ -1,0 +1,121 @@
+import RouterMacros
+import RouterTesting
+import SQLiteCore
+import Testing
+
+struct TodoModel: Codable, Hashable, Identifiable, Sendable {
+  var id: Int
+  var name: String
+
+  static let mocks = [TodoModel(id: 1, name: "Milk"), TodoModel(id: 2, name: "Bread")]
+}
+
+struct MyError: Error {}
+
+@CasePathable
+enum TodoRoute: RouteCollection {
+  static var table: DatabaseRoute.Table { "todos" }
+
+  case delete(id: TodoModel.ID)
+  case fetch(filteredBy: [DatabaseRoute.Filter] = [], orderedBy: DatabaseRoute.Order? = nil)
+  case fetchOne(id: TodoModel.ID)
+  case save(TodoModel)
+
+  // Provide the database route.
+  public func route() async throws -> DatabaseRoute {
+    switch self {
+    case let .delete(id: id):
+      return .delete(id: id, from: Self.table)
+
+    case let .fetch(filters, order):
+      return .fetch(from: Self.table, filters: filters, order: order)
+
+    case let .fetchOne(id: id):
+      return .fetchOne(id: id, from: Self.table)
+
+    case let .save(todo):
+      return try .upsert(todo, in: Self.table)
+    }
+  }
+
+  static var fetch: Self { .fetch(filteredBy: [], orderedBy: nil) }
+
+}
+
+@CasePathable
+enum Routes: RouteCollection {
+  case todos(TodoRoute)
+
+  func route() async throws -> DatabaseRoute {
+    switch self {
+    case let .todos(todos):
+      return try await todos.route()
+    }
+  }
+}
+
+@Suite struct `The seed on the database router` {
+  typealias Todo = TodoModel
+
+  func database() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write {
+      try $0.execute("CREATE TABLE todos (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+    }
+    return database
+  }
+
+  @Test func `overrides routes`() async throws {
+    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+
+    // Override fetch route in for the todos table.
+    // This uses an exact match on the route, so it would not override
+    // if you called the fetch route providing any filters or order.
+    router.override(.route(.todos(.fetch), with: Todo.mocks))
+
+    // Override all fetch one routes with it's `CaseKeyPath`
+    router.override(\.todos.fetchOne, with: Todo.mocks[0])
+
+    // Override all calls to the delete route in the todos table, using it's `CaseKeyPath`,
+    // using a failure as a result.
+    router.override(\.todos.delete, with: .failure(MyError()))
+
+    let todos: [Todo] = try await router(.todos(.fetch))
+    let one: Todo = try await router(.todos(.fetchOne(id: 7)))
+    #expect(todos == Todo.mocks)
+    #expect(one == Todo.mocks[0])
+    let overridden = router
+    await #expect(throws: MyError.self) { try await overridden(.todos(.delete(id: 1))) }
+    await #expect(throws: RouterError.self) {
+      try await overridden(.todos(.fetch(orderedBy: .ascending("name"))))
+    }
+  }
+
+  @Test func `calls routes of a collection`() async throws {
+    let router = DatabaseRouter<Routes>(try database())
+    #expect(try await router(.todos(.fetch)) == [Todo]())
+
+    let newTodo: Todo = try await router(
+      .todos(
+        .save(
+          Todo(id: 1, name: "Milk")
+        )))
+    let todos: [Todo] = try await router(.todos(.fetch))
+
+    #expect(newTodo == Todo.mocks[0])
+    #expect(todos == [newTodo])
+    try await router(.todos(.delete(id: 1)))
+    let none: Todo? = try await router(.todos(.fetchOne(id: 1)))
+    #expect(none == nil)
+  }
+
+  @Test func `calls routes of a general router`() async throws {
+    var router = GeneralRouter(try database())
+
+    router.override(.method(.fetch, in: "todos", with: Todo.mocks))
+
+    let todos: [Todo] = try await router(.fetch(from: "todos"))
+
+    #expect(todos == Todo.mocks)
+  }
+}
