@@ -50,7 +50,7 @@ import Testing
       #expect(try await executor.run(.upsert(record, in: Self.archive)).affected == 1)
       #expect(
         try await executor.run(
-          .update(id: 8, in: Table("TODOS", schema: "ARCHIVE"), with: ["old": 2] as Record)
+          .update(id: 8, in: Table("Todos", schema: "ARCHIVE"), with: ["old": 2] as Record)
         ).rows == [[8, "New", 2]])
       #expect(try await executor.value(Int.self, for: .count(from: Self.archive)) == 2)
       #expect(try await executor.affectedCount(of: .delete(id: 8, from: Self.archive)) == 1)
