@@ -68,7 +68,9 @@ extension StatementWriter {
   private mutating func writeObject(_ embed: DatabaseRoute.Embed, _ scope: Scope) throws {
     let columns =
       embed.columns.isEmpty
-      ? scope.facts.visibleColumns.map { DatabaseRoute.Column($0.name) } : embed.columns
+      ? Self.names(of: scope.facts, beside: embed.embeds).map { DatabaseRoute.Column($0) }
+      : embed.columns
+    if !embed.embeds.isEmpty { try checkNames(of: embed.embeds, beside: columns, scope) }
     write("'{'")
     var isFirst = true
     func key(_ name: String) -> String {

@@ -84,8 +84,8 @@ extension StatementWriter {
   ) throws {
     if columns.isEmpty, all {
       write(
-        scope.facts.visibleColumns.map {
-          let name = SQLName.quoted($0.name)
+        Self.names(of: scope.facts, beside: embeds).map {
+          let name = SQLName.quoted($0)
           return "\(SQLName.quoted(scope.alias)).\(name) AS \(name)"
         }.joined(separator: ", "))
     }
@@ -95,10 +95,33 @@ extension StatementWriter {
       let name = try writer.resultName(of: column, scope)
       writer.write(" AS \(SQLName.quoted(name))")
     }
+    if !embeds.isEmpty { try checkNames(of: embeds, beside: columns, scope) }
     for embed in embeds {
       write(", ")
       try write(embed, scope)
       write(" AS \(SQLName.quoted(embed.name))")
+    }
+  }
+
+  /// The columns that come where none are named: what is embedded stands in the place of a column of its name.
+  static func names(of table: TableFacts, beside embeds: [DatabaseRoute.Embed]) -> [String] {
+    table.visibleColumns.map(\.name).filter { name in
+      !embeds.contains { $0.name.isSameName(as: name) }
+    }
+  }
+
+  /// Refuses an embed that has the name of a column that is asked for, or of another embed.
+  func checkNames(
+    of embeds: [DatabaseRoute.Embed], beside columns: [DatabaseRoute.Column], _ scope: Scope
+  ) throws {
+    guard writesText else { return }
+    var names = try columns.map { try resultName(of: $0, scope) }
+    for embed in embeds {
+      if names.contains(where: { $0.isSameName(as: embed.name) }) {
+        throw RouterError.invalid(
+          "two columns of the result are called \(embed.name)", column: embed.name)
+      }
+      names.append(embed.name)
     }
   }
 

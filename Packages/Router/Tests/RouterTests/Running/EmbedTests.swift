@@ -47,6 +47,25 @@ import Testing
     #expect(players.map(\.team?.isOpen) == [true, true, false, nil])
   }
 
+  @Test func `stand in the place of a column of their name, where no columns are named`()
+    async throws
+  {
+    let executor = try Self.executor()
+    let player = try await executor.value(
+      Player.self, for: .fetchOne(id: 1, from: "player").embedding(.init("team")))
+    #expect(player.team?.name == "red")
+    let nested = DatabaseRoute.fetchOne(id: 2, from: "player").embedding(
+      .init("player", as: "captain", via: "captain", embedding: [.init("team")]))
+    let row = try await executor.run(nested)
+    #expect(row.columns == ["id", "name", "score", "team", "captain"])
+    for route: DatabaseRoute in [
+      .fetch(from: "player").selecting("team").embedding(.init("team")),
+      .fetch(from: "player").embedding(.init("team", as: "a"), .init("prize", as: "A")),
+    ] {
+      #expect(await code { _ = try await executor.run(route) } == .invalidRoute)
+    }
+  }
+
   @Test func `come as many, filtered, ordered and limited for each`() async throws {
     let route = DatabaseRoute.fetch(from: "team", order: .ascending("id")).embedding(
       .init(

@@ -270,7 +270,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     #expect(own.first?.node.map(\.on) == [true, false, nil])
   }
 
-  @Test func `of an embed named like a column are not taken for it`() async throws {
+  @Test func `come in the place of a column of the embed's name`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
         """
@@ -279,8 +279,9 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
         INSERT INTO team VALUES ('{}', 1);
         INSERT INTO player VALUES (1, '{}');
         """))
-    struct Player: Decodable, Sendable { var team: String }
+    struct Player: Decodable, Sendable { var team: Team }
+    struct Team: Decodable, Sendable { var id: String }
     let route = DatabaseRoute.fetch(from: "player").embedding(.init("team"))
-    #expect(try await executor.value(Player.self, for: route).team == "{}")
+    #expect(try await executor.value(Player.self, for: route).team.id == "{}")
   }
 }
