@@ -24,7 +24,14 @@ extension Connection {
   /// What was there is let go: a file stays as it is, and is no longer this connection's. The bytes are copied;
   /// an image of a database with a write-ahead log, which memory can't have, is taken as one without. What
   /// a log beside the file held is not part of the file's bytes. No bytes are an empty database.
-  /// Observers are told that everything has changed.
+  /// Observers are told that everything has changed. Temporary triggers stay, and belong to the new tables of
+  /// the same names.
+  ///
+  /// SQLite ties a table that is there without being created, `json_each` say, to the database that is `main`
+  /// when the connection first names it. The `pragma_` functions and `holt_array` are made anew for the new
+  /// one. Where another was named, a `main` in memory is written over with the new content instead; one that
+  /// can't be, and a new one that is to be read only or limited, is refused: deserialize before such a table
+  /// is named, into a connection of its own, or into an attached database.
   ///
   /// - Parameters:
   ///   - bytes: A database file's, or what ``serialized(_:)`` gave.
@@ -35,8 +42,9 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/notADatabase`` or
   ///   ``SQLiteError/Code/corrupt`` where the bytes are no database, with
   ///   ``SQLiteError/Code/databaseInUse`` inside a transaction, while a statement stands at a row, and
-  ///   while a blob, a session or a backup is open. The database is as it was then. Damage that only shows
-  ///   further inside of it is found when that is read.
+  ///   while a blob, a session or a backup is open, and where a table in use ties the connection to what it has.
+  ///   The database is as it was then. Damage that only shows further inside of it is found when that is
+  ///   read.
   public func deserialize(
     _ bytes: [UInt8], into schema: String = "main", isReadOnly: Bool = false,
     maximumSize: Int? = nil

@@ -12,6 +12,8 @@ internal import Synchronization
   let hooks = Hooks()
   /// Whether errors carry the values that were bound.
   let showsValuesInErrors: Bool
+  /// Whether the database was opened as one in memory or on the disk that has no name to share it by.
+  let isUnnamed: Bool
   /// Where the accesses of each statement that runs are collected, while someone asks.
   var accessRecorder: AccessRecorder?
   private var busyWait: BusyWait?
@@ -63,6 +65,7 @@ internal import Synchronization
     unsafe self.db = db
     unsafe self.interrupter = Interrupter(db)
     self.showsValuesInErrors = showsValuesInErrors
+    isUnnamed = path.isEmpty || path == ":memory:"
     hooks.attach(to: self)
     try registerListTable()
   }

@@ -82,7 +82,7 @@ extension Hooks {
   }
 
   fileprivate func decide(_ request: AuthorizationRequest) -> Int32 {
-    if isDeclaringTable { return SQLITE_OK }
+    if isAskingItself { return SQLITE_OK }
     state.record(request)
     if authorizers.isEmpty { return SQLITE_OK }
     var answer = SQLITE_OK

@@ -44,8 +44,8 @@ internal import CSQLite
   var hasCompiledMuted = false
   /// The last run whose changes nobody wanted, until the observers are told of something.
   let declined = UncheckedBox(Declined())
-  /// Whether the engine is declaring a table of this package's own, which is no one's business.
-  var isDeclaringTable = false
+  /// Whether the engine compiles something of this package's own, which is no one's business.
+  var isAskingItself = false
   /// How many calls of the engine have yet to return, of those that it makes while no statement runs.
   private(set) var callDepth = 0
 

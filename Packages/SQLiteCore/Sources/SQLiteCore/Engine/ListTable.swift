@@ -12,13 +12,15 @@ final class ValueList {
 }
 
 extension ConnectionHandle {
+  static let listTableName = "holt_array"
+
   /// Gives SQL the table-valued function `holt_array`, which gives the values of a list that is bound
   /// as a pointer: https://www.sqlite.org/bindptr.html
   func registerListTable() throws(SQLiteError) {
     // The arbiter lives as long as this handle, and a table is connected by a statement, which keeps it.
     let arbiter = unsafe Unmanaged.passUnretained(hooks).toOpaque()
     let rc = unsafe sqlite3_create_module_v2(
-      try pointer(), "holt_array", listModule, arbiter, nil)
+      try pointer(), Self.listTableName, listModule, arbiter, nil)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
   }
 }
@@ -71,9 +73,10 @@ private func connectList(
   guard let data = unsafe data else { return SQLITE_ERROR }
   let hooks = unsafe Unmanaged<Hooks>.fromOpaque(data).takeUnretainedValue()
   // The engine asks the authorizer as if a table were created, in the midst of compiling a statement.
-  hooks.isDeclaringTable = true
+  let wasAskingItself = hooks.isAskingItself
+  hooks.isAskingItself = true
   var rc = unsafe sqlite3_declare_vtab(db, ListColumn.declaration)
-  hooks.isDeclaringTable = false
+  hooks.isAskingItself = wasAskingItself
   // A schema can't hold a list, and must not get at one.
   if rc == SQLITE_OK { rc = unsafe holt_vtab_direct_only(db) }
   guard rc == SQLITE_OK else { return rc }

@@ -46,6 +46,21 @@ extension ConnectionHandle {
       unsafe sqlite3_free(copy)
       throw failure
     }
+    if schema.isEqualIgnoringASCIICase("main") {
+      let tables: [String]
+      do throws(SQLiteError) {
+        tables = try releaseModuleTables()
+      } catch {
+        unsafe sqlite3_free(copy)
+        throw error
+      }
+      guard tables.isEmpty else {
+        defer { unsafe sqlite3_free(copy) }
+        return unsafe try overwriteMain(
+          with: UnsafeRawBufferPointer(start: copy, count: bytes.count),
+          isPlain: !isReadOnly && maximumSize == nil, keeping: tables)
+      }
+    }
     var flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE)
     flags |= UInt32(isReadOnly ? SQLITE_DESERIALIZE_READONLY : SQLITE_DESERIALIZE_RESIZEABLE)
     // From here on the memory is SQLite's, whatever becomes of the call.
@@ -56,12 +71,71 @@ extension ConnectionHandle {
     // Compiled statements hold page numbers of the database that was there, and SQLite knows them by a
     // counter that may be the same in both.
     unsafe hooks.expireStatements(of: db)
+    defer { hooks.databaseWasReplaced() }
+    try forgetSchemas()
     if let maximumSize {
       var limit = Int64(maximumSize)
       let rc = unsafe sqlite3_file_control(db, schema, SQLITE_FCNTL_SIZE_LIMIT, &limit)
       guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
     }
+  }
+
+  /// Copies an image's pages over those of `main`, which stays the database that it is: for tables that
+  /// are tied to it.
+  private func overwriteMain(
+    with image: UnsafeRawBufferPointer, isPlain: Bool, keeping tables: [String]
+  ) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let refusal = SQLiteError(
+      code: .databaseInUse,
+      message: "the connection has used \(tables.joined(separator: ", ")), "
+        + "which SQLite \(Engine.version) ties to the database that is to be replaced")
+    guard isPlain, try isMainOurs(), unsafe sqlite3_db_readonly(db, "main") == 0 else {
+      throw refusal
+    }
+    var scratch: OpaquePointer?
+    defer { unsafe sqlite3_close_v2(scratch) }
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+    var rc = unsafe sqlite3_open_v2(":memory:", &scratch, flags, nil)
+    if rc == SQLITE_OK {
+      // It is read only, and for as long as the image is there.
+      let bytes = unsafe UnsafeMutablePointer(
+        mutating: image.baseAddress?.assumingMemoryBound(to: UInt8.self))
+      rc = unsafe sqlite3_deserialize(
+        scratch, "main", bytes, Int64(image.count), Int64(image.count),
+        UInt32(SQLITE_DESERIALIZE_READONLY))
+    }
+    guard rc == SQLITE_OK else { throw Engine.error(rc, "deserializing main") }
+    // The usual limit, on what has one. A smaller one would not hold in memory that is there already.
+    var (usual, before): (Int64, Int64) = (-1, -1)
+    unsafe sqlite3_file_control(scratch, "main", SQLITE_FCNTL_SIZE_LIMIT, &usual)
+    unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &before)
+    unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &usual)
+    guard let backup = unsafe sqlite3_backup_init(db, "main", scratch, "main") else {
+      throw error(unsafe sqlite3_errcode(db), sql: nil)
+    }
+    let last = unsafe sqlite3_backup_step(backup, -1)
+    rc = unsafe sqlite3_backup_finish(backup)
+    guard last == SQLITE_DONE, rc == SQLITE_OK else {
+      unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &before)
+      // Pages in memory keep their size.
+      if last & 0xff == SQLITE_READONLY { throw refusal }
+      throw Engine.error(rc == SQLITE_OK ? last : rc, "deserializing main")
+    }
+    unsafe hooks.expireStatements(of: db)
     hooks.databaseWasReplaced()
+  }
+
+  /// Whether nobody else can see what is in `main`.
+  private func isMainOurs() throws(SQLiteError) -> Bool {
+    let db = unsafe try pointer()
+    guard let name = unsafe sqlite3_db_filename(db, "main"), unsafe name.pointee != 0 else {
+      return isUnnamed
+    }
+    // What was deserialized has a name that is not a file's, and alone has a limit.
+    var limit: Int64 = -1
+    return unsafe name.pointee != UInt8(ascii: "/")
+      && sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit) == SQLITE_OK
   }
 
   /// A database can't be taken away from what is using it. SQLite itself does not look.
