@@ -89,4 +89,54 @@ import Testing
     try insert.run()
     #expect((first.told, other.told) == (1, 1))
   }
+
+  /// Wants the changes of all tables but `log`.
+  final class Reader: TransactionObserver {
+    let interests: ChangeInterests?
+    var told: [String] = []
+
+    init(_ interests: ChangeInterests?) { self.interests = interests }
+
+    func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
+      access().writes.keys.contains { $0.name != "log" }
+    }
+
+    func willChange(_ change: borrowing RowChange) {
+      if change.table.name == "u" { told.append("\(change.kind)") }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `hide nothing of a changeset in the midst of which they are made`(
+    inFunction: Bool
+  ) throws {
+    let setUp = "CREATE TABLE u (id INTEGER PRIMARY KEY, x); CREATE TABLE log (x)"
+    let other = try memory(setUp)
+    let session = try other.session()
+    try session.attachAll()
+    try other.execute(
+      "INSERT INTO u VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8)")
+    let changeset = try session.changeset()
+    try connection.execute(setUp)
+    let log = try connection.prepare("INSERT INTO log VALUES (1)")
+    if inFunction {
+      try connection.register("logged", argumentCount: 0, options: .innocuous) { _ in
+        try log.run()
+        return .null
+      }
+      try connection.execute(
+        "CREATE TRIGGER noted AFTER INSERT ON u BEGIN SELECT logged(); END")
+    } else {
+      try connection.execute("INSERT INTO u VALUES (1, 0), (3, 0), (5, 0), (7, 0)")
+    }
+    let reader = Reader(ChangeInterests(interest))
+    try connection.hooks.add(reader)
+    try connection.apply(changeset) { _ in
+      try log.run()
+      return .omit
+    }
+    #expect(try connection.count("u") == 8)
+    #expect(reader.told.filter { $0 == "insert" }.count >= (inFunction ? 8 : 4))
+    #expect(try connection.count("log") == (inFunction ? 8 : 4))
+  }
 }
