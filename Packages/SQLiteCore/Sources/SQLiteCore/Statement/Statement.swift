@@ -267,7 +267,11 @@ public final class Statement {
     if connection.hooks.isMuted { connection.hooks.didCompileMuted() }
     number = connection.nextStatementNumber()
     columns.forget()
-    guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else { return }
+    guard let prepared = try? connection.prepare(SQLText(sql), persistent: false) else {
+      // What it writes is asked for again, and nothing that it is thought not to write is believed till then.
+      recompilationCount = -1
+      return
+    }
     storedAccess = prepared.access
     controlsTransaction = prepared.access.controlsTransaction
     isOfNote = prepared.access.isOfNote

@@ -139,4 +139,44 @@ import Testing
     #expect(reader.told.filter { $0 == "insert" }.count >= (inFunction ? 8 : 4))
     #expect(try connection.count("log") == (inFunction ? 8 : 4))
   }
+
+  /// Declines everything, and notes what a statement was last said to write.
+  final class Refuser: TransactionObserver {
+    var written: Set<String> = []
+    var otherwise = 0
+
+    func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
+      written = Set(access().writes.keys.map(\.name))
+      return false
+    }
+
+    func didRunOtherwise() { otherwise += 1 }
+  }
+
+  @Test func `may be others until it is known again what a statement writes`() throws {
+    let refuser = Refuser()
+    try connection.hooks.add(refuser)
+    try connection.execute("CREATE TABLE u (x)")
+    let insert = try connection.prepare("INSERT INTO t VALUES (1)")
+    try insert.run()
+    try connection.execute(
+      "CREATE TRIGGER copied AFTER INSERT ON t BEGIN INSERT INTO u VALUES (new.x); END")
+    // It is compiled anew as it runs, and can't be once more, to learn what it writes.
+    var count = 0
+    let subscription = try connection.hooks.authorize { request in
+      guard request.action == 18, request.first == "t" else { return .allow }
+      count += 1
+      return count == 2 ? .deny : .allow
+    }
+    let before = refuser.otherwise
+    try insert.run()
+    #expect(count == 2)
+    #expect(refuser.otherwise == before + 1)
+    try insert.run()
+    #expect(refuser.otherwise == before + 2)
+    try insert.run()
+    #expect(refuser.written == ["t", "u"])
+    #expect(try connection.count("u") == 3)
+    connection.hooks.remove(subscription)
+  }
 }
