@@ -16,7 +16,11 @@
 ///
 /// A case may carry another collection, and give that one's route.
 public protocol RouteCollection: Sendable {
-  /// What is asked of the database. It is called once for each call of a router.
+  /// What is asked of the database.
+  ///
+  /// It is called once for each call of a router. A router asks it once more of a route that it has an override for,
+  /// where that override names the route, or a case that carries nothing: it then answers those too who ask the same of
+  /// the database.
   func route() async throws -> DatabaseRoute
 
   /// The route of the collection that asks this of the database; `nil` where there is none, or it can't be told.

@@ -35,15 +35,28 @@ enum OverrideKey: Hashable, Sendable {
 
 /// What an override is asked about.
 struct OverriddenCall: Sendable {
-  /// What is asked of the database.
-  let route: DatabaseRoute
+  /// What is asked of the database; `nil` where that could not be said.
+  let route: DatabaseRoute?
   /// The case of the whole collection of routes that asks it, where one does.
   let collectionRoute: (any Sendable)?
+  /// Whether the override was found by the route that it comes to itself.
+  var isFoundByRoute = false
+
+  /// The names of the case that is called, from the outermost on.
+  var names: [String] { (collectionRoute as? any CasePathable)?.caseNames ?? [] }
 
   /// The keys under which overrides of the call may be, of these kinds.
   func keys(of kinds: OverrideKey.Kinds) -> [OverrideKey] {
     var keys: [OverrideKey] = []
     if kinds.contains(.any) { keys.append(.any) }
+    if kinds.contains(.names) {
+      var names = names
+      while !names.isEmpty {
+        keys.append(.names(names))
+        names.removeLast()
+      }
+    }
+    guard let route else { return keys }
     if kinds.contains(.route) { keys.append(.route(route)) }
     if kinds.contains(.table) { keys.append(.table(route.table)) }
     if kinds.contains(.method) {
@@ -53,13 +66,6 @@ struct OverriddenCall: Sendable {
     if kinds.contains(.id), let id = route.id {
       keys.append(.id(id, table: nil))
       keys.append(.id(id, table: route.table))
-    }
-    if kinds.contains(.names), let cases = collectionRoute as? any CasePathable {
-      var names = cases.caseNames
-      while !names.isEmpty {
-        keys.append(.names(names))
-        names.removeLast()
-      }
     }
     return keys
   }

@@ -2,15 +2,17 @@ internal import Synchronization
 
 /// An override that is in use, with what is counted of it.
 final class OverrideEntry: Sendable {
-  /// Which of a router's overrides it is: the last one answers first.
+  /// No other entry has it; one that was added later has a greater one.
   let number: Int
   let override: RouteOverride
   let source: SourcePlace
   private let calls = Atomic<Int>(0)
 
-  init(_ override: RouteOverride, number: Int, source: SourcePlace) {
+  private static let lastNumber = Atomic<Int>(0)
+
+  init(_ override: RouteOverride, source: SourcePlace) {
+    number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     self.override = override
-    self.number = number
     self.source = source
   }
 
@@ -36,8 +38,7 @@ struct OverrideTable: Sendable {
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func add(_ override: RouteOverride, source: SourcePlace) -> OverrideEntry {
-    let entry = OverrideEntry(
-      override, number: (entries.last?.number ?? 0) + 1, source: source)
+    let entry = OverrideEntry(override, source: source)
     entries.append(entry)
     byKey[override.key, default: []].append(entry)
     kinds.insert(override.key.kind)
@@ -57,21 +58,29 @@ struct OverrideTable: Sendable {
   }
 
   /// What the call gets from the last override that answers it; `nil` where none does.
-  func answer(_ call: OverriddenCall) async -> OverrideAnswer? {
+  ///
+  /// - Parameter isFirst: Whether it is the first call for each override, whatever there was before.
+  func answer(_ call: OverriddenCall, isFirst: Bool) async -> OverrideAnswer? {
     var lists = call.keys(of: kinds).compactMap { byKey[$0] }
-    if let more = await resolution?.entries(for: call.route) { lists.append(more) }
+    let resolved = await resolution?.entries(for: call.route) ?? []
+    if !resolved.isEmpty { lists.append(resolved) }
     // The last of all first, and each once.
     var number = Int.max
     while let entry = lists.lazy.compactMap({ $0.last { $0.number < number } })
       .max(by: { $0.number < $1.number })
     {
       number = entry.number
+      var call = call
+      call.isFoundByRoute = resolved.contains { $0 === entry }
       do {
         guard let reply = try await entry.override.reply(call) else { continue }
-        guard let answer = try await reply.reply(to: entry.next()).answer() else { continue }
-        return OverrideAnswer(entry: entry, reply: reply, result: .success(answer))
+        let place = entry.next()
+        guard let answer = try await reply.reply(to: isFirst ? 0 : place).answer() else { continue }
+        return OverrideAnswer(name: entry.override.name, reply: reply, result: .success(answer))
       } catch {
-        return OverrideAnswer(entry: entry, reply: .passThrough, result: .failure(error))
+        if !entry.isUsed { _ = entry.next() }
+        return OverrideAnswer(
+          name: entry.override.name, reply: .passThrough, result: .failure(error))
       }
     }
     return nil
@@ -80,44 +89,41 @@ struct OverrideTable: Sendable {
 
 /// What an override answers, and which.
 struct OverrideAnswer: Sendable {
-  private let entry: OverrideEntry
-  private let reply: RouteReply
-  let result: Result<RouteAnswer, any Error>
-
-  init(entry: OverrideEntry, reply: RouteReply, result: Result<RouteAnswer, any Error>) {
-    self.entry = entry
-    self.reply = reply
-    self.result = result
-  }
-
   /// What the override is for, in words.
-  var name: String { entry.override.name }
-
-  /// The next of its answers, for who listens on; `nil` where there are no more.
-  func next() async throws -> RouteAnswer? {
-    let call = entry.next()
-    return call < reply.count ? try await reply.reply(to: call).answer() : nil
-  }
+  let name: String
+  /// All that it has to say, of which the result is one part.
+  let reply: RouteReply
+  let result: Result<RouteAnswer, any Error>
 }
 
 /// Overrides for routes of collections, by the routes of the database that they come to. That is asked once, with
 /// the first call.
 private final class Resolution: Sendable {
+  private struct State {
+    var known: [DatabaseRoute: [OverrideEntry]] = [:]
+    var pending: [OverrideEntry]
+  }
+
   let entries: [OverrideEntry]
-  private let known = Mutex<[DatabaseRoute: [OverrideEntry]]?>(nil)
+  private let state: Mutex<State>
 
-  init(_ entries: [OverrideEntry]) { self.entries = entries }
+  init(_ entries: [OverrideEntry]) {
+    self.entries = entries
+    state = Mutex(State(pending: entries))
+  }
 
-  func entries(for route: DatabaseRoute) async -> [OverrideEntry]? {
-    if let known = known.withLock({ $0 }) { return known[route] }
-    var byRoute: [DatabaseRoute: [OverrideEntry]] = [:]
-    for entry in entries {
-      // One that has no route now answers no route; where it is called, it throws the same.
+  func entries(for route: DatabaseRoute?) async -> [OverrideEntry] {
+    for entry in state.withLock({ $0.pending }) {
+      // One that has no route now may have one later; where it is called, it throws the same.
       guard let route = try? await entry.override.route?() else { continue }
-      byRoute[route, default: []].append(entry)
+      state.withLock { state in
+        guard let index = state.pending.firstIndex(where: { $0 === entry }) else { return }
+        state.pending.remove(at: index)
+        state.known[route, default: []].append(entry)
+        state.known[route]?.sort { $0.number < $1.number }
+      }
     }
-    // Who was cancelled may have been told less.
-    if !Task.isCancelled { known.withLock { $0 = byRoute } }
-    return byRoute[route]
+    guard let route else { return [] }
+    return state.withLock { $0.known[route] ?? [] }
   }
 }

@@ -5,40 +5,72 @@ enum RouteAnswer: Sendable {
   case value(any Encodable & Sendable)
   case response(RouteResponse)
 
-  /// As values of the type that is asked for.
+  /// As values of the type that is asked for, as many as the route itself allows.
   ///
+  /// - Parameter decoder: Reads rows as the executor does whose place is taken.
   /// - Throws: ``RouterError`` with code ``RouterError/Code/mismatch`` where they can't be made into such.
-  func values<Value: Decodable>(_ type: Value.Type, for route: DatabaseRoute) throws -> [Value] {
-    if case .value(let value) = self {
-      if let values = value as? [Value] { return values }
-      if let value = value as? Value { return [value] }
-    }
+  func values<Value: Decodable>(
+    _ type: Value.Type, for route: DatabaseRoute, _ decoder: RowDecoder
+  ) throws -> [Value] {
+    let values = try allValues(type, for: route, decoder)
+    try route.check(rows: values.count)
+    return values
+  }
+
+  private func allValues<Value: Decodable>(
+    _ type: Value.Type, for route: DatabaseRoute, _ decoder: RowDecoder
+  ) throws -> [Value] {
     do {
-      return try response().values(type, of: route)
+      switch self {
+      case .response(let response): return try response.values(type, of: route, with: decoder)
+      case .value(let value):
+        if let values = value as? [Value] { return values }
+        if let value = value as? Value { return [value] }
+        return try response().values(type, of: route)
+      }
     } catch {
-      throw RouterError(
-        code: .mismatch, message: "an override gives \(provided), which is no \(type): \(error)"
-      ).of(route)
+      throw mismatch("\(type)", error).of(route)
     }
   }
 
-  /// How many rows it is.
-  func affected() -> Int {
+  /// How many rows it writes.
+  func affected(of route: DatabaseRoute) throws(RouterError) -> Int {
     switch self {
-    case .response(let response): response.affected
-    case .value(let value): value.parts?.count ?? 1
+    case .response(let response): return response.affected
+    case .value(let value):
+      let count = value.parts?.count ?? 1
+      try route.check(rows: count)
+      return route.isReadOnly ? 0 : count
     }
   }
 
   /// As rows: a value becomes the row that would be written for it.
   func response(for route: DatabaseRoute) throws -> RouteResponse {
     do {
-      return try response()
+      var response = try response()
+      response.affected = try affected(of: route)
+      try route.check(rows: response.rows.count)
+      return response
+    } catch let error as RouterError {
+      throw error
     } catch {
-      throw RouterError(
-        code: .mismatch, message: "an override gives \(provided), which is no row: \(error)"
-      ).of(route)
+      throw mismatch("row", error).of(route)
     }
+  }
+
+  /// - Parameter error: What was wrong, of which only what holds no value is told.
+  private func mismatch(_ wanted: String, _ error: any Error) -> RouterError {
+    let reason =
+      switch error {
+      case let error as SQLiteError: error.message
+      case DecodingError.keyNotFound(let key, _): "it has no \(key.stringValue)"
+      case DecodingError.typeMismatch(let type, let context),
+        DecodingError.valueNotFound(let type, let context):
+        "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is no \(type)"
+      default: "\(type(of: error))"
+      }
+    return RouterError(
+      code: .mismatch, message: "an override gives \(provided), which is no \(wanted): \(reason)")
   }
 
   private func response() throws -> RouteResponse {

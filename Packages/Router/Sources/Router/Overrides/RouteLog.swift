@@ -9,11 +9,14 @@ internal import Synchronization
 /// #expect(log.calls.map(\.name) == ["todos.save", "todos.fetch"])
 /// ```
 ///
-/// It keeps no value of a route longer than its calls are kept.
+/// It keeps the routes with their values, and no more of them than its calls.
 public final class RouteLog: Sendable {
   private struct State {
     var calls: [RouteCall] = []
+    /// Where the first call is, once there are as many as there may be.
+    var first = 0
     var dropped = 0
+    var unused: [UnusedOverride] = []
   }
 
   private let state = Mutex(State())
@@ -23,25 +26,29 @@ public final class RouteLog: Sendable {
   public init(capacity: Int = 1_000) { self.capacity = max(1, capacity) }
 
   /// The calls, the first one first.
-  public var calls: [RouteCall] { state.withLock { $0.calls.suffix(capacity) } }
+  public var calls: [RouteCall] {
+    state.withLock { Array($0.calls[$0.first...] + $0.calls[..<$0.first]) }
+  }
 
   /// How many calls are no longer kept.
-  public var droppedCount: Int {
-    state.withLock { $0.dropped + max(0, $0.calls.count - capacity) }
-  }
+  public var droppedCount: Int { state.withLock { $0.dropped } }
+
+  /// The overrides of scopes that have ended, which were not called in them: see
+  /// ``DatabaseRouter/withOverrides(_:log:operation:file:line:)``.
+  public var unusedOverrides: [UnusedOverride] { state.withLock { $0.unused } }
 
   public func removeAll() { state.withLock { $0 = State() } }
 
   func append(_ call: RouteCall) {
     state.withLock { state in
-      // Half of them at once, so that a full log costs no more than another.
-      if state.calls.count >= capacity * 2 {
-        state.calls.removeFirst(capacity)
-        state.dropped += capacity
-      }
-      state.calls.append(call)
+      guard state.calls.count == capacity else { return state.calls.append(call) }
+      state.calls[state.first] = call
+      state.first = (state.first + 1) % capacity
+      state.dropped += 1
     }
   }
+
+  func append(_ unused: [UnusedOverride]) { state.withLock { $0.unused += unused } }
 }
 
 /// One call of a router.
@@ -55,8 +62,8 @@ public struct RouteCall: Sendable {
 
   /// The names of the case that was called, as `todos.fetchOne`; `nil` for a route without a collection.
   public let name: String?
-  /// What was asked of the database.
-  public let route: DatabaseRoute
+  /// What was asked of the database; `nil` where the collection's route threw, and could not say.
+  public let route: DatabaseRoute?
   public let answer: Answer
   /// How long it took, with the time that an override waited.
   public let duration: Duration
@@ -68,6 +75,7 @@ extension RouteCall: CustomStringConvertible {
   public var description: String {
     let who = if case .override(let name) = answer { " by \(name)" } else { "" }
     let how = failure.map { " failed: \($0)" } ?? ""
-    return "\(name.map { "\($0): " } ?? "")\(route)\(who)\(how)"
+    let what = [name, route?.description].compactMap(\.self).joined(separator: ": ")
+    return "\(what)\(who)\(how)"
   }
 }

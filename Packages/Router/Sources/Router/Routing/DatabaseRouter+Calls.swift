@@ -1,3 +1,5 @@
+public import SQLiteCore
+
 /// Calls with a route of the collection.
 extension DatabaseRouter where Routes: RouteCollection {
   /// Any number of rows.
@@ -6,38 +8,50 @@ extension DatabaseRouter where Routes: RouteCollection {
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: Routes
   ) async throws -> [Value] {
-    try await values(Value.self, for: route.route(), of: route, expecting: nil)
-  }
-
-  /// Exactly one row.
-  ///
-  /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
-  ///   ``RouterError/Code/multipleRows``.
-  @_disfavoredOverload
-  public func callAsFunction<Value: Decodable & Sendable>(_ route: Routes) async throws -> Value {
-    try await value(Value.self, for: route.route(), of: route)
+    try await values(Value.self, AskedRoute(route), expecting: nil)
   }
 
   /// One row at most.
   ///
   /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
+  @_disfavoredOverload
   public func callAsFunction<Value: Decodable & Sendable>(_ route: Routes) async throws -> Value? {
-    try await values(Value.self, for: route.route(), of: route, expecting: .atMost(1)).first
+    try await values(Value.self, AskedRoute(route), expecting: .atMost(1)).first
+  }
+
+  /// Exactly one row.
+  ///
+  /// The second parameter is for the compiler, which takes the forms for several rows, and for one at most, before
+  /// this one.
+  ///
+  /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
+  ///   ``RouterError/Code/multipleRows``.
+  @_disfavoredOverload
+  public func callAsFunction<Value: Decodable & Sendable>(
+    _ route: Routes, _: Void = ()
+  ) async throws -> Value {
+    try await value(Value.self, AskedRoute(route))
   }
 
   /// The effect alone.
   ///
   /// - Throws: As for any number of rows.
   public func callAsFunction(_ route: Routes) async throws {
-    _ = try await affectedCount(of: route.route(), of: route)
+    _ = try await affectedCount(AskedRoute(route))
   }
 
   /// The effect alone.
   ///
   /// - Returns: How many rows are written.
   /// - Throws: As for any number of rows.
+  @discardableResult
   public func affectedCount(of route: Routes) async throws -> Int {
-    try await affectedCount(of: route.route(), of: route)
+    try await affectedCount(AskedRoute(route))
+  }
+
+  /// Runs routes one after another, all or none: as ``run(_:)-([DatabaseRoute])``.
+  public func run(_ routes: [Routes]) async throws -> [RouteResponse] {
+    try await run(routes.map { AskedRoute($0) })
   }
 }
 
@@ -49,73 +63,129 @@ extension DatabaseRouter {
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) async throws -> [Value] {
-    try await values(Value.self, for: route, of: nil, expecting: nil)
-  }
-
-  /// Exactly one row.
-  ///
-  /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
-  ///   ``RouterError/Code/multipleRows``.
-  @_disfavoredOverload
-  public func callAsFunction<Value: Decodable & Sendable>(
-    _ route: DatabaseRoute
-  ) async throws -> Value {
-    try await value(Value.self, for: route, of: nil)
+    try await values(Value.self, .ofDatabase(route), expecting: nil)
   }
 
   /// One row at most.
   ///
   /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
+  @_disfavoredOverload
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) async throws -> Value? {
-    try await values(Value.self, for: route, of: nil, expecting: .atMost(1)).first
+    try await values(Value.self, .ofDatabase(route), expecting: .atMost(1)).first
+  }
+
+  /// Exactly one row.
+  ///
+  /// The second parameter is for the compiler, which takes the forms for several rows, and for one at most, before
+  /// this one.
+  ///
+  /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
+  ///   ``RouterError/Code/multipleRows``.
+  @_disfavoredOverload
+  public func callAsFunction<Value: Decodable & Sendable>(
+    _ route: DatabaseRoute, _: Void = ()
+  ) async throws -> Value {
+    try await value(Value.self, .ofDatabase(route))
   }
 
   /// The effect alone.
   ///
   /// - Throws: As for any number of rows.
   public func callAsFunction(_ route: DatabaseRoute) async throws {
-    _ = try await affectedCount(of: route, of: nil)
+    _ = try await affectedCount(.ofDatabase(route))
   }
 }
 
 /// A router is an executor itself: of routes that overrides may answer.
 extension DatabaseRouter: RouteExecutor {
+  /// How the executor's rows become values.
+  public var decoder: RowDecoder { executor.decoder }
+
   public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
-    try await answered(route, nil) {
-      try $0.response(for: route)
+    try await answered(.ofDatabase(route)) { answer, route in
+      try answer.response(for: route)
     } else: {
-      try await executor.run(route)
+      try await executor.run($0)
     }
   }
 
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    try await values(type, for: route, of: nil, expecting: expectation)
+    try await values(type, .ofDatabase(route), expecting: expectation)
   }
 
+  @discardableResult
   public func affectedCount(of route: DatabaseRoute) async throws -> Int {
-    try await affectedCount(of: route, of: nil)
+    try await affectedCount(.ofDatabase(route))
   }
 
   /// Runs routes one after another, all or none.
   ///
   /// Overrides answer first, and what they answer is not undone where the database fails.
   public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+    try await run(routes.map { AskedRoute.ofDatabase($0) })
+  }
+}
+
+extension DatabaseRouter {
+  private func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, _ asked: AskedRoute<Routes>,
+    expecting expectation: DatabaseRoute.Expectation?
+  ) async throws -> [Value] {
+    if isPlain {
+      return try await executor.values(type, for: asked.route(), expecting: expectation)
+    }
+    return try await answered(asked) { answer, route in
+      let values = try answer.values(type, for: route, decoder)
+      try expectation?.check(values.count, of: route)
+      return values
+    } else: {
+      try await executor.values(type, for: $0, expecting: expectation)
+    }
+  }
+
+  private func value<Value: Decodable & Sendable>(
+    _ type: Value.Type, _ asked: AskedRoute<Routes>
+  ) async throws -> Value {
+    let values =
+      isPlain
+      ? try await executor.values(type, for: asked.route(), expecting: .one)
+      : try await values(type, asked, expecting: .one)
+    guard let value = values.first else {
+      throw RouterError(code: .notFound, message: "there is no such row")
+    }
+    return value
+  }
+
+  private func affectedCount(_ asked: AskedRoute<Routes>) async throws -> Int {
+    try await answered(asked) {
+      try $0.affected(of: $1)
+    } else: {
+      try await executor.affectedCount(of: $0)
+    }
+  }
+
+  private func run(_ asked: [AskedRoute<Routes>]) async throws -> [RouteResponse] {
+    if isPlain {
+      var routes: [DatabaseRoute] = []
+      for asked in asked { routes.append(try await asked.route()) }
+      return try await executor.run(routes)
+    }
     var answers: [RouteResponse?] = []
-    var rest: [(route: DatabaseRoute, call: RoutedCall?)] = []
-    for route in routes {
-      let call = await routed(route, nil)
-      guard let call, let answer = call.answer else {
-        rest.append((route, call))
-        answers.append(nil)
-        continue
-      }
+    var rest: [(route: DatabaseRoute, call: RoutedCall)] = []
+    for asked in asked {
+      let call = await routed(asked)
       do {
-        answers.append(try answer.result.get().response(for: route))
-        call.log(nil)
+        if let answer = call.answer {
+          answers.append(try answer.result.get().response(for: call.call.routeOrNone))
+          call.log(nil)
+        } else {
+          rest.append((try call.route.get(), call))
+          answers.append(nil)
+        }
       } catch {
         call.log(error)
         throw error
@@ -124,48 +194,11 @@ extension DatabaseRouter: RouteExecutor {
     if rest.isEmpty { return answers.compactMap(\.self) }
     do {
       var responses = try await executor.run(rest.map(\.route))[...]
-      for (_, call) in rest { call?.log(nil) }
+      for (_, call) in rest { call.log(nil) }
       return answers.compactMap { $0 ?? responses.popFirst() }
     } catch {
-      for (_, call) in rest { call?.log(error) }
+      for (_, call) in rest { call.log(error) }
       throw error
-    }
-  }
-}
-
-extension DatabaseRouter {
-  private func values<Value: Decodable & Sendable>(
-    _ type: Value.Type, for route: DatabaseRoute, of collectionRoute: Routes?,
-    expecting expectation: DatabaseRoute.Expectation?
-  ) async throws -> [Value] {
-    if isPlain { return try await executor.values(type, for: route, expecting: expectation) }
-    return try await answered(route, collectionRoute) { answer in
-      let values = try answer.values(type, for: route)
-      try expectation?.check(values.count, of: route)
-      return values
-    } else: {
-      try await executor.values(type, for: route, expecting: expectation)
-    }
-  }
-
-  private func value<Value: Decodable & Sendable>(
-    _ type: Value.Type, for route: DatabaseRoute, of collectionRoute: Routes?
-  ) async throws -> Value {
-    let values =
-      isPlain
-      ? try await executor.values(type, for: route, expecting: .one)
-      : try await values(type, for: route, of: collectionRoute, expecting: .one)
-    guard let value = values.first else { throw RouterError.notFound(route) }
-    return value
-  }
-
-  private func affectedCount(
-    of route: DatabaseRoute, of collectionRoute: Routes?
-  ) async throws -> Int {
-    try await answered(route, collectionRoute) {
-      $0.affected()
-    } else: {
-      try await executor.affectedCount(of: route)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import SQLiteCore
+
 /// What the routes of the collection read, now and whenever it has changed.
 ///
 /// ```swift
@@ -6,24 +8,27 @@
 ///
 /// As with a call, the type says how many rows there have to be. Whether an override answers is asked when an
 /// iteration begins: it gives its value, and no other; a ``RouteReply/sequence(_:)-([RouteReply])`` gives one after
-/// another. Without one, what runs the routes has to be a ``LiveRouteExecutor``, or the iteration ends with
+/// another, to each iteration from its beginning. Without one, what runs the routes has to be a ``LiveRouteExecutor``, or the iteration ends with
 /// ``RouterError`` of code ``RouterError/Code/unsupported``.
 extension DatabaseRouter where Routes: RouteCollection {
   /// Any number of rows.
   public func observe<Value: Decodable & Sendable>(_ route: Routes) -> RouteObservation<[Value]> {
-    observation(Value.self, nil) { (try await route.route(), route) }
-  }
-
-  /// Exactly one row: none, or more, are an error.
-  @_disfavoredOverload
-  public func observe<Value: Decodable & Sendable>(_ route: Routes) -> RouteObservation<Value> {
-    observation(Value.self, .one) { (try await route.route(), route) }.transformed(Self.one)
+    observation(Value.self, AskedRoute(route), nil)
   }
 
   /// One row at most: more are an error.
+  @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(_ route: Routes) -> RouteObservation<Value?> {
-    observation(Value.self, .atMost(1)) { (try await route.route(), route) }
-      .transformed { $0.first }
+    observation(Value.self, AskedRoute(route), .atMost(1)).transformed { $0.first }
+  }
+
+  /// Exactly one row: none, or more, are an error. The second parameter is for the compiler, which takes the other
+  /// forms before this one.
+  @_disfavoredOverload
+  public func observe<Value: Decodable & Sendable>(
+    _ route: Routes, _: Void = ()
+  ) -> RouteObservation<Value> {
+    observation(Value.self, AskedRoute(route), .one).transformed(Self.one)
   }
 }
 
@@ -35,49 +40,67 @@ extension DatabaseRouter: LiveRouteExecutor {
     observeValues(for: route)
   }
 
-  /// Exactly one row: none, or more, are an error.
-  @_disfavoredOverload
-  public func observe<Value: Decodable & Sendable>(
-    _ route: DatabaseRoute
-  ) -> RouteObservation<Value> {
-    observeValue(for: route)
-  }
-
   /// One row at most: more are an error.
+  @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) -> RouteObservation<Value?> {
     observeOptionalValue(for: route)
   }
 
+  /// Exactly one row: none, or more, are an error. The second parameter is for the compiler, which takes the other
+  /// forms before this one.
+  @_disfavoredOverload
+  public func observe<Value: Decodable & Sendable>(
+    _ route: DatabaseRoute, _: Void = ()
+  ) -> RouteObservation<Value> {
+    observeValue(for: route)
+  }
+
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) -> RouteObservation<[Value]> {
-    observation(type, expectation) { (route, nil) }
+    observation(type, .ofDatabase(route), expectation)
   }
 }
 
 extension DatabaseRouter {
   private func observation<Value: Decodable & Sendable>(
-    _ type: Value.Type, _ expectation: DatabaseRoute.Expectation?,
-    _ routes: @escaping @Sendable () async throws -> (DatabaseRoute, Routes?)
+    _ type: Value.Type, _ asked: AskedRoute<Routes>, _ expectation: DatabaseRoute.Expectation?
   ) -> RouteObservation<[Value]> {
     RouteObservation(
       .deferred {
-        let (route, collectionRoute) = try await routes()
-        let call = await routed(route, collectionRoute)
-        call?.log(nil)
-        if let answer = call?.answer {
-          return RouteObservation(
-            AnsweredValues<Value>(answer: answer, route: route, expectation: expectation))
+        // Each iteration hears a sequence from its beginning.
+        let call = await routed(asked, isFirst: true)
+        do {
+          let observation: RouteObservation<[Value]>
+          if let answer = call.answer {
+            observation = RouteObservation(
+              AnsweredValues(
+                answer: answer.reply, first: try answer.result.get(), route: call.call.routeOrNone,
+                decoder: decoder, expectation: expectation,
+                live: { try live(type, call.route.get(), expectation) }))
+          } else {
+            observation = try live(type, call.route.get(), expectation)
+          }
+          call.log(nil)
+          return observation
+        } catch {
+          call.log(error)
+          throw error
         }
-        guard let live = executor as? any LiveRouteExecutor else {
-          throw RouterError(
-            code: .unsupported, message: "\(Swift.type(of: executor)) can't observe routes"
-          ).of(route)
-        }
-        return live.observe(type, for: route, expecting: expectation)
       })
+  }
+
+  @Sendable private func live<Value: Decodable & Sendable>(
+    _ type: Value.Type, _ route: DatabaseRoute, _ expectation: DatabaseRoute.Expectation?
+  ) throws -> RouteObservation<[Value]> {
+    guard let live = executor as? any LiveRouteExecutor else {
+      throw RouterError(
+        code: .unsupported, message: "\(Swift.type(of: executor)) can't observe routes"
+      ).of(route)
+    }
+    return live.observe(type, for: route, expecting: expectation)
   }
 
   @Sendable private static func one<Value>(_ values: [Value]) throws -> Value {
@@ -88,17 +111,22 @@ extension DatabaseRouter {
   }
 }
 
-/// The answers of an override, one after another; then nothing more, until the task is cancelled.
+/// The answers of an override, one after another; then nothing more, until the task is cancelled. Where one of them
+/// passes on, it is what the database has from then on.
 private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-  let answer: OverrideAnswer
+  let answer: RouteReply
+  let first: RouteAnswer
   let route: DatabaseRoute
+  let decoder: RowDecoder
   let expectation: DatabaseRoute.Expectation?
+  let live: @Sendable () throws -> RouteObservation<[Value]>
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(values: self) }
 
   struct AsyncIterator: AsyncIteratorProtocol {
     let values: AnsweredValues
-    private var isFirst = true
+    private var place = 0
+    private var live: RouteObservation<[Value]>.AsyncIterator?
 
     init(values: AnsweredValues) { self.values = values }
 
@@ -109,15 +137,27 @@ private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Senda
     mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> [Value]? {
-      defer { isFirst = false }
-      guard
-        let answer = try await isFirst ? values.answer.result.get() : values.answer.next()
-      else {
+      if live != nil { return try await live?.next(isolation: actor) }
+      defer { place += 1 }
+      if place == 0 { return try found(values.first) }
+      guard place < values.answer.count else {
         // As a database to which nobody commits.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
         return nil
       }
-      let found = try answer.values(Value.self, for: values.route)
+      do {
+        if let answer = try await values.answer.reply(to: place).answer() {
+          return try found(answer)
+        }
+      } catch is CancellationError where Task.isCancelled {
+        return nil
+      }
+      live = try values.live().makeAsyncIterator()
+      return try await live?.next(isolation: actor)
+    }
+
+    private func found(_ answer: RouteAnswer) throws -> [Value] {
+      let found = try answer.values(Value.self, for: values.route, values.decoder)
       try values.expectation?.check(found.count, of: values.route)
       return found
     }

@@ -42,6 +42,16 @@ extension DatabaseRouter {
     override(.case(path, with: value), file: file, line: line)
   }
 
+  /// Overrides a case, whatever it carries, with a value that is made of that.
+  @discardableResult
+  @_disfavoredOverload
+  public mutating func override<Value: Sendable, Result: Encodable & Sendable>(
+    _ path: CaseKeyPath<Routes, Value>, file: String = #fileID, line: Int = #line,
+    with value: @escaping @Sendable (Value) async throws -> Result
+  ) -> OverrideID where Routes: CasePathable {
+    override(.case(path) { .value(try await value($0)) }, file: file, line: line)
+  }
+
   /// Takes an override away.
   public mutating func removeOverride(_ id: OverrideID) { overrides.remove(id.number) }
 
@@ -66,7 +76,8 @@ extension DatabaseRouter {
   ///
   /// A detached task, and work that was there before, are outside.
   ///
-  /// - Parameter log: Is told of the calls within, too.
+  /// - Parameter log: Is told of the calls within, too, and at the end of the overrides that were not called:
+  ///   ``RouteLog/unusedOverrides``.
   @discardableResult
   public func withOverrides<Result>(
     _ overrides: [Override] = [], log: RouteLog? = nil,
@@ -76,6 +87,7 @@ extension DatabaseRouter {
     var table = OverrideTable()
     for override in overrides { _ = table.add(override.make(place), source: source) }
     let scope = OverrideScope(router: identity, overrides: table, log: log)
+    defer { log?.append(table.unused) }
     return try await OverrideScope.$current.withValue(
       OverrideScope.current + [scope], operation: operation)
   }

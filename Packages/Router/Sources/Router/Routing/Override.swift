@@ -26,7 +26,10 @@ extension DatabaseRouter {
       _ description: String, _ key: OverrideKey, _ answer: @escaping Answer<DatabaseRoute>
     ) {
       self.init(description) { _ in
-        RouteOverride(key: key, name: description) { try await answer($0.route) }
+        RouteOverride(key: key, name: description) { call in
+          guard let route = call.route else { return nil }
+          return try await answer(route)
+        }
       }
     }
 
@@ -45,12 +48,13 @@ extension DatabaseRouter {
           key: .names(place.names + node.names),
           name: "case \((place.names + node.names).joined(separator: "."))"
         ) { call in
-          guard let whole = call.collectionRoute, let routes = place.extract(whole),
-            let value = node.extract(routes)
-          else {
+          guard let whole = call.collectionRoute else {
             // It was found by the route that the case without a value comes to.
             guard let nothing = () as? Value else { return nil }
             return try await answer(nothing)
+          }
+          guard let routes = place.extract(whole), let value = node.extract(routes) else {
+            return nil
           }
           return try await answer(value)
         }
@@ -63,15 +67,26 @@ extension DatabaseRouter {
 
     /// One route of the collection, and what it asks of the database: all of it has to be equal, filters and order
     /// too.
+    ///
+    /// Routes are compared by what they ask of the database; those that are `Equatable` by themselves, so that they
+    /// may ask something else each time, of the date of today for instance.
     public static func route(
       _ route: Routes, with answer: @escaping Answer<DatabaseRoute>
     ) -> Override where Routes: RouteCollection {
-      let name = "route \((route as? any CasePathable)?.caseNames.joined(separator: ".") ?? "")"
-      return Override(name) { _ in
-        // It is found by the route that it comes to, and by no other key.
-        RouteOverride(
-          key: .names([]), name: name, route: { try await route.route() },
-          reply: { try await answer($0.route) })
+      let names = (route as? any CasePathable)?.caseNames ?? []
+      let name = "route \(names.joined(separator: "."))"
+      return Override(name) { place in
+        // Without names it is found by the route that it comes to, or looks at each call.
+        let key: OverrideKey =
+          !names.isEmpty
+          ? .names(place.names + names) : route is any Equatable ? .any : .names([])
+        return RouteOverride(key: key, name: name, route: { try await route.route() }) { call in
+          let called = call.collectionRoute.flatMap(place.extract)
+          let isMeant =
+            called.flatMap { isEqual(route, $0) } ?? call.isFoundByRoute
+          guard isMeant else { return nil }
+          return try await answer(call.routeOrNone)
+        }
       }
     }
 
@@ -113,14 +128,27 @@ extension DatabaseRouter {
     ) -> Override {
       Override("matching") { _ in
         RouteOverride(key: .any, name: "matching") { call in
-          guard try await predicate(call.route) else { return nil }
-          return try await answer(call.route)
+          guard let route = call.route, try await predicate(route) else { return nil }
+          return try await answer(route)
         }
       }
+    }
+
+    /// Whether two values are equal; `nil` where they can't be compared.
+    private static func isEqual(_ a: Routes, _ b: Routes) -> Bool? {
+      func equals<Comparable: Equatable>(_ a: Comparable) -> Bool { b as? Comparable == a }
+      return (a as? any Equatable).map { equals($0) }
     }
 
     private static func suffix(_ table: DatabaseRoute.Table?) -> String {
       table.map { " in \($0)" } ?? ""
     }
+  }
+}
+
+extension OverriddenCall {
+  /// The route; one that says the name of the case alone where its own could not be said.
+  var routeOrNone: DatabaseRoute {
+    route ?? DatabaseRoute(.custom, "", id: names.joined(separator: "."))
   }
 }

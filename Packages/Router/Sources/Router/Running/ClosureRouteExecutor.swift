@@ -19,7 +19,8 @@ public struct ClosureRouteExecutor: RouteExecutor {
   /// Answers routes that run together, all or none: a response for each.
   public typealias BatchBody = @Sendable ([DatabaseRoute]) async throws -> [RouteResponse]
 
-  private let decoder: RowDecoder
+  /// How rows become values.
+  public let decoder: RowDecoder
   private let body: Body
   private let batch: BatchBody?
 

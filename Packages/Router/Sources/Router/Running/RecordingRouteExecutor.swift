@@ -15,7 +15,8 @@ internal import Synchronization
 public final class RecordingRouteExecutor<Base: RouteExecutor>: RouteExecutor {
   /// What runs the routes.
   public let base: Base
-  private let decoder: RowDecoder
+  /// How rows become values.
+  public let decoder: RowDecoder
   private let state = Mutex(State())
 
   private struct State {

@@ -31,7 +31,8 @@ public final class ReplayingRouteExecutor: RouteExecutor {
   public let recording: RouteRecording
   /// Which recorded call answers.
   public let order: Order
-  private let decoder: RowDecoder
+  /// How rows become values.
+  public let decoder: RowDecoder
   private let places: [RouteCallKey: [Int]]
   private let state: Mutex<State>
 

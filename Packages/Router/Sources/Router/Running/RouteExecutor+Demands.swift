@@ -36,6 +36,11 @@ extension DatabaseRoute {
       isReadOnly
       ? response.rows.count
       : writesRecords ? max(response.affected, response.rows.count) : response.affected
+    try check(rows: count)
+  }
+
+  /// Checks how many rows are given by what the route itself demands.
+  func check(rows count: Int) throws(RouterError) {
     try expectation?.check(count, of: self)
     if method == .fetchOne { try Expectation.atMost(1).check(count, of: self) }
   }

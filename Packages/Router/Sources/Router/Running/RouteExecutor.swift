@@ -1,4 +1,4 @@
-internal import SQLiteCore
+public import SQLiteCore
 
 /// What runs routes: a database here, one elsewhere, or something in a database's place.
 ///
@@ -13,6 +13,9 @@ internal import SQLiteCore
 ///
 /// An implementation needs ``run(_:)-(DatabaseRoute)`` alone; the others can be faster by themselves.
 public protocol RouteExecutor: Sendable {
+  /// How rows become values.
+  var decoder: RowDecoder { get }
+
   /// Runs a route. A write is done whole or not at all.
   ///
   /// - Throws: ``RouterError``, and whatever the database throws.
@@ -43,10 +46,12 @@ public protocol RouteExecutor: Sendable {
 }
 
 extension RouteExecutor {
+  public var decoder: RowDecoder { RowDecoder() }
+
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    try await values(type, for: route, expecting: expectation, with: RowDecoder())
+    try await values(type, for: route, expecting: expectation, with: decoder)
   }
 
   public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {

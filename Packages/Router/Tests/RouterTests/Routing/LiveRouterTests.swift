@@ -41,10 +41,12 @@ import Testing
       for try await todos: [Todo] in copy.observe(.todos(.fetch)) { told.yield(todos.count) }
       told.finish()
     }
+    var seen: [Int] = []
     for await count in counts {
-      #expect(count == 2)
-      rest.cancel()
+      seen.append(count)
+      if count == 2 { rest.cancel() }
     }
+    #expect(seen == [1, 2])
     try await rest.value
   }
 
@@ -73,5 +75,36 @@ import Testing
     }
     for await _ in all.results { break }
     #expect(log.calls.map(\.name) == ["todos.fetch", "todos.fetch", "todos.fetch"])
+  }
+
+  @Test func `hear a sequence from its beginning, each of them`() async throws {
+    var router = DatabaseRouter<Routes>(try await todos())
+    router.override(
+      \.todos.fetch, with: .sequence(.value([Todo.milk]), .value(Todo.mocks), .passThrough))
+    let copy = router
+    var a = (copy.observe(.todos(.fetch)) as RouteObservation<[Todo]>).makeAsyncIterator()
+    var b = (copy.observe(.todos(.fetch)) as RouteObservation<[Todo]>).makeAsyncIterator()
+    for count in 1...3 {
+      #expect(try await a.next()?.count == count)
+      #expect(try await b.next()?.count == count)
+    }
+    // What passed on is the database's from then on.
+    try await copy(.todos(.delete(id: 3)))
+    #expect(try await a.next()?.count == 2)
+  }
+
+  @Test func `that fail are failures in the log`() async throws {
+    let log = RouteLog()
+    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+    router.log = log
+    let copy = router
+    #expect(
+      await code { for try await _: [Todo] in copy.observe(.todos(.fetch)) {} } == .unsupported)
+    router.override(\.todos.fetch, with: .failure(Offline()))
+    let failing = router
+    await #expect(throws: Offline.self) {
+      for try await _: [Todo] in failing.observe(.todos(.fetch)) {}
+    }
+    #expect(log.calls.map { $0.failure == nil } == [false, false])
   }
 }

@@ -52,6 +52,18 @@ import Testing
     }
   }
 
+  @Test func `tell their log what was not called in them`() async throws {
+    let log = RouteLog()
+    let router = router
+    try await router.withOverrides(
+      [.case(\.todos.fetchOne, with: 1), .case(\.todos.save, with: 2)], log: log
+    ) {
+      let _: Int = try await router(.todos(.fetchOne(id: 1)))
+    }
+    #expect(log.unusedOverrides.map(\.name) == ["case todos.save"])
+    #expect(log.unusedOverrides.first?.file.hasSuffix("OverrideScopeTests.swift") == true)
+  }
+
   @Test func `are of one router alone`() async throws {
     let other = DatabaseRouter<Routes>(UnansweredExecutor())
     await router.withOverrides([.case(\.todos.fetch, with: Todo.mocks)]) {

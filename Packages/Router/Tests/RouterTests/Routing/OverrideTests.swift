@@ -172,65 +172,6 @@ private struct Name: Codable, Equatable { var name: String }
     await #expect(throws: CancellationError.self) { try await call.value }
   }
 
-  // MARK: Values
-
-  @Test func `give what the call asks for`() async throws {
-    var router = router
-    router.override(\.todos.fetch, with: Todo.mocks)
-    let todos: [Todo] = try await router(.todos(.fetch))
-    let names: [Name] = try await router(.todos(.fetch))
-    #expect(todos == Todo.mocks)
-    #expect(names.map(\.name) == Todo.mocks.map(\.name))
-    #expect(try await router.affectedCount(of: Routes.todos(.fetch)) == Todo.mocks.count)
-    try await router(.todos(.fetch))
-    #expect(await code { let _: Todo = try await router(.todos(.fetch)) } == .multipleRows)
-    router.override(\.todos.fetch, with: [Todo]())
-    let none: Todo? = try await router(.todos(.fetch))
-    #expect(none == nil)
-    #expect(await code { let _: Todo = try await router(.todos(.fetch)) } == .notFound)
-    router.override(\.todos.fetch, with: Todo?.none)
-    let empty: [Todo] = try await router(.todos(.fetch))
-    #expect(empty == [])
-    router.override(\.todos.fetch, with: 12)
-    let count: Int = try await router(.todos(.fetch))
-    let wide: Double = try await router(.todos(.fetch))
-    #expect(count == 12 && wide == 12)
-    router.override(\.todos.delete, with: .affected(3))
-    #expect(try await router.affectedCount(of: Routes.todos(.delete(id: 1))) == 3)
-  }
-
-  @Test func `keep a value what it is, on its way`() async throws {
-    struct Exact: Codable, Equatable, Sendable {
-      var real = 0.1 + 0.2
-      var large = Int64.max
-      var bytes: [UInt8] = [0, 255]
-      var infinite = Double.infinity
-    }
-    struct Part: Codable, Equatable, Sendable {
-      var large: Int64
-      var infinite: Double
-    }
-    var router = router
-    router.override(\.todos.fetch, with: Exact())
-    let exact: Exact = try await router(.todos(.fetch))
-    let part: Part = try await router(.todos(.fetch))
-    #expect(exact == Exact())
-    #expect(part == Part(large: .max, infinite: .infinity))
-  }
-
-  @Test func `with a value of another type say which`() async throws {
-    var router = router
-    struct Title: Codable, Sendable { var title: Int }
-    router.override(\.todos.fetchOne, with: Title(title: 1))
-    let copy = router
-    let error = await #expect(throws: RouterError.self) {
-      let _: Todo = try await copy(.todos(.fetchOne(id: 1)))
-    }
-    #expect(error?.code == .mismatch)
-    #expect(error?.message.contains("Title") == true && error?.message.contains("Todo") == true)
-    #expect(error?.table == "todos")
-  }
-
   // MARK: Whose they are
 
   @Test func `of a copy are its own`() async throws {
@@ -291,7 +232,7 @@ private struct Name: Codable, Equatable { var name: String }
     #expect(one == .bread)
   }
 
-  @Test func `are found as fast where there are many`() async throws {
+  @Test func `are told apart where there are many`() async throws {
     var router = router
     for index in 0..<2_000 { router.override(.route(.fetchOne(id: index, from: "x"), with: index)) }
     let last: Int = try await router(.fetchOne(id: 1_999, from: "x"))
