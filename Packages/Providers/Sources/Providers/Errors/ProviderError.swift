@@ -45,6 +45,12 @@ public struct ProviderError: Error, Hashable, Sendable {
     public static let forbidden = Code(rawValue: "forbidden")
     /// A value can't be held by the format, or by the type that is asked for.
     public static let unrepresentable = Code(rawValue: "unrepresentable")
+    /// There is no such file.
+    public static let notFound = Code(rawValue: "notFound")
+    /// The file may not be read, or not be written.
+    public static let accessDenied = Code(rawValue: "accessDenied")
+    /// The file system failed, or what the path names is no file.
+    public static let fileSystem = Code(rawValue: "fileSystem")
 
     public var description: String { rawValue }
   }

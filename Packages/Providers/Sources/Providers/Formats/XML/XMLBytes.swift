@@ -1,0 +1,121 @@
+/// Loops over bytes, eight at a time where nothing of interest is among them.
+enum XMLBytes {
+  /// Why bytes are not text.
+  enum Fault {
+    case null
+    case invalid
+    /// They end in the midst of a character.
+    case incomplete
+  }
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+  /// How far the bytes are UTF-8 without a NUL, from `start` on, and what is wrong there.
+  static func checkUTF8(_ bytes: Span<UInt8>, from start: Int) -> (end: Int, fault: Fault?) {
+    var at = start
+    while true {
+      at = endOfASCII(bytes, from: at)
+      guard at < bytes.count else { return (at, nil) }
+      if bytes[at] == 0 { return (at, .null) }
+      switch lengthOfCharacter(bytes, at: at) {
+      case 0: return (at, .invalid)
+      case -1: return (at, .incomplete)
+      case let length: at += length
+      }
+    }
+  }
+
+  /// The first place, from `start` on, of a byte that is NUL or not ASCII.
+  private static func endOfASCII(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    unsafe bytes.withUnsafeBytes { bytes in
+      var at = start
+      while at &+ 8 <= bytes.count {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+        guard (word | (word &- ones)) & highs == 0 else { break }
+        at &+= 8
+      }
+      while at < bytes.count, unsafe bytes[at] &- 1 < 0x7F { at &+= 1 }
+      return at
+    }
+  }
+
+  /// The first place, from `start` on, of a byte that a text of XML may not hold as it is: that has to
+  /// be escaped, or refused, or is not ASCII.
+  static func endOfPlain(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    unsafe bytes.withUnsafeBytes { bytes in
+      var at = start
+      while at &+ 8 <= bytes.count {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+        let special =
+          word | (word &- ones &* 0x20) | zeros(word ^ (ones &* 0x26)) | zeros(word ^ (ones &* 0x3C))
+          | zeros(word ^ (ones &* 0x3E)) | zeros(word ^ (ones &* 0x22))
+        guard special & highs == 0 else { break }
+        at &+= 8
+      }
+      while at < bytes.count, unsafe isPlain(bytes[at]) { at &+= 1 }
+      return at
+    }
+  }
+
+  /// Has a high bit in it if a byte of the word is zero.
+  private static func zeros(_ word: UInt64) -> UInt64 { word &- ones }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x80 && byte != 0x26 && byte != 0x3C && byte != 0x3E && byte != 0x22
+  }
+
+  /// How many bytes the character at `place` has that is not ASCII; 0 where they are no UTF-8, -1 where
+  /// they end before it does.
+  static func lengthOfCharacter(_ bytes: Span<UInt8>, at place: Int) -> Int {
+    var least: UInt8 = 0x80
+    var most: UInt8 = 0xBF
+    let length: Int
+    switch bytes[place] {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, least) = (3, 0xA0)
+    case 0xED: (length, most) = (3, 0x9F)
+    case 0xE1...0xEF: length = 3
+    case 0xF0: (length, least) = (4, 0x90)
+    case 0xF1...0xF3: length = 4
+    case 0xF4: (length, most) = (4, 0x8F)
+    default: return 0
+    }
+    for offset in 1..<length {
+      guard place + offset < bytes.count else { return -1 }
+      let byte = bytes[place + offset]
+      guard byte >= least, byte <= most else { return 0 }
+      (least, most) = (0x80, 0xBF)
+    }
+    return length
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+}
+
+extension [UInt8] {
+  /// Appends bytes that are lent.
+  mutating func append(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+}
+
+extension String {
+  /// Lends the bytes of a text as UTF-8.
+  func withUTF8Span<Value, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    var text = self
+    // `withUTF8` does not tell what is thrown through it: so it is handed over by hand.
+    let result: Result<Value, Failure> = text.withUTF8 { bytes in
+      do throws(Failure) {
+        return .success(try body(unsafe bytes.span))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}

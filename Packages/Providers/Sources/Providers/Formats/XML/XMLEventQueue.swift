@@ -1,0 +1,126 @@
+/// What the parser has told and nobody has asked for yet: no more than a piece of the input has in it.
+struct XMLEventQueue {
+  struct Event {
+    var kind: XMLEvent.Kind
+    var isEmpty = false
+    /// An entry of the table of names.
+    var name: Int32 = -1
+    var text = 0..<0
+    var attributes = 0..<0
+    var namespaces = 0..<0
+    /// Where it begins, in bytes of the text as UTF-8.
+    var offset: Int
+  }
+
+  struct Attribute {
+    let name: Int32
+    let value: Range<Int>
+  }
+
+  /// A declaration of a namespace: entries of the table of names.
+  struct Namespace {
+    let prefix: Int32
+    let uri: Int32
+  }
+
+  let keepsWhitespace: Bool
+  private(set) var events: [Event] = []
+  private(set) var attributes: [Attribute] = []
+  private(set) var namespaces: [Namespace] = []
+  /// The texts and values of all events, one behind the other.
+  private(set) var bytes: [UInt8] = []
+  /// Where the text begins in `bytes` that is not yet at its end; -1 where there is none.
+  private var textStart = -1
+  /// Where it begins in the input.
+  private(set) var textOffset = 0
+  /// Whether nothing but text was told since a start tag.
+  private var isBehindStart = false
+
+  init(keepsWhitespace: Bool) { self.keepsWhitespace = keepsWhitespace }
+
+  var isInText: Bool { textStart >= 0 }
+  var textLength: Int { textStart < 0 ? 0 : bytes.count - textStart }
+
+  mutating func start(_ name: Int32, isEmpty: Bool, offset: Int) {
+    endText(isWhole: false)
+    isBehindStart = true
+    events.append(
+      Event(
+        kind: .startElement, isEmpty: isEmpty, name: name,
+        attributes: attributes.count..<attributes.count,
+        namespaces: namespaces.count..<namespaces.count, offset: offset))
+  }
+
+  /// Adds an attribute to the element that was started last.
+  mutating func addAttribute(_ name: Int32, _ value: Span<UInt8>) {
+    let start = bytes.count
+    bytes.append(value)
+    attributes.append(Attribute(name: name, value: start..<bytes.count))
+    let at = events.count - 1
+    events[at].attributes = events[at].attributes.lowerBound..<attributes.count
+  }
+
+  /// Adds a declaration of a namespace to the element that was started last.
+  mutating func addNamespace(_ namespace: Namespace) {
+    namespaces.append(namespace)
+    let at = events.count - 1
+    events[at].namespaces = events[at].namespaces.lowerBound..<namespaces.count
+  }
+
+  mutating func end(_ name: Int32, offset: Int) {
+    endText(isWhole: isBehindStart)
+    isBehindStart = false
+    events.append(Event(kind: .endElement, name: name, offset: offset))
+  }
+
+  mutating func addText(_ text: Span<UInt8>, offset: Int) {
+    if textStart < 0 {
+      textStart = bytes.count
+      textOffset = offset
+    }
+    bytes.append(text)
+  }
+
+  /// Adds a comment or an instruction.
+  mutating func addAside(
+    _ kind: XMLEvent.Kind, _ name: Int32, _ text: Span<UInt8>, offset: Int
+  ) {
+    endText(isWhole: false)
+    isBehindStart = false
+    let start = bytes.count
+    bytes.append(text)
+    events.append(Event(kind: kind, name: name, text: start..<bytes.count, offset: offset))
+  }
+
+  private mutating func endText(isWhole: Bool) {
+    guard textStart >= 0 else { return }
+    let range = textStart..<bytes.count
+    textStart = -1
+    if !isWhole, !keepsWhitespace, range.allSatisfy({ XMLBytes.isSpace(bytes[$0]) }) {
+      bytes.removeSubrange(range)
+    } else if !range.isEmpty {
+      events.append(Event(kind: .text, text: range, offset: textOffset))
+    }
+  }
+
+  /// Forgets all that is at its end.
+  mutating func removeEvents() {
+    events.removeAll(keepingCapacity: true)
+    attributes.removeAll(keepingCapacity: true)
+    namespaces.removeAll(keepingCapacity: true)
+    if textStart < 0 {
+      bytes.removeAll(keepingCapacity: true)
+    } else if textStart > 0 {
+      bytes.removeSubrange(0..<textStart)
+      textStart = 0
+    }
+  }
+
+  func withBytes<Result: ~Copyable, Failure: Error>(
+    _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(bytes.span.extracting(range))
+  }
+
+  func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}

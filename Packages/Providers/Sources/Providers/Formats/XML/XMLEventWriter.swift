@@ -1,0 +1,242 @@
+/// Writes a document of XML in UTF-8, event by event, to a sink or into memory.
+///
+/// What a reader gets from the document is what was written, each character of it; with an indentation, if
+/// no element has both texts and elements in it. What XML can't hold is refused, and nothing of it is
+/// written.
+///
+/// ```swift
+/// var writer = XMLEventWriter(indentation: 2)
+/// let row = try XMLWrittenName("row")
+/// try writer.start(row)
+/// try writer.attribute(id, "1")
+/// try writer.text("spur & bevel")
+/// try writer.end()
+/// let bytes = try writer.finish()
+/// ```
+@_spi(Formats) public struct XMLEventWriter: ~Copyable {
+  private let indentation: Int?
+  private let sink: (([UInt8]) throws -> Void)?
+  var buffer: [UInt8] = []
+  private var open: [Element] = []
+  /// Whether the last start tag still takes attributes.
+  private(set) var isInTag = false
+  private var hasRoot = false
+  /// The names of the attributes that the start tag has.
+  private var attributes: [[UInt8]] = []
+  /// The prefixes that the start tag uses and that are to be declared at its end.
+  private var usedPrefixes: [[UInt8]] = []
+  private var declarations: [(prefix: [UInt8], depth: Int)] = []
+
+  private struct Element {
+    let name: XMLWrittenName
+    var hasElements = false
+    var hasText = false
+  }
+
+  private static let flushLength = 65_536
+
+  /// - Parameters:
+  ///   - indentation: How many spaces each level is indented by, on a line of its own; `nil` writes no
+  ///     white space at all.
+  ///   - sink: Is given what is written, in pieces of about 64 KB; `nil` leaves all to ``finish()``.
+  public init(indentation: Int? = nil, sink: (([UInt8]) throws -> Void)? = nil) {
+    self.indentation = indentation
+    self.sink = sink
+    buffer.append(utf8: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+  }
+
+  /// Begins an element.
+  public mutating func start(_ name: XMLWrittenName) throws {
+    precondition(!(hasRoot && open.isEmpty), "a document has one root element")
+    try endTag()
+    if !open.isEmpty {
+      open[open.count - 1].hasElements = true
+      if !open[open.count - 1].hasText { indent(open.count) }
+    }
+    hasRoot = true
+    buffer.append(0x3C)
+    buffer.append(name.bytes.span)
+    open.append(Element(name: name))
+    isInTag = true
+    usePrefix(of: name)
+    try flushIfFull()
+  }
+
+  /// Ends the element that was begun last.
+  public mutating func end() throws {
+    precondition(!open.isEmpty, "an element ends that has begun")
+    if isInTag {
+      try checkPrefixes()
+      buffer.append(utf8: "/>")
+      isInTag = false
+    } else if let element = open.last {
+      if element.hasElements, !element.hasText { indent(open.count - 1) }
+      buffer.append(utf8: "</")
+      buffer.append(element.name.bytes.span)
+      buffer.append(0x3E)
+    }
+    while let last = declarations.last, last.depth == open.count { declarations.removeLast() }
+    open.removeLast()
+    try flushIfFull()
+  }
+
+  /// Adds an attribute to the element that has just begun.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where the element has it, or
+  ///   where the value can't be held.
+  public mutating func attribute(_ name: XMLWrittenName, _ value: Span<UInt8>) throws {
+    precondition(isInTag, "attributes are written right behind an element's start")
+    try XMLText.check(value)
+    guard !attributes.contains(name.bytes) else {
+      throw ProviderError(.unrepresentable, "an element can't have two attributes of one name")
+    }
+    attributes.append(name.bytes)
+    usePrefix(of: name)
+    buffer.append(0x20)
+    buffer.append(name.bytes.span)
+    buffer.append(utf8: "=\"")
+    XMLText.append(value, escapingFor: .attribute, to: &buffer)
+    buffer.append(0x22)
+    try flushIfFull()
+  }
+
+  public mutating func attribute(_ name: XMLWrittenName, _ value: String) throws {
+    try value.withUTF8Span { try attribute(name, $0) }
+  }
+
+  /// Declares a namespace in the element that has just begun, for it and what is in it.
+  ///
+  /// - Parameters:
+  ///   - prefix: `nil` makes it the namespace of elements without a prefix.
+  ///   - namespace: The namespace; with `nil` for a prefix, an empty one is none.
+  public mutating func declare(prefix: String?, namespace: String) throws {
+    precondition(isInTag, "namespaces are declared right behind an element's start")
+    if let prefix {
+      guard XMLText.isName(prefix), !prefix.contains(":"), prefix != "xml", prefix != "xmlns" else {
+        throw ProviderError(.unrepresentable, "this can't be the prefix of a namespace")
+      }
+    }
+    guard prefix == nil || !namespace.isEmpty, !Self.reserved.contains(namespace) else {
+      throw ProviderError(.unrepresentable, "this can't be a namespace")
+    }
+    let name = Array((prefix.map { "xmlns:\($0)" } ?? "xmlns").utf8)
+    try check(namespace)
+    guard !attributes.contains(name) else {
+      throw ProviderError(.unrepresentable, "an element can't declare a prefix twice")
+    }
+    attributes.append(name)
+    if let prefix { declarations.append((Array(prefix.utf8), open.count)) }
+    buffer.append(0x20)
+    buffer.append(name.span)
+    buffer.append(utf8: "=\"")
+    namespace.withUTF8Span { XMLText.append($0, escapingFor: .attribute, to: &buffer) }
+    buffer.append(0x22)
+  }
+
+  private static let reserved: Set<String> = [
+    "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/",
+  ]
+
+  /// Writes a text. Two in a row are read as one.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it can't be held.
+  public mutating func text(_ text: Span<UInt8>) throws {
+    precondition(!open.isEmpty, "a text stands in an element")
+    try XMLText.check(text)
+    guard !text.isEmpty else { return }
+    try endTag()
+    open[open.count - 1].hasText = true
+    XMLText.append(text, escapingFor: .text, to: &buffer)
+    try flushIfFull()
+  }
+
+  public mutating func text(_ text: String) throws {
+    try text.withUTF8Span { try self.text($0) }
+  }
+
+  /// Writes a comment, inside of an element or outside.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it can't be held: with
+  ///   two hyphens in it, too, or one at its end.
+  public mutating func comment(_ text: String) throws {
+    try check(text)
+    guard !text.contains("--"), !text.hasSuffix("-"), !text.contains("\r") else {
+      throw ProviderError(.unrepresentable, "a comment can't have this text")
+    }
+    try beginAside()
+    buffer.append(utf8: "<!--\(text)-->")
+    try flushIfFull()
+  }
+
+  /// Writes an instruction, inside of an element or outside.
+  public mutating func processingInstruction(_ target: String, _ text: String) throws {
+    try check(text)
+    guard XMLText.isName(target), !target.contains(":"), target.lowercased() != "xml",
+      !text.contains("?>"), !text.contains("\r"),
+      text.utf8.first.map({ !XMLBytes.isSpace($0) }) ?? true
+    else {
+      throw ProviderError(.unrepresentable, "an instruction can't have this target or text")
+    }
+    try beginAside()
+    buffer.append(utf8: text.isEmpty ? "<?\(target)?>" : "<?\(target) \(text)?>")
+    try flushIfFull()
+  }
+
+  private func check(_ text: String) throws {
+    try text.withUTF8Span { text throws(ProviderError) in try XMLText.check(text) }
+  }
+
+  private mutating func beginAside() throws {
+    try endTag()
+    if open.isEmpty {
+      if hasRoot { buffer.append(0x0A) }
+    } else {
+      open[open.count - 1].hasElements = true
+      if !open[open.count - 1].hasText { indent(open.count) }
+    }
+  }
+
+  /// Ends the document.
+  ///
+  /// - Returns: What was written, if there is no sink; nothing otherwise.
+  public consuming func finish() throws -> [UInt8] {
+    precondition(hasRoot && open.isEmpty, "a document ends behind its root element")
+    buffer.append(0x0A)
+    guard let sink else { return buffer }
+    try sink(buffer)
+    return []
+  }
+
+  private mutating func indent(_ depth: Int) {
+    guard let indentation else { return }
+    buffer.append(0x0A)
+    buffer.append(contentsOf: repeatElement(0x20, count: depth * indentation))
+  }
+
+  private mutating func endTag() throws {
+    guard isInTag else { return }
+    try checkPrefixes()
+    buffer.append(0x3E)
+    isInTag = false
+  }
+
+  private mutating func usePrefix(of name: XMLWrittenName) {
+    guard name.prefixLength > 0 else { return }
+    usedPrefixes.append(name.prefix)
+  }
+
+  private mutating func checkPrefixes() throws {
+    attributes.removeAll(keepingCapacity: true)
+    for prefix in usedPrefixes
+    where prefix != Array("xml".utf8) && !declarations.contains(where: { $0.prefix == prefix }) {
+      throw ProviderError(.unrepresentable, "the prefix of a name is not declared")
+    }
+    usedPrefixes.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func flushIfFull() throws {
+    guard let sink, buffer.count >= Self.flushLength else { return }
+    try sink(buffer)
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

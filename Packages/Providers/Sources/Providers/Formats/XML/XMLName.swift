@@ -1,0 +1,84 @@
+/// A name of elements and attributes, as one reader numbers it: equal where namespace and local part are.
+///
+/// Names of different readers have nothing to do with each other.
+@_spi(Formats) public struct XMLName: Hashable, Sendable {
+  /// Small and from 0, so that it can be the index of an array.
+  public let number: Int
+
+  init(number: Int) { self.number = number }
+}
+
+/// The names of a document by their numbers.
+///
+/// A name with a prefix is kept once for each prefix that it has. The numbers that a reader shows are those
+/// of the first of these.
+struct XMLNameTable {
+  struct Entry {
+    let local: String
+    let prefix: String?
+    let namespace: String?
+    /// The first entry that differs by its prefix alone.
+    let name: XMLName
+  }
+
+  /// The addresses of the parts of a name, which the parser has once each.
+  struct Key: Equatable {
+    var local: UInt
+    var prefix: UInt
+    var namespace: UInt
+
+    var hash: Int {
+      // Addresses are multiples of a few bytes at least, and of many at most.
+      let mixed = (local ^ (prefix << 7) ^ (namespace << 13)) &* 0x9E37_79B9_7F4A_7C15
+      return Int(truncatingIfNeeded: mixed >> 32)
+    }
+  }
+
+  private struct Slot {
+    var key = Key(local: 0, prefix: 0, namespace: 0)
+    var entry: Int32 = -1
+  }
+
+  private struct Expanded: Hashable {
+    let local: String
+    let namespace: String?
+  }
+
+  private(set) var entries: [Entry] = []
+  private var slots = [Slot](repeating: Slot(), count: 64)
+  private var numbers: [Expanded: XMLName] = [:]
+
+  /// The entry of a key; `nil` where it is a new one.
+  func find(_ key: Key) -> Int32? {
+    var at = key.hash & (slots.count - 1)
+    while slots[at].entry >= 0 {
+      if slots[at].key == key { return slots[at].entry }
+      at = (at + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// Adds a key that is not there.
+  mutating func insert(_ key: Key, local: String, prefix: String?, namespace: String?) -> Int32 {
+    if entries.count * 2 >= slots.count { grow() }
+    let number = entries.count
+    let expanded = Expanded(local: local, namespace: namespace)
+    let name = numbers[expanded] ?? XMLName(number: number)
+    numbers[expanded] = name
+    entries.append(Entry(local: local, prefix: prefix, namespace: namespace, name: name))
+    put(Slot(key: key, entry: Int32(number)))
+    return Int32(number)
+  }
+
+  private mutating func put(_ slot: Slot) {
+    var at = slot.key.hash & (slots.count - 1)
+    while slots[at].entry >= 0 { at = (at + 1) & (slots.count - 1) }
+    slots[at] = slot
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [Slot](repeating: Slot(), count: old.count * 2)
+    for slot in old where slot.entry >= 0 { put(slot) }
+  }
+}

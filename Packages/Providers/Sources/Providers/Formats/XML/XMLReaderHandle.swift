@@ -1,0 +1,112 @@
+internal import CLibXML2
+
+/// Owns one parser of libxml2 and what its callbacks write to. The pointers never leave this file and
+/// that of the callbacks.
+///
+/// The parser is given UTF-8 alone, in pieces, and never a file's name: it opens nothing by itself.
+@safe struct XMLReaderHandle: ~Copyable {
+  private let parser: xmlParserCtxtPtr
+  private let context: UnsafeMutablePointer<XMLParserContext>
+
+  /// Done once, and before there are parsers on several threads.
+  private static let isReady: Void = xmlInitParser()
+
+  /// - Throws: ``ProviderError`` where there is no memory.
+  init(_ options: XMLReaderOptions) throws(ProviderError) {
+    _ = Self.isReady
+    let context = UnsafeMutablePointer<XMLParserContext>.allocate(capacity: 1)
+    var handler = unsafe XMLCallbacks.handler
+    guard let parser = unsafe xmlCreatePushParserCtxt(&handler, context, nil, 0, nil) else {
+      unsafe context.deallocate()
+      throw ProviderError(.limitExceeded, "there is no memory for a parser")
+    }
+    unsafe context.initialize(
+      to: XMLParserContext(parser: parser, state: XMLParserState(options)))
+    // The declared encoding is that of the file, not of what the parser is given.
+    // Without NOENT the value `&amp;` of an attribute is told as `&#38;`. It follows no entity: no callback
+    // has ever one to follow.
+    var flags =
+      XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
+    // Beyond libxml2's own limits only where the caller's are.
+    if options.limits.textLength > 10_000_000 { flags |= XML_PARSE_HUGE.rawValue }
+    unsafe xmlCtxtUseOptions(parser, Int32(flags))
+    unsafe self.parser = parser
+    unsafe self.context = context
+  }
+
+  deinit {
+    unsafe holt_xml_free(parser)
+    unsafe context.deinitialize(count: 1)
+    unsafe context.deallocate()
+  }
+
+  /// The parser's state.
+  var state: XMLParserState {
+    @inline(__always) _read { yield unsafe context.pointee.state }
+    @inline(__always) nonmutating _modify { yield unsafe &context.pointee.state }
+  }
+
+  /// How many bytes the parser has gone past.
+  var offset: Int { unsafe context.pointee.offset }
+
+  /// Gives the parser the next bytes.
+  func feed(_ bytes: Span<UInt8>) {
+    unsafe context.pointee.state.fed += bytes.count
+    let code = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe xmlParseChunk(
+        parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 0)
+    }
+    check(code)
+  }
+
+  /// Tells the parser that there are no more bytes.
+  func finish() {
+    unsafe context.pointee.state.isFinishing = true
+    check(unsafe xmlParseChunk(parser, nil, 0, 1))
+  }
+
+  /// Finds a fault of which no callback was told.
+  private func check(_ code: Int32) {
+    guard code != 0, unsafe holt_xml_is_well_formed(parser) == 0 else { return }
+    unsafe context.pointee.fail(code)
+  }
+
+  /// The number of a name, which need not have been read yet.
+  func intern(_ local: String, namespace: String?) -> XMLName {
+    unsafe context.pointee.intern(local, namespace)
+  }
+}
+
+/// What a parser's callbacks are given: its state, and the parser itself.
+@safe struct XMLParserContext {
+  let parser: xmlParserCtxtPtr
+  var state: XMLParserState
+
+  init(parser: xmlParserCtxtPtr, state: XMLParserState) {
+    unsafe self.parser = parser
+    self.state = state
+  }
+
+  var left: Int { unsafe holt_xml_left(parser) }
+  var offset: Int { state.fed - left }
+  var tagOffset: Int { unsafe state.fed - holt_xml_left_at_tag(parser) }
+
+  mutating func fail(_ code: Int32) {
+    state.fail(parserCode: code, isAtEnd: left <= 0, at: offset)
+  }
+
+  private func address(of text: String) -> UInt {
+    unsafe text.withCString { characters in
+      unsafe UInt(bitPattern: holt_xml_intern(parser, characters, text.utf8.count))
+    }
+  }
+
+  mutating func intern(_ local: String, _ namespace: String?) -> XMLName {
+    let key = XMLNameTable.Key(
+      local: address(of: local), prefix: 0, namespace: namespace.map { address(of: $0) } ?? 0)
+    let entry =
+      state.names.find(key)
+      ?? state.names.insert(key, local: local, prefix: nil, namespace: namespace)
+    return state.names.entries[Int(entry)].name
+  }
+}

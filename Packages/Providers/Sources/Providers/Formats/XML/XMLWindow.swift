@@ -1,0 +1,57 @@
+/// The part of the input that is not yet behind the parser, as UTF-8, and where it stands in the whole.
+struct XMLWindow {
+  var bytes: [UInt8] = []
+  /// How much is before it.
+  private(set) var start = 0
+  /// The place at the window's beginning.
+  private var first = Mark(offset: 0, line: 1, lineStart: 0)
+  /// The place that was asked for last: places are asked for in their order, mostly.
+  private var known = Mark(offset: 0, line: 1, lineStart: 0)
+
+  private struct Mark {
+    var offset: Int
+    var line: Int
+    var lineStart: Int
+  }
+
+  var end: Int { start + bytes.count }
+
+  /// Whether the window begins with a start tag.
+  var isAtTag: Bool {
+    bytes.count > 1 && bytes[0] == 0x3C && bytes[1] != 0x21 && bytes[1] != 0x3F && bytes[1] != 0x2F
+  }
+
+  /// Forgets the bytes before a place.
+  mutating func remove(before offset: Int) {
+    advance(to: offset)
+    bytes.removeSubrange(0..<offset - start)
+    start = offset
+    first = known
+  }
+
+  /// - Parameter origin: The byte of the file that the text begins at; `nil` where the text's bytes are not
+  ///   those of the file.
+  mutating func position(of offset: Int, from origin: Int?) -> SourcePosition {
+    advance(to: min(max(offset, start), end))
+    return SourcePosition(
+      byteOffset: origin.map { $0 + known.offset }, line: known.line,
+      column: known.offset - known.lineStart + 1)
+  }
+
+  /// Makes a place the one that is known.
+  private mutating func advance(to offset: Int) {
+    let mark = mark(at: offset, from: offset < known.offset ? first : known)
+    known = mark
+  }
+
+  private func mark(at offset: Int, from known: Mark) -> Mark {
+    var mark = known
+    let span = bytes.span
+    for at in mark.offset..<offset where span[at - start] == 0x0A {
+      mark.line += 1
+      mark.lineStart = at + 1
+    }
+    mark.offset = offset
+    return mark
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+@_spi(Formats) import Providers
+import Testing
+
+/// A folder of its own for one test, removed when the test lets it go.
+final class XMLFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("holt-xml-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ bytes: [UInt8]) throws -> String {
+    let file = "\(path)/\(UUID().uuidString).xml"
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    return file
+  }
+}
+
+/// Random numbers by a fixed seed.
+struct XMLSeed: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// What a reader tells of a whole document: a line for each event, and the error that ends it.
+struct XMLTranscript: Equatable {
+  var events: [String] = []
+  var error: ProviderError?
+
+  init(_ reader: consuming XMLEventReader) {
+    do {
+      while let event = try reader.next() {
+        events.append(Self.line(event, reader))
+      }
+    } catch {
+      self.error = error as? ProviderError
+      if self.error == nil { Issue.record("another error: \(error)") }
+      #expect(throws: (any Error).self, "the error comes again") { _ = try reader.next() }
+    }
+  }
+
+  init(_ bytes: [UInt8], _ options: XMLReaderOptions = XMLReaderOptions()) throws {
+    self.init(try XMLEventReader(bytes: bytes, options: options))
+  }
+
+  init(_ text: String, _ options: XMLReaderOptions = XMLReaderOptions()) throws {
+    try self.init(Array(text.utf8), options)
+  }
+
+  /// - Parameter length: How long the pieces are that the bytes come in.
+  init(_ bytes: [UInt8], pieces length: Int, _ options: XMLReaderOptions = XMLReaderOptions())
+    throws
+  {
+    var place = 0
+    self.init(
+      try XMLEventReader(options: options) {
+        guard place < bytes.count else { return nil }
+        defer { place += length }
+        return Array(bytes[place..<min(place + length, bytes.count)])
+      })
+  }
+
+  static func line(_ event: XMLEvent, _ reader: borrowing XMLEventReader) -> String {
+    switch event {
+    case .startElement(let name):
+      var line = "<" + reader.qualifiedName(of: name)
+      for index in 0..<reader.attributeCount {
+        let name = reader.qualifiedName(of: reader.attributeName(at: index))
+        line += " \(name)=\(reader.attribute(at: index))"
+      }
+      return line + ">"
+    case .endElement(let name): return "</\(reader.qualifiedName(of: name))>"
+    case .text: return "'\(reader.text)'"
+    case .comment: return "!\(reader.text)"
+    case .processingInstruction(let name): return "?\(reader.localName(of: name)) \(reader.text)"
+    }
+  }
+}
