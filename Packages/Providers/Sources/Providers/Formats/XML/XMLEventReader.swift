@@ -174,6 +174,8 @@
       throw ProviderError(fault.code, fault.message, position: position(of: window.end))
     }
     if isAtEnd, handle.state.fault == nil {
+      window.remove(before: handle.offset)
+      handle.state.isCutOff = window.isCutOff
       handle.finish()
       isFinished = true
     }

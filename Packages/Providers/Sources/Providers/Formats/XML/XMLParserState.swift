@@ -11,6 +11,8 @@ struct XMLParserState {
   private(set) var fault: Fault?
   /// Whether the parser was told that no more comes.
   var isFinishing = false
+  /// Whether the input ends in the midst of a tag, a comment or the like.
+  var isCutOff = false
   private(set) var hasRoot = false
   /// Whether the parser is in the document type, whose comments are nobody's.
   var isInDocumentType = false
@@ -45,8 +47,8 @@ struct XMLParserState {
   /// - Parameter isAtEnd: Whether the parser has gone to the input's end.
   mutating func fail(parserCode code: Int32, isAtEnd: Bool, at offset: Int) {
     let isEnd = isAtEnd || XMLFaults.isEnd(code)
-    if isFinishing, isEnd, !hasEnded {
-      fail(.truncated, "the document ends before its elements do", at: offset)
+    if isFinishing, isCutOff || (isEnd && !hasEnded) {
+      fail(.truncated, "the document ends before it is complete", at: offset)
     } else if XMLFaults.isLimit(code) {
       fail(.limitExceeded, "a part of the document is larger than is allowed", at: offset)
     } else if XMLFaults.isEntity(code) {

@@ -21,6 +21,21 @@ struct XMLWindow {
     bytes.count > 1 && bytes[0] == 0x3C && bytes[1] != 0x21 && bytes[1] != 0x3F && bytes[1] != 0x2F
   }
 
+  /// Whether the window is the beginning of something that has not its end in it.
+  var isCutOff: Bool {
+    guard bytes.first == 0x3C else { return false }
+    let ends: [(beginning: StaticString, end: StaticString)] = [
+      ("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"),
+    ]
+    for (beginning, end) in ends where bytes.starts(with: beginning.description.utf8) {
+      return bytes.dropFirst(beginning.utf8CodeUnitCount)
+        .firstRange(of: Array(end.description.utf8)) == nil
+    }
+    if bytes.starts(with: "<!".utf8) { return true }
+    // Another `<` in a tag is a fault of its own.
+    return !bytes.dropFirst().contains { $0 == 0x3C || $0 == 0x3E }
+  }
+
   /// Forgets the bytes before a place.
   mutating func remove(before offset: Int) {
     advance(to: offset)
