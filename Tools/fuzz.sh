@@ -12,7 +12,12 @@ target=Fuzz$package
 
 mkdir -p "$folder/corpus" "$folder/found"
 touch Tools/Fuzz/Package.swift # or SwiftPM does not see new files of the package beside it
-swift run --package-path Tools/Fuzz --scratch-path .build/fuzz/seeds FuzzSeeds "$folder/seeds"
+if [ -d "Tools/Fuzz/Seeds/$package" ]; then
+  rm -rf "$folder/seeds"
+  cp -R "Tools/Fuzz/Seeds/$package" "$folder/seeds"
+else
+  swift run --package-path Tools/Fuzz --scratch-path .build/fuzz/seeds FuzzSeeds "$folder/seeds"
+fi
 # The linker gold, which Swift asks for on Linux, ends in an error of its own here.
 linker=()
 [ "$(uname)" = Linux ] && linker=(-Xswiftc -use-ld=lld)

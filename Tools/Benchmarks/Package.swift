@@ -17,10 +17,15 @@ let package = Package(
     .package(path: "../../Packages/Observe"),
     .package(path: "../../Packages/Router"),
     .package(path: "../../Packages/SPON"),
+    .package(path: "../../Packages/Providers"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    .target(name: "CBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .systemLibrary(
+      name: "CXMLReader", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(
+      name: "CBaseline", dependencies: ["CXMLReader"],
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CAllocations"),
     .target(name: "BenchmarkReport", swiftSettings: settings),
     .target(
@@ -32,6 +37,7 @@ let package = Package(
         .product(name: "Observe", package: "Observe"),
         .product(name: "Router", package: "Router"),
         .product(name: "SPON", package: "SPON"),
+        .product(name: "Providers", package: "Providers"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),

@@ -8,14 +8,19 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// A package of its own, and no part of the root manifest: only `make fuzz-SPON` builds it, with libFuzzer.
+// A package of its own, and no part of the root manifest: only `make fuzz-…` builds it, with libFuzzer.
 let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(path: "../../Packages/SPON")],
+  dependencies: [
+    .package(path: "../../Packages/SPON"), .package(path: "../../Packages/Providers"),
+  ],
   targets: [
     .executableTarget(
       name: "FuzzSPON", dependencies: [.product(name: "SPON", package: "SPON")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "FuzzXML", dependencies: [.product(name: "Providers", package: "Providers")],
       swiftSettings: settings),
     .executableTarget(name: "FuzzSeeds", swiftSettings: settings),
   ],

@@ -10,6 +10,8 @@ public struct Scale: Sendable {
   public var texts = 20_000
   /// Small structs that are coded.
   public var records = 50_000
+  /// The size of a document of XML that is read.
+  public var xmlBytes = 50_000_000
   /// Seconds that readers and a writer work at once.
   public var together = 0.5
   public var observers = 1_000
@@ -33,6 +35,7 @@ public struct Scale: Sendable {
     scale.writes = 1_000
     scale.texts = 5_000
     scale.records = 12_500
+    scale.xmlBytes = 10_000_000
     scale.together = 0.2
     scale.commits = 200
     scale.observing = 0.3

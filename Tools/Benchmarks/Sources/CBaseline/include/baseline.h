@@ -60,6 +60,9 @@ int baseline_fetch_texts(const char *path, uint64_t *sum);
 int baseline_together(
   const char *path, size_t rows, double seconds, size_t *reads, size_t *writes);
 
+// Reads a document to its end by libxml2's reader; and touches every text and value, or none.
+int baseline_read_xml(const char *bytes, size_t size, int touches, uint64_t *sum);
+
 // The key of the n-th lookup among `rows` rows.
 int64_t baseline_key(size_t n, size_t rows);
 

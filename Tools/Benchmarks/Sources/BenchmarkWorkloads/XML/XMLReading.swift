@@ -1,0 +1,72 @@
+internal import CBaseline
+internal import Foundation
+internal import Synchronization
+
+/// F3: a document of XML is read to its end. C steps through it by libxml2's own reader, and touches
+/// nothing; Holt touches every text and value.
+enum XMLReading {
+  static func workloads(_ fixture: Fixture) -> [Workload] {
+    let document = XMLDocument(size: fixture.scale.xmlBytes)
+    return [
+      Workload(
+        "F3", "read \(fixture.scale.xmlBytes / 1_000_000) MB of XML",
+        measures: [.perByte, .megabytesPerSecond],
+        contestants: [
+          Contestant("C") { try document.read(touches: false) },
+          Contestant("C, every text") { try document.read(touches: true) },
+          Contestant("Holt") { try HoltXML.read(document) },
+        ],
+        comparisons: [
+          Comparison(.perByte, "read XML"),
+          Comparison(.perByte, "read XML, C touches every text", c: "C, every text"),
+        ])
+    ]
+  }
+}
+
+/// Rows of a table as XML, made when they are first asked for.
+final class XMLDocument: Sendable {
+  private let size: Int
+  private let kept = Mutex<[UInt8]?>(nil)
+
+  init(size: Int) { self.size = size }
+
+  func bytes() -> [UInt8] {
+    kept.withLock { kept in
+      if let kept { return kept }
+      var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<items version=\"1\">\n".utf8)
+      bytes.reserveCapacity(size + 1_000)
+      var number: UInt64 = 0
+      while bytes.count < size {
+        number += 1
+        let mixed = number &* 0x9E37_79B9_7F4A_7C15
+        bytes += Array(
+          """
+            <item id="\(number)" kind="k\(mixed >> 61)">
+              <name>Item \(mixed >> 40) &amp; Söhne</name><price currency="EUR">\(mixed >> 50).\(mixed & 7)</price>
+              <note>Some words of a sentence that is as long as notes are, number \(mixed >> 32).</note><flag/>
+            </item>
+
+          """.utf8)
+      }
+      bytes += Array("</items>\n".utf8)
+      kept = bytes
+      return bytes
+    }
+  }
+
+  /// Reads the document in C.
+  func read(touches: Bool) throws -> Work {
+    let bytes = bytes()
+    let watch = Stopwatch()
+    let work = try baseline { sum in
+      bytes.withUnsafeBytes { bytes in
+        baseline_read_xml(
+          bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, touches ? 1 : 0, &sum)
+      }
+    }
+    return Work(
+      checksum: touches ? work.checksum : nil, time: watch.time,
+      counts: [Work.bytes: Double(bytes.count)])
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+@_spi(Formats) import Providers
+
+/// What a reader tells of a document.
+struct Transcript: Equatable {
+  var events: [String] = []
+  var error: ProviderError?
+
+  /// - Parameter writer: Is told the same, if it is there.
+  init(_ open: () throws -> XMLEventReader) {
+    do {
+      var reader = try open()
+      while let event = try reader.next() {
+        let position = reader.position
+        expect(position.line > 0 && (position.column ?? 1) > 0, "an event has no place")
+        events.append(Self.line(event, reader))
+      }
+    } catch {
+      guard let error = error as? ProviderError else {
+        return expect(false, "another error: \(error)")
+      }
+      expect((error.position?.line ?? 0) > 0, "an error has no place: \(error)")
+      self.error = error
+    }
+  }
+
+  private static func line(_ event: XMLEvent, _ reader: borrowing XMLEventReader) -> String {
+    var line = "\(event) \(reader.depth) \(reader.text)"
+    guard case .startElement(let name) = event else { return line }
+    line += reader.qualifiedName(of: name)
+    for index in 0..<reader.attributeCount {
+      line += " \(reader.attributeName(at: index)) \(reader.attribute(at: index))"
+    }
+    for (prefix, namespace) in reader.namespaces { line += " \(prefix ?? "") \(namespace)" }
+    return line
+  }
+}
+
+/// Reads a document at once and in pieces, whose length the first byte says.
+func fuzzPieces(_ bytes: [UInt8]) {
+  guard let first = bytes.first else { return }
+  var options = XMLReaderOptions()
+  options.keepsWhitespace = first & 1 != 0
+  options.hasComments = first & 2 != 0
+  options.hasProcessingInstructions = first & 4 != 0
+  let isLimited = first & 8 != 0
+  if isLimited {
+    options.limits = XMLLimits(
+      depth: 4, textLength: 64, nameLength: 16, attributeCount: 3, nameCount: 12)
+  }
+  let length = Int(first >> 4) + 1
+  let text = Array(bytes.dropFirst())
+  let whole = Transcript { try XMLEventReader(bytes: text, options: options) }
+  var place = 0
+  let pieces = Transcript {
+    try XMLEventReader(options: options) {
+      guard place < text.count else { return nil }
+      defer { place += length }
+      return Array(text[place..<min(place + length, text.count)])
+    }
+  }
+  // A document with two faults may be refused for either.
+  expect((whole.error == nil) == (pieces.error == nil), "\(whole) at once, \(pieces) in pieces")
+  guard whole.error == nil else { return }
+  expect(whole == pieces, "\(whole) at once, \(pieces) in pieces")
+}

@@ -1,0 +1,82 @@
+import Foundation
+@_spi(Formats) import Providers
+
+/// Reads a document, writes what was read, and reads that.
+func fuzzTrip(_ bytes: [UInt8]) {
+  let options = XMLReaderOptions(keepsWhitespace: true, hasComments: true)
+  let first = Transcript { try XMLEventReader(bytes: bytes, options: options) }
+  guard first.error == nil else { return }
+  do {
+    var reader = try XMLEventReader(bytes: bytes, options: options)
+    var writer = XMLEventWriter()
+    while let event = try reader.next() {
+      switch event {
+      case .startElement(let name):
+        try writer.start(written(reader.prefix, reader.localName(of: name)))
+        for (prefix, namespace) in reader.namespaces {
+          try writer.declare(prefix: prefix, namespace: namespace)
+        }
+        for index in 0..<reader.attributeCount {
+          let name = reader.localName(of: reader.attributeName(at: index))
+          try writer.attribute(
+            written(reader.attributePrefix(at: index), name), reader.attribute(at: index))
+        }
+      case .endElement: try writer.end()
+      case .text: try reader.withText { try writer.text($0) }
+      case .comment: try writer.comment(reader.text)
+      case .processingInstruction: break
+      }
+    }
+    let output = try writer.finish()
+    let second = Transcript { try XMLEventReader(bytes: output, options: options) }
+    expect(first.error == second.error, "what was written is refused: \(second)")
+    expect(first.events.count == second.events.count, "\(first), then \(second)")
+    // The numbers of names may differ where namespaces are not used.
+    for (one, other) in zip(first.events, second.events) {
+      expect(one.filter { !$0.isNumber } == other.filter { !$0.isNumber }, "\(one), then \(other)")
+    }
+  } catch {
+    guard let error = error as? ProviderError, error.code == .unrepresentable else {
+      return expect(false, "what was read is not written: \(error)")
+    }
+  }
+}
+
+private func written(_ prefix: String?, _ local: String) throws -> XMLWrittenName {
+  try XMLWrittenName(prefix.map { "\($0):\(local)" } ?? local)
+}
+
+/// Writes bytes as a name, a value and a text, or refuses them; what is written is read as the same.
+func fuzzWriting(_ bytes: [UInt8]) {
+  let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+  guard parts.count == 2 else { return }
+  do {
+    let name = String(decoding: parts[0], as: UTF8.self)
+    guard !name.contains(":") else { return }
+    let written = try XMLWrittenName(name)
+    var writer = XMLEventWriter(indentation: 1)
+    try writer.start(written)
+    let isHeld = XMLText.canHold(parts[1].span)
+    do {
+      try writer.attribute(written, parts[1].span)
+      try writer.text(parts[1].span)
+    } catch {
+      expect(!isHeld, "what can be held is refused: \(error)")
+    }
+    try writer.end()
+    var reader = try XMLEventReader(bytes: try writer.finish())
+    guard case .startElement(let read) = try reader.next() else {
+      return expect(false, "no element is read")
+    }
+    expect(Array(reader.localName(of: read).utf8) == Array(name.utf8), "another name is read")
+    guard isHeld else { return expect(reader.attributeCount == 0, "a part was written") }
+    expect(Array(reader.attribute(at: 0).utf8) == parts[1], "another value is read")
+    if !parts[1].isEmpty {
+      guard try reader.next() == .text else { return expect(false, "no text is read") }
+      expect(Array(reader.text.utf8) == parts[1], "another text is read")
+    }
+  } catch {
+    expect(
+      (error as? ProviderError)?.code == .unrepresentable, "what was written is refused: \(error)")
+  }
+}
