@@ -6,7 +6,6 @@ struct Transcript: Equatable {
   var events: [String] = []
   var error: ProviderError?
 
-  /// - Parameter writer: Is told the same, if it is there.
   init(_ open: () throws -> XMLEventReader) {
     do {
       var reader = try open()
@@ -17,7 +16,8 @@ struct Transcript: Equatable {
       }
     } catch {
       guard let error = error as? ProviderError else {
-        return expect(false, "another error: \(error)")
+        expect(false, "another error: \(error)")
+        return
       }
       expect((error.position?.line ?? 0) > 0, "an error has no place: \(error)")
       self.error = error

@@ -48,7 +48,8 @@ private func written(_ prefix: String?, _ local: String) throws -> XMLWrittenNam
 
 /// Writes bytes as a name, a value and a text, or refuses them; what is written is read as the same.
 func fuzzWriting(_ bytes: [UInt8]) {
-  let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+  let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(
+    Array.init)
   guard parts.count == 2 else { return }
   do {
     let name = String(decoding: parts[0], as: UTF8.self)

@@ -27,7 +27,8 @@ import Testing
     Case("<ä ö='é🐎'>日本</ä>", "<ä ö=é🐎>", "'日本'", "</ä>"),
     Case("\u{FEFF}<?xml version='1.0'?>\n<a/>\n", "<a>", "</a>"),
     Case("<!-- x --><?p?><a/><!-- y -->", "<a>", "</a>"),
-    Case("<p>one <b>two</b> three</p>", "<p>", "'one '", "<b>", "'two'", "</b>", "' three'", "</p>"),
+    Case(
+      "<p>one <b>two</b> three</p>", "<p>", "'one '", "<b>", "'two'", "</b>", "' three'", "</p>"),
   ])
   func `are those of the document`(_ expected: Case) throws {
     let transcript = try XMLTranscript(expected.text)
@@ -73,7 +74,8 @@ import Testing
 
   @Test func `have names that are equal where namespace and local part are`() throws {
     var reader = try XMLEventReader(
-      bytes: Array("<p:a xmlns:p='u' xmlns:q='u' xmlns='v'><q:a/><a p:x='1' q:y='2' x='3'/></p:a>".utf8))
+      bytes: Array(
+        "<p:a xmlns:p='u' xmlns:q='u' xmlns='v'><q:a/><a p:x='1' q:y='2' x='3'/></p:a>".utf8))
     let known = reader.intern("a", namespace: "v")
     let unknown = reader.intern("never")
     guard case .startElement(let first) = try reader.next() else { throw Unexpected() }
@@ -112,7 +114,8 @@ import Testing
       }
       #expect(
         found == [
-          "<a> 2:1 22 0", "<b x=1> 3:2 27 1 empty", "</b> 3:2 27 1", "'é' 4:9 38 1", "<c> 4:11 40 1",
+          "<a> 2:1 22 0", "<b x=1> 3:2 27 1 empty", "</b> 3:2 27 1", "'é' 4:9 38 1",
+          "<c> 4:11 40 1",
           "'text\n' 4:15 44 2", "</c> 5:1 49 1", "</a> 6:2 54 0",
         ])
     }
@@ -164,13 +167,13 @@ import Testing
   }
 
   @Test func `are read on many threads at once, each by its own reader`() async throws {
-    let document = XMLDocuments.rows(2_000)
+    let document = XMLDocuments.rows(500)
     let expected = try XMLTranscript(document)
-    #expect(expected.error == nil && expected.events.count > 10_000)
+    #expect(expected.error == nil && expected.events.count > 3_000)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
         group.addTask { @concurrent () async throws in
-          let broken = Array(document.dropLast(number + 1))
+          let broken = Array(document.dropLast(number + 2))
           #expect(try XMLTranscript(document) == expected)
           #expect(try XMLTranscript(broken).error?.code == .truncated)
         }
@@ -186,14 +189,14 @@ import Testing
       count += 1
       switch count {
       case 1: return Array("<rows>".utf8)
-      case 2...2_000: return Array(repeatElement(row, count: 20).joined())
-      case 2_001: return Array("</rows>".utf8)
+      case 2...400: return Array(repeatElement(row, count: 20).joined())
+      case 401: return Array("</rows>".utf8)
       default: return nil
       }
     }
     var most = 0
     while try reader.next() != nil { most = max(most, reader.heldByteCount) }
-    #expect(most < 400_000)
+    #expect(most < 10_000)
   }
 }
 

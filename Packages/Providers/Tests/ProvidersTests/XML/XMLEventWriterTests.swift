@@ -23,7 +23,9 @@ import Testing
       try writer.end()
     }
     #expect(
-      text == "<a b=\"&lt;&gt;&amp;&quot;'&#9;&#10;&#13; ]]&gt;é\">&lt;&gt;&amp;\"'\t\n&#13; ]]&gt;é🐎</a>")
+      text
+        == "<a b=\"&lt;&gt;&amp;&quot;'&#9;&#10;&#13; ]]&gt;é\">&lt;&gt;&amp;\"'\t\n&#13; ]]&gt;é🐎</a>"
+    )
   }
 
   @Test func `indents elements, but none that has a text`() throws {
@@ -85,7 +87,9 @@ import Testing
     #expect(error?.code == .unrepresentable, sourceLocation: sourceLocation)
   }
 
-  @Test(arguments: ["\u{0}", "\u{1}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "ab\u{FFFF}", "éé\u{C}"])
+  @Test(arguments: [
+    "\u{0}", "\u{1}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "ab\u{FFFF}", "éé\u{C}",
+  ])
   func `refuses what XML can't hold, and writes nothing of it`(_ text: String) throws {
     let a = try XMLWrittenName("a")
     #expect(!XMLText.canHold(text))
@@ -100,7 +104,9 @@ import Testing
   }
 
   @Test func `refuses bytes that are not UTF-8`() {
-    let bytes: [[UInt8]] = [[0xFF], [0xC1, 0x81], [0xED, 0xA0, 0x80], [0x41, 0xC3], [0xF0, 0x9F, 0x90]]
+    let bytes: [[UInt8]] = [
+      [0xFF], [0xC1, 0x81], [0xED, 0xA0, 0x80], [0x41, 0xC3], [0xF0, 0x9F, 0x90],
+    ]
     for bytes in bytes {
       let isHeld = XMLText.canHold(bytes.span)
       #expect(!isHeld)
@@ -110,7 +116,9 @@ import Testing
   }
 
   @Test func `refuses names that are none, and two attributes of one name`() throws {
-    for name in ["", "1a", "a b", "a:", ":a", "a:b:c", "-a", "a\u{D7}", "<", "xmlns", "xmlns:a", "\u{B7}a"] {
+    for name in [
+      "", "1a", "a b", "a:", ":a", "a:b:c", "-a", "a\u{D7}", "<", "xmlns", "xmlns:a", "\u{B7}a",
+    ] {
       let error = #expect(throws: ProviderError.self) { _ = try XMLWrittenName(name) }
       #expect(error?.code == .unrepresentable)
     }
@@ -160,11 +168,12 @@ import Testing
 
   @Test func `of every character that XML allows is read as the same`() throws {
     let a = try XMLWrittenName("a")
+    let isAll = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"
     var text = ""
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      // One in sixteen of the planes that are all alike.
-      if value > 0x20000, value & 0xFFFF < 0xFFF0, value & 15 != 0 { continue }
+      // One in sixteen of those that are all alike, unless `HOLT_FAULTS=all` asks for each.
+      if !isAll, value > 0x3000, value & 0xFF < 0xF0, value & 15 != 0 { continue }
       let isAllowed = value >= 0x20 ? value & ~1 != 0xFFFE : [9, 10, 13].contains(value)
       if value < 0x3000 || value & 0xFF > 0xF0 {
         #expect(XMLText.canHold(String(scalar)) == isAllowed)

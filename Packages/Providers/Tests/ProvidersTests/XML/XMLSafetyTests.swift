@@ -43,8 +43,11 @@ import Testing
     Case(name: "public document type", text: "<!DOCTYPE a PUBLIC '-//X//Y' 'http://x/y'><a/>"),
     Case(name: "entity that is not declared", text: "<a>\n&nbsp;</a>", line: 2),
     Case(name: "entity in an attribute", text: "<a b='&e;'/>"),
-    Case(name: "entity that is named as one of XML", text: "<!DOCTYPE a [<!ENTITY lt '&#38;#60;'>]><a/>"),
-    Case(name: "attributes with values by the document type",
+    Case(
+      name: "entity that is named as one of XML",
+      text: "<!DOCTYPE a [<!ENTITY lt '&#38;#60;'>]><a/>"),
+    Case(
+      name: "attributes with values by the document type",
       text: "<!DOCTYPE a [<!ATTLIST a b CDATA 'value'>]><a/>"),
     Case(name: "too deep", text: String(repeating: "<a>", count: 300), code: .limitExceeded),
     Case(
@@ -53,7 +56,7 @@ import Testing
       code: .limitExceeded),
     Case(
       name: "too many attributes, longer than a piece of the input",
-      text: "<a " + (0..<100_000).map { "a\($0)=''" }.joined(separator: " ") + "/>",
+      text: "<a " + (0..<12_000).map { "a\($0)=''" }.joined(separator: " ") + "/>",
       code: .limitExceeded),
     Case(
       name: "too many namespaces",
@@ -67,9 +70,6 @@ import Testing
       name: "too long a document type",
       text: "<!DOCTYPE a [" + String(repeating: "<!ELEMENT a ANY>", count: 100_000) + "]><a/>",
       code: .limitExceeded),
-    Case(
-      name: "too many names",
-      text: "<a>" + (0..<70_000).map { "<n\($0)/>" }.joined() + "</a>", code: .limitExceeded),
   ])
   func `is refused with its place`(_ expected: Case) throws {
     for length in [expected.text.utf8.count, 1_000] {
@@ -129,6 +129,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "<a><b/><c/><d/></a>", "<a b='' c='' d=''/>", "<a xmlns='u' xmlns:v='w'/>",
+    "<a><b xmlns='u'/><b xmlns='v'/><b xmlns='w'/></a>", "<a><?p?><?q?><?r?></a>",
+  ])
+  func `has no more names than are allowed`(_ text: String) throws {
+    var options = XMLReaderOptions()
+    options.limits.nameCount = 3
+    #expect(try XMLTranscript(text, options).error?.code == .limitExceeded)
+    options.limits.nameCount = 8
+    #expect(try XMLTranscript(text, options).error == nil)
+  }
+
   @Test(arguments: ["<a>", "<a b='", "<a><!--", "<a><![CDATA[", "<a><?p ", "<"])
   func `of one endless line ends at a limit`(_ beginning: String) throws {
     let piece = [UInt8](repeating: 0x78, count: 50_000)
@@ -146,7 +158,10 @@ import Testing
     #expect(count < 40)
   }
 
-  @Test func `of texts beyond ten megabytes is read where the limits allow`() throws {
+  @Test(
+    .enabled(
+      if: ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all", "it takes a second"))
+  func `of texts beyond ten megabytes is read where the limits allow`() throws {
     let long = String(repeating: "x", count: 10_100_000)
     let transcript = try XMLTranscript("<a b='\(long)'/>")
     #expect(transcript.error == nil)

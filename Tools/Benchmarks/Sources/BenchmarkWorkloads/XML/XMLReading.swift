@@ -62,7 +62,8 @@ final class XMLDocument: Sendable {
     let work = try baseline { sum in
       bytes.withUnsafeBytes { bytes in
         baseline_read_xml(
-          bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, touches ? 1 : 0, &sum)
+          bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, touches ? 1 : 0, &sum
+        )
       }
     }
     return Work(

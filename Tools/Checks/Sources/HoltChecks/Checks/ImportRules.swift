@@ -47,15 +47,15 @@ enum ImportRules {
     "holt-check": ["HoltChecks", "Foundation"],
     "BenchmarkReport": [],
     "BenchmarkWorkloads": [
-      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Router", "SPON", "GRDB",
-      "Foundation",
-      "Synchronization",
+      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Providers", "Router", "SPON",
+      "GRDB", "Foundation", "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
     "CountAllocations": [
       "BenchmarkReport", "BenchmarkWorkloads", "CAllocations", "Foundation",
     ],
     "FuzzSPON": ["SPON", "Foundation"],
+    "FuzzXML": ["Providers", "Foundation"],
     "FuzzSeeds": ["Foundation"],
     "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
   ]

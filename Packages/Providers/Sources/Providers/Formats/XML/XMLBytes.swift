@@ -48,7 +48,8 @@ enum XMLBytes {
       while at &+ 8 <= bytes.count {
         let word = unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
         let special =
-          word | (word &- ones &* 0x20) | zeros(word ^ (ones &* 0x26)) | zeros(word ^ (ones &* 0x3C))
+          word | (word &- ones &* 0x20) | zeros(word ^ (ones &* 0x26))
+          | zeros(word ^ (ones &* 0x3C))
           | zeros(word ^ (ones &* 0x3E)) | zeros(word ^ (ones &* 0x22))
         guard special & highs == 0 else { break }
         at &+= 8

@@ -64,7 +64,8 @@ enum XMLCallbacks {
     }
     unsafe handler.processingInstruction = { context, target, text in
       guard let context = unsafe context else { return }
-      unsafe context.assumingMemoryBound(to: XMLParserContext.self).pointee.instruction(target, text)
+      unsafe context.assumingMemoryBound(to: XMLParserContext.self).pointee.instruction(
+        target, text)
     }
     return unsafe handler
   }

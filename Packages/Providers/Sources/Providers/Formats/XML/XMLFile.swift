@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CLibXML2
 
 /// A file that is open for reading from its beginning to its end.
 final class XMLFile {
@@ -13,47 +7,34 @@ final class XMLFile {
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``,
   ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``.
   init(path: String) throws(ProviderError) {
-    guard !path.utf8.contains(0) else { throw Self.error(ENOENT) }
-    var descriptor: Int32
-    repeat { descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC) } while descriptor < 0 && errno == EINTR
-    guard descriptor >= 0 else { throw Self.error(errno) }
-    self.descriptor = descriptor
+    // C would take the path for the part of it before a NUL.
+    guard !path.utf8.contains(0) else { throw Self.missing }
+    descriptor = unsafe holt_xml_open(path)
+    guard descriptor >= 0 else { throw Self.error(-descriptor) }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    if descriptor >= 0 { holt_xml_close(descriptor) }
+  }
 
   /// The next bytes; `nil` at the end.
   func read(atMost count: Int) throws(ProviderError) -> [UInt8]? {
-    var code: Int32 = 0
+    var code = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
-      var read: Int
-      repeat {
-        read = unsafe Self.read(descriptor, buffer.baseAddress, count)
-      } while read < 0 && errno == EINTR
-      if read < 0 { code = errno }
-      size = max(read, 0)
+      code = unsafe holt_xml_read(descriptor, buffer.baseAddress, count)
+      size = max(code, 0)
     }
-    guard code == 0 else { throw Self.error(code) }
+    guard code >= 0 else { throw Self.error(Int32(-code)) }
     return bytes.isEmpty ? nil : bytes
   }
 
-  private static func read(
-    _ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int
-  ) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.read(descriptor, buffer, count)
-    #elseif canImport(Glibc)
-      unsafe Glibc.read(descriptor, buffer, count)
-    #elseif canImport(Musl)
-      unsafe Musl.read(descriptor, buffer, count)
-    #endif
-  }
+  private static let missing = ProviderError(.notFound, "there is no such file")
 
   private static func error(_ code: Int32) -> ProviderError {
-    switch code {
-    case ENOENT, ENOTDIR: ProviderError(.notFound, "there is no such file")
-    case EACCES, EPERM: ProviderError(.accessDenied, "the file may not be read")
-    case EISDIR: ProviderError(.fileSystem, "this is a folder, and no file")
+    switch holt_xml_file_fault_of(code) {
+    case HOLT_XML_FILE_IS_MISSING: missing
+    case HOLT_XML_FILE_IS_FORBIDDEN: ProviderError(.accessDenied, "the file may not be read")
+    case HOLT_XML_FILE_IS_FOLDER: ProviderError(.fileSystem, "this is a folder, and no file")
     default: ProviderError(.fileSystem, "the system fails to read the file: error \(code)")
     }
   }
