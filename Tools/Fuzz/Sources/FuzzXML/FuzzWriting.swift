@@ -47,20 +47,21 @@ private func written(_ prefix: String?, _ local: String) throws -> XMLWrittenNam
 }
 
 /// Writes bytes as a name, a value and a text, or refuses them; what is written is read as the same.
-func fuzzWriting(_ bytes: [UInt8]) {
-  let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(
+func fuzzWriting(_ input: [UInt8]) {
+  let parts = input.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(
     Array.init)
   guard parts.count == 2 else { return }
+  let bytes = parts[1]
   do {
     let name = String(decoding: parts[0], as: UTF8.self)
     guard !name.contains(":") else { return }
     let written = try XMLWrittenName(name)
     var writer = XMLEventWriter(indentation: 1)
     try writer.start(written)
-    let isHeld = XMLText.canHold(parts[1].span)
+    let isHeld = XMLText.canHold(bytes.span)
     do {
-      try writer.attribute(written, parts[1].span)
-      try writer.text(parts[1].span)
+      try writer.attribute(written, bytes.span)
+      try writer.text(bytes.span)
     } catch {
       expect(!isHeld, "what can be held is refused: \(error)")
     }
@@ -71,10 +72,10 @@ func fuzzWriting(_ bytes: [UInt8]) {
     }
     expect(Array(reader.localName(of: read).utf8) == Array(name.utf8), "another name is read")
     guard isHeld else { return expect(reader.attributeCount == 0, "a part was written") }
-    expect(Array(reader.attribute(at: 0).utf8) == parts[1], "another value is read")
-    if !parts[1].isEmpty {
+    expect(Array(reader.attribute(at: 0).utf8) == bytes, "another value is read")
+    if !bytes.isEmpty {
       guard try reader.next() == .text else { return expect(false, "no text is read") }
-      expect(Array(reader.text.utf8) == parts[1], "another text is read")
+      expect(Array(reader.text.utf8) == bytes, "another text is read")
     }
   } catch {
     expect(
