@@ -108,10 +108,13 @@ extension XMLParserContext {
     }
     let name = unsafe entry(local, prefix, namespace, offset)
     let isEmpty = unsafe holt_xml_is_at_slash(parser) != 0
-    guard
+    guard state.fault == nil,
       state.start(
         name, isEmpty: isEmpty, namespaceCount: namespaceCount, offset: offset, end: self.offset)
     else { return }
+    defer {
+      if state.fault != nil { state.queue.removeStart() }
+    }
     if let namespaces = unsafe namespaces, namespaceCount > 0 {
       for at in 0..<namespaceCount {
         // A declaration is a pair of names of their own.

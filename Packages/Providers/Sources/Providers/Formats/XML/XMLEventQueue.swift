@@ -67,6 +67,11 @@ struct XMLEventQueue {
     events[at].namespaces = events[at].namespaces.lowerBound..<namespaces.count
   }
 
+  /// Takes back the element that was started last: it is not whole.
+  mutating func removeStart() {
+    if events.last?.kind == .startElement { events.removeLast() }
+  }
+
   mutating func end(_ name: Int32, offset: Int) {
     endText(isWhole: isBehindStart)
     isBehindStart = false

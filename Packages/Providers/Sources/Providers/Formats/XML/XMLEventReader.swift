@@ -174,8 +174,7 @@
       throw ProviderError(fault.code, fault.message, position: position(of: window.end))
     }
     if isAtEnd, handle.state.fault == nil {
-      window.remove(before: handle.offset)
-      handle.state.isCutOff = window.isCutOff
+      handle.state.isCutOff = window.isCutOff(from: handle.offset)
       handle.finish()
       isFinished = true
     }

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// var writer = XMLEventWriter(indentation: 2)
-/// let row = try XMLWrittenName("row")
+/// let row = try XMLWrittenName("row"), id = try XMLWrittenName("id")
 /// try writer.start(row)
 /// try writer.attribute(id, "1")
 /// try writer.text("spur & bevel")

@@ -21,8 +21,9 @@ struct XMLWindow {
     bytes.count > 1 && bytes[0] == 0x3C && bytes[1] != 0x21 && bytes[1] != 0x3F && bytes[1] != 0x2F
   }
 
-  /// Whether the window is the beginning of something that has not its end in it.
-  var isCutOff: Bool {
+  /// Whether something begins at a place of the window that has not its end in it.
+  func isCutOff(from offset: Int) -> Bool {
+    let bytes = bytes.dropFirst(offset - start)
     guard bytes.first == 0x3C else { return false }
     let ends: [(beginning: StaticString, end: StaticString)] = [
       ("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"),
