@@ -196,7 +196,8 @@ import Testing
         }
         let whole = try XMLTranscript(bytes)
         let pieces = try XMLTranscript(bytes, pieces: Int.random(in: 1...40, using: &random))
-        #expect(whole.error?.code == pieces.error?.code, "round \(round): \(bytes)")
+        // A document with two faults may be refused for either.
+        #expect((whole.error == nil) == (pieces.error == nil), "round \(round): \(bytes)")
         if whole.error == nil { #expect(whole == pieces, "round \(round): \(bytes)") }
       }
     }
