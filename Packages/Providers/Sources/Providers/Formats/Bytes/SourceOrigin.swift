@@ -1,0 +1,44 @@
+/// Where the bytes at hand begin in their text, when those before were given up.
+struct SourceOrigin: Hashable, Sendable {
+  /// The bytes before.
+  private var offset = 0
+  /// The line breaks in them.
+  private var breaks = 0
+  /// How many of them stand behind the last line break.
+  private var column = 0
+  /// Whether a carriage return without a line feed ends a line too.
+  private let carriageReturnsBreak: Bool
+  /// Whether the last of them is a carriage return.
+  private var endsInCarriageReturn = false
+
+  init(carriageReturnsBreak: Bool) {
+    self.carriageReturnsBreak = carriageReturnsBreak
+  }
+
+  /// Gives up the first `count` of the bytes at hand.
+  mutating func advance(_ count: Int, in bytes: Span<UInt8>) {
+    for index in 0..<count {
+      let byte = bytes[index]
+      if byte == 0x0A, endsInCarriageReturn {
+        column = 0
+      } else if byte == 0x0A || byte == 0x0D && carriageReturnsBreak {
+        breaks += 1
+        column = 0
+      } else {
+        column += 1
+      }
+      endsInCarriageReturn = carriageReturnsBreak && byte == 0x0D
+    }
+    offset += count
+  }
+
+  /// The place of a byte at hand.
+  ///
+  /// - Complexity: O(*n*) in the bytes before it. Nothing is counted while all is well.
+  func position(of place: Int, in bytes: Span<UInt8>) -> SourcePosition {
+    var copy = self
+    copy.advance(Swift.min(place, bytes.count), in: bytes)
+    return SourcePosition(
+      byteOffset: copy.offset, line: copy.breaks + 1, column: copy.column + 1)
+  }
+}

@@ -1,0 +1,35 @@
+/// Gathers bytes and hands them on by the piece.
+struct TextSink {
+  private(set) var bytes: [UInt8] = []
+  private let size: Int
+  private let write: ([UInt8]) throws -> Void
+
+  init(size: Int, _ write: @escaping ([UInt8]) throws -> Void) {
+    self.size = size
+    self.write = write
+    bytes.reserveCapacity(size + 256)
+  }
+
+  /// Hands on what there is, if it is enough for a piece.
+  @inline(__always)
+  mutating func spill() throws {
+    if bytes.count >= size { try flush() }
+  }
+
+  /// Hands on what there is.
+  mutating func flush() throws {
+    guard !bytes.isEmpty else { return }
+    try write(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  @inline(__always)
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  @inline(__always)
+  mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
+    for index in range { bytes.append(text[index]) }
+  }
+}

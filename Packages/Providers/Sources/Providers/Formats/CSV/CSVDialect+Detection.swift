@@ -1,0 +1,204 @@
+/// Finding a dialect by a sample.
+///
+/// The sample is the first 64 KB, or as many more as one record takes, up to 4 MB. It is read with every delimiter of `,`
+/// tab `;` `|`, with `"` as the quote, and with `'` and with backslashes if the sample has a sign of them. A reading
+/// that fails, or in which fewer than three in four records have the same number of fields, of two or more, is no
+/// candidate. The others are compared by
+///
+///     records with that number ÷ all records  ×  clean fields ÷ all fields
+///
+/// where a field is unclean that is not quoted and holds another delimiter (a decimal comma is none), or begins or
+/// ends with a quotation mark. The first of the best in the order above wins. Without a candidate there is one
+/// column.
+@_spi(Formats) extension CSVDialect {
+  /// The dialect that a text seems to be in, which is in UTF-8.
+  ///
+  /// - ``hasHeader``: the cells of the first record are texts that are neither numbers, days nor Booleans, none is empty
+  ///   or a line break, or twice there; and below one of them every value of the sample is of such a type, or no
+  ///   cell of it comes again in its column.
+  /// - ``skipsInitialSpaces``: every field but the first of each record begins with a space.
+  ///
+  /// - Parameter sampleSize: The bytes that are looked at.
+  public static func detected(in bytes: Span<UInt8>, sampleSize: Int = 1 << 16) -> CSVDialect {
+    var size = Swift.max(sampleSize, 1)
+    while true {
+      let sample = bytes.extracting(0..<Swift.min(size, bytes.count))
+      let isWhole = sample.count == bytes.count
+      if let dialect = detected(sample: sample, isWhole: isWhole) { return dialect }
+      guard !isWhole, size < 1 << 22 else { break }
+      size *= 4
+    }
+    var single = CSVDialect()
+    let sample = bytes.extracting(0..<Swift.min(size, bytes.count))
+    if let reading = Reading(single, sample, isWhole: sample.count == bytes.count) {
+      single.hasHeader = reading.hasHeader
+    }
+    return single
+  }
+
+  private static func detected(sample: Span<UInt8>, isWhole: Bool) -> CSVDialect? {
+    var best: (dialect: CSVDialect, reading: Reading)?
+    let quotes: [UInt8] = hasApostrophes(sample) ? [0x22, 0x27] : [0x22]
+    for delimiter in delimiters {
+      for quote in quotes {
+        let escapes: [Escape] =
+          hasEscapes(sample, quote) ? [.doubled, .backslash] : [.doubled]
+        for escape in escapes {
+          let dialect = CSVDialect(
+            delimiter: delimiter, quote: quote, escape: escape, raggedRecords: .kept)
+          guard let reading = Reading(dialect, sample, isWhole: isWhole), reading.isCandidate,
+            reading.score > best?.reading.score ?? 0
+          else { continue }
+          best = (dialect, reading)
+        }
+      }
+    }
+    guard var (dialect, reading) = best else { return nil }
+    if reading.allBeginWithSpaces {
+      dialect.skipsInitialSpaces = true
+      reading = Reading(dialect, sample, isWhole: isWhole) ?? reading
+    }
+    dialect.raggedRecords = .refused
+    dialect.hasHeader = reading.hasHeader
+    return dialect
+  }
+
+  private static let delimiters: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
+
+  /// Whether an apostrophe stands where a field may begin.
+  private static func hasApostrophes(_ sample: Span<UInt8>) -> Bool {
+    for index in 0..<sample.count where sample[index] == 0x27 {
+      if index == 0 { return true }
+      let before = sample[index - 1]
+      if before == 0x0A || before == 0x0D || delimiters.contains(before) { return true }
+    }
+    return false
+  }
+
+  private static func hasEscapes(_ sample: Span<UInt8>, _ quote: UInt8) -> Bool {
+    for index in 0..<Swift.max(sample.count - 1, 0)
+    where sample[index] == 0x5C && sample[index + 1] == quote {
+      return true
+    }
+    return false
+  }
+
+  /// A sample as a dialect reads it.
+  private struct Reading {
+    private var records: [[Cell]] = []
+    private var usual = 0
+    private var usualCount = 0
+    private var fieldCount = 0
+    private var cleanCount = 0
+    private var laterCount = 0
+    private var spacedCount = 0
+
+    private struct Cell {
+      let text: [UInt8]
+      let kind: TextKind
+      let isNull: Bool
+    }
+
+    /// `nil` where the sample can't be read so, or has no whole record.
+    init?(_ dialect: CSVDialect, _ sample: Span<UInt8>, isWhole: Bool) {
+      var dialect = dialect
+      dialect.raggedRecords = .kept
+      var reader = CSVReader(dialect)
+      reader.isComplete = isWhole
+      var counts: [Int: Int] = [:]
+      do throws(ProviderError) {
+        while try reader.next(in: sample) == .record { add(reader, sample, &counts) }
+      } catch {
+        return nil
+      }
+      guard reader.recordCount > 0 else { return nil }
+      // Of two that are as common, the greater one.
+      for (count, times) in counts where (times, count) > (usualCount, usual) {
+        (usual, usualCount) = (count, times)
+      }
+      self.recordCount = reader.recordCount
+    }
+
+    private var recordCount = 0
+
+    private mutating func add(
+      _ reader: CSVReader, _ sample: Span<UInt8>, _ counts: inout [Int: Int]
+    ) {
+      counts[reader.fields.count, default: 0] += 1
+      var record: [Cell] = []
+      for (index, field) in reader.fields.enumerated() {
+        reader.withText(of: index, in: sample) { text in
+          fieldCount += 1
+          if field.isQuoted || Self.isClean(text, reader.dialect.delimiter) { cleanCount += 1 }
+          if index > 0 {
+            laterCount += 1
+            if reader.start < field.range.lowerBound, !field.isDecoded, Self.isSpaced(field, text) {
+              spacedCount += 1
+            }
+          }
+          if records.count < 1_000 {
+            record.append(
+              Cell(
+                text: text.array(0..<text.count), kind: TextKind(text), isNull: field.isNull))
+          }
+        }
+      }
+      if records.count < 1_000 { records.append(record) }
+    }
+
+    private static func isSpaced(_ field: CSVField, _ text: Span<UInt8>) -> Bool {
+      !field.isQuoted && text.count > 0 && text[0] == 0x20
+    }
+
+    private static func isClean(_ text: Span<UInt8>, _ delimiter: UInt8) -> Bool {
+      guard text.count > 0 else { return true }
+      let (first, last) = (text[0], text[text.count - 1])
+      if first == 0x22 || first == 0x27 || last == 0x22 || last == 0x27 { return false }
+      var commas = 0
+      var isNumber = true
+      for index in 0..<text.count {
+        let byte = text[index]
+        if byte == 0x2C, delimiter != 0x2C {
+          commas += 1
+        } else if byte != delimiter, delimiters.contains(byte) {
+          return false
+        } else if byte &- 0x30 >= 10, byte != 0x2D, byte != 0x2E, byte != 0x20 {
+          isNumber = false
+        }
+      }
+      return commas == 0 || commas == 1 && isNumber
+    }
+
+    var isCandidate: Bool { usual >= 2 && 4 * usualCount >= 3 * recordCount }
+
+    var score: Double {
+      Double(usualCount) / Double(recordCount) * Double(cleanCount) / Double(fieldCount)
+    }
+
+    var allBeginWithSpaces: Bool { laterCount > 0 && spacedCount == laterCount }
+
+    var hasHeader: Bool {
+      guard let first = records.first else { return false }
+      var names: Set<String> = []
+      for cell in first {
+        let name = String(decoding: cell.text, as: UTF8.self)
+        guard cell.kind == .text, !name.allSatisfy(\.isWhitespace), cell.text.count <= 200,
+          !cell.text.contains(0x0A), !cell.text.contains(0x0D),
+          names.insert(name.lowercased()).inserted
+        else { return false }
+      }
+      let rest = records.dropFirst()
+      var recurs = false
+      for (column, name) in first.enumerated() {
+        var isTyped = false
+        var isText = false
+        for record in rest where column < record.count && !record[column].isNull {
+          if record[column].kind == .text { isText = true } else { isTyped = true }
+          if record[column].text == name.text { recurs = true }
+        }
+        if isTyped, !isText { return true }
+      }
+      return !recurs
+    }
+  }
+}

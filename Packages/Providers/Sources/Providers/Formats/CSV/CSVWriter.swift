@@ -1,0 +1,140 @@
+/// Writes delimited text record by record, as ``CSVReader`` reads it back.
+///
+/// A field is quoted where it must be: when it holds a delimiter, a quote or a line break, begins or ends with a space,
+/// begins as a comment does, or is an empty text, which without quotes would be `NULL`.
+///
+/// ```swift
+/// var writer = CSVWriter { try file.write($0) }
+/// try writer.field("id")
+/// try writer.field("name")
+/// try writer.endRecord()
+/// try writer.finish()
+/// ```
+///
+/// A record whose only field is `NULL` is an empty line: read it with ``CSVDialect/EmptyLines/records``.
+@_spi(Formats) public struct CSVWriter {
+  public let dialect: CSVDialect
+  private let lineBreak: [UInt8]
+  private var sink: TextSink
+  private var isAtBeginning = true
+
+  /// - Parameters:
+  ///   - lineBreak: What stands behind each record. RFC 4180 has `"\r\n"`.
+  ///   - pieceSize: About how many bytes are handed on at once.
+  ///   - write: Takes a piece of the text.
+  public init(
+    _ dialect: CSVDialect = CSVDialect(), lineBreak: String = "\n", pieceSize: Int = 1 << 16,
+    write: @escaping ([UInt8]) throws -> Void
+  ) {
+    self.dialect = dialect
+    self.lineBreak = [UInt8](lineBreak.utf8)
+    sink = TextSink(size: pieceSize, write)
+  }
+
+  /// Writes a field; `nil` is `NULL`.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it needs quotes that the dialect
+  ///   lacks, or has a zero byte.
+  public mutating func field(_ text: String?) throws {
+    guard var text else { return separate() }
+    try text.withUTF8Bytes { (bytes) throws in try self.field(utf8: bytes) }
+  }
+
+  public mutating func field(_ value: Int64) throws { try field(value.description) }
+
+  /// Writes the shortest text that is read as the same number.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for what is not finite.
+  public mutating func field(_ value: Double) throws {
+    guard value.isFinite else {
+      throw ProviderError(.unrepresentable, "the number \(value) is not read as one")
+    }
+    try field(value.description)
+  }
+
+  /// Writes a field that is given as UTF-8.
+  public mutating func field(utf8 text: Span<UInt8>) throws {
+    let isFirst = isAtBeginning
+    if try needsQuotes(text, isFirst: isFirst) {
+      guard let quote = dialect.quote else { return try escapeWithoutQuotes(text) }
+      separate()
+      sink.append(quote)
+      for index in 0..<text.count {
+        let byte = text[index]
+        if dialect.escape == .backslash, byte == quote || byte == CSVReader.backslash {
+          sink.append(CSVReader.backslash)
+        } else if byte == quote {
+          sink.append(quote)
+        }
+        sink.append(byte)
+      }
+      sink.append(quote)
+    } else {
+      separate()
+      sink.append(text, 0..<text.count)
+    }
+    try sink.spill()
+  }
+
+  /// Ends the record.
+  public mutating func endRecord() throws {
+    for byte in lineBreak { sink.append(byte) }
+    isAtBeginning = true
+    try sink.spill()
+  }
+
+  /// Hands on the rest of the text.
+  public mutating func finish() throws { try sink.flush() }
+
+  private mutating func separate() {
+    if !isAtBeginning { sink.append(dialect.delimiter) }
+    isAtBeginning = false
+  }
+
+  private func needsQuotes(_ text: Span<UInt8>, isFirst: Bool) throws -> Bool {
+    guard text.count > 0 else { return true }
+    // A byte order mark at the beginning of a text would be passed over.
+    var isNeeded =
+      text[0] == 0x20 || text[0] == 0x09 || text[text.count - 1] == 0x20
+      || text[text.count - 1] == 0x09 || isFirst && (text[0] == dialect.comment || text[0] == 0xEF)
+    for index in 0..<text.count {
+      let byte = text[index]
+      guard byte != 0 else {
+        throw ProviderError(.unrepresentable, "a text with a zero byte is not read again")
+      }
+      if byte == dialect.delimiter || byte == dialect.quote || byte == 0x0A || byte == 0x0D
+        || byte == CSVReader.backslash && dialect.escape == .backslash
+      {
+        isNeeded = true
+      }
+    }
+    return isNeeded
+  }
+
+  /// Writes a field whose special bytes stand behind backslashes.
+  private mutating func escapeWithoutQuotes(_ text: Span<UInt8>) throws {
+    let isEscaped = dialect.escape == .backslash
+    var needsMore = text.count == 0
+    for index in 0..<text.count where !needsMore {
+      let byte = text[index]
+      needsMore =
+        byte == 0x0A || byte == 0x0D
+        || !isEscaped && (byte == dialect.delimiter || byte == dialect.comment && index == 0)
+        || index == 0 && (byte == 0x20 && dialect.skipsInitialSpaces || byte == 0xEF)
+    }
+    guard !needsMore else {
+      throw ProviderError(.unrepresentable, "a field needs quotes, and the dialect has none")
+    }
+    separate()
+    for index in 0..<text.count {
+      let byte = text[index]
+      if isEscaped,
+        byte == dialect.delimiter || byte == CSVReader.backslash
+          || index == 0 && byte == dialect.comment
+      {
+        sink.append(CSVReader.backslash)
+      }
+      sink.append(byte)
+    }
+  }
+}

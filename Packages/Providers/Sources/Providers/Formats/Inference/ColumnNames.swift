@@ -1,0 +1,47 @@
+/// Names for columns, of what a file calls them.
+@_spi(Formats) public enum ColumnNames {
+  /// Names that can stand in one table, in the same order.
+  ///
+  /// - White space and control characters around a name are dropped, and those within it become one space.
+  /// - A name that is empty then becomes `column3`, after its place.
+  /// - A name that was there already, as SQLite sees it, which is without regard to the case of ASCII letters, gets the
+  ///   first of `_2`, `_3` and so on that makes it new. A name that the file has keeps it.
+  public static func unique(_ names: [String]) -> [String] {
+    let cleaned = names.map(cleaned)
+    // The first one of each name has it.
+    var taken: Set<String> = []
+    let isFirst = cleaned.map { !$0.isEmpty && taken.insert(folded($0)).inserted }
+    return cleaned.enumerated().map { index, name in
+      if isFirst[index] { return name }
+      let base = name.isEmpty ? "column\(index + 1)" : name
+      if name.isEmpty, taken.insert(base).inserted { return base }
+      var number = 2
+      while !taken.insert(folded("\(base)_\(number)")).inserted { number += 1 }
+      return "\(base)_\(number)"
+    }
+  }
+
+  private static func cleaned(_ name: String) -> String {
+    let words = name.unicodeScalars.split { scalar in
+      scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+        || scalar.value == 0xFEFF
+    }
+    return words.map { String($0) }.joined(separator: " ")
+  }
+
+  /// As SQLite compares names.
+  private static func folded(_ name: String) -> String {
+    String(
+      decoding: name.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// The column that is the primary key unless one is declared: the candidate named `id`; otherwise the first column, if
+  /// it is a candidate.
+  public static func primaryKey(_ names: [String], _ profiles: [ColumnProfile]) -> Int? {
+    let candidates = zip(names, profiles).map { $1.isCandidateKey(named: $0) }
+    if let index = names.firstIndex(where: { $0.lowercased() == "id" }), candidates[index] {
+      return index
+    }
+    return candidates.first == true ? 0 : nil
+  }
+}

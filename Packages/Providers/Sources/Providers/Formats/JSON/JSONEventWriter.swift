@@ -1,0 +1,204 @@
+/// Writes a text in JSON piece by piece.
+///
+/// Members keep the order in which they are written. Duplicate keys are the caller's to avoid.
+///
+/// ```swift
+/// var writer = JSONEventWriter { try file.write($0) }
+/// try writer.beginObject()
+/// try writer.key("id")
+/// try writer.integer(1)
+/// try writer.endObject()
+/// try writer.finish()
+/// ```
+///
+/// What does not make a JSON text is a mistake of the caller, and ends the program: a member without a key, an end
+/// without a beginning, a second value at the root.
+@_spi(Formats) public struct JSONEventWriter {
+  /// How the text looks.
+  public enum Style: Hashable, Sendable {
+    case compact
+    /// Each member and element in a line, indented by two spaces.
+    case pretty
+    /// Any number of values, each compact and in a line.
+    case lines
+  }
+
+  private struct Frame {
+    let isObject: Bool
+    var isEmpty = true
+    var hasKey = false
+  }
+
+  public let style: Style
+  private var sink: TextSink
+  private var frames: [Frame] = []
+  private var hasRoot = false
+
+  /// - Parameters:
+  ///   - pieceSize: About how many bytes are handed on at once.
+  ///   - write: Takes a piece of the text.
+  public init(
+    _ style: Style = .compact, pieceSize: Int = 1 << 16,
+    write: @escaping ([UInt8]) throws -> Void
+  ) {
+    self.style = style
+    sink = TextSink(size: pieceSize, write)
+  }
+
+  // MARK: Containers
+
+  public mutating func beginObject() throws { try begin(isObject: true) }
+  public mutating func endObject() throws { try end(isObject: true) }
+  public mutating func beginArray() throws { try begin(isObject: false) }
+  public mutating func endArray() throws { try end(isObject: false) }
+
+  /// Writes the key of the value that comes next.
+  public mutating func key(_ key: String) throws {
+    var key = key
+    try key.withUTF8Bytes { (bytes) throws in try self.key(utf8: bytes) }
+  }
+
+  /// Writes a key that is given as UTF-8.
+  public mutating func key(utf8 key: Span<UInt8>) throws {
+    let top = frames.count - 1
+    precondition(
+      top >= 0 && frames[top].isObject && !frames[top].hasKey, "a key stands in an object")
+    separate(top)
+    frames[top].hasKey = true
+    quote(key)
+    sink.append(0x3A)
+    if style == .pretty { sink.append(0x20) }
+    try sink.spill()
+  }
+
+  // MARK: Values
+
+  public mutating func null() throws { try word("null") }
+  public mutating func bool(_ value: Bool) throws { try word(value ? "true" : "false") }
+  public mutating func integer(_ value: Int64) throws { try word(value.description) }
+
+  /// Writes the shortest text that is read as the same number.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for what is not finite.
+  public mutating func double(_ value: Double) throws {
+    guard value.isFinite else {
+      throw ProviderError(.unrepresentable, "JSON has no number \(value)")
+    }
+    try word(value.description)
+  }
+
+  public mutating func string(_ value: String) throws {
+    var value = value
+    try value.withUTF8Bytes { (bytes) throws in try self.string(utf8: bytes) }
+  }
+
+  /// Writes a text that is given as UTF-8.
+  public mutating func string(utf8 value: Span<UInt8>) throws {
+    beforeValue()
+    quote(value)
+    try afterValue()
+  }
+
+  /// Writes what is JSON already, a number or a whole value, as it is. It is not checked.
+  public mutating func raw(_ json: Span<UInt8>) throws {
+    beforeValue()
+    sink.append(json, 0..<json.count)
+    try afterValue()
+  }
+
+  /// Ends the text, and hands on the rest of it.
+  public mutating func finish() throws {
+    precondition(frames.isEmpty, "every container is ended")
+    precondition(style == .lines || hasRoot, "a text has a value")
+    if style == .pretty { sink.append(0x0A) }
+    try sink.flush()
+  }
+
+  // MARK: Structure
+
+  private mutating func word(_ word: String) throws {
+    beforeValue()
+    sink.append(word)
+    try afterValue()
+  }
+
+  private mutating func begin(isObject: Bool) throws {
+    beforeValue()
+    frames.append(Frame(isObject: isObject))
+    sink.append(isObject ? 0x7B : 0x5B)
+  }
+
+  private mutating func end(isObject: Bool) throws {
+    guard let frame = frames.popLast(), frame.isObject == isObject, !frame.hasKey else {
+      preconditionFailure("the innermost container is ended, behind a whole value")
+    }
+    if !frame.isEmpty { breakLine() }
+    sink.append(isObject ? 0x7D : 0x5D)
+    try afterValue()
+  }
+
+  @inline(__always)
+  private mutating func beforeValue() {
+    let top = frames.count - 1
+    guard top >= 0 else {
+      precondition(!hasRoot || style == .lines, "a text has one value at its root")
+      hasRoot = true
+      return
+    }
+    if frames[top].isObject {
+      precondition(frames[top].hasKey, "a value in an object has a key")
+      frames[top].hasKey = false
+    } else {
+      separate(top)
+    }
+  }
+
+  @inline(__always)
+  private mutating func afterValue() throws {
+    if frames.isEmpty, style == .lines { sink.append(0x0A) }
+    try sink.spill()
+  }
+
+  private mutating func separate(_ top: Int) {
+    if frames[top].isEmpty { frames[top].isEmpty = false } else { sink.append(0x2C) }
+    breakLine()
+  }
+
+  private mutating func breakLine() {
+    guard style == .pretty else { return }
+    sink.append(0x0A)
+    for _ in 0..<2 * frames.count { sink.append(0x20) }
+  }
+
+  // MARK: Texts
+
+  private mutating func quote(_ text: Span<UInt8>) {
+    sink.append(0x22)
+    var at = 0
+    while at < text.count {
+      var seen: UInt64 = 0
+      let stop = JSONEventReader.plainEnd(text, at, &seen)
+      sink.append(text, at..<stop)
+      guard stop < text.count else { break }
+      escape(text[stop])
+      at = stop + 1
+    }
+    sink.append(0x22)
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    sink.append(0x5C)
+    switch byte {
+    case 0x08: sink.append(0x62)
+    case 0x09: sink.append(0x74)
+    case 0x0A: sink.append(0x6E)
+    case 0x0C: sink.append(0x66)
+    case 0x0D: sink.append(0x72)
+    case 0x22, 0x5C: sink.append(byte)
+    default:
+      sink.append(byte < 0x10 ? "u000" : "u001")
+      let digit = byte & 15
+      sink.append(digit < 10 ? 0x30 + digit : 0x61 - 10 + digit)
+    }
+  }
+}
