@@ -79,6 +79,9 @@ struct ExactNumber: Hashable {
       let magnitude = exponent < 0 ? Double(digits) / power : Double(digits) * power
       return isNegative ? -magnitude : magnitude
     }
+    if let nearest = nearest, let isShortest = isShortest(of: nearest) {
+      return isShortest ? (isNegative ? -nearest : nearest) : nil
+    }
     guard (-400...400).contains(exponent),
       let value = Double("\(isNegative ? "-" : "")\(digits)e\(exponent)"), value.isFinite
     else { return nil }

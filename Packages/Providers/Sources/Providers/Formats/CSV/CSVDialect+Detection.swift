@@ -13,8 +13,8 @@
 @_spi(Formats) extension CSVDialect {
   /// The dialect that a text seems to be in, which is in UTF-8.
   ///
-  /// - ``hasHeader``: the cells of the first record are texts that are neither numbers, days nor Booleans, none is empty
-  ///   or a line break, or twice there; and below one of them every value of the sample is of such a type, or no
+  /// - ``hasHeader``: the cells of the first record have a letter, no line break, and no more than 200 bytes; none is a
+  ///   number, a day or a Boolean, or twice there; and below one of them every value of the sample is of such a type, or no
   ///   cell of it comes again in its column.
   /// - ``skipsInitialSpaces``: every field but the first of each record begins with a space.
   ///
@@ -30,9 +30,8 @@
     }
     var single = CSVDialect()
     let sample = bytes.extracting(0..<Swift.min(size, bytes.count))
-    if let reading = Reading(single, sample, isWhole: sample.count == bytes.count) {
-      single.hasHeader = reading.hasHeader
-    }
+    let reading = Reading(single, sample, isWhole: sample.count == bytes.count)
+    single.hasHeader = reading?.hasHeader ?? false
     return single
   }
 
@@ -182,7 +181,7 @@
       var names: Set<String> = []
       for cell in first {
         let name = String(decoding: cell.text, as: UTF8.self)
-        guard cell.kind == .text, !name.allSatisfy(\.isWhitespace), cell.text.count <= 200,
+        guard cell.kind == .text, name.contains(where: { $0.isLetter || $0 == "_" }), cell.text.count <= 200,
           !cell.text.contains(0x0A), !cell.text.contains(0x0D),
           names.insert(name.lowercased()).inserted
         else { return false }

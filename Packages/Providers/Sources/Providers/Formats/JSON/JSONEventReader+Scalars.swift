@@ -255,8 +255,10 @@ extension JSONEventReader {
     let first = try unit(bytes, at)
     if let scalar = Unicode.Scalar(first) { return (scalar, at + 6) }
     guard first < 0xDC00 else { throw loneSurrogate(bytes, at) }
-    guard at + 7 < bytes.count else { throw truncated("the second half of an escape", bytes) }
-    guard bytes[at + 6] == 0x5C, bytes[at + 7] == 0x75 else { throw loneSurrogate(bytes, at) }
+    for (index, byte) in [(at + 6, 0x5C as UInt8), (at + 7, 0x75)] {
+      guard index < bytes.count else { throw truncated("the second half of an escape", bytes) }
+      guard bytes[index] == byte else { throw loneSurrogate(bytes, at) }
+    }
     let second = try unit(bytes, at + 6)
     guard (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + second - 0xDC00)

@@ -199,11 +199,9 @@ extension JSONEventReader {
     _ bytes: Span<UInt8>, _ start: Int
   ) throws(ProviderError) -> (id: Int, next: Int) {
     let (end, hasEscapes) = try scanText(bytes, start, isKey: true)
-    let id =
-      hasEscapes
-      ? keys.id(of: scratch.span, 0..<scratch.count, after: lastKey)
-      : keys.id(of: bytes, start..<end, after: lastKey)
-    return (id, end &+ 1)
+    guard hasEscapes else { return (keys.id(of: bytes, start..<end, after: lastKey), end &+ 1) }
+    let decoded = scratch
+    return (keys.id(of: decoded.span, 0..<decoded.count, after: lastKey), end &+ 1)
   }
 
   /// Notes that the innermost object has a key.

@@ -1,0 +1,207 @@
+import Testing
+
+@_spi(Formats) @testable import Providers
+
+/// The records of a text; a field that is `NULL` is `nil`.
+func csv(
+  _ text: [UInt8], _ dialect: CSVDialect = .init(), limits: FormatLimits = .init(),
+  chunk: Int? = nil
+) throws(ProviderError) -> [[String?]] {
+  var reader = CSVReader(dialect, limits: limits)
+  var records: [[String?]] = []
+  var (from, to) = (0, chunk.map { Swift.min($0, text.count) } ?? text.count)
+  while true {
+    reader.isComplete = to == text.count
+    let bytes = text.span.extracting(from..<to)
+    switch try reader.next(in: bytes) {
+    case .end: return records
+    case .incomplete:
+      let read = reader.position
+      reader.forget(read, in: bytes)
+      from += read
+      to = Swift.min(text.count, to + (chunk ?? 0))
+    case .record:
+      records.append(
+        reader.fields.indices.map { reader.fields[$0].isNull ? nil : reader.text(of: $0, in: bytes) })
+    }
+  }
+}
+
+@Suite struct `Reading CSV` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let text: String
+    let records: [[String?]]
+    var dialect = CSVDialect()
+    var testDescription: String { text }
+
+    init(_ text: String, _ records: [[String?]], _ dialect: CSVDialect = CSVDialect()) {
+      self.text = text
+      self.records = records
+      self.dialect = dialect
+    }
+  }
+
+  @Test(arguments: [
+    Case("", []), Case("\n\r\n\n", []), Case("a", [["a"]]), Case("a,b\n1,2", [["a", "b"], ["1", "2"]]),
+    Case("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]), Case("a,b\r1,2\r", [["a", "b"], ["1", "2"]]),
+    Case("a,b\n1,2\r3,4\r\n5,6", [["a", "b"], ["1", "2"], ["3", "4"], ["5", "6"]]),
+    Case("\u{FEFF}a,b\n", [["a", "b"]]), Case("a,,b\n,,\n", [["a", nil, "b"], [nil, nil, nil]]),
+    Case("a,\"\",\n", [["a", "", nil]]), Case("\"a\",\"b,c\"\n", [["a", "b,c"]]),
+    Case("\"a\"\"b\",\"\"\"\"\n", [["a\"b", "\""]]), Case("\"a\nb\r\nc\",d\n", [["a\nb\r\nc", "d"]]),
+    Case("5\" pipe,a\"b\n", [["5\" pipe", "a\"b"]]), Case("a\n\n\nb\n", [["a"], ["b"]]),
+    Case("a\n\nb\n", [["a"], [nil], ["b"]], CSVDialect(emptyLines: .records)),
+    Case("a;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]], CSVDialect(delimiter: 0x3B)),
+    Case("a\tb\n\t\n", [["a", "b"], [nil, nil]], CSVDialect(delimiter: 0x09)), Case(" a , b\n", [[" a ", " b"]]),
+    Case(" a,  \"b,c\"\n", [["a", "b,c"]], CSVDialect(skipsInitialSpaces: true)),
+    Case("'a,b','it''s'\n", [["a,b", "it's"]], CSVDialect(quote: 0x27)),
+    Case("\"a\\\"b\",\"c\\\\\"\n", [["a\"b", "c\\"]], CSVDialect(escape: .backslash)),
+    Case("a\\,b,c\\\\\n", [["a,b", "c\\"]], CSVDialect(escape: .backslash)),
+    Case("\"a\",\"b\n", [["\"a\"", "\"b"]], CSVDialect(quote: nil)), Case("a\\nb,c\n", [["a\\nb", "c"]]),
+    Case("# one\na,b\n#two,\"\n1,#2\n", [["a", "b"], ["1", "#2"]], CSVDialect(comment: 0x23)),
+    Case("a,b\n# end", [["a", "b"]], CSVDialect(comment: 0x23)), Case("é,漢,🎻\n", [["é", "漢", "🎻"]]),
+    Case("a,b\n1\n1,2\n", [["a", "b"], ["1", nil], ["1", "2"]], CSVDialect(raggedRecords: .padded)),
+    Case("a,b\n1\n1,2,3\n", [["a", "b"], ["1"], ["1", "2", "3"]], CSVDialect(raggedRecords: .kept)),
+    Case("\"a\"b,c\n", [["ab", "c"]], CSVDialect(keepsTextBehindQuotes: true)), Case("a,\"b\"", [["a", "b"]]),
+    Case("\"long enough for words, and \"\"more\"\" of it\",x\r\n", [["long enough for words, and \"more\" of it", "x"]]),
+    Case(",", [[nil, nil]]), Case("\"\"", [[""]]), Case("a\u{1}b\u{7F},c\n", [["a\u{1}b\u{7F}", "c"]]),
+  ])
+  func `tells fields`(_ expected: Case) throws {
+    let text = Array(expected.text.utf8)
+    #expect(try csv(text, expected.dialect) == expected.records)
+    for chunk in 1...9 {
+      #expect(try csv(text, expected.dialect, chunk: chunk) == expected.records)
+    }
+  }
+
+  struct Refusal: CustomTestStringConvertible, Sendable {
+    let text: [UInt8]
+    let code: ProviderError.Code
+    let line: Int, column: Int
+    var dialect = CSVDialect()
+    var testDescription: String { String(decoding: text, as: UTF8.self) }
+
+    init(
+      _ text: String, _ code: ProviderError.Code, _ line: Int, _ column: Int,
+      _ dialect: CSVDialect = CSVDialect()
+    ) {
+      self.init(bytes: Array(text.utf8), code, line, column, dialect)
+    }
+
+    init(
+      bytes: [UInt8], _ code: ProviderError.Code, _ line: Int, _ column: Int,
+      _ dialect: CSVDialect = CSVDialect()
+    ) {
+      text = bytes
+      self.code = code
+      self.line = line
+      self.column = column
+      self.dialect = dialect
+    }
+  }
+
+  @Test(arguments: [
+    Refusal("a,b\n1,\"x\ny\nz", .truncated, 2, 3), Refusal("a,b\n1\n", .malformed, 2, 1),
+    Refusal("a,b\r1,2\r\r1,2,3\r", .malformed, 4, 1), Refusal("a,b\r\n\"x\"y,1\r\n", .malformed, 2, 4),
+    Refusal("a,b\n1,2,3", .malformed, 2, 1, CSVDialect(raggedRecords: .padded)),
+    Refusal("a,b\n1,x\u{0}y", .malformed, 2, 4), Refusal("a,b\n1,\"x\u{0}y\"", .malformed, 2, 5),
+    Refusal("\"a\\\"", .truncated, 1, 1, CSVDialect(escape: .backslash)),
+    Refusal(bytes: [0x61, 0x0A, 0x62, 0xE9], .invalidEncoding, 2, 2),
+    Refusal(bytes: [0x22, 0x61, 0x22, 0x22, 0xC0, 0x22], .invalidEncoding, 1, 5),
+    Refusal(bytes: [0xFF, 0xFE, 0x61, 0x00], .invalidEncoding, 1, 1), Refusal("\"", .truncated, 1, 1),
+  ])
+  func `refuses, and says where`(_ refusal: Refusal) throws {
+    for chunk in [nil, 1, 3, 7] {
+      let error = #expect(throws: ProviderError.self) {
+        try csv(refusal.text, refusal.dialect, chunk: chunk)
+      }
+      #expect(error?.code == refusal.code)
+      #expect(error?.position?.line == refusal.line)
+      #expect(error?.position?.column == refusal.column)
+    }
+  }
+
+  @Test func `takes no more fields, and none longer, than its limits`() throws {
+    let limits = FormatLimits(length: 8, fields: 4)
+    #expect(throws: Never.self) { try csv(Array("1,2,3,12345678".utf8), limits: limits) }
+    for text in ["1,2,3,4,5", "123456789", "\"123456789\"", "\"12345678\"\"\"", ",,,,,,,,,,,"] {
+      let error = #expect(throws: ProviderError.self) { try csv(Array(text.utf8), limits: limits) }
+      #expect(error?.code == .limitExceeded)
+    }
+    // A record of nothing but delimiters ends at the limit, however long it is.
+    let error = #expect(throws: ProviderError.self) {
+      try csv(Array(repeating: 0x2C, count: 4_000_000))
+    }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  @Test func `copies no long field`() throws {
+    let text = Array(repeating: UInt8(0x61), count: 8_000_000)
+    var reader = CSVReader()
+    #expect(try reader.next(in: text.span) == .record)
+    #expect(reader.fields[0].range.count == 8_000_000)
+    #expect(reader.decoded.capacity == 0)
+  }
+
+  @Test func `of what was written gives the same`() throws {
+    var random = FormatRandom(seed: 8_001)
+    for _ in 0..<FormatEffort.count(300) {
+      let dialect = CSVDialect(
+        delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)],
+        quote: random.oneIn(2) ? 0x22 : 0x27, escape: random.oneIn(2) ? .doubled : .backslash,
+        comment: random.oneIn(2) ? 0x23 : nil, skipsInitialSpaces: random.oneIn(2),
+        emptyLines: .records)
+      let width = 1 + random.below(5)
+      let records = (0..<random.below(6)).map { _ in
+        (0..<width).map { _ in random.oneIn(4) ? nil : random.oneIn(8) ? "#\"'" : random.text() }
+      }
+      let pieces = Pieces()
+      var writer = CSVWriter(
+        dialect, lineBreak: ["\n", "\r\n", "\r"][random.below(3)], pieceSize: 1 + random.below(50)
+      ) { pieces.bytes += $0 }
+      for record in records {
+        for field in record { try writer.field(field) }
+        try writer.endRecord()
+      }
+      try writer.finish()
+      #expect(try csv(pieces.bytes, dialect) == records)
+      #expect(try csv(pieces.bytes, dialect, chunk: 1 + random.below(40)) == records)
+      // Any byte changed gives records or an error with a place, whole or in chunks.
+      for _ in 0..<4 where !pieces.bytes.isEmpty {
+        var wrong = pieces.bytes
+        wrong[random.below(wrong.count)] = [0x22, 0x2C, 0x0A, 0x0D, 0x5C, 0x27, 0xFF, 0x00][random.below(8)]
+        let whole = Result { () throws(ProviderError) in try csv(wrong, dialect) }
+        let chunk = 1 + random.below(20)
+        let parts = Result { () throws(ProviderError) in try csv(wrong, dialect, chunk: chunk) }
+        #expect(whole == parts)
+      }
+    }
+  }
+}
+
+@Suite struct `Writing CSV` {
+  @Test func `quotes what needs quotes`() throws {
+    let pieces = Pieces()
+    var writer = CSVWriter { pieces.bytes += $0 }
+    for field in ["a", "", nil, "b,c", "d\"e", "f\ng", " h", "i ", "j;k", "\tl"] {
+      try writer.field(field)
+    }
+    try writer.endRecord()
+    try writer.field(Int64.min)
+    try writer.field(0.1)
+    try writer.endRecord()
+    try writer.finish()
+    #expect(
+      String(decoding: pieces.bytes, as: UTF8.self)
+        == "a,\"\",,\"b,c\",\"d\"\"e\",\"f\ng\",\" h\",\"i \",j;k,\"\tl\"\n-9223372036854775808,0.1\n")
+  }
+
+  @Test func `refuses what would not be read again`() throws {
+    var writer = CSVWriter(CSVDialect(quote: nil)) { _ in }
+    for text in ["", "a,b", "a\nb", "a\u{0}"] {
+      let error = #expect(throws: ProviderError.self) { try writer.field(text) }
+      #expect(error?.code == .unrepresentable)
+    }
+    let error = #expect(throws: ProviderError.self) { try writer.field(Double.nan) }
+    #expect(error?.code == .unrepresentable)
+  }
+}
