@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// A package of its own, and no part of the root manifest: only `make fuzz-…` builds it, with libFuzzer.
+// A package of its own, and no part of the root manifest: only `make fuzz-PACKAGE` builds it, with libFuzzer.
 let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
@@ -21,6 +21,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "FuzzXML", dependencies: [.product(name: "Providers", package: "Providers")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "FuzzFormats", dependencies: [.product(name: "Providers", package: "Providers")],
       swiftSettings: settings),
     .executableTarget(name: "FuzzSeeds", swiftSettings: settings),
   ],

@@ -4,7 +4,8 @@ public enum Workloads {
     [
       Fetch.workloads, Insert.workloads, LookUp.workloads, Async.workloads, Together.workloads,
       Live.workloads, Unwatched.workloads, Latency.workloads, AtRest.workloads, Routes.workloads,
-      Texts.workloads, Coding.workloads, XMLReading.workloads,
+      Texts.workloads, Coding.workloads, Formats.workloads,
+      XMLReading.workloads,
     ].flatMap { $0(fixture) }
   }
 }

@@ -10,7 +10,7 @@ import Testing
     var quote: Character = "\""
     var escape = CSVDialect.Escape.doubled
     var skipsInitialSpaces = false
-    var testDescription: String { text }
+    var testDescription: String { text.debugDescription }
   }
 
   @Test(arguments: [
@@ -24,12 +24,19 @@ import Testing
     Case(text: "Ada,London\nBob,Paris\nAda,Rome\n", delimiter: ",", hasHeader: false),
     Case(text: "\"a;b\",\"c;d\"\n\"e;f\",\"g;h\"\n", delimiter: ",", hasHeader: true),
     Case(text: "'a,b','c'\n'1,2','3'\n", delimiter: ",", hasHeader: true, quote: "'"),
-    Case(text: "id,text\n1,\"say \\\"hi\\\", now\"\n2,\"x\"\n", delimiter: ",", hasHeader: true, escape: .backslash),
-    Case(text: "id, name\n1, Ada\n2, Bob\n", delimiter: ",", hasHeader: true, skipsInitialSpaces: true),
+    Case(
+      text: "id,text\n1,\"say \\\"hi\\\", now\"\n2,\"x\"\n", delimiter: ",", hasHeader: true,
+      escape: .backslash),
+    Case(
+      text: "id, name\n1, Ada\n2, Bob\n", delimiter: ",", hasHeader: true, skipsInitialSpaces: true),
     Case(text: "day,n\n2026-11-22,1\n", delimiter: ",", hasHeader: true),
-    Case(text: "one word\nanother line, with comma\nthird\nfourth\nfifth\n", delimiter: ",", hasHeader: true),
-    Case(text: "a,a\n1,2\n", delimiter: ",", hasHeader: false), Case(text: "a,\n1,2\n", delimiter: ",", hasHeader: false),
-    Case(text: "id,name\n", delimiter: ",", hasHeader: true), Case(text: "", delimiter: ",", hasHeader: false),
+    Case(
+      text: "one word\nanother line, with comma\nthird\nfourth\nfifth\n", delimiter: ",",
+      hasHeader: true),
+    Case(text: "a,a\n1,2\n", delimiter: ",", hasHeader: false),
+    Case(text: "a,\n1,2\n", delimiter: ",", hasHeader: false),
+    Case(text: "id,name\n", delimiter: ",", hasHeader: true),
+    Case(text: "", delimiter: ",", hasHeader: false),
     Case(text: "zip,town\n01234,Aberdeen\n99999,Zurich\n", delimiter: ",", hasHeader: true),
     Case(text: "it's,fine\n1,2\n", delimiter: ",", hasHeader: true),
   ])
@@ -70,11 +77,12 @@ import Testing
 }
 
 @Suite struct `Encodings of text` {
-  @Test(arguments: [
-    ([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], TextEncoding.utf8, "é"), ([0xC3, 0xA9], .utf8, "é"),
-    ([0xFF, 0xFE, 0xE9, 0x00, 0x3D, 0xD8, 0x00, 0xDE], .utf16LittleEndian, "é😀"),
-    ([0xFE, 0xFF, 0x00, 0xE9, 0xD8, 0x3D, 0xDE, 0x00], .utf16BigEndian, "é😀"), ([], .utf8, ""),
-  ] as [([UInt8], TextEncoding, String)])
+  @Test(
+    arguments: [
+      ([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], TextEncoding.utf8, "é"), ([0xC3, 0xA9], .utf8, "é"),
+      ([0xFF, 0xFE, 0xE9, 0x00, 0x3D, 0xD8, 0x00, 0xDE], .utf16LittleEndian, "é😀"),
+      ([0xFE, 0xFF, 0x00, 0xE9, 0xD8, 0x3D, 0xDE, 0x00], .utf16BigEndian, "é😀"), ([], .utf8, ""),
+    ] as [([UInt8], TextEncoding, String)])
   func `are seen by their mark`(_ bytes: [UInt8], _ encoding: TextEncoding, _ text: String) throws {
     #expect(try TextEncoding.detected(in: bytes.span) == encoding)
     #expect(String(decoding: try encoding.transcoded(bytes.span), as: UTF8.self) == text)
@@ -82,17 +90,22 @@ import Testing
 
   @Test func `of single bytes are taken where declared`() throws {
     let bytes: [UInt8] = [0x61, 0xE9, 0x80, 0x0A]
-    #expect(String(decoding: try TextEncoding.windows1252.transcoded(bytes.span), as: UTF8.self) == "aé€\n")
     #expect(
-      String(decoding: try TextEncoding.latin1.transcoded(bytes.span), as: UTF8.self) == "aé\u{80}\n")
+      String(decoding: try TextEncoding.windows1252.transcoded(bytes.span), as: UTF8.self)
+        == "aé€\n")
+    #expect(
+      String(decoding: try TextEncoding.latin1.transcoded(bytes.span), as: UTF8.self)
+        == "aé\u{80}\n")
   }
 
-  @Test(arguments: [
-    (TextEncoding.utf8, [0x61, 0x0A, 0xE9], 2), (.windows1252, [0x0A, 0x0A, 0x81], 3),
-    (.utf16LittleEndian, [0x61], 1), (.utf16LittleEndian, [0x0A, 0x00, 0x00, 0xD8], 2),
-    (.utf16BigEndian, [0xDC, 0x00], 1),
-  ] as [(TextEncoding, [UInt8], Int)])
-  func `refuse what is not of them`(_ encoding: TextEncoding, _ bytes: [UInt8], _ line: Int) throws {
+  @Test(
+    arguments: [
+      (TextEncoding.utf8, [0x61, 0x0A, 0xE9], 2), (.windows1252, [0x0A, 0x0A, 0x81], 3),
+      (.utf16LittleEndian, [0x61], 1), (.utf16LittleEndian, [0x0A, 0x00, 0x00, 0xD8], 2),
+      (.utf16BigEndian, [0xDC, 0x00], 1),
+    ] as [(TextEncoding, [UInt8], Int)])
+  func `refuse what is not of them`(_ encoding: TextEncoding, _ bytes: [UInt8], _ line: Int) throws
+  {
     let error = #expect(throws: ProviderError.self) { try encoding.transcoded(bytes.span) }
     #expect(error?.code == .invalidEncoding)
     #expect(error?.position?.line == line)

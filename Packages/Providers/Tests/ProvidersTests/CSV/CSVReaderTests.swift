@@ -22,7 +22,9 @@ func csv(
       to = Swift.min(text.count, to + (chunk ?? 0))
     case .record:
       records.append(
-        reader.fields.indices.map { reader.fields[$0].isNull ? nil : reader.text(of: $0, in: bytes) })
+        reader.fields.indices.map {
+          reader.fields[$0].isNull ? nil : reader.text(of: $0, in: bytes)
+        })
     }
   }
 }
@@ -32,7 +34,7 @@ func csv(
     let text: String
     let records: [[String?]]
     var dialect = CSVDialect()
-    var testDescription: String { text }
+    var testDescription: String { text.debugDescription }
 
     init(_ text: String, _ records: [[String?]], _ dialect: CSVDialect = CSVDialect()) {
       self.text = text
@@ -42,28 +44,40 @@ func csv(
   }
 
   @Test(arguments: [
-    Case("", []), Case("\n\r\n\n", []), Case("a", [["a"]]), Case("a,b\n1,2", [["a", "b"], ["1", "2"]]),
-    Case("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]), Case("a,b\r1,2\r", [["a", "b"], ["1", "2"]]),
+    Case("", []), Case("\n\r\n\n", []), Case("a", [["a"]]),
+    Case("a,b\n1,2", [["a", "b"], ["1", "2"]]),
+    Case("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]),
+    Case("a,b\r1,2\r", [["a", "b"], ["1", "2"]]),
     Case("a,b\n1,2\r3,4\r\n5,6", [["a", "b"], ["1", "2"], ["3", "4"], ["5", "6"]]),
     Case("\u{FEFF}a,b\n", [["a", "b"]]), Case("a,,b\n,,\n", [["a", nil, "b"], [nil, nil, nil]]),
     Case("a,\"\",\n", [["a", "", nil]]), Case("\"a\",\"b,c\"\n", [["a", "b,c"]]),
-    Case("\"a\"\"b\",\"\"\"\"\n", [["a\"b", "\""]]), Case("\"a\nb\r\nc\",d\n", [["a\nb\r\nc", "d"]]),
+    Case("\"a\"\"b\",\"\"\"\"\n", [["a\"b", "\""]]),
+    Case("\"a\nb\r\nc\",d\n", [["a\nb\r\nc", "d"]]),
     Case("5\" pipe,a\"b\n", [["5\" pipe", "a\"b"]]), Case("a\n\n\nb\n", [["a"], ["b"]]),
     Case("a\n\nb\n", [["a"], [nil], ["b"]], CSVDialect(emptyLines: .records)),
     Case("a;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]], CSVDialect(delimiter: 0x3B)),
-    Case("a\tb\n\t\n", [["a", "b"], [nil, nil]], CSVDialect(delimiter: 0x09)), Case(" a , b\n", [[" a ", " b"]]),
+    Case("a\tb\n\t\n", [["a", "b"], [nil, nil]], CSVDialect(delimiter: 0x09)),
+    Case(" a , b\n", [[" a ", " b"]]),
     Case(" a,  \"b,c\"\n", [["a", "b,c"]], CSVDialect(skipsInitialSpaces: true)),
     Case("'a,b','it''s'\n", [["a,b", "it's"]], CSVDialect(quote: 0x27)),
     Case("\"a\\\"b\",\"c\\\\\"\n", [["a\"b", "c\\"]], CSVDialect(escape: .backslash)),
     Case("a\\,b,c\\\\\n", [["a,b", "c\\"]], CSVDialect(escape: .backslash)),
-    Case("\"a\",\"b\n", [["\"a\"", "\"b"]], CSVDialect(quote: nil)), Case("a\\nb,c\n", [["a\\nb", "c"]]),
+    Case("\"a\",\"b\n", [["\"a\"", "\"b"]], CSVDialect(quote: nil)),
+    Case("a\\nb,c\n", [["a\\nb", "c"]]),
     Case("# one\na,b\n#two,\"\n1,#2\n", [["a", "b"], ["1", "#2"]], CSVDialect(comment: 0x23)),
-    Case("a,b\n# end", [["a", "b"]], CSVDialect(comment: 0x23)), Case("é,漢,🎻\n", [["é", "漢", "🎻"]]),
-    Case("a,b\n1\n1,2\n", [["a", "b"], ["1", nil], ["1", "2"]], CSVDialect(raggedRecords: .padded)),
-    Case("a,b\n1\n1,2,3\n", [["a", "b"], ["1"], ["1", "2", "3"]], CSVDialect(raggedRecords: .kept)),
-    Case("\"a\"b,c\n", [["ab", "c"]], CSVDialect(keepsTextBehindQuotes: true)), Case("a,\"b\"", [["a", "b"]]),
-    Case("\"long enough for words, and \"\"more\"\" of it\",x\r\n", [["long enough for words, and \"more\" of it", "x"]]),
-    Case(",", [[nil, nil]]), Case("\"\"", [[""]]), Case("a\u{1}b\u{7F},c\n", [["a\u{1}b\u{7F}", "c"]]),
+    Case("a,b\n# end", [["a", "b"]], CSVDialect(comment: 0x23)),
+    Case("é,漢,🎻\n", [["é", "漢", "🎻"]]),
+    Case(
+      "a,b\n1\n1,2\n", [["a", "b"], ["1", nil], ["1", "2"]], CSVDialect(raggedRecords: .padded)),
+    Case(
+      "a,b\n1\n1,2,3\n", [["a", "b"], ["1"], ["1", "2", "3"]], CSVDialect(raggedRecords: .kept)),
+    Case("\"a\"b,c\n", [["ab", "c"]], CSVDialect(keepsTextBehindQuotes: true)),
+    Case("a,\"b\"", [["a", "b"]]),
+    Case(
+      "\"long enough for words, and \"\"more\"\" of it\",x\r\n",
+      [["long enough for words, and \"more\" of it", "x"]]),
+    Case(",", [[nil, nil]]), Case("\"\"", [[""]]),
+    Case("a\u{1}b\u{7F},c\n", [["a\u{1}b\u{7F}", "c"]]),
   ])
   func `tells fields`(_ expected: Case) throws {
     let text = Array(expected.text.utf8)
@@ -78,7 +92,7 @@ func csv(
     let code: ProviderError.Code
     let line: Int, column: Int
     var dialect = CSVDialect()
-    var testDescription: String { String(decoding: text, as: UTF8.self) }
+    var testDescription: String { String(decoding: text, as: UTF8.self).debugDescription }
 
     init(
       _ text: String, _ code: ProviderError.Code, _ line: Int, _ column: Int,
@@ -101,13 +115,15 @@ func csv(
 
   @Test(arguments: [
     Refusal("a,b\n1,\"x\ny\nz", .truncated, 2, 3), Refusal("a,b\n1\n", .malformed, 2, 1),
-    Refusal("a,b\r1,2\r\r1,2,3\r", .malformed, 4, 1), Refusal("a,b\r\n\"x\"y,1\r\n", .malformed, 2, 4),
+    Refusal("a,b\r1,2\r\r1,2,3\r", .malformed, 4, 1),
+    Refusal("a,b\r\n\"x\"y,1\r\n", .malformed, 2, 4),
     Refusal("a,b\n1,2,3", .malformed, 2, 1, CSVDialect(raggedRecords: .padded)),
     Refusal("a,b\n1,x\u{0}y", .malformed, 2, 4), Refusal("a,b\n1,\"x\u{0}y\"", .malformed, 2, 5),
     Refusal("\"a\\\"", .truncated, 1, 1, CSVDialect(escape: .backslash)),
     Refusal(bytes: [0x61, 0x0A, 0x62, 0xE9], .invalidEncoding, 2, 2),
     Refusal(bytes: [0x22, 0x61, 0x22, 0x22, 0xC0, 0x22], .invalidEncoding, 1, 5),
-    Refusal(bytes: [0xFF, 0xFE, 0x61, 0x00], .invalidEncoding, 1, 1), Refusal("\"", .truncated, 1, 1),
+    Refusal(bytes: [0xFF, 0xFE, 0x61, 0x00], .invalidEncoding, 1, 1),
+    Refusal("\"", .truncated, 1, 1),
   ])
   func `refuses, and says where`(_ refusal: Refusal) throws {
     for chunk in [nil, 1, 3, 7] {
@@ -168,7 +184,8 @@ func csv(
       // Any byte changed gives records or an error with a place, whole or in chunks.
       for _ in 0..<4 where !pieces.bytes.isEmpty {
         var wrong = pieces.bytes
-        wrong[random.below(wrong.count)] = [0x22, 0x2C, 0x0A, 0x0D, 0x5C, 0x27, 0xFF, 0x00][random.below(8)]
+        wrong[random.below(wrong.count)] =
+          [0x22, 0x2C, 0x0A, 0x0D, 0x5C, 0x27, 0xFF, 0x00][random.below(8)]
         let whole = Result { () throws(ProviderError) in try csv(wrong, dialect) }
         let chunk = 1 + random.below(20)
         let parts = Result { () throws(ProviderError) in try csv(wrong, dialect, chunk: chunk) }
@@ -192,7 +209,8 @@ func csv(
     try writer.finish()
     #expect(
       String(decoding: pieces.bytes, as: UTF8.self)
-        == "a,\"\",,\"b,c\",\"d\"\"e\",\"f\ng\",\" h\",\"i \",j;k,\"\tl\"\n-9223372036854775808,0.1\n")
+        == "a,\"\",,\"b,c\",\"d\"\"e\",\"f\ng\",\" h\",\"i \",j;k,\"\tl\"\n-9223372036854775808,0.1\n"
+    )
   }
 
   @Test func `refuses what would not be read again`() throws {

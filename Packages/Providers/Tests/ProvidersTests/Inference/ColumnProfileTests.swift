@@ -15,21 +15,33 @@ import Testing
   }
 
   @Test(arguments: [
-    Case([], .text), Case([nil], .text), Case([""], .text), Case(["1", ""], .text), Case(["1", nil, "-2"], .integer),
-    Case(["01234", "99999"], .text), Case(["+1"], .text), Case(["1,000"], .text), Case(["0x10"], .text),
-    Case(["1e5"], .text), Case(["1.5e3"], .text), Case([" 1"], .text), Case(["-0"], .text), Case(["-"], .text),
-    Case(["9223372036854775807", "-9223372036854775808"], .integer), Case(["9223372036854775808"], .text),
-    Case(["1.5", "2"], .real), Case(["1.50", "0.10"], .real), Case([".5"], .text), Case(["5."], .text),
+    Case([], .text), Case([nil], .text), Case([""], .text), Case(["1", ""], .text),
+    Case(["1", nil, "-2"], .integer),
+    Case(["01234", "99999"], .text), Case(["+1"], .text), Case(["1,000"], .text),
+    Case(["0x10"], .text),
+    Case(["1e5"], .text), Case(["1.5e3"], .text), Case([" 1"], .text), Case(["-0"], .text),
+    Case(["-"], .text),
+    Case(["9223372036854775807", "-9223372036854775808"], .integer),
+    Case(["9223372036854775808"], .text),
+    Case(["1.5", "2"], .real), Case(["1.50", "0.10"], .real), Case([".5"], .text),
+    Case(["5."], .text),
     Case(["1.5", "9007199254740993"], .text), Case(["9007199254740992", "1.5"], .real),
-    Case(["0.12345678901234567890"], .text), Case(["1.2.3"], .text), Case(["00.5"], .text), Case(["-0.5"], .real),
-    Case(["true", "FALSE", "True"], .boolean), Case(["true", "1"], .text), Case(["yes", "no"], .text), Case(["t"], .text),
-    Case(["2026-11-22", "2024-02-29"], .date), Case(["2025-02-29"], .text), Case(["2026-13-01"], .text),
-    Case(["2026-04-31"], .text), Case(["2026-08-31", "2026-07-31", "2026-12-31", "1900-02-28"], .date),
+    Case(["0.12345678901234567890"], .text), Case(["1.2.3"], .text), Case(["00.5"], .text),
+    Case(["-0.5"], .real),
+    Case(["true", "FALSE", "True"], .boolean), Case(["true", "1"], .text),
+    Case(["yes", "no"], .text), Case(["t"], .text),
+    Case(["2026-11-22", "2024-02-29"], .date), Case(["2025-02-29"], .text),
+    Case(["2026-13-01"], .text),
+    Case(["2026-04-31"], .text),
+    Case(["2026-08-31", "2026-07-31", "2026-12-31", "1900-02-28"], .date),
     Case(["2026-11-22T17:30", "2026-11-22 17:30:59.123Z", "2026-11-22T00:00:00+01:00"], .dateTime),
-    Case(["2026-11-22", "2026-11-22T17:30"], .dateTime), Case(["2026-11-22T24:00"], .text), Case(["20261122"], .integer),
-    Case(["2026-11-22T17:30Zx"], .text), Case(["2026-11-22T17"], .text), Case(["22.11.2026"], .text),
+    Case(["2026-11-22", "2026-11-22T17:30"], .dateTime), Case(["2026-11-22T24:00"], .text),
+    Case(["20261122"], .integer),
+    Case(["2026-11-22T17:30Zx"], .text), Case(["2026-11-22T17"], .text),
+    Case(["22.11.2026"], .text),
     Case(["2026-11-22", "1"], .text), Case(["17:30"], .text), Case(["2026-11-22T17:30:"], .text),
-    Case(["2026-11-22T17:30+01"], .text), Case(["1", "a"], .text), Case(["NaN"], .text), Case(["null"], .text),
+    Case(["2026-11-22T17:30+01"], .text), Case(["1", "a"], .text), Case(["NaN"], .text),
+    Case(["null"], .text),
   ])
   func `come from all texts`(_ expected: Case) {
     var profile = ColumnProfile()
@@ -53,9 +65,12 @@ import Testing
     let object: Step = { $0.addContainer(length: 2) }
     let null: Step = { $0.addNull() }
     let cases: [([Step], ColumnProfile.ColumnType?)] = [
-      ([integer, null], .integer), ([integer, long], .integer), ([integer, real], .real), ([long, real], nil),
-      ([real], .real), ([bool, bool], .boolean), ([bool, integer], nil), ([text, text, null], .text),
-      ([text, integer], nil), ([number], nil), ([integer, number], nil), ([object], nil), ([object, text], nil),
+      ([integer, null], .integer), ([integer, long], .integer), ([integer, real], .real),
+      ([long, real], nil),
+      ([real], .real), ([bool, bool], .boolean), ([bool, integer], nil),
+      ([text, text, null], .text),
+      ([text, integer], nil), ([number], nil), ([integer, number], nil), ([object], nil),
+      ([object, text], nil),
     ]
     for (steps, type) in cases {
       var profile = ColumnProfile()
@@ -95,12 +110,15 @@ import Testing
     #expect(ColumnNames.primaryKey(["s", "m"], [profile(["a"]), profile(["8"])]) == nil)
   }
 
-  @Test(arguments: [
-    (["a", "b"], ["a", "b"]), ([" a ", "b\n c"], ["a", "b c"]), (["", "x", " "], ["column1", "x", "column3"]),
-    (["a", "A", "a"], ["a", "A_2", "a_3"]), (["a", "a", "a_2"], ["a", "a_3", "a_2"]),
-    (["", "column1"], ["column1_2", "column1"]), (["É", "é"], ["É", "é"]), (["\u{FEFF}id"], ["id"]),
-    (["order", "rowid"], ["order", "rowid"]), (["a\u{0}b"], ["a b"]),
-  ] as [([String], [String])])
+  @Test(
+    arguments: [
+      (["a", "b"], ["a", "b"]), ([" a ", "b\n c"], ["a", "b c"]),
+      (["", "x", " "], ["column1", "x", "column3"]),
+      (["a", "A", "a"], ["a", "A_2", "a_3"]), (["a", "a", "a_2"], ["a", "a_3", "a_2"]),
+      (["", "column1"], ["column1_2", "column1"]), (["É", "é"], ["É", "é"]),
+      (["\u{FEFF}id"], ["id"]),
+      (["order", "rowid"], ["order", "rowid"]), (["a\u{0}b"], ["a b"]),
+    ] as [([String], [String])])
   func `have names that can stand together`(_ names: [String], _ unique: [String]) {
     #expect(ColumnNames.unique(names) == unique)
   }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct `Events of JSON` {
   @Test func `come with the number of their key`() throws {
-    let text = Array(#"[{"id":1,"a long name":"x","\u0062":null},{"a long name":"y","b":[2]}]"#.utf8)
+    let text = Array(
+      #"[{"id":1,"a long name":"x","\u0062":null},{"a long name":"y","b":[2]}]"#.utf8)
     var reader = JSONEventReader()
     var seen: [String] = []
     while true {
@@ -14,8 +15,10 @@ import Testing
     }
     #expect(
       seen == [
-        "beginArray", "beginObject", "integer 0 id", "string 1 a long name", "null 2 b", "endObject",
-        "beginObject", "string 1 a long name", "beginArray 2 b", "integer", "endArray", "endObject", "endArray",
+        "beginArray", "beginObject", "integer 0 id", "string 1 a long name", "null 2 b",
+        "endObject",
+        "beginObject", "string 1 a long name", "beginArray 2 b", "integer", "endArray", "endObject",
+        "endArray",
       ])
     #expect(reader.keys.count == 3)
     #expect(reader.keys.id(of: "b") == 2)
@@ -75,13 +78,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1\n2\n", 2), ("", 0), ("\n\n", 0), ("{\"a\":1}\r\n{\"a\":2}", 2), ("[1]\n\n [2] \n", 2), ("\u{FEFF}1\n", 1),
+    ("1\n2\n", 2), ("", 0), ("\n\n", 0), ("{\"a\":1}\r\n{\"a\":2}", 2), ("[1]\n\n [2] \n", 2),
+    ("\u{FEFF}1\n", 1),
   ])
   func `of lines have a value for each`(_ text: String, _ count: Int) throws {
     #expect(try JSONTree.all(Array(text.utf8), .init(mode: .lines)).count == count)
   }
 
-  @Test(arguments: [("{\"a\":1}\n{\"a\":\n2}\n", 2), ("1\n2 3\n", 2), ("[1]\n[2,\n", 2), ("{}\n{}\nx\n", 3)])
+  @Test(arguments: [
+    ("{\"a\":1}\n{\"a\":\n2}\n", 2), ("1\n2 3\n", 2), ("[1]\n[2,\n", 2), ("{}\n{}\nx\n", 3),
+  ])
   func `of lines say which is wrong`(_ text: String, _ line: Int) throws {
     let error = #expect(throws: ProviderError.self) {
       try JSONTree.all(Array(text.utf8), .init(mode: .lines))

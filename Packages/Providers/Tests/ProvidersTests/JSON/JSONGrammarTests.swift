@@ -4,9 +4,12 @@ import Testing
 
 @Suite struct `The grammar of JSON` {
   @Test(arguments: [
-    "[]", " [ ] ", "{}", "null", "true", "false", "0", "-1", "\"\"", "\"a\"", "[[]]", "[1,2]", "[1, \"2\" ,null]",
-    "{\"a\":1}", "{ \"a\" : { \"b\" : [ ] } }", "\u{FEFF}[1]", "[1.5e3,1E+2,1e-2,0.0]", "\"\\u0000\"",
-    "\"\\uD834\\uDD1E\"", "\"\u{7F}\"", "\"\u{2028}\"", "\n\r\t 1\n", "[-0,-0.0]", "{\"\":0}", "\"\\/\\b\\f\\n\\r\\t\"",
+    "[]", " [ ] ", "{}", "null", "true", "false", "0", "-1", "\"\"", "\"a\"", "[[]]", "[1,2]",
+    "[1, \"2\" ,null]",
+    "{\"a\":1}", "{ \"a\" : { \"b\" : [ ] } }", "\u{FEFF}[1]", "[1.5e3,1E+2,1e-2,0.0]",
+    "\"\\u0000\"",
+    "\"\\uD834\\uDD1E\"", "\"\u{7F}\"", "\"\u{2028}\"", "\n\r\t 1\n", "[-0,-0.0]", "{\"\":0}",
+    "\"\\/\\b\\f\\n\\r\\t\"",
     "[1e999]", "[123456789012345678901234567890]", "\"é漢🎻\"", "{\"a\":[{\"a\":1},{\"a\":2}]}",
   ])
   func `takes`(_ text: String) throws {
@@ -17,7 +20,7 @@ import Testing
     let text: String
     let code: ProviderError.Code
     let line: Int, column: Int
-    var testDescription: String { text }
+    var testDescription: String { text.debugDescription }
 
     init(_ text: String, _ column: Int) { self.init(text, .malformed, 1, column) }
 
@@ -30,23 +33,35 @@ import Testing
   }
 
   @Test(arguments: [
-    Refusal("", .truncated, 1, 1), Refusal("  \n", .truncated, 2, 1), Refusal("[", .truncated, 1, 2),
-    Refusal("[1", .truncated, 1, 3), Refusal("[1,", .truncated, 1, 4), Refusal("{", .truncated, 1, 2),
+    Refusal("", .truncated, 1, 1), Refusal("  \n", .truncated, 2, 1),
+    Refusal("[", .truncated, 1, 2),
+    Refusal("[1", .truncated, 1, 3), Refusal("[1,", .truncated, 1, 4),
+    Refusal("{", .truncated, 1, 2),
     Refusal("{\"a\"", .truncated, 1, 5), Refusal("{\"a\":", .truncated, 1, 6),
     Refusal("{\"a\":1", .truncated, 1, 7), Refusal("\"a", .truncated, 1, 3),
-    Refusal("\"a\\", .truncated, 1, 4), Refusal("\"\\u12", .truncated, 1, 6), Refusal("tru", .truncated, 1, 4),
-    Refusal("-", .truncated, 1, 2), Refusal("1.", .truncated, 1, 3), Refusal("1e", .truncated, 1, 3),
-    Refusal("[1,]", 4), Refusal("[,1]", 2), Refusal("[1 2]", 4), Refusal("{\"a\":1,}", 8), Refusal("{,}", 2),
-    Refusal("{a:1}", 2), Refusal("{'a':1}", 2), Refusal("{\"a\" 1}", 6), Refusal("{1:1}", 2), Refusal("[1}", 3),
-    Refusal("{\"a\":1]", 7), Refusal("]", 1), Refusal("[] []", 4), Refusal("1 2", 3), Refusal("[]x", 3),
-    Refusal("01", 1), Refusal("-01", 1), Refusal("00", 1), Refusal("+1", 1), Refusal(".5", 1), Refusal("1.e2", 3),
+    Refusal("\"a\\", .truncated, 1, 4), Refusal("\"\\u12", .truncated, 1, 6),
+    Refusal("tru", .truncated, 1, 4),
+    Refusal("-", .truncated, 1, 2), Refusal("1.", .truncated, 1, 3),
+    Refusal("1e", .truncated, 1, 3),
+    Refusal("[1,]", 4), Refusal("[,1]", 2), Refusal("[1 2]", 4), Refusal("{\"a\":1,}", 8),
+    Refusal("{,}", 2),
+    Refusal("{a:1}", 2), Refusal("{'a':1}", 2), Refusal("{\"a\" 1}", 6), Refusal("{1:1}", 2),
+    Refusal("[1}", 3),
+    Refusal("{\"a\":1]", 7), Refusal("]", 1), Refusal("[] []", 4), Refusal("1 2", 3),
+    Refusal("[]x", 3),
+    Refusal("01", 1), Refusal("-01", 1), Refusal("00", 1), Refusal("+1", 1), Refusal(".5", 1),
+    Refusal("1.e2", 3),
     Refusal("1e+", .truncated, 1, 4), Refusal("[1e+]", 5), Refusal("[-]", 3), Refusal("[--1]", 3),
-    Refusal("NaN", 1), Refusal("[Infinity]", 2), Refusal("[-Infinity]", 3), Refusal("nan", 1), Refusal("0x1", 2),
-    Refusal("True", 1), Refusal("[nul]", 2), Refusal("[nulll]", 6), Refusal("// a\n1", 1), Refusal("[1/**/]", 3),
+    Refusal("NaN", 1), Refusal("[Infinity]", 2), Refusal("[-Infinity]", 3), Refusal("nan", 1),
+    Refusal("0x1", 2),
+    Refusal("True", 1), Refusal("[nul]", 2), Refusal("[nulll]", 6), Refusal("// a\n1", 1),
+    Refusal("[1/**/]", 3),
     Refusal("\"\\x\"", 2), Refusal("\"\\u12G4\"", 2), Refusal("\"\\'\"", 2), Refusal("\"a\nb\"", 3),
-    Refusal("\"\t\"", 2), Refusal("\"\u{0}\"", 2), Refusal("\u{A0}1", 1), Refusal("[1]\u{0}", 4),
+    Refusal("\"\t\"", 2), Refusal("\"a\u{0}\"", 3), Refusal("\"\u{0}\"", .invalidEncoding, 1, 1),
+    Refusal("\u{A0}1", 1), Refusal("[1]\u{0}", 4),
     Refusal("\"\\uD800\"", .invalidEncoding, 1, 2), Refusal("\"a\\uDC00\"", .invalidEncoding, 1, 3),
-    Refusal("\"\\uD800\\uD800\"", .invalidEncoding, 1, 2), Refusal("\"\\uD800x\"", .invalidEncoding, 1, 2),
+    Refusal("\"\\uD800\\uD800\"", .invalidEncoding, 1, 2),
+    Refusal("\"\\uD800x\"", .invalidEncoding, 1, 2),
     Refusal("\"\\uD800\\n\"", .invalidEncoding, 1, 2),
     Refusal("[1,\n  2,\n  x]", .malformed, 3, 3), Refusal("{\"a\":1,\n\"a\":2}", .malformed, 2, 1),
     Refusal("{\"a\":1,\"\\u0061\":2}", .malformed, 1, 8),
@@ -62,12 +77,16 @@ import Testing
     #expect(error?.position?.column == refusal.column)
   }
 
-  @Test(arguments: [
-    [0x22, 0x80, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
-    [0x22, 0xC3, 0x22], [0x22, 0x61, 0x5C, 0x6E, 0xFF, 0x22], [0xFF, 0xFE, 0x31, 0x00], [0xFE, 0xFF, 0x00, 0x31],
-    [0x5B, 0x00, 0x5D, 0x00], [0x00, 0x5B, 0x00, 0x5D], [0x22, 0xE0, 0x80, 0x80, 0x22],
-    [0x22, 0xF0, 0x80, 0x80, 0x80, 0x22], [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], [0x22, 0xE2, 0x82, 0x22],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x22, 0x80, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
+      [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
+      [0x22, 0xC3, 0x22], [0x22, 0x61, 0x5C, 0x6E, 0xFF, 0x22], [0xFF, 0xFE, 0x31, 0x00],
+      [0xFE, 0xFF, 0x00, 0x31],
+      [0x5B, 0x00, 0x5D, 0x00], [0x00, 0x5B, 0x00, 0x5D], [0x22, 0xE0, 0x80, 0x80, 0x22],
+      [0x22, 0xF0, 0x80, 0x80, 0x80, 0x22], [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22],
+      [0x22, 0xE2, 0x82, 0x22],
+    ] as [[UInt8]])
   func `refuses bytes that are not UTF-8`(_ bytes: [UInt8]) throws {
     let error = #expect(throws: ProviderError.self) { try JSONTree.all(bytes) }
     #expect(error?.code == .invalidEncoding)
@@ -84,7 +103,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "\"aaaaaaaaaaaaaaaaa\"", "[11111111111111111111111]", "\"aaaaaaaa\\naaaaaaaaaa\"", "{\"aaaaaaaaaaaaaaaaa\":1}",
+    "\"aaaaaaaaaaaaaaaaa\"", "[11111111111111111111111]", "\"aaaaaaaa\\naaaaaaaaaa\"",
+    "{\"aaaaaaaaaaaaaaaaa\":1}",
   ])
   func `takes no text or number beyond its limit`(_ text: String) {
     let options = JSONReadingOptions(limits: FormatLimits(length: 16))

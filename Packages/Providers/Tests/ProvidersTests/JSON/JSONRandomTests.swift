@@ -59,7 +59,8 @@ import Testing
       let text = String(decoding: try tree.bytes(), as: UTF8.self)
       let theirs = try db.values(
         String.self,
-        "SELECT CASE type WHEN 'real' THEN 'real' ELSE type || ':' || ifnull(atom, '') END FROM json_tree(?1)", text)
+        "SELECT CASE type WHEN 'real' THEN 'real' ELSE type || ':' || ifnull(atom, '') END FROM json_tree(?1)",
+        text)
       #expect(theirs == Self.leaves(tree))
     }
   }
@@ -69,7 +70,8 @@ import Testing
     for _ in 0..<FormatEffort.count(400) {
       let bytes = Self.mutated(&random)
       let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-      guard case .success = Self.outcome(bytes, .init(duplicateKeys: .reported)), theirs == nil else {
+      guard case .success = Self.outcome(bytes, .init(duplicateKeys: .reported)), theirs == nil
+      else {
         continue
       }
       // It refuses numbers beyond a double, and takes what is beyond its own depth for nothing.
@@ -126,14 +128,18 @@ import Testing
   @Test func `keeps order, and escapes what it must`() throws {
     let tree = JSONTree.object([
       JSONMember("z", .array([.integer(.min), .double(0.1), .bool(true), .null])),
-      JSONMember("a\"\\\n\u{1}é", .string("/\u{8}\u{C}\r\t\u{1F}\u{7F}🎻")), JSONMember("e", .object([])),
+      JSONMember("a\"\\\n\u{1}é", .string("/\u{8}\u{C}\r\t\u{1F}\u{7F}🎻")),
+      JSONMember("e", .object([])),
       JSONMember("f", .array([])),
     ])
     #expect(
       String(decoding: try tree.bytes(), as: UTF8.self)
-        == #"{"z":[-9223372036854775808,0.1,true,null],"a\"\\\n\u0001é":"/\b\f\r\t\u001f\#u{7F}🎻","e":{},"f":[]}"#)
+        == #"{"z":[-9223372036854775808,0.1,true,null],"a\"\\\n\u0001é":"/\b\f\r\t\u001f\#u{7F}🎻","e":{},"f":[]}"#
+    )
     #expect(
-      String(decoding: try JSONTree.array([.integer(1), .object([JSONMember("a", .null)])]).bytes(.pretty), as: UTF8.self)
+      String(
+        decoding: try JSONTree.array([.integer(1), .object([JSONMember("a", .null)])]).bytes(
+          .pretty), as: UTF8.self)
         == "[\n  1,\n  {\n    \"a\": null\n  }\n]\n")
   }
 

@@ -31,7 +31,8 @@ struct FormatRandom: RandomNumberGenerator {
 
   mutating func text() -> String {
     let letters: [String] = [
-      "a", "b", " ", "\"", "\\", "/", "\n", "\r", "\t", "\u{1}", "\u{1F}", "\u{7F}", "é", "я", "漢", "🎻",
+      "a", "b", " ", "\"", "\\", "/", "\n", "\r", "\t", "\u{1}", "\u{1F}", "\u{7F}", "é", "я", "漢",
+      "🎻",
       "\u{FFFF}", "\u{2028}", ",", ";", "'", "plain text", "0",
     ]
     return (0..<below(below(8) == 0 ? 40 : 6)).map { _ in letters[below(letters.count)] }.joined()
@@ -40,7 +41,8 @@ struct FormatRandom: RandomNumberGenerator {
   mutating func finite() -> Double {
     while true {
       let value =
-        oneIn(2) ? Double(bitPattern: next()) : Double(Int64.random(in: -999...999, using: &self)) / 8
+        oneIn(2)
+        ? Double(bitPattern: next()) : Double(Int64.random(in: -999...999, using: &self)) / 8
       if value.isFinite { return value }
     }
   }

@@ -13,6 +13,7 @@ public final class Fixture: @unchecked Sendable {
   let portableItems: [PortableItem]
   let texts: [Page]
   let coding: CodingFixture
+  let formats: FormatFixture
   private let folder: URL
 
   public init(_ scale: Scale) throws {
@@ -27,6 +28,7 @@ public final class Fixture: @unchecked Sendable {
     portableItems = items.map { PortableItem($0) }
     texts = Page.all(rawTexts, count: scale.texts)
     coding = CodingFixture(count: scale.records)
+    formats = FormatFixture(megabytes: scale.megabytes)
     folder = try Self.makeFolder()
     _ = try baseline { baseline_insert(self.path, raw, scale.rows, &$0) }
     _ = try baseline { baseline_insert(self.sharedPath, raw, self.sharedRows, &$0) }

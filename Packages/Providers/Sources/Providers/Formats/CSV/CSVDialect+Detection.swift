@@ -181,7 +181,8 @@
       var names: Set<String> = []
       for cell in first {
         let name = String(decoding: cell.text, as: UTF8.self)
-        guard cell.kind == .text, name.contains(where: { $0.isLetter || $0 == "_" }), cell.text.count <= 200,
+        guard cell.kind == .text, name.contains(where: { $0.isLetter || $0 == "_" }),
+          cell.text.count <= 200,
           !cell.text.contains(0x0A), !cell.text.contains(0x0D),
           names.insert(name.lowercased()).inserted
         else { return false }

@@ -1,0 +1,38 @@
+internal import CBaseline
+
+/// P1: files in JSON and CSV, read field by field and not kept.
+enum Formats {
+  static func workloads(_ fixture: Fixture) -> [Workload] {
+    let formats = fixture.formats
+    let measures: [Measure] = [.perByte, .megabytesPerSecond, .recordsPerSecond, .megabytes]
+    return [
+      Workload(
+        "P1", "scan JSON, every number read, beside JSONSerialization", measures: measures,
+        contestants: [
+          HoltFormats.json("Holt", formats), HoltFormats.skippedJSON("Holt, passed over", formats),
+          FoundationFormats.json("Foundation", formats),
+        ],
+        comparisons: [
+          Comparison(.perByte, "scan JSON", foundation: "Foundation"),
+          Comparison(.perByte, "pass over JSON", holt: "Holt, passed over", foundation: nil),
+        ]),
+      Workload(
+        "P1", "scan CSV, beside a count of delimiters by memchr", measures: measures,
+        contestants: [
+          formats.contestant("C", bytes: \.csv, records: \.csvRecords) { texts in
+            texts.csv.withUnsafeBytes { text in
+              baseline_count_fields(
+                text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count,
+                CChar(UInt8(ascii: ",")))
+            }
+          },
+          HoltFormats.csv("Holt", formats),
+          HoltFormats.typedCSV("Holt, types of columns", formats),
+        ],
+        comparisons: [
+          Comparison(.perByte, "scan CSV"),
+          Comparison(.perByte, "types of columns of CSV", holt: "Holt, types of columns"),
+        ]),
+    ]
+  }
+}

@@ -1,0 +1,35 @@
+@_spi(Formats) import Providers
+
+/// Finds the dialect, the encoding and the types of a text, and names for its columns.
+func fuzzInference(_ bytes: [UInt8]) {
+  let dialect = CSVDialect.detected(in: bytes.span, sampleSize: 64)
+  expect(dialect.raggedRecords == .refused, "a dialect is not as documented: \(dialect)")
+  for encoding in TextEncoding.allCases {
+    guard let text = try? encoding.transcoded(bytes.span) else { continue }
+    expect(String(validating: text, as: UTF8.self) != nil, "\(encoding) makes no UTF-8")
+  }
+  _ = try? TextEncoding.detected(in: bytes.span)
+  let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+  let names = ColumnNames.unique(lines.map { String(decoding: $0, as: UTF8.self) })
+  expect(Set(names).count == lines.count, "two columns have one name: \(names)")
+  var profile = ColumnProfile(rememberedCount: 16)
+  for line in lines {
+    if line.isEmpty { profile.addNull() } else { profile.add(text: line.span) }
+  }
+  guard let type = profile.type else { return expect(false, "texts have a type") }
+  for line in lines where !line.isEmpty {
+    let text = String(decoding: line, as: UTF8.self)
+    switch type {
+    case .integer: expect(Int64(text)?.description == text, "\(text) is no integer as SQL has it")
+    case .real: expect(Double(text)?.isFinite == true, "\(text) is no number")
+    case .boolean: expect(["true", "false"].contains(text.lowercased()), "\(text) is no Boolean")
+    case .date: expect(line.count == 10, "\(text) is no day")
+    case .dateTime: expect(line.count == 10 || line.count >= 16, "\(text) is no time")
+    case .text: break
+    }
+  }
+  if profile.uniqueness == .unique, type == .integer {
+    let values = lines.filter { !$0.isEmpty }
+    expect(Set(values).count == values.count, "a value that is said to be unique is there twice")
+  }
+}

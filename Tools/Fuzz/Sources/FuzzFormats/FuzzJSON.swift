@@ -1,0 +1,70 @@
+import Foundation
+@_spi(Formats) import Providers
+
+/// Reads a text at once and in chunks, passes over it, and writes and reads again what was read.
+func fuzzJSON(_ bytes: [UInt8]) {
+  guard let first = bytes.first else { return }
+  let text = Array(bytes.dropFirst())
+  let modes: [JSONReadingOptions.Mode] = [.single, .lines, .concatenated]
+  let options = JSONReadingOptions(
+    mode: modes[Int(first % 3)], duplicateKeys: first & 4 == 0 ? .refused : .reported,
+    limits: first & 8 == 0 ? .init() : .init(depth: 8, length: 24))
+  let whole = events(text, options, nil)
+  let parts = events(text, options, Int(first >> 4) + 1)
+  expect(whole == parts, "another text in chunks: \(whole), \(parts)")
+  guard whole.error == nil else {
+    let offset = whole.error?.position?.byteOffset ?? -1
+    expect((0...text.count).contains(offset), "an error has no place: \(whole)")
+    return
+  }
+  // What is written of the events has the same events.
+  let again = events(whole.written, JSONReadingOptions(mode: .lines, duplicateKeys: .reported), nil)
+  expect(again.written == whole.written, "another text is read again: \(whole), \(again)")
+  guard options.mode == .single else { return }
+  expect(
+    (try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)) != nil
+      || text.contains { $0 | 0x20 == 0x65 } || text.count > 300, "Foundation refuses it")
+}
+
+private struct Outcome: Equatable {
+  var written: [UInt8] = []
+  var error: ProviderError?
+}
+
+/// What is read, written anew.
+private func events(_ text: [UInt8], _ options: JSONReadingOptions, _ chunk: Int?) -> Outcome {
+  let pieces = Pieces()
+  var writer = JSONEventWriter(.lines) { pieces.bytes += $0 }
+  var reader = JSONEventReader(options)
+  var window = Window(text, chunk)
+  do {
+    while true {
+      reader.isComplete = window.isComplete
+      let bytes = window.text.span.extracting(window.from..<window.to)
+      let event = try reader.next(in: bytes)
+      if reader.key >= 0 { try writer.key(reader.keys[reader.key]) }
+      switch event {
+      case .end:
+        try writer.finish()
+        return Outcome(written: pieces.bytes)
+      case .incomplete:
+        let count = reader.position
+        reader.forget(count, in: bytes)
+        window.move(count)
+      case .beginObject: try writer.beginObject()
+      case .beginArray: try writer.beginArray()
+      case .endObject: try writer.endObject()
+      case .endArray: try writer.endArray()
+      case .string:
+        try reader.withText(in: bytes) { (text) throws in try writer.string(utf8: text) }
+      case .integer: try writer.integer(reader.integer)
+      case .double: try writer.double(reader.double)
+      case .number: try writer.raw(bytes.extracting(reader.range))
+      case .bool: try writer.bool(reader.bool)
+      case .null: try writer.null()
+      }
+    }
+  } catch {
+    return Outcome(error: error as? ProviderError)
+  }
+}
