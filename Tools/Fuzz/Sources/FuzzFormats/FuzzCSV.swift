@@ -52,7 +52,7 @@ private func records(_ text: [UInt8], _ dialect: CSVDialect, _ chunk: Int?) -> O
   do throws(ProviderError) {
     while true {
       reader.isComplete = window.isComplete
-      let bytes = window.text.span.extracting(window.from..<window.to)
+      let bytes = text.span.extracting(window.from..<window.to)
       switch try reader.next(in: bytes) {
       case .end: return outcome
       case .incomplete:

@@ -40,7 +40,7 @@ private func events(_ text: [UInt8], _ options: JSONReadingOptions, _ chunk: Int
   do {
     while true {
       reader.isComplete = window.isComplete
-      let bytes = window.text.span.extracting(window.from..<window.to)
+      let bytes = text.span.extracting(window.from..<window.to)
       let event = try reader.next(in: bytes)
       if reader.key >= 0 { try writer.key(reader.keys[reader.key]) }
       switch event {

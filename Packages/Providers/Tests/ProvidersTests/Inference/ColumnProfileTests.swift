@@ -82,7 +82,7 @@ import Testing
 
   @Test func `tell candidates for a primary key`() {
     func profile(_ texts: [String?], _ remembered: Int = 100) -> ColumnProfile {
-      var profile = ColumnProfile(rememberedCount: remembered)
+      var profile = ColumnProfile(remembersTexts: true, rememberedCount: remembered)
       for text in texts {
         if let text { profile.add(text: [UInt8](text.utf8).span) } else { profile.addNull() }
       }

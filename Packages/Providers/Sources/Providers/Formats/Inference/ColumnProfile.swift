@@ -63,13 +63,18 @@
   private var texts: Set<Int> = []
   private let rememberedCount: Int
 
-  /// - Parameter rememberedCount: How many values are remembered, to find those that occur twice.
-  public init(rememberedCount: Int = 1_000_000) {
+  private var isRemembering: Bool
+  private let remembersTexts: Bool
+
+  /// - Parameters:
+  ///   - remembersTexts: Whether texts too are remembered, to find those that occur twice: ask for it where the column is
+  ///     named `id`. Integers always are.
+  ///   - rememberedCount: How many values are remembered. Integers that follow each other count as one.
+  public init(remembersTexts: Bool = false, rememberedCount: Int = 1_000_000) {
+    self.remembersTexts = remembersTexts
     self.rememberedCount = rememberedCount
     isRemembering = rememberedCount > 0
   }
-
-  private var isRemembering: Bool
 
   // MARK: Adding
 
@@ -89,18 +94,10 @@
     if kinds.contains(.text), !isRemembering { return }
     switch TextKind(text) {
     case .integer(let value): note(value)
-    case .real:
-      kinds.insert(.real)
-      isRemembering = false
-    case .boolean:
-      kinds.insert(.boolean)
-      isRemembering = false
-    case .date:
-      kinds.insert(.date)
-      isRemembering = false
-    case .dateTime:
-      kinds.insert(.dateTime)
-      isRemembering = false
+    case .real: insert(.real)
+    case .boolean: insert(.boolean)
+    case .date: insert(.date)
+    case .dateTime: insert(.dateTime)
     case .text:
       kinds.insert(.text)
       if isRemembering { remember(text) }
@@ -145,8 +142,13 @@
   private mutating func add(_ kind: Kinds) {
     count &+= 1
     hasValues = true
+    insert(kind)
+  }
+
+  /// Notes a kind whose values are not compared.
+  private mutating func insert(_ kind: Kinds) {
     kinds.insert(kind)
-    isRemembering = false
+    if isRemembering { stopRemembering() }
   }
 
   private mutating func note(_ value: Int64) {
@@ -166,6 +168,7 @@
   }
 
   private mutating func remember(_ text: Span<UInt8>) {
+    guard remembersTexts else { return stopRemembering() }
     var hasher = Hasher()
     var at = 0
     while at &+ 8 <= text.count {
@@ -181,17 +184,16 @@
 
   private mutating func repeats() {
     isUnique = false
-    isRemembering = false
-    forget()
+    stopRemembering()
   }
 
   private mutating func checkRemembered() {
     guard integers.count + texts.count > rememberedCount else { return }
-    isRemembering = false
-    forget()
+    stopRemembering()
   }
 
-  private mutating func forget() {
+  private mutating func stopRemembering() {
+    isRemembering = false
     integers = []
     texts = []
   }

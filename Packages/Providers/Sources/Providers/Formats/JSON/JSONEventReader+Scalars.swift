@@ -10,17 +10,24 @@ extension JSONEventReader {
     case 0x2D, 0x30...0x39: return try number(bytes, at)
     case 0x7B: return try open(isObject: true, bytes, at)
     case 0x5B: return try open(isObject: false, bytes, at)
-    case 0x74: return try word("true", .bool, isTrue: true, bytes, at)
-    case 0x66: return try word("false", .bool, bytes, at)
-    case 0x6E: return try word("null", .null, bytes, at)
+    case 0x74: return try word("true", 0x6575_7274 << 32, .bool, isTrue: true, bytes, at)
+    case 0x66: return try word("false", 0x65_736C_6166 << 24, .bool, bytes, at)
+    case 0x6E: return try word("null", 0x6C6C_756E << 32, .null, bytes, at)
     default: throw failure(.malformed, "expected a value", at, bytes)
     }
   }
 
+  /// - Parameter letters: Those of the word, as a word of eight bytes ends with them.
+  @inline(__always)
   private mutating func word(
-    _ word: StaticString, _ event: JSONEvent, isTrue: Bool = false, _ bytes: Span<UInt8>,
-    _ start: Int
+    _ word: StaticString, _ letters: UInt64, _ event: JSONEvent, isTrue: Bool = false,
+    _ bytes: Span<UInt8>, _ start: Int
   ) throws(ProviderError) -> JSONEvent {
+    bool = isTrue
+    let length = word.utf8CodeUnitCount
+    if start &+ 8 <= bytes.count, bytes.word(at: start) &<< (64 &- 8 &* UInt64(length)) == letters {
+      return finish(event, start, start &+ length, next: start &+ length)
+    }
     var at = start
     for byte in word.description.utf8 {
       guard at < bytes.count else { throw truncated("the end of a word", bytes) }
@@ -29,7 +36,6 @@ extension JSONEventReader {
       }
       at &+= 1
     }
-    bool = isTrue
     return finish(event, start, at, next: at)
   }
 
