@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @_spi(Formats) @testable import Providers
 
@@ -159,6 +160,8 @@ struct JSONChunks {
       let bytes = text.span.extracting(from..<to)
       let event = try reader.next(in: bytes)
       if event == .incomplete {
+        // It is no value.
+        #expect(reader.key == -1)
         let read = reader.position
         reader.forget(read, in: bytes)
         from += read

@@ -130,6 +130,7 @@
     } catch {
       guard error.code == .truncated else { throw error }
       // As if the call had not been: `step` sets all else when it succeeds.
+      key = -1
       if let noted {
         _ = keys.note(noted.key, in: noted.former)
         formerObjects.removeSubrange(noted.count...)
