@@ -71,7 +71,7 @@ import Testing
         try writer.endRecord()
       }
       try writer.finish()
-      #expect(CSVDialect.detected(in: pieces.bytes.span) == dialect)
+      #expect(CSVDialect.detected(in: pieces.bytes.span).delimiter == dialect.delimiter)
     }
   }
 }

@@ -114,6 +114,12 @@ import Testing
       try JSONTree.all(wrong, options, chunk: chunk)
     }
     #expect(whole == parts)
+    // A mark at the beginning is no value of a line.
+    let marked = Array("\u{FEFF}x".utf8)
+    let error = #expect(throws: ProviderError.self) {
+      try JSONTree.all(marked, .init(mode: .lines), chunk: chunk)
+    }
+    #expect(error?.message == "expected a value")
   }
 
   @Test func `need no copy of a long text`() throws {

@@ -1,9 +1,9 @@
 /// Finding a dialect by a sample.
 ///
 /// The sample is the first 64 KB, or as many more as one record takes, up to 4 MB. It is read with every delimiter of `,`
-/// tab `;` `|`, with `"` as the quote, and with `'` and with backslashes if the sample has a sign of them. A reading
-/// that fails, or in which fewer than three in four records have the same number of fields, of two or more, is no
-/// candidate. The others are compared by
+/// tab `;` `|`, with `"` as the quote, or with `'` if a field begins with that and none with `"`, and with
+/// backslashes if one stands before a quote. A reading that fails, or in which fewer than three in four records have
+/// the same number of fields, of two or more, is no candidate. The others are compared by
 ///
 ///     records with that number ÷ all records  ×  clean fields ÷ all fields
 ///
@@ -37,7 +37,8 @@
 
   private static func detected(sample: Span<UInt8>, isWhole: Bool) -> CSVDialect? {
     var best: (dialect: CSVDialect, reading: Reading)?
-    let quotes: [UInt8] = hasApostrophes(sample) ? [0x22, 0x27] : [0x22]
+    let isApostrophe = begins(sample, with: 0x27) && !begins(sample, with: 0x22)
+    let quotes: [UInt8] = isApostrophe ? [0x22, 0x27] : [0x22]
     for delimiter in delimiters {
       for quote in quotes {
         let escapes: [Escape] =
@@ -64,9 +65,9 @@
 
   private static let delimiters: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
 
-  /// Whether an apostrophe stands where a field may begin.
-  private static func hasApostrophes(_ sample: Span<UInt8>) -> Bool {
-    for index in 0..<sample.count where sample[index] == 0x27 {
+  /// Whether a quote stands where a field may begin.
+  private static func begins(_ sample: Span<UInt8>, with quote: UInt8) -> Bool {
+    for index in 0..<sample.count where sample[index] == quote {
       if index == 0 { return true }
       let before = sample[index - 1]
       if before == 0x0A || before == 0x0D || delimiters.contains(before) { return true }

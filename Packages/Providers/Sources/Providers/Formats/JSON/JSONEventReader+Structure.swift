@@ -27,7 +27,9 @@ extension JSONEventReader {
       return try value(bytes, at)
     case .start:
       try checkLine(bytes, at)
-      return try value(bytes, at)
+      let event = try value(bytes, at)
+      hasRoot = true
+      return event
     case .end:
       throw failure(.malformed, "expected nothing behind the value", at, bytes)
     }
@@ -58,7 +60,7 @@ extension JSONEventReader {
 
   /// A line has one value.
   private func checkLine(_ bytes: Span<UInt8>, _ at: Int) throws(ProviderError) {
-    guard options.mode == .lines, hasValue else { return }
+    guard options.mode == .lines, hasRoot else { return }
     var index = position
     while index < at {
       if bytes[index] == 0x0A { return }
@@ -159,9 +161,6 @@ extension JSONEventReader {
     place = placeAfterValue
     return event
   }
-
-  /// Whether a value was read at the root.
-  private var hasValue: Bool { end > 0 || origin != SourceOrigin(carriageReturnsBreak: false) }
 
   // MARK: Members
 

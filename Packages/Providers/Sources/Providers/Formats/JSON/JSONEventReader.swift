@@ -88,6 +88,8 @@
   var scratch: [UInt8] = []
   var origin = SourceOrigin(carriageReturnsBreak: false)
   var isAtBeginning = true
+  /// Whether a value was begun at the root.
+  var hasRoot = false
 
   public init(_ options: JSONReadingOptions = JSONReadingOptions()) {
     self.options = options
