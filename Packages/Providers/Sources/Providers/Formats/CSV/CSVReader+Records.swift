@@ -63,7 +63,6 @@ extension CSVReader {
     var at = start
     while at &+ 8 <= bytes.count {
       let word = bytes.word(at: at)
-      // The zero byte, LF and CR are among those below 0x10, and a tab may be another.
       let special =
         (ByteWord.matches(word, delimiters) | ByteWord.matches(word, backslashes)
           | ByteWord.matches(word, ByteWord.filled(0x0A))
