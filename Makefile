@@ -59,9 +59,9 @@ fuzz-%: setup
 	@Tools/fuzz.sh $* $(FUZZ_SECONDS)
 
 .PHONY: sanitize
-sanitize: setup ## Run the tests of SQLiteCore, Observe and SPON under ThreadSanitizer and AddressSanitizer
-	@Tools/sanitize.sh thread SQLiteCore Observe SPON
-	@Tools/sanitize.sh address SQLiteCore Observe SPON
+sanitize: setup ## Run the tests of SQLiteCore, Observe, Router, SPON and Providers under ThreadSanitizer and AddressSanitizer
+	@Tools/sanitize.sh thread SQLiteCore Observe Router SPON
+	@Tools/sanitize.sh address SQLiteCore Observe Router SPON Providers
 
 test-%: setup
 	@[ -e Packages/$*/Package.swift ] || { echo "no package Packages/$*; there are: $(PACKAGES)"; exit 1; }

@@ -56,6 +56,7 @@ enum ImportRules {
     ],
     "FuzzSPON": ["SPON", "Foundation"],
     "FuzzXML": ["Providers", "Foundation"],
+    "FuzzFormats": ["Providers", "Foundation"],
     "FuzzSeeds": ["Foundation"],
     "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
   ]
