@@ -39,6 +39,8 @@ struct OverriddenCall: Sendable {
   let route: DatabaseRoute?
   /// The case of the whole collection of routes that asks it, where one does.
   let collectionRoute: (any Sendable)?
+  /// Whether it was called by that case, and not by the route.
+  let isOfCollection: Bool
   /// Whether the override was found by the route that it comes to itself.
   var isFoundByRoute = false
 

@@ -42,7 +42,8 @@ extension DatabaseRouter {
       route = .failure(error)
     }
     let call = OverriddenCall(
-      route: try? route.get(), collectionRoute: wholeRoute(for: asked, try? route.get()))
+      route: try? route.get(), collectionRoute: wholeRoute(for: asked, try? route.get()),
+      isOfCollection: asked.isOfCollection)
     var answer: OverrideAnswer?
     for table in tables where answer == nil && !table.isEmpty {
       answer = await table.answer(call, isFirst: isFirst)
@@ -69,6 +70,10 @@ extension DatabaseRouter {
 enum AskedRoute<Routes: Sendable>: Sendable {
   case ofDatabase(DatabaseRoute)
   case ofCollection(Routes, @Sendable () async throws -> DatabaseRoute)
+
+  var isOfCollection: Bool {
+    if case .ofCollection = self { true } else { false }
+  }
 
   func route() async throws -> DatabaseRoute {
     switch self {

@@ -48,15 +48,16 @@ extension DatabaseRouter {
           key: .names(place.names + node.names),
           name: "case \((place.names + node.names).joined(separator: "."))"
         ) { call in
-          guard let whole = call.collectionRoute else {
-            // It was found by the route that the case without a value comes to.
-            guard let nothing = () as? Value else { return nil }
-            return try await answer(nothing)
+          if let routes = call.collectionRoute.flatMap(place.extract),
+            let value = node.extract(routes)
+          {
+            return try await answer(value)
           }
-          guard let routes = place.extract(whole), let value = node.extract(routes) else {
+          // Or it was found by the route that the case without a value comes to.
+          guard call.isFoundByRoute, !call.isOfCollection, let nothing = () as? Value else {
             return nil
           }
-          return try await answer(value)
+          return try await answer(nothing)
         }
         if let nothing = () as? Value, let only = node.embed(nothing) as? any RouteCollection {
           override.route = { try await only.route() }
@@ -81,10 +82,9 @@ extension DatabaseRouter {
           !names.isEmpty
           ? .names(place.names + names) : route is any Equatable ? .any : .names([])
         return RouteOverride(key: key, name: name, route: { try await route.route() }) { call in
-          let called = call.collectionRoute.flatMap(place.extract)
-          let isMeant =
-            called.flatMap { isEqual(route, $0) } ?? call.isFoundByRoute
-          guard isMeant else { return nil }
+          let isEqual = call.collectionRoute.flatMap(place.extract).flatMap { areEqual(route, $0) }
+          let isMeant = call.isOfCollection ? isEqual ?? call.isFoundByRoute : call.isFoundByRoute
+          guard isMeant || isEqual == true else { return nil }
           return try await answer(call.routeOrNone)
         }
       }
@@ -135,7 +135,7 @@ extension DatabaseRouter {
     }
 
     /// Whether two values are equal; `nil` where they can't be compared.
-    private static func isEqual(_ a: Routes, _ b: Routes) -> Bool? {
+    private static func areEqual(_ a: Routes, _ b: Routes) -> Bool? {
       func equals<Comparable: Equatable>(_ a: Comparable) -> Bool { b as? Comparable == a }
       return (a as? any Equatable).map { equals($0) }
     }

@@ -40,6 +40,10 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
 
   static var allCasePaths: AllCasePaths { AllCasePaths() }
   var currentCase: CurrentCase { CurrentCase("\(self)", ()) }
+
+  static func collectionRoute(for route: DatabaseRoute) -> Fickle? {
+    route == .fetch(from: "todos") ? .second : nil
+  }
 }
 
 @Suite struct `Overridden routes` {
@@ -54,6 +58,12 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     let raw: [Todo] = try await router(.fetch(from: "todos"))
     #expect(second.count == 3)
     #expect(raw.isEmpty)
+    // Whichever of the two cases it is said to be.
+    router.resetOverrides()
+    router.override(.route(.first, with: [Todo]()))
+    let again: [Todo] = try await router(.fetch(from: "todos"))
+    let other: [Todo] = try await router(.second)
+    #expect(again.isEmpty && other.count == 3)
   }
 
   @Test mutating func `may ask something else each time, where they can be compared`() async throws
