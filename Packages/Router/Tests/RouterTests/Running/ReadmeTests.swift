@@ -1,4 +1,6 @@
+import Foundation
 import Router
+import RouterTesting
 import SQLiteCore
 import Testing
 
@@ -64,5 +66,125 @@ import Testing
     #expect(gone == .milk)
     let capped = DatabaseRoute.count(from: "todos").limited(to: 1)
     #expect(try await executor.value(Int.self, for: capped) == 1)
+  }
+
+  // MARK: Routers
+
+  struct Offline: Error {}
+
+  @Test func `has a router that is called with the routes of an app`() async throws {
+    let database = try database(todosSchema)
+    let router = DatabaseRouter<Routes>(database)
+
+    let milk: Todo = try await router(.todos(.save(Todo(name: "Milk"))))
+    let all: [Todo] = try await router(.todos(.fetch))
+    let none: Todo? = try await router.todos(.fetchOne(id: 9))
+    try await router(.todos(.delete(id: 1)))
+    let count: Int = try await router(.count(from: "todos"))
+
+    #expect(milk == .milk && all == [milk])
+    #expect(none == nil && count == 0)
+  }
+
+  @Test func `has overrides of each kind`() async throws {
+    var router = DatabaseRouter<Routes>(UnansweredExecutor())
+
+    router.override(\.todos.fetch, with: [Todo.milk])
+    router.override(\.todos.fetchOne) { id in .value(Todo(id: id, name: "Todo \(id)")) }
+    router.override(\.todos.delete, with: .failure(Offline()))
+    router.override(.route(.todos(.fetchOne(id: 9)), with: Todo?.none))
+    router.override(.route(.count(from: "todos"), with: 3))
+    router.override(.id("top", in: "todos", with: [Todo.bread]))
+    router.override(.method(.insert, with: .affected(1)))
+    router.override(.table("archive") { route in route.isReadOnly ? .passThrough : .success() })
+    router.override(.matching({ $0.limit == 0 }, with: [Todo]()))
+
+    let all: [Todo] = try await router(.todos(.fetch))
+    let five: Todo = try await router(.fetchOne(id: 5, from: "todos"))
+    let none: Todo? = try await router(.todos(.fetchOne(id: 9)))
+    let count: Int = try await router(.count(from: "todos"))
+    let top: [Todo] = try await router(.fetch(from: "todos", routeId: "top"))
+    let empty: [Todo] = try await router(.fetch(from: "todos").limited(to: 0))
+    #expect(all == [.milk] && top == [.bread] && empty == [])
+    #expect(five.name == "Todo 5" && none == nil && count == 3)
+    #expect(try await router.affectedCount(of: .insert(Todo.milk, into: "todos")) == 1)
+    #expect(await code { try await router(.archive(.fetch)) } == .unanswered)
+    try await router(.archive(.save(.milk)))
+    let copy = router
+    await #expect(throws: Offline.self) { try await copy(.todos(.delete(id: 1))) }
+    #expect(router.unusedOverrides.isEmpty)
+  }
+
+  @Test func `has replies that follow one another`() async throws {
+    var router = DatabaseRouter<Routes>(try await todos())
+
+    router.override(\.todos.fetchOne, with: .sequence(.failure(Offline()), .value(Todo.milk)))
+    router.override(\.todos.fetch, with: .value([Todo.milk]).times(1))
+    router.override(\.todos.save, with: .delayed(by: .milliseconds(1), .passThrough))
+
+    let first: [Todo] = try await router(.todos(.fetch))
+    let second: [Todo] = try await router(.todos(.fetch))
+    #expect(first == [.milk] && second == [.milk, .bread, .tea])
+    let copy = router
+    await #expect(throws: Offline.self) { try await copy(.todos(.fetchOne(id: 2))) }
+    let milk: Todo = try await router(.todos(.fetchOne(id: 2)))
+    let oat: Todo = try await router(.todos(.save(Todo(id: 9, name: "Oat"))))
+    #expect(milk == .milk && oat.name == "Oat")
+  }
+
+  @Test func `has a scope with a log`() async throws {
+    let router = DatabaseRouter<Routes>(UnansweredExecutor())
+    func refresh() async throws -> [Todo] { try await router(.todos(.fetch)) }
+
+    let log = RouteLog()
+    let todos = try await router.withOverrides(
+      [.case(\.todos.fetch, with: [Todo.milk])], log: log
+    ) {
+      try await refresh()
+    }
+    #expect(todos == [.milk])
+    #expect(log.calls.map(\.name) == ["todos.fetch"])
+    #expect(await code { _ = try await refresh() } == .unanswered)
+  }
+
+  @Test func `has routes that are observed`() async throws {
+    let database = try database(playerSchema)
+    let executor = SQLiteRouteExecutor(database)
+    for try await players in executor.observeValues(
+      Player.self, for: .fetch(from: "player", filteredBy: Column("team").equals(1)))
+    {
+      #expect(players.map(\.name) == ["Ada", "Cy"])
+      break
+    }
+    var router = DatabaseRouter<Routes>(database)
+    router.override(\.todos.fetch, with: .sequence(.value([Todo]()), .value([Todo.milk])))
+    var shown: [[Todo]] = []
+    for try await todos: [Todo] in router.observe(.todos(.fetch)) {
+      shown.append(todos)
+      if shown.count == 2 { break }
+    }
+    #expect(shown == [[], [.milk]])
+  }
+
+  // MARK: Without a database
+
+  @Test func `has a closure, a recorder and a replay`() async throws {
+    func refresh(_ executor: some RouteExecutor) async throws -> [Todo] {
+      try await executor.values(Todo.self, for: .fetch(from: "todos", order: .ascending("id")))
+    }
+    let executor = ClosureRouteExecutor { route in
+      RouteResponse(columns: ["id", "name"], rows: [[1, "Milk"]])
+    }
+    #expect(try await refresh(executor) == [.milk])
+
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let recorder = RecordingRouteExecutor(try await todos())
+    let recorded = try await refresh(recorder)
+    try recorder.recording.write(to: file)
+
+    let replay = ReplayingRouteExecutor(try RouteRecording(contentsOf: file), order: .strict)
+    #expect(try await refresh(replay) == recorded)
+    #expect(replay.unusedCalls.isEmpty)
   }
 }
