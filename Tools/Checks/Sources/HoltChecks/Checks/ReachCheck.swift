@@ -2,13 +2,14 @@
 public struct ReachCheck: Check {
   public let name = "reach"
   public let summary =
-    "each row of Docs/SQLiteCore.md and Docs/Observe.md names a test that is there"
+    "each row of Docs/SQLiteCore.md, Docs/Observe.md and Docs/Router.md names a test that is there"
 
   /// The pages whose tables are checked.
   static let pages = [
     ReachPage(
       path: "Docs/SQLiteCore.md", peers: ["GRDB", "SQLite.swift", "Lighter", "Blackbird"]),
     ReachPage(path: "Docs/Observe.md", peers: ["GRDB", "SQLiteData", "Blackbird", "PureSQL"]),
+    ReachPage(path: "Docs/Router.md", peers: ["supabase-client-dependency", "supabase-swift"]),
   ]
   /// The head of the column that names the tests. Tables without it are another matter.
   static let column = "shown by"
