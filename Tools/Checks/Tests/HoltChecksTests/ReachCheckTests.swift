@@ -133,8 +133,10 @@ import Testing
       ])
   }
 
-  @Test func `looks at the pages of SQLiteCore and of Observe`() {
-    #expect(ReachCheck.pages.map(\.path) == ["Docs/SQLiteCore.md", "Docs/Observe.md"])
+  @Test func `looks at the pages of SQLiteCore, of Observe and of Router`() {
+    #expect(
+      ReachCheck.pages.map(\.path)
+        == ["Docs/SQLiteCore.md", "Docs/Observe.md", "Docs/Router.md"])
     #expect(ReachCheck.pages.allSatisfy { ReachCheck().summary.contains($0.path) })
   }
 

@@ -86,6 +86,28 @@ import Testing
     #expect(none == nil && count == 0)
   }
 
+  /// A collection that counts how often it is asked.
+  struct Counted: RouteCollection {
+    let asked: Tally
+
+    func route() async throws -> DatabaseRoute {
+      asked.add()
+      return .fetch(from: "todos")
+    }
+  }
+
+  @Test func `has collections that are asked once for each call`() async throws {
+    let asked = Tally()
+    var router = DatabaseRouter<Counted>(UnansweredExecutor())
+    for number in 0..<5 { router.override(.method(.delete, with: .affected(number))) }
+    router.override(.table("todos", with: [Todo.milk]))
+    router.override(.matching({ $0.limit == 0 }, with: [Todo]()))
+    router.override(.id("top", in: "todos", with: [Todo.bread]))
+    let todos: [Todo] = try await router(Counted(asked: asked))
+    #expect(todos == [.milk])
+    #expect(asked.count == 1)
+  }
+
   @Test func `has overrides of each kind`() async throws {
     var router = DatabaseRouter<Routes>(UnansweredExecutor())
 
