@@ -72,6 +72,35 @@ import Testing
 
   struct Offline: Error {}
 
+  /// The collections as they are written there, without the macro.
+  enum App {
+    enum TodoRoute: RouteCollection {
+      case fetch
+      case fetchOne(id: Int)
+      case save(Todo)
+      case delete(id: Int)
+
+      func route() async throws -> DatabaseRoute {
+        switch self {
+        case .fetch: .fetch(from: "todos", order: .ascending("name"))
+        case .fetchOne(let id): .fetchOne(id: id, from: "todos")
+        case .save(let todo): try .upsert(todo, in: "todos")
+        case .delete(let id): .delete(id: id, from: "todos")
+        }
+      }
+    }
+
+    enum Routes: RouteCollection {
+      case todos(TodoRoute)
+
+      func route() async throws -> DatabaseRoute {
+        switch self {
+        case .todos(let route): try await route.route()
+        }
+      }
+    }
+  }
+
   @Test func `has a router that is called with the routes of an app`() async throws {
     let database = try database(todosSchema)
     let router = DatabaseRouter<Routes>(database)
@@ -84,6 +113,13 @@ import Testing
 
     #expect(milk == .milk && all == [milk])
     #expect(none == nil && count == 0)
+    let app = DatabaseRouter<App.Routes>(database)
+    try await app(.todos(.save(.bread)))
+    try await app(.todos(.save(.milk)))
+    try await app(.todos(.delete(id: 1)))
+    let rest: [Todo] = try await app(.todos(.fetch))
+    let bread: Todo = try await app(.todos(.fetchOne(id: 2)))
+    #expect(rest == [.bread] && bread == .bread)
   }
 
   /// A collection that counts how often it is asked.
