@@ -148,7 +148,7 @@ import Testing
     var router = DatabaseRouter<Routes>(UnansweredExecutor())
 
     router.override(\.todos.fetch, with: [Todo.milk])
-    router.override(\.todos.fetchOne) { id in .value(Todo(id: id, name: "Todo \(id)")) }
+    router.override(\.todos.fetchOne) { id in Todo(id: id, name: "Todo \(id)") }
     router.override(\.todos.delete, with: .failure(Offline()))
     router.override(.route(.todos(.fetchOne(id: 9)), with: Todo?.none))
     router.override(.route(.count(from: "todos"), with: 3))
@@ -202,6 +202,7 @@ import Testing
     }
     #expect(todos == [.milk])
     #expect(log.calls.map(\.name) == ["todos.fetch"])
+    #expect(log.unusedOverrides.isEmpty)
     #expect(await code { _ = try await refresh() } == .unanswered)
   }
 
