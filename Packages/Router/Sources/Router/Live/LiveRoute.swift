@@ -15,7 +15,7 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
   private let expectation: DatabaseRoute.Expectation?
   private let settings: SharedSettings
   /// What is known of the route's rows, of one version of the schema.
-  private let known = Mutex<(version: Int, rows: LiveRows)?>(nil)
+  private let known = Mutex<(version: SchemaVersion, rows: LiveRows)?>(nil)
 
   /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that writes.
   init(
@@ -26,9 +26,10 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
       throw RouterError.invalid("only a route that reads can be observed").of(route)
     }
     // Before anything walks down into it.
-    if route.filter?.isDeeper(than: settings.values.limits.filterDepth) ?? false {
-      throw RouterError.invalid(
-        "a filter is nested deeper than \(settings.values.limits.filterDepth)")
+    do throws(RouterError) {
+      try route.filter?.checkDepth(settings.values.limits.filterDepth)
+    } catch {
+      throw error.of(route)
     }
     self.route = route
     self.expectation = expectation

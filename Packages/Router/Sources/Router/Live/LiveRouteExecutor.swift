@@ -57,22 +57,12 @@ extension LiveRouteExecutor {
   ///
   /// A route that fetches is run as one that counts: that is what a policy sees.
   public func observeCount(of route: DatabaseRoute) -> RouteObservation<Int> {
-    var count = route
     switch route.method {
-    case .count: break
-    case .fetch, .fetchOne:
-      count = DatabaseRoute(.count, route.table, id: route.id)
-      count.filter = route.filter
-      count.embeds = route.embeds.filter(\.isRequired)
-      if !route.aggregates.isEmpty {
-        count.columns = route.columns
-        count.aggregates = route.aggregates
-        count.groupFilter = route.groupFilter
-      }
+    case .count: observeValue(Int.self, for: route)
+    case .fetch, .fetchOne: observeValue(Int.self, for: route.countingRows)
     default:
-      return RouteObservation(
+      RouteObservation(
         throwing: RouterError.invalid("only the rows of a fetch are counted").of(route))
     }
-    return observeValue(Int.self, for: count)
   }
 }

@@ -71,15 +71,10 @@ struct LiveRows: Sendable {
     mutating func visit(_ embeds: [DatabaseRoute.Embed], from near: TableFacts) throws {
       for embed in embeds {
         let relation = try Relation.find(embed, from: near, in: catalog)
-        if let through = relation.through { visitAll(through.table) }
+        if let through = relation.through { visit(through.table, nil) }
         visit(relation.table, embed.filter)
         try visit(embed.embeds, from: relation.table)
       }
-    }
-
-    private mutating func visitAll(_ facts: TableFacts) {
-      counts[TableName(facts.name), default: 0] += 1
-      if facts.isView || facts.isVirtual { isCertain = false }
     }
   }
 }

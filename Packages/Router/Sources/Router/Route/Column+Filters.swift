@@ -27,13 +27,15 @@ extension DatabaseRoute.Column {
   /// Whether it is 0. A NULL is not.
   public func isFalse() -> Filter { compared(.isFalse, .none) }
 
-  /// Not equal, where NULL is a value like another.
+  /// Not equal, where NULL is a value like another. A value that SQLite can't hold is not taken for NULL: the route
+  /// is ``RouterError/Code/invalidRoute`` as it runs.
   public func isDistinct<Value: RouteValue>(from value: Value?) -> Filter {
-    compared(.isDistinct, .value(value?.routeValue ?? .null))
+    compared(.isDistinct, Self.operand(value))
   }
-  /// Equal, where NULL is a value like another.
+  /// Equal, where NULL is a value like another. A value that SQLite can't hold is not taken for NULL: the route is
+  /// ``RouterError/Code/invalidRoute`` as it runs.
   public func isNotDistinct<Value: RouteValue>(from value: Value?) -> Filter {
-    compared(.isNotDistinct, .value(value?.routeValue ?? .null))
+    compared(.isNotDistinct, Self.operand(value))
   }
 
   /// No row, where the list is empty.
@@ -53,11 +55,28 @@ extension DatabaseRoute.Column {
 
   /// An operator with one at least of a list.
   public func any(_ operator: DatabaseRoute.Operator, _ values: [some RouteValue]) -> Filter {
-    compared(`operator`, .any(values.map(\.routeValue)))
+    compared(`operator`, Self.operand(`operator`, values).map { .any($0) } ?? .none)
   }
   /// An operator with each of a list.
   public func each(_ operator: DatabaseRoute.Operator, _ values: [some RouteValue]) -> Filter {
-    compared(`operator`, .each(values.map(\.routeValue)))
+    compared(`operator`, Self.operand(`operator`, values).map { .each($0) } ?? .none)
+  }
+
+  /// What stands for a value where NULL is one like another; nothing for one that can't be bound.
+  private static func operand(_ value: (some RouteValue)?) -> DatabaseRoute.Operand {
+    guard let value else { return .value(.null) }
+    let plain = value.routeValue
+    let isMeant = !plain.isBoundAsNull || (value as? SQLiteValue)?.isNull ?? false
+    return isMeant ? .value(plain) : .none
+  }
+
+  /// The values of a list, if there is none among them that can't be bound where NULL is one like another.
+  private static func operand(
+    _ operator: DatabaseRoute.Operator, _ values: [some RouteValue]
+  ) -> [SQLiteValue]? {
+    let isExact = `operator` == .isDistinct || `operator` == .isNotDistinct
+    if isExact, values.contains(where: { operand($0) == .none }) { return nil }
+    return values.map(\.routeValue)
   }
 
   private func compared(_ operator: DatabaseRoute.Operator, _ value: some RouteValue) -> Filter {

@@ -27,6 +27,19 @@ extension DatabaseRoute {
     copy.counting = counting
     return copy
   }
+
+  /// The route that counts the rows which this one gives without its limit.
+  var countingRows: DatabaseRoute {
+    var parts = Parts(.count, table, id: id)
+    parts.filter = filter
+    parts.embeds = embeds.filter(\.isRequired)
+    if !aggregates.isEmpty {
+      parts.columns = columns
+      parts.aggregates = aggregates
+      parts.groupFilter = groupFilter
+    }
+    return DatabaseRoute(parts)
+  }
 }
 
 /// A number of rows, and whether it is exactly that.

@@ -176,27 +176,21 @@ extension DatabaseRoute.Operand: Codable {
 }
 
 extension DatabaseRoute.Filter {
-  /// Whether the filter is true, or is not, of whatever row; `nil` where it depends on the row.
-  var constant: Bool? {
-    switch self {
-    case .all: return true
-    case .not(let filter): return filter.constant.map { !$0 }
-    case .and(let filters):
-      let constants = filters.map(\.constant)
-      if constants.contains(false) { return false }
-      return constants.contains(nil) ? nil : true
-    case .or(let filters):
-      let constants = filters.map(\.constant)
-      if constants.contains(true) { return true }
-      return constants.contains(nil) ? nil : false
-    case .comparison(let comparison):
-      switch (comparison.operator, comparison.operand) {
-      case (.in, .list(let values)) where values.isEmpty: return false
-      case (.notIn, .list(let values)) where values.isEmpty: return true
-      case (_, .any(let values)) where values.isEmpty: return false
-      case (_, .each(let values)) where values.isEmpty: return true
-      default: return nil
-      }
+  /// Whether it is one condition that is not true of a NULL: it is not true of every row then, that of a key apart.
+  var isSimple: Bool {
+    guard case .comparison(let comparison) = self, case .value = comparison.operand else {
+      return false
+    }
+    return comparison.operator == .equals
+  }
+
+  /// - Parameters:
+  ///   - depth: How deep it may be nested.
+  ///   - more: How many levels were put around it.
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute``.
+  func checkDepth(_ depth: Int, beyond more: Int = 0) throws(RouterError) {
+    if isDeeper(than: depth < Int.max - more ? depth + more : depth) {
+      throw .invalid("a filter is nested deeper than \(depth)")
     }
   }
 

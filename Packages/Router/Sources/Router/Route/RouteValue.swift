@@ -23,6 +23,16 @@ extension RouteValue where Self: RawRepresentable, RawValue: RouteValue {
 
 extension SQLiteValue: RouteValue {
   public var routeValue: SQLiteValue { self }
+
+  /// Whether SQLite makes NULL of it: of a number that is none, too.
+  @inline(__always)
+  var isBoundAsNull: Bool {
+    switch self {
+    case .null: true
+    case .real(let number): number.isNaN
+    default: false
+    }
+  }
 }
 
 extension String: RouteValue {

@@ -40,6 +40,8 @@ public final class ReplayingRouteExecutor: RouteExecutor {
     var isUsed: [Bool]
     /// The place of the next call, where the order is strict.
     var next = 0
+    /// How many calls of equal routes have been used, from the first on without a gap.
+    var usedCounts: [RouteCallKey: Int] = [:]
   }
 
   /// - Parameters:
@@ -88,10 +90,14 @@ public final class ReplayingRouteExecutor: RouteExecutor {
 
   private func answer(_ routes: [DatabaseRoute], isTogether: Bool) throws -> [RouteResponse] {
     let key = RouteCallKey(routes, isTogether: isTogether)
-    let found = state.withLock { state in
-      switch order {
-      case .strict: next(key, routes, &state)
-      case .any: nearest(key, routes, &state)
+    let found: RecordedAnswer
+    switch order {
+    case .strict: found = state.withLock { next(key, routes, &$0) }
+    case .any:
+      if let places = places[key] {
+        found = state.withLock { first(of: places, key, routes, &$0) }
+      } else {
+        found = .none(missing(key))
       }
     }
     switch found {
@@ -119,12 +125,15 @@ public final class ReplayingRouteExecutor: RouteExecutor {
     return answer
   }
 
-  private func nearest(
-    _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
+  /// The first of the calls of equal routes that can answer.
+  private func first(
+    of places: [Int], _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
   ) -> RecordedAnswer {
-    guard let places = places[key] else { return .none(missing(key)) }
+    var used = state.usedCounts[key] ?? 0
+    while used < places.count, state.isUsed[places[used]] { used += 1 }
+    state.usedCounts[key] = used
     var reason: String?
-    for place in places where !state.isUsed[place] {
+    for place in places[used...] where !state.isUsed[place] {
       let answer = recording.calls[place].answer(to: routes)
       if case .none(let why) = answer {
         reason = reason ?? why

@@ -70,12 +70,21 @@ extension DatabaseRoute {
           : columns == other.values.map { $0.fields.map(\.column) }
             ? "the values that it writes" : "the columns that it writes")
     }
+    compare("its aggregates", \.aggregates)
+    if groupFilter != other.groupFilter {
+      let isSameForm = groupFilter?.description == other.groupFilter?.description
+      parts.append(
+        isSameForm ? "the values of the filter of its groups" : "the filter of its groups")
+    }
+    compare("how it counts", \.counting)
     compare("its conflict", \.conflict)
     compare("its embedded rows", \.embeds)
     if statement != other.statement {
       parts.append(
         statement?.text == other.statement?.text ? "the values of its SQL" : "its SQL")
     }
+    compare("what it expects", \.expectation)
+    compare("what it gives back", \.returning)
     return parts
   }
 }

@@ -40,8 +40,8 @@ struct RouteRun {
       case .custom: try runCustom(route, sink, expectation)
       case .insert, .upsert, .update, .delete: try write(route, sink, expectation)
       }
-    } catch let error as RouterError {
-      throw error.of(route)
+    } catch {
+      throw route.told(error)
     }
   }
 
@@ -122,7 +122,7 @@ struct RouteRun {
     }
   }
 
-  private func demands(
+  func demands(
     _ route: DatabaseRoute, _ expectation: DatabaseRoute.Expectation?
   ) -> Demands {
     Demands(
@@ -158,10 +158,7 @@ struct RouteRun {
     let maker = try maker(route)
     switch route.method {
     case .insert, .upsert:
-      var one = route
-      one.values = []
-      if route.method == .upsert, route.conflict == nil { one.conflict = .init() }
-      guard route.filter == nil else { throw RouterError.invalid("an insertion takes no filter") }
+      let one = try insertion(of: route)
       for record in route.values {
         let before = outcome.affected
         try write(maker.statement(one, record: record, check: check), route, sink, &outcome)
@@ -173,10 +170,10 @@ struct RouteRun {
       guard route.values.count == 1, let record = route.values.first else {
         throw RouterError.invalid("an update writes one value")
       }
-      let restricted = try guarded(route)
+      let restricted = try guarded(route, maker)
       try write(maker.statement(restricted, record: record, check: check), route, sink, &outcome)
     default:
-      try write(maker.statement(try guarded(route)), route, sink, &outcome)
+      try write(maker.statement(try guarded(route, maker)), route, sink, &outcome)
     }
     try demands(route, expectation).check(outcome.affected, of: route)
     if let most = settings.limits.maximumAffected, outcome.affected > most {
@@ -185,16 +182,25 @@ struct RouteRun {
     return outcome
   }
 
+  /// The route of one row of those that are inserted.
+  func insertion(of route: DatabaseRoute) throws(RouterError) -> DatabaseRoute {
+    guard route.filter == nil else { throw .invalid("an insertion takes no filter") }
+    var one = route
+    one.values = []
+    if route.method == .upsert, route.conflict == nil { one.conflict = .init() }
+    return one
+  }
+
   /// The route with the filter of its table's rows, where its own filter means some rows or says all.
-  private func guarded(_ route: DatabaseRoute) throws(RouterError) -> DatabaseRoute {
+  func guarded(_ route: DatabaseRoute, _ maker: StatementMaker) throws -> DatabaseRoute {
     guard let filter = route.filter else {
       throw RouterError(
         code: .emptyFilter, message: "there is no filter: a whole table is meant by `.all`")
     }
-    if filter.isDeeper(than: settings.limits.filterDepth) {
-      throw .invalid("a filter is nested deeper than \(settings.limits.filterDepth)")
-    }
-    if filter != .all, filter.constant == true {
+    try filter.checkDepth(settings.limits.filterDepth)
+    if filter != .all, !filter.isSimple,
+      FilterCases(filter, of: try maker.catalog.table(route.table.name)).areAllTrue()
+    {
       throw RouterError(
         code: .emptyFilter,
         message: "the filter is true of every row: a whole table is meant by `.all`")
@@ -230,38 +236,5 @@ struct RouteRun {
     } else {
       outcome.affected += try connection.run(statement.text.sql, values: statement.values).count
     }
-  }
-
-  // MARK: Custom routes
-
-  private func runCustom<Sink: RowSink>(
-    _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
-  ) throws -> Outcome<Sink.Value> {
-    guard let custom = route.statement else { throw RouterError.invalid("there is no statement") }
-    guard settings.rowFilters.isEmpty else {
-      throw RouterError(
-        code: .refused, message: "SQL of its own could read rows that may not be read")
-    }
-    try connection.withStatement(custom.text) { statement in
-      guard custom.access == .write || statement.isReadOnly else {
-        throw RouterError(code: .refused, message: "the statement is said to read, and writes")
-      }
-    }
-    let arguments = custom.arguments.map { argument -> BoundValue in
-      switch argument {
-      case .value(let value): .value(value)
-      case .list(let values): .list(values)
-      }
-    }
-    let before = connection.totalChangeCount
-    var outcome = Outcome<Sink.Value>()
-    outcome.values = try sink.values(connection, custom.text, arguments, [])
-    outcome.affected = connection.totalChangeCount - before
-    let count = custom.access == .read ? outcome.values.count : outcome.affected
-    try demands(route, expectation).check(count, of: route)
-    let most =
-      custom.access == .read ? settings.limits.maximumRows : settings.limits.maximumAffected
-    if let most, count > most { throw RouterError.tooManyRows(most, route) }
-    return outcome
   }
 }

@@ -38,7 +38,13 @@ public struct RouteStream<Element: Sendable>: AsyncSequence, Sendable {
       guard var running = rows else { return nil }
       // Let go of, where anything is thrown.
       rows = nil
-      guard let row = try await running.next(isolation: actor) else {
+      let next: Element?
+      do {
+        next = try await running.next(isolation: actor)
+      } catch {
+        throw stream.route.told(error)
+      }
+      guard let row = next else {
         if case .one = stream.route.expectation, left == stream.most {
           throw RouterError.notFound(stream.route)
         }

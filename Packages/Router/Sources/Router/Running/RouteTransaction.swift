@@ -63,30 +63,3 @@ public final class RouteTransaction {
     return try runner.connection.savepoint { try body(runner) }
   }
 }
-
-extension RouteRun {
-  /// The statement of a route as it would run first.
-  func preview(_ route: DatabaseRoute) throws -> (sql: String, values: [any SQLiteBindable]) {
-    switch route.method {
-    case .fetch, .fetchOne, .count:
-      let statement = try selection(route, limit: try limit(of: route, .init()))
-      return (statement.text.sql, statement.values)
-    case .custom:
-      guard let custom = route.statement else {
-        throw RouterError.invalid("there is no statement")
-      }
-      let values = custom.arguments.map { argument -> BoundValue in
-        switch argument {
-        case .value(let value): .value(value)
-        case .list(let values): .list(values)
-        }
-      }
-      return (custom.text, values)
-    case .insert, .upsert, .update, .delete:
-      var one = route
-      one.values = []
-      let statement = try maker(one).statement(one, record: route.values.first)
-      return (statement.text.sql, statement.values)
-    }
-  }
-}

@@ -133,16 +133,8 @@ public struct SQLiteRouteExecutor: RouteExecutor {
       throw RouterError.invalid("only the rows of a fetch are counted").of(route)
     }
     let decoder = settings.decoder
-    var count = DatabaseRoute(.count, route.table, id: route.id)
-    count.filter = route.filter
-    count.embeds = route.embeds.filter(\.isRequired)
-    count.counting = counting
-    if !route.aggregates.isEmpty {
-      count.columns = route.columns
-      count.aggregates = route.aggregates
-      count.groupFilter = route.groupFilter
-    }
-    return try await access(route) { [count] run in
+    let count = route.countingRows.counted(counting)
+    return try await access(route) { run in
       let values = try run.run(route, DecodedRows<Value>(decoder: decoder)).values
       let total = try run.run(count, DecodedRows<RowCount>(decoder: RowDecoder())).values.first
       return (values, total ?? RowCount(0))

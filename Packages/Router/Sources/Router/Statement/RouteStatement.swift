@@ -37,6 +37,9 @@ enum BoundValue: SQLiteBindable, Sendable {
 /// How large a route may be, and what it touches.
 public struct RouteLimits: Hashable, Sendable {
   /// How many rows a route may read; more are ``RouterError/Code/tooManyRows``. `nil` for any number.
+  ///
+  /// Embedded rows are not counted, but come in the one that they are embedded in: say how many there may be by
+  /// ``DatabaseRoute/Embed/limit``.
   public var maximumRows: Int?
   /// How many rows a route may write; a write of more is undone. `nil` for any number.
   public var maximumAffected: Int?

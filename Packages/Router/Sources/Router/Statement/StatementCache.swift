@@ -1,9 +1,17 @@
 internal import Synchronization
 
+/// What tells one schema of a database from another.
+struct SchemaVersion: Hashable, Sendable {
+  /// What SQLite counts up at each change.
+  var number: Int
+  /// Which content it is of: another database may have been put in the place of one, with the same number.
+  var content: UInt64
+}
+
 /// The texts of routes by their shapes, and what is known of tables: of one version of the schema.
 final class StatementCache: Sendable {
   private struct State {
-    var version = -1
+    var version: SchemaVersion?
     var texts: [RouteShape: StatementText] = [:]
     /// The one that was asked for last: most routes are run many times on end, and comparing costs less than hashing.
     var last: (shape: RouteShape, text: StatementText)?
@@ -12,7 +20,7 @@ final class StatementCache: Sendable {
     var attached: [AttachedFile: StatementCache] = [:]
     var misses = 0
 
-    mutating func enter(_ version: Int) {
+    mutating func enter(_ version: SchemaVersion) {
       guard version != self.version else { return }
       self.version = version
       last = nil
@@ -37,7 +45,7 @@ final class StatementCache: Sendable {
     state.withLock { ($0.texts.count, $0.misses) }
   }
 
-  func text(of shape: RouteShape, _ version: Int) -> StatementText? {
+  func text(of shape: RouteShape, _ version: SchemaVersion) -> StatementText? {
     state.withLock { state in
       state.enter(version)
       if let last = state.last, last.shape == shape { return last.text }
@@ -48,7 +56,7 @@ final class StatementCache: Sendable {
     }
   }
 
-  func keep(_ text: StatementText, of shape: RouteShape, _ version: Int) {
+  func keep(_ text: StatementText, of shape: RouteShape, _ version: SchemaVersion) {
     let shape = shape.withoutValues
     state.withLock { state in
       state.enter(version)
@@ -60,14 +68,14 @@ final class StatementCache: Sendable {
     }
   }
 
-  func facts(of table: DatabaseRoute.Table, _ version: Int) -> TableFacts? {
+  func facts(of table: DatabaseRoute.Table, _ version: SchemaVersion) -> TableFacts? {
     state.withLock { state in
       state.enter(version)
       return state.tables[table]
     }
   }
 
-  func keep(_ facts: TableFacts, for table: DatabaseRoute.Table, _ version: Int) {
+  func keep(_ facts: TableFacts, for table: DatabaseRoute.Table, _ version: SchemaVersion) {
     state.withLock { state in
       state.enter(version)
       if state.tables.count >= capacity { state.tables = [:] }

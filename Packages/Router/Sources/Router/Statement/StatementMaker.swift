@@ -35,9 +35,9 @@ struct StatementMaker {
   ) throws -> RouteStatement {
     // Before anything walks down into them.
     let depth = settings.values.limits.filterDepth
-    try Self.check(route.filter, depth + 1)
-    try Self.check(check, depth + 1)
-    try Self.check(route.groupFilter, depth)
+    try route.filter?.checkDepth(depth, beyond: 1)
+    try check?.checkDepth(depth, beyond: 1)
+    try route.groupFilter?.checkDepth(depth)
     let shape = RouteShape(route: route, record: record, check: check)
     let known = catalog.version.flatMap { catalog.cache.text(of: shape, $0) }
     if let known, record == nil, let values = route.plainValues(limit: limit) {
@@ -60,14 +60,6 @@ struct StatementMaker {
     if let version = catalog.version { catalog.cache.keep(text, of: shape, version) }
     return RouteStatement(text: text, values: writer.values)
   }
-
-  private static func check(
-    _ filter: DatabaseRoute.Filter?, _ depth: Int
-  ) throws(RouterError) {
-    if let filter, filter.isDeeper(than: depth) {
-      throw .invalid("a filter is nested deeper than \(depth)")
-    }
-  }
 }
 
 extension DatabaseRoute {
@@ -76,7 +68,8 @@ extension DatabaseRoute {
   fileprivate func plainValues(limit: Int) -> [any SQLiteBindable]? {
     guard storage.isPlain, method == .fetchOne || method == .fetch,
       case .comparison(let comparison) = storage.parts.filter, comparison.operator == .equals,
-      comparison.column.path.isEmpty, case .value(let value) = comparison.operand, !value.isNull
+      comparison.column.path.isEmpty, case .value(let value) = comparison.operand,
+      !value.isBoundAsNull
     else { return nil }
     return [BoundValue.value(value), BoundValue.value(.integer(Int64(limit)))]
   }

@@ -42,14 +42,21 @@ extension StatementWriter {
   ) throws {
     write(" FROM \(Self.source(scope.facts)) AS \(SQLName.quoted(scope.alias))")
     var near = scope.alias
+    var between: Scope?
     if let through = relation.through {
       near = freshAlias()
+      between = Scope(facts: through.table, alias: near)
       write(" JOIN \(Self.source(through.table)) AS \(SQLName.quoted(near)) ON ")
       write(Self.equal(through.pairs, near, scope.alias))
     }
     write(" WHERE \(Self.equal(relation.pairs, parent.alias, near))")
-    for filter in [embed.filter, settings.values.rowFilters[scope.facts.table]] {
-      guard let filter else { continue }
+    if let filter = embed.filter {
+      write(" AND ")
+      try write(filter, in: scope)
+    }
+    // Of the rows between, too, only those that may be seen.
+    for scope in [scope, between] {
+      guard let scope, let filter = settings.values.rowFilters[scope.facts.table] else { continue }
       write(" AND ")
       try write(filter, in: scope)
     }

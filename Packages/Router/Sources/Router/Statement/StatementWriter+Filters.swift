@@ -10,10 +10,7 @@ extension StatementWriter {
 
   /// Writes a filter as an expression that is a whole by itself.
   mutating func write(_ filter: DatabaseRoute.Filter, in scope: Scope) throws {
-    if filter.isDeeper(than: settings.values.limits.filterDepth) {
-      throw RouterError.invalid(
-        "a filter is nested deeper than \(settings.values.limits.filterDepth)")
-    }
+    try filter.checkDepth(settings.values.limits.filterDepth)
     try writePart(filter, in: scope)
   }
 
@@ -160,12 +157,13 @@ extension StatementWriter {
   private func value(
     of comparison: DatabaseRoute.Comparison, orNull: Bool = false
   ) throws(RouterError) -> SQLiteValue {
-    guard case .value(let value) = comparison.operand else {
-      throw .invalid("\(comparison.operator) takes one value", column: comparison.column.name)
+    guard case .value(let value) = comparison.operand,
+      !orNull || value.isNull == value.isBoundAsNull
+    else {
+      throw .invalid(
+        "\(comparison.operator) takes one value that SQLite has", column: comparison.column.name)
     }
-    var isNull = value.isNull
-    if case .real(let number) = value, number.isNaN { isNull = true }
-    guard orNull || !isNull else {
+    guard orNull || !value.isBoundAsNull else {
       throw .invalid(
         "nothing is \(comparison.operator) to NULL: ask whether it is null, or is distinct",
         column: comparison.column.name)
@@ -189,7 +187,7 @@ extension StatementWriter {
         "a list has more than \(settings.values.limits.listCount) values",
         column: comparison.column.name)
     }
-    guard !values.contains(where: \.isNull) else {
+    guard !values.contains(where: \.isBoundAsNull) else {
       throw .invalid(
         "a list has a NULL in it, which equals nothing", column: comparison.column.name)
     }

@@ -171,7 +171,10 @@ extension StatementWriter {
     }
     // In the direction of what is before them, an index of that holds them too.
     let isAscending = orders.last?.ascending ?? true
-    for key in scope.facts.key where !orders.contains(where: { $0.column == .init(key.name) }) {
+    for key in scope.facts.key {
+      // By a collation, keys are equal that are not the same.
+      let isThere = orders.contains { $0.column == .init(key.name) && $0.collation == nil }
+      guard !isThere else { continue }
       orders.append(
         .init(column: .init(key.name), ascending: isAscending, nullsFirst: isAscending))
     }
@@ -192,6 +195,11 @@ extension StatementWriter {
       let name = try scope.facts.column(order.column.name).name
       guard let value = last[order.column] ?? last[.init(name)] else {
         throw .invalid("the last row of the page before has no \(name)", column: name)
+      }
+      if value.isNull, scope.facts.key.contains(where: { $0.name == name }) {
+        // As SQLite lets keys be that are no integers, in as many rows as like.
+        throw .invalid(
+          "the last row of the page before has no key: its \(name) is NULL", column: name)
       }
       return (order: order, value: value)
     }

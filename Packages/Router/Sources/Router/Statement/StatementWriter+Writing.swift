@@ -10,7 +10,7 @@ extension StatementWriter {
     _ scope: Scope
   ) throws {
     let columns = try writable(record, scope)
-    write("INSERT INTO \(Self.source(scope.facts))")
+    write("INSERT \(Self.onConflict(scope.facts))INTO \(Self.source(scope.facts))")
     if columns.isEmpty {
       guard route.conflict == nil else {
         throw RouterError.invalid("there is no value to find the row that is there by")
@@ -60,6 +60,12 @@ extension StatementWriter {
     try writeWhere(check, in: scope)
   }
 
+  /// Takes the place of what a schema says of conflicts itself, which may be to delete the row that is there, a row
+  /// filter or not. Elsewhere nothing is said, for it would hold of what triggers write, too.
+  private static func onConflict(_ facts: TableFacts) -> String {
+    facts.mayResolveConflicts ? "OR ABORT " : ""
+  }
+
   /// Writes the statement of an update.
   mutating func writeUpdate(
     _ route: DatabaseRoute, _ record: DatabaseRoute.Record, check: DatabaseRoute.Filter?,
@@ -67,7 +73,7 @@ extension StatementWriter {
   ) throws {
     let columns = try writable(record, scope)
     guard !columns.isEmpty else { throw RouterError.invalid("an update has no column to write") }
-    write("UPDATE \(Self.source(scope.facts)) SET ")
+    write("UPDATE \(Self.onConflict(scope.facts))\(Self.source(scope.facts)) SET ")
     try writeEach(zip(columns, record.fields)) { writer, part in
       writer.write("\(SQLName.quoted(part.0)) = ")
       writer.bind(part.1.value)

@@ -12,10 +12,14 @@ final class TableFacts: Sendable {
   /// The columns of each unique index that holds every row, the primary key's among them.
   let uniqueKeys: [[String]]
   let foreignKeys: [ForeignKeySchema]
+  /// The column that is the number of a row.
+  let rowidColumn: String?
   let isVirtual: Bool
   let isView: Bool
   /// Whether it is a table of full text.
   let isFullText: Bool
+  /// Whether its schema may say, by `ON CONFLICT`, what becomes of rows that can't be there together.
+  let mayResolveConflicts: Bool
 
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownTable``; `SQLiteError`.
   init(_ wanted: String, in schema: String?, _ connection: Connection) throws {
@@ -40,25 +44,35 @@ final class TableFacts: Sendable {
     key = columns.filter { $0.primaryKeyPosition != nil }
       .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
     var uniqueKeys = key.isEmpty ? [] : [key.map(\.name)]
-    for index in try connection.indexes(of: name, in: schema)
-    where index.isUnique && !index.isPartial {
+    let indexes = try connection.indexes(of: name, in: schema)
+    for index in indexes where index.isUnique && !index.isPartial {
       let names = index.columns.compactMap { $0 }
       if names.count == index.columns.count { uniqueKeys.append(names) }
     }
     self.uniqueKeys = uniqueKeys
+    // Only such a key has no index.
+    let isRowid =
+      key.count == 1 && key[0].declaredType.uppercased() == "INTEGER"
+      && !indexes.contains { $0.origin == .primaryKey }
+    rowidColumn = isRowid ? key[0].name : nil
     foreignKeys = try connection.foreignKeys(of: name, in: schema)
     isVirtual = found.type == "virtual"
     isView = found.type == "view"
-    var isFullText = false
-    if isVirtual {
-      let sql = try connection.value(
+    // As every table of FTS5 has them, and those of no other module of SQLite's.
+    isFullText =
+      isVirtual
+      && columns.filter { $0.kind == .hidden }.map(\.name).elementsEqual([name, "rank"]) {
+        $0.isSameName(as: $1)
+      }
+    let sql =
+      isVirtual || isView
+      ? nil
+      : try connection.value(
         String.self,
         """
         SELECT sql FROM \(SQLName.quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?
         """, name)
-      isFullText = sql?.lowercased().contains("fts5") ?? false
-    }
-    self.isFullText = isFullText
+    mayResolveConflicts = sql?.lowercased().contains("conflict") ?? false
   }
 
   /// What a route calls it.
@@ -73,8 +87,13 @@ final class TableFacts: Sendable {
   func column(_ name: String) throws(RouterError) -> ColumnSchema {
     if let column = columns.first(where: { $0.name.isSameName(as: name) }) { return column }
     // `id` is what tells rows apart, whatever its name is here.
-    if name == DatabaseRoute.Column.id.name, key.count == 1 { return key[0] }
+    if key.count == 1, name.isSameName(as: DatabaseRoute.Column.id.name) { return key[0] }
     throw .unknownColumn(name, of: self.name, known: columns.map(\.name))
+  }
+
+  /// Whether no row has a NULL there.
+  func isNeverNull(_ column: ColumnSchema) -> Bool {
+    !isView && !isVirtual && (column.isNotNull || column.name == rowidColumn)
   }
 
   /// Whether no two rows have the same values in these columns.
@@ -92,16 +111,20 @@ final class Catalog {
   let cache: StatementCache
   /// The database, as the connection calls it; `nil` for `main`.
   let schema: String?
-  /// What SQLite counts up at each change of the schema; `nil` where nothing may be kept.
-  let version: Int?
+  /// Of which schema it is; `nil` where nothing may be kept.
+  let version: SchemaVersion?
 
   /// The catalog of `main`.
   init(_ connection: Connection, _ cache: StatementCache, committedVersion: Int?) throws {
     self.connection = connection
     self.cache = cache
     schema = nil
-    let version = try connection.value(Int.self, "PRAGMA main.schema_version")
-    self.version = committedVersion == nil || committedVersion == version ? version : nil
+    let number = try connection.value(Int.self, "PRAGMA main.schema_version")
+    guard let number, committedVersion == nil || committedVersion == number else {
+      version = nil
+      return
+    }
+    version = SchemaVersion(number: number, content: connection.contentGeneration)
   }
 
   /// The catalog of another database.
@@ -130,7 +153,8 @@ final class Catalog {
     }
     self.cache = cache.cache(for: .init(schema: found.name, path: found.path))
     version = try connection.value(
-      Int.self, "PRAGMA \(SQLName.quoted(found.name)).schema_version")
+      Int.self, "PRAGMA \(SQLName.quoted(found.name)).schema_version"
+    ).map { SchemaVersion(number: $0, content: connection.contentGeneration) }
   }
 
   /// The table of a name, in the catalog's database.

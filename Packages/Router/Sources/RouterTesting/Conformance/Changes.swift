@@ -14,7 +14,16 @@ extension RouteExecutorConformance {
     ("one or all", id.equals(1) || .all),
     ("each of none", id.each(.equals, [Int]())),
     ("the opposite of the opposite of all", !(!.all)),
+    ("NULL or not NULL", score.isNull() || score.isNotNull()),
+    ("NULL or not, the one the opposite of the other", score.isNull() || !score.isNull()),
+    ("distinct or not", score.isDistinct(from: 5) || score.isNotDistinct(from: 5)),
+    ("less, or not less, or NULL", score.lessThan(5) || !score.lessThan(5) || score.isNull()),
+    ("a key that is not NULL", id.isNotNull()),
+    ("a column that is not NULL and never can be", email.isNotNull()),
   ]
+
+  /// A schema that says itself what becomes of the row that is there.
+  private static let replaced: DatabaseRoute.Record = ["code": "y"]
 
   static let updateCases: [Case] =
     updatingCases
@@ -79,6 +88,13 @@ extension RouteExecutorConformance {
         .update, "the rows where a column is NULL",
         update(["note": "n"], in: "account", DatabaseRoute.Column("note").isNull())
           .returning(.minimal), affecting: 2),
+      .refuses(
+        .update, "a value that another row has, also where the schema would replace that",
+        update(replaced, in: "badge", .id(1))),
+      .writes(
+        .update, "where a column is something or NULL, and something else holds",
+        update(["note": "n"], in: "account", (score.isNull() || score.isNotNull()) && .id(1))
+          .returning(.minimal), affecting: 1),
       .refuses(
         .update, "all rows where the last is refused",
         update(["email": "same@x"], in: "account", score.equals(5))),
@@ -148,6 +164,10 @@ extension RouteExecutorConformance {
         .delete, "leaves out what is NULL, as any filter does",
         delete(from: "plain", DatabaseRoute.Column("b").notEquals("y")).returning(.minimal),
         affecting: 2, leaving: [[2, nil]]),
+      .refuses(
+        .delete, "where a column is not distinct from what can't be held, for that is not NULL",
+        delete(from: "account", DatabaseRoute.Column("note").isNotDistinct(from: UInt64.max)),
+        code: .invalidRoute),
       .refuses(.delete, "a row that another one refers to", delete(from: "team", .id(1))),
       .refuses(
         .delete, "all rows where one is refused", delete(from: "team", id.in([2, 3]))),

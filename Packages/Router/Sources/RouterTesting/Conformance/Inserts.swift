@@ -61,6 +61,12 @@ extension RouteExecutorConformance {
       .insert, "NULL is unique beside NULL", insert([["day": nil, "hour": 9]], into: "slot"),
       affecting: 1),
     .refuses(
+      .insert, "a key that is there, also where the schema would replace the row",
+      insert([["id": 1, "note": "new"]], into: "badge")),
+    .refuses(
+      .insert, "a value that another row has, also where the schema would replace that",
+      insert([["id": 9, "code": "x"]], into: "badge")),
+    .refuses(
       .insert, "NULL where there has to be a value", insert([["email": nil]], into: "account")),
     .refuses(
       .insert, "nothing where there has to be a value", insert([["note": "n"]], into: "account")),

@@ -56,6 +56,19 @@ extension RouteExecutorConformance {
   }
 
   private static let firstPageCases: [Case] = [
+    Case(.pages, "hold each row once where a collation makes keys equal", needs: .collations) {
+      subject in
+      let route = DatabaseRoute.fetch(
+        from: "word", order: .ascending("word", collation: "NOCASE"))
+      var seen: [[SQLiteValue]] = []
+      for _ in 1...4 {
+        var page = route
+        page.page = .init(after: seen.last.flatMap { rows(["word"], [$0]).first })
+        page.limit = 1
+        seen += try await subject.executor.run(page).rows
+      }
+      try subject.expect(seen, [["A"], ["a"], ["B"], ["b"]], "the rows of all pages")
+    },
     .reads(
       .pages, "the first one is the first rows",
       DatabaseRoute.fetch(from: "player", order: .descending("id")).page(size: 2).selecting("id"),

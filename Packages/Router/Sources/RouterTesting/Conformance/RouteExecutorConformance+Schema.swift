@@ -17,6 +17,9 @@ extension RouteExecutorConformance {
     CREATE TABLE slot (
       id INTEGER PRIMARY KEY, day TEXT, hour INTEGER, label TEXT, UNIQUE (day, hour));
     CREATE TABLE tag (name TEXT PRIMARY KEY NOT NULL);
+    CREATE TABLE word (word TEXT PRIMARY KEY NOT NULL);
+    CREATE TABLE badge (
+      id INTEGER PRIMARY KEY ON CONFLICT REPLACE, code TEXT UNIQUE ON CONFLICT REPLACE, note TEXT);
     CREATE TABLE plain (a INTEGER, b TEXT);
     CREATE TABLE value (id INTEGER PRIMARY KEY, v);
     CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -35,7 +38,8 @@ extension RouteExecutorConformance {
 
   /// The tables of ``schema``, those that are referred to before those that refer.
   public static let tables: [DatabaseRoute.Table] = [
-    "item", "account", "draft", "seat", "slot", "tag", "plain", "value", "team", "player", "hobby",
+    "item", "account", "draft", "seat", "slot", "tag", "word", "badge", "plain", "value", "team",
+    "player", "hobby",
     "practice", strange,
   ]
 
@@ -70,6 +74,8 @@ extension RouteExecutorConformance {
         ["id", "day", "hour", "label"],
         [[1, "mon", 9, "x"], [2, "mon", 10, "y"], [3, nil, 9, "z"]]), into: "slot"),
     insert(rows(["name"], [["red"], ["blue"]]), into: "tag"),
+    insert(rows(["word"], [["a"], ["A"], ["b"], ["B"]]), into: "word"),
+    insert(rows(["id", "code", "note"], [[1, "x", "one"], [2, "y", "two"]]), into: "badge"),
     insert(rows(["a", "b"], [[1, "x"], [1, "x"], [2, nil]]), into: "plain"),
     insert(rows(["id", "name"], [[1, "Reds"], [2, "Blues"], [3, "Empty"]]), into: "team"),
     insert(

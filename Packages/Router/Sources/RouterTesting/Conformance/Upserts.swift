@@ -122,6 +122,9 @@ extension RouteExecutorConformance {
       "merge on one key does not merge another",
       upsert([["id": 9, "email": "ann@x"]], in: "account")),
     refuse(
+      "merge on one key does not replace by another, also where the schema would",
+      upsert([["id": 1, "code": "y"]], in: "badge")),
+    refuse(
       "all rows where the last is refused",
       upsert([["id": 1, "email": "n@x"], ["id": 2, "email": nil]], in: "account")),
     refuse("a table without a primary key", upsert([["a": 1]], in: "plain"), .invalidRoute),

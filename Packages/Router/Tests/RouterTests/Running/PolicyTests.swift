@@ -43,6 +43,98 @@ import Testing
       try await executor.run(embedded).rows.map { $0[2] } == [#"{"text":"mine"}"#, nil])
   }
 
+  @Test(arguments: [false, true])
+  func `show no row that only a row between leads to which may not be seen`(
+    _ isRequired: Bool
+  ) async throws {
+    var executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE note (id INTEGER PRIMARY KEY);
+        CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE note_tag (
+          note INTEGER REFERENCES note, tag INTEGER REFERENCES tag, owner INTEGER,
+          PRIMARY KEY (note, tag));
+        INSERT INTO note VALUES (1), (2);
+        INSERT INTO tag VALUES (1, 'mine'), (2, 'theirs');
+        INSERT INTO note_tag VALUES (1, 1, 1), (1, 2, 2), (2, 2, 2);
+        """))
+    executor.rowFilters["note_tag"] = Column("owner").equals(1)
+    struct Tag: Codable, Sendable { var name: String }
+    struct Note: Codable, Sendable {
+      var id: Int
+      var tag: [Tag]
+    }
+    let route = DatabaseRoute.fetch(from: "note", order: .ascending("id"))
+      .embedding(.init("tag", isRequired: isRequired))
+    // Twice: the second run has the text of the first.
+    for _ in 1...2 {
+      let notes = try await executor.values(Note.self, for: route)
+      #expect(notes.map { $0.tag.map(\.name) } == (isRequired ? [["mine"]] : [["mine"], []]))
+    }
+    let (_, total) = try await executor.countedValues(Note.self, for: route)
+    #expect(total == (isRequired ? 1 : 2))
+  }
+
+  @Test func `let no row be deleted because the schema says so of conflicts`() async throws {
+    let database = try database(
+      """
+      CREATE TABLE note (
+        id INTEGER PRIMARY KEY ON CONFLICT REPLACE, owner INTEGER,
+        mail TEXT UNIQUE ON CONFLICT REPLACE);
+      INSERT INTO note VALUES (1, 2, 'theirs'), (2, 1, 'mine');
+      """)
+    var executor = SQLiteRouteExecutor(database)
+    executor.rowFilters["note"] = Column("owner").equals(1)
+    let filtered = executor
+    let routes: [DatabaseRoute] = [
+      try .insert(["id": 1, "owner": 1] as Record, into: "note"),
+      try .upsert(["id": 2, "owner": 1, "mail": "theirs"] as Record, in: "note"),
+      try .update(["mail": "theirs"] as Record, in: "note", filteredBy: .id(2)),
+    ]
+    for route in routes {
+      let error = await #expect(throws: SQLiteError.self, "\(route)") {
+        try await filtered.perform(route)
+      }
+      #expect(error?.code.primary == .constraint)
+    }
+    let rows = try await database.read {
+      try $0.values(String.self, "SELECT id || owner || mail FROM note ORDER BY id")
+    }
+    #expect(rows == ["12theirs", "21mine"])
+  }
+
+  @Test func `leave to triggers what they say of conflicts`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE note (id INTEGER PRIMARY KEY, owner INTEGER);
+        CREATE TABLE seen (owner INTEGER PRIMARY KEY);
+        CREATE TRIGGER noted AFTER INSERT ON note BEGIN
+          INSERT OR IGNORE INTO seen VALUES (new.owner);
+        END;
+        """))
+    for id in 1...2 {
+      try await executor.perform(.insert(["id": id, "owner": 7] as [String: Int], into: "note"))
+    }
+    #expect(try await executor.value(Int.self, for: .count(from: "seen")) == 1)
+  }
+
+  @Test func `are asked also where a route is only explained`() async throws {
+    struct Forbidden: Error {}
+    let custom = try DatabaseRoute.custom(on: "note") { _ in "SELECT * FROM note" }
+    let filtered = try Self.executor()
+    #expect(await code { _ = try await filtered.explain(custom) } == .refused)
+    let all = DatabaseRoute.delete(from: "note", filteredBy: [])
+    #expect(await code { _ = try await filtered.explain(all) } == .emptyFilter)
+    var strict = filtered
+    strict.policies = [{ _ in throw Forbidden() }]
+    let forbidding = strict
+    await #expect(throws: Forbidden.self) {
+      _ = try await forbidding.explain(.fetch(from: "note"))
+    }
+  }
+
   @Test func `let no other row be written, or left behind`() async throws {
     let executor = try Self.executor()
     #expect(try await executor.affectedCount(of: .delete(from: "note", filteredBy: .id(2))) == 0)

@@ -199,6 +199,40 @@ import Testing
     #expect(seen == all)
   }
 
+  @Test func `hold each row once, also where a collation makes keys equal`() async throws {
+    struct Word: Codable, Hashable, Sendable { var word: String }
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE word (word TEXT PRIMARY KEY);
+        INSERT INTO word VALUES ('a'), ('A'), ('b'), ('B');
+        """))
+    let route = DatabaseRoute.fetch(from: "word", order: .ascending("word", collation: "NOCASE"))
+    var seen: [Word] = []
+    for _ in 1...4 {
+      seen += try await executor.values(Word.self, for: route.page(after: seen.last, size: 1))
+    }
+    #expect(seen.map(\.word) == ["A", "a", "B", "b"])
+    #expect(
+      try await executor.values(Word.self, for: route.limited(to: 2, offset: 1)).map(\.word)
+        == ["a", "B"])
+  }
+
+  @Test func `do not go on after a row whose key is NULL, for there may be more of them`()
+    async throws
+  {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE word (word TEXT PRIMARY KEY, n INTEGER);
+        INSERT INTO word VALUES (NULL, 1), (NULL, 2), ('a', 3);
+        """))
+    let first = DatabaseRoute.fetch(from: "word", order: .descending("word", nullsFirst: true))
+    #expect(try await executor.run(first.page(size: 1)).rows.map { $0[0] } == [.null])
+    let second = try first.page(after: ["word": nil] as Record, size: 1)
+    #expect(await code { _ = try await executor.run(second) } == .invalidRoute)
+  }
+
   @Test func `are read off an index of their order`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(

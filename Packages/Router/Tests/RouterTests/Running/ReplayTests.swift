@@ -206,6 +206,18 @@ import Testing
     #expect(
       await Self.unanswered { _ = try await replay.run([Self.all, Self.all]) }?
         .hasSuffix("which differs in route 2: its method, its filter") == true)
+    let groups = Self.all.selecting("name").aggregating(.count(as: "n"))
+    let other = ReplayingRouteExecutor(.init(calls: [.init(groups, Self.rows())]))
+    func difference(_ route: DatabaseRoute) async -> String? {
+      await Self.unanswered { _ = try await other.run(route) }?
+        .split(separator: "differs in ").last.map { String($0) }
+    }
+    #expect(
+      await difference(Self.all.selecting("name").aggregating(.sum("id"))) == "its aggregates")
+    #expect(
+      await difference(groups.filteringGroups(by: Column("n").greaterThan(1)))
+        == "the filter of its groups")
+    #expect(await difference(groups.counted(.planned)) == "how it counts")
     let empty = ReplayingRouteExecutor(RouteRecording())
     #expect(
       await Self.unanswered { _ = try await empty.run(Self.all) } == "the recording is empty")

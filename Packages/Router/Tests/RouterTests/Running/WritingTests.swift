@@ -64,6 +64,19 @@ import Testing
     let empty: [Filter] = [
       Column("id").notIn([Int]()), .not(Column("id").in([Int]())), .all && .all,
       Column("id").equals(1) || .all, Column("name").each(.equals, [String]()),
+      Column("completedOn").isNull() || Column("COMPLETEDON").isNotNull(),
+      Column("completedOn").isNull() || !Column("completedOn").isNull(),
+      Column("completedOn").isDistinct(from: 3) || Column("completedOn").isNotDistinct(from: 3),
+      Column("completedOn").isTrue() || Column("completedOn").isFalse()
+        || Column("completedOn").isNull(),
+      Column("completedOn").lessThan(3) || Column("completedOn").greaterThanOrEquals(3)
+        || Column("completedOn").isNotDistinct(from: Int?.none),
+      !(Column("completedOn").isNull() && Column("completedOn").equals(3)),
+      Column("id").isNotNull(), Column("name").isNotNull(), !Column("id").isNull(),
+      Column("name").equals("x") || Column("name").notEquals("x"),
+      Column("name").in(["x"]) || Column("name").notIn(["x"]),
+      Column("id").any(.lessThanOrEquals, [1, 2]) || Column("id").greaterThan(1),
+      .or((1...100).map { Column("id").equals($0) } + [.not(.not(Column("name").isNotNull()))]),
     ]
     for filter in empty {
       let delete = DatabaseRoute.delete(from: "todos", filteredBy: filter)
@@ -82,6 +95,44 @@ import Testing
         try await executor.perform(.delete(from: "todos", filteredBy: .all).limited(to: 1))
       } == .invalidRoute)
     #expect(try await executor.affectedCount(of: .delete(from: "todos", filteredBy: .all)) == 3)
+  }
+
+  @Test(
+    arguments: [
+      Column("completedOn").equals(5) || Column("completedOn").notEquals(5),
+      Column("completedOn").isNotNull(),
+      Column("completedOn").isNull() || Column("completedOn").greaterThan(4),
+      Column("completedOn").isDistinct(from: 3), Column("name").notEquals("tea"),
+      Column("completedOn").isTrue() || Column("completedOn").isFalse(),
+      Column("id").lessThan(3) || Column("id").greaterThan(3), !Column("id").equals(3),
+      Column("name").like("%") && Column("id").isNotNull() && Column("id").lessThan(3),
+      Column("completedOn").in([5]) || Column("completedOn").notIn([5]),
+      Column("name").at("a").isNull() || Column("id").lessThan(3),
+      (Column("completedOn").isNull() || Column("completedOn").isNotNull())
+        && Column("name").notEquals("tea"),
+    ] as [Filter])
+  func `do not take a filter for a whole table that may leave out a row`(
+    _ filter: Filter
+  ) async throws {
+    let executor = try await todos()
+    let delete = DatabaseRoute.delete(from: "todos", filteredBy: filter)
+    #expect(
+      await code { try await executor.perform(delete) } != .emptyFilter)
+  }
+
+  @Test func `know of a view and of a nullable key that anything may be NULL`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database(
+        """
+        CREATE TABLE word (word TEXT PRIMARY KEY);
+        CREATE TABLE old (id INTEGER PRIMARY KEY DESC);
+        INSERT INTO word VALUES (NULL), ('a'); INSERT INTO old VALUES (NULL), (1);
+        """))
+    for (table, key) in [("word", "word"), ("old", "id")] {
+      let delete = DatabaseRoute.delete(
+        from: .init(table), filteredBy: Column(key).isNotNull())
+      #expect(try await executor.affectedCount(of: delete) == 1)
+    }
   }
 
   @Test func `have to have a database that can be written`() async throws {

@@ -97,6 +97,10 @@ import Testing
     Filter(column: "rank", operator: .isNull, value: 5),
     rank.equals(UInt64.max),
     tags.at(-1).equals(1),
+    rank.isNotDistinct(from: UInt64.max), rank.isDistinct(from: Double.nan),
+    rank.isNotDistinct(from: SQLiteValue.real(.nan)), rank.any(.isNotDistinct, [UInt64.max]),
+    rank.each(.isDistinct, [Double.nan]), rank.in([SQLiteValue.real(.nan)]),
+    Filter(column: "rank", operator: .isNotDistinct, value: SQLiteValue.real(.nan)),
   ]
 
   @Test(arguments: invalid)
@@ -104,6 +108,26 @@ import Testing
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let route = DatabaseRoute.fetch(from: "row", filteredBy: filter)
     #expect(await code { _ = try await executor.run(route) } == .invalidRoute)
+  }
+
+  @Test func `that say nothing are refused also where their text is known`() async throws {
+    let executor = SQLiteRouteExecutor(try database(Self.schema))
+    _ = try await executor.run(.fetch(from: "row", filteredBy: Self.rank.equals(1.5)))
+    for value in [SQLiteValue.null, .real(.nan)] {
+      let filter = Filter(column: "rank", operator: .equals, value: value)
+      let route = DatabaseRoute.fetch(from: "row", filteredBy: filter)
+      #expect(await code { _ = try await executor.run(route) } == .invalidRoute)
+    }
+  }
+
+  @Test func `find the key by the name id in whatever letters, the text known or not`() async throws
+  {
+    let executor = SQLiteRouteExecutor(
+      try database("CREATE TABLE t (uuid INTEGER PRIMARY KEY); INSERT INTO t VALUES (1);"))
+    for name in ["ID", "id", "Id", "ID"] {
+      let route = DatabaseRoute.fetch(from: "t", filteredBy: Column(name).equals(1))
+      #expect(try await executor.run(route).rows == [[1]])
+    }
   }
 
   @Test func `name the column that was meant`() async throws {
@@ -184,10 +208,31 @@ import Testing
     let unwanted = DatabaseRoute.fetch(
       from: "doc", filteredBy: Column("doc").search("-red", as: .webSearch))
     #expect(await code { _ = try await executor.run(unwanted) } == .invalidRoute)
+    for query in ["s3cret AND", "\"s3cret", "s3cret: x", "s3cret *"] {
+      let wrong = DatabaseRoute.fetch(
+        from: "doc", filteredBy: Column("doc").search(query, as: .search))
+      var errors: [any Error] = []
+      do { _ = try await executor.run(wrong) } catch { errors.append(error) }
+      do { for try await _ in try await executor.stream(String.self, for: wrong) {} } catch {
+        errors.append(error)
+      }
+      if query != "s3cret *" { #expect(errors.count == 2) }
+      for error in errors {
+        #expect((error as? RouterError)?.code == .invalidRoute)
+        #expect(!"\(error)".contains("s3cret"))
+      }
+    }
     let row = try DatabaseRoute.insert(["title": "x"] as Record, into: "doc")
     #expect(await code { _ = try await executor.run(row) } == .unsupported)
     #expect(
       await code { _ = try await executor.run(.fetch(from: "doc_content")) } == .unknownTable)
     #expect(try await executor.affectedCount(of: row) == 1)
+  }
+
+  @Test func `search no table of another module, whatever it is called`() async throws {
+    let executor = SQLiteRouteExecutor(
+      try database("CREATE VIRTUAL TABLE x_fts5 USING rtree(id, low, high)"))
+    let route = DatabaseRoute.fetch(from: "x_fts5", filteredBy: Column("id").search("x"))
+    #expect(await code { _ = try await executor.run(route) } == .unsupported)
   }
 }

@@ -145,6 +145,23 @@ import Testing
     try Self.run([route], on: connection, cache)
   }
 
+  @Test func `is made anew when another database was put in the place of its own`() throws {
+    let cache = StatementCache()
+    var settings = RouteSettings()
+    settings.cache = cache
+    for column in ["a", "b"] {
+      let connection = try Connection.inMemory()
+      // Both have the same version of their schema.
+      let other = try Connection.inMemory()
+      try other.execute("CREATE TABLE t (\(column)); INSERT INTO t VALUES (1)")
+      try connection.deserialize(try other.serialized())
+      let run = RouteRun(connection: connection, settings: SharedSettings(settings))
+      #expect(try run.response(.fetch(from: "t")).columns == [column])
+      #expect(
+        try run.response(.fetch(from: "t", filteredBy: Column(column).equals(1))).rows == [[1]])
+    }
+  }
+
   @Test func `of a table of temp is kept for no one, for another connection has another one`()
     throws
   {

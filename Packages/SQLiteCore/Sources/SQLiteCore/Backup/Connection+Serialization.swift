@@ -49,6 +49,7 @@ extension Connection {
     _ bytes: [UInt8], into schema: String = "main", isReadOnly: Bool = false,
     maximumSize: Int? = nil
   ) throws(SQLiteError) {
+    contentGeneration = .random(in: 1 ... .max)
     cache.removeAll()
     try handle.deserialize(bytes, into: schema, isReadOnly: isReadOnly, maximumSize: maximumSize)
   }

@@ -15,6 +15,12 @@ public final class Connection {
   let insertTexts = InsertTexts()
   /// How the connection was opened.
   public let configuration: Configuration
+  /// 0, and another number after each ``deserialize(_:into:isReadOnly:maximumSize:)``, of this connection and of
+  /// all others.
+  ///
+  /// What is known of the schema is known of one version and one content: `PRAGMA schema_version` may be the same
+  /// in what was deserialized as in what it took the place of.
+  public internal(set) var contentGeneration: UInt64 = 0
   private var savepointDepth = 0
   /// What the folders below keep with a connection, each by a type of its own: see ``kept(_:)``.
   private var keptValues: [ObjectIdentifier: Any] = [:]
