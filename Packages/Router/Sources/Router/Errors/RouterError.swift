@@ -44,7 +44,14 @@ public struct RouterError: Error, Hashable, Sendable {
     public static let unknownRelation = Code(rawValue: "unknownRelation")
     /// Several foreign keys lead from the one table to the other: say which, by `via`.
     public static let ambiguousRelation = Code(rawValue: "ambiguousRelation")
-    /// An update or a deletion is of all rows, and does not say so.
+    /// An update or a deletion is of all rows, and does not say so: it has no filter, or one that is true of every
+    /// row by its form.
+    ///
+    /// That is seen of conditions that are always true (not in an empty list), and of what joins conditions on which
+    /// columns are NULL, true, in a list, and less than, equal to or greater than a value, each with what NULL
+    /// makes of it: `a.isNull() || a.isNotNull()`. A primary key of integers and a column that is `NOT NULL` are never
+    /// NULL. What several values have to do with one another, and what patterns, full text and JSON find, is not
+    /// looked into, nor is it where there are more than a few hundred cases.
     public static let emptyFilter = Code(rawValue: "emptyFilter")
     /// One row is demanded, and there is none.
     public static let notFound = Code(rawValue: "notFound")

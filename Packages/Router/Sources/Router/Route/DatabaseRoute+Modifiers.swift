@@ -27,7 +27,9 @@ extension DatabaseRoute {
   /// One page of the rows, the one after a row. Whatever is inserted or deleted before it, none comes twice and
   /// none is left out.
   ///
-  /// Rows that are equal in the order are told apart by the primary key, in the direction of its last term.
+  /// Rows that are equal in the order are told apart by the primary key, in the direction of its last term. After a
+  /// row whose key is NULL, as SQLite lets keys be that are no integers, there is no page: it is
+  /// ``RouterError/Code/invalidRoute``.
   ///
   /// ```swift
   /// let pages = DatabaseRoute.fetch(from: "todos", order: .descending("due"))

@@ -4,7 +4,8 @@ public import SQLiteCore
 extension DatabaseRoute {
   /// Deletes the rows of which every filter holds.
   ///
-  /// With no filter it is ``RouterError/Code/emptyFilter`` as it runs: a whole table is ``Filter/all``.
+  /// With no filter, or one that is true of every row by its form, it is ``RouterError/Code/emptyFilter`` as it
+  /// runs: a whole table is ``Filter/all``.
   public static func delete(
     from table: Table, filteredBy filters: [Filter], routeId: String? = nil
   ) -> DatabaseRoute {
@@ -30,7 +31,9 @@ extension DatabaseRoute {
 
   /// Inserts a value as a row.
   ///
-  /// A property that is `nil` is written as NULL: see ``omittingNulls()``.
+  /// A property that is `nil` is written as NULL: see ``omittingNulls()``. A row that can't be there beside another is
+  /// an error, also where the schema says by `ON CONFLICT` that it takes its place: that is what
+  /// ``upsert(_:in:returning:encoder:routeId:)`` says.
   ///
   /// - Throws: What the encoder throws.
   public static func insert(
