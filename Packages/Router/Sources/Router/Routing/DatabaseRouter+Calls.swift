@@ -63,7 +63,8 @@ extension DatabaseRouter {
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) async throws -> [Value] {
-    try await values(Value.self, .ofDatabase(route), expecting: nil)
+    if isPlain { return try await executor.values(Value.self, for: route, expecting: nil) }
+    return try await values(Value.self, .ofDatabase(route), expecting: nil)
   }
 
   /// One row at most.
@@ -87,7 +88,8 @@ extension DatabaseRouter {
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: DatabaseRoute, _: Void = ()
   ) async throws -> Value {
-    try await value(Value.self, .ofDatabase(route))
+    if isPlain { return try await executor.value(Value.self, for: route) }
+    return try await value(Value.self, .ofDatabase(route))
   }
 
   /// The effect alone.

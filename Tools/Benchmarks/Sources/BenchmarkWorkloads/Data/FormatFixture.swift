@@ -75,8 +75,8 @@ final class FormatFixture: Sendable {
 
   /// A contestant that reads a text, and counts what it finds.
   func contestant(
-    _ name: String, bytes: KeyPath<Texts, [UInt8]> & Sendable,
-    records: KeyPath<Texts, Int> & Sendable,
+    _ name: String, bytes: any KeyPath<Texts, [UInt8]> & Sendable,
+    records: any KeyPath<Texts, Int> & Sendable,
     count: @escaping @Sendable (Texts) throws -> Int
   ) -> Contestant {
     Contestant(name) { [self] in
