@@ -176,14 +176,19 @@ extension DatabaseRoute.Operand: Codable {
 }
 
 extension DatabaseRoute.Filter {
-  /// Whether it is one condition that is not true of a NULL: it is not true of every row then, that of a key apart.
-  var isSimple: Bool {
-    guard case .comparison(let comparison) = self, case .value = comparison.operand else {
-      return false
+  /// Whether it says that a column has a value, besides what else it says: then it is not true of every row.
+  var saysValue: Bool {
+    switch self {
+    case .and(let filters): return filters.contains(where: \.saysValue)
+    case .comparison(let comparison):
+      guard case .value = comparison.operand else { return false }
+      return comparison.operator == .equals
+    default: return false
     }
-    return comparison.operator == .equals
   }
 
+  /// Refuses a filter that is nested too deep, before anything walks down into it.
+  ///
   /// - Parameters:
   ///   - depth: How deep it may be nested.
   ///   - more: How many levels were put around it.

@@ -32,8 +32,8 @@ extension DatabaseRoute {
   /// Inserts a value as a row.
   ///
   /// A property that is `nil` is written as NULL: see ``omittingNulls()``. A row that can't be there beside another is
-  /// an error, also where the schema says by `ON CONFLICT` that it takes its place: that is what
-  /// ``upsert(_:in:returning:encoder:routeId:)`` says.
+  /// an error, also where the schema says by `ON CONFLICT` that it takes its place: only an upsert writes into a row that
+  /// is there.
   ///
   /// - Throws: What the encoder throws.
   public static func insert(

@@ -198,7 +198,7 @@ struct RouteRun {
         code: .emptyFilter, message: "there is no filter: a whole table is meant by `.all`")
     }
     try filter.checkDepth(settings.limits.filterDepth)
-    if filter != .all, !filter.isSimple,
+    if filter != .all, !filter.saysValue,
       FilterCases(filter, of: try maker.catalog.table(route.table.name)).areAllTrue()
     {
       throw RouterError(

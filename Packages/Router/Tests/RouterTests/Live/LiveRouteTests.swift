@@ -187,6 +187,33 @@ import Testing
     #expect(try rows.values[1].get()[0].cells["city"] == "Rome")
   }
 
+  @Test func `follow the rows between that a row filter shows, and no others`() async throws {
+    let database = try database(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY);
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE note_tag (
+        note INTEGER REFERENCES note, tag INTEGER REFERENCES tag, owner INTEGER,
+        PRIMARY KEY (note, tag));
+      INSERT INTO note VALUES (1);
+      INSERT INTO tag VALUES (1, 'a'), (2, 'b'), (3, 'c');
+      INSERT INTO note_tag VALUES (1, 1, 1), (1, 2, 2);
+      """)
+    var executor = SQLiteRouteExecutor(database)
+    executor.rowFilters["note_tag"] = Column("owner").equals(1)
+    struct Tag: Codable, Sendable { var name: String }
+    struct Note: Codable, Sendable { var tag: [Tag] }
+    let route = DatabaseRoute.fetch(from: "note")
+      .embedding(.init("tag", orderedBy: [.ascending("name")]))
+    let names = await Recording(
+      executor.observeValues(Note.self, for: route).transformed { $0.first?.tag.map(\.name) ?? [] },
+      of: database)
+    #expect(try await database.fetches(after: "INSERT INTO note_tag VALUES (1, 3, 2)") == 0)
+    #expect(try await database.fetches(after: "UPDATE note_tag SET owner = 1 WHERE tag = 2") == 1)
+    #expect(try await database.fetches(after: "UPDATE note_tag SET owner = 3 WHERE tag = 1") == 1)
+    #expect(names.values == [["a"], ["a", "b"], ["b"]])
+  }
+
   @Test func `end when the database is closed`() async throws {
     let database = try database(playerSchema)
     let values = SQLiteRouteExecutor(database).observeValues(Player.self, for: Self.reds)
