@@ -433,6 +433,7 @@ let package = Package(
         "SQLSyntax",
         "QueryModel",
         "SQLSemantics",
+        "Router",
         "SQLiteCore",
       ],
       path: "Tests/Tests/DifferentialTests",

@@ -41,6 +41,7 @@ let package = Package(
       name: "DifferentialTests",
       dependencies: [
         .product(name: "QueryGenCompiler", package: "QueryGen"),
+        .product(name: "Router", package: "Router"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       swiftSettings: settings),

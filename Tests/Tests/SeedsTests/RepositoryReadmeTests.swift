@@ -1,5 +1,7 @@
 import Foundation
 import QueryGen
+import RouterMacros
+import SQLiteCore
 import Testing
 
 // What the repository's README shows, compiled: a test below compares the two, line by line.
@@ -40,6 +42,62 @@ private enum Readme {
     let query: any LatestExpensesQuery
 
     init(query: any LatestExpensesQuery) { self.query = query }
+  }
+}
+
+@Suite struct `The README's router` {
+  struct Offline: Error {}
+
+  struct Todo: Codable, Equatable, Sendable {
+    var id: Int?
+    var name: String
+
+    static let milk = Todo(id: 1, name: "Milk")
+  }
+
+  @CasePathable
+  enum TodoRoute: RouteCollection {
+    case fetch
+    case save(Todo)
+    case delete(id: Int)
+
+    func route() async throws -> DatabaseRoute {
+      switch self {
+      case .fetch: .fetch(from: "todos", order: .ascending("name"))
+      case .save(let todo): try .upsert(todo, in: "todos")
+      case .delete(let id): .delete(id: id, from: "todos")
+      }
+    }
+  }
+
+  @CasePathable
+  enum Routes: RouteCollection {
+    case todos(TodoRoute)
+
+    func route() async throws -> DatabaseRoute {
+      switch self {
+      case .todos(let route): try await route.route()
+      }
+    }
+  }
+
+  @Test func `runs routes, and has them answered`() async throws {
+    let database = try Database.inMemory()
+    try await database.write {
+      try $0.execute("CREATE TABLE todos (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+    }
+    var router = DatabaseRouter<Routes>(database)
+
+    let saved: Todo = try await router(.todos(.save(Todo(name: "Milk"))))
+    let todos: [Todo] = try await router(.todos(.fetch))
+
+    router.override(\.todos.fetch, with: [Todo.milk])
+    router.override(\.todos.delete, with: .failure(Offline()))
+
+    #expect(saved == .milk)
+    #expect(todos == [.milk])
+    let overridden = router
+    await #expect(throws: Offline.self) { try await overridden(.todos(.delete(id: 1))) }
   }
 }
 
