@@ -126,6 +126,49 @@ extension Connection {
     }
   }
 
+  // MARK: Savepoints that stay open from one call to the next, in a transaction that does
+
+  func beginKeptSavepoint() throws {
+    try handle.refuseWhileLent()
+    try handle.setQueryOnly(false)
+    let name = Self.savepointName(savepointDepth + 1)
+    try handle.control("SAVEPOINT \(name)")
+    savepointDepth += 1
+    handle.enterScope()
+    tell(.begin, name)
+  }
+
+  func releaseKeptSavepoint() throws {
+    try requireKeptSavepoint()
+    try handle.refuseWhileLent()
+    let name = Self.savepointName(savepointDepth)
+    try handle.control("RELEASE \(name)")
+    forgetKeptSavepoint()
+    tell(.release, name)
+  }
+
+  func undoKeptSavepoint() throws {
+    try requireKeptSavepoint()
+    if isInTransaction { undoSavepoint(Self.savepointName(savepointDepth)) }
+    forgetKeptSavepoint()
+  }
+
+  func forgetKeptSavepoint() {
+    handle.leaveScope()
+    savepointDepth -= 1
+  }
+
+  /// Refuses to end the transaction's own scope as if it were a savepoint's.
+  private func requireKeptSavepoint() throws(SQLiteError) {
+    guard handle.scopeDepth < 2 else { return }
+    throw SQLiteError(code: .misuse, message: "no savepoint of the transaction has begun")
+  }
+
+  func requireNoKeptSavepoint() throws(SQLiteError) {
+    guard handle.scopeDepth > 1 else { return }
+    throw SQLiteError(code: .misuse, message: "a savepoint of the transaction has not ended")
+  }
+
   /// Undoes a savepoint, or failing that everything: what threw must leave no trace.
   private func undoSavepoint(_ name: String) {
     do throws(SQLiteError) {

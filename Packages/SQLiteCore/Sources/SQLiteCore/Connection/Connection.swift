@@ -21,7 +21,7 @@ public final class Connection {
   /// What is known of the schema is known of one version and one content: `PRAGMA schema_version` may be the same
   /// in what was deserialized as in what it took the place of.
   public internal(set) var contentGeneration: UInt64 = 0
-  private var savepointDepth = 0
+  var savepointDepth = 0
   /// What the folders below keep with a connection, each by a type of its own: see ``kept(_:)``.
   private var keptValues: [ObjectIdentifier: Any] = [:]
 
@@ -168,8 +168,10 @@ public final class Connection {
   func withSavepointName<Result>(_ body: (String) throws -> Result) rethrows -> Result {
     savepointDepth += 1
     defer { savepointDepth -= 1 }
-    return try body("holt_\(savepointDepth)")
+    return try body(Self.savepointName(savepointDepth))
   }
+
+  static func savepointName(_ depth: Int) -> String { "holt_\(depth)" }
 }
 
 @available(*, unavailable) extension Connection: Sendable {}

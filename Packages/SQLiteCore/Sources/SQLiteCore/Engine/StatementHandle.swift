@@ -163,6 +163,10 @@ extension SQLiteError {
     return value.withUTF8 { unsafe bind(text: $0, at: index, in: arena) }
   }
 
+  func bind(text: Span<UInt8>, at index: Int32, in arena: BindingArena) -> Int32 {
+    return unsafe text.withUnsafeBufferPointer { unsafe bind(text: $0, at: index, in: arena) }
+  }
+
   @inline(__always)
   private func bind(
     text: UnsafeBufferPointer<UInt8>, at index: Int32, in arena: BindingArena

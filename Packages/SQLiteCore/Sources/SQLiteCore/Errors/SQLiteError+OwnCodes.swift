@@ -50,6 +50,8 @@ extension SQLiteError.Code {
   public static let nestedAccess = Self(21, extended: 201)
   /// A script ended the transaction that it was to run in.
   public static let transactionEnded = Self(21, extended: 202)
+  /// A transaction that stayed open from one call to the next has been committed or rolled back.
+  public static let transactionClosed = Self(21, extended: 204)
   /// What was asked for can't be done inside a transaction.
   public static let insideTransaction = Self(21, extended: 240)
 
@@ -120,6 +122,7 @@ extension SQLiteError.Code {
     (.suspended, "suspended"),
     (.nestedAccess, "nested access"),
     (.transactionEnded, "transaction ended"),
+    (.transactionClosed, "closed transaction"),
     (.insideTransaction, "inside a transaction"),
     (.schemaNameTaken, "schema name taken"),
     (.unknownSchema, "unknown schema"),

@@ -25,8 +25,8 @@ final class ConnectionPool: Sendable {
   /// What the connections belong to, with those of other pools: an access inside another is known by it.
   let group: UInt64
   private let open: @Sendable () throws -> Connection
-  /// Whether the connection is another pool's, which lent it.
-  private let isLent: Bool
+  /// What accesses fail with once the pool is closed.
+  let closed: SQLiteError
   /// What becomes of a connection that comes back and is not wanted here.
   private let dispose: @Sendable (PooledConnection) -> Void
 
@@ -38,14 +38,14 @@ final class ConnectionPool: Sendable {
     self.group = group
     self.name = name
     self.open = open
-    isLent = false
+    closed = Self.closed()
     // A connection closes when the last reference to it goes, if not now.
     dispose = { try? $0.connection.close() }
   }
 
   /// Lends one connection that another pool has lent, until ``close()``.
   init(
-    lending pooled: PooledConnection, name: String,
+    lending pooled: PooledConnection, name: String, closed: SQLiteError,
     giveBack: @escaping @Sendable (PooledConnection) -> Void
   ) {
     var queue = LeaseQueue<PooledConnection, Waiter>(capacity: 1)
@@ -54,13 +54,10 @@ final class ConnectionPool: Sendable {
     state = Mutex(State(queue: queue, members: [pooled.interrupter]))
     group = pooled.group
     self.name = name
-    isLent = true
+    self.closed = closed
     open = { throw Self.closed() }
     dispose = giveBack
   }
-
-  /// What accesses fail with once the pool is closed.
-  var closed: SQLiteError { Self.closed(isLent ? "the snapshot" : "the database") }
 
   static func closed(_ subject: String = "the database") -> SQLiteError {
     SQLiteError(code: .closed, message: "\(subject) is closed")

@@ -22,7 +22,9 @@ final class KeptReader: Sendable {
   private init(_ pooled: PooledConnection, from database: Database) {
     let (source, holders) = (database.keepers, database.holders)
     let holder = holders.addCurrent()
-    pool = ConnectionPool(lending: pooled, name: "Holt keeper") { pooled in
+    pool = ConnectionPool(
+      lending: pooled, name: "Holt keeper", closed: ConnectionPool.closed("the snapshot")
+    ) { pooled in
       holders.remove(holder)
       pooled.connection.endReading()
       source.giveBack(pooled)?.start()

@@ -214,6 +214,14 @@ extension Statement {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
+  /// Binds a TEXT to one parameter, a copy of bytes that lie anywhere.
+  ///
+  /// - Throws: As ``bindText(_:at:)``; with code ``SQLiteError/Code/invalidText`` where they are not UTF-8.
+  public func bindText(_ utf8: Span<UInt8>, at index: ParameterIndex) throws(SQLiteError) {
+    try requireUTF8(utf8)
+    try check(handle.cursor.bind(text: utf8, at: prepared(index), in: arena))
+  }
+
   /// Binds a BLOB to one parameter.
   ///
   /// - Throws: As ``bindText(_:at:)``.

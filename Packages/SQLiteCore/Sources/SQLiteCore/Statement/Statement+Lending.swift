@@ -90,7 +90,7 @@ extension Statement {
     }
   }
 
-  private func requireUTF8(_ utf8: Span<UInt8>) throws(SQLiteError) {
+  func requireUTF8(_ utf8: Span<UInt8>) throws(SQLiteError) {
     guard utf8.isUTF8 else {
       throw SQLiteError(code: .invalidText, message: "the text is not valid UTF-8", sql: sql)
     }
