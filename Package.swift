@@ -120,9 +120,13 @@ let package = Package(
       path: "Packages/Providers/Sources/CLibXML2",
       pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CFiles",
+      path: "Packages/Providers/Sources/CFiles"),
     .target(
       name: "Providers",
       dependencies: [
+        "CFiles",
         "CLibXML2",
         "SQLiteCore",
         "SPON",

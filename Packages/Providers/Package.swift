@@ -18,9 +18,11 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CFiles"),
     .target(
       name: "Providers",
       dependencies: [
+        "CFiles",
         "CLibXML2",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "SPON", package: "SPON"),

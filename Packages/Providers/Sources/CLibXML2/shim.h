@@ -1,15 +1,16 @@
 // libxml2's parser, and its fields that Swift can't name in every release: newer ones mark them as
-// deprecated. And files, which the parser is never told the names of.
+// deprecated.
 #ifndef HOLT_CLIBXML2_SHIM_H
 #define HOLT_CLIBXML2_SHIM_H
 
-#include <errno.h>
-#include <fcntl.h>
+// Where the library was built with ICU its headers include ICU's, which are not those that Foundation has. No type
+// that is used here has a part of it.
+#include <libxml/xmlversion.h>
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 #include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
 // A set of callbacks without any, of the kind that is told names and namespaces apart.
 static inline xmlSAXHandler holt_xml_handler(void) {
@@ -49,44 +50,6 @@ static inline void holt_xml_free(xmlParserCtxtPtr parser) {
   if (parser->myDoc) xmlFreeDoc(parser->myDoc);
   parser->myDoc = NULL;
   xmlFreeParserCtxt(parser);
-}
-
-// Opens a file for reading: its descriptor, or an error's number as a negative one.
-static inline int holt_xml_open(const char *path) {
-  int descriptor;
-  do {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  } while (descriptor < 0 && errno == EINTR);
-  return descriptor < 0 ? -errno : descriptor;
-}
-
-// How many bytes were read, 0 at the end; or an error's number as a negative one.
-static inline ptrdiff_t holt_xml_read(int descriptor, void *buffer, size_t size) {
-  ptrdiff_t count;
-  do {
-    count = read(descriptor, buffer, size);
-  } while (count < 0 && errno == EINTR);
-  return count < 0 ? -errno : count;
-}
-
-static inline void holt_xml_close(int descriptor) { close(descriptor); }
-
-typedef enum {
-  HOLT_XML_FILE_FAILS,
-  HOLT_XML_FILE_IS_MISSING,
-  HOLT_XML_FILE_IS_FORBIDDEN,
-  HOLT_XML_FILE_IS_FOLDER,
-} holt_xml_file_fault;
-
-static inline holt_xml_file_fault holt_xml_file_fault_of(int error) {
-  switch (error) {
-  case ENOENT:
-  case ENOTDIR: return HOLT_XML_FILE_IS_MISSING;
-  case EACCES:
-  case EPERM: return HOLT_XML_FILE_IS_FORBIDDEN;
-  case EISDIR: return HOLT_XML_FILE_IS_FOLDER;
-  default: return HOLT_XML_FILE_FAILS;
-  }
 }
 
 #endif

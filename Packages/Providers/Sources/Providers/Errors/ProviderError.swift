@@ -51,6 +51,22 @@ public struct ProviderError: Error, Hashable, Sendable {
     public static let accessDenied = Code(rawValue: "accessDenied")
     /// The file system failed, or what the path names is no file.
     public static let fileSystem = Code(rawValue: "fileSystem")
+    /// The provider has no source open.
+    public static let notOpen = Code(rawValue: "notOpen")
+    /// The source was opened for reading alone.
+    public static let readOnly = Code(rawValue: "readOnly")
+    /// The source has no table of this name.
+    public static let unknownTable = Code(rawValue: "unknownTable")
+    /// A name that no file in the document directory or the bundle can have.
+    public static let invalidName = Code(rawValue: "invalidName")
+    /// The file is another one than what was read, and would be overwritten.
+    public static let fileChanged = Code(rawValue: "fileChanged")
+    /// Another process is writing the file.
+    public static let busy = Code(rawValue: "busy")
+    /// A transaction is open that has to end first.
+    public static let transactionOpen = Code(rawValue: "transactionOpen")
+    /// No transaction was begun.
+    public static let noTransaction = Code(rawValue: "noTransaction")
 
     public var description: String { rawValue }
   }

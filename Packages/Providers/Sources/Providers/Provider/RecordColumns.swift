@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The columns of a result, which all of its records share.
 final class RecordColumns: Sendable {
   let names: [String]
@@ -14,5 +16,19 @@ final class RecordColumns: Sendable {
   /// The name's bytes, with its letters of ASCII small.
   private static func key(_ name: String) -> [UInt8] {
     name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  }
+}
+
+/// The columns of a result that is read in parts, made once.
+final class KeptColumns: Sendable {
+  private let columns = Mutex<RecordColumns?>(nil)
+
+  func columns(of names: [String]) -> RecordColumns {
+    columns.withLock { columns in
+      if let columns, columns.names == names { return columns }
+      let made = RecordColumns(names)
+      columns = made
+      return made
+    }
   }
 }

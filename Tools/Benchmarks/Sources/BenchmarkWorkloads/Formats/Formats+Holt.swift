@@ -49,18 +49,14 @@ enum HoltFormats {
       let bytes = texts.csv.span
       guard try reader.next(in: bytes) == .record else { return 0 }
       var count = reader.fields.count
-      var profiles = Array(repeating: ColumnProfile(), count: count)
+      var kinds = Array(repeating: ColumnKinds(), count: count)
       while try reader.next(in: bytes) == .record {
-        for (index, field) in reader.fields.enumerated() {
-          if field.isNull {
-            profiles[index].addNull()
-          } else {
-            reader.withText(of: index, in: bytes) { profiles[index].add(text: $0) }
-          }
+        for (index, field) in reader.fields.enumerated() where !field.isNull {
+          reader.withText(of: index, in: bytes) { kinds[index].formUnion(ColumnKinds(TextKind($0))) }
         }
         count += reader.fields.count
       }
-      return profiles.contains { $0.type == nil } ? 0 : count
+      return kinds.contains { $0.type == nil } ? 0 : count
     }
   }
 }

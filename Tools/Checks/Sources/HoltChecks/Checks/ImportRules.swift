@@ -41,7 +41,7 @@ enum ImportRules {
     ],
     "RouterMacros": ["Router"],
     // Packages/Providers
-    "Providers": ["CLibXML2", "SQLiteCore", "SPON"],
+    "Providers": ["CFiles", "CLibXML2", "Dispatch", "SQLiteCore", "SPON"],
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],
@@ -62,11 +62,15 @@ enum ImportRules {
   ]
 
   /// The one folder that may import a module: the fences around C.
-  static let fences: [String: String] = ["CSQLite": engine, "CLibXML2": xml]
+  static let fences: [String: String] = [
+    "CSQLite": engine, "CFiles": files, "CLibXML2": xml,
+  ]
 
   private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
   private static let xml = "Packages/Providers/Sources/Providers/Formats/XML/"
 
+  private static let files = "Packages/Providers/Sources/Providers/Files/"
+
   /// The folders in which unsafe code may stand.
-  static let unsafeFolders: [String] = [engine, xml]
+  static let unsafeFolders: [String] = [engine, files, xml]
 }

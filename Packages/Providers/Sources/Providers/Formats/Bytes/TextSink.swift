@@ -1,6 +1,6 @@
 /// Gathers bytes and hands them on by the piece.
 struct TextSink {
-  private(set) var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
   private let size: Int
   private let write: ([UInt8]) throws -> Void
 
@@ -30,6 +30,6 @@ struct TextSink {
 
   @inline(__always)
   mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
-    for index in range { bytes.append(text[index]) }
+    bytes.append(text.extracting(range))
   }
 }

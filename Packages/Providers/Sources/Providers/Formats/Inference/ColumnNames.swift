@@ -30,18 +30,8 @@
   }
 
   /// As SQLite compares names.
-  private static func folded(_ name: String) -> String {
+  static func folded(_ name: String) -> String {
     String(
       decoding: name.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
-  }
-
-  /// The column that is the primary key unless one is declared: the candidate named `id`; otherwise the first column, if
-  /// it is a candidate.
-  public static func primaryKey(_ names: [String], _ profiles: [ColumnProfile]) -> Int? {
-    let candidates = zip(names, profiles).map { $1.isCandidateKey(named: $0) }
-    if let index = names.firstIndex(where: { $0.lowercased() == "id" }), candidates[index] {
-      return index
-    }
-    return candidates.first == true ? 0 : nil
   }
 }

@@ -173,32 +173,6 @@
   // MARK: Texts
 
   private mutating func quote(_ text: Span<UInt8>) {
-    sink.append(0x22)
-    var at = 0
-    while at < text.count {
-      var seen: UInt64 = 0
-      let stop = JSONEventReader.plainEnd(text, at, &seen)
-      sink.append(text, at..<stop)
-      guard stop < text.count else { break }
-      escape(text[stop])
-      at = stop + 1
-    }
-    sink.append(0x22)
-  }
-
-  private mutating func escape(_ byte: UInt8) {
-    sink.append(0x5C)
-    switch byte {
-    case 0x08: sink.append(0x62)
-    case 0x09: sink.append(0x74)
-    case 0x0A: sink.append(0x6E)
-    case 0x0C: sink.append(0x66)
-    case 0x0D: sink.append(0x72)
-    case 0x22, 0x5C: sink.append(byte)
-    default:
-      sink.append(byte < 0x10 ? "u000" : "u001")
-      let digit = byte & 15
-      sink.append(digit < 10 ? 0x30 + digit : 0x61 - 10 + digit)
-    }
+    JSONText.append(quoted: text, to: &sink.bytes)
   }
 }

@@ -96,13 +96,6 @@ enum XMLBytes {
   }
 }
 
-extension [UInt8] {
-  /// Appends bytes that are lent.
-  mutating func append(_ bytes: Span<UInt8>) {
-    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
-  }
-}
-
 extension String {
   /// Lends the bytes of a text as UTF-8.
   func withUTF8Span<Value, Failure: Error>(

@@ -55,12 +55,7 @@
   ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``. What is wrong in the file,
   ///   ``next()`` tells.
   public init(path: String, options: XMLReaderOptions = XMLReaderOptions()) throws(ProviderError) {
-    let file: XMLFile
-    do {
-      file = try XMLFile(path: path)
-    } catch {
-      throw error.inFile(path)
-    }
+    let file = try FileReader(path: path)
     try self.init(
       file: path, chunk: [], options,
       more: { () throws -> [UInt8]? in

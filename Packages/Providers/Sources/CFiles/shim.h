@@ -1,0 +1,189 @@
+// Files as a provider needs them: read in pieces, known by a stamp, replaced as a whole. Each function that
+// can fail returns a number below zero then: an error's number as a negative one.
+#ifndef HOLT_CFILES_SHIM_H
+#define HOLT_CFILES_SHIM_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// What tells a file's content from another one's without reading it.
+typedef struct {
+  uint64_t device, inode;
+  int64_t size, seconds, nanoseconds;
+  uint32_t mode;
+} holt_file_stamp;
+
+static inline void holt_file_fill(holt_file_stamp *stamp, const struct stat *status) {
+  stamp->device = (uint64_t)status->st_dev;
+  stamp->inode = (uint64_t)status->st_ino;
+  stamp->size = (int64_t)status->st_size;
+#ifdef __APPLE__
+  stamp->seconds = (int64_t)status->st_mtimespec.tv_sec;
+  stamp->nanoseconds = (int64_t)status->st_mtimespec.tv_nsec;
+#else
+  stamp->seconds = (int64_t)status->st_mtim.tv_sec;
+  stamp->nanoseconds = (int64_t)status->st_mtim.tv_nsec;
+#endif
+  stamp->mode = (uint32_t)status->st_mode;
+}
+
+static inline int holt_file_stamp_of(const char *path, holt_file_stamp *stamp) {
+  struct stat status;
+  if (stat(path, &status) != 0) return -errno;
+  holt_file_fill(stamp, &status);
+  return 0;
+}
+
+static inline int holt_file_stamp_of_open(int descriptor, holt_file_stamp *stamp) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return -errno;
+  holt_file_fill(stamp, &status);
+  return 0;
+}
+
+static inline int holt_file_is_folder(uint32_t mode) { return S_ISDIR(mode); }
+
+// Opens a file for reading: its descriptor.
+static inline int holt_file_open(const char *path) {
+  int descriptor;
+  do {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+// How many bytes were read, 0 at the end.
+static inline ptrdiff_t holt_file_read(int descriptor, void *buffer, size_t size) {
+  ptrdiff_t count;
+  do {
+    count = read(descriptor, buffer, size);
+  } while (count < 0 && errno == EINTR);
+  return count < 0 ? -errno : count;
+}
+
+static inline int holt_file_rewind(int descriptor) {
+  return lseek(descriptor, 0, SEEK_SET) < 0 ? -errno : 0;
+}
+
+static inline void holt_file_close(int descriptor) { close(descriptor); }
+
+// Makes the file that is to take the place of another, empty and locked: its descriptor. Who holds the lock may
+// have put the file in its place, or removed it, since it was opened: then the lock is that of no path, and is
+// taken anew.
+static inline int holt_file_begin(const char *path, uint32_t mode) {
+  for (;;) {
+    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, (mode_t)mode);
+    if (descriptor < 0) {
+      if (errno == EINTR) continue;
+      return -errno;
+    }
+    struct stat opened, found;
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+      int code = errno;
+      close(descriptor);
+      if (code == EINTR) continue;
+      return -code;
+    }
+    if (fstat(descriptor, &opened) == 0 && lstat(path, &found) == 0
+        && opened.st_ino == found.st_ino && opened.st_dev == found.st_dev) {
+      if (ftruncate(descriptor, 0) == 0) return descriptor;
+      int code = errno;
+      close(descriptor);
+      return -code;
+    }
+    close(descriptor);
+  }
+}
+
+static inline int holt_file_write(int descriptor, const void *bytes, size_t size) {
+  const char *next = (const char *)bytes;
+  while (size > 0) {
+    ptrdiff_t count = write(descriptor, next, size);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return -errno;
+    }
+    next += count;
+    size -= (size_t)count;
+  }
+  return 0;
+}
+
+// Gives it the owner, as far as that is allowed, and the permissions that a file has.
+static inline int holt_file_imitate(int descriptor, const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0) return -errno;
+  if (fchown(descriptor, status.st_uid, status.st_gid) != 0
+      && fchown(descriptor, (uid_t)-1, status.st_gid) != 0) {
+    // Another's file that may be written stays readable for whom it was, if not that one's own.
+  }
+  return fchmod(descriptor, status.st_mode & 07777) != 0 ? -errno : 0;
+}
+
+static inline int holt_file_sync(int descriptor) {
+#ifdef F_FULLFSYNC
+  if (fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
+#endif
+  int code;
+  do {
+    code = fsync(descriptor);
+  } while (code != 0 && errno == EINTR);
+  return code != 0 ? -errno : 0;
+}
+
+static inline int holt_file_rename(const char *from, const char *to) {
+  return rename(from, to) != 0 ? -errno : 0;
+}
+
+// Has the names in a folder outlast a loss of power. Where folders can't be synced, nothing is wrong.
+static inline int holt_file_sync_folder(const char *path) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  int code = fsync(descriptor) != 0 && errno == EIO ? -errno : 0;
+  close(descriptor);
+  return code;
+}
+
+static inline int holt_file_remove(const char *path) { return unlink(path) != 0 ? -errno : 0; }
+
+// The path without links, in memory that `free` gives back; null where there is none, with the error's number.
+static inline char *holt_file_real_path(const char *path, int *code) {
+  char *real = realpath(path, NULL);
+  *code = real ? 0 : -errno;
+  return real;
+}
+
+static inline void holt_file_free(char *path) { free(path); }
+
+typedef enum {
+  HOLT_FILE_FAILS,
+  HOLT_FILE_IS_MISSING,
+  HOLT_FILE_IS_FORBIDDEN,
+  HOLT_FILE_IS_FOLDER,
+  HOLT_FILE_IS_LOCKED,
+} holt_file_fault;
+
+static inline holt_file_fault holt_file_fault_of(int error) {
+  switch (error) {
+  case ENOENT:
+  case ENOTDIR: return HOLT_FILE_IS_MISSING;
+  case EACCES:
+  case EPERM:
+  case EROFS: return HOLT_FILE_IS_FORBIDDEN;
+  case EISDIR: return HOLT_FILE_IS_FOLDER;
+  case EWOULDBLOCK: return HOLT_FILE_IS_LOCKED;
+  default: return HOLT_FILE_FAILS;
+  }
+}
+
+static inline const char *holt_file_message(int error) { return strerror(error); }
+
+#endif

@@ -1,0 +1,45 @@
+internal import CFiles
+
+/// A file that is open for reading from its beginning to its end.
+final class FileReader {
+  let path: String
+  private let descriptor: Int32
+
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``, ``ProviderError/Code/accessDenied`` or
+  ///   ``ProviderError/Code/fileSystem``.
+  init(path: String) throws(ProviderError) {
+    self.path = path
+    try FileError.check(path)
+    descriptor = unsafe holt_file_open(path)
+    guard descriptor >= 0 else { throw FileError.error(descriptor, path) }
+  }
+
+  deinit {
+    if descriptor >= 0 { holt_file_close(descriptor) }
+  }
+
+  /// The stamp of the file that is read, whatever its path leads to by now.
+  func stamp() throws(ProviderError) -> FileStamp {
+    var stamp = holt_file_stamp()
+    let code = unsafe holt_file_stamp_of_open(descriptor, &stamp)
+    guard code == 0 else { throw FileError.error(code, path) }
+    return FileStamp(stamp)
+  }
+
+  /// The next bytes; `nil` at the end.
+  func read(atMost count: Int) throws(ProviderError) -> [UInt8]? {
+    var code = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
+      code = unsafe holt_file_read(descriptor, buffer.baseAddress, count)
+      size = max(code, 0)
+    }
+    guard code >= 0 else { throw FileError.error(Int32(code), path) }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// Goes back to the beginning.
+  func rewind() throws(ProviderError) {
+    let code = holt_file_rewind(descriptor)
+    guard code == 0 else { throw FileError.error(code, path) }
+  }
+}

@@ -1,0 +1,103 @@
+internal import CFiles
+
+/// A file that is written beside another one, to take its place at once: a crash at any moment leaves the old one
+/// or the new one.
+///
+/// Only one process at a time writes one. What a crash leaves of it, the next one writes over.
+final class FileReplacement {
+  /// The file that is replaced: what links lead to.
+  let path: String
+  private let temporaryPath: String
+  private var descriptor: Int32
+  private let replacesFile: Bool
+
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/busy`` where another process replaces the file, with
+  ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``.
+  init(path: String) throws(ProviderError) {
+    self.path = try Self.resolved(path)
+    temporaryPath = Self.temporaryPath(for: self.path)
+    replacesFile = try FileStamp(path: self.path) != nil
+    // Nobody may read it who may not read the file that it takes the place of.
+    descriptor = unsafe holt_file_begin(temporaryPath, replacesFile ? 0o600 : 0o666)
+    guard descriptor >= 0 else {
+      throw FileError.error(descriptor, self.path, isWriting: true)
+    }
+  }
+
+  deinit { abandon() }
+
+  /// Adds bytes to the file.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileSystem``: no room is left, say.
+  func write(_ bytes: [UInt8]) throws(ProviderError) {
+    let code = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe holt_file_write(descriptor, buffer.baseAddress, buffer.count)
+    }
+    try check(code)
+  }
+
+  /// Puts it in the place of the other.
+  ///
+  /// - Parameter expected: What is to be there: `nil` where nothing is. Without one, whatever is there is replaced.
+  /// - Returns: The stamp of what is there now.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where something else is there; what the file
+  ///   system says. Then the other one stays.
+  func commit(expecting expected: FileStamp??) throws(ProviderError) -> FileStamp {
+    if replacesFile { try check(unsafe holt_file_imitate(descriptor, path)) }
+    try check(holt_file_sync(descriptor))
+    if let expected, try FileStamp(path: path) != expected {
+      throw ProviderError(
+        .fileChanged, "the file was changed by someone else since it was read", file: path)
+    }
+    try check(unsafe holt_file_rename(temporaryPath, path))
+    let temporary = descriptor
+    descriptor = -1
+    // Its lock goes with it, once all is done.
+    defer { holt_file_close(temporary) }
+    try check(unsafe holt_file_sync_folder(Self.folder(of: path)))
+    var stamp = holt_file_stamp()
+    try check(unsafe holt_file_stamp_of_open(temporary, &stamp))
+    return FileStamp(stamp)
+  }
+
+  private func abandon() {
+    guard descriptor >= 0 else { return }
+    _ = unsafe holt_file_remove(temporaryPath)
+    holt_file_close(descriptor)
+    descriptor = -1
+  }
+
+  private func check(_ code: Int32) throws(ProviderError) {
+    if code < 0 { throw FileError.error(code, path, isWriting: true) }
+  }
+
+  // MARK: Paths
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func temporaryPath(for path: String) -> String {
+    let folder = folder(of: path)
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    // Names have 255 bytes at most.
+    guard name.utf8.count > 230 else { return "\(folder)/.\(name).holt-new" }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return "\(folder)/.\(String(hash, radix: 16)).holt-new"
+  }
+
+  /// The path that links lead to; the path itself where nothing is there.
+  static func resolved(_ path: String) throws(ProviderError) -> String {
+    try FileError.check(path)
+    var code: Int32 = 0
+    guard let real = unsafe holt_file_real_path(path, &code) else {
+      let error = FileError.error(code, path)
+      if error.code == .notFound { return path }
+      throw error
+    }
+    defer { unsafe holt_file_free(real) }
+    return unsafe String(cString: real)
+  }
+}

@@ -1,0 +1,33 @@
+internal import SQLiteCore
+
+/// Where the tables of a file are held while it is open.
+public enum MirrorPlace: Hashable, Sendable {
+  /// In memory.
+  case memory
+  /// In a temporary file that SQLite removes, as far as they are too large for its cache: for files that are larger
+  /// than memory.
+  case temporaryFile
+}
+
+/// Sources that are files of a format, each read into a private database when it is opened, and written as a whole.
+public struct FileStore<Format: TableFormat>: SourceStore {
+  public let format: Format
+  public let place: MirrorPlace
+
+  public init(format: Format, place: MirrorPlace = .memory) {
+    self.format = format
+    self.place = place
+  }
+
+  public func open(_ request: SourceRequest) throws -> any OpenedSource {
+    guard let path = request.path else { return try MirroredSource(new: self, path: nil) }
+    if !request.isReadOnly, try FileStamp(path: path) == nil {
+      let source = try MirroredSource(new: self, path: path)
+      if request.isToExist { try source.persist(overwritingChanges: false) }
+      return source
+    }
+    return try MirroredSource(self, FileReader(path: path))
+  }
+
+  public func delete(atPath path: String) throws { try SourceFiles.remove(path) }
+}

@@ -1,0 +1,113 @@
+internal import SQLiteCore
+
+/// All that a private database holds, for layouts that write all of it.
+struct MirrorContents {
+  /// The tables, in an order in which they can be made again: that in which they were made.
+  let tables: [StoredTable]
+  /// The statements that make indexes, views and triggers, in the order in which they were made.
+  let statements: [String]
+  /// `PRAGMA user_version` and `PRAGMA application_id`.
+  let userVersion: Int
+  let applicationID: Int
+
+  init(_ connection: Connection) throws {
+    let schemas = try connection.allTables()
+    let shadows = Set(schemas.filter { $0.kind == .shadow }.map(\.name))
+    let isSequenced = try connection.value(
+      Int.self, "SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_sequence'")
+    let sequences =
+      isSequenced == 0
+      ? [:]
+      : Dictionary(
+        try connection.fetchAll(Sequence.self, "SELECT name, seq FROM sqlite_sequence").map {
+          (TableName($0.name), $0.last)
+        }, uniquingKeysWith: { $1 })
+    let made = try connection.fetchAll(
+      Made.self,
+      """
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
+      """)
+    var tables: [StoredTable] = []
+    var statements: [String] = []
+    for object in made where !shadows.contains(TableName(object.name)) {
+      guard object.type == "table" else {
+        statements.append(object.sql)
+        continue
+      }
+      guard let schema = schemas.first(where: { $0.name == TableName(object.name) }) else {
+        continue
+      }
+      tables.append(
+        StoredTable(schema: schema, sql: object.sql, sequence: sequences[schema.name]))
+    }
+    self.tables = tables
+    self.statements = statements
+    userVersion = try connection.pragma("user_version", as: Int.self) ?? 0
+    applicationID = try connection.pragma("application_id", as: Int.self) ?? 0
+  }
+
+  private struct Made: RowDecodable {
+    let type: String
+    let name: String
+    let sql: String
+    init(row: borrowing Row) throws(SQLiteError) {
+      type = try row.read(at: 0)
+      name = try row.read(at: 1)
+      sql = try row.read(at: 2)
+    }
+  }
+
+  private struct Sequence: RowDecodable {
+    let name: String
+    let last: Int64
+    init(row: borrowing Row) throws(SQLiteError) {
+      name = try row.read(at: 0)
+      last = try row.read(at: 1)
+    }
+  }
+}
+
+/// A table of a private database.
+struct StoredTable {
+  let schema: TableSchema
+  /// The statement that makes it.
+  let sql: String
+  /// The last key that AUTOINCREMENT gave; `nil` where it gave none.
+  let sequence: Int64?
+
+  var name: String { schema.name.name }
+
+  /// The columns that values are stored in: all but those that are generated, and hidden ones.
+  var columns: [ColumnSchema] { schema.columns.filter { $0.kind == .stored } }
+
+  /// The column that is SQLite's number of a row; `nil` where there is none.
+  var rowIDColumn: ColumnSchema? {
+    guard !schema.isWithoutRowID, schema.kind == .table else { return nil }
+    let key = schema.primaryKey
+    guard key.count == 1, key[0].declaredType.uppercased() == "INTEGER" else { return nil }
+    return key[0]
+  }
+
+  /// A name of SQLite's number of a row that no column has; `nil` where all are taken, or the table has none.
+  var rowIDName: String? {
+    guard !schema.isWithoutRowID, schema.kind == .table || schema.kind == .virtual else {
+      return nil
+    }
+    let taken = Set(schema.columns.map { ColumnNames.folded($0.name) })
+    return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+  }
+
+  /// Hands each row to `body`, in the order of SQLite's numbers: the stored columns, and that number behind them
+  /// where it is asked for.
+  func forEachRow(
+    of connection: Connection, withRowID: Bool = false, _ body: (borrowing Row) throws -> Void
+  ) throws {
+    var columns = columns.map { SQLName.quoted($0.name) }
+    if withRowID, let name = rowIDName { columns.append(name) }
+    if columns.isEmpty { columns = ["NULL"] }
+    let order = rowIDName.map { " ORDER BY \($0)" } ?? ""
+    try connection.forEach(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(name))\(order)", body: body)
+  }
+}

@@ -1,0 +1,176 @@
+internal import SQLiteCore
+internal import Synchronization
+
+/// A file whose tables are in a private database.
+final class MirroredSource<Format: TableFormat>: OpenedSource {
+  let database: Database
+  private let store: FileStore<Format>
+  private let state: Mutex<State>
+  private let witness: CommitWitness
+
+  private struct State {
+    var path: String?
+    var layout: Format.Layout
+    /// The file as it was read or written last; `nil` where there is none.
+    var stamp: FileStamp?
+    /// The private database as it was then; `nil` where there is no file yet.
+    var fingerprint: Fingerprint?
+  }
+
+  /// Begins empty.
+  init(new store: FileStore<Format>, path: String?) throws {
+    self.store = store
+    (database, witness) = try Self.makeDatabase(store.place)
+    state = Mutex(State(path: path, layout: store.format.newLayout))
+  }
+
+  /// Reads a file.
+  init(_ store: FileStore<Format>, _ reader: FileReader) throws {
+    self.store = store
+    let (database, witness) = try Self.makeDatabase(store.place)
+    (self.database, self.witness) = (database, witness)
+    let stamp = try reader.stamp()
+    let input = ByteInput(reader)
+    let (layout, fingerprint) = try database.writeWithoutTransaction { connection in
+      let layout = try Self.load(input, store.format, connection)
+      return (layout, try Fingerprint(of: connection))
+    }
+    guard try reader.stamp() == stamp else {
+      throw ProviderError(
+        .fileChanged, "the file was changed while it was read", file: reader.path)
+    }
+    witness.hasCommitted.store(false, ordering: .relaxed)
+    state = Mutex(
+      State(path: reader.path, layout: layout, stamp: stamp, fingerprint: fingerprint))
+  }
+
+  private static func makeDatabase(_ place: MirrorPlace) throws -> (Database, CommitWitness) {
+    let database = try Database(place == .memory ? .memory : .temporary)
+    let witness = CommitWitness()
+    try database.writeWithoutTransaction { _ = try $0.hooks.add(witness) }
+    return (database, witness)
+  }
+
+  // MARK: Reading
+
+  /// Reads until nothing contradicts what is known of the types.
+  private static func load(
+    _ input: ByteInput, _ format: Format, _ connection: Connection
+  ) throws -> Format.Layout {
+    // What fails is thrown away as a whole.
+    try connection.turn(.defensive, on: false)
+    try connection.execute("PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF")
+    defer {
+      try? connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON")
+      try? connection.turn(.defensive, on: true)
+    }
+    var known: [TableCollector.KnownTable] = []
+    for _ in 0..<maximumReadings {
+      try connection.execute("BEGIN")
+      let tables = TableCollector(connection, known: known)
+      do {
+        let layout = try format.read(input, into: tables)
+        if let learnt = try tables.finish() {
+          known = learnt
+        } else {
+          try connection.execute("COMMIT")
+          return layout
+        }
+      } catch is TableCollector.ReadsAgain {
+        known = tables.knowledge
+      } catch let error as ProviderError {
+        throw error.file == nil ? input.path.map(error.inFile) ?? error : error
+      }
+      try connection.execute("COMMIT")
+      try connection.resetDatabase()
+      try input.rewind()
+    }
+    throw ProviderError(
+      .malformed, "the types of columns can't be told: the file may be changing as it is read",
+      file: input.path)
+  }
+
+  /// Each reading but the first knows more than the one before it: of types, and that there is no key.
+  private static var maximumReadings: Int { 64 }
+
+  // MARK: Writing
+
+  var path: String? { state.withLock(\.path) }
+
+  var hasUnsavedChanges: Bool {
+    witness.hasCommitted.load(ordering: .relaxed) || state.withLock { $0.fingerprint == nil }
+  }
+
+  func persist(overwritingChanges: Bool) throws {
+    guard let path else { return }
+    let stamp = state.withLock(\.stamp)
+    let isNew = state.withLock { $0.fingerprint == nil }
+    // Whatever is committed from here on is to be written the next time.
+    witness.hasCommitted.store(false, ordering: .relaxed)
+    do {
+      if !isNew, !overwritingChanges, try isUnchanged() { return }
+      try write(to: path, expecting: overwritingChanges ? nil : .some(stamp))
+    } catch {
+      witness.hasCommitted.store(true, ordering: .relaxed)
+      throw error
+    }
+  }
+
+  func saved(toPath path: String) throws -> any OpenedSource {
+    witness.hasCommitted.store(false, ordering: .relaxed)
+    do {
+      try write(to: path, expecting: nil)
+    } catch {
+      witness.hasCommitted.store(true, ordering: .relaxed)
+      throw error
+    }
+    return self
+  }
+
+  private func isUnchanged() throws -> Bool {
+    let known = state.withLock(\.fingerprint)
+    return try database.read { try Fingerprint(of: $0) == known }
+  }
+
+  private func write(to path: String, expecting expected: FileStamp??) throws {
+    let replacement = try FileReplacement(path: path)
+    let layout = state.withLock(\.layout)
+    do {
+      let (written, fingerprint) = try database.read { connection in
+        let output = ByteOutput { try replacement.write($0) }
+        let written = try store.format.write(connection, as: layout, to: output)
+        return (written, try Fingerprint(of: connection))
+      }
+      let stamp = try replacement.commit(expecting: expected)
+      state.withLock {
+        $0 = State(path: path, layout: written, stamp: stamp, fingerprint: fingerprint)
+      }
+    } catch let error as ProviderError {
+      throw error.file == nil ? error.inFile(path) : error
+    }
+  }
+
+  func close() { database.close() }
+}
+
+/// Tells whether a private database was changed.
+private struct Fingerprint: Equatable {
+  let changes: Int
+  let numbers: [Int]
+
+  init(of connection: Connection) throws {
+    changes = connection.totalChangeCount
+    numbers = try ["schema_version", "user_version", "application_id"].map {
+      try connection.pragma($0, as: Int.self) ?? 0
+    }
+  }
+}
+
+/// Hears of the commits of a private database, and of nothing else.
+private final class CommitWitness: TransactionObserver, Sendable {
+  let hasCommitted = Atomic<Bool>(false)
+  let interests: ChangeInterests? = ChangeInterests(ChangeInterest())
+
+  func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool { false }
+  func didCommit() { hasCommitted.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,126 @@
+public import SQLiteCore
+
+/// Takes the tables of a file, whose columns and types show as their rows come, into a private database.
+///
+/// The type of a column is that of all its values. Integers alone make `INTEGER`, integers and other numbers `REAL`,
+/// `true` and `false` alone `BOOLEAN`, stored as 1 and 0, days and times `DATE TEXT` and `DATETIME TEXT`, texts `TEXT`. Texts that
+/// look like different things are all texts. Values that have types, and not one, make a column without a type,
+/// in which each is as it is; but where objects, arrays, numbers beyond 64 bits or Booleans are among them, each
+/// is a text in JSON, and the column `JSON TEXT`.
+///
+/// A column named `id` in which each row has another integer, or another text, is the primary key.
+///
+/// Rows are inserted as they come, without types, which are declared at the end. Where a value shows that those
+/// before it should have been stored otherwise, the rest is only looked at, and all is read once more.
+public final class TableCollector {
+  /// The private database, in a transaction. Who knows the tables of a file before their rows makes them here.
+  public let connection: Connection
+  /// The types of columns, by table and column, that are not to be found out. Set them before the first row.
+  public var declaredTypes: [String: [String: ColumnType]] = [:]
+  /// The columns that are primary keys, by table. Without one, it is found out.
+  public var declaredKeys: [String: String] = [:]
+
+  /// Whether rows are only looked at, since all is to be read again.
+  var isSurveying = false {
+    didSet { if isSurveying, !oldValue { surveyStart = rowCount } }
+  }
+  private var builders: [TableBuilder] = []
+  private var places: [String: Int] = [:]
+  private let known: [KnownTable]
+  private var rowCount = 0
+  private var surveyStart = 0
+
+  /// What is known of a table that was read before.
+  struct KnownTable {
+    let columns: [(name: String, kinds: ColumnKinds)]
+    let key: TableBuilder.KeyPlan
+    let hasChildren: Bool
+  }
+
+  /// Ends a reading early, since little was read in vain.
+  struct ReadsAgain: Error {}
+
+  /// How many rows are looked at, at least, before a reading ends early.
+  private static let surveyedRows = 4_096
+
+  init(_ connection: Connection, known: [KnownTable] = []) {
+    self.connection = connection
+    self.known = known
+  }
+
+  /// The table of a name, which is made where it is new.
+  ///
+  /// Names that SQLite takes for one get a number behind them, but for the first; so does what SQLite keeps for
+  /// itself.
+  ///
+  /// - Parameter parent: The table whose rows its own refer to by their numbers: these are then SQLite's `rowid`.
+  public func table(_ name: String, childOf parent: TableBuilder? = nil) -> TableBuilder {
+    if let place = places[name] { return builders[place] }
+    parent?.noteChild()
+    let builder = TableBuilder(
+      uniqueName(name), in: self, declared: declared(name),
+      known: builders.count < known.count ? known[builders.count] : nil)
+    places[name] = builders.count
+    builders.append(builder)
+    return builder
+  }
+
+  /// The tables so far, in their order.
+  public var tables: [TableBuilder] { builders }
+
+  private func uniqueName(_ name: String) -> String {
+    let isReserved = ColumnNames.folded(name).hasPrefix("sqlite_")
+    let base = name.isEmpty ? "table" : isReserved ? "_\(name)" : name
+    let taken = Set(builders.map { ColumnNames.folded($0.name) })
+    if !taken.contains(ColumnNames.folded(base)) { return base }
+    var number = 2
+    while taken.contains(ColumnNames.folded("\(base)_\(number)")) { number += 1 }
+    return "\(base)_\(number)"
+  }
+
+  private func declared(_ table: String) -> [String: ColumnType] {
+    let columns = declaredTypes.first { ColumnNames.folded($0.key) == ColumnNames.folded(table) }
+    return Dictionary(
+      (columns?.value ?? [:]).map { (ColumnNames.folded($0), $1) }, uniquingKeysWith: { $1 })
+  }
+
+  func declaredKey(of table: String) -> String? {
+    declaredKeys.first { ColumnNames.folded($0.key) == ColumnNames.folded(table) }?.value
+  }
+
+  func rowEnded() throws {
+    rowCount += 1
+    if isSurveying, surveyStart < Self.surveyedRows, rowCount > 2 * Self.surveyedRows {
+      throw ReadsAgain()
+    }
+  }
+
+  /// Declares the types of what was read.
+  ///
+  /// - Returns: What is known of the tables, where they are to be read again; `nil` where all is done.
+  func finish() throws -> [KnownTable]? {
+    guard !isSurveying else { return knowledge }
+    var changes: [(name: String, sql: String)] = []
+    for builder in builders {
+      if let sql = try builder.finish() { changes.append((builder.name, sql)) }
+    }
+    guard !changes.isEmpty else { return nil }
+    // No value is stored otherwise under the types than without them, which ALTER TABLE has no words for.
+    try connection.turn(.defensive, on: false)
+    try connection.turn(.writableSchema, on: true)
+    defer {
+      try? connection.turn(.writableSchema, on: false)
+      try? connection.turn(.defensive, on: true)
+    }
+    for (name, sql) in changes {
+      try connection.run(
+        "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", sql, name)
+    }
+    try connection.execute("PRAGMA writable_schema = RESET")
+    return nil
+  }
+
+  var knowledge: [KnownTable] { builders.map(\.knowledge) }
+}
+
+@available(*, unavailable) extension TableCollector: Sendable {}

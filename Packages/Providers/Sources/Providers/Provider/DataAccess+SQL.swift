@@ -1,0 +1,173 @@
+public import SQLiteCore
+
+extension DataAccess {
+  /// Runs SQL for its effect: one statement, or several, of which all are done or none.
+  ///
+  /// ```swift
+  /// let id = try provider.execute("INSERT INTO Person (Name) VALUES (?)", withParameters: ["Ada"])
+  /// ```
+  ///
+  /// - Parameter parameters: A value for each parameter, in the order of the statements; `nil` is NULL.
+  /// - Returns: What the last statement came to: for an `INSERT` the id of the row that was inserted last, or, in tables
+  ///   that have none, how many there were; 0 where none was. For an `UPDATE` and a `DELETE`, how many rows were changed.
+  ///   For all else 1.
+  /// - Throws: `SQLiteError` of the statement that fails, and where in it; as ``write(_:)``.
+  @discardableResult
+  public func execute(
+    _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = []
+  ) throws -> Int {
+    try write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
+  }
+
+  /// Runs a query, and reads all of its rows.
+  ///
+  /// ```swift
+  /// let record = try provider.query("SELECT * FROM Category WHERE id = ?", withParameters: [1])
+  /// print(record["name"])
+  /// ```
+  ///
+  /// A statement that writes and gives rows, by `RETURNING`, does so.
+  ///
+  /// - Parameter parameters: A value for each parameter; `nil` is NULL.
+  /// - Throws: `SQLiteError` where the text is not one statement, or it fails; as ``read(_:)``.
+  public func query(
+    _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = []
+  ) throws -> RecordSet {
+    let values = parameters.map(SQLiteValue.bindable)
+    if let read = try read({ try $0.records(sql, values, unlessWriting: true) }) { return read }
+    return try write { connection in
+      try connection.records(sql, values, unlessWriting: false) ?? RecordSet(columns: [])
+    }
+  }
+
+  /// Hands each row of a query to `body`, as it is read.
+  ///
+  /// - Throws: What `body` throws, which ends it; as ``query(_:withParameters:)``.
+  public func forEachRecord(
+    _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = [],
+    _ body: (Record) throws -> Void
+  ) throws {
+    try read { connection in
+      try connection.withStatement(sql) { statement in
+        try statement.bindAll(parameters.map(SQLiteValue.bindable))
+        let columns = RecordColumns(statement.columnNames)
+        while try statement.step() { try body(Record(columns, try statement.row.values)) }
+      }
+    }
+  }
+}
+
+extension DataProvider {
+  /// Runs SQL for its effect, on a thread of its own.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and nothing is done then.
+  @discardableResult
+  public func execute(
+    _ sql: String, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+  ) async throws -> Int {
+    try await write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
+  }
+
+  /// Runs a query, and reads all of its rows, on a thread of its own.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  public func query(
+    _ sql: String, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+  ) async throws -> RecordSet {
+    let read = try await read { connection in
+      try connection.records(sql, parameters.map(SQLiteValue.bindable), unlessWriting: true)
+    }
+    if let read { return read }
+    return try await write { connection in
+      try connection.records(sql, parameters.map(SQLiteValue.bindable), unlessWriting: false)
+        ?? RecordSet(columns: [])
+    }
+  }
+
+  /// The rows of a query, read as they are consumed.
+  ///
+  /// ```swift
+  /// for try await record in try provider.records("SELECT * FROM Person") { print(record) }
+  /// ```
+  ///
+  /// Each iteration runs the query once, and sees one moment. Of a source that is held in memory, as a file's is,
+  /// nothing else is read or written while rows are consumed: other tasks wait.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, with ``ProviderError/Code/transactionOpen`` while a
+  ///   transaction is that ``beginTransaction()`` began. Errors of the query are thrown by its iteration.
+  public func records(
+    _ sql: String, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+  ) throws -> RowStream<Record> {
+    guard !session.isInTransaction else {
+      throw ProviderError(
+        .transactionOpen, "rows are streamed outside of a transaction that stays open")
+    }
+    let header = KeptColumns()
+    return try session.source().database.rows(
+      sql, values: parameters.map { $0 ?? SQLiteValue.null }
+    ) { row in
+      try Record(header.columns(of: row.columnNames), row.values)
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// What is bound for a parameter.
+  static func bindable(_ value: (any SQLiteBindable)?) -> any SQLiteBindable {
+    value ?? SQLiteValue.null
+  }
+}
+
+extension Connection {
+  /// The rows of a statement; `nil` where it writes and is not to.
+  func records(
+    _ sql: String, _ values: [any SQLiteBindable], unlessWriting: Bool
+  ) throws -> RecordSet? {
+    try withStatement(sql) { statement in
+      if unlessWriting, !statement.isReadOnly { return nil }
+      try statement.bindAll(values)
+      var rows: [[SQLiteValue]] = []
+      while try statement.step() { try rows.append(statement.row.values) }
+      return RecordSet(RecordColumns(statement.columnNames), rows)
+    }
+  }
+
+  /// Runs statements, and tells what the last one came to: see ``DataAccess/execute(_:withParameters:)``.
+  func execute(_ sql: String, _ values: [any SQLiteBindable]) throws -> Int {
+    var result = 1
+    var used = 0
+    try forEachStatement(in: sql) { statement in
+      let end = used + statement.parameterCount
+      try statement.bindAll(Array(values[min(used, values.count)..<min(end, values.count)]))
+      used = end
+      let lastID = lastInsertedRowID
+      try statement.run()
+      switch StatementVerb(statement.sql) {
+      case .insert: result = try insertedID(by: statement, after: lastID)
+      case .update, .delete: result = try changeCount()
+      case .other: result = 1
+      }
+    }
+    guard used == values.count else {
+      throw SQLiteError(
+        code: .parameterCount,
+        message: "the statements take \(used) values, and not \(values.count)", sql: sql)
+    }
+    return result
+  }
+
+  private func changeCount() throws -> Int {
+    try value(Int.self, "SELECT changes()") ?? 0
+  }
+
+  private func insertedID(by statement: Statement, after lastID: RowID) throws -> Int {
+    let count = try changeCount()
+    guard count > 0 else { return 0 }
+    guard lastInsertedRowID == lastID else { return Int(lastInsertedRowID.rawValue) }
+    // The same id was inserted into another table before, or the table has no ids.
+    let written = statement.access.writes.first { $0.value.inserts }?.key
+    let table = try written.flatMap { try self.table($0.name, in: $0.schema) }
+    guard let table, !table.isWithoutRowID else { return count }
+    return Int(lastInsertedRowID.rawValue)
+  }
+}

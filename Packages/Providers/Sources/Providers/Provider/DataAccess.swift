@@ -1,0 +1,65 @@
+public import SQLiteCore
+
+/// What reads and writes the tables of a source: a provider that has one open, or a transaction of it.
+///
+/// All that is done with tables is here, so that it can be done in either:
+///
+/// ```swift
+/// func archive(in access: some DataAccess) throws {
+///   try access.execute("INSERT INTO Archive SELECT * FROM Task WHERE done")
+///   try access.execute("DELETE FROM Task WHERE done")
+/// }
+/// try archive(in: provider)
+/// try provider.transaction { try archive(in: $0) }
+/// ```
+public protocol DataAccess {
+  /// Reads, with all that `body` reads of one moment; the calling thread waits for its turn.
+  ///
+  /// - Throws: What `body` throws; `SQLiteError` with code `readOnly` where it writes, with `nestedAccess` inside
+  ///   another access to the same source; ``ProviderError`` with ``ProviderError/Code/notOpen``.
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result
+
+  /// Writes: all that `body` does is kept, or nothing. The calling thread waits for its turn.
+  ///
+  /// - Throws: What `body` throws; as ``read(_:)``; ``ProviderError`` with ``ProviderError/Code/readOnly``.
+  @discardableResult
+  func write<Result>(_ body: (Connection) throws -> Result) throws -> Result
+}
+
+/// A transaction of a provider, for as long as its closure runs.
+///
+/// ```swift
+/// try provider.transaction { transaction in
+///   try transaction.execute("UPDATE Account SET sum = sum - 10 WHERE id = 1")
+///   try transaction.execute("UPDATE Account SET sum = sum + 10 WHERE id = 2")
+/// }
+/// ```
+public struct DataTransaction: DataAccess {
+  /// The connection that it runs on.
+  public let connection: Connection
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try body(connection)
+  }
+
+  @discardableResult
+  public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try connection.savepoint { try body(connection) }
+  }
+}
+
+@available(*, unavailable) extension DataTransaction: Sendable {}
+
+extension DataAccess {
+  /// Runs `body` in a transaction: all that it does is kept, or nothing. In a transaction, it is a savepoint.
+  ///
+  /// - Throws: What `body` throws; as ``write(_:)``.
+  @discardableResult
+  public func transaction<Result>(
+    _ body: (DataTransaction) throws -> Result
+  ) throws -> Result {
+    try write { try body(DataTransaction($0)) }
+  }
+}

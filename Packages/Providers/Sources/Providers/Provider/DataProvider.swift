@@ -1,0 +1,91 @@
+public import SQLiteCore
+
+/// Access to a source of tables, whatever it is: a database, or a file in one of several formats.
+///
+/// SQL is SQLite's with each of them, and what can be done with one can be done with all. So an app can begin
+/// with a file in JSON and go on with a database, or move its data from one to the other.
+///
+/// ```swift
+/// let provider: any DataProvider = JSONProvider()
+/// try provider.openSource("Tasks.json")
+/// try provider.execute("CREATE TABLE IF NOT EXISTS Task (id INTEGER PRIMARY KEY, name TEXT, done BOOLEAN)")
+/// try provider.execute("INSERT INTO Task (name, done) VALUES (?, ?)", withParameters: ["Shop", false])
+/// print(try provider.query("SELECT * FROM Task"))
+/// try provider.closeSource()
+/// ```
+///
+/// A provider may be used from any thread and any task. Most functions have two forms: one that has the calling
+/// thread wait, and an asynchronous one, which no thread waits for.
+///
+/// Who makes a provider of their own gives it a ``SourceSession`` over a ``SourceStore``, or over a ``TableFormat``
+/// where it is a file that is read and written as a whole; the rest is here. The product `ProviderTesting` has the
+/// rules that hold for each provider, as a test.
+public protocol DataProvider: DataAccess, AnyObject, Sendable {
+  /// The provider that all parts of an app share, where it needs only one.
+  static var shared: Self { get }
+
+  /// A provider of its own, with nothing open.
+  init()
+
+  /// What the provider has open.
+  var session: SourceSession { get }
+}
+
+extension DataProvider {
+  /// Whether a source is open.
+  public var isOpen: Bool { session.isOpen }
+
+  /// Whether the source that is open was opened for reading alone.
+  public var isReadOnly: Bool { session.isReadOnly }
+
+  /// Where the source is that is open; `nil` where there is none, or it is in memory.
+  public var path: String? { session.path }
+
+  /// Whether there is something that ``persist()`` has to write.
+  public var hasUnsavedChanges: Bool { session.hasUnsavedChanges }
+
+  /// The database that SQL runs in: the source itself, or the private one that a file's tables were read into.
+  ///
+  /// It is good until the source is closed. A transaction that ``beginTransaction()`` began keeps it from writing.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``.
+  public func database() throws -> Database { try session.source().database }
+
+  public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try session.read(body)
+  }
+
+  @discardableResult
+  public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try session.write(body)
+  }
+
+  /// Reads, with all that `body` reads of one moment, on a thread of its own.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  public func read<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await session.read(body)
+  }
+
+  /// Writes, on a thread of its own: all that `body` does is kept, or nothing.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  @discardableResult
+  public func write<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await session.write(body)
+  }
+
+  /// Runs `body` in a transaction, on a thread of its own: all that it does is kept, or nothing.
+  ///
+  /// - Throws: What `body` throws; as ``write(_:)``.
+  @discardableResult
+  public func transaction<Result>(
+    _ body: @escaping @Sendable (DataTransaction) throws -> sending Result
+  ) async throws -> sending Result {
+    try await session.write { try body(DataTransaction($0)) }
+  }
+}

@@ -1,0 +1,25 @@
+internal import Foundation
+
+extension SourceDirectories {
+  /// The app's own: see ``DataProvider/openSource(_:fromBundle:readOnly:)``.
+  public static var standard: SourceDirectories {
+    SourceDirectories(
+      documents: documentDirectory, bundle: Bundle.main.resourcePath ?? Bundle.main.bundlePath)
+  }
+
+  private static var documentDirectory: String {
+    #if os(macOS)
+      let documents = URL.documentsDirectory
+      let name = Bundle.main.object(forInfoDictionaryKey: "CFBundleName") as? String
+      return documents.appending(path: name ?? ProcessInfo.processInfo.processName).path
+    #elseif canImport(Darwin)
+      return URL.documentsDirectory.path
+    #else
+      let environment = ProcessInfo.processInfo.environment
+      // The specification of base directories has relative paths ignored.
+      let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      let home = data ?? FileManager.default.homeDirectoryForCurrentUser.path + "/.local/share"
+      return "\(home)/\(ProcessInfo.processInfo.processName)"
+    #endif
+  }
+}

@@ -1,0 +1,64 @@
+public import SQLiteCore
+
+/// A kind of source: how its tables come into a database, and back.
+///
+/// It is the boundary behind which a provider's source may be anything: a database, a file, and likewise what is on
+/// other machines, whose ``OpenedSource`` can hear of changed rows through the hooks or a session of its database,
+/// and whose ``OpenedSource/persist(overwritingChanges:)`` can find that they were changed there too.
+public protocol SourceStore: Sendable {
+  /// Opens a source.
+  ///
+  /// - Throws: ``ProviderError`` where it is not there and is not to be made, and of what is wrong in it. Then
+  ///   nothing has changed.
+  func open(_ request: SourceRequest) throws -> any OpenedSource
+
+  /// Deletes the source at a path, which is not open.
+  func delete(atPath path: String) throws
+}
+
+/// What is asked of a store.
+public struct SourceRequest: Hashable, Sendable {
+  /// Where the source is; `nil` in memory.
+  public var path: String?
+  /// Whether it is only read.
+  public var isReadOnly: Bool
+  /// Whether it is made at once where it does not exist.
+  public var isToExist: Bool
+  /// Whether nobody changes it while it is open, as in a bundle.
+  public var isImmutable: Bool
+
+  public init(
+    path: String?, isReadOnly: Bool = false, isToExist: Bool = false, isImmutable: Bool = false
+  ) {
+    self.path = path
+    self.isReadOnly = isReadOnly
+    self.isToExist = isToExist
+    self.isImmutable = isImmutable
+  }
+}
+
+/// A source that is open. ``SourceSession`` calls one function of it at a time.
+public protocol OpenedSource: AnyObject, Sendable {
+  /// The database that SQL runs in.
+  var database: Database { get }
+
+  /// Where it is written to; `nil` in memory.
+  var path: String? { get }
+
+  /// Whether there is something to write.
+  var hasUnsavedChanges: Bool { get }
+
+  /// Writes what was changed since the last time.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where it was changed there too, unless that is
+  ///   to be overwritten; what can't be written. Then it is there as it was.
+  func persist(overwritingChanges: Bool) throws
+
+  /// Writes all of it to another path, and replaces what is there.
+  ///
+  /// - Returns: The source at that path: itself, or another one, and then it is closed.
+  func saved(toPath path: String) throws -> any OpenedSource
+
+  /// Closes it. What was changed since the last time is lost.
+  func close()
+}

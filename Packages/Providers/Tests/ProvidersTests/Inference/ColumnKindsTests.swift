@@ -1,0 +1,79 @@
+import Testing
+
+@_spi(Formats) @testable import Providers
+
+@Suite struct `Types of columns` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let texts: [String?]
+    let type: ColumnType?
+    var testDescription: String { "\(texts)" }
+
+    init(_ texts: [String?], _ type: ColumnType?) {
+      self.texts = texts
+      self.type = type
+    }
+  }
+
+  @Test(arguments: [
+    Case([], .text), Case([nil], .text), Case([""], .text), Case(["1", ""], .text),
+    Case(["1", nil, "-2"], .integer),
+    Case(["01234", "99999"], .text), Case(["+1"], .text), Case(["1,000"], .text),
+    Case(["0x10"], .text),
+    Case(["1e5"], .text), Case(["1.5e3"], .text), Case([" 1"], .text), Case(["-0"], .text),
+    Case(["-"], .text),
+    Case(["9223372036854775807", "-9223372036854775808"], .integer),
+    Case(["9223372036854775808"], .text),
+    Case(["1.5", "2"], .real), Case(["1.50", "0.10"], .real), Case([".5"], .text),
+    Case(["5."], .text),
+    Case(["1.5", "9007199254740993"], .text), Case(["9007199254740992", "1.5"], .real),
+    Case(["0.12345678901234567890"], .text), Case(["1.2.3"], .text), Case(["00.5"], .text),
+    Case(["-0.5"], .real),
+    Case(["true", "FALSE", "True"], .boolean), Case(["true", "1"], .text),
+    Case(["yes", "no"], .text), Case(["t"], .text),
+    Case(["2026-11-22", "2024-02-29"], .date), Case(["2025-02-29"], .text),
+    Case(["2026-13-01"], .text),
+    Case(["2026-04-31"], .text),
+    Case(["2026-08-31", "2026-07-31", "2026-12-31", "1900-02-28"], .date),
+    Case(["2026-11-22T17:30", "2026-11-22 17:30:59.123Z", "2026-11-22T00:00:00+01:00"], .dateTime),
+    Case(["2026-11-22", "2026-11-22T17:30"], .dateTime), Case(["2026-11-22T24:00"], .text),
+    Case(["20261122"], .integer),
+    Case(["2026-11-22T17:30Zx"], .text), Case(["2026-11-22T17"], .text),
+    Case(["22.11.2026"], .text),
+    Case(["2026-11-22", "1"], .text), Case(["17:30"], .text), Case(["2026-11-22T17:30:"], .text),
+    Case(["2026-11-22T17:30+01"], .text), Case(["1", "a"], .text), Case(["NaN"], .text),
+    Case(["null"], .text),
+  ])
+  func `come from all texts`(_ expected: Case) {
+    var kinds = ColumnKinds()
+    for text in expected.texts.compactMap(\.self) {
+      kinds.formUnion(ColumnKinds(TextKind([UInt8](text.utf8).span)))
+    }
+    #expect(kinds.type == expected.type)
+  }
+
+  @Test(
+    arguments: [
+      ([.integer], .integer), ([.integer, .longInteger], .integer), ([.integer, .real], .real),
+      ([.longInteger, .real], nil), ([.real], .real), ([.boolean], .boolean),
+      ([.boolean, .integer], .json), ([.textValue], .text), ([.textValue, .integer], nil),
+      ([.textValue, .integer, .real], nil), ([.longNumber], .json),
+      ([.integer, .longNumber], .json),
+      ([.container], .json), ([.container, .textValue], .json), ([], nil),
+    ] as [(ColumnKinds, ColumnType?)])
+  func `of values keep each as it is`(_ kinds: ColumnKinds, _ type: ColumnType?) {
+    #expect(kinds.union(.typed).type == type)
+  }
+
+  @Test(
+    arguments: [
+      (["a", "b"], ["a", "b"]), ([" a ", "b\n c"], ["a", "b c"]),
+      (["", "x", " "], ["column1", "x", "column3"]),
+      (["a", "A", "a"], ["a", "A_2", "a_3"]), (["a", "a", "a_2"], ["a", "a_3", "a_2"]),
+      (["", "column1"], ["column1_2", "column1"]), (["É", "é"], ["É", "é"]),
+      (["\u{FEFF}id"], ["id"]),
+      (["order", "rowid"], ["order", "rowid"]), (["a\u{0}b"], ["a b"]),
+    ] as [([String], [String])])
+  func `have names that can stand together`(_ names: [String], _ unique: [String]) {
+    #expect(ColumnNames.unique(names) == unique)
+  }
+}
