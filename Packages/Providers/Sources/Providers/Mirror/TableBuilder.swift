@@ -234,8 +234,11 @@ public final class TableBuilder {
     columns[column].storage = new
     if !new.holdsValues(of: old) { collector.isSurveying = true }
     if key.column == column {
-      let isKey = new == .number ? !columns[column].kinds.contains(.real) : new == .text
-      if !isKey { give(up: key) }
+      switch new {
+      case .number where !columns[column].kinds.contains(.real): break
+      case .text: if case .rowID = key { give(up: .rowID) }
+      default: give(up: key)
+      }
     }
   }
 

@@ -39,16 +39,16 @@ public final class SourceSession: Sendable {
 
   // MARK: Opening and closing
 
-  func open(_ location: SourceLocation, isReadOnly: Bool) throws {
+  func open(_ location: SourcePlace, isReadOnly: Bool) throws {
     try replace(by: location, isReadOnly: isReadOnly, isToExist: false)
   }
 
-  func create(_ location: SourceLocation) throws {
+  func create(_ location: SourcePlace) throws {
     try replace(by: location, isReadOnly: false, isToExist: true)
   }
 
   private func replace(
-    by location: SourceLocation, isReadOnly: Bool, isToExist: Bool
+    by location: SourcePlace, isReadOnly: Bool, isToExist: Bool
   ) throws {
     let path = try directories.path(of: location)
     try lifecycle.withLock { _ in
@@ -108,7 +108,7 @@ public final class SourceSession: Sendable {
     try source.persist(overwritingChanges: overwritingChanges)
   }
 
-  func save(to location: SourceLocation) throws {
+  func save(to location: SourcePlace) throws {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source is saved to a file")
     }
@@ -125,7 +125,7 @@ public final class SourceSession: Sendable {
     }
   }
 
-  func delete(_ location: SourceLocation) throws {
+  func delete(_ location: SourcePlace) throws {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source in memory is deleted as it is closed")
     }

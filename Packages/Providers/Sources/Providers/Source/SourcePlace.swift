@@ -1,5 +1,5 @@
 /// Where a source is.
-public enum SourceLocation: Hashable, Sendable {
+enum SourcePlace: Hashable, Sendable {
   /// A file in the document directory, by its name, perhaps with folders before it.
   case documents(String)
   /// A file in the bundle, likewise.
@@ -25,7 +25,7 @@ public struct SourceDirectories: Hashable, Sendable {
   /// The path of a location; `nil` in memory.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for names that lead elsewhere.
-  func path(of location: SourceLocation) throws(ProviderError) -> String? {
+  func path(of location: SourcePlace) throws(ProviderError) -> String? {
     switch location {
     case .documents(let name): try Self.join(documents, name)
     case .bundle(let name): try Self.join(bundle, name)

@@ -1,0 +1,189 @@
+@_spi(Formats) @testable import Providers
+import SQLiteCore
+import Testing
+
+@Suite struct `Tables of a file` {
+  /// What comes of lines: for each table its statement, and its rows as SQL's literals.
+  private static func tables(
+    of lines: [String], _ format: LineFormat = LineFormat()
+  ) throws -> [String] {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(lines.joined(separator: "\n"), to: "file.lines")
+    let provider = LineProvider(format)
+    try provider.openSource(atPath: path)
+    return try provider.read { connection in
+      // It is a database like any other.
+      let isSound = try connection.integrityCheck().isEmpty
+      #expect(isSound)
+      return try MirrorContents(connection).tables.flatMap { table in
+        [table.sql]
+          + (try provider.records(connection, "SELECT * FROM \(SQLName.quoted(table.name))"))
+      }
+    }
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let lines: [String]
+    let tables: [String]
+    var testDescription: String { lines.joined(separator: " / ") }
+    init(_ lines: [String], _ tables: [String]) { (self.lines, self.tables) = (lines, tables) }
+  }
+
+  @Test(arguments: [
+    Case(
+      ["t a=1 b=x", "t a=2"],
+      ["CREATE TABLE \"t\" (\"a\" INTEGER, \"b\" TEXT)", "1, 'x'", "2, NULL"]),
+    Case(
+      ["t a=1", "t a=2.5"], ["CREATE TABLE \"t\" (\"a\" REAL)", "1.0", "2.5"]),
+    Case(["t a=1", "t a=x"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'1'", "'x'"]),
+    Case(["t a=1.50", "t a=x"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'1.50'", "'x'"]),
+    Case(["t a=x", "t a=1"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'x'", "'1'"]),
+    Case(["t a=true", "t a=FALSE"], ["CREATE TABLE \"t\" (\"a\" BOOLEAN)", "1", "0"]),
+    Case(["t a=true", "t a=1"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'true'", "'1'"]),
+    Case(
+      ["t a=2026-11-22", "t a=2026-11-22T10:00"],
+      ["CREATE TABLE \"t\" (\"a\" DATETIME TEXT)", "'2026-11-22'", "'2026-11-22T10:00'"]),
+    Case(["t a=0123"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'0123'"]),
+    Case(
+      ["t a=#1", "t a=$x", "t a=#0.5"],
+      ["CREATE TABLE \"t\" (\"a\")", "1", "'x'", "0.5"]),
+    Case(
+      ["t a=#1", "t a=?true", "t a=$x", "t a=#0.5", "t"],
+      ["CREATE TABLE \"t\" (\"a\" JSON TEXT)", "'1'", "'true'", "'\"x\"'", "'0.5'", "NULL"]),
+    Case(
+      ["t a=$x\"y", "t a={}"],
+      ["CREATE TABLE \"t\" (\"a\" JSON TEXT)", "'\"x\\\"y\"'", "'{}'"]),
+    Case(
+      ["t a=%123456789012345678901234567890", "t a=#7"],
+      [
+        "CREATE TABLE \"t\" (\"a\" JSON TEXT)", "'123456789012345678901234567890'", "'7'",
+      ]),
+    Case(
+      ["t a=#9007199254740993", "t a=#0.5"],
+      ["CREATE TABLE \"t\" (\"a\")", "9007199254740993", "0.5"]),
+    Case(
+      ["t a=1", "t b=2"],
+      ["CREATE TABLE \"t\" (\"a\" INTEGER, \"b\" INTEGER)", "1, NULL", "NULL, 2"]),
+    Case(
+      ["t a=1", "u b=2", "t a=3"],
+      ["CREATE TABLE \"t\" (\"a\" INTEGER)", "1", "3", "CREATE TABLE \"u\" (\"b\" INTEGER)", "2"]),
+    Case(["t", "t"], ["CREATE TABLE \"t\" (\"value\")", "NULL", "NULL"]),
+    Case([], []),
+    // Names that SQLite takes for one, and those that it keeps for itself.
+    Case(
+      ["t a=1 A=2 a_2=3", "T a=4", "sqlite_x a=5"],
+      [
+        "CREATE TABLE \"t\" (\"a\" INTEGER, \"A_2\" INTEGER, \"a_2_2\" INTEGER)", "1, 2, 3",
+        "CREATE TABLE \"T_2\" (\"a\" INTEGER)", "4",
+        "CREATE TABLE \"_sqlite_x\" (\"a\" INTEGER)", "5",
+      ]),
+    Case(
+      ["order group=1 select\"=2"],
+      ["CREATE TABLE \"order\" (\"group\" INTEGER, \"select\"\"\" INTEGER)", "1, 2"]),
+  ])
+  func `have the types of all their values`(_ expected: Case) throws {
+    #expect(try Self.tables(of: expected.lines) == expected.tables)
+  }
+
+  @Test(arguments: [
+    Case(
+      ["t id=1 a=x", "t id=5"],
+      ["CREATE TABLE \"t\" (\"id\" INTEGER PRIMARY KEY, \"a\" TEXT)", "1, 'x'", "5, NULL"]),
+    Case(
+      ["t a=x ID=7"],
+      ["CREATE TABLE \"t\" (\"a\" TEXT, \"ID\" INTEGER PRIMARY KEY)", "'x', 7"]),
+    // In the order of the file, and not of the key.
+    Case(["t id=5", "t id=1"], ["CREATE TABLE \"t\" (\"id\" INT PRIMARY KEY)", "5", "1"]),
+    Case(["t id=1", "t id=1"], ["CREATE TABLE \"t\" (\"id\" INTEGER)", "1", "1"]),
+    Case(["t id=5", "t id=1", "t id=5"], ["CREATE TABLE \"t\" (\"id\" INTEGER)", "5", "1", "5"]),
+    Case(["t id=a", "t id=b"], ["CREATE TABLE \"t\" (\"id\" TEXT PRIMARY KEY)", "'a'", "'b'"]),
+    Case(["t id=a", "t id=a"], ["CREATE TABLE \"t\" (\"id\" TEXT)", "'a'", "'a'"]),
+    Case(["t id=1", "t id=b"], ["CREATE TABLE \"t\" (\"id\" TEXT PRIMARY KEY)", "'1'", "'b'"]),
+    Case(
+      ["t id=1", "t a=x"],
+      ["CREATE TABLE \"t\" (\"id\" INTEGER, \"a\" TEXT)", "1, NULL", "NULL, 'x'"]),
+    Case(["t id=1", "t id=1.5"], ["CREATE TABLE \"t\" (\"id\" REAL)", "1.0", "1.5"]),
+    Case(["t a=1", "t a=2"], ["CREATE TABLE \"t\" (\"a\" INTEGER)", "1", "2"]),
+    // Rows of others refer to its rows by their numbers, from 1.
+    Case(
+      ["t id=5", "u<t t=1"],
+      [
+        "CREATE TABLE \"t\" (\"id\" INT PRIMARY KEY)", "5", "CREATE TABLE \"u\" (\"t\" INTEGER)",
+        "1",
+      ]),
+  ])
+  func `have a key where a column named id is one`(_ expected: Case) throws {
+    #expect(try Self.tables(of: expected.lines) == expected.tables)
+  }
+
+  @Test func `are the same however late a value contradicts those before it`() throws {
+    // Within the rows that are looked at before all is read again, and beyond.
+    for count in [10, 5_000, 20_000] {
+      var lines = (1...count).map { "t id=\($0) a=\($0) b=1.5" }
+      lines.append("t id=x a=1.5 b=late")
+      lines += (1...count).map { "t id=y\($0) a=\($0) b=true" }
+      let tables = try Self.tables(of: lines)
+      #expect(tables.count == 2 * count + 2)
+      #expect(
+        tables[0]
+          == "CREATE TABLE \"t\" (\"id\" TEXT PRIMARY KEY, \"a\" REAL, \"b\" TEXT)")
+      #expect(tables[1] == "'1', 1.0, '1.5'")
+      #expect(tables[count + 1] == "'x', 1.5, 'late'")
+      #expect(tables.last == "'y\(count)', \(Double(count)), 'true'")
+    }
+  }
+
+  @Test func `have the types that are declared`() throws {
+    let types: [String: [String: ColumnType]] = [
+      "T": ["A": .text, "b": .real, "c": .boolean, "d": .integer, "e": .date]
+    ]
+    let tables = try Self.tables(
+      of: ["t a=1 b=2 c=true d=#3 e=2026-11-22", "t a=#2 b=#3 c=0 d=4"],
+      LineFormat(types: types, keys: ["t": "a"]))
+    #expect(
+      tables == [
+        "CREATE TABLE \"t\" (\"a\" TEXT PRIMARY KEY, \"b\" REAL, \"c\" BOOLEAN, "
+          + "\"d\" INTEGER, \"e\" DATE TEXT)",
+        "'1', 2.0, 1, 3, '2026-11-22'", "'2', 3.0, 0, 4, NULL",
+      ])
+  }
+
+  @Test(arguments: [
+    ("d=x", ColumnType.integer), ("d=1.5", .integer), ("d=#1.5", .integer), ("d=$x", .integer),
+    ("d=?true", .integer), ("d=x", .real), ("d=2", .boolean), ("d=2026-13-01", .date),
+    ("d=9007199254740993", .real), ("d={}", .real), ("d=%1", .integer), ("d=$x", .boolean),
+    ("d=2026-11-22", .boolean),
+  ])
+  func `refuse values of other types than are declared`(_ pair: String, _ type: ColumnType) throws {
+    let format = LineFormat(types: ["t": ["d": type]])
+    let error = #expect(throws: ProviderError.self) {
+      try Self.tables(of: ["t a=1", "t \(pair)"], format)
+    }
+    #expect(error?.code == .unrepresentable)
+    #expect(error?.table == "t")
+    #expect(error?.column == "d")
+    #expect(error?.file?.hasSuffix("file.lines") == true)
+  }
+
+  @Test func `may be in a temporary file`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("t a=1\nt a=x\n", to: "file.lines")
+    let provider = LineProvider(LineFormat(), place: .temporaryFile)
+    try provider.openSource(atPath: path)
+    let count = try provider.countRows(inTable: "t")
+    #expect(count == 2)
+    try provider.execute("DELETE FROM t WHERE a = 'x'")
+    try provider.persist()
+    #expect(try folder.text(of: "file.lines") == "t a=1\n")
+  }
+}
+
+extension LineProvider {
+  fileprivate func records(_ connection: Connection, _ sql: String) throws -> [String] {
+    var rows: [String] = []
+    try connection.forEach(sql) { row in
+      rows.append(try row.values.map(\.description).joined(separator: ", "))
+    }
+    return rows
+  }
+}
