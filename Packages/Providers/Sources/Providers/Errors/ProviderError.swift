@@ -65,6 +65,10 @@ public struct ProviderError: Error, Hashable, Sendable {
     public static let busy = Code(rawValue: "busy")
     /// A transaction is open that has to end first.
     public static let transactionOpen = Code(rawValue: "transactionOpen")
+    /// There is a table of this name already.
+    public static let tableExists = Code(rawValue: "tableExists")
+    /// What was copied is not what the source has.
+    public static let transferMismatch = Code(rawValue: "transferMismatch")
     /// No transaction was begun.
     public static let noTransaction = Code(rawValue: "noTransaction")
 

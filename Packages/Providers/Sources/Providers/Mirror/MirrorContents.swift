@@ -4,8 +4,10 @@ internal import SQLiteCore
 struct MirrorContents {
   /// The tables, in an order in which they can be made again: that in which they were made.
   let tables: [StoredTable]
-  /// The statements that make indexes, views and triggers, in the order in which they were made.
-  let statements: [String]
+  /// The indexes, views and triggers, in the order in which they were made.
+  let others: [Made]
+  /// The statements that make these.
+  var statements: [String] { others.map(\.sql) }
   /// `PRAGMA user_version` and `PRAGMA application_id`.
   let userVersion: Int
   let applicationID: Int
@@ -25,14 +27,14 @@ struct MirrorContents {
     let made = try connection.fetchAll(
       Made.self,
       """
-      SELECT type, name, sql FROM sqlite_schema
+      SELECT type, name, sql, tbl_name FROM sqlite_schema
       WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
       """)
     var tables: [StoredTable] = []
-    var statements: [String] = []
+    var others: [Made] = []
     for object in made where !shadows.contains(TableName(object.name)) {
       guard object.type == "table" else {
-        statements.append(object.sql)
+        others.append(object)
         continue
       }
       guard let schema = schemas.first(where: { $0.name == TableName(object.name) }) else {
@@ -42,19 +44,24 @@ struct MirrorContents {
         StoredTable(schema: schema, sql: object.sql, sequence: sequences[schema.name]))
     }
     self.tables = tables
-    self.statements = statements
+    self.others = others
     userVersion = try connection.pragma("user_version", as: Int.self) ?? 0
     applicationID = try connection.pragma("application_id", as: Int.self) ?? 0
   }
 
-  private struct Made: RowDecodable {
+  /// A part of the schema.
+  struct Made: RowDecodable {
     let type: String
     let name: String
     let sql: String
+    /// The table that it belongs to; of a view itself.
+    let table: String
+
     init(row: borrowing Row) throws(SQLiteError) {
       type = try row.read(at: 0)
       name = try row.read(at: 1)
       sql = try row.read(at: 2)
+      table = try row.read(at: 3)
     }
   }
 

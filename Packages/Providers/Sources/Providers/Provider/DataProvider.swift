@@ -48,8 +48,14 @@ extension DataProvider {
   ///
   /// It is good until the source is closed. A transaction that ``beginTransaction()`` began keeps it from writing.
   ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, with ``ProviderError/Code/readOnly`` where the source
+  ///   was opened for reading alone: use ``reader()``.
+  public func database() throws -> Database { try session.writableSource().database }
+
+  /// What reads the database that SQL runs in, to be observed, say.
+  ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``.
-  public func database() throws -> Database { try session.source().database }
+  public func reader() throws -> any DatabaseReader { try session.source().database }
 
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try session.read(body)

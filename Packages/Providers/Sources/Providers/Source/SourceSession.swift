@@ -193,7 +193,7 @@ public final class SourceSession: Sendable {
     }
   }
 
-  private func writableSource() throws(ProviderError) -> any OpenedSource {
+  func writableSource() throws(ProviderError) -> any OpenedSource {
     let (source, isReadOnly) = state.withLock { ($0.source, $0.isReadOnly) }
     guard let source else { throw Self.notOpen }
     guard !isReadOnly else {

@@ -1,0 +1,157 @@
+internal import SQLiteCore
+
+/// Copies the rows of one table.
+struct TableTransfer {
+  private let table: StoredTable
+  private let settings: DataTransfer
+  private let source: Connection
+  private let target: Connection
+  /// Whether rows keep SQLite's numbers, which a copy that goes on knows them by.
+  private let keepsRowIDs: Bool
+  private let columns: [String]
+  private var record: TransferRecord
+  /// What an interrupted copy had written.
+  private var former: TransferRecord?
+
+  init(
+    _ table: StoredTable, _ settings: DataTransfer, from source: Connection, to target: Connection
+  ) throws {
+    self.table = table
+    self.settings = settings
+    self.source = source
+    self.target = target
+    columns = table.columns.map { SQLName.quoted($0.name) }
+    var isThere = try target.hasTable(table.name)
+    var begun = try TransferRecord.find(table.name, in: target)
+    if isThere {
+      switch settings.existingTables {
+      case .appended: begun = nil
+      case .replaced: isThere = false
+      case .continued:
+        guard let found = begun else { throw TransferRun<SQLiteProvider>.exists(table.name) }
+        // What else was there was not this copy's, and is no longer known apart.
+        if try found.formerCount > 0 || !Self.isAtHand(found, table, target) { isThere = false }
+      case .refused: throw TransferRun<SQLiteProvider>.exists(table.name)
+      }
+    }
+    keepsRowIDs =
+      table.rowIDName != nil && table.rowIDColumn == nil && settings.existingTables != .appended
+    if !isThere {
+      begun = nil
+      try target.transaction {
+        try target.execute("DROP TABLE IF EXISTS \(SQLName.quoted(table.name))")
+        try MirrorSchema.run(table.sql, on: target)
+      }
+    }
+    former = begun
+    let before = try begun == nil ? Self.sum(of: table, in: target) : (checksum: 0, count: 0)
+    record = TransferRecord(formerChecksum: before.checksum, formerCount: before.count)
+  }
+
+  /// Whether the target holds what an interrupted copy says that it has written.
+  private static func isAtHand(
+    _ record: TransferRecord, _ table: StoredTable, _ target: Connection
+  ) throws -> Bool {
+    let there = try sum(of: table, in: target)
+    return there.checksum == record.checksum && there.count == record.rowCount
+  }
+
+  /// The number of a table's rows, and the sum of their checksums.
+  private static func sum(
+    of table: StoredTable, in connection: Connection
+  ) throws -> (checksum: UInt64, count: Int) {
+    var (sum, count): (UInt64, Int) = (0, 0)
+    let columnCount = table.columns.count
+    try table.forEachRow(of: connection) { row in
+      sum &+= try checksum(of: row, columnCount)
+      count += 1
+    }
+    return (sum, count)
+  }
+
+  private static func checksum(of row: borrowing Row, _ columnCount: Int) throws -> UInt64 {
+    var checksum = RowChecksum()
+    for index in 0..<columnCount { try checksum.add(row, at: index) }
+    return checksum.value
+  }
+
+  // MARK: Copying
+
+  /// - Returns: What it came to, once counts and checksums were compared.
+  mutating func run(_ progress: (Int) throws -> Void) throws -> TransferReport.Table {
+    let keptCount = try copyRows(progress)
+    let there = try Self.sum(of: table, in: target)
+    guard there.count == record.formerCount + record.rowCount,
+      there.checksum == record.formerChecksum &+ record.checksum
+    else {
+      throw ProviderError(
+        .transferMismatch, "the target holds other rows than the source", table: table.name)
+    }
+    return .init(
+      name: table.name, rowCount: record.rowCount, keptCount: keptCount, checksum: record.checksum)
+  }
+
+  /// - Returns: How many rows were there already.
+  private mutating func copyRows(_ progress: (Int) throws -> Void) throws -> Int {
+    let columnCount = table.columns.count
+    var names = columns
+    if keepsRowIDs, let name = table.rowIDName { names.append(name) }
+    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let name = SQLName.quoted(table.name)
+    let insert = try target.prepare(
+      names.isEmpty
+        ? "INSERT INTO \(name) DEFAULT VALUES"
+        : "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))")
+    var kept = try rowsToKeep()
+    let keptCount = kept
+    try target.execute("BEGIN IMMEDIATE")
+    try table.forEachRow(of: source, withRowID: keepsRowIDs) { row in
+      record.checksum &+= try Self.checksum(of: row, columnCount)
+      record.rowCount += 1
+      if kept > 0 {
+        kept -= 1
+        return
+      }
+      try insert.bindAll(of: CopiedRow(values: row.values))
+      try insert.run()
+      if record.rowCount.isMultiple(of: max(1, settings.batchSize)) {
+        try commit()
+        try progress(record.rowCount)
+        try target.execute("BEGIN IMMEDIATE")
+      }
+    }
+    try commit()
+    try progress(record.rowCount)
+    return keptCount
+  }
+
+  private mutating func commit() throws {
+    try record.save(table.name, in: target)
+    try target.execute("COMMIT")
+  }
+
+  /// How many of the source's first rows the target has, from a copy that was interrupted. Where the source's are
+  /// others by now, the target's are deleted.
+  private mutating func rowsToKeep() throws -> Int {
+    guard let former, former.rowCount > 0 else { return 0 }
+    var (sum, count): (UInt64, Int) = (0, 0)
+    let columnCount = table.columns.count
+    try table.forEachRow(of: source) { row in
+      guard count < former.rowCount else { return }
+      sum &+= try Self.checksum(of: row, columnCount)
+      count += 1
+    }
+    if sum == former.checksum, count == former.rowCount { return count }
+    try target.run("DELETE FROM \(SQLName.quoted(table.name))")
+    return 0
+  }
+
+  private struct CopiedRow: RowEncodable {
+    let values: [SQLiteValue]
+    func bind(to statement: Statement) throws(SQLiteError) {
+      for (index, value) in values.enumerated() {
+        try statement.bind(value, at: ParameterIndex(index + 1))
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import SQLiteCore
+
+/// What a target remembers of a copy until it is over, so that it can go on after it was interrupted.
+struct TransferRecord: RowDecodable {
+  /// SQLite's number of the row that was copied last; `nil` where there are none.
+  var lastRowID: Int64?
+  var rowCount: Int
+  /// The sum of the checksums of these rows.
+  var checksum: UInt64
+  /// The sum, and the number, of rows that were there before.
+  var formerChecksum: UInt64
+  var formerCount: Int
+
+  static let tableName = "holt_transfer"
+
+  static func begin(in connection: Connection) throws {
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS \(tableName) (
+        name TEXT PRIMARY KEY COLLATE NOCASE, last_row INTEGER, rows INTEGER, checksum INTEGER,
+        former_checksum INTEGER, former_rows INTEGER)
+      """)
+  }
+
+  static func end(in connection: Connection) throws {
+    try connection.execute("DROP TABLE \(tableName)")
+  }
+
+  static func find(_ table: String, in connection: Connection) throws -> TransferRecord? {
+    try connection.fetchOne(
+      TransferRecord.self,
+      """
+      SELECT last_row, rows, checksum, former_checksum, former_rows FROM \(tableName)
+      WHERE name = ?
+      """, table)
+  }
+
+  func save(_ table: String, in connection: Connection) throws {
+    try connection.run(
+      "INSERT OR REPLACE INTO \(Self.tableName) VALUES (?, ?, ?, ?, ?, ?)", table, lastRowID,
+      rowCount, Int64(bitPattern: checksum), Int64(bitPattern: formerChecksum), formerCount)
+  }
+
+  init(formerChecksum: UInt64, formerCount: Int) {
+    (lastRowID, rowCount, checksum) = (nil, 0, 0)
+    (self.formerChecksum, self.formerCount) = (formerChecksum, formerCount)
+  }
+
+  init(row: borrowing Row) throws(SQLiteError) {
+    lastRowID = try row.read(at: 0)
+    rowCount = try row.read(at: 1)
+    checksum = UInt64(bitPattern: try row.integer(at: 2))
+    formerChecksum = UInt64(bitPattern: try row.integer(at: 3))
+    formerCount = try row.read(at: 4)
+  }
+}
