@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `of what one is written in finds it again`() throws {
-    var random = FormatRandom(seed: 8_101)
+    var random = SeededRandom(seed: 8_101)
     for _ in 0..<FormatEffort.count(40) {
       let dialect = CSVDialect(delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)])
       let pieces = Pieces()

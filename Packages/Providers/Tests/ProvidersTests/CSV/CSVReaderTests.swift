@@ -159,7 +159,7 @@ func csv(
   }
 
   @Test func `of what was written gives the same`() throws {
-    var random = FormatRandom(seed: 8_001)
+    var random = SeededRandom(seed: 8_001)
     for _ in 0..<FormatEffort.count(300) {
       let dialect = CSVDialect(
         delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)],

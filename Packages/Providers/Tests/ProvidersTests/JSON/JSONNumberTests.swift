@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `are doubles where the shortest text of one says them`() throws {
-    var random = FormatRandom(seed: 20_261_122)
+    var random = SeededRandom(seed: 20_261_122)
     for _ in 0..<FormatEffort.count(4_000) {
       // Digits about as many as a double has, and the shortest texts themselves.
       let value =

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `JSON at random` {
   @Test func `is written and read as the same`() throws {
-    var random = FormatRandom(seed: 7_001)
+    var random = SeededRandom(seed: 7_001)
     for _ in 0..<FormatEffort.count(400) {
       let tree = random.tree()
       for style in [JSONEventWriter.Style.compact, .pretty, .lines] {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `with any byte changed is read or refused with a place`() throws {
-    var random = FormatRandom(seed: 7_002)
+    var random = SeededRandom(seed: 7_002)
     for _ in 0..<FormatEffort.count(1_500) {
       let bytes = Self.mutated(&random)
       for mode in [JSONReadingOptions.Mode.single, .lines, .concatenated] {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `is what SQLite takes, but for what it does not look at`() throws {
-    var random = FormatRandom(seed: 7_003)
+    var random = SeededRandom(seed: 7_003)
     let db = try Connection(path: ":memory:")
     for _ in 0..<FormatEffort.count(1_500) {
       let bytes = Self.mutated(&random)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `has the values that SQLite finds in it`() throws {
-    var random = FormatRandom(seed: 7_004)
+    var random = SeededRandom(seed: 7_004)
     let db = try Connection(path: ":memory:")
     for _ in 0..<FormatEffort.count(100) {
       let tree = random.tree()
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `is what Foundation takes, but for what it is lenient about`() throws {
-    var random = FormatRandom(seed: 7_005)
+    var random = SeededRandom(seed: 7_005)
     for _ in 0..<FormatEffort.count(400) {
       let bytes = Self.mutated(&random)
       let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A text with a few bytes changed, dropped or doubled.
-  private static func mutated(_ random: inout FormatRandom) -> [UInt8] {
+  private static func mutated(_ random: inout SeededRandom) -> [UInt8] {
     var bytes = (try? random.tree().bytes(random.oneIn(2) ? .compact : .pretty)) ?? []
     let special = Array("\"\\{}[],:0123456789.eE+-truefalsn \n\t\u{1}é".utf8) + [0xFF, 0x80, 0xC3]
     for _ in 0..<random.below(4) where !bytes.isEmpty {

@@ -10,26 +10,8 @@ enum FormatEffort {
   static func count(_ count: Int) -> Int { isFull ? count * 100 : count }
 }
 
-/// Numbers by chance that are the same in every run.
-struct FormatRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-    print("seed \(seed)")
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-  mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
-
+/// Texts, numbers and trees by chance.
+extension SeededRandom {
   mutating func text() -> String {
     let letters: [String] = [
       "a", "b", " ", "\"", "\\", "/", "\n", "\r", "\t", "\u{1}", "\u{1F}", "\u{7F}", "é", "я", "漢",
