@@ -196,6 +196,25 @@ import Testing
     #expect(follower.told.last?.tables["t"]?.rows?.count == 2)
   }
 
+  @Test func `hide none that the step of a query makes after them`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let follower = Follower()
+    follower.interest = 1
+    follower.wanted = "t"
+    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let unwatched = try connection.prepare("INSERT INTO u_v VALUES (1)")
+    let watched = try connection.prepare("INSERT INTO t (a) VALUES (?)")
+    try connection.register("logged", argumentCount: 1) { arguments in
+      try unwatched.run()
+      try watched.bind(arguments[0], at: 1)
+      try watched.run()
+      return SQLiteValue.integer(1)
+    }
+    try connection.transaction { try connection.execute("SELECT logged('a'), logged('b')") }
+    #expect(follower.told.last?.tables["t"]?.rows?.count == 2)
+  }
+
   @Test(arguments: cases)
   func `are told as their tables`(_ expected: Case) throws {
     let connection = try Connection.inMemory()

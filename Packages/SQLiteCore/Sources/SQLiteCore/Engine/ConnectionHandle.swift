@@ -33,8 +33,8 @@ internal import Synchronization
   /// Whether a backup is writing over one of the databases: nothing else is to use them.
   var isBeingReplaced = false
   private var lastStatementNumber: UInt64 = 0
-  /// How many steps of statements are under way, one inside another.
-  var stepDepth = 0
+  /// How many steps of statements that write are under way, one inside another.
+  var writingSteps = 0
   /// How many blobs are open.
   var blobCount = 0
   /// The statements that are alive. SQLite's own list also has those that virtual tables keep for

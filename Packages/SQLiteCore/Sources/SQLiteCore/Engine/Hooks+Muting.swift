@@ -15,8 +15,9 @@ extension ConnectionHandle {
     if !hooks.hasDeclined(statement), hooks.wantsChanges(of: statement, access) {
       unmute()
       if hooks.hasCompiledMuted { recompileAll() }
-    } else if !hooks.isMuted, stepDepth == 0, hooks.callDepth == 0 {
-      // A statement inside another's step, or inside a changeset that is applied, must not hide the rest of that.
+    } else if !hooks.isMuted, writingSteps == 0, hooks.callDepth == 0 {
+      // A statement inside the step of one that writes, or inside a changeset that is applied, must not hide the
+      // rest of that.
       mute()
     }
   }

@@ -102,10 +102,7 @@ public final class Statement {
       throw restartRefused()
     }
     phase = .stepping
-    connection.stepDepth += 1
-    let result = handle.cursor.step()
-    connection.stepDepth -= 1
-    switch result {
+    switch isReadOnly ? handle.cursor.step() : writingStep() {
     case .row:
       phase = .row
       if isFirst { noteRecompilation() }
@@ -119,6 +116,14 @@ public final class Statement {
     case .failed(let code):
       throw failed(code)
     }
+  }
+
+  /// A step that may change rows: what is run within it must not hide them.
+  @inline(__always)
+  private func writingStep() -> StatementCursor.Step {
+    connection.writingSteps += 1
+    defer { connection.writingSteps -= 1 }
+    return handle.cursor.step()
   }
 
   /// Tells of a run that has come to its end, or was left.
