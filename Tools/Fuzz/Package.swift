@@ -16,14 +16,17 @@ let package = Package(
     .package(path: "../../Packages/SPON"), .package(path: "../../Packages/Providers"),
   ],
   targets: [
+    .target(name: "Fuzzing", swiftSettings: settings),
     .executableTarget(
-      name: "FuzzSPON", dependencies: [.product(name: "SPON", package: "SPON")],
+      name: "FuzzSPON", dependencies: ["Fuzzing", .product(name: "SPON", package: "SPON")],
       swiftSettings: settings),
     .executableTarget(
-      name: "FuzzXML", dependencies: [.product(name: "Providers", package: "Providers")],
+      name: "FuzzXML",
+      dependencies: ["Fuzzing", .product(name: "Providers", package: "Providers")],
       swiftSettings: settings),
     .executableTarget(
-      name: "FuzzFormats", dependencies: [.product(name: "Providers", package: "Providers")],
+      name: "FuzzFormats",
+      dependencies: ["Fuzzing", .product(name: "Providers", package: "Providers")],
       swiftSettings: settings),
     .executableTarget(name: "FuzzSeeds", swiftSettings: settings),
   ],

@@ -1,3 +1,4 @@
+import Fuzzing
 @_spi(Formats) import Providers
 
 /// Reads a text at once and in chunks, and writes and reads again what was read.

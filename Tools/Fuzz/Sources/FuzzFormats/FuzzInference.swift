@@ -1,3 +1,4 @@
+import Fuzzing
 @_spi(Formats) import Providers
 
 /// Finds the dialect, the encoding and the types of a text, and names for its columns.

@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 @_spi(Formats) import Providers
 
 /// Reads a text at once and in chunks, passes over it, and writes and reads again what was read.

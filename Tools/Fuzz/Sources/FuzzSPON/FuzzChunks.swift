@@ -1,3 +1,4 @@
+import Fuzzing
 import SPON
 
 /// Reads a text at once, by events and as one element, in chunks whose lengths the first two bytes choose:

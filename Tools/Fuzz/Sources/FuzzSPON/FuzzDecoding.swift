@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 import SPON
 
 /// Decodes a text into types. What is decoded, is encoded and decoded as the same again.

@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 import SPON
 
 /// Reads a text in JSON as Foundation does, and writes and reads again what was read.

@@ -1,3 +1,4 @@
+import Fuzzing
 import SPON
 
 /// Reads a text as a path and as a pattern, and writes and reads again what was read.

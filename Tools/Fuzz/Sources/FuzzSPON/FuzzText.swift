@@ -1,3 +1,4 @@
+import Fuzzing
 import SPON
 
 /// Reads a text by all rules, and writes and reads again what was read.

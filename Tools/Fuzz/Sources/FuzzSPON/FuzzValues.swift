@@ -1,3 +1,4 @@
+import Fuzzing
 import SPON
 
 /// Reads two values of a text, which a zero byte divides, or one of which the other is a part: their

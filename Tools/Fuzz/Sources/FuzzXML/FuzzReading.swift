@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 @_spi(Formats) import Providers
 
 /// What a reader tells of a document.

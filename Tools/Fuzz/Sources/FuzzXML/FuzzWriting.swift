@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 @_spi(Formats) import Providers
 
 /// Reads a document, writes what was read, and reads that.

@@ -54,9 +54,10 @@ enum ImportRules {
     "CountAllocations": [
       "BenchmarkReport", "BenchmarkWorkloads", "CAllocations", "Foundation",
     ],
-    "FuzzSPON": ["SPON", "Foundation"],
-    "FuzzXML": ["Providers", "Foundation"],
-    "FuzzFormats": ["Providers", "Foundation"],
+    "Fuzzing": ["Foundation"],
+    "FuzzSPON": ["Fuzzing", "SPON", "Foundation"],
+    "FuzzXML": ["Fuzzing", "Providers", "Foundation"],
+    "FuzzFormats": ["Fuzzing", "Providers", "Foundation"],
     "FuzzSeeds": ["Foundation"],
     "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
   ]
