@@ -54,6 +54,32 @@ enum Routes: RouteCollection {
   }
 }
 
+@Suite struct `The enums that are promised` {
+  @Test func `have a path for each case`() {
+    let save: CaseKeyPath<Routes, TodoModel> = \.todos.save
+    let fetchOne: CaseKeyPath<Routes, TodoModel.ID> = \.todos.fetchOne
+    let delete: CaseKeyPath<Routes, TodoModel.ID> = \.todos.delete
+    #expect(fetchOne == \.todos.fetchOne)
+    #expect(fetchOne != delete)
+    #expect(Set<AnyHashable>([save, fetchOne, delete, \Case<Routes>.todos.save]).count == 3)
+  }
+
+  @Test func `tell fetch from fetch`() throws {
+    let path = TodoRoute.allCasePaths.fetch
+    let all = try #require(path.extract(from: .fetch))
+    #expect(all.filteredBy.isEmpty && all.orderedBy == nil)
+    let one = path.embed((filteredBy: [.id(1)], orderedBy: nil))
+    #expect(try #require(path.extract(from: one)).filteredBy == [.id(1)])
+    #expect(TodoRoute.allCasePaths.fetchOne.extract(from: one) == nil)
+    #expect(TodoRoute.fetch.currentCase.name == "fetch")
+  }
+
+  @Test func `still give their routes`() async throws {
+    let route = try await Routes.allCasePaths.todos.embed(.fetchOne(id: 1)).route()
+    #expect(route == .fetchOne(id: 1, from: "todos"))
+  }
+}
+
 @Suite struct `The seed on the database router` {
   typealias Todo = TodoModel
 
