@@ -1,3 +1,5 @@
+internal import SQLiteCore
+
 /// A column's name, compared as SQLite compares names: letters of ASCII are equal in either case.
 public struct ColumnName: Sendable {
   /// The name as the schema spells it.
@@ -8,12 +10,11 @@ public struct ColumnName: Sendable {
 
 extension ColumnName: Hashable {
   public static func == (a: ColumnName, b: ColumnName) -> Bool {
-    a.name.utf8.elementsEqual(b.name.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    SQLName.isSame(a.name, b.name)
   }
 
   public func hash(into hasher: inout Hasher) {
-    for byte in name.utf8 { hasher.combine(byte.lowercasedASCII) }
-    hasher.combine(UInt8(0xff))
+    SQLName.hash(name, into: &hasher)
   }
 }
 
@@ -59,8 +60,4 @@ public enum ColumnSet: Hashable, Sendable {
 
 extension ColumnSet: ExpressibleByArrayLiteral {
   public init(arrayLiteral columns: ColumnName...) { self = .some(Set(columns)) }
-}
-
-extension UInt8 {
-  fileprivate var lowercasedASCII: UInt8 { self >= 65 && self <= 90 ? self + 32 : self }
 }

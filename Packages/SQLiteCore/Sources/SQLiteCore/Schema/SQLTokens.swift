@@ -226,8 +226,3 @@ struct ExactText: Hashable {
 
   static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
 }
-
-extension String {
-  /// The text with the letters of ASCII small: as SQLite compares names.
-  var asciiLowercased: String { String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) }
-}

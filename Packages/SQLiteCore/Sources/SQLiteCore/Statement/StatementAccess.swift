@@ -73,13 +73,12 @@ public struct TableName: Sendable {
 
 extension TableName: Hashable {
   public static func == (a: TableName, b: TableName) -> Bool {
-    a.name.isEqualIgnoringASCIICase(b.name) && a.schema.isEqualIgnoringASCIICase(b.schema)
+    SQLName.isSame(a.name, b.name) && SQLName.isSame(a.schema, b.schema)
   }
 
   public func hash(into hasher: inout Hasher) {
-    for byte in name.utf8 { hasher.combine(byte.asciiLowercased) }
-    hasher.combine(UInt8(0xff))
-    for byte in schema.utf8 { hasher.combine(byte.asciiLowercased) }
+    SQLName.hash(name, into: &hasher)
+    SQLName.hash(schema, into: &hasher)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import SQLiteCore
+
 /// Names for columns, of what a file calls them.
 @_spi(Formats) public enum ColumnNames {
   /// Names that can stand in one table, in the same order.
@@ -10,13 +12,13 @@
     let cleaned = names.map(cleaned)
     // The first one of each name has it.
     var taken: Set<String> = []
-    let isFirst = cleaned.map { !$0.isEmpty && taken.insert(folded($0)).inserted }
+    let isFirst = cleaned.map { !$0.isEmpty && taken.insert(SQLName.folded($0)).inserted }
     return cleaned.enumerated().map { index, name in
       if isFirst[index] { return name }
       let base = name.isEmpty ? "column\(index + 1)" : name
       if name.isEmpty, taken.insert(base).inserted { return base }
       var number = 2
-      while !taken.insert(folded("\(base)_\(number)")).inserted { number += 1 }
+      while !taken.insert(SQLName.folded("\(base)_\(number)")).inserted { number += 1 }
       return "\(base)_\(number)"
     }
   }
@@ -27,11 +29,5 @@
         || scalar.value == 0xFEFF
     }
     return words.map { String($0) }.joined(separator: " ")
-  }
-
-  /// As SQLite compares names.
-  static func folded(_ name: String) -> String {
-    String(
-      decoding: name.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }
