@@ -90,15 +90,6 @@ extension DatabaseRoute {
       public static let minimum = Function(rawValue: "min")
       public static let maximum = Function(rawValue: "max")
 
-      public init(from decoder: any Decoder) throws {
-        rawValue = try decoder.singleValueContainer().decode(String.self)
-      }
-
-      public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-      }
-
       public var description: String { rawValue }
     }
   }

@@ -133,15 +133,6 @@ extension DatabaseRoute {
     /// A regular expression, but for the case of letters.
     public static let iMatches = Operator(rawValue: "imatch")
 
-    public init(from decoder: any Decoder) throws {
-      rawValue = try decoder.singleValueContainer().decode(String.self)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(rawValue)
-    }
-
     public var description: String { rawValue }
   }
 }

@@ -119,6 +119,43 @@ import Testing
     #expect(try RouteRecording(json: RouteRecording().json()) == RouteRecording())
   }
 
+  @Test func `is written with the names of functions, and of what is wrong`() throws {
+    let totals = DatabaseRoute.fetch(from: "t").aggregating(.sum("x", as: "total"))
+    let recording = RouteRecording(calls: [
+      .init(
+        totals,
+        failure: RouterError(
+          code: .unknownColumn, message: "t has no column x", table: "t", column: "x",
+          routeId: "totals", route: "fetch t")),
+      .init(totals, failure: RouterError(code: .notFound, message: "there is no such row")),
+      .init(totals, failure: RecordedError(type: "Odd", description: "something odd")),
+    ])
+    let route =
+      #"{"aggregates":[{"column":{"name":"x","path":[]},"function":"sum","name":"total"}],"method":"fetch","table":"t"}"#
+    #expect(
+      try recording.json() == #"""
+        {
+          "version": 1,
+          "calls": [
+            {
+              "route": \#(route),
+              "failure": {"router":{"code":"unknownColumn","column":"x","message":"t has no column x","route":"fetch t","routeId":"totals","table":"t"}}
+            },
+            {
+              "route": \#(route),
+              "failure": {"router":{"code":"notFound","message":"there is no such row"}}
+            },
+            {
+              "route": \#(route),
+              "failure": {"other":{"description":"something odd","type":"Odd"}}
+            }
+          ]
+        }
+
+        """#)
+    #expect(try RouteRecording(json: recording.json()) == recording)
+  }
+
   @Test(arguments: [
     #"{"version": 2, "calls": []}"#, #"{"calls": []}"#, "[]", "",
     #"{"version": 1, "calls": [{"route": {"method": "fetch", "table": "t"}}]}"#,
