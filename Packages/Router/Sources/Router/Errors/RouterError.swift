@@ -2,7 +2,7 @@
 ///
 /// What SQLite itself refuses (a constraint, a full disk) is an `SQLiteError`, as it comes. No error holds a
 /// value of a route.
-public struct RouterError: Error, Hashable, Sendable {
+public struct RouterError: Error, Hashable, Codable, Sendable {
   /// What is wrong.
   public let code: Code
   /// The same for a person.
@@ -29,7 +29,7 @@ public struct RouterError: Error, Hashable, Sendable {
   }
 
   /// What is wrong with a route. Releases add codes: match what you handle.
-  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -98,53 +98,21 @@ extension RouteRecording.Failure: Codable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    if let error = try container.decodeIfPresent(CodedRouterError.self, forKey: .router) {
-      self = .router(error.error)
+    if let error = try container.decodeIfPresent(RouterError.self, forKey: .router) {
+      self = .router(error)
     } else if let error = try container.decodeIfPresent(CodedSQLiteError.self, forKey: .sqlite) {
       self = .sqlite(error.error)
     } else {
-      let other = try container.decode(CodedOther.self, forKey: .other)
-      self = .other(RecordedError(type: other.type, description: other.description))
+      self = .other(try container.decode(RecordedError.self, forKey: .other))
     }
   }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
-    case .router(let error): try container.encode(CodedRouterError(error), forKey: .router)
+    case .router(let error): try container.encode(error, forKey: .router)
     case .sqlite(let error): try container.encode(CodedSQLiteError(error), forKey: .sqlite)
-    case .other(let error):
-      try container.encode(
-        CodedOther(type: error.type, description: error.description), forKey: .other)
-    }
-  }
-
-  private struct CodedOther: Codable {
-    var type: String
-    var description: String
-  }
-
-  private struct CodedRouterError: Codable {
-    var code: String
-    var message: String
-    var table: String?
-    var column: String?
-    var routeId: String?
-    var route: String?
-
-    init(_ error: RouterError) {
-      code = error.code.rawValue
-      message = error.message
-      table = error.table
-      column = error.column
-      routeId = error.routeId
-      route = error.route
-    }
-
-    var error: RouterError {
-      RouterError(
-        code: .init(rawValue: code), message: message, table: table, column: column,
-        routeId: routeId, route: route)
+    case .other(let error): try container.encode(error, forKey: .other)
     }
   }
 

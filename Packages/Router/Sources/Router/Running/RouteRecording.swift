@@ -84,7 +84,7 @@ public struct RouteRecording: Hashable, Sendable {
 }
 
 /// What is left of an error of another type than those of this library once it was recorded: its words.
-public struct RecordedError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RecordedError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
   /// The name of its type.
   public let type: String
   /// What it said.
