@@ -39,10 +39,7 @@ extension LiveRouteExecutor {
   public func observeValue<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) -> RouteObservation<Value> {
-    observe(type, for: route, expecting: .one).transformed { values in
-      guard let value = values.first else { throw RouterError.notFound(route) }
-      return value
-    }
+    observe(type, for: route, expecting: .one).transformed { try route.one(of: $0) }
   }
 
   /// Observes the one row that a route reads, where there is one; more are an error of code

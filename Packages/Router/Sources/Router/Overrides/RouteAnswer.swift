@@ -5,15 +5,17 @@ enum RouteAnswer: Sendable {
   case value(any Encodable & Sendable)
   case response(RouteResponse)
 
-  /// As values of the type that is asked for, as many as the route itself allows.
+  /// As values of the type that is asked for, as many as the route itself allows, and the call.
   ///
   /// - Parameter decoder: Reads rows as the executor does whose place is taken.
   /// - Throws: ``RouterError`` with code ``RouterError/Code/mismatch`` where they can't be made into such.
   func values<Value: Decodable>(
-    _ type: Value.Type, for route: DatabaseRoute, _ decoder: RowDecoder
+    _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?,
+    _ decoder: RowDecoder
   ) throws -> [Value] {
     let values = try allValues(type, for: route, decoder)
     try route.check(rows: values.count)
+    try expectation?.check(values.count, of: route)
     return values
   }
 

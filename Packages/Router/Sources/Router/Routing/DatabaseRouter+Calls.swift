@@ -63,6 +63,7 @@ extension DatabaseRouter {
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) async throws -> [Value] {
+    // Asked before the route is wrapped, which would cost more than the rest of what a router does.
     if isPlain { return try await executor.values(Value.self, for: route, expecting: nil) }
     return try await values(Value.self, .ofDatabase(route), expecting: nil)
   }
@@ -137,13 +138,8 @@ extension DatabaseRouter {
     _ type: Value.Type, _ asked: AskedRoute<Routes>,
     expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    if isPlain {
-      return try await executor.values(type, for: asked.route(), expecting: expectation)
-    }
-    return try await answered(asked) { answer, route in
-      let values = try answer.values(type, for: route, decoder)
-      try expectation?.check(values.count, of: route)
-      return values
+    try await answered(asked) {
+      try $0.values(type, for: $1, expecting: expectation, decoder)
     } else: {
       try await executor.values(type, for: $0, expecting: expectation)
     }
@@ -152,14 +148,11 @@ extension DatabaseRouter {
   private func value<Value: Decodable & Sendable>(
     _ type: Value.Type, _ asked: AskedRoute<Routes>
   ) async throws -> Value {
-    let values =
-      isPlain
-      ? try await executor.values(type, for: asked.route(), expecting: .one)
-      : try await values(type, asked, expecting: .one)
-    guard let value = values.first else {
-      throw RouterError(code: .notFound, message: "there is no such row")
+    try await answered(asked) {
+      try $1.one(of: $0.values(type, for: $1, expecting: .one, decoder))
+    } else: {
+      try await executor.value(type, for: $0)
     }
-    return value
   }
 
   private func affectedCount(_ asked: AskedRoute<Routes>) async throws -> Int {

@@ -13,13 +13,15 @@ internal import SQLiteCore
 extension DatabaseRouter where Routes: RouteCollection {
   /// Any number of rows.
   public func observe<Value: Decodable & Sendable>(_ route: Routes) -> RouteObservation<[Value]> {
-    observation(Value.self, AskedRoute(route), nil)
+    observation(Value.self, AskedRoute(route), nil) { values, _ in values }
   }
 
   /// One row at most: more are an error.
   @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(_ route: Routes) -> RouteObservation<Value?> {
-    observation(Value.self, AskedRoute(route), .atMost(1)).transformed { $0.first }
+    observation(Value.self, AskedRoute(route), .atMost(1)) { values, _ in
+      values.transformed(\.first)
+    }
   }
 
   /// Exactly one row: none, or more, are an error. The second parameter is for the compiler, which takes the other
@@ -28,7 +30,9 @@ extension DatabaseRouter where Routes: RouteCollection {
   public func observe<Value: Decodable & Sendable>(
     _ route: Routes, _: Void = ()
   ) -> RouteObservation<Value> {
-    observation(Value.self, AskedRoute(route), .one).transformed(Self.one)
+    observation(Value.self, AskedRoute(route), .one) { values, route in
+      values.transformed { try route.one(of: $0) }
+    }
   }
 }
 
@@ -60,14 +64,17 @@ extension DatabaseRouter: LiveRouteExecutor {
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) -> RouteObservation<[Value]> {
-    observation(type, .ofDatabase(route), expectation)
+    observation(type, .ofDatabase(route), expectation) { values, _ in values }
   }
 }
 
 extension DatabaseRouter {
-  private func observation<Value: Decodable & Sendable>(
-    _ type: Value.Type, _ asked: AskedRoute<Routes>, _ expectation: DatabaseRoute.Expectation?
-  ) -> RouteObservation<[Value]> {
+  /// - Parameter made: What is made of the rows of the route that was asked.
+  private func observation<Value: Decodable & Sendable, Result: Sendable>(
+    _ type: Value.Type, _ asked: AskedRoute<Routes>, _ expectation: DatabaseRoute.Expectation?,
+    _ made:
+      @escaping @Sendable (RouteObservation<[Value]>, DatabaseRoute) -> RouteObservation<Result>
+  ) -> RouteObservation<Result> {
     RouteObservation(
       .deferred {
         // Each iteration hears a sequence from its beginning.
@@ -84,7 +91,7 @@ extension DatabaseRouter {
             observation = try live(type, call.route.get(), expectation)
           }
           call.log(nil)
-          return observation
+          return made(observation, call.call.routeOrNone)
         } catch {
           call.log(error)
           throw error
@@ -101,13 +108,6 @@ extension DatabaseRouter {
       ).of(route)
     }
     return live.observe(type, for: route, expecting: expectation)
-  }
-
-  @Sendable private static func one<Value>(_ values: [Value]) throws -> Value {
-    guard let value = values.first else {
-      throw RouterError(code: .notFound, message: "there is no such row")
-    }
-    return value
   }
 }
 
@@ -157,9 +157,8 @@ private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Senda
     }
 
     private func found(_ answer: RouteAnswer) throws -> [Value] {
-      let found = try answer.values(Value.self, for: values.route, values.decoder)
-      try values.expectation?.check(found.count, of: values.route)
-      return found
+      try answer.values(
+        Value.self, for: values.route, expecting: values.expectation, values.decoder)
     }
   }
 }

@@ -74,9 +74,7 @@ extension RouteExecutor {
   public func value<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) async throws -> Value {
-    let values = try await values(type, for: route, expecting: .one)
-    guard let value = values.first else { throw RouterError.notFound(route) }
-    return value
+    try route.one(of: await values(type, for: route, expecting: .one))
   }
 
   /// Runs a route that gives one row at most.
@@ -106,6 +104,12 @@ extension DatabaseRoute {
   /// The route as it is run for values: what is written is given back, whatever it says itself.
   var givingRows: DatabaseRoute {
     returning == .representation ? self : returning(.representation)
+  }
+
+  /// What is given where one row was demanded.
+  func one<Value>(of values: [Value]) throws(RouterError) -> Value {
+    guard let value = values.first else { throw .notFound(self) }
+    return value
   }
 }
 

@@ -32,10 +32,7 @@ public final class RouteTransaction {
   public func value<Value: Decodable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) throws -> Value {
-    guard let value = try values(type, route, .one).first else {
-      throw RouterError.notFound(route)
-    }
-    return value
+    try route.one(of: values(type, route, .one))
   }
 
   /// Runs a route that gives one row at most.
