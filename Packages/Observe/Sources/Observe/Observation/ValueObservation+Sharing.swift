@@ -39,13 +39,7 @@ extension ValueObservation {
   public func transformed<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Other
   ) -> ValueObservation<Other> {
-    var other = ValueObservation<Other>(database: database, region: region) { [fetch] run in
-      try transform(try fetch(&run))
-    }
-    other.control = control
-    other.name = name
-    other.timing = timing
-    return other
+    fetching { [fetch] run in try transform(try fetch(&run)) }
   }
 
   /// The observation with something done around each fetch.
@@ -53,10 +47,16 @@ extension ValueObservation {
     _ body:
       @escaping @Sendable (inout FetchRun, (inout FetchRun) throws -> Value) throws -> Value
   ) -> ValueObservation {
-    var observation = ValueObservation(database: database, region: region) { [fetch] run in
-      try body(&run, fetch)
-    }
+    var observation = fetching { [fetch] run in try body(&run, fetch) }
     observation.isDuplicate = isDuplicate
+    return observation
+  }
+
+  /// The observation with another fetch, and no comparison.
+  private func fetching<Other>(
+    _ fetch: @escaping @Sendable (inout FetchRun) throws -> Other
+  ) -> ValueObservation<Other> {
+    var observation = ValueObservation<Other>(database: database, region: region, fetch: fetch)
     observation.control = control
     observation.name = name
     observation.timing = timing
