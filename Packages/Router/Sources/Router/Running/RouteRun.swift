@@ -19,7 +19,7 @@ struct RouteRun {
 
   /// Notes the version of the schema, as the transaction begins.
   mutating func noteVersion() throws {
-    committedVersion = try connection.value(Int.self, "PRAGMA main.schema_version")
+    committedVersion = try connection.schemaNumber()
   }
 
   /// What a route came to.

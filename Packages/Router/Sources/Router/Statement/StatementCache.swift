@@ -1,3 +1,4 @@
+internal import SQLiteCore
 internal import Synchronization
 
 /// What tells one schema of a database from another.
@@ -6,6 +7,16 @@ struct SchemaVersion: Hashable, Sendable {
   var number: Int
   /// Which content it is of: another database may have been put in the place of one, with the same number.
   var content: UInt64
+}
+
+extension Connection {
+  /// The number of a database's schema: see ``SchemaVersion``.
+  ///
+  /// - Parameter schema: The database, as the connection calls it; `nil` for `main`.
+  func schemaNumber(of schema: String? = nil) throws(SQLiteError) -> Int? {
+    guard let schema else { return try value(Int.self, "PRAGMA main.schema_version") }
+    return try value(Int.self, "PRAGMA \(SQLName.quoted(schema)).schema_version")
+  }
 }
 
 /// The texts of routes by their shapes, and what is known of tables: of one version of the schema.

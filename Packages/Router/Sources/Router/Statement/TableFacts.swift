@@ -119,8 +119,9 @@ final class Catalog {
     self.connection = connection
     self.cache = cache
     schema = nil
-    let number = try connection.value(Int.self, "PRAGMA main.schema_version")
-    guard let number, committedVersion == nil || committedVersion == number else {
+    guard let number = try connection.schemaNumber(),
+      committedVersion == nil || committedVersion == number
+    else {
       version = nil
       return
     }
@@ -152,9 +153,9 @@ final class Catalog {
       return
     }
     self.cache = cache.cache(for: .init(schema: found.name, path: found.path))
-    version = try connection.value(
-      Int.self, "PRAGMA \(SQLName.quoted(found.name)).schema_version"
-    ).map { SchemaVersion(number: $0, content: connection.contentGeneration) }
+    version = try connection.schemaNumber(of: found.name).map {
+      SchemaVersion(number: $0, content: connection.contentGeneration)
+    }
   }
 
   /// The table of a name, in the catalog's database.
