@@ -101,8 +101,8 @@ struct StoredTable {
     guard !schema.isWithoutRowID, schema.kind == .table || schema.kind == .virtual else {
       return nil
     }
-    let taken = Set(schema.columns.map { ColumnNames.folded($0.name) })
-    return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    let taken = Set(schema.columns.map { FoldedName($0.name) })
+    return ["rowid", "_rowid_", "oid"].first { !taken.contains(FoldedName($0)) }
   }
 
   /// Hands each row to `body`, in the order of SQLite's numbers: the stored columns, and that number behind them

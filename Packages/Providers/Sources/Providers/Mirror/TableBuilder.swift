@@ -16,12 +16,13 @@ public final class TableBuilder {
   public let name: String
   private unowned let collector: TableCollector
   private(set) var columns: [Column] = []
-  private var places: [String: Int] = [:]
+  /// The columns by the names that they were asked for, byte by byte.
+  private var places: [[UInt8]: Int] = [:]
   /// What may become the primary key.
   private(set) var key: KeyPlan
   /// Whether rows of other tables refer to rows by their numbers.
   private(set) var hasChildren = false
-  private let declared: [String: ColumnType]
+  private let declared: [FoldedName: ColumnType]
   private let known: TableCollector.KnownTable?
 
   private var cells: [Cell] = []
@@ -72,7 +73,7 @@ public final class TableBuilder {
   }
 
   init(
-    _ name: String, in collector: TableCollector, declared: [String: ColumnType],
+    _ name: String, in collector: TableCollector, declared: [FoldedName: ColumnType],
     known: TableCollector.KnownTable?
   ) {
     self.name = name
@@ -90,7 +91,8 @@ public final class TableBuilder {
   ///
   /// Names that SQLite takes for one get a number behind them, but for the first.
   public func column(_ name: String) -> Int {
-    if let known = places[name] { return known }
+    let key = Array(name.utf8)
+    if let known = places[key] { return known }
     var unique = name.isEmpty ? "column\(columns.count + 1)" : name
     if isTaken(unique) {
       var number = 2
@@ -98,19 +100,18 @@ public final class TableBuilder {
       unique += "_\(number)"
     }
     let place = columns.firstIndex { $0.name == unique } ?? addColumn(unique, [])
-    places[name] = place
+    places[key] = place
     return place
   }
 
   /// Whether a column has the name that was asked for by another one.
   private func isTaken(_ name: String) -> Bool {
-    let folded = ColumnNames.folded(name)
-    return places.values.contains { ColumnNames.folded(columns[$0].name) == folded }
+    places.values.contains { SQLName.isSame(columns[$0].name, name) }
   }
 
   @discardableResult
   private func addColumn(_ name: String, _ kinds: ColumnKinds) -> Int {
-    let declared = declared[ColumnNames.folded(name)]
+    let declared = declared[FoldedName(name)]
     columns.append(
       Column(
         name: name, kinds: kinds,
@@ -406,11 +407,13 @@ public final class TableBuilder {
   private func plannedKey() -> KeyPlan {
     if let plan = known?.key, plan != .undecided { return plan }
     if let declared = collector.declaredKey(of: name) {
-      guard let column = places[declared] else { return .none }
+      guard let column = columns.firstIndex(where: { SQLName.isSame($0.name, declared) }) else {
+        return .none
+      }
       return .unique(column: column)
     }
     let candidate = columns.indices.first { index in
-      ["id", "@id"].contains(ColumnNames.folded(columns[index].name))
+      ["id", "@id"].contains(SQLName.folded(columns[index].name))
     }
     guard let candidate else { return .none }
     switch cells[candidate].kind {

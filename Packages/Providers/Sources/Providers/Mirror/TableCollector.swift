@@ -25,7 +25,8 @@ public final class TableCollector {
     didSet { if isSurveying, !oldValue { surveyStart = rowCount } }
   }
   private var builders: [TableBuilder] = []
-  private var places: [String: Int] = [:]
+  /// The tables by the names that they were asked for, byte by byte.
+  private var places: [[UInt8]: Int] = [:]
   private let known: [KnownTable]
   private var rowCount = 0
   private var surveyStart = 0
@@ -55,12 +56,13 @@ public final class TableCollector {
   ///
   /// - Parameter parent: The table whose rows its own refer to by their numbers: these are then SQLite's `rowid`.
   public func table(_ name: String, childOf parent: TableBuilder? = nil) -> TableBuilder {
-    if let place = places[name] { return builders[place] }
+    let key = Array(name.utf8)
+    if let place = places[key] { return builders[place] }
     parent?.noteChild()
     let builder = TableBuilder(
       uniqueName(name), in: self, declared: declared(name),
       known: builders.count < known.count ? known[builders.count] : nil)
-    places[name] = builders.count
+    places[key] = builders.count
     builders.append(builder)
     return builder
   }
@@ -69,23 +71,23 @@ public final class TableCollector {
   public var tables: [TableBuilder] { builders }
 
   private func uniqueName(_ name: String) -> String {
-    let isReserved = ColumnNames.folded(name).hasPrefix("sqlite_")
+    let isReserved = SQLName.folded(name).hasPrefix("sqlite_")
     let base = name.isEmpty ? "table" : isReserved ? "_\(name)" : name
-    let taken = Set(builders.map { ColumnNames.folded($0.name) })
-    if !taken.contains(ColumnNames.folded(base)) { return base }
+    let taken = Set(builders.map { FoldedName($0.name) })
+    if !taken.contains(FoldedName(base)) { return base }
     var number = 2
-    while taken.contains(ColumnNames.folded("\(base)_\(number)")) { number += 1 }
+    while taken.contains(FoldedName("\(base)_\(number)")) { number += 1 }
     return "\(base)_\(number)"
   }
 
-  private func declared(_ table: String) -> [String: ColumnType] {
-    let columns = declaredTypes.first { ColumnNames.folded($0.key) == ColumnNames.folded(table) }
+  private func declared(_ table: String) -> [FoldedName: ColumnType] {
+    let columns = declaredTypes.first { SQLName.isSame($0.key, table) }
     return Dictionary(
-      (columns?.value ?? [:]).map { (ColumnNames.folded($0), $1) }, uniquingKeysWith: { $1 })
+      (columns?.value ?? [:]).map { (FoldedName($0), $1) }, uniquingKeysWith: { $1 })
   }
 
   func declaredKey(of table: String) -> String? {
-    declaredKeys.first { ColumnNames.folded($0.key) == ColumnNames.folded(table) }?.value
+    declaredKeys.first { SQLName.isSame($0.key, table) }?.value
   }
 
   func rowEnded() throws {

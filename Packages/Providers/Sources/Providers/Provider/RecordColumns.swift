@@ -4,19 +4,14 @@ internal import Synchronization
 final class RecordColumns: Sendable {
   let names: [String]
   /// The place of each name, as SQL compares names; of several columns of a name the first one's.
-  private let places: [[UInt8]: Int]
+  private let places: [FoldedName: Int]
 
   init(_ names: [String]) {
     self.names = names
-    places = Dictionary(names.enumerated().map { (Self.key($1), $0) }) { first, _ in first }
+    places = Dictionary(names.enumerated().map { (FoldedName($1), $0) }) { first, _ in first }
   }
 
-  func place(of name: String) -> Int? { places[Self.key(name)] }
-
-  /// The name's bytes, with its letters of ASCII small.
-  private static func key(_ name: String) -> [UInt8] {
-    name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-  }
+  func place(of name: String) -> Int? { places[FoldedName(name)] }
 }
 
 /// The columns of a result that is read in parts, made once.
