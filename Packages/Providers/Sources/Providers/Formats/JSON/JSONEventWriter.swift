@@ -29,7 +29,9 @@
     var hasKey = false
   }
 
-  public let style: Style
+  private let spelling: JSONSpelling
+  /// Whether there may be any number of values.
+  private let isSequence: Bool
   private var sink: TextSink
   private var frames: [Frame] = []
   private var hasRoot = false
@@ -41,7 +43,21 @@
     _ style: Style = .compact, pieceSize: Int = 1 << 16,
     write: @escaping ([UInt8]) throws -> Void
   ) {
-    self.style = style
+    let spelling: JSONSpelling =
+      switch style {
+      case .compact: .compact
+      case .pretty: .pretty
+      case .lines: JSONSpelling(endsInLineBreak: true)
+      }
+    self.init(spelling, isSequence: style == .lines, pieceSize: pieceSize, write: write)
+  }
+
+  init(
+    _ spelling: JSONSpelling, isSequence: Bool, pieceSize: Int = 1 << 16,
+    write: @escaping ([UInt8]) throws -> Void
+  ) {
+    self.spelling = spelling
+    self.isSequence = isSequence
     sink = TextSink(size: pieceSize, write)
   }
 
@@ -67,7 +83,7 @@
     frames[top].hasKey = true
     quote(key)
     sink.append(0x3A)
-    if style == .pretty { sink.append(0x20) }
+    if spelling.hasSpaceBehindColon { sink.append(0x20) }
     try sink.spill()
   }
 
@@ -109,8 +125,8 @@
   /// Ends the text, and hands on the rest of it.
   public mutating func finish() throws {
     precondition(frames.isEmpty, "every container is ended")
-    precondition(style == .lines || hasRoot, "a text has a value")
-    if style == .pretty { sink.append(0x0A) }
+    precondition(isSequence || hasRoot, "a text has a value")
+    if hasRoot, spelling.endsInLineBreak { append(spelling.lineBreak) }
     try sink.flush()
   }
 
@@ -132,7 +148,7 @@
     guard let frame = frames.popLast(), frame.isObject == isObject, !frame.hasKey else {
       preconditionFailure("the innermost container is ended, behind a whole value")
     }
-    if !frame.isEmpty { breakLine() }
+    if !frame.isEmpty, frames.count < spelling.brokenDepth { breakLine() }
     sink.append(isObject ? 0x7D : 0x5D)
     try afterValue()
   }
@@ -141,7 +157,8 @@
   private mutating func beforeValue() {
     let top = frames.count - 1
     guard top >= 0 else {
-      precondition(!hasRoot || style == .lines, "a text has one value at its root")
+      precondition(!hasRoot || isSequence, "a text has one value at its root")
+      if hasRoot { append(spelling.lineBreak) }
       hasRoot = true
       return
     }
@@ -155,19 +172,28 @@
 
   @inline(__always)
   private mutating func afterValue() throws {
-    if frames.isEmpty, style == .lines { sink.append(0x0A) }
     try sink.spill()
   }
 
+  @inline(__always)
   private mutating func separate(_ top: Int) {
-    if frames[top].isEmpty { frames[top].isEmpty = false } else { sink.append(0x2C) }
-    breakLine()
+    let isBroken = top < spelling.brokenDepth
+    if frames[top].isEmpty {
+      frames[top].isEmpty = false
+    } else {
+      sink.append(0x2C)
+      if spelling.hasSpaceBehindComma, !isBroken { sink.append(0x20) }
+    }
+    if isBroken { breakLine() }
   }
 
   private mutating func breakLine() {
-    guard style == .pretty else { return }
-    sink.append(0x0A)
-    for _ in 0..<2 * frames.count { sink.append(0x20) }
+    append(spelling.lineBreak)
+    for _ in 0..<frames.count { append(spelling.indentation) }
+  }
+
+  private mutating func append(_ bytes: [UInt8]) {
+    for byte in bytes { sink.append(byte) }
   }
 
   // MARK: Texts

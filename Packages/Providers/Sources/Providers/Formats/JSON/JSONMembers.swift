@@ -1,0 +1,122 @@
+/// The members that the rows of a text have, as a tree: each is found from the one around it by the number of its key.
+///
+/// A table's row is a root. A row that is an array has ``elements(of:)``, whose members are numbered by their place.
+struct JSONMembers: Sendable {
+  enum Component: Sendable {
+    case root, key, element
+    /// All elements of a row that is an array: it takes no part in paths.
+    case elements
+  }
+
+  struct Traits: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let integer = Traits(rawValue: 1)
+    /// A number with a point, but without a fraction: `1.0`.
+    static let wholeReal = Traits(rawValue: 2)
+    /// An object whose members are columns.
+    static let object = Traits(rawValue: 4)
+  }
+
+  struct Node: Sendable {
+    let component: Component
+    /// Of its key, or its place.
+    let number: Int
+    let parent: Int
+    /// Its column; -1 where it has none.
+    var column = -1
+    /// The table that its elements are rows of; -1 where there is none.
+    var table = -1
+    var traits: Traits = []
+    /// How many rows have a value here.
+    var count = 0
+    var elements = -1
+    var firstChild = -1
+    var lastChild = -1
+    var nextSibling = -1
+    fileprivate var slot = 0
+    fileprivate var slotCount = 0
+
+    fileprivate init(_ component: Component, _ number: Int, _ parent: Int) {
+      self.component = component
+      self.number = number
+      self.parent = parent
+    }
+  }
+
+  private(set) var nodes: [Node] = []
+  /// The members of each node, by their numbers; -1 where there is none.
+  private var slots: [Int32] = []
+  /// The rows that have `null` at a node.
+  private var nulls: [RowSet] = []
+  /// The rows that have an object or an array at a node that is empty.
+  private var empties: [Int: RowSet] = [:]
+
+  subscript(node: Int) -> Node {
+    @inline(__always) _read { yield nodes[node] }
+    @inline(__always) _modify { yield &nodes[node] }
+  }
+
+  var count: Int { nodes.count }
+
+  // MARK: Finding
+
+  /// The member of a node; -1 where there is none yet.
+  @inline(__always)
+  func child(of node: Int, _ number: Int) -> Int {
+    let (slot, count) = (nodes[node].slot, nodes[node].slotCount)
+    return number < count ? Int(slots[slot &+ number]) : -1
+  }
+
+  func children(of node: Int) -> some Sequence<Int> {
+    sequence(first: nodes[node].firstChild) { nodes[$0].nextSibling }.prefix { $0 >= 0 }
+  }
+
+  func hasChildren(_ node: Int) -> Bool { nodes[node].firstChild >= 0 }
+
+  // MARK: Adding
+
+  mutating func addRoot() -> Int {
+    append(Node(.root, 0, -1))
+  }
+
+  mutating func add(_ component: Component, _ number: Int, to parent: Int) -> Int {
+    let child = append(Node(component, number, parent))
+    reserve(number, of: parent)
+    slots[nodes[parent].slot + number] = Int32(truncatingIfNeeded: child)
+    let last = nodes[parent].lastChild
+    if last >= 0 { nodes[last].nextSibling = child } else { nodes[parent].firstChild = child }
+    nodes[parent].lastChild = child
+    return child
+  }
+
+  mutating func elements(of node: Int) -> Int {
+    if nodes[node].elements < 0 { nodes[node].elements = append(Node(.elements, 0, node)) }
+    return nodes[node].elements
+  }
+
+  private mutating func append(_ node: Node) -> Int {
+    nodes.append(node)
+    nulls.append(RowSet())
+    return nodes.count - 1
+  }
+
+  private mutating func reserve(_ number: Int, of node: Int) {
+    let (first, count) = (nodes[node].slot, nodes[node].slotCount)
+    guard number >= count else { return }
+    let start = slots.count
+    let wanted = Swift.max(8, number + 1, 2 * count)
+    for index in 0..<wanted { slots.append(index < count ? slots[first + index] : -1) }
+    nodes[node].slot = start
+    nodes[node].slotCount = wanted
+  }
+
+  // MARK: Nothing
+
+  mutating func noteNull(_ node: Int, row: Int) { nulls[node].insert(row) }
+  mutating func noteEmpty(_ node: Int, row: Int) { empties[node, default: RowSet()].insert(row) }
+
+  func isNull(_ node: Int, row: Int) -> Bool { nulls[node].contains(row) }
+  func nullCount(_ node: Int) -> Int { nulls[node].count }
+  func isEmpty(_ node: Int, row: Int) -> Bool { empties[node]?.contains(row) ?? false }
+  func hasEmpties(_ node: Int) -> Bool { empties[node] != nil }
+}

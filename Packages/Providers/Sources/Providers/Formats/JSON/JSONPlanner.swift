@@ -1,0 +1,253 @@
+internal import SQLiteCore
+
+/// Finds out how tables go into an ordinary layout, and refuses what has no place in it.
+struct JSONPlanner {
+  private let connection: Connection
+  private(set) var layout: JSONLayout
+  private var schemas: [String: TableSchema] = [:]
+  private(set) var plans: [JSONRowPlan] = []
+
+  init(_ connection: Connection, _ layout: JSONLayout) throws {
+    self.connection = connection
+    self.layout = layout
+    try takeTables()
+    try refuseStatements()
+    for index in self.layout.tables.indices { plans.append(try plan(index)) }
+  }
+
+  static func unrepresentable(
+    _ what: String, table: String? = nil, column: String? = nil
+  ) -> ProviderError {
+    ProviderError(
+      .unrepresentable,
+      "\(what); a JSONProvider whose options have writesDatabases set can write it",
+      table: table, column: column)
+  }
+
+  // MARK: What there is
+
+  private mutating func takeTables() throws {
+    for schema in try connection.tables() {
+      let name = schema.name.name
+      switch schema.kind {
+      case .view: throw Self.unrepresentable("an ordinary file has no views", table: name)
+      case .virtual, .shadow:
+        throw Self.unrepresentable("an ordinary file has no virtual tables", table: name)
+      case .table: break
+      }
+      if let column = schema.columns.first(where: { $0.kind != .stored }) {
+        throw Self.unrepresentable(
+          "an ordinary file has no computed columns", table: name, column: column.name)
+      }
+      for constraint in schema.constraints where constraint.kind != .primaryKey {
+        // Types and keys are found again in the values; what they must be is not.
+        throw Self.unrepresentable(
+          "an ordinary file does not say what rows must be: \(constraint.sql)", table: name)
+      }
+      schemas[name.asciiFolded] = schema
+      if !layout.tables.contains(where: { $0.name?.asciiFolded == name.asciiFolded }) {
+        try addTable(name)
+      }
+    }
+  }
+
+  /// A table that the file did not have.
+  private mutating func addTable(_ name: String) throws {
+    guard layout.kind == .single, let root = layout.tables.first?.root else {
+      throw Self.unrepresentable("the file is laid out as one table", table: name)
+    }
+    let key = layout.keys.number(of: name)
+    var node = layout.members.child(of: root, key)
+    if node < 0 { node = layout.members.add(.key, key, to: root) }
+    guard layout.members[node].table < 0 else {
+      throw Self.unrepresentable("the file has another table under this name", table: name)
+    }
+    layout.members[node].table = layout.tables.count
+    layout.tables.append(
+      JSONLayout.Table(name: name, root: layout.members.addRoot(), node: node, owner: 0))
+  }
+
+  private func refuseStatements() throws {
+    let index = try connection.fetchFirst(
+      """
+      SELECT m.name, m.tbl_name FROM sqlite_master AS m, pragma_index_list(m.tbl_name) AS i
+      WHERE m.type = 'index' AND m.sql IS NOT NULL AND i.name = m.name AND i."unique"
+      """)
+    if let (name, table) = index {
+      throw Self.unrepresentable("an ordinary file has no unique index \(name)", table: table)
+    }
+    let trigger = try connection.fetchFirst(
+      "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
+    if let (name, table) = trigger {
+      throw Self.unrepresentable("an ordinary file has no trigger \(name)", table: table)
+    }
+    if let version = try connection.value(Int.self, "PRAGMA user_version"), version != 0 {
+      throw Self.unrepresentable("an ordinary file has no user_version, and it is \(version)")
+    }
+  }
+
+  // MARK: Tables
+
+  private mutating func plan(_ index: Int) throws -> JSONRowPlan {
+    let table = layout.tables[index]
+    guard let name = table.name, let schema = schemas[name.asciiFolded] else { return .gone }
+    let link = [table.link?.parent, table.link?.position].compactMap { $0?.asciiFolded }
+    var columns: [Int: (ColumnIndex, ColumnSchema)] = [:]
+    var selected: [String] = []
+    for column in schema.columns where !link.contains(column.name.asciiFolded) {
+      let folded = column.name.asciiFolded
+      let known = table.nodes.first { $0.name.asciiFolded == folded }?.node
+      let node = try known ?? addMember(column.name, to: table)
+      columns[node] = (ColumnIndex(selected.count + 2), column)
+      selected.append("t.\(SQLName.quoted(column.name))")
+    }
+    return JSONRowPlan(
+      table: name, isLinked: table.link != nil, isGone: false, rows: table.rows,
+      root: item(table.root, table, columns), sql: try select(index, schema, selected))
+  }
+
+  /// The member of a column that the file did not have: beside the members of an object that its name is a path of,
+  /// otherwise one of the row.
+  private mutating func addMember(_ name: String, to table: JSONLayout.Table) throws -> Int {
+    var node = table.root
+    var path = name.split(separator: ".", omittingEmptySubsequences: false)[...]
+    while path.count > 1, let key = layout.keys.id(of: String(path[path.startIndex])) {
+      let child = layout.members.child(of: node, key)
+      guard child >= 0, layout.members[child].traits.contains(.object) else { break }
+      node = child
+      path.removeFirst()
+    }
+    let key = layout.keys.number(of: path.joined(separator: "."))
+    let known = layout.members.child(of: node, key)
+    guard known < 0 else {
+      let member = layout.members[known]
+      // A column that was dropped, and is there again under another spelling.
+      guard member.column < 0, member.table < 0, !member.traits.contains(.object) else {
+        throw Self.unrepresentable(
+          "the file has another member under this name", table: table.name, column: name)
+      }
+      return known
+    }
+    return layout.members.add(.key, key, to: node)
+  }
+
+  private func item(
+    _ node: Int, _ table: JSONLayout.Table, _ columns: [Int: (ColumnIndex, ColumnSchema)]
+  ) -> JSONRowPlan.Item {
+    let members = layout.members
+    let member = members[node]
+    let key = member.component == .key ? Array(layout.keys[member.number].utf8) : []
+    var item = JSONRowPlan.Item(node: node, key: key)
+    if let (column, schema) = columns[node] {
+      item.column = column
+      item.form = schema.jsonForm
+      let isShort = member.traits.contains(.integer) && !member.traits.contains(.wholeReal)
+      if item.form == .plain, isShort { item.form = .shortReal }
+    }
+    let nullCount = members.nullCount(node)
+    item.writesNull = (
+      nullCount > 0 && nullCount + member.count >= table.rows.count, nullCount > 0
+    )
+    item.isObject = member.traits.contains(.object)
+    item.children = members.children(of: node).map { self.item($0, table, columns) }
+    if member.elements >= 0 {
+      item.elementsNode = member.elements
+      for child in members.children(of: member.elements) {
+        let place = members[child].number
+        item.elements[place] = self.item(child, table, columns)
+        item.elementCount = Swift.max(item.elementCount, place + 1)
+      }
+    }
+    if member.table >= 0, let name = layout.tables[member.table].name,
+      schemas[name.asciiFolded] != nil
+    {
+      item.table = member.table
+    }
+    return item
+  }
+
+  // MARK: SQL
+
+  /// Rows in their order: the number of each, that of the row around it, and the columns.
+  private func select(
+    _ index: Int, _ schema: TableSchema, _ columns: [String]
+  ) throws -> String {
+    let table = layout.tables[index]
+    var from = "\(SQLName.quoted(schema.name.name)) AS t"
+    guard let link = table.link else {
+      let number = schema.rowIDName.map { "t.\($0)" } ?? "NULL"
+      let order = schema.rowIDName.map { " ORDER BY t.\($0)" } ?? ""
+      return "SELECT \(([number, "NULL"] + columns).joined(separator: ", ")) FROM \(from)\(order)"
+    }
+    var order: [String] = []
+    var (inner, innerSchema, innerLink, alias) = (table, schema, Optional(link), "t")
+    while let link = innerLink {
+      let own = try rowID(innerSchema)
+      let names = Set(innerSchema.columns.map(\.name.asciiFolded))
+      guard names.contains(link.parent.asciiFolded), names.contains(link.position.asciiFolded)
+      else {
+        throw Self.unrepresentable(
+          "its columns \(link.parent) and \(link.position) say where its rows belong",
+          table: inner.name)
+      }
+      order = ["\(alias).\(SQLName.quoted(link.position))", "\(alias).\(own)"] + order
+      let owner = layout.tables[inner.owner]
+      guard let name = owner.name, let ownerSchema = schemas[name.asciiFolded] else {
+        throw Self.unrepresentable("the table that its rows belong to is gone", table: inner.name)
+      }
+      let parent = "\(alias).\(SQLName.quoted(link.parent))"
+      try refuseOrphans(inner.name ?? "", link.parent, of: name, try rowID(ownerSchema))
+      alias += "p"
+      from +=
+        " JOIN \(SQLName.quoted(name)) AS \(alias) ON \(alias).\(try rowID(ownerSchema)) = \(parent)"
+      (inner, innerSchema, innerLink) = (owner, ownerSchema, owner.link)
+    }
+    order.insert("\(alias).\(try rowID(innerSchema))", at: 0)
+    let number = "t.\(try rowID(schema))"
+    let parent = "t.\(SQLName.quoted(link.parent))"
+    return "SELECT \(([number, parent] + columns).joined(separator: ", ")) FROM \(from)"
+      + " ORDER BY \(order.joined(separator: ", "))"
+  }
+
+  private func rowID(_ schema: TableSchema) throws -> String {
+    guard let name = schema.rowIDName else {
+      throw Self.unrepresentable("its rows have no row id", table: schema.name.name)
+    }
+    return name
+  }
+
+  private func refuseOrphans(
+    _ table: String, _ parent: String, of owner: String, _ ownerRowID: String
+  ) throws {
+    let column = SQLName.quoted(parent)
+    let orphan = try connection.value(
+      SQLiteValue.self,
+      """
+      SELECT \(column) FROM \(SQLName.quoted(table)) WHERE \(column) IS NULL
+      OR \(column) NOT IN (SELECT \(ownerRowID) FROM \(SQLName.quoted(owner))) LIMIT 1
+      """)
+    if orphan != nil {
+      throw Self.unrepresentable(
+        "a row belongs to no row of \(owner)", table: table, column: parent)
+    }
+  }
+}
+
+extension JSONKeyTable {
+  /// The number of a key, a new one if need be.
+  mutating func number(of key: String) -> Int {
+    let bytes = Array(key.utf8)
+    return id(of: bytes.span, 0..<bytes.count, after: -1)
+  }
+}
+
+extension Connection {
+  /// The texts of the first row, of two columns.
+  fileprivate func fetchFirst(_ sql: String) throws -> (String, String)? {
+    var found: (String, String)?
+    try forEach("\(sql) LIMIT 1") { row in
+      found = (try row.read(at: 0), try row.read(at: 1))
+    }
+    return found
+  }
+}

@@ -1,0 +1,315 @@
+internal import SQLiteCore
+
+// Rows, objects, arrays, and what is kept as it is.
+extension JSONTableReader {
+  var currentTable: Int { levels[levels.count - 1].table }
+
+  private mutating func push(_ level: Level) {
+    levels.append(level)
+    enter(level)
+    isFresh = true
+  }
+
+  private mutating func pop() -> Level {
+    let level = levels.removeLast()
+    if let outer = levels.last { enter(outer) }
+    return level
+  }
+
+  private mutating func enter(_ level: Level) {
+    node = level.node
+    builder = tables[level.table].builder
+  }
+
+  // MARK: Containers
+
+  /// - Returns: Whether the object is ``kept``.
+  mutating func beginObject() throws -> Bool {
+    let level = levels[levels.count - 1]
+    switch level.kind {
+    case .document: throw failure(.malformed, "expected an array of rows")
+    case .rows:
+      push(Level(kind: .object, table: level.table, node: level.node, isRow: true))
+      return false
+    case .object, .elements:
+      guard let member = try member() else {
+        kept = -1
+        return true
+      }
+      isFresh = false
+      guard options.nesting != .json else {
+        kept = member
+        return true
+      }
+      members[member].traits.insert(.object)
+      push(Level(kind: .object, table: level.table, node: member))
+      return false
+    }
+  }
+
+  mutating func beginArray() throws {
+    let level = levels[levels.count - 1]
+    switch level.kind {
+    case .document:
+      push(Level(kind: .rows, table: 0, node: tables[0].root))
+    case .rows:
+      let elements = members.elements(of: level.node)
+      push(Level(kind: .elements, table: level.table, node: elements, isRow: true))
+    case .object, .elements:
+      guard let member = try member() else {
+        kept = -1
+        return
+      }
+      isFresh = false
+      let isAtRoot = kind == .single && levels.count == 2 && level.kind == .object
+      if isAtRoot || options.nesting == .tables && level.kind == .object {
+        undecided = member
+      } else {
+        kept = member
+      }
+    }
+  }
+
+  mutating func endContainer() throws {
+    let row = tables[currentTable].rows.count + 1
+    let level = pop()
+    if isFresh, level.kind != .rows { members.noteEmpty(level.node, row: row) }
+    isFresh = false
+    if level.isRow {
+      try endRow(level.table)
+    } else if level.kind != .rows, levels[levels.count - 1].kind == .elements {
+      levels[levels.count - 1].position += 1
+    }
+  }
+
+  /// Finds out by its first element what an array is that has begun.
+  ///
+  /// - Returns: Whether the bytes at hand show that.
+  mutating func decide(_ bytes: Span<UInt8>) throws -> Bool {
+    guard let member = undecided else { return true }
+    var at = reader.position
+    while at < bytes.count, bytes[at] <= 0x20 { at += 1 }
+    guard at < bytes.count || reader.isComplete else { return false }
+    undecided = nil
+    let isTable = members[member].table >= 0
+    switch at < bytes.count ? bytes[at] : 0 {
+    case 0x7B:
+      let owner = currentTable
+      let table = isTable ? members[member].table : addTable(for: member, of: owner)
+      let row = tables[owner].rows.count + 1
+      push(Level(kind: .rows, table: table, node: tables[table].root, parentRow: row))
+    case 0x5D where isTable || options.nesting == .tables:
+      // An empty array of what are, or may yet be, rows.
+      members.noteEmpty(member, row: tables[currentTable].rows.count + 1)
+      push(Level(kind: .rows, table: currentTable, node: node))
+    default: kept = member
+    }
+    return true
+  }
+
+  /// Takes a container as it is.
+  ///
+  /// - Returns: Whether the bytes at hand end behind it.
+  mutating func keep(_ bytes: Span<UInt8>) throws -> Bool {
+    guard let member = kept else { return true }
+    guard let range = try reader.skipContainer(in: bytes) else { return false }
+    kept = nil
+    if member >= 0 {
+      members[member].count += 1
+      let column = try column(of: member)
+      builder?.set(column, container: bytes.extracting(range))
+    }
+    let top = levels.count - 1
+    if levels[top].kind == .elements { levels[top].position += 1 }
+    return true
+  }
+
+  // MARK: Rows
+
+  mutating func endRow(_ table: Int) throws {
+    if tables[table].builder == nil, kind != .single || table > 0 {
+      tables[table].builder = makeBuilder(table)
+    }
+    let top = levels.count - 1
+    if let builder = tables[table].builder {
+      if tables[table].isLinked {
+        builder.set(tables[table].parentColumn, integer: Int64(levels[top].parentRow))
+        builder.set(tables[table].positionColumn, integer: Int64(levels[top].position))
+      }
+      try builder.endRow()
+      tables[table].rows.append(builder.rowID)
+    } else {
+      tables[table].rows.append(1)
+    }
+    levels[top].position += 1
+    builder = tables[levels[top].table].builder
+  }
+
+  // MARK: Members
+
+  /// Where the value of an event belongs; `nil` where it does not count, since its key came before.
+  mutating func member() throws -> Int? {
+    let level = levels[levels.count - 1]
+    switch level.kind {
+    case .document: throw failure(.malformed, "expected an array of rows")
+    case .rows: return level.node
+    case .elements: return try member(.element, level.position, of: level.node)
+    case .object:
+      let member = try member(.key, reader.key, of: level.node)
+      guard reader.isDuplicateKey else { return member }
+      if options.duplicateKeys == .first { return nil }
+      try clear(member)
+      return member
+    }
+  }
+
+  private mutating func member(
+    _ component: JSONMembers.Component, _ number: Int, of node: Int
+  ) throws -> Int {
+    let known = members.child(of: node, number)
+    if known >= 0 { return known }
+    guard members.count < options.limits.fields else {
+      throw failure(
+        .limitExceeded, "objects have more than \(options.limits.fields) different members")
+    }
+    return members.add(component, number, to: node)
+  }
+
+  /// Takes back what the row has of a member.
+  private mutating func clear(_ member: Int) throws {
+    guard members[member].table < 0 else {
+      throw failure(.malformed, "an object has the key of an array of rows twice")
+    }
+    if members[member].column >= 0 { builder?.setNull(members[member].column) }
+    for child in Array(members.children(of: member)) { try clear(child) }
+  }
+
+  mutating func column(of member: Int) throws -> Int {
+    let known = members[member].column
+    if known >= 0 { return known }
+    let table = currentTable
+    let builder = tables[table].builder ?? makeBuilder(table)
+    tables[table].builder = builder
+    self.builder = builder
+    guard tables[table].nodes.count < Self.maximumColumnCount else {
+      throw failure(
+        .limitExceeded,
+        "a table has at most \(Self.maximumColumnCount) columns; objects can be kept as JSON by the option nesting")
+    }
+    let column = builder.column(unusedColumnName(member, of: table))
+    note(member, asColumn: column, of: table)
+    members[member].column = column
+    return column
+  }
+
+  private static var maximumColumnCount: Int { 2_000 }
+
+  /// The path of a member; with a number, where another path reads alike.
+  private mutating func unusedColumnName(_ member: Int, of table: Int) -> String {
+    let base = path(of: member).joined(separator: ".").withoutNUL
+    var unused = base
+    var number = 2
+    while !tables[table].names.insert(unused).inserted {
+      unused = "\(base)_\(number)"
+      number += 1
+    }
+    return unused
+  }
+
+  private mutating func note(_ member: Int, asColumn column: Int, of table: Int) {
+    while tables[table].nodes.count <= column { tables[table].nodes.append(-1) }
+    tables[table].nodes[column] = member
+  }
+
+  private func path(of member: Int) -> [String] {
+    var path: [String] = []
+    var node = member
+    while node >= 0 {
+      switch members[node].component {
+      case .key: path.append(reader.keys[members[node].number])
+      case .element: path.append("\(members[node].number)")
+      case .root, .elements: break
+      }
+      node = members[node].parent
+    }
+    return path.isEmpty ? ["value"] : path.reversed()
+  }
+
+  // MARK: Tables
+
+  private mutating func addTable(for member: Int, of owner: Int) -> Int {
+    let isLinked = kind != .single || owner > 0 || levels.count > 2
+    let name = path(of: member).joined(separator: "_")
+    let table = tables.count
+    tables.append(
+      Table(
+        name: unusedTableName(isLinked ? "\(tables[owner].name)_\(name)" : name),
+        root: members.addRoot(), node: member, owner: owner, isLinked: isLinked))
+    members[member].table = table
+    return table
+  }
+
+  private mutating func makeBuilder(_ table: Int) -> TableBuilder {
+    let owner = tables[table].isLinked ? tables[table].owner : -1
+    if owner >= 0, tables[owner].builder == nil { tables[owner].builder = makeBuilder(owner) }
+    let builder = collector.table(
+      tables[table].name, childOf: owner < 0 ? nil : tables[owner].builder)
+    if tables[table].isLinked {
+      tables[table].names = ["parent", "position"]
+      tables[table].parentColumn = builder.column("parent")
+      tables[table].positionColumn = builder.column("position")
+      note(-1, asColumn: tables[table].positionColumn, of: table)
+    }
+    return builder
+  }
+
+  mutating func unusedTableName(_ name: String) -> String {
+    let base = name.isEmpty ? "table" : name.withoutNUL
+    var unused = base
+    var number = 2
+    while !tableNames.insert(unused.asciiFolded).inserted {
+      unused = "\(base)_\(number)"
+      number += 1
+    }
+    return unused
+  }
+
+  // MARK: The end
+
+  /// What is remembered of the text.
+  mutating func finish(_ spelling: JSONSpelling) throws -> JSONLayout {
+    var layout = JSONLayout(kind: kind, spelling: spelling)
+    for index in tables.indices {
+      let isBare = tables[index].rows.count > 0 && tables[index].nodes.isEmpty
+      if isBare, kind != .single || index > 0 {
+        // A table has a column, whatever its rows have.
+        levels = [Level(kind: .rows, table: index, node: tables[index].root)]
+        _ = try column(of: tables[index].root)
+      }
+      let table = tables[index]
+      let names = table.builder?.columnNames ?? []
+      var described = JSONLayout.Table(
+        name: table.builder?.name ?? (kind == .single ? nil : table.name), root: table.root,
+        node: table.node, owner: table.owner)
+      described.rows = table.rows
+      if table.isLinked {
+        described.link = (names[table.parentColumn], names[table.positionColumn])
+      }
+      described.nodes = zip(names, table.nodes).filter { $1 >= 0 }.map { ($0, $1) }
+      layout.tables.append(described)
+    }
+    layout.keys = reader.keys
+    layout.members = members
+    return layout
+  }
+}
+
+extension String {
+  /// As a name in SQL, which ends at a NUL.
+  var withoutNUL: String { utf8.contains(0) ? replacing("\0", with: " ") : self }
+
+  /// As SQLite compares names.
+  var asciiFolded: String {
+    String(decoding: utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,337 @@
+internal import SQLiteCore
+
+/// Writes the rows of tables into an ordinary layout.
+struct JSONTableWriter {
+  /// The rows of a table that are yet to be written.
+  private final class Rows {
+    let statement: Statement
+    private(set) var hasRow = false
+    /// Its place in the file, from 1; far beyond all for a new one.
+    private(set) var number = 0
+    /// SQLite's number of it.
+    private(set) var rowID: Int64?
+    private(set) var parent: Int64?
+    private let numbers: RowNumbers
+
+    init(_ connection: Connection, _ plan: JSONRowPlan) throws {
+      numbers = plan.rows
+      statement = try connection.prepare(plan.sql)
+      try advance()
+    }
+
+    func advance() throws {
+      hasRow = try statement.step()
+      guard hasRow else { return }
+      rowID = try statement.row.optionalInteger(at: 0)
+      number = rowID.flatMap(numbers.row) ?? .max
+      parent = try statement.row.optionalInteger(at: 1)
+    }
+  }
+
+  typealias Item = JSONRowPlan.Item
+
+  private let layout: JSONLayout
+  private let members: JSONMembers
+  private let plans: [JSONRowPlan]
+  private let rows: [Rows?]
+  private var writer: JSONEventWriter
+
+  init(_ connection: Connection, _ layout: JSONLayout, to output: ByteOutput) throws {
+    let planner = try JSONPlanner(connection, layout)
+    self.layout = planner.layout
+    members = planner.layout.members
+    plans = planner.plans
+    rows = try planner.plans.map { $0.isGone ? nil : try Rows(connection, $0) }
+    writer = JSONEventWriter(
+      layout.spelling, isSequence: layout.kind == .sequence, write: output.write)
+  }
+
+  mutating func write() throws {
+    switch layout.kind {
+    case .database: return
+    case .array:
+      try writer.beginArray()
+      while rows[0]?.hasRow ?? false { try writeRow(0) }
+      try writer.endArray()
+    case .sequence:
+      guard rows[0]?.hasRow ?? false else {
+        throw JSONPlanner.unrepresentable(
+          "a file of lines without any is no JSON", table: layout.tables[0].name)
+      }
+      while rows[0]?.hasRow ?? false { try writeRow(0) }
+    case .single: try writeSingle()
+    }
+    try writer.finish()
+  }
+
+  /// The file's one row, and the tables that are members of it.
+  private mutating func writeSingle() throws {
+    if let first = rows[0], first.hasRow {
+      try writeRow(0)
+      if first.hasRow {
+        throw JSONPlanner.unrepresentable(
+          "the file has one row for this table", table: layout.tables[0].name)
+      }
+      return
+    }
+    try writer.beginObject()
+    let root = plans[0].isGone ? goneRoot() : plans[0].root
+    for item in root.children where item.table != nil { try writeMember(item, nil, row: 1) }
+    try writer.endObject()
+  }
+
+  /// The members that are tables, where the rest of the row is gone.
+  private func goneRoot() -> Item {
+    var root = Item(node: layout.tables[0].root, key: [])
+    for child in members.children(of: root.node) {
+      let table = members[child].table
+      guard table >= 0, !plans[table].isGone else { continue }
+      var item = Item(node: child, key: Array(layout.keys[members[child].number].utf8))
+      item.table = table
+      root.children.append(item)
+    }
+    return root
+  }
+
+  // MARK: Rows
+
+  /// Writes a table's next row, and goes on to the one behind it.
+  private mutating func writeRow(_ index: Int) throws {
+    guard let rows = rows[index] else { return }
+    let plan = plans[index]
+    let (root, number) = (plan.root, rows.number)
+    let hasValue = try isValue(root.column, rows)
+    let isArray = try hasElements(root, rows)
+    let isObject = try root.children.contains { try isWritten($0, rows, number, plan) }
+    guard (hasValue ? 1 : 0) + (isArray ? 1 : 0) + (isObject ? 1 : 0) < 2 else {
+      throw twoValues(root, plan, rows)
+    }
+    if hasValue {
+      try writeValue(root, rows, plan)
+    } else if isArray {
+      try writeElements(root, rows, plan)
+    } else if !isObject, writesNullRow(root, number) {
+      try writer.null()
+    } else if !isObject, root.elementsNode >= 0, root.children.isEmpty,
+      !members.isEmpty(root.node, row: number)
+    {
+      try writeElements(root, rows, plan)
+    } else {
+      try writer.beginObject()
+      for item in root.children { try writeMember(item, rows, row: number, plan) }
+      try writer.endObject()
+    }
+    try rows.advance()
+  }
+
+  /// Whether a row that has nothing is `null`, not an object or an array.
+  private func writesNullRow(_ root: Item, _ number: Int) -> Bool {
+    if members.isNull(root.node, row: number) { return true }
+    if members.isEmpty(root.node, row: number) { return false }
+    return root.children.isEmpty && root.elementsNode < 0 && !members.hasEmpties(root.node)
+  }
+
+  private func hasElements(_ root: Item, _ rows: Rows) throws -> Bool {
+    guard root.elementsNode >= 0 else { return false }
+    if members.isEmpty(root.elementsNode, row: rows.number) { return true }
+    return try length(root, rows) > 0
+  }
+
+  /// How many elements a row has: those behind its last value are not there.
+  private func length(_ root: Item, _ rows: Rows) throws -> Int {
+    var length = root.elementCount
+    while length > 0 {
+      if let item = root.elements[length - 1],
+        try isValue(item.column, rows) || members.isNull(item.node, row: rows.number)
+          || members.isEmpty(item.node, row: rows.number)
+          || item.children.contains(where: { try hasValues($0, rows) })
+      {
+        break
+      }
+      length -= 1
+    }
+    return length
+  }
+
+  private func hasValues(_ item: Item, _ rows: Rows) throws -> Bool {
+    if try isValue(item.column, rows) || members.isNull(item.node, row: rows.number) { return true }
+    if members.isEmpty(item.node, row: rows.number) { return true }
+    return try item.children.contains { try hasValues($0, rows) }
+  }
+
+  private mutating func writeElements(
+    _ root: Item, _ rows: Rows, _ plan: JSONRowPlan
+  ) throws {
+    try writer.beginArray()
+    for place in 0..<(try length(root, rows)) {
+      if let item = root.elements[place] {
+        try writeContent(item, rows, row: rows.number, plan)
+      } else {
+        try writer.null()
+      }
+    }
+    try writer.endArray()
+  }
+
+  // MARK: Members
+
+  private func isValue(_ column: ColumnIndex?, _ rows: Rows) throws -> Bool {
+    guard let column else { return false }
+    return !(try rows.statement.row.isNull(at: column))
+  }
+
+  /// Whether a member is there at all.
+  private func isWritten(
+    _ item: Item, _ rows: Rows?, _ number: Int, _ plan: JSONRowPlan
+  ) throws -> Bool {
+    if let rows, try isValue(item.column, rows) { return true }
+    if members.isNull(item.node, row: number) || members.isEmpty(item.node, row: number) {
+      return true
+    }
+    if let table = item.table, try hasRows(table, of: rows) { return true }
+    if item.column != nil, number == .max ? item.writesNull.new : item.writesNull.known {
+      return true
+    }
+    return try item.children.contains { try isWritten($0, rows, number, plan) }
+  }
+
+  /// Whether a member is there that is rows of a table.
+  private func hasRows(_ table: Int, of owner: Rows?) throws -> Bool {
+    guard let rows = rows[table] else { return false }
+    return !plans[table].isLinked || rows.hasRow && rows.parent == owner?.rowID
+  }
+
+  private mutating func writeMember(
+    _ item: Item, _ rows: Rows?, row number: Int, _ plan: JSONRowPlan = .gone
+  ) throws {
+    guard try isWritten(item, rows, number, plan) else { return }
+    try writer.key(utf8: item.key.span)
+    try writeContent(item, rows, row: number, plan)
+  }
+
+  private mutating func writeContent(
+    _ item: Item, _ rows: Rows?, row number: Int, _ plan: JSONRowPlan
+  ) throws {
+    let hasValue = try rows.map { try isValue(item.column, $0) } ?? false
+    let isObject = try item.children.contains { try isWritten($0, rows, number, plan) }
+    let isTable = try item.table.map { try hasRows($0, of: rows) } ?? false
+    if let rows, hasValue {
+      if isTable, !isObject, let table = item.table, try isEmptyArray(item.column, rows) {
+        // As the file had it before it was a table.
+        return try writeTable(table, of: rows)
+      }
+      guard !isObject, !isTable else { throw twoValues(item, plan, rows) }
+      return try writeValue(item, rows, plan)
+    }
+    if isTable, let table = item.table {
+      guard !isObject else { throw twoValues(item, plan, rows) }
+      return try writeTable(table, of: rows)
+    }
+    if isObject {
+      try writer.beginObject()
+      for child in item.children { try writeMember(child, rows, row: number, plan) }
+      try writer.endObject()
+    } else if members.isEmpty(item.node, row: number) {
+      if item.isObject {
+        try writer.beginObject()
+        try writer.endObject()
+      } else {
+        try writer.beginArray()
+        try writer.endArray()
+      }
+    } else {
+      try writer.null()
+    }
+  }
+
+  private func isEmptyArray(_ column: ColumnIndex?, _ rows: Rows) throws -> Bool {
+    try column.map { try rows.statement.row.value(at: $0) == .text("[]") } ?? false
+  }
+
+  private mutating func writeTable(_ table: Int, of owner: Rows?) throws {
+    try writer.beginArray()
+    while rows[table]?.hasRow ?? false, try hasRows(table, of: owner) { try writeRow(table) }
+    try writer.endArray()
+  }
+
+  private func twoValues(_ item: Item, _ plan: JSONRowPlan, _ rows: Rows?) -> ProviderError {
+    JSONPlanner.unrepresentable(
+      "row \(rows?.rowID ?? 1) has a value where it has members too", table: plan.table,
+      column: String(decoding: item.key, as: UTF8.self))
+  }
+
+  // MARK: Values
+
+  private mutating func writeValue(_ item: Item, _ rows: Rows, _ plan: JSONRowPlan) throws {
+    guard let column = item.column else { return try writer.null() }
+    do {
+      try writer.cell(rows.statement.row, at: column, as: item.form)
+    } catch let error as JSONCellError {
+      throw JSONPlanner.unrepresentable(
+        "\(error.message), in row \(rows.rowID ?? 0)", table: plan.table,
+        column: rows.statement.columnNames[column.rawValue])
+    }
+  }
+}
+
+/// Why a cell can't be written.
+struct JSONCellError: Error {
+  let message: String
+}
+
+extension JSONEventWriter {
+  /// Writes a value of a row.
+  mutating func cell(
+    _ row: borrowing Row, at column: ColumnIndex, as form: JSONRowPlan.Form
+  ) throws {
+    switch try row.storageClass(at: column) {
+    case .null: try null()
+    case .integer:
+      let value = try row.integer(at: column)
+      if form == .boolean, value == 0 || value == 1 { try bool(value == 1) } else { try integer(value) }
+    case .real:
+      let value = try row.real(at: column)
+      guard value.isFinite else { throw JSONCellError(message: "JSON has no number \(value)") }
+      if form == .shortReal, value.isWhole { try integer(Int64(value)) } else { try double(value) }
+    case .text: try text(row, at: column, as: form)
+    case .blob: throw JSONCellError(message: "JSON has no blobs")
+    }
+  }
+
+  private mutating func text(
+    _ row: borrowing Row, at column: ColumnIndex, as form: JSONRowPlan.Form
+  ) throws {
+    do {
+      try row.withText(at: column) { (text: Span<UInt8>) in
+        if form == .json { try json(text) } else { try string(utf8: text) }
+      }
+    } catch let error as SQLiteError where error.code == .invalidText {
+      throw JSONCellError(message: "the text is not UTF-8")
+    } catch let error as ProviderError where error.position != nil {
+      throw JSONCellError(message: "the text is not JSON, as its column says: \(error.message)")
+    }
+  }
+
+  /// Writes a value that is JSON already, spaced as all else.
+  mutating func json(_ text: Span<UInt8>) throws {
+    var reader = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported))
+    while true {
+      let event = try reader.next(in: text)
+      if reader.key >= 0 { try key(reader.keys[reader.key]) }
+      switch event {
+      case .beginObject: try beginObject()
+      case .endObject: try endObject()
+      case .beginArray: try beginArray()
+      case .endArray: try endArray()
+      case .string:
+        if reader.hasEscapes {
+          try string(utf8: reader.decoded.span)
+        } else {
+          try string(utf8: text.extracting(reader.range))
+        }
+      case .integer, .double, .number, .bool, .null: try raw(text.extracting(reader.range))
+      case .end, .incomplete: return
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+@_spi(Formats) @testable import Providers
+
+/// A folder of files in JSON, which is gone with it.
+final class JSONFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "holt-json-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  func write(_ bytes: [UInt8], to name: String) throws {
+    try Data(bytes).write(to: URL(filePath: path(name)))
+  }
+
+  func bytes(of name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: path(name))))
+  }
+
+  func text(of name: String) throws -> String {
+    String(decoding: try bytes(of: name), as: UTF8.self)
+  }
+
+  /// A provider that has a text open as a file.
+  func open(
+    _ text: String, as name: String = "people.json", _ options: JSONOptions = .init()
+  ) throws -> JSONProvider {
+    try write(Array(text.utf8), to: name)
+    let provider = JSONProvider(options: options)
+    try provider.openSource(atPath: path(name))
+    return provider
+  }
+
+  /// What a text is after statements ran on it.
+  func changed(
+    _ text: String, as name: String = "people.json", _ options: JSONOptions = .init(),
+    by statements: String...
+  ) throws -> String {
+    let provider = try open(text, as: name, options)
+    for statement in statements { try provider.execute(statement) }
+    try provider.saveSource(atPath: path("out-\(name)"))
+    return try self.text(of: "out-\(name)")
+  }
+
+  /// The error that a text is refused with.
+  func refusal(
+    of text: String, as name: String = "people.json", _ options: JSONOptions = .init()
+  ) throws -> ProviderError {
+    try #require(throws: ProviderError.self) { _ = try open(text, as: name, options) }
+  }
+}
+
+extension JSONProvider {
+  /// The rows of a query as a text: values with commas, rows with line breaks.
+  func rows(_ sql: String) throws -> String {
+    try query(sql).map { $0.values.map(\.description).joined(separator: ", ") }
+      .joined(separator: "\n")
+  }
+
+  func columns(of table: String) throws -> [String] {
+    try getTableSchema(forTableName: table).columns.map {
+      "\($0.name) \($0.declaredType)".trimmingCharacters(in: .whitespaces)
+    }
+  }
+}
+
+extension JSONTree {
+  /// The same for all texts that say the same: members sorted, and numbers as integers if they are.
+  var normalized: JSONTree {
+    switch self {
+    case .object(let members):
+      .object(
+        members.map { JSONMember($0.key, $0.value.normalized) }.sorted {
+          $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+        })
+    case .array(let elements): .array(elements.map(\.normalized))
+    case .double(let value): Int64(exactly: value).map { .integer($0) } ?? self
+    case .null, .bool, .integer, .number, .string: self
+    }
+  }
+}
