@@ -316,6 +316,11 @@ public final class TableBuilder {
   /// The number of the row that is being filled, from 1: what a row of another table refers to it by.
   public var rowNumber: Int64 { rowCount + 1 }
 
+  /// SQLite's number of the row that was ended last.
+  var rowID: Int64 {
+    if case .rowID = key, let lastKey { lastKey } else { rowCount }
+  }
+
   /// Ends the row, and inserts it. Columns that were not set are NULL.
   ///
   /// - Returns: The row's number.

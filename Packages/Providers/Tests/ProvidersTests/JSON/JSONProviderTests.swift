@@ -35,7 +35,8 @@ import Testing
   }
 
   @Test func `Members of an object that are arrays of objects are tables`() throws {
-    let text = #"{"count":2,"cats":[{"n":"Tom"}],"by":{"who":"me"},"dogs":[{"n":"Rex"},{"n":"Bo"}]}"#
+    let text =
+      #"{"count":2,"cats":[{"n":"Tom"}],"by":{"who":"me"},"dogs":[{"n":"Rex"},{"n":"Bo"}]}"#
     let provider = try folder.open(text, as: "zoo.json")
     #expect(try provider.tableNames() == ["cats", "dogs", "zoo"])
     #expect(try provider.rows("SELECT * FROM zoo") == "2, 'me'")
@@ -44,7 +45,8 @@ import Testing
     #expect(try folder.changed(text, as: "zoo.json") == text)
     #expect(
       try folder.changed(text, as: "zoo.json", by: "INSERT INTO cats VALUES ('Kit')")
-        == #"{"count":2,"cats":[{"n":"Tom"},{"n":"Kit"}],"by":{"who":"me"},"dogs":[{"n":"Rex"},{"n":"Bo"}]}"#)
+        == #"{"count":2,"cats":[{"n":"Tom"},{"n":"Kit"}],"by":{"who":"me"},"dogs":[{"n":"Rex"},{"n":"Bo"}]}"#
+    )
   }
 
   @Test func `A table that is named like the file leaves it the name`() throws {
@@ -70,7 +72,8 @@ import Testing
   }
 
   @Test func `Nested objects are columns, and arrays are JSON`() throws {
-    let text = #"[{"n":"Ada","address":{"city":"London","geo":{"x":1}},"tags":["a",{"b":1}]},{"n":"Bo"}]"#
+    let text =
+      #"[{"n":"Ada","address":{"city":"London","geo":{"x":1}},"tags":["a",{"b":1}]},{"n":"Bo"}]"#
     let provider = try folder.open(text)
     #expect(
       try provider.columns(of: "people") == [
@@ -145,7 +148,8 @@ import Testing
 
   @Test func `Dropped columns are gone`() throws {
     #expect(
-      try folder.changed(#"[{"a":1,"b":{"c":2,"d":3}}]"#, by: #"ALTER TABLE people DROP COLUMN "b.c""#)
+      try folder.changed(
+        #"[{"a":1,"b":{"c":2,"d":3}}]"#, by: #"ALTER TABLE people DROP COLUMN "b.c""#)
         == #"[{"a":1,"b":{"d":3}}]"#)
   }
 
@@ -157,7 +161,8 @@ import Testing
     "[[]]", "[{}]", "null", "7.0", #""x""#, #"[{"a":[]},{"a":[{"b":{}}]}]"#,
     #"[{"n":12345678901234567890},{"n":1.0},{"n":"12"},{"n":0.1234567890123456789012}]"#,
     #"[{"n":1},{"n":2.5},{"n":-3}]"#, #"[{"n":1.0},{"n":2.5}]"#, #"[{"n":1},{"n":"1"},{"n":1.0}]"#,
-    #"[{"n":true},{"n":0},{"n":"true"}]"#, #"[{"n":9223372036854775807},{"n":-9223372036854775808}]"#,
+    #"[{"n":true},{"n":0},{"n":"true"}]"#,
+    #"[{"n":9223372036854775807},{"n":-9223372036854775808}]"#,
     #"[{"n":9007199254740993},{"n":0.5}]"#, #"[{"id":5,"a":null},{"id":9},{"id":10,"a":1}]"#,
     #"[{"id":9,"a":null},{"id":5},{"id":10,"a":1}]"#,
   ])
@@ -172,8 +177,9 @@ import Testing
     let text = #"[{"n":123456789012345678901234567890},{"n":1}]"#
     let provider = try folder.open(text)
     #expect(try provider.columns(of: "people") == ["n JSON TEXT"])
-    #expect(try folder.changed(text, by: "INSERT INTO people VALUES ('[true]')")
-      == #"[{"n":123456789012345678901234567890},{"n":1},{"n":[true]}]"#)
+    #expect(
+      try folder.changed(text, by: "INSERT INTO people VALUES ('[true]')")
+        == #"[{"n":123456789012345678901234567890},{"n":1},{"n":[true]}]"#)
   }
 
   @Test func `NULL is null where the file has that, and no member otherwise`() throws {

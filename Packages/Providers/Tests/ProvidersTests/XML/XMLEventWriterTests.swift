@@ -77,7 +77,7 @@ import Testing
   }
 
   private func expectUnrepresentable(
-    sourceLocation: SourceLocation = #_sourceLocation,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ body: (inout XMLEventWriter) throws -> Void
   ) throws {
     var writer = XMLEventWriter()

@@ -58,7 +58,8 @@ struct JSONDatabaseReader {
         version = reader.integer
         if reader.integer != Self.version {
           throw failure(
-            "the file has version \(reader.integer) of Holt's layout, and this release knows version \(Self.version)")
+            "the file has version \(reader.integer) of Holt's layout, and this release knows version \(Self.version)"
+          )
         }
       case "userVersion":
         try require(event == .integer, "expected a number as the user's version")
@@ -119,7 +120,8 @@ struct JSONDatabaseReader {
           .filter { !$0.isEmpty }.joined(separator: " ")
       }
       if !primaryKey.isEmpty {
-        parts.append("PRIMARY KEY (\(primaryKey.map { SQLName.quoted($0) }.joined(separator: ", ")))")
+        parts.append(
+          "PRIMARY KEY (\(primaryKey.map { SQLName.quoted($0) }.joined(separator: ", ")))")
       }
       return "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", ")))"
     }
@@ -208,7 +210,8 @@ struct JSONDatabaseReader {
   private mutating func make(_ table: inout Declaration) throws {
     try require(!table.isMade, "expected the rows of a table once")
     guard let statement = table.statement() else {
-      throw failure("expected the table's statement, or its columns, before its rows", table: table.name)
+      throw failure(
+        "expected the table's statement, or its columns, before its rows", table: table.name)
     }
     let name = table.name
     table.isMade = true
@@ -291,10 +294,11 @@ struct JSONDatabaseReader {
   private mutating func next() throws -> JSONEvent {
     while true {
       reader.isComplete = window.isAtEnd
-      let event = try reader.next(in: window.bytes.span)
+      let bytes = window.bytes
+      let event = try reader.next(in: bytes.span)
       guard event == .incomplete else { return event }
       let count = reader.position
-      reader.forget(count, in: window.bytes.span)
+      reader.forget(count, in: bytes.span)
       try window.refill(dropping: count)
     }
   }

@@ -169,13 +169,14 @@ extension JSONEventWriter {
     case .real where !(try row.real(at: column).isFinite):
       try beginObject()
       try key("real")
-      try string(row.real(at: column) < 0 ? "-Infinity" : "Infinity")
+      try string(try row.real(at: column) < 0 ? "-Infinity" : "Infinity")
       try endObject()
     case .blob:
       try beginObject()
       try key("blob")
       try row.withBlob(at: column) { (bytes: Span<UInt8>) in
-        try string(utf8: Base64.encoded(bytes).span)
+        let text = Base64.encoded(bytes)
+        try string(utf8: text.span)
       }
       try endObject()
     case .null, .integer, .real, .text: try cell(row, at: column, as: .plain)

@@ -71,7 +71,8 @@ struct JSONFormat: TableFormat {
 
   /// What the table of the text's own rows is called: another name than that of a member which may be a table.
   private func name(_ input: ByteInput, _ prologue: JSONPrologue) -> String {
-    let isTaken = prologue.kind == .single
+    let isTaken =
+      prologue.kind == .single
       && prologue.keys.contains { $0.asciiFolded == input.name.asciiFolded }
     return isTaken ? "\(input.name)_root" : input.name
   }

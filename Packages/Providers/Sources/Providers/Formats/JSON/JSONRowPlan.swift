@@ -41,7 +41,8 @@ struct JSONRowPlan {
   let sql: String
 
   static let gone = JSONRowPlan(
-    table: "", isLinked: false, isGone: true, rows: RowNumbers(), root: Item(node: 0, key: []), sql: "")
+    table: "", isLinked: false, isGone: true, rows: RowNumbers(), root: Item(node: 0, key: []),
+    sql: "")
 }
 
 extension TableSchema {

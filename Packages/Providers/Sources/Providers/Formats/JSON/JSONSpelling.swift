@@ -68,7 +68,8 @@ extension JSONSpelling {
           if breaks[depth] != false { breaks[depth] = true }
         } else {
           breaks[depth] = false
-          hasSpaceBehindComma = hasSpaceBehindComma ?? (at + 1 < bytes.count && bytes[at + 1] == 0x20)
+          hasSpaceBehindComma =
+            hasSpaceBehindComma ?? (at + 1 < bytes.count && bytes[at + 1] == 0x20)
         }
       case 0x3A:
         hasSpaceBehindColon = hasSpaceBehindColon ?? (at + 1 < bytes.count && bytes[at + 1] == 0x20)

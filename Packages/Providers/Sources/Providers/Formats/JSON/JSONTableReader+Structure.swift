@@ -194,7 +194,8 @@ extension JSONTableReader {
     guard tables[table].nodes.count < Self.maximumColumnCount else {
       throw failure(
         .limitExceeded,
-        "a table has at most \(Self.maximumColumnCount) columns; objects can be kept as JSON by the option nesting")
+        "a table has at most \(Self.maximumColumnCount) columns; objects can be kept as JSON by the option nesting"
+      )
     }
     let column = builder.column(unusedColumnName(member, of: table))
     note(member, asColumn: column, of: table)

@@ -288,7 +288,11 @@ extension JSONEventWriter {
     case .null: try null()
     case .integer:
       let value = try row.integer(at: column)
-      if form == .boolean, value == 0 || value == 1 { try bool(value == 1) } else { try integer(value) }
+      if form == .boolean, value == 0 || value == 1 {
+        try bool(value == 1)
+      } else {
+        try integer(value)
+      }
     case .real:
       let value = try row.real(at: column)
       guard value.isFinite else { throw JSONCellError(message: "JSON has no number \(value)") }
