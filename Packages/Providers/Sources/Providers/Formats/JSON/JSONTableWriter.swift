@@ -74,6 +74,9 @@ struct JSONTableWriter {
       }
       return
     }
+    if members.isNull(layout.tables[0].root, row: 1), plans.allSatisfy(\.isGone) {
+      return try writer.null()
+    }
     try writer.beginObject()
     let root = plans[0].isGone ? goneRoot() : plans[0].root
     for item in root.children where item.table != nil { try writeMember(item, nil, row: 1) }
