@@ -48,8 +48,10 @@ struct JSONMembers: Sendable {
   private var slots: [Int32] = []
   /// The rows that have `null` at a node.
   private var nulls: [RowSet] = []
-  /// The rows that have an object or an array at a node that is empty.
+  /// The rows that have an object at a node that is empty, or a row's elements.
   private var empties: [Int: RowSet] = [:]
+  /// The rows that have an array at a node that is empty, and not kept as JSON.
+  private var emptyArrays: [Int: RowSet] = [:]
 
   subscript(node: Int) -> Node {
     @inline(__always) _read { yield nodes[node] }
@@ -115,8 +117,13 @@ struct JSONMembers: Sendable {
   mutating func noteNull(_ node: Int, row: Int) { nulls[node].insert(row) }
   mutating func noteEmpty(_ node: Int, row: Int) { empties[node, default: RowSet()].insert(row) }
 
+  mutating func noteEmptyArray(_ node: Int, row: Int) {
+    emptyArrays[node, default: RowSet()].insert(row)
+  }
+
   func isNull(_ node: Int, row: Int) -> Bool { nulls[node].contains(row) }
   func nullCount(_ node: Int) -> Int { nulls[node].count }
   func isEmpty(_ node: Int, row: Int) -> Bool { empties[node]?.contains(row) ?? false }
+  func isEmptyArray(_ node: Int, row: Int) -> Bool { emptyArrays[node]?.contains(row) ?? false }
   func hasEmpties(_ node: Int) -> Bool { empties[node] != nil }
 }

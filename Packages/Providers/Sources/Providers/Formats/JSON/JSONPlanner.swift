@@ -90,7 +90,10 @@ struct JSONPlanner {
 
   private mutating func plan(_ index: Int) throws -> JSONRowPlan {
     let table = layout.tables[index]
-    guard let name = table.name, let schema = schemas[name.asciiFolded] else { return .gone }
+    guard let name = table.name else { return .gone(item(table.root, table, [:])) }
+    guard let schema = schemas[name.asciiFolded] else {
+      return .gone(JSONRowPlan.Item(node: table.root, key: []))
+    }
     let link = [table.link?.parent, table.link?.position].compactMap { $0?.asciiFolded }
     var columns: [Int: (ColumnIndex, ColumnSchema)] = [:]
     var selected: [String] = []
@@ -148,7 +151,6 @@ struct JSONPlanner {
     item.writesNull = (
       nullCount > 0 && nullCount + member.count >= table.rows.count, nullCount > 0
     )
-    item.isObject = member.traits.contains(.object)
     item.children = members.children(of: node).map { self.item($0, table, columns) }
     if member.elements >= 0 {
       item.elementsNode = member.elements

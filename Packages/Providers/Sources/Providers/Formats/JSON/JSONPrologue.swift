@@ -6,10 +6,14 @@ struct JSONPrologue {
   /// Whether the text has no value at all.
   private(set) var isEmpty = false
 
+  /// How much is looked at, at least.
+  private static let length = 1 << 16
+
   /// - Parameter window: Is at the beginning, and stays there.
   /// - Throws: ``ProviderError`` where nothing is there, or what is there is not JSON.
   init(_ window: inout ByteWindow, _ options: JSONReadingOptions) throws {
     kind = .single
+    while window.bytes.count < Self.length, !window.isAtEnd { try window.refill(dropping: 0) }
     var options = options
     options.mode = .concatenated
     options.duplicateKeys = .reported

@@ -22,7 +22,6 @@ struct JSONRowPlan {
     var form = Form.plain
     /// Whether `NULL` is written as `null` in rows of the file, and in new ones.
     var writesNull = (known: false, new: false)
-    var isObject = false
     var children: [Item] = []
     /// Those of a row that is an array, by their places.
     var elements: [Int: Item] = [:]
@@ -40,9 +39,11 @@ struct JSONRowPlan {
   let root: Item
   let sql: String
 
-  static let gone = JSONRowPlan(
-    table: "", isLinked: false, isGone: true, rows: RowNumbers(), root: Item(node: 0, key: []),
-    sql: "")
+  /// Where there is no table: what its rows have that takes no column.
+  static func gone(_ root: Item) -> JSONRowPlan {
+    JSONRowPlan(
+      table: "", isLinked: false, isGone: true, rows: RowNumbers(), root: root, sql: "")
+  }
 }
 
 extension TableSchema {

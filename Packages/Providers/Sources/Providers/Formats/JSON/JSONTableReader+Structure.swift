@@ -100,7 +100,7 @@ extension JSONTableReader {
       push(Level(kind: .rows, table: table, node: tables[table].root, parentRow: row))
     case 0x5D where isTable || options.nesting == .tables:
       // An empty array of what are, or may yet be, rows.
-      members.noteEmpty(member, row: tables[currentTable].rows.count + 1)
+      members.noteEmptyArray(member, row: tables[currentTable].rows.count + 1)
       push(Level(kind: .rows, table: currentTable, node: node))
     default: kept = member
     }
@@ -207,7 +207,8 @@ extension JSONTableReader {
 
   /// The path of a member; with a number, where another path reads alike.
   private mutating func unusedColumnName(_ member: Int, of table: Int) -> String {
-    let base = path(of: member).joined(separator: ".").withoutNUL
+    let path = path(of: member).joined(separator: ".").withoutNUL
+    let base = path.isEmpty ? "column\(tables[table].names.count + 1)" : path
     var unused = base
     var number = 2
     while !tables[table].names.insert(unused).inserted {

@@ -78,13 +78,14 @@ struct JSONTableWriter {
       return try writer.null()
     }
     try writer.beginObject()
-    let root = plans[0].isGone ? goneRoot() : plans[0].root
-    for item in root.children where item.table != nil { try writeMember(item, nil, row: 1) }
+    let isDropped = layout.tables[0].name != nil
+    let root = isDropped ? tablesAlone() : plans[0].root
+    for item in root.children { try writeMember(item, nil, row: 1) }
     try writer.endObject()
   }
 
   /// The members that are tables, where the rest of the row is gone.
-  private func goneRoot() -> Item {
+  private func tablesAlone() -> Item {
     var root = Item(node: layout.tables[0].root, key: [])
     for child in members.children(of: root.node) {
       let table = members[child].table
@@ -105,7 +106,7 @@ struct JSONTableWriter {
     let (root, number) = (plan.root, rows.number)
     let hasValue = try isValue(root.column, rows)
     let isArray = try hasElements(root, rows)
-    let isObject = try root.children.contains { try isWritten($0, rows, number, plan) }
+    let isObject = try root.children.contains { try isWritten($0, rows, number) }
     guard (hasValue ? 1 : 0) + (isArray ? 1 : 0) + (isObject ? 1 : 0) < 2 else {
       throw twoValues(root, plan, rows)
     }
@@ -185,17 +186,19 @@ struct JSONTableWriter {
 
   /// Whether a member is there at all.
   private func isWritten(
-    _ item: Item, _ rows: Rows?, _ number: Int, _ plan: JSONRowPlan
+    _ item: Item, _ rows: Rows?, _ number: Int
   ) throws -> Bool {
     if let rows, try isValue(item.column, rows) { return true }
-    if members.isNull(item.node, row: number) || members.isEmpty(item.node, row: number) {
+    if members.isNull(item.node, row: number) || members.isEmpty(item.node, row: number)
+      || members.isEmptyArray(item.node, row: number)
+    {
       return true
     }
     if let table = item.table, try hasRows(table, of: rows) { return true }
     if item.column != nil, number == .max ? item.writesNull.new : item.writesNull.known {
       return true
     }
-    return try item.children.contains { try isWritten($0, rows, number, plan) }
+    return try item.children.contains { try isWritten($0, rows, number) }
   }
 
   /// Whether a member is there that is rows of a table.
@@ -205,18 +208,18 @@ struct JSONTableWriter {
   }
 
   private mutating func writeMember(
-    _ item: Item, _ rows: Rows?, row number: Int, _ plan: JSONRowPlan = .gone
+    _ item: Item, _ rows: Rows?, row number: Int, _ plan: JSONRowPlan? = nil
   ) throws {
-    guard try isWritten(item, rows, number, plan) else { return }
+    guard try isWritten(item, rows, number) else { return }
     try writer.key(utf8: item.key.span)
     try writeContent(item, rows, row: number, plan)
   }
 
   private mutating func writeContent(
-    _ item: Item, _ rows: Rows?, row number: Int, _ plan: JSONRowPlan
+    _ item: Item, _ rows: Rows?, row number: Int, _ plan: JSONRowPlan?
   ) throws {
     let hasValue = try rows.map { try isValue(item.column, $0) } ?? false
-    let isObject = try item.children.contains { try isWritten($0, rows, number, plan) }
+    let isObject = try item.children.contains { try isWritten($0, rows, number) }
     let isTable = try item.table.map { try hasRows($0, of: rows) } ?? false
     if let rows, hasValue {
       if isTable, !isObject, let table = item.table, try isEmptyArray(item.column, rows) {
@@ -235,13 +238,11 @@ struct JSONTableWriter {
       for child in item.children { try writeMember(child, rows, row: number, plan) }
       try writer.endObject()
     } else if members.isEmpty(item.node, row: number) {
-      if item.isObject {
-        try writer.beginObject()
-        try writer.endObject()
-      } else {
-        try writer.beginArray()
-        try writer.endArray()
-      }
+      try writer.beginObject()
+      try writer.endObject()
+    } else if members.isEmptyArray(item.node, row: number) {
+      try writer.beginArray()
+      try writer.endArray()
     } else {
       try writer.null()
     }
@@ -257,21 +258,21 @@ struct JSONTableWriter {
     try writer.endArray()
   }
 
-  private func twoValues(_ item: Item, _ plan: JSONRowPlan, _ rows: Rows?) -> ProviderError {
+  private func twoValues(_ item: Item, _ plan: JSONRowPlan?, _ rows: Rows?) -> ProviderError {
     JSONPlanner.unrepresentable(
-      "row \(rows?.rowID ?? 1) has a value where it has members too", table: plan.table,
+      "row \(rows?.rowID ?? 1) has a value where it has members too", table: plan?.table,
       column: String(decoding: item.key, as: UTF8.self))
   }
 
   // MARK: Values
 
-  private mutating func writeValue(_ item: Item, _ rows: Rows, _ plan: JSONRowPlan) throws {
+  private mutating func writeValue(_ item: Item, _ rows: Rows, _ plan: JSONRowPlan?) throws {
     guard let column = item.column else { return try writer.null() }
     do {
       try writer.cell(rows.statement.row, at: column, as: item.form)
     } catch let error as JSONCellError {
       throw JSONPlanner.unrepresentable(
-        "\(error.message), in row \(rows.rowID ?? 0)", table: plan.table,
+        "\(error.message), in row \(rows.rowID ?? 0)", table: plan?.table,
         column: rows.statement.columnNames[column.rawValue])
     }
   }
