@@ -15,6 +15,7 @@ public final class TableBuilder {
   /// The table's name.
   public let name: String
   private unowned let collector: TableCollector
+  private let survey: TableCollector.Survey
   private(set) var columns: [Column] = []
   /// The columns by the names that they were asked for, byte by byte.
   private var places: [[UInt8]: Int] = [:]
@@ -78,6 +79,7 @@ public final class TableBuilder {
   ) {
     self.name = name
     self.collector = collector
+    survey = collector.survey
     self.declared = declared
     self.known = known
     key = .undecided
@@ -224,7 +226,7 @@ public final class TableBuilder {
   @inline(__always)
   private func note(_ column: Int, _ kinds: ColumnKinds) -> Bool {
     if !columns[column].kinds.isSuperset(of: kinds) { widen(column, kinds) }
-    return !collector.isSurveying
+    return !survey.isOn
   }
 
   private func widen(_ column: Int, _ kinds: ColumnKinds) {
@@ -233,7 +235,7 @@ public final class TableBuilder {
     let old = columns[column].storage
     let new = ColumnStorage(columns[column].kinds)
     columns[column].storage = new
-    if !new.holdsValues(of: old) { collector.isSurveying = true }
+    if !new.holdsValues(of: old) { survey.begin() }
     if key.column == column {
       switch new {
       case .number where !columns[column].kinds.contains(.real): break
@@ -335,14 +337,14 @@ public final class TableBuilder {
         .unrepresentable, "the value is none of type \(misfit.type.rawValue)",
         table: name, column: columns[misfit.column].name)
     }
-    if !collector.isSurveying {
+    if !survey.isOn {
       if createdSQL == nil { try create() }
       checkKey()
     }
-    if !collector.isSurveying { try insertRow() }
+    if !survey.isOn { try insertRow() }
     for index in 0..<cells.count { cells[index].kind = .null }
     text.removeAll(keepingCapacity: true)
-    try collector.rowEnded()
+    try survey.rowEnded()
     return rowCount
   }
 
@@ -401,12 +403,12 @@ public final class TableBuilder {
   /// Has all be read again, with less of a key.
   private func give(up lost: Lost) {
     if let column = key.column { key = .unique(column: column) }
-    collector.isSurveying = true
+    survey.begin()
   }
 
   private func give(up lost: KeyPlan) {
     key = .none
-    collector.isSurveying = true
+    survey.begin()
   }
 
   private func plannedKey() -> KeyPlan {

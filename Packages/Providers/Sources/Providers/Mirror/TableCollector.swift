@@ -21,21 +21,35 @@ public final class TableCollector {
   public var declaredKeys: [String: String] = [:]
 
   /// Whether rows are only looked at, since all is to be read again.
-  var isSurveying = false {
-    didSet { if isSurveying, !oldValue { surveyStart = rowCount } }
-  }
+  var isSurveying: Bool { survey.isOn }
+  let survey = Survey()
   private var builders: [TableBuilder] = []
   /// The tables by the names that they were asked for, byte by byte.
   private var places: [[UInt8]: Int] = [:]
   private let known: [KnownTable]
-  private var rowCount = 0
-  private var surveyStart = 0
 
   /// What is known of a table that was read before.
   struct KnownTable {
     let columns: [(name: String, kinds: ColumnKinds)]
     let key: TableBuilder.KeyPlan
     let hasChildren: Bool
+  }
+
+  /// Whether rows are only looked at. Builders hold it themselves, as they look at it with each value.
+  final class Survey {
+    private(set) var isOn = false
+    private var rowCount = 0
+    private var start = 0
+
+    func begin() {
+      if !isOn { start = rowCount }
+      isOn = true
+    }
+
+    func rowEnded() throws {
+      rowCount += 1
+      if isOn, start < surveyedRows, rowCount > 2 * surveyedRows { throw ReadsAgain() }
+    }
   }
 
   /// Ends a reading early, since little was read in vain.
@@ -88,13 +102,6 @@ public final class TableCollector {
 
   func declaredKey(of table: String) -> String? {
     declaredKeys.first { SQLName.isSame($0.key, table) }?.value
-  }
-
-  func rowEnded() throws {
-    rowCount += 1
-    if isSurveying, surveyStart < Self.surveyedRows, rowCount > 2 * Self.surveyedRows {
-      throw ReadsAgain()
-    }
   }
 
   /// Declares the types of what was read.

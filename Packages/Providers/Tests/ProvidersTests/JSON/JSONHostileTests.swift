@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test func `Bytes at random are refused or read`() throws {
-    var random = FormatRandom(seed: 20_261_122)
+    var random = SeededRandom(seed: 20_261_122)
     for _ in 0..<FormatEffort.count(150) {
       var bytes = Array((Self.samples.randomElement(using: &random) ?? "").utf8)
       for _ in 0...random.below(4) {
@@ -190,7 +190,7 @@ import Testing
   func `Documents at random say the same when they were read and written`(
     nesting: JSONOptions.Nesting
   ) throws {
-    var random = FormatRandom(seed: 5_062_026)
+    var random = SeededRandom(seed: 5_062_026)
     for _ in 0..<FormatEffort.count(120) {
       var roots = [JSONTree]()
       var isSequence = false
@@ -228,7 +228,7 @@ import Testing
   }
 }
 
-extension FormatRandom {
+extension SeededRandom {
   /// Objects that have much in common, and some other values.
   mutating func objects() -> [JSONTree] {
     let keys = (0..<1 + below(5)).map { _ in oneIn(4) ? text() : "k\(below(9))" }

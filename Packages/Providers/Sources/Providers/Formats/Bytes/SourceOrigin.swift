@@ -17,7 +17,18 @@ struct SourceOrigin: Hashable, Sendable {
 
   /// Gives up the first `count` of the bytes at hand.
   mutating func advance(_ count: Int, in bytes: Span<UInt8>) {
-    for index in 0..<count {
+    var at = 0
+    while !carriageReturnsBreak, at &+ 8 <= count {
+      let breaks = ByteWord.matches(bytes.word(at: at), ByteWord.filled(0x0A)) & ByteWord.highs
+      if breaks == 0 { column += 8 } else { take(at..<at &+ 8, of: bytes) }
+      at &+= 8
+    }
+    take(at..<count, of: bytes)
+    offset += count
+  }
+
+  private mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>) {
+    for index in range {
       let byte = bytes[index]
       if byte == 0x0A, endsInCarriageReturn {
         column = 0
@@ -29,7 +40,6 @@ struct SourceOrigin: Hashable, Sendable {
       }
       endsInCarriageReturn = carriageReturnsBreak && byte == 0x0D
     }
-    offset += count
   }
 
   /// The place of a byte at hand.

@@ -84,50 +84,63 @@ struct JSONTableReader {
   mutating func take(_ bytes: Span<UInt8>) throws -> Bool {
     if undecided != nil, try !decide(bytes) { return false }
     if kept != nil, try !keep(bytes) { return false }
+    // Held here, so that it need not be for each value.
+    var builder = self.builder
     while true {
       switch try reader.next(in: bytes) {
       case .string:
         if let column = knownColumn(), let builder {
           reader.withText(in: bytes) { builder.set(column, text: $0) }
         } else if let column = try column() {
-          reader.withText(in: bytes) { builder?.set(column, text: $0) }
+          reader.withText(in: bytes) { self.builder?.set(column, text: $0) }
           try endScalar()
+          builder = self.builder
         }
       case .integer:
         if let column = knownColumn(.integer), let builder {
           builder.set(column, integer: reader.integer)
         } else if let column = try column(.integer) {
-          builder?.set(column, integer: reader.integer)
+          self.builder?.set(column, integer: reader.integer)
           try endScalar()
+          builder = self.builder
         }
       case .double:
         let traits: JSONMembers.Traits = reader.double.isWhole ? .wholeReal : []
         if let column = knownColumn(traits), let builder {
           builder.set(column, real: reader.double)
         } else if let column = try column(traits) {
-          builder?.set(column, real: reader.double)
+          self.builder?.set(column, real: reader.double)
           try endScalar()
+          builder = self.builder
         }
       case .bool:
         if let column = knownColumn(), let builder {
           builder.set(column, boolean: reader.bool)
         } else if let column = try column() {
-          builder?.set(column, boolean: reader.bool)
+          self.builder?.set(column, boolean: reader.bool)
           try endScalar()
+          builder = self.builder
         }
       case .number:
         if let column = try column() {
-          builder?.set(column, number: bytes.extracting(reader.range))
+          self.builder?.set(column, number: bytes.extracting(reader.range))
           try endScalar()
+          builder = self.builder
         }
-      case .null: try takeNull()
-      case .beginObject: if try beginObject(), try !keep(bytes) { return false }
-      case .endObject: try endContainer()
+      case .null:
+        try takeNull()
+        builder = self.builder
+      case .beginObject:
+        if try beginObject(), try !keep(bytes) { return false }
+        builder = self.builder
+      case .endObject, .endArray:
+        try endContainer()
+        builder = self.builder
       case .beginArray:
         try beginArray()
         if undecided != nil, try !decide(bytes) { return false }
         if kept != nil, try !keep(bytes) { return false }
-      case .endArray: try endContainer()
+        builder = self.builder
       case .end: return true
       case .incomplete: return false
       }
