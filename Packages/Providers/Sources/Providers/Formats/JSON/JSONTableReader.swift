@@ -84,8 +84,14 @@ struct JSONTableReader {
   mutating func take(_ bytes: Span<UInt8>) throws -> Bool {
     if undecided != nil, try !decide(bytes) { return false }
     if kept != nil, try !keep(bytes) { return false }
-    // Held here, so that it need not be for each value.
-    var builder = self.builder
+    while true {
+      // Held here, so that it need not be for each value.
+      if let isOver = try take(bytes, into: builder) { return isOver }
+    }
+  }
+
+  /// Takes what the bytes at hand say, as long as it goes into one table.
+  private mutating func take(_ bytes: Span<UInt8>, into builder: TableBuilder?) throws -> Bool? {
     while true {
       switch try reader.next(in: bytes) {
       case .string:
@@ -94,7 +100,7 @@ struct JSONTableReader {
         } else if let column = try column() {
           reader.withText(in: bytes) { self.builder?.set(column, text: $0) }
           try endScalar()
-          builder = self.builder
+          return nil
         }
       case .integer:
         if let column = knownColumn(.integer), let builder {
@@ -102,7 +108,7 @@ struct JSONTableReader {
         } else if let column = try column(.integer) {
           self.builder?.set(column, integer: reader.integer)
           try endScalar()
-          builder = self.builder
+          return nil
         }
       case .double:
         let traits: JSONMembers.Traits = reader.double.isWhole ? .wholeReal : []
@@ -111,7 +117,7 @@ struct JSONTableReader {
         } else if let column = try column(traits) {
           self.builder?.set(column, real: reader.double)
           try endScalar()
-          builder = self.builder
+          return nil
         }
       case .bool:
         if let column = knownColumn(), let builder {
@@ -119,28 +125,28 @@ struct JSONTableReader {
         } else if let column = try column() {
           self.builder?.set(column, boolean: reader.bool)
           try endScalar()
-          builder = self.builder
+          return nil
         }
       case .number:
         if let column = try column() {
           self.builder?.set(column, number: bytes.extracting(reader.range))
           try endScalar()
-          builder = self.builder
+          return nil
         }
       case .null:
         try takeNull()
-        builder = self.builder
+        return nil
       case .beginObject:
         if try beginObject(), try !keep(bytes) { return false }
-        builder = self.builder
+        return nil
       case .endObject, .endArray:
         try endContainer()
-        builder = self.builder
+        return nil
       case .beginArray:
         try beginArray()
         if undecided != nil, try !decide(bytes) { return false }
         if kept != nil, try !keep(bytes) { return false }
-        builder = self.builder
+        return nil
       case .end: return true
       case .incomplete: return false
       }
