@@ -5,7 +5,7 @@ public enum Workloads {
       Fetch.workloads, Insert.workloads, LookUp.workloads, Async.workloads, Together.workloads,
       Live.workloads, Unwatched.workloads, Latency.workloads, AtRest.workloads, Routes.workloads,
       Texts.workloads, Coding.workloads, Formats.workloads,
-      XMLReading.workloads,
+      JSONOpening.workloads, XMLReading.workloads,
     ].flatMap { $0(fixture) }
   }
 }
