@@ -4,7 +4,9 @@ import Testing
 @_spi(Formats) @testable import Providers
 
 @Suite struct `Holt's layout of JSON` {
-  let folder = try! JSONFolder()
+  let folder: JSONFolder
+
+  init() throws { folder = try JSONFolder() }
 
   /// What a database comes to when it is written and read.
   private func rewritten(_ script: String) throws -> JSONProvider {

@@ -4,7 +4,9 @@ import Testing
 @_spi(Formats) @testable import Providers
 
 @Suite struct `Files in JSON` {
-  let folder = try! JSONFolder()
+  let folder: JSONFolder
+
+  init() throws { folder = try JSONFolder() }
 
   // MARK: Layouts
 

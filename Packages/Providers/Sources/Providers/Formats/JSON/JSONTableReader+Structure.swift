@@ -311,7 +311,5 @@ extension String {
   var withoutNUL: String { utf8.contains(0) ? replacing("\0", with: " ") : self }
 
   /// As SQLite compares names.
-  var asciiFolded: String {
-    String(decoding: utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
-  }
+  var asciiFolded: String { SQLName.folded(self) }
 }
