@@ -236,6 +236,15 @@ import Testing
     #expect(try folder.text(of: "people.json") == text)
   }
 
+  @Test(arguments: ["DELETE FROM people", "INSERT INTO people VALUES (8)"])
+  func `A file that is one value has one row`(statement: String) throws {
+    let provider = try folder.open("7")
+    try provider.execute(statement)
+    let error = try #require(throws: ProviderError.self) { try provider.persist() }
+    #expect(error.code == .unrepresentable)
+    #expect(try folder.text(of: "people.json") == "7")
+  }
+
   @Test func `An index that is not unique is left out`() throws {
     #expect(
       try folder.changed(#"[{"a":1}]"#, by: "CREATE INDEX i ON people (a)") == #"[{"a":1}]"#)
