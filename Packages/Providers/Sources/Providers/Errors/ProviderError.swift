@@ -72,6 +72,21 @@ public struct ProviderError: Error, Hashable, Sendable {
     /// No transaction was begun.
     public static let noTransaction = Code(rawValue: "noTransaction")
 
+    /// A key is not of the type, or not of the number of columns, that the table's key is.
+    public static let wrongKeyType = Code(rawValue: "wrongKeyType")
+    /// A row has no key, or its type has no property for one.
+    public static let missingKey = Code(rawValue: "missingKey")
+    /// There is no such table.
+    public static let unknownTable = Code(rawValue: "unknownTable")
+    /// A table is not as a type needs it, or a type can't be a table.
+    public static let schemaMismatch = Code(rawValue: "schemaMismatch")
+    /// A change of a table would lose values.
+    public static let lossyChange = Code(rawValue: "lossyChange")
+    /// A row refers to another that is not there.
+    public static let danglingReference = Code(rawValue: "danglingReference")
+    /// Rows refer to each other in a circle, which no value can.
+    public static let cyclicReference = Code(rawValue: "cyclicReference")
+
     public var description: String { rawValue }
   }
 }

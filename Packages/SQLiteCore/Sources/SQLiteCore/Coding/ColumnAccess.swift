@@ -4,8 +4,18 @@ enum ColumnAccess {
   case readable(any SQLiteReadable.Type)
   /// As a date, by a strategy.
   case date
+  /// As ``RowDecoder/replacement`` says.
+  case replaced
   /// By the type's `init(from:)`, which asks for a single value, or for JSON.
   case coded
+
+  init(_ type: Any.Type, _ settings: RowDecoder) {
+    if let type = type as? any Decodable.Type, settings.replacement?(type) != nil {
+      self = .replaced
+    } else {
+      self.init(type, dates: settings.dateDecodingStrategy)
+    }
+  }
 
   init(_ type: Any.Type, dates: RowDecoder.DateDecodingStrategy) {
     if let strategy = ColumnAccess(date: type, dates: dates) {
@@ -39,6 +49,8 @@ extension RowReader {
     switch access {
     case .readable(let readable): return try read(readable, as: type, at: column)
     case .date: return try date(as: type, at: column)
+    case .replaced:
+      return try replaced(type, key: row.columns.names[column], at: ColumnIndex(column))
     case .coded:
       hasOpenedJSON = false
       do {
@@ -55,6 +67,24 @@ extension RowReader {
   ) throws -> T? {
     if try row.isNull(at: ColumnIndex(column)) { return nil }
     return try value(type, at: column, access: access)
+  }
+
+  /// What takes the place of decoding a type; `nil` where nothing does.
+  @inline(never)
+  func replacement<T: Decodable>(of type: T.Type) -> RowDecoder.Replacement? {
+    settings.replacement?(type)
+  }
+
+  /// Reads a type in the way that takes the place of decoding it.
+  @inline(never)
+  func replaced<T: Decodable>(_ type: T.Type, key: String, at index: ColumnIndex?) throws -> T {
+    guard let replacement = replacement(of: type),
+      let value = try replacement(type, key, row, index) as? T
+    else {
+      throw SQLiteError(
+        code: .internalError, message: "the replacement of \(type) has read something else")
+    }
+    return value
   }
 
   /// Both types are one: the compiler can't know it, and no more than a comparison is done for it.

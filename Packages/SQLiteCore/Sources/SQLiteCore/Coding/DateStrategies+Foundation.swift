@@ -104,4 +104,9 @@ extension RowEncoder {
     if case .custom(let write) = dateEncodingStrategy { return .value(try write(date)) }
     return dateEncodingStrategy.storage.map { .bindable(date.stored(as: $0)) }
   }
+
+  /// Whether no strategy has to do with a type's values.
+  func leavesToItself(_ type: Any.Type) -> Bool {
+    dateEncodingStrategy.isDeferred || type != Date.self
+  }
 }

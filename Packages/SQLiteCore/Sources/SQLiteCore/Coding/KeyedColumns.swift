@@ -78,7 +78,10 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
       let slot = reader.slot(key)
       guard let column = reader.column(ofSlot: slot) else {
         guard let child = reader.child(key.stringValue) else {
-          throw reader.unknownColumn(key.stringValue)
+          guard reader.replacement(of: type) != nil else {
+            throw reader.unknownColumn(key.stringValue)
+          }
+          return try reader.replaced(type, key: key.stringValue, at: nil)
         }
         return try T(from: child)
       }

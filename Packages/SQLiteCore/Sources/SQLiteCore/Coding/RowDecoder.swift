@@ -48,6 +48,12 @@ public struct RowDecoder: Sendable {
   ///   """)
   /// ```
   public var nestedColumnSeparator: String?
+  /// What takes the place of decoding some types: asked with a type, it gives what reads that type's
+  /// columns, or `nil` where they are to be read as usual.
+  ///
+  /// It is asked for each type that is decoded as a property, but for Booleans, the library's numbers
+  /// and `String`; once for a column and type, mostly. A property of such a type needs no column.
+  public var replacement: (@Sendable (_ type: any Decodable.Type) -> Replacement?)?
   /// What the types that are decoded find in their decoder's `userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
@@ -66,6 +72,13 @@ public struct RowDecoder: Sendable {
     defer { fetch.end() }
     return try fetch.value(type)
   }
+
+  /// Reads a property: a value of the type that is asked for, by the property's key or its column's
+  /// name, and by the number of the column where there is one.
+  public typealias Replacement =
+    @Sendable (
+      _ type: any Decodable.Type, _ key: String, _ row: borrowing Row, _ column: ColumnIndex?
+    ) throws -> Any
 
   /// How the names of columns become keys.
   public enum KeyDecodingStrategy: Sendable {

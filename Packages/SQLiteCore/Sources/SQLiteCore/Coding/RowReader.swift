@@ -224,7 +224,7 @@ final class RowReader: Decoder {
   private func makeAccess(
     to type: Any.Type, _ identity: ObjectIdentifier, _ slot: Int
   ) -> ColumnAccess {
-    let access = ColumnAccess(type, dates: settings.dateDecodingStrategy)
+    let access = ColumnAccess(type, settings)
     known.value.slots[slot].type = identity
     known.value.slots[slot].access = access
     return access
@@ -234,7 +234,7 @@ final class RowReader: Decoder {
   func access<T>(to type: T.Type) -> ColumnAccess {
     let identity = ObjectIdentifier(type)
     if lastType == identity { return lastAccess }
-    lastAccess = ColumnAccess(type, dates: settings.dateDecodingStrategy)
+    lastAccess = ColumnAccess(type, settings)
     lastType = identity
     return lastAccess
   }

@@ -3,7 +3,11 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
   let settings: RowEncoder
   private var columns: [(name: String, content: Written)] = []
   /// Whether something was written that is no column with a name.
-  private var isUnnamed = false
+  private(set) var isUnnamed = false
+  /// What the columns are handed to as they come, in the place of ``columns``.
+  private let binding: RowBinding?
+  /// Whether ``binding`` has gone on to another value.
+  private var hasEnded = false
 
   private enum Written {
     case content(EncodedContent)
@@ -11,7 +15,19 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
     case pieces(ColumnWriter)
   }
 
-  init(settings: RowEncoder) { self.settings = settings }
+  init(settings: RowEncoder) {
+    self.settings = settings
+    binding = nil
+  }
+
+  /// An encoder of values whose columns are known.
+  init(binding: RowBinding) {
+    settings = binding.settings
+    self.binding = binding
+  }
+
+  /// Refuses all writing from now on.
+  func end() { hasEnded = true }
 
   var codingPath: [any CodingKey] { [] }
 
@@ -37,18 +53,40 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
     try value.encode(to: self)
   }
 
-  private func unnamedColumns() -> SQLiteError {
+  func unnamedColumns() -> SQLiteError {
     SQLiteError(
       code: .unnamedColumns,
       message: "the value to encode is a single value or a list, and has no names for columns")
   }
 
-  func write(_ content: EncodedContent, for key: some CodingKey) {
-    write(.content(content), for: key)
+  @inline(__always)
+  func write(_ value: SQLiteValue, for key: some CodingKey) throws {
+    guard let binding else { return write(.content(.value(value)), for: key) }
+    if hasEnded { throw ended() }
+    try binding.write(value, for: key)
+  }
+
+  func write(_ value: Double, for key: some CodingKey) throws {
+    guard let binding else { return write(.content(.value(.real(value))), for: key) }
+    if hasEnded { throw ended() }
+    try binding.writeReal(value, for: key)
+  }
+
+  func write<T: Encodable>(encodable value: T, for key: some CodingKey) throws {
+    guard let binding else { return write(.content(try settings.content(value)), for: key) }
+    if hasEnded { throw ended() }
+    try binding.write(encodable: value, for: key)
+  }
+
+  private func ended() -> SQLiteError {
+    SQLiteError(
+      code: .misuse,
+      message: "the encoder or its container was kept, and is used after its value was encoded")
   }
 
   /// The encoder of a column that is written piece by piece.
   func pieces(for key: some CodingKey) -> ColumnWriter {
+    if let binding, !hasEnded { return binding.pieces(for: key) }
     let writer = ColumnWriter(settings: settings, key: key)
     write(.pieces(writer), for: key)
     return writer
@@ -81,30 +119,34 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) throws { writer.write(.value(.null), for: key) }
+  func encodeNil(forKey key: Key) throws { try writer.write(.null, for: key) }
 
   // The types that rows are mostly made of need not be asked what they are.
 
-  func encode(_ value: Bool, forKey key: Key) throws { write(.integer(value ? 1 : 0), key) }
-  func encode(_ value: Int, forKey key: Key) throws { write(.integer(Int64(value)), key) }
-  func encode(_ value: Int64, forKey key: Key) throws { write(.integer(value), key) }
-  func encode(_ value: Double, forKey key: Key) throws { write(.real(value), key) }
-  func encode(_ value: String, forKey key: Key) throws { write(.text(value), key) }
+  func encode(_ value: Bool, forKey key: Key) throws {
+    try writer.write(.integer(value ? 1 : 0), for: key)
+  }
+  func encode(_ value: Int, forKey key: Key) throws {
+    try writer.write(.integer(Int64(value)), for: key)
+  }
+  func encode(_ value: Int64, forKey key: Key) throws { try writer.write(.integer(value), for: key) }
+  func encode(_ value: Double, forKey key: Key) throws { try writer.write(value, for: key) }
+  func encode(_ value: String, forKey key: Key) throws { try writer.write(.text(value), for: key) }
 
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-    write(value.map { .integer($0 ? 1 : 0) } ?? .null, key)
+    try writer.write(value.map { .integer($0 ? 1 : 0) } ?? .null, for: key)
   }
   func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-    write(value.map { .integer(Int64($0)) } ?? .null, key)
+    try writer.write(value.map { .integer(Int64($0)) } ?? .null, for: key)
   }
   func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-    write(value.map { .integer($0) } ?? .null, key)
+    try writer.write(value.map { .integer($0) } ?? .null, for: key)
   }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    write(value.map { .real($0) } ?? .null, key)
+    if let value { try writer.write(value, for: key) } else { try encodeNil(forKey: key) }
   }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    write(value.map { .text($0) } ?? .null, key)
+    try writer.write(value.map { .text($0) } ?? .null, for: key)
   }
 
   // The library's own would leave a property that is nil out.
@@ -125,10 +167,8 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try encode(optional: value, key)
   }
 
-  private func write(_ value: SQLiteValue, _ key: Key) { writer.write(.value(value), for: key) }
-
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    writer.write(try writer.settings.content(value), for: key)
+    try writer.write(encodable: value, for: key)
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

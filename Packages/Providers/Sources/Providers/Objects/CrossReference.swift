@@ -1,0 +1,154 @@
+/// A list of rows of another table, to which a row is linked: one to many, or many to many.
+///
+/// ```swift
+/// class Group: DataTable {
+///   static let tableName = "Groups"
+///   static let primaryKeyType = DataTableKeyType.autoUUIDString
+///   var id = ""
+///   var name = ""
+///   var people = CrossReference<Person>(
+///     name: "PeopleInGroup", leftKeyName: "groupID", rightKeyName: "personID")
+///   required init() {}
+/// }
+/// ```
+///
+/// The links are rows of a table of their own, with the key of the owner (left), that of the other row (right) and
+/// its place in the list. Saving the owner saves the elements too, and changes the links that differ: those of
+/// elements that were removed are deleted, the elements' rows stay. Deleting either row deletes its links.
+///
+/// Loading the owner loads the elements, and theirs. Where that comes back to a row that is still being made,
+/// it ends: the link is kept in ``unloadedCount`` and not in the list, and saving the list leaves
+/// it as it is.
+///
+/// An element that is in the list twice is linked once.
+public struct CrossReference<Element: DataTable> {
+  /// The name of the table of links.
+  public let name: String
+  /// The column that holds the owner's key.
+  public let leftKeyName: String
+  /// The column that holds the key of the element.
+  public let rightKeyName: String
+  /// The elements, in their order.
+  public var storage: [Element]
+  /// The keys of rows that are linked, and were not made because they were being made.
+  var unloaded: [RowKey] = []
+
+  /// An empty list, or one of `storage`.
+  public init(
+    name: String, leftKeyName: String = "leftID", rightKeyName: String = "rightID",
+    storage: [Element] = []
+  ) {
+    self.name = name
+    self.leftKeyName = leftKeyName
+    self.rightKeyName = rightKeyName
+    self.storage = storage
+  }
+
+  /// How many linked rows are not in the list, since they lead back to the row that the list is of.
+  public var unloadedCount: Int { unloaded.count }
+
+  /// Adds an element at the end.
+  public mutating func append(_ element: Element) { storage.append(element) }
+
+  /// Adds elements at the end.
+  public mutating func append(contentsOf elements: some Sequence<Element>) {
+    storage.append(contentsOf: elements)
+  }
+
+  /// Adds an element before the one at `position`.
+  public mutating func insert(_ element: Element, at position: Int) {
+    storage.insert(element, at: position)
+  }
+
+  /// Removes an element from the list; its row stays.
+  @discardableResult
+  public mutating func remove(at position: Int) -> Element { storage.remove(at: position) }
+
+  /// Removes all elements from the list, and all links; their rows stay.
+  public mutating func removeAll() {
+    storage = []
+    unloaded = []
+  }
+
+  /// Removes the elements that `isRemoved` tells; their rows stay.
+  public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
+    try storage.removeAll(where: isRemoved)
+  }
+}
+
+extension CrossReference: Sendable where Element: Sendable {}
+extension CrossReference: Equatable where Element: Equatable {}
+extension CrossReference: Hashable where Element: Hashable {}
+
+extension CrossReference: RandomAccessCollection, MutableCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { storage.count }
+  public subscript(position: Int) -> Element {
+    get { storage[position] }
+    set { storage[position] = newValue }
+  }
+}
+
+/// As part of anything but a table's row, the list is encoded with its elements.
+extension CrossReference: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case name, leftKeyName, rightKeyName, storage
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      name: try container.decode(String.self, forKey: .name),
+      leftKeyName: try container.decode(String.self, forKey: .leftKeyName),
+      rightKeyName: try container.decode(String.self, forKey: .rightKeyName),
+      storage: try container.decode([Element].self, forKey: .storage))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(leftKeyName, forKey: .leftKeyName)
+    try container.encode(rightKeyName, forKey: .rightKeyName)
+    try container.encode(storage, forKey: .storage)
+  }
+}
+
+/// A ``CrossReference`` of any elements.
+protocol AnyCrossReference: SendableMetatype {
+  static var elementType: any DataTable.Type { get }
+  var definition: LinkDefinition { get }
+  var elements: [any DataTable] { get }
+  var unloaded: [RowKey] { get }
+
+  /// The list of elements that were loaded: `nil` where one is of another type.
+  init?(_ definition: LinkDefinition, elements: [Any], unloaded: [RowKey])
+}
+
+/// What a table of links is made of.
+struct LinkDefinition: Hashable, Sendable {
+  let name: String
+  let left: String
+  let right: String
+}
+
+extension CrossReference: AnyCrossReference {
+  static var elementType: any DataTable.Type { Element.self }
+
+  var definition: LinkDefinition {
+    LinkDefinition(name: name, left: leftKeyName, right: rightKeyName)
+  }
+
+  var elements: [any DataTable] { storage }
+
+  init?(_ definition: LinkDefinition, elements: [Any], unloaded: [RowKey]) {
+    var storage: [Element] = []
+    for element in elements {
+      guard let element = element as? Element else { return nil }
+      storage.append(element)
+    }
+    self.init(
+      name: definition.name, leftKeyName: definition.left, rightKeyName: definition.right,
+      storage: storage)
+    self.unloaded = unloaded
+  }
+}

@@ -1,0 +1,169 @@
+public import SQLiteCore
+
+/// Tables of types.
+extension DataAccess {
+  /// Makes the table of a type, and those of all types that it refers to, where they are missing.
+  ///
+  /// ``save(_:)-(Table)`` does so too: this is for who wants to read a table before anything is saved. Tables that are
+  /// there are left as they are: see ``updateTableSchema(_:allowingLoss:dryRun:)``.
+  ///
+  /// ```swift
+  /// try provider.registerTableSchema(Category.self)
+  /// ```
+  ///
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/schemaMismatch``,
+  ///   ``ProviderError/Code/missingKey`` or ``ProviderError/Code/wrongKeyType`` where the type can't be a table;
+  ///   `SQLiteError` where SQLite refuses one. No table is made then.
+  public func registerTableSchema<Table: DataTable>(_ type: Table.Type) throws {
+    try write { try ObjectStore($0).register(type) }
+  }
+
+  /// Drops the table of a type with all its rows, and the tables of its ``CrossReference``s.
+  ///
+  /// The tables of types that it refers to stay. No table is not an error.
+  ///
+  /// - Throws: `SQLiteError` with code `constraintForeignKey` where rows of another table refer to rows of this
+  ///   one.
+  public func dropTable<Table: DataTable>(_ type: Table.Type) throws {
+    try write { try ObjectStore($0).drop(type) }
+  }
+
+  /// How many rows the table of a type has, or how many of them a filter leaves.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - filter: What follows on `WHERE` in SQL; nothing, or no more than space, for all rows.
+  ///   - parameters: The values of its parameters `?`, in their order; `nil` is NULL.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` where there is no table;
+  ///   `SQLiteError` of the filter.
+  public func rowCount<Table: DataTable>(
+    forType type: Table.Type, filteredBy filter: String = "",
+    withParameters parameters: [(any SQLiteBindable)?] = []
+  ) throws -> Int {
+    try read { try ObjectStore($0).count(type, filter: filter, bindable(parameters)) }
+  }
+
+  /// Whether the table of a type has a row with a key.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - key: The key, or a ``RowKey`` where it has several columns.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` where there is no table,
+  ///   ``ProviderError/Code/wrongKeyType`` where the keys are of another kind or have another number of columns.
+  public func hasRow<Table: DataTable>(
+    forType type: Table.Type, matchingPrimaryKey key: any SQLiteBindable
+  ) throws -> Bool {
+    try read { try ObjectStore($0).hasRow(type, key: key) }
+  }
+}
+
+/// Objects of types.
+extension DataAccess {
+  /// Reads rows of the table of a type.
+  ///
+  /// ```swift
+  /// let recent = try provider.getRows(
+  ///   ofType: Category.self, filteredBy: "enabled AND added > ?", orderedBy: "name",
+  ///   limitedTo: 20, withParameters: [Date.now.addingTimeInterval(-86_400)])
+  /// ```
+  ///
+  /// Rows that they refer to are read with them, by one statement for each property and level, whatever the
+  /// number of rows: see ``CrossReference``.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - filter: What follows on `WHERE` in SQL; nothing, or no more than space, for all rows.
+  ///   - order: What follows on `ORDER BY`; nothing for the order in which SQLite finds them.
+  ///   - start: How many rows to pass over, also where there is no limit.
+  ///   - limit: The most rows to read; all where it is zero.
+  ///   - parameters: The values of the parameters `?` in the filter and the order; `nil` is NULL.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` where there is no table,
+  ///   ``ProviderError/Code/schemaMismatch`` where it lacks a column,
+  ///   ``ProviderError/Code/cyclicReference`` and ``ProviderError/Code/danglingReference`` where a row that is
+  ///   referred to can't be made; `SQLiteError` of the filter, or of a value that the type can't have; what the type
+  ///   throws.
+  public func getRows<Table: DataTable>(
+    ofType type: Table.Type, filteredBy filter: String = "", orderedBy order: String = "",
+    startingAt start: Int = 0, limitedTo limit: Int = 0,
+    withParameters parameters: [(any SQLiteBindable)?] = []
+  ) throws -> [Table] {
+    let query = ObjectQuery(filter: filter, order: order, start: start, limit: limit)
+    return try read { try ObjectStore($0).rows(type, query, bindable(parameters)) }
+  }
+
+  /// Reads the rows that a statement gives as objects of a type.
+  ///
+  /// The result needs a column for each property that is not optional, by its name; of one with a
+  /// ``CrossReference`` the key.
+  ///
+  /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``.
+  public func getRows<Table: DataTable>(
+    ofType type: Table.Type, matchingSQL sql: String,
+    withParameters parameters: [(any SQLiteBindable)?] = []
+  ) throws -> [Table] {
+    try read { try ObjectStore($0).rows(type, sql: sql, bindable(parameters)) }
+  }
+
+  /// Reads the row with a key; `nil` where there is none.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - key: The key, or a ``RowKey`` where it has several columns.
+  /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``;
+  ///   ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` where the keys are of another kind or have
+  ///   another number of columns.
+  public func getRow<Table: DataTable>(
+    ofType type: Table.Type, forPrimaryKeyValue key: any SQLiteBindable
+  ) throws -> Table? {
+    try read { try ObjectStore($0).row(type, key: key) }
+  }
+
+  /// Reads the row with a key of the type's own; `nil` where there is none.
+  ///
+  /// - Throws: As ``getRow(ofType:forPrimaryKeyValue:)-(_,SQLiteBindable)``.
+  public func getRow<Table: KeyedDataTable>(
+    ofType type: Table.Type, forKey key: Table.Key
+  ) throws -> Table? {
+    try read { try ObjectStore($0).row(type, key: key) }
+  }
+
+  /// Reads the row at a place among those that a filter leaves, counting from 0; `nil` where there are not so many.
+  ///
+  /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``.
+  public func getRow<Table: DataTable>(
+    ofType type: Table.Type, atIndex index: Int, filteredBy filter: String = "",
+    orderedBy order: String = "", withParameters parameters: [(any SQLiteBindable)?] = []
+  ) throws -> Table? {
+    guard index >= 0 else { return nil }
+    return try getRows(
+      ofType: type, filteredBy: filter, orderedBy: order, startingAt: index, limitedTo: 1,
+      withParameters: parameters
+    ).first
+  }
+
+  /// Makes an object whose key is the next one of its table: as ``makeID(_:)`` has it.
+  ///
+  /// All else is as `init()` has it. With ``DataTableKeyType/uniqueValue`` so is the key.
+  public func make<Table: DataTable>(_ type: Table.Type) throws -> Table {
+    try read { try ObjectStore($0).make(type) }
+  }
+
+  /// The next key of a table: an `Int`, a `String`, or `nil` where the application makes the keys.
+  ///
+  /// Nobody else is kept from taking the number before it is saved. The table need not be there.
+  ///
+  /// ```swift
+  /// let id = try provider.makeID(Category.self) as! Int
+  /// ```
+  ///
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` where no larger number is left.
+  public func makeID<Table: DataTable>(_ type: Table.Type) throws -> (any Sendable)? {
+    try read { connection in
+      switch try ObjectStore(connection).nextKey(TablePlan.of(type)) {
+      case .integer(let number): Int(number)
+      case .text(let text): text
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+public import SQLiteCore
+
+/// An access that can be had outside of a transaction too.
+///
+/// Changing a table that others refer to needs it: references can't be suspended inside of a transaction.
+protocol SchemaAccess: DataAccess {
+  func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result
+}
+
+extension DataAccess {
+  /// Changes the table of a type, and those of all types that it refers to, to the form that the types have now.
+  ///
+  /// Tables that are missing are made. Of one that is there, the rows are kept with all that fits: a new column gets the
+  /// value that it has in `init()`'s value, and so does a NULL where the property is no longer
+  /// optional. Nothing is guessed: a property that was renamed is a new column, and the old one is lost,
+  /// unless it is renamed by SQL before. Indexes, triggers and references stay.
+  ///
+  /// ```swift
+  /// print(try provider.updateTableSchema(Category.self, dryRun: true))
+  /// try provider.updateTableSchema(Category.self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - allowingLoss: Whether columns may be dropped that the type does not have, and values changed that
+  ///     its columns can't hold.
+  ///   - dryRun: Whether to tell only what would be done, and what would be lost.
+  /// - Returns: What was done: the steps with their SQL and their losses. Printed, it is a script.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/lossyChange`` that lists what would be lost;
+  ///   `SQLiteError` where rows do not fit the new form, and with code `referencesEnforced` where a table must be made
+  ///   anew that others refer to, and a transaction is open. Nothing is changed then.
+  @discardableResult
+  public func updateTableSchema<Table: DataTable>(
+    _ type: Table.Type, allowingLoss: Bool = false, dryRun: Bool = false
+  ) throws -> SchemaDiff {
+    if dryRun { return try read { try ObjectStore($0).difference(type) } }
+    func update(_ connection: Connection) throws -> SchemaDiff {
+      try ObjectStore(connection).update(type, allowingLoss: allowingLoss)
+    }
+    if let access = self as? any SchemaAccess { return try access.writeWithoutTransaction(update) }
+    return try write(update)
+  }
+}

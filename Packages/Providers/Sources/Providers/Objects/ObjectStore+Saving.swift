@@ -1,0 +1,100 @@
+internal import SQLiteCore
+
+extension ObjectStore {
+  /// Saves objects, with all that they refer to.
+  ///
+  /// - Returns: The keys of the objects, in their order.
+  func save<Object: DataTable>(_ objects: some Collection<Object>) throws -> [RowKey] {
+    let plan = try TablePlan.of(Object.self)
+    if plan.isFlat {
+      let keys = try ObjectWriter(connection: connection).write(flat: objects, plan)
+      if Object.self is any (KeyedDataTable & AnyObject).Type {
+        try adoptKeys(keys, Array(objects))
+      }
+      return keys
+    }
+    let encoder = try ObjectGraphEncoder(objects)
+    let keys = try ObjectWriter(connection: connection).write(encoder.graph)
+    try adoptKeys(keys, encoder.originals)
+    return Array(keys.prefix(encoder.graph.rootCount))
+  }
+
+  /// Writes keys back into the instances of classes that let them be written.
+  func adoptKeys(_ keys: [RowKey], _ objects: [any DataTable]) throws {
+    for (key, object) in zip(keys, objects) {
+      if let object = object as? any KeyedDataTable & AnyObject { try adopt(key, object) }
+    }
+  }
+
+  private func adopt<Object: KeyedDataTable & AnyObject>(
+    _ key: RowKey, _ object: Object
+  ) throws {
+    var object = object
+    let value = try typedKey(key, of: Object.self)
+    if object.primaryKeyValue != value { object.primaryKeyValue = value }
+  }
+
+  /// A key as the type that its table's objects have it in.
+  func typedKey<Object: KeyedDataTable>(_ key: RowKey, of type: Object.Type) throws -> Object.Key {
+    if let value = key.first as? Object.Key { return value }
+    if case .integer(let number) = key.first, let value = Int(exactly: number) as? Object.Key {
+      return value
+    }
+    guard let value = try connection.value(Object.Key.self, "SELECT ?", values: [key]) else {
+      throw ProviderError(.missingKey, "the row has no key", table: Object.tableName)
+    }
+    return value
+  }
+
+  /// A new object with the next key of its table.
+  func make<Object: DataTable>(_ type: Object.Type) throws -> Object {
+    let plan = try TablePlan.of(type)
+    let object = Object()
+    guard let key = try nextKey(plan) else { return object }
+    let recorder = PropertyRecorder()
+    try object.encode(to: recorder)
+    let parts = DefaultParts(recorder)
+    let binding = RowBinding(columns: plan.columns.map(\.name)) { type, _ in
+      switch PropertyKind(type) {
+      case .column: nil
+      case .document: Documents.text
+      // Not NULL, so that the part is asked for.
+      case .table: { _ in .integer(0) }
+      case .links: { _ in nil }
+      }
+    }
+    var values = try binding.values(of: object)
+    values[plan.key[0]] = key
+    var decoder = RowDecoder()
+    decoder.replacement = { type in
+      switch PropertyKind(type) {
+      case .column: nil
+      case .document: Documents.read
+      case .table, .links: { _, property, _, _ in try parts.value(property) }
+      }
+    }
+    return try connection.decoding(
+      type, columns: plan.columns.map(\.name), values: values, with: decoder)
+  }
+}
+
+/// The parts of `init()`'s value that are rows of other tables.
+//
+// Unchecked: used by the one call that makes them, on its thread.
+private final class DefaultParts: @unchecked Sendable {
+  private let parts: [String: any Encodable]
+
+  init(_ recorder: PropertyRecorder) {
+    var parts: [String: any Encodable] = [:]
+    for property in recorder.properties { parts[property.name] = property.value }
+    self.parts = parts
+  }
+
+  func value(_ property: String) throws(ProviderError) -> Any {
+    guard let part = parts[property] else {
+      throw ProviderError(
+        .schemaMismatch, "the property is not encoded by init()'s value", column: property)
+    }
+    return part
+  }
+}

@@ -1,0 +1,145 @@
+internal import SQLiteCore
+
+/// What is done with objects on a connection: everything that the public functions do, inside of an access.
+struct ObjectStore {
+  let connection: Connection
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  private var tables: ObjectTables { ObjectTables(connection: connection) }
+
+  // MARK: Tables
+
+  func register(_ type: (some DataTable).Type) throws {
+    try tables.create(for: try TablePlan.of(type))
+  }
+
+  /// Drops a table, and the tables of its lists of links.
+  func drop(_ type: (some DataTable).Type) throws {
+    let plan = try TablePlan.of(type)
+    for links in plan.links {
+      try connection.run("DROP TABLE IF EXISTS \(SQLName.quoted(links.definition.name))")
+    }
+    try connection.run("DROP TABLE IF EXISTS \(SQLName.quoted(plan.table))")
+  }
+
+  // MARK: Reading
+
+  func rows<Object: DataTable>(
+    _ type: Object.Type, _ query: ObjectQuery, _ values: [any SQLiteBindable]
+  ) throws -> [Object] {
+    let plan = try TablePlan.of(type)
+    return try ObjectLoader(connection).load(
+      type, plan, sql: plan.selectSQL + query.sql, values, isWhole: true)
+  }
+
+  func rows<Object: DataTable>(
+    _ type: Object.Type, sql: String, _ values: [any SQLiteBindable]
+  ) throws -> [Object] {
+    let plan = try TablePlan.of(type)
+    return try ObjectLoader(connection).load(type, plan, sql: sql, values, isWhole: false)
+  }
+
+  func row<Object: DataTable>(
+    _ type: Object.Type, key: any SQLiteBindable
+  ) throws -> Object? {
+    let plan = try TablePlan.of(type)
+    let values = try plan.keyValues(key, on: connection)
+    return try ObjectLoader(connection).load(
+      type, plan, sql: "\(plan.selectSQL) WHERE \(plan.keyConditionSQL)", values, isWhole: true
+    ).first
+  }
+
+  func count(
+    _ type: (some DataTable).Type, filter: String?, _ values: [any SQLiteBindable]
+  ) throws -> Int {
+    let plan = try TablePlan.of(type)
+    return try explaining(plan) {
+      try connection.value(
+        Int.self,
+        "SELECT count(*) FROM \(SQLName.quoted(plan.table))" + ObjectQuery(filter: filter).sql,
+        values: values) ?? 0
+    }
+  }
+
+  func hasRow(_ type: (some DataTable).Type, key: any SQLiteBindable) throws -> Bool {
+    let plan = try TablePlan.of(type)
+    let values = try plan.keyValues(key, on: connection)
+    return try explaining(plan) {
+      try connection.value(
+        Int.self, "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)",
+        values: values) != nil
+    }
+  }
+
+  private func explaining<Result>(
+    _ plan: TablePlan, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw tables.explained(error, plan)
+    }
+  }
+
+  // MARK: Keys
+
+  /// The next key of a table; `nil` where it comes from the application.
+  func nextKey(_ plan: TablePlan) throws -> SQLiteValue? {
+    switch plan.keyType {
+    case .uniqueValue: return nil
+    case .autoUUIDString: return .text(PropertyKind.makeUUID())
+    case .autoIncrementingInt, .computedInt: break
+    }
+    guard try tables.exists(plan.table) else { return .integer(1) }
+    let name = SQLName.quoted(plan.keyColumn.name)
+    var last = try explaining(plan) {
+      try connection.value(
+        Int64?.self, "SELECT max(\(name)) FROM \(SQLName.quoted(plan.table))") ?? nil
+    }
+    // Its table is there as soon as one that counts is.
+    if plan.keyType == .autoIncrementingInt, try tables.exists("sqlite_sequence") {
+      let counted = try connection.value(
+        Int64?.self, "SELECT max(seq) FROM sqlite_sequence WHERE name = ? COLLATE NOCASE",
+        plan.table)
+      last = max(last ?? 0, (counted ?? nil) ?? 0)
+    }
+    let (next, isTooLarge) = max(last ?? 0, 0).addingReportingOverflow(1)
+    if isTooLarge {
+      throw ProviderError(
+        .limitExceeded, "the largest key there can be is taken", table: plan.table,
+        column: plan.keyColumn.name)
+    }
+    return .integer(next)
+  }
+
+  /// The key that an object has.
+  func key<Object: DataTable>(of object: Object, _ plan: TablePlan) throws -> RowKey {
+    // Of all else, no more is encoded than must be.
+    let binding = RowBinding(columns: plan.columns.map(\.name)) { type, _ in
+      switch PropertyKind(type) {
+      case .column: nil
+      case .document, .table, .links: { _ in nil }
+      }
+    }
+    let values = try binding.values(of: object)
+    for place in plan.key where values[place].isNull { throw plan.missingKey() }
+    if plan.isNumbered, case .integer(...0) = values[plan.key[0]] { throw plan.missingKey() }
+    return plan.key(of: values)
+  }
+
+  // MARK: Deleting
+
+  /// - Returns: How many of the rows were there.
+  func delete<Object: DataTable>(_ objects: some Sequence<Object>) throws -> Int {
+    let plan = try TablePlan.of(Object.self)
+    let sql = "DELETE FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)"
+    return try explaining(plan) {
+      var count = 0
+      for object in objects {
+        count += try connection.run(sql, values: key(of: object, plan).values).count
+      }
+      return count
+    }
+  }
+}

@@ -1,0 +1,130 @@
+internal import SQLiteCore
+
+/// Finds the properties of a type by how `init()`'s value encodes itself: their names, their types as they are
+/// declared, and whether they are optional, which tells also where one is `nil`.
+final class PropertyRecorder: Encoder {
+  struct Property {
+    let name: String
+    let type: any Encodable.Type
+    let isOptional: Bool
+    /// What it is in `init()`'s value.
+    let value: (any Encodable)?
+  }
+
+  private(set) var properties: [Property] = []
+  /// Whether the value encoded itself as something that has no names for columns.
+  private(set) var isUnnamed = false
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(PropertyContainer<Key>(recorder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    isUnnamed = true
+    return IgnoredEncoder().unkeyedContainer()
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    isUnnamed = true
+    return IgnoredEncoder()
+  }
+
+  func add<T: Encodable>(_ value: T?, _ key: some CodingKey, isOptional: Bool) {
+    let property = Property(
+      name: key.stringValue, type: T.self, isOptional: isOptional, value: value)
+    if let place = properties.firstIndex(where: { $0.name == property.name }) {
+      properties[place] = property
+    } else {
+      properties.append(property)
+    }
+  }
+}
+
+private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let recorder: PropertyRecorder
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) throws { recorder.add(Unknown?.none, key, isOptional: true) }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    recorder.add(value, key, isOptional: false)
+  }
+
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+    recorder.add(value, key, isOptional: true)
+  }
+
+  func encodeConditional<T: AnyObject & Encodable>(_ object: T, forKey key: Key) throws {
+    recorder.add(object, key, isOptional: false)
+  }
+
+  // The library's own would leave a property that is nil out.
+
+  private func present<T: Encodable>(_ value: T?, _ key: Key) {
+    recorder.add(value, key, isOptional: true)
+  }
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { present(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { present(value, key) }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    superEncoder(forKey: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    superEncoder(forKey: key).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { recorder }
+
+  /// A value that is written piece by piece may become anything.
+  func superEncoder(forKey key: Key) -> any Encoder {
+    recorder.add(Unknown?.none, key, isOptional: true)
+    return IgnoredEncoder()
+  }
+}
+
+/// A property of which no more is known than that it is there: its column has no type.
+private struct Unknown: Encodable, SQLiteBindable {
+  func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    try statement.bindNull(at: index)
+  }
+}
+
+/// An encoder of what need not be known.
+private struct IgnoredEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var count: Int { 0 }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(PropertyContainer<Key>(recorder: PropertyRecorder()))
+  }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { self }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+  func encodeNil() throws {}
+  func encode<T: Encodable>(_ value: T) throws {}
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> { container(keyedBy: keyType) }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+  func superEncoder() -> any Encoder { self }
+}

@@ -1,0 +1,85 @@
+internal import SQLiteCore
+
+extension TablePlan {
+  /// The value of a column of the key, as it is written; NULL where SQLite is to make it.
+  ///
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where it is not set, and nobody
+  ///   makes one.
+  func settledKey(_ value: SQLiteValue) throws(ProviderError) -> SQLiteValue {
+    switch (keyType, value) {
+    case (.autoIncrementingInt, .integer(let number)), (.computedInt, .integer(let number)):
+      return number > 0 ? value : .null
+    case (.autoIncrementingInt, .null), (.computedInt, .null): return .null
+    case (.autoUUIDString, .null), (.autoUUIDString, .text("")):
+      return .text(PropertyKind.makeUUID())
+    case (_, .null): throw missingKey()
+    default: return value
+    }
+  }
+
+  func missingKey() -> ProviderError {
+    ProviderError(.missingKey, "the row has no key", table: table, column: keyColumn.name)
+  }
+
+  /// Settles the key of a row.
+  ///
+  /// - Returns: Whether SQLite makes it.
+  func settleKey(in values: inout [SQLiteValue]) throws(ProviderError) -> Bool {
+    for place in key { values[place] = try settledKey(values[place]) }
+    return isNumbered && values[key[0]].isNull
+  }
+
+  func key(of values: [SQLiteValue]) -> RowKey {
+    key.count == 1 ? RowKey(values[key[0]]) : RowKey(values: key.map { values[$0] })
+  }
+
+  /// `"id" = ?`, for each column of the key.
+  var keyConditionSQL: String {
+    key.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: " AND ")
+  }
+
+  /// The values of a key that someone asks for.
+  ///
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` where the table's keys are of
+  ///   other kinds, with code ``ProviderError/Code/missingKey`` for a NULL; `SQLiteError` of binding it.
+  func keyValues(_ asked: any SQLiteBindable, on connection: Connection) throws -> [SQLiteValue] {
+    let values: [SQLiteValue] =
+      switch asked {
+      case let asked as RowKey: asked.values
+      case let asked as SQLiteValue: [asked]
+      case let asked as String: [.text(asked)]
+      default: [try connection.value(SQLiteValue.self, "SELECT ?", values: [asked]) ?? .null]
+      }
+    guard values.count == key.count else {
+      throw ProviderError(
+        .wrongKeyType, "the key has \(key.count) columns, and \(values.count) values are given",
+        table: table)
+    }
+    for (value, place) in zip(values, key) {
+      let column = columns[place]
+      if value.isNull {
+        throw ProviderError(
+          .missingKey, "no row has the key NULL", table: table, column: column.name)
+      }
+      guard column.holds(value.storageClass) else {
+        throw ProviderError(
+          .wrongKeyType,
+          "the keys are \(column.declaredType), and \(value.storageClass.rawValue) is asked for",
+          table: table, column: column.name)
+      }
+    }
+    return values
+  }
+}
+
+extension TablePlan.Column {
+  fileprivate func holds(_ kind: StorageClass) -> Bool {
+    switch declaredType {
+    case "INTEGER", "BOOLEAN": kind == .integer
+    case "REAL": kind == .real || kind == .integer
+    case "TEXT", "DATE": kind == .text
+    case "BLOB": kind == .blob
+    default: true
+    }
+  }
+}

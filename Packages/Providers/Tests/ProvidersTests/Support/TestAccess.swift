@@ -1,0 +1,30 @@
+import SQLiteCore
+
+@testable import Providers
+
+/// An open database, read and written as a provider does it.
+final class TestAccess: DataAccess, SchemaAccess {
+  let connection: Connection
+
+  init() throws { connection = try Connection.inMemory() }
+
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try body(connection)
+  }
+
+  func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try connection.transaction { try body(connection) }
+  }
+
+  func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try body(connection)
+  }
+
+  /// The tables that there are.
+  var tables: [String] {
+    get throws {
+      try connection.values(
+        String.self, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1")
+    }
+  }
+}
