@@ -35,6 +35,9 @@ int baseline_fetch_all(const char *path, uint64_t *sum);
 int baseline_step_all(const char *path);
 // Makes the table anew and fills it, in one transaction.
 int baseline_insert(const char *path, const baseline_item *items, size_t count, uint64_t *sum);
+// The same for a table of eight of the columns, of which one is a date.
+int baseline_insert_entries(
+  const char *path, const baseline_item *items, size_t count, uint64_t *sum);
 // Makes a table anew, and inserts a row in each of `count` transactions.
 int baseline_insert_singly(const char *path, size_t count, uint64_t *sum);
 

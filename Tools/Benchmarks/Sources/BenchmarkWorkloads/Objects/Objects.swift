@@ -1,0 +1,36 @@
+internal import CBaseline
+
+/// P2: objects of a plain struct of eight columns, saved in one transaction; and the same rows by a statement that is
+/// compiled once, whose values are bound by hand.
+enum Objects {
+  static func workloads(_ fixture: Fixture) -> [Workload] {
+    let count = fixture.scale.inserts
+    let target = fixture.file("objects")
+    let prepared = "Holt, prepared inserts"
+    let entries = Entry.all(fixture.raw, count: count)
+    return [
+      Workload(
+        "P2", "save \(count) objects in one transaction",
+        contestants: [
+          Contestant("C") {
+            try baseline { baseline_insert_entries(target, fixture.raw, count, &$0) }
+          },
+          Contestant(prepared) { try HoltObjects.insert(entries, target) },
+          Contestant("Holt") { try HoltObjects.save(entries, target) },
+        ],
+        comparisons: [
+          Comparison(.cpuMilliseconds, "save objects"),
+          Comparison(
+            metric: "CPU over that of prepared inserts", .cpuMilliseconds, .multiple(of: prepared),
+            c: nil),
+        ])
+    ]
+  }
+
+  static let createSQL = """
+    DROP TABLE IF EXISTS Entry;
+    CREATE TABLE Entry (id INTEGER PRIMARY KEY, name TEXT NOT NULL, title TEXT NOT NULL,
+      price REAL NOT NULL, weight REAL, enabled BOOLEAN NOT NULL, added DATE NOT NULL, note TEXT)
+    """
+  static let insertSQL = "INSERT INTO Entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+}
