@@ -19,7 +19,7 @@ extension DataAccess {
   ///   value can't be stored, or a constraint forbids the row; what the type throws.
   @discardableResult
   public func save<Table: DataTable>(_ object: Table) throws -> RowKey {
-    try write { try ObjectStore($0).save(CollectionOfOne(object))[0] }
+    try write { try ObjectStore($0).save([object])[0] }
   }
 
   /// Saves an object, and gives its key as the type that it has.
@@ -31,7 +31,7 @@ extension DataAccess {
   public func save<Table: KeyedDataTable>(_ object: Table) throws -> Table.Key {
     try write { connection in
       let store = ObjectStore(connection)
-      return try store.typedKey(store.save(CollectionOfOne(object))[0], of: Table.self)
+      return try store.typedKey(store.save([object])[0], of: Table.self)
     }
   }
 
@@ -78,7 +78,7 @@ extension DataAccess {
   ///   `constraintForeignKey` where another row refers to this one.
   @discardableResult
   public func delete<Table: DataTable>(_ object: Table) throws -> Bool {
-    try write { try ObjectStore($0).delete(CollectionOfOne(object)) > 0 }
+    try write { try ObjectStore($0).delete([object]) > 0 }
   }
 
   /// Deletes the rows of objects in one transaction: all of them, or none.

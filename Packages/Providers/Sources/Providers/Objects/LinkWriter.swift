@@ -35,11 +35,13 @@ struct LinkWriter {
         }
         last += 1
         try connection.run(
-          "UPDATE \(table) SET \(position) = ? WHERE \(left) = ? AND \(right) = ?", last, owner, key)
+          "UPDATE \(table) SET \(position) = ? WHERE \(left) = ? AND \(right) = ?", last, owner, key
+        )
       } else {
         last += 1
         try connection.run(
-          "INSERT INTO \(table) (\(left), \(right), \(position)) VALUES (?, ?, ?)", owner, key, last)
+          "INSERT INTO \(table) (\(left), \(right), \(position)) VALUES (?, ?, ?)", owner, key, last
+        )
         // Of an element that is there twice, the first place counts.
         present[key] = last
       }

@@ -54,7 +54,8 @@ final class LoadedObjects: @unchecked Sendable {
     return keys.filter { !$0.isNull && known[$0] == nil && seen.insert($0).inserted }
   }
 
-  func row(_ key: SQLiteValue, of type: ObjectIdentifier) -> (rows: LoadedRows, row: [SQLiteValue])? {
+  func row(_ key: SQLiteValue, of type: ObjectIdentifier) -> (rows: LoadedRows, row: [SQLiteValue])?
+  {
     entries[type]?[key].map { ($0.rows, $0.rows.rows[$0.row]) }
   }
 

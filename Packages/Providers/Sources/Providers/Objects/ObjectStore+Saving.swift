@@ -4,12 +4,12 @@ extension ObjectStore {
   /// Saves objects, with all that they refer to.
   ///
   /// - Returns: The keys of the objects, in their order.
-  func save<Object: DataTable>(_ objects: some Collection<Object>) throws -> [RowKey] {
+  func save<Object: DataTable>(_ objects: [Object]) throws -> [RowKey] {
     let plan = try TablePlan.of(Object.self)
     if plan.isFlat {
       let keys = try ObjectWriter(connection: connection).write(flat: objects, plan)
       if Object.self is any (KeyedDataTable & AnyObject).Type {
-        try adoptKeys(keys, Array(objects))
+        try adoptKeys(keys, objects)
       }
       return keys
     }

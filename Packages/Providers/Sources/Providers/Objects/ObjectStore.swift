@@ -131,7 +131,7 @@ struct ObjectStore {
   // MARK: Deleting
 
   /// - Returns: How many of the rows were there.
-  func delete<Object: DataTable>(_ objects: some Sequence<Object>) throws -> Int {
+  func delete<Object: DataTable>(_ objects: [Object]) throws -> Int {
     let plan = try TablePlan.of(Object.self)
     let sql = "DELETE FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)"
     return try explaining(plan) {

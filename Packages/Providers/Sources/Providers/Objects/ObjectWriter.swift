@@ -6,16 +6,18 @@ struct ObjectWriter {
 
   /// Writes objects whose tables refer to no others, straight from their encoding.
   func write<Object: DataTable>(
-    flat objects: some Sequence<Object>, _ plan: TablePlan
+    flat objects: [Object], _ plan: TablePlan
   ) throws -> [RowKey] {
     try ObjectTables(connection: connection).create(for: plan)
     do {
       return try connection.withStatement(plan.upsertSQL) { statement in
         let writing = FlatWriting(plan)
         var keys: [RowKey] = []
-        keys.reserveCapacity(objects.underestimatedCount)
-        for object in objects {
-          keys.append(try writing.write(object, by: statement, on: connection))
+        keys.reserveCapacity(objects.count)
+        // Lent and not copied: a copy counts a reference for each text of an object.
+        let objects = objects.span
+        for place in objects.indices {
+          keys.append(try writing.write(objects[place], by: statement, on: connection))
         }
         return keys
       }

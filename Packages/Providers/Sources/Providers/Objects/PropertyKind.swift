@@ -38,7 +38,9 @@ enum PropertyKind {
     if let known = foundationType(type) { return known }
     let bindsItself = type is any SQLiteBindable.Type
     if bindsItself, type is any FixedWidthInteger.Type { return "INTEGER" }
-    if let raw = type as? any RawRepresentable.Type { return rawType(raw) ?? (bindsItself ? "" : nil) }
+    if let raw = type as? any RawRepresentable.Type {
+      return rawType(raw) ?? (bindsItself ? "" : nil)
+    }
     return bindsItself ? "" : nil
   }
 

@@ -64,7 +64,8 @@ struct ObjectTables {
 
   func exists(_ table: String) throws -> Bool {
     try connection.value(
-      Int.self, "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
+      Int.self,
+      "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
       table) != nil
   }
 

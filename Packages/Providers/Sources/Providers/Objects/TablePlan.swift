@@ -110,7 +110,8 @@ final class TablePlan: Sendable {
     var seen: Set<[UInt8]> = []
     for name in names where !seen.insert(name.asciiKey).inserted {
       throw ProviderError(
-        .schemaMismatch, "two properties have names that are one to SQL", table: table, column: name)
+        .schemaMismatch, "two properties have names that are one to SQL", table: table, column: name
+      )
     }
   }
 

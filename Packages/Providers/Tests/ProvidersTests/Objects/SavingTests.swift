@@ -71,9 +71,11 @@ import Testing
     #expect(types["maybeNumber"] == "INTEGER")
     #expect(types["word"] == "TEXT")
     #expect(types["part"] == "TEXT")
-    #expect(columns.filter { !$0.isNotNull }.map(\.name) == [
-      "url", "maybeInt", "maybeText", "maybeDate", "maybeData", "maybeNumber", "maybePart", "maybeFlag",
-    ])
+    #expect(
+      columns.filter { !$0.isNotNull }.map(\.name) == [
+        "url", "maybeInt", "maybeText", "maybeDate", "maybeData", "maybeNumber", "maybePart",
+        "maybeFlag",
+      ])
   }
 
   @Test func `of a class are updated by their key, which comes back`() throws {

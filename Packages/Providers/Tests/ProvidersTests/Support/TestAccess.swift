@@ -24,7 +24,9 @@ final class TestAccess: DataAccess, SchemaAccess {
   var tables: [String] {
     get throws {
       try connection.values(
-        String.self, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1")
+        String.self,
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1"
+      )
     }
   }
 }

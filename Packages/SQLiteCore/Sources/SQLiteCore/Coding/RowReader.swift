@@ -25,16 +25,6 @@ final class RowReader: Decoder {
   /// Whether JSON was opened since this was last set to `false`: a failure is then likely its own.
   var hasOpenedJSON = false
 
-  /// The containers that were lent for the current row.
-  private struct LentContainers {
-    /// The first one, which is lent for the next row again unless someone keeps it.
-    var first: ContainerObject?
-    var hasOthers = false
-
-    @inline(__always)
-    mutating func mayBeKept() -> Bool { hasOthers || first?.isShared() == true }
-  }
-
   /// The keys that were asked for.
   private struct KnownKeys {
     /// In the order in which they were asked for first.

@@ -5,9 +5,13 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
   /// Whether something was written that is no column with a name.
   private(set) var isUnnamed = false
   /// What the columns are handed to as they come, in the place of ``columns``.
-  private let binding: RowBinding?
-  /// Whether ``binding`` has gone on to another value.
+  private let places: ColumnPlaces?
+  private let lender = Lender<RowWriter>(pool)
+  private let lent = UncheckedBox(LentContainers())
+  /// Whether ``places`` are those of another value by now.
   private var hasEnded = false
+
+  private static let pool = LoanPool<RowWriter>()
 
   private enum Written {
     case content(EncodedContent)
@@ -17,24 +21,53 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
 
   init(settings: RowEncoder) {
     self.settings = settings
-    binding = nil
+    places = nil
   }
 
   /// An encoder of values whose columns are known.
-  init(binding: RowBinding) {
-    settings = binding.settings
-    self.binding = binding
+  init(places: ColumnPlaces) {
+    settings = places.settings
+    self.places = places
   }
 
   /// Refuses all writing from now on.
-  func end() { hasEnded = true }
+  func end() {
+    hasEnded = true
+    recallContainers()
+  }
+
+  /// Makes all containers so far find nothing.
+  private func recallContainers() {
+    lender.recall()
+    lent.value = LentContainers()
+  }
+
+  /// This encoder, for the next value; `nil` where someone keeps it.
+  consuming func readyForNextRow() -> RowWriter? {
+    var writer = self
+    guard isKnownUniquelyReferenced(&writer) else {
+      writer.end()
+      return nil
+    }
+    if writer.lent.value.mayBeKept() { writer.recallContainers() }
+    return writer
+  }
 
   var codingPath: [any CodingKey] { [] }
 
   var userInfo: [CodingUserInfoKey: Any] { settings.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(KeyedRowWriter<Key>(writer: self))
+    if let first = lent.value.first, first.hasKeys(type) {
+      return first.encodingContainer(keyedBy: type)
+    }
+    let container = KeyedEncodingContainer(KeyedRowWriter<Key>(loan: lender.lend(self)))
+    if places != nil, lent.value.first == nil, let object = ContainerObject(container) {
+      lent.value.first = object
+    } else {
+      lent.value.hasOthers = true
+    }
+    return container
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -61,24 +94,23 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
 
   @inline(__always)
   func write(_ value: SQLiteValue, for key: some CodingKey) throws {
-    guard let binding else { return write(.content(.value(value)), for: key) }
-    if hasEnded { throw ended() }
-    try binding.write(value, for: key)
+    guard let places else { return write(.content(.value(value)), for: key) }
+    try places.write(value, for: key)
   }
 
+  @inline(__always)
   func write(_ value: Double, for key: some CodingKey) throws {
-    guard let binding else { return write(.content(.value(.real(value))), for: key) }
-    if hasEnded { throw ended() }
-    try binding.writeReal(value, for: key)
+    guard let places else { return write(.content(.value(.real(value))), for: key) }
+    try places.writeReal(value, for: key)
   }
 
   func write<T: Encodable>(encodable value: T, for key: some CodingKey) throws {
-    guard let binding else { return write(.content(try settings.content(value)), for: key) }
-    if hasEnded { throw ended() }
-    try binding.write(encodable: value, for: key)
+    guard let places else { return write(.content(try settings.content(value)), for: key) }
+    try places.write(encodable: value, for: key)
   }
 
-  private func ended() -> SQLiteError {
+  @inline(never)
+  static func expired() -> SQLiteError {
     SQLiteError(
       code: .misuse,
       message: "the encoder or its container was kept, and is used after its value was encoded")
@@ -86,7 +118,7 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
 
   /// The encoder of a column that is written piece by piece.
   func pieces(for key: some CodingKey) -> ColumnWriter {
-    if let binding, !hasEnded { return binding.pieces(for: key) }
+    if let places, !hasEnded { return places.pieces(for: key) }
     let writer = ColumnWriter(settings: settings, key: key)
     write(.pieces(writer), for: key)
     return writer
@@ -115,38 +147,49 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
 
 /// The columns of a row that is written, by their names.
 struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let writer: RowWriter
+  let loan: Loan<RowWriter>
+
+  @inline(__always)
+  private func with<Result>(_ body: (RowWriter) throws -> Result) throws -> Result {
+    try loan.withObject(else: RowWriter.expired(), body)
+  }
 
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) throws { try writer.write(.null, for: key) }
+  func encodeNil(forKey key: Key) throws { try with { try $0.write(.null, for: key) } }
 
   // The types that rows are mostly made of need not be asked what they are.
 
   func encode(_ value: Bool, forKey key: Key) throws {
-    try writer.write(.integer(value ? 1 : 0), for: key)
+    try with { try $0.write(.integer(value ? 1 : 0), for: key) }
   }
   func encode(_ value: Int, forKey key: Key) throws {
-    try writer.write(.integer(Int64(value)), for: key)
+    try with { try $0.write(.integer(Int64(value)), for: key) }
   }
-  func encode(_ value: Int64, forKey key: Key) throws { try writer.write(.integer(value), for: key) }
-  func encode(_ value: Double, forKey key: Key) throws { try writer.write(value, for: key) }
-  func encode(_ value: String, forKey key: Key) throws { try writer.write(.text(value), for: key) }
+  func encode(_ value: Int64, forKey key: Key) throws {
+    try with { try $0.write(.integer(value), for: key) }
+  }
+  func encode(_ value: Double, forKey key: Key) throws {
+    try with { try $0.write(value, for: key) }
+  }
+  func encode(_ value: String, forKey key: Key) throws {
+    try with { try $0.write(.text(value), for: key) }
+  }
 
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-    try writer.write(value.map { .integer($0 ? 1 : 0) } ?? .null, for: key)
+    try with { try $0.write(value.map { .integer($0 ? 1 : 0) } ?? .null, for: key) }
   }
   func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-    try writer.write(value.map { .integer(Int64($0)) } ?? .null, for: key)
+    try with { try $0.write(value.map { .integer(Int64($0)) } ?? .null, for: key) }
   }
   func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-    try writer.write(value.map { .integer($0) } ?? .null, for: key)
+    try with { try $0.write(value.map { .integer($0) } ?? .null, for: key) }
   }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    if let value { try writer.write(value, for: key) } else { try encodeNil(forKey: key) }
+    if let value { try with { try $0.write(value, for: key) } } else { try encodeNil(forKey: key) }
   }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    try writer.write(value.map { .text($0) } ?? .null, for: key)
+    try with { try $0.write(value.map { .text($0) } ?? .null, for: key) }
   }
 
   // The library's own would leave a property that is nil out.
@@ -168,7 +211,7 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try writer.write(encodable: value, for: key)
+    try with { try $0.write(encodable: value, for: key) }
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
@@ -186,15 +229,22 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    writer.pieces(for: key).container(keyedBy: type)
+    pieces(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    writer.pieces(for: key).unkeyedContainer()
+    pieces(key).unkeyedContainer()
   }
 
   /// What a superclass has lies in the same row.
-  func superEncoder() -> any Encoder { writer }
+  func superEncoder() -> any Encoder {
+    (try? with { $0 }) ?? RowWriter(settings: RowEncoder())
+  }
 
-  func superEncoder(forKey key: Key) -> any Encoder { writer.pieces(for: key) }
+  func superEncoder(forKey key: Key) -> any Encoder { pieces(key) }
+
+  /// Of a container that was kept, what is written goes nowhere.
+  private func pieces(_ key: Key) -> ColumnWriter {
+    (try? with { $0.pieces(for: key) }) ?? ColumnWriter(settings: RowEncoder())
+  }
 }

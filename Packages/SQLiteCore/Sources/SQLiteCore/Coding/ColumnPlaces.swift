@@ -1,0 +1,252 @@
+/// Where the columns of values go that a ``RowBinding`` encodes: into a statement's parameters, or a list.
+final class ColumnPlaces {
+  let columns: [String]
+  let settings: RowEncoder
+  private let replacement: ((any Encodable.Type, String) -> RowBinding.Replacement?)?
+  private let adjustments: [String: (SQLiteValue) throws -> SQLiteValue]
+  private let state = UncheckedBox(State())
+  private var scratch: Connection?
+
+  private struct State {
+    /// In the order in which keys were encoded first.
+    var slots: [Slot] = []
+    /// The slot of the key that likely comes next.
+    var next = 0
+    /// What is bound to; `nil` where ``values`` are wanted.
+    var statement: Statement?
+    var values: [SQLiteValue] = []
+    /// The columns that are written piece by piece, which are known at the end.
+    var pieces: [(column: Int, writer: ColumnWriter)] = []
+  }
+
+  /// What is known of a key.
+  private struct Slot {
+    let key: String
+    /// The number of its column, from 0; `nil` where it has none.
+    let column: Int?
+    let adjustment: ((SQLiteValue) throws -> SQLiteValue)?
+    /// The type that was last encoded for it, if not one of the primitive ones.
+    var type: ObjectIdentifier?
+    var access = Access.content
+  }
+
+  /// How a type is written.
+  private enum Access {
+    case bindable(any SQLiteBindable.Type)
+    case replaced(RowBinding.Replacement)
+    /// As the encoder finds with each value.
+    case content
+  }
+
+  init(
+    columns: [String], settings: RowEncoder,
+    adjustments: [String: (SQLiteValue) throws -> SQLiteValue],
+    replacement: ((any Encodable.Type, String) -> RowBinding.Replacement?)?
+  ) {
+    self.columns = columns
+    self.settings = settings
+    self.adjustments = adjustments
+    self.replacement = replacement
+  }
+
+  // MARK: Rows
+
+  /// Begins with a value, whose columns are bound to a statement, or kept in ``values``.
+  func begin(_ statement: Statement?) {
+    state.value.next = 0
+    state.value.statement = statement
+    if statement == nil { state.value.values = Array(repeating: .null, count: columns.count) }
+  }
+
+  var values: [SQLiteValue] { state.value.values }
+
+  /// Writes what was written piece by piece.
+  func finish() throws {
+    guard !state.value.pieces.isEmpty else { return }
+    let pieces = state.value.pieces
+    state.value.pieces = []
+    for piece in pieces {
+      try put(try value(of: try piece.writer.content()), at: piece.column)
+    }
+  }
+
+  /// Ends with a value, however that came.
+  func end() {
+    if state.value.statement == nil { state.value.values = [] }
+    state.value.statement = nil
+    if !state.value.pieces.isEmpty { state.value.pieces = [] }
+  }
+
+  // MARK: Keys
+
+  @inline(__always)
+  private func slot(_ key: some CodingKey) -> Int {
+    let name = key.stringValue
+    let slot = state.value.next
+    if slot < state.value.slots.count, state.value.slots[slot].key == name {
+      state.value.next = slot + 1
+      return slot
+    }
+    return findSlot(name)
+  }
+
+  @inline(never)
+  private func findSlot(_ key: String) -> Int {
+    if let found = state.value.slots.firstIndex(where: { $0.key.hasSameBytes(as: key) }) {
+      state.value.next = found + 1
+      return found
+    }
+    // Keys that change from value to value must not fill the memory.
+    if state.value.slots.count > 64 + 4 * columns.count { state.value.slots = [] }
+    let name = settings.keyEncodingStrategy.column(of: key)
+    let column = columns.firstIndex { $0.hasSameBytes(as: name) }
+    let slot = state.value.slots.count
+    state.value.slots.append(
+      Slot(key: key, column: column, adjustment: column.flatMap { adjustments[columns[$0]] }))
+    state.value.next = slot + 1
+    return slot
+  }
+
+  private func noColumn(_ slot: Int) -> SQLiteError {
+    let key = state.value.slots[slot].key
+    return SQLiteError(
+      code: .unknownColumn,
+      message: "the value encodes the key \(key), which is none of the columns",
+      column: .init(name: key, table: nil, origin: nil))
+  }
+
+  // MARK: Columns
+
+  @inline(__always)
+  func write(_ value: SQLiteValue, for key: some CodingKey) throws {
+    let slot = slot(key)
+    guard let column = state.value.slots[slot].column else {
+      if case .null = value { return }
+      throw noColumn(slot)
+    }
+    if state.value.slots[slot].adjustment != nil {
+      return try writeAdjusted(value, slot: slot, column: column)
+    }
+    try put(value, at: column)
+  }
+
+  func writeReal(_ value: Double, for key: some CodingKey) throws {
+    if value.isNaN { throw named(Self.notANumber(), slot(key)) }
+    try write(.real(value), for: key)
+  }
+
+  private static func notANumber() -> SQLiteError {
+    SQLiteError(
+      code: .valueOutOfRange, message: "the value is not a number, which SQLite has no value for")
+  }
+
+  @inline(never)
+  private func writeAdjusted(_ value: SQLiteValue, slot: Int, column: Int) throws {
+    guard let adjustment = state.value.slots[slot].adjustment else { return }
+    try put(try adjustment(value), at: column)
+  }
+
+  @inline(__always)
+  private func put(_ value: SQLiteValue, at column: Int) throws(SQLiteError) {
+    guard let statement = state.value.statement else {
+      state.value.values[column] = value
+      return
+    }
+    let index = ParameterIndex(column + 1)
+    switch value {
+    case .null: try statement.bindNull(at: index)
+    case .integer(let value): try statement.bindInteger(value, at: index)
+    case .real(let value): try statement.bindReal(value, at: index)
+    case .text(let value): try statement.bindText(value, at: index)
+    case .blob(let bytes): try statement.bindBlob(bytes, at: index)
+    }
+  }
+
+  func write<T: Encodable>(encodable value: T, for key: some CodingKey) throws {
+    let slot = slot(key)
+    let identity = ObjectIdentifier(T.self)
+    if state.value.slots[slot].type != identity { findAccess(T.self, identity, slot) }
+    let column = state.value.slots[slot].column
+    switch state.value.slots[slot].access {
+    case .bindable(let type):
+      guard let column else { throw noColumn(slot) }
+      if state.value.statement == nil || state.value.slots[slot].adjustment != nil {
+        return try writeContent(.bindable(try bindable(type, value)), slot)
+      }
+      do throws(SQLiteError) {
+        try bind(type, value, at: ParameterIndex(column + 1))
+      } catch {
+        throw named(error, slot)
+      }
+    case .replaced(let replacement):
+      guard let made = try replacement(value) else { return }
+      try writeContent(.value(made), slot)
+    case .content: try writeContent(try settings.content(value), slot)
+    }
+  }
+
+  @inline(never)
+  private func writeContent(_ content: EncodedContent, _ slot: Int) throws {
+    guard let column = state.value.slots[slot].column else { throw noColumn(slot) }
+    let value: SQLiteValue
+    do {
+      value = try self.value(of: content)
+    } catch let error as SQLiteError {
+      throw named(error, slot)
+    }
+    let adjustment = state.value.slots[slot].adjustment
+    try put(adjustment.map { try $0(value) } ?? value, at: column)
+  }
+
+  private func value(of content: EncodedContent) throws -> SQLiteValue {
+    let value = try content.value(scratch: &scratch)
+    if case .real(let number) = value, number.isNaN { throw Self.notANumber() }
+    return value
+  }
+
+  /// The encoder of a column that is written piece by piece.
+  func pieces(for key: some CodingKey) -> ColumnWriter {
+    let writer = ColumnWriter(settings: settings, key: key)
+    if let column = state.value.slots[slot(key)].column {
+      state.value.pieces.append((column, writer))
+    }
+    return writer
+  }
+
+  // MARK: Types
+
+  @inline(never)
+  private func findAccess(_ type: any Encodable.Type, _ identity: ObjectIdentifier, _ slot: Int) {
+    let access: Access =
+      if let made = replacement?(type, state.value.slots[slot].key) {
+        .replaced(made)
+      } else if settings.leavesToItself(type), let bindable = type as? any SQLiteBindable.Type {
+        .bindable(bindable)
+      } else {
+        .content
+      }
+    state.value.slots[slot].type = identity
+    state.value.slots[slot].access = access
+  }
+
+  private func bind<B: SQLiteBindable, T>(
+    _ type: B.Type, _ value: T, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    guard let statement = state.value.statement else { return }
+    try identity(value, as: type).bind(to: statement, at: index)
+  }
+
+  private func bindable<B: SQLiteBindable, T>(
+    _ type: B.Type, _ value: T
+  ) throws -> any SQLiteBindable {
+    identity(value, as: type)
+  }
+
+  private func named(_ error: SQLiteError, _ slot: Int) -> SQLiteError {
+    guard error.column == nil else { return error }
+    return SQLiteError(
+      code: error.code, message: error.message, sql: error.sql, offset: error.offset,
+      expandedSQL: error.expandedSQL,
+      column: .init(name: state.value.slots[slot].key, table: nil, origin: nil))
+  }
+}
