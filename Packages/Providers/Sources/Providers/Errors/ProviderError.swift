@@ -71,13 +71,10 @@ public struct ProviderError: Error, Hashable, Sendable {
     public static let transferMismatch = Code(rawValue: "transferMismatch")
     /// No transaction was begun.
     public static let noTransaction = Code(rawValue: "noTransaction")
-
     /// A key is not of the type, or not of the number of columns, that the table's key is.
     public static let wrongKeyType = Code(rawValue: "wrongKeyType")
     /// A row has no key, or its type has no property for one.
     public static let missingKey = Code(rawValue: "missingKey")
-    /// There is no such table.
-    public static let unknownTable = Code(rawValue: "unknownTable")
     /// A table is not as a type needs it, or a type can't be a table.
     public static let schemaMismatch = Code(rawValue: "schemaMismatch")
     /// A change of a table would lose values.

@@ -40,7 +40,9 @@ extension DataAccess {
     forType type: Table.Type, filteredBy filter: String = "",
     withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> Int {
-    try read { try ObjectStore($0).count(type, filter: filter, bindable(parameters)) }
+    try read {
+      try ObjectStore($0).count(type, filter: filter, parameters.map(SQLiteValue.bindable))
+    }
   }
 
   /// Whether the table of a type has a row with a key.
@@ -88,7 +90,7 @@ extension DataAccess {
     withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> [Table] {
     let query = ObjectQuery(filter: filter, order: order, start: start, limit: limit)
-    return try read { try ObjectStore($0).rows(type, query, bindable(parameters)) }
+    return try read { try ObjectStore($0).rows(type, query, parameters.map(SQLiteValue.bindable)) }
   }
 
   /// Reads the rows that a statement gives as objects of a type.
@@ -101,7 +103,7 @@ extension DataAccess {
     ofType type: Table.Type, matchingSQL sql: String,
     withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> [Table] {
-    try read { try ObjectStore($0).rows(type, sql: sql, bindable(parameters)) }
+    try read { try ObjectStore($0).rows(type, sql: sql, parameters.map(SQLiteValue.bindable)) }
   }
 
   /// Reads the row with a key; `nil` where there is none.
@@ -158,12 +160,6 @@ extension DataAccess {
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` where no larger number is left.
   public func makeID<Table: DataTable>(_ type: Table.Type) throws -> (any Sendable)? {
-    try read { connection in
-      switch try ObjectStore(connection).nextKey(TablePlan.of(type)) {
-      case .integer(let number): Int(number)
-      case .text(let text): text
-      default: nil
-      }
-    }
+    try read { try ObjectStore($0).makeID(type) }
   }
 }

@@ -78,7 +78,7 @@ extension DataAccess {
   ///   `constraintForeignKey` where another row refers to this one.
   @discardableResult
   public func delete<Table: DataTable>(_ object: Table) throws -> Bool {
-    try write { try ObjectStore($0).delete([object]) > 0 }
+    try delete([object]) > 0
   }
 
   /// Deletes the rows of objects in one transaction: all of them, or none.
@@ -87,6 +87,8 @@ extension DataAccess {
   /// - Throws: As ``delete(_:)-(Table)`` of one.
   @discardableResult
   public func delete<Table: DataTable>(_ objects: [Table]) throws -> Int {
-    try write { try ObjectStore($0).delete(objects) }
+    let plan = try TablePlan.of(Table.self)
+    let keys = try objects.map { try plan.key(of: $0) }
+    return try write { try ObjectStore($0).delete(keys, plan) }
   }
 }

@@ -1,12 +1,5 @@
 public import SQLiteCore
 
-/// An access that can be had outside of a transaction too.
-///
-/// Changing a table that others refer to needs it: references can't be suspended inside of a transaction.
-protocol SchemaAccess: DataAccess {
-  func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result
-}
-
 extension DataAccess {
   /// Changes the table of a type, and those of all types that it refers to, to the form that the types have now.
   ///
@@ -37,7 +30,25 @@ extension DataAccess {
     func update(_ connection: Connection) throws -> SchemaDiff {
       try ObjectStore(connection).update(type, allowingLoss: allowingLoss)
     }
-    if let access = self as? any SchemaAccess { return try access.writeWithoutTransaction(update) }
+    // Inside of a transaction, references can't be suspended while a table is made anew.
+    if let provider = self as? any DataProvider {
+      return try provider.session.writeWithoutTransaction(update)
+    }
     return try write(update)
+  }
+}
+
+extension DataProvider {
+  /// Changes the table of a type, and those of all types that it refers to, to the form that the types have now.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is changed.
+  @discardableResult
+  public func updateTableSchema<Table: DataTable>(
+    _ type: Table.Type, allowingLoss: Bool = false, dryRun: Bool = false
+  ) async throws -> SchemaDiff {
+    if dryRun { return try await read { try ObjectStore($0).difference(type) } }
+    return try await session.writeWithoutTransaction {
+      try ObjectStore($0).update(type, allowingLoss: allowingLoss)
+    }
   }
 }

@@ -1,5 +1,3 @@
-internal import SQLiteCore
-
 /// The statement that reads rows of a table, by the parts that a caller gives.
 struct ObjectQuery {
   var filter: String?
@@ -25,9 +23,4 @@ struct ObjectQuery {
     guard let part, part.contains(where: { !$0.isWhitespace }) else { return nil }
     return part
   }
-}
-
-/// The values of parameters: `nil` is NULL.
-func bindable(_ parameters: [(any SQLiteBindable)?]) -> [any SQLiteBindable] {
-  parameters.map { $0 ?? SQLiteValue.null }
 }

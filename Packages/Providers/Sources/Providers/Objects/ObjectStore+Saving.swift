@@ -9,29 +9,34 @@ extension ObjectStore {
     if plan.isFlat {
       let keys = try ObjectWriter(connection: connection).write(flat: objects, plan)
       if Object.self is any (KeyedDataTable & AnyObject).Type {
-        try adoptKeys(keys, objects)
+        KeyedObjects(objects).adopt(try typedKeys(keys, KeyedObjects(objects).types))
       }
       return keys
     }
     let encoder = try ObjectGraphEncoder(objects)
-    let keys = try ObjectWriter(connection: connection).write(encoder.graph)
-    try adoptKeys(keys, encoder.originals)
-    return Array(keys.prefix(encoder.graph.rootCount))
+    let objects = KeyedObjects(encoder.originals)
+    let written = try write(encoder.graph, objects.types)
+    objects.adopt(written.typed)
+    return written.keys
   }
 
-  /// Writes keys back into the instances of classes that let them be written.
-  func adoptKeys(_ keys: [RowKey], _ objects: [any DataTable]) throws {
-    for (key, object) in zip(keys, objects) {
-      if let object = object as? any KeyedDataTable & AnyObject { try adopt(key, object) }
-    }
+  /// Writes objects that were encoded before.
+  ///
+  /// - Returns: The keys of those that were to be saved themselves, and of all that have a type for their key.
+  func write(
+    _ graph: ObjectGraph, _ types: [KeyedObjects.Place]
+  ) throws -> (keys: [RowKey], typed: [any Sendable]) {
+    let keys = try ObjectWriter(connection: connection).write(graph)
+    return (Array(keys.prefix(graph.rootCount)), try typedKeys(keys, types))
   }
 
-  private func adopt<Object: KeyedDataTable & AnyObject>(
-    _ key: RowKey, _ object: Object
-  ) throws {
-    var object = object
-    let value = try typedKey(key, of: Object.self)
-    if object.primaryKeyValue != value { object.primaryKeyValue = value }
+  private func typedKeys(
+    _ keys: [RowKey], _ types: [KeyedObjects.Place]
+  ) throws -> [any Sendable] {
+    func typed<Object: KeyedDataTable>(
+      _ key: RowKey, _ type: Object.Type
+    ) throws -> any Sendable { try typedKey(key, of: type) }
+    return try types.map { try typed(keys[$0.object], $0.type) }
   }
 
   /// A key as the type that its table's objects have it in.

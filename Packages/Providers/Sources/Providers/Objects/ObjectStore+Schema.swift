@@ -35,7 +35,7 @@ extension ObjectStore {
   private func exists(_ table: String, _ script: [String]) throws -> Bool {
     let beginning = "CREATE TABLE \(SQLName.quoted(table)) "
     return try script.contains { $0.hasPrefix(beginning) }
-      || ObjectTables(connection: connection).exists(table)
+      || connection.hasTable(table)
   }
 
   /// SQL that gives the rows that are there the values of new columns, and of those that may be NULL no more.

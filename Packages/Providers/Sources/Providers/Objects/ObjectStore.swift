@@ -91,14 +91,14 @@ struct ObjectStore {
     case .autoUUIDString: return .text(PropertyKind.makeUUID())
     case .autoIncrementingInt, .computedInt: break
     }
-    guard try tables.exists(plan.table) else { return .integer(1) }
+    guard try connection.hasTable(plan.table) else { return .integer(1) }
     let name = SQLName.quoted(plan.keyColumn.name)
     var last = try explaining(plan) {
       try connection.value(
         Int64?.self, "SELECT max(\(name)) FROM \(SQLName.quoted(plan.table))") ?? nil
     }
     // Its table is there as soon as one that counts is.
-    if plan.keyType == .autoIncrementingInt, try tables.exists("sqlite_sequence") {
+    if plan.keyType == .autoIncrementingInt, try connection.hasTable("sqlite_sequence") {
       let counted = try connection.value(
         Int64?.self, "SELECT max(seq) FROM sqlite_sequence WHERE name = ? COLLATE NOCASE",
         plan.table)
@@ -113,32 +113,23 @@ struct ObjectStore {
     return .integer(next)
   }
 
-  /// The key that an object has.
-  func key<Object: DataTable>(of object: Object, _ plan: TablePlan) throws -> RowKey {
-    // Of all else, no more is encoded than must be.
-    let binding = RowBinding(columns: plan.columns.map(\.name)) { type, _ in
-      switch PropertyKind(type) {
-      case .column: nil
-      case .document, .table, .links: { _ in nil }
-      }
+  /// The next key of a table, as what the type's property may be.
+  func makeID(_ type: (some DataTable).Type) throws -> (any Sendable)? {
+    switch try nextKey(TablePlan.of(type)) {
+    case .integer(let number): Int(number)
+    case .text(let text): text
+    default: nil
     }
-    let values = try binding.values(of: object)
-    for place in plan.key where values[place].isNull { throw plan.missingKey() }
-    if plan.isNumbered, case .integer(...0) = values[plan.key[0]] { throw plan.missingKey() }
-    return plan.key(of: values)
   }
 
   // MARK: Deleting
 
   /// - Returns: How many of the rows were there.
-  func delete<Object: DataTable>(_ objects: [Object]) throws -> Int {
-    let plan = try TablePlan.of(Object.self)
+  func delete(_ keys: [RowKey], _ plan: TablePlan) throws -> Int {
     let sql = "DELETE FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)"
     return try explaining(plan) {
       var count = 0
-      for object in objects {
-        count += try connection.run(sql, values: key(of: object, plan).values).count
-      }
+      for key in keys { count += try connection.run(sql, values: key.values).count }
       return count
     }
   }

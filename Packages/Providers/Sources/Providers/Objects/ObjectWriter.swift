@@ -62,7 +62,7 @@ struct ObjectWriter {
   private func insert(_ values: [SQLiteValue], _ plan: TablePlan) throws -> RowKey {
     var values = values
     let isMade = try plan.settleKey(in: &values)
-    let changes = try connection.run(plan.upsertSQL, values: values)
+    let changes = try connection.run(plan.upsertSQL, of: RowValues(values: values))
     return isMade
       ? RowKey(.integer(changes.lastInsertedRowID.rawValue)) : plan.key(of: values)
   }
@@ -76,6 +76,17 @@ struct ObjectWriter {
       UPDATE \(SQLName.quoted(plan.table)) SET \(SQLName.quoted(plan.columns[patch.column].name)) = ? \
       WHERE \(plan.keyConditionSQL)
       """, values: [child.first] + key.values)
+  }
+}
+
+/// Values, each of which is a parameter's.
+private struct RowValues: RowEncodable {
+  let values: [SQLiteValue]
+
+  func bind(to statement: Statement) throws(SQLiteError) {
+    for (place, value) in values.enumerated() {
+      try value.bind(to: statement, at: ParameterIndex(place + 1))
+    }
   }
 }
 

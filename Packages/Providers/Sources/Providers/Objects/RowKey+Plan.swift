@@ -33,6 +33,24 @@ extension TablePlan {
     key.count == 1 ? RowKey(values[key[0]]) : RowKey(values: key.map { values[$0] })
   }
 
+  /// The key that an object has.
+  ///
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where it is not set; what the type's
+  ///   `encode(to:)` throws.
+  func key(of object: some DataTable) throws -> RowKey {
+    // Of all else, no more is encoded than must be.
+    let binding = RowBinding(columns: columns.map(\.name)) { type, _ in
+      switch PropertyKind(type) {
+      case .column: nil
+      case .document, .table, .links: { _ in nil }
+      }
+    }
+    let values = try binding.values(of: object)
+    for place in key where values[place].isNull { throw missingKey() }
+    if isNumbered, case .integer(...0) = values[key[0]] { throw missingKey() }
+    return key(of: values)
+  }
+
   /// `"id" = ?`, for each column of the key.
   var keyConditionSQL: String {
     key.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: " AND ")

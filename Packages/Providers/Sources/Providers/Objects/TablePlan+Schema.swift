@@ -62,24 +62,17 @@ extension TablePlan {
 struct ObjectTables {
   let connection: Connection
 
-  func exists(_ table: String) throws -> Bool {
-    try connection.value(
-      Int.self,
-      "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
-      table) != nil
-  }
-
   /// Makes the tables of a type, and of all that it refers to, where they are missing.
   func create(for plan: TablePlan) throws {
     for plan in plan.isFlat ? [plan] : try plan.reachable() {
-      if try !exists(plan.table) { try connection.run(plan.createSQL()) }
+      if try !connection.hasTable(plan.table) { try connection.run(plan.createSQL()) }
       for links in plan.links { try create(links, of: plan) }
     }
   }
 
   private func create(_ links: TablePlan.Links, of plan: TablePlan) throws {
     let definition = links.definition
-    guard try exists(definition.name) else {
+    guard try connection.hasTable(definition.name) else {
       for sql in try plan.createSQL(of: links) { try connection.run(sql) }
       return
     }
@@ -92,18 +85,14 @@ struct ObjectTables {
     }
   }
 
-  /// Refuses to read a table that is not there.
-  func requireTable(of plan: TablePlan) throws {
-    guard try exists(plan.table) else {
-      throw ProviderError(.unknownTable, "there is no such table", table: plan.table)
-    }
-  }
-
   /// What to throw for a failure of a statement about a type's table.
   func explained(_ error: any Error, _ plan: TablePlan) -> any Error {
     guard let error = error as? SQLiteError, error.code == .error,
       let columns = try? connection.columns(of: plan.table)
     else { return error }
+    if columns.isEmpty {
+      return ProviderError(.unknownTable, "there is no such table", table: plan.table)
+    }
     let present = columns.map(\.name.asciiKey)
     guard let missing = plan.columns.first(where: { !present.contains($0.name.asciiKey) }) else {
       return error

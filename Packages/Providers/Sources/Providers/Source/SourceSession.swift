@@ -232,6 +232,22 @@ public final class SourceSession: Sendable {
     return try database.write(body)
   }
 
+  /// Writes outside of a transaction, unless one is open: for changes of a table that others refer to.
+  func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    let database = try writableSource().database
+    if isInTransaction { return try write(body) }
+    return try database.writeWithoutTransaction(body)
+  }
+
+  /// Writes likewise, on a thread of its own.
+  func writeWithoutTransaction<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    let database = try writableSource().database
+    if isInTransaction { return try await write(body) }
+    return try await database.writeWithoutTransaction(body)
+  }
+
   func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {

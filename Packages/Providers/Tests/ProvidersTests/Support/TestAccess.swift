@@ -3,7 +3,7 @@ import SQLiteCore
 @testable import Providers
 
 /// An open database, read and written as a provider does it.
-final class TestAccess: DataAccess, SchemaAccess {
+final class TestAccess: DataAccess {
   let connection: Connection
 
   init() throws { connection = try Connection.inMemory() }
@@ -14,10 +14,6 @@ final class TestAccess: DataAccess, SchemaAccess {
 
   func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try connection.transaction { try body(connection) }
-  }
-
-  func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try body(connection)
   }
 
   /// The tables that there are.

@@ -1,0 +1,187 @@
+public import SQLiteCore
+
+/// Tables and objects of types, without a thread that waits.
+extension DataProvider {
+  /// Makes the table of a type, and those of all types that it refers to, where they are missing.
+  ///
+  /// - Throws: As the synchronous form.
+  public func registerTableSchema<Table: DataTable>(_ type: Table.Type) async throws {
+    try await write { try ObjectStore($0).register(type) }
+  }
+
+  /// Drops the table of a type with all its rows, and the tables of its ``CrossReference``s.
+  ///
+  /// - Throws: As the synchronous form.
+  public func dropTable<Table: DataTable>(_ type: Table.Type) async throws {
+    try await write { try ObjectStore($0).drop(type) }
+  }
+
+  /// How many rows the table of a type has, or how many of them a filter leaves.
+  ///
+  /// - Throws: As the synchronous form.
+  public func rowCount<Table: DataTable>(
+    forType type: Table.Type, filteredBy filter: String = "",
+    withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+  ) async throws -> Int {
+    try await read {
+      try ObjectStore($0).count(type, filter: filter, parameters.map(SQLiteValue.bindable))
+    }
+  }
+
+  /// Whether the table of a type has a row with a key.
+  ///
+  /// - Throws: As the synchronous form.
+  public func hasRow<Table: DataTable>(
+    forType type: Table.Type, matchingPrimaryKey key: any SQLiteBindable & Sendable
+  ) async throws -> Bool {
+    try await read { try ObjectStore($0).hasRow(type, key: key) }
+  }
+
+  /// Reads rows of the table of a type.
+  ///
+  /// The objects are made on another thread, and belong to the caller alone: they need not be `Sendable`.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  public func getRows<Table: DataTable>(
+    ofType type: Table.Type, filteredBy filter: String = "", orderedBy order: String = "",
+    startingAt start: Int = 0, limitedTo limit: Int = 0,
+    withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+  ) async throws -> sending [Table] {
+    let query = ObjectQuery(filter: filter, order: order, start: start, limit: limit)
+    return try await read {
+      HandedOver(try ObjectStore($0).rows(type, query, parameters.map(SQLiteValue.bindable)))
+    }.value
+  }
+
+  /// Reads the rows that a statement gives as objects of a type.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  public func getRows<Table: DataTable>(
+    ofType type: Table.Type, matchingSQL sql: String,
+    withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+  ) async throws -> sending [Table] {
+    try await read {
+      HandedOver(try ObjectStore($0).rows(type, sql: sql, parameters.map(SQLiteValue.bindable)))
+    }.value
+  }
+
+  /// Reads the row with a key; `nil` where there is none.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  public func getRow<Table: DataTable>(
+    ofType type: Table.Type, forPrimaryKeyValue key: any SQLiteBindable & Sendable
+  ) async throws -> sending Table? {
+    try await read { HandedOver(try ObjectStore($0).row(type, key: key)) }.value
+  }
+
+  /// Reads the row with a key of the type's own; `nil` where there is none.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  public func getRow<Table: KeyedDataTable>(
+    ofType type: Table.Type, forKey key: Table.Key
+  ) async throws -> sending Table? {
+    try await read { HandedOver(try ObjectStore($0).row(type, key: key)) }.value
+  }
+
+  /// Reads the row at a place among those that a filter leaves, counting from 0; `nil` where there are not so many.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  public func getRow<Table: DataTable>(
+    ofType type: Table.Type, atIndex index: Int, filteredBy filter: String = "",
+    orderedBy order: String = "",
+    withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+  ) async throws -> sending Table? {
+    guard index >= 0 else { return nil }
+    let query = ObjectQuery(filter: filter, order: order, start: index, limit: 1)
+    return try await read {
+      HandedOver(try ObjectStore($0).rows(type, query, parameters.map(SQLiteValue.bindable)).first)
+    }.value
+  }
+
+  /// Makes an object whose key is the next one of its table.
+  ///
+  /// - Throws: As the synchronous form.
+  public func make<Table: DataTable>(_ type: Table.Type) async throws -> sending Table {
+    try await read { HandedOver(try ObjectStore($0).make(type)) }.value
+  }
+
+  /// The next key of a table: an `Int`, a `String`, or `nil` where the application makes the keys.
+  ///
+  /// - Throws: As the synchronous form.
+  public func makeID<Table: DataTable>(_ type: Table.Type) async throws -> (any Sendable)? {
+    try await read { connection -> (any Sendable)? in
+      try ObjectStore(connection).makeID(type)
+    }
+  }
+
+  /// Saves an object: inserts its row, or updates the one with its key.
+  ///
+  /// It is encoded where the caller runs, and written on another thread: it need not be `Sendable`.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
+  @discardableResult
+  public func save<Table: DataTable>(_ object: Table) async throws -> RowKey {
+    try await save([object])[0]
+  }
+
+  /// Saves an object, and gives its key as the type that it has.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
+  @discardableResult
+  public func save<Table: KeyedDataTable>(_ object: Table) async throws -> Table.Key {
+    let key = try await save([object])[0]
+    return try await read { try ObjectStore($0).typedKey(key, of: Table.self) }
+  }
+
+  /// Saves an object, and writes its key back into it.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
+  @discardableResult
+  public func save<Table: KeyedDataTable>(_ object: inout Table) async throws -> Table.Key {
+    let value = object
+    let key: Table.Key = try await save(value)
+    object.primaryKeyValue = key
+    return key
+  }
+
+  /// Saves objects in one transaction: all of them, or none.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
+  @discardableResult
+  public func save<Table: DataTable>(_ objects: [Table]) async throws -> [RowKey] {
+    let encoder = try ObjectGraphEncoder(objects)
+    let graph = encoder.graph
+    let keyed = KeyedObjects(encoder.originals)
+    let types = keyed.types
+    let written = try await write { try ObjectStore($0).write(graph, types) }
+    keyed.adopt(written.typed)
+    return written.keys
+  }
+
+  /// Deletes the row of an object, with the links that it has.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  @discardableResult
+  public func delete<Table: DataTable>(_ object: Table) async throws -> Bool {
+    try await delete([object]) > 0
+  }
+
+  /// Deletes the rows of objects in one transaction: all of them, or none.
+  ///
+  /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
+  @discardableResult
+  public func delete<Table: DataTable>(_ objects: [Table]) async throws -> Int {
+    let plan = try TablePlan.of(Table.self)
+    let keys = try objects.map { try plan.key(of: $0) }
+    return try await write { try ObjectStore($0).delete(keys, plan) }
+  }
+}
+
+/// Objects that were made by one thread for another, and that the first lets go of.
+//
+// Unchecked: nothing but this has the value, which a load makes and keeps no reference to.
+private struct HandedOver<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

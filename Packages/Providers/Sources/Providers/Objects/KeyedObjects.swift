@@ -1,0 +1,33 @@
+/// The instances of classes among objects that let their keys be written back.
+struct KeyedObjects {
+  /// One of them: its number among all objects, and its type.
+  struct Place: Sendable {
+    let object: Int
+    let type: any KeyedDataTable.Type
+  }
+
+  let types: [Place]
+  private let objects: [any KeyedDataTable & AnyObject]
+
+  init(_ all: [any DataTable]) {
+    var types: [Place] = []
+    var objects: [any KeyedDataTable & AnyObject] = []
+    for (number, object) in all.enumerated() {
+      guard let object = object as? any KeyedDataTable & AnyObject else { continue }
+      types.append(Place(object: number, type: Swift.type(of: object)))
+      objects.append(object)
+    }
+    self.types = types
+    self.objects = objects
+  }
+
+  /// Writes the keys of all objects, in their order.
+  func adopt(_ keys: [any Sendable]) {
+    for (object, key) in zip(objects, keys) { adopt(key, object) }
+  }
+
+  private func adopt<Object: KeyedDataTable & AnyObject>(_ key: any Sendable, _ object: Object) {
+    var object = object
+    if let key = key as? Object.Key, object.primaryKeyValue != key { object.primaryKeyValue = key }
+  }
+}
