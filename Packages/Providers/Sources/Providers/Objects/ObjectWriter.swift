@@ -119,8 +119,8 @@ private final class FlatWriting {
     }
   }
 
-  func write(
-    _ object: some DataTable, by statement: Statement, on connection: Connection
+  func write<Object: DataTable>(
+    _ object: borrowing Object, by statement: Statement, on connection: Connection
   ) throws -> RowKey {
     key.value = nil
     if plan.key.count > 1 { key.others = [] }

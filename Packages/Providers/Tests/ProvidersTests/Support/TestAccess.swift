@@ -25,4 +25,17 @@ final class TestAccess: DataAccess {
       )
     }
   }
+
+  /// The statements that read or write tables while `body` runs.
+  func statements(_ body: () throws -> Void) throws -> [String] {
+    var statements: [String] = []
+    let trace = try connection.hooks.trace { event in
+      if case .statement(let sql, _) = event, sql.contains(" FROM ") || sql.contains(" INTO ") {
+        statements.append(sql)
+      }
+    }
+    defer { connection.hooks.remove(trace) }
+    try body()
+    return statements.filter { !$0.contains("sqlite_schema") }
+  }
 }

@@ -22,8 +22,10 @@ final class ColumnPlaces {
   /// What is known of a key.
   private struct Slot {
     let key: String
-    /// The number of its column, from 0; `nil` where it has none.
-    let column: Int?
+    /// The number of its column, from 0; -1 where it has none.
+    let column: Int
+    /// Whether its values are written as they are: it has a column, and no ``adjustment``.
+    let isPlain: Bool
     let adjustment: ((SQLiteValue) throws -> SQLiteValue)?
     /// The type that was last encoded for it, if not one of the primitive ones.
     var type: ObjectIdentifier?
@@ -100,9 +102,12 @@ final class ColumnPlaces {
     if state.value.slots.count > 64 + 4 * columns.count { state.value.slots = [] }
     let name = settings.keyEncodingStrategy.column(of: key)
     let column = columns.firstIndex { $0.hasSameBytes(as: name) }
+    let adjustment = column.flatMap { adjustments[columns[$0]] }
     let slot = state.value.slots.count
     state.value.slots.append(
-      Slot(key: key, column: column, adjustment: column.flatMap { adjustments[columns[$0]] }))
+      Slot(
+        key: key, column: column ?? -1, isPlain: column != nil && adjustment == nil,
+        adjustment: adjustment))
     state.value.next = slot + 1
     return slot
   }
@@ -120,16 +125,27 @@ final class ColumnPlaces {
   @inline(__always)
   func write(_ value: SQLiteValue, for key: some CodingKey) throws {
     let slot = slot(key)
-    guard let column = state.value.slots[slot].column else {
-      if case .null = value { return }
-      throw noColumn(slot)
-    }
-    if state.value.slots[slot].adjustment != nil {
-      return try writeAdjusted(value, slot: slot, column: column)
-    }
-    try put(value, at: column)
+    guard state.value.slots[slot].isPlain else { return try writeSpecial(value, slot) }
+    try put(value, at: state.value.slots[slot].column)
   }
 
+  /// Writes for a key that has no column, or one whose values are adjusted.
+  @inline(never)
+  private func writeSpecial(_ value: SQLiteValue, _ slot: Int) throws {
+    let column = state.value.slots[slot].column
+    guard column >= 0 else {
+      if value.isNull { return }
+      throw noColumn(slot)
+    }
+    try put(try adjusted(value, slot), at: column)
+  }
+
+  private func adjusted(_ value: SQLiteValue, _ slot: Int) throws -> SQLiteValue {
+    guard let adjustment = state.value.slots[slot].adjustment else { return value }
+    return try adjustment(value)
+  }
+
+  @inline(__always)
   func writeReal(_ value: Double, for key: some CodingKey) throws {
     if value.isNaN { throw named(Self.notANumber(), slot(key)) }
     try write(.real(value), for: key)
@@ -138,12 +154,6 @@ final class ColumnPlaces {
   private static func notANumber() -> SQLiteError {
     SQLiteError(
       code: .valueOutOfRange, message: "the value is not a number, which SQLite has no value for")
-  }
-
-  @inline(never)
-  private func writeAdjusted(_ value: SQLiteValue, slot: Int, column: Int) throws {
-    guard let adjustment = state.value.slots[slot].adjustment else { return }
-    try put(try adjustment(value), at: column)
   }
 
   @inline(__always)
@@ -166,15 +176,13 @@ final class ColumnPlaces {
     let slot = slot(key)
     let identity = ObjectIdentifier(T.self)
     if state.value.slots[slot].type != identity { findAccess(T.self, identity, slot) }
-    let column = state.value.slots[slot].column
     switch state.value.slots[slot].access {
     case .bindable(let type):
-      guard let column else { throw noColumn(slot) }
-      if state.value.statement == nil || state.value.slots[slot].adjustment != nil {
-        return try writeContent(.bindable(try bindable(type, value)), slot)
+      guard state.value.slots[slot].isPlain, state.value.statement != nil else {
+        return try writeContent(.bindable(bindable(type, value)), slot)
       }
       do throws(SQLiteError) {
-        try bind(type, value, at: ParameterIndex(column + 1))
+        try bind(type, value, at: ParameterIndex(state.value.slots[slot].column + 1))
       } catch {
         throw named(error, slot)
       }
@@ -187,15 +195,15 @@ final class ColumnPlaces {
 
   @inline(never)
   private func writeContent(_ content: EncodedContent, _ slot: Int) throws {
-    guard let column = state.value.slots[slot].column else { throw noColumn(slot) }
+    let column = state.value.slots[slot].column
+    guard column >= 0 else { throw noColumn(slot) }
     let value: SQLiteValue
     do {
       value = try self.value(of: content)
     } catch let error as SQLiteError {
       throw named(error, slot)
     }
-    let adjustment = state.value.slots[slot].adjustment
-    try put(adjustment.map { try $0(value) } ?? value, at: column)
+    try put(try adjusted(value, slot), at: column)
   }
 
   private func value(of content: EncodedContent) throws -> SQLiteValue {
@@ -207,9 +215,8 @@ final class ColumnPlaces {
   /// The encoder of a column that is written piece by piece.
   func pieces(for key: some CodingKey) -> ColumnWriter {
     let writer = ColumnWriter(settings: settings, key: key)
-    if let column = state.value.slots[slot(key)].column {
-      state.value.pieces.append((column, writer))
-    }
+    let column = state.value.slots[slot(key)].column
+    if column >= 0 { state.value.pieces.append((column, writer)) }
     return writer
   }
 
@@ -238,7 +245,7 @@ final class ColumnPlaces {
 
   private func bindable<B: SQLiteBindable, T>(
     _ type: B.Type, _ value: T
-  ) throws -> any SQLiteBindable {
+  ) -> any SQLiteBindable {
     identity(value, as: type)
   }
 

@@ -172,6 +172,9 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: Double, forKey key: Key) throws {
     try with { try $0.write(value, for: key) }
   }
+  func encode(_ value: Float, forKey key: Key) throws {
+    try with { try $0.write(Double(value), for: key) }
+  }
   func encode(_ value: String, forKey key: Key) throws {
     try with { try $0.write(.text(value), for: key) }
   }
@@ -194,7 +197,9 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   // The library's own would leave a property that is nil out.
 
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encode(optional: value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
+  }
   func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encode(optional: value, key) }
   func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encode(optional: value, key) }
   func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encode(optional: value, key) }

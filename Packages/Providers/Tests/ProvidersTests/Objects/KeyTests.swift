@@ -1,0 +1,187 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+@testable import Providers
+
+struct Word: DataTable, Equatable {
+  var id = ""
+  var text = ""
+}
+
+struct Place: DataTable, Equatable {
+  static let primaryKeyColumns = ["x", "y"]
+  var x = 0
+  var y = ""
+  var note: String?
+}
+
+struct Ticket: KeyedDataTable, Equatable {
+  static let primaryKeyType = DataTableKeyType.autoUUIDString
+  var id = ""
+  var seat = 0
+  var primaryKeyValue: String {
+    get { id }
+    set { id = newValue }
+  }
+}
+
+final class Counter: KeyedDataTable {
+  static let primaryKeyType = DataTableKeyType.autoIncrementingInt
+  var id: Int?
+  var count = 0
+  var primaryKeyValue: Int {
+    get { id ?? -1 }
+    set { id = newValue }
+  }
+}
+
+struct OnlyKey: DataTable, Equatable {
+  static let primaryKeyType = DataTableKeyType.autoIncrementingInt
+  var id = -1
+}
+
+@Suite struct `Keys of objects` {
+  @Test func `of the application's own are inserted once and updated then`() throws {
+    let access = try TestAccess()
+    #expect(try access.save(Word(id: "a", text: "1")) == "a")
+    #expect(try access.save(Word(id: "a", text: "2")) == "a")
+    #expect(try access.getRows(ofType: Word.self) == [Word(id: "a", text: "2")])
+    #expect(try access.makeID(Word.self) == nil)
+    #expect(try access.make(Word.self) == Word())
+    #expect(try access.hasRow(forType: Word.self, matchingPrimaryKey: "a"))
+    #expect(try !access.hasRow(forType: Word.self, matchingPrimaryKey: "b"))
+  }
+
+  @Test func `of several columns find their row`() throws {
+    let access = try TestAccess()
+    #expect(try access.save(Place(x: 1, y: "a", note: "n")) == [1, "a"])
+    try access.save([Place(x: 1, y: "b"), Place(x: 1, y: "a", note: "m")])
+    #expect(try access.rowCount(forType: Place.self) == 2)
+    let key: RowKey = [1, "a"]
+    let place = try access.getRow(ofType: Place.self, forPrimaryKeyValue: key)
+    #expect(place == Place(x: 1, y: "a", note: "m"))
+    #expect(try access.delete(Place(x: 1, y: "b")))
+    #expect(try !access.hasRow(forType: Place.self, matchingPrimaryKey: [1, "b"] as RowKey))
+  }
+
+  @Test func `that SQLite counts are never used again`() throws {
+    let access = try TestAccess()
+    #expect(try access.makeID(OnlyKey.self) as? Int == 1)
+    #expect(try access.save([OnlyKey(), OnlyKey(id: 7), OnlyKey()]) == [1, 7, 8])
+    try access.delete(OnlyKey(id: 8))
+    #expect(try access.makeID(OnlyKey.self) as? Int == 9)
+    #expect(try access.save(OnlyKey()) == 9)
+    #expect(try access.save(OnlyKey(id: 7)) == 7)
+    #expect(try access.make(OnlyKey.self) == OnlyKey(id: 10))
+  }
+
+  @Test func `that are computed follow on the largest`() throws {
+    let access = try TestAccess()
+    #expect(try access.make(Category.self).id == 1)
+    let category = Category()
+    category.id = 40
+    try access.save(category)
+    #expect(try access.make(Category.self).id == 41)
+    #expect(try access.save(Category()) == 41)
+    category.id = .max
+    try access.save(category)
+    let error = #expect(throws: ProviderError.self) { try access.makeID(Category.self) }
+    #expect(error?.code == .limitExceeded && error?.table == "Categories")
+  }
+
+  @Test func `that are UUIDs are made where they are not set`() throws {
+    let access = try TestAccess()
+    var ticket = Ticket(seat: 4)
+    let key: String = try access.save(&ticket)
+    #expect(UUID(uuidString: key) != nil && ticket.id == key)
+    #expect(try access.getRow(ofType: Ticket.self, forKey: key) == ticket)
+    #expect(UUID(uuidString: try access.make(Ticket.self).id) != nil)
+    #expect(UUID(uuidString: try access.makeID(Ticket.self) as? String ?? "") != nil)
+  }
+
+  @Test func `are written back into instances of classes`() throws {
+    let access = try TestAccess()
+    let counters = [Counter(), Counter()]
+    try access.save(counters)
+    #expect(counters.map(\.id) == [1, 2])
+    let third = Counter()
+    #expect(try access.save(third) as Int == 3)
+    #expect(third.id == 3)
+  }
+
+  @Test func `are not written back where saving fails`() throws {
+    let access = try TestAccess()
+    try access.connection.execute(
+      "CREATE TABLE Counter (id INTEGER PRIMARY KEY AUTOINCREMENT, count INTEGER CHECK (count < 5))"
+    )
+    let counters = [Counter(), Counter()]
+    counters[1].count = 9
+    #expect(throws: SQLiteError.self) { try access.save(counters) }
+    #expect(counters.map(\.id) == [nil, nil])
+    #expect(try access.rowCount(forType: Counter.self) == 0)
+  }
+
+  @Test func `of another kind are refused by name`() throws {
+    let access = try TestAccess()
+    try access.save(Word(id: "1"))
+    try access.save(Category())
+    var error = #expect(throws: ProviderError.self) {
+      try access.getRow(ofType: Word.self, forPrimaryKeyValue: 1)
+    }
+    #expect(error?.code == .wrongKeyType && error?.table == "Word" && error?.column == "id")
+    error = #expect(throws: ProviderError.self) {
+      try access.hasRow(forType: Category.self, matchingPrimaryKey: "1")
+    }
+    #expect(error?.code == .wrongKeyType)
+    error = #expect(throws: ProviderError.self) {
+      try access.getRow(ofType: Place.self, forPrimaryKeyValue: 1)
+    }
+    #expect(error?.code == .wrongKeyType)
+    error = #expect(throws: ProviderError.self) {
+      try access.hasRow(forType: Word.self, matchingPrimaryKey: String?.none)
+    }
+    #expect(error?.code == .missingKey)
+    #expect(try !access.hasRow(forType: Category.self, matchingPrimaryKey: UInt8(9)))
+  }
+
+  @Test func `that types can't have are refused`() throws {
+    struct NoKey: DataTable { var name = "" }
+    struct TextKey: DataTable {
+      static let primaryKeyType = DataTableKeyType.computedInt
+      var id = ""
+    }
+    struct PartKey: DataTable { var id = [1] }
+    struct Two: DataTable {
+      static let primaryKeyColumns = ["a", "b"]
+      static let primaryKeyType = DataTableKeyType.autoIncrementingInt
+      var a = 0
+      var b = 0
+    }
+    struct Child: DataTable {
+      var id = 0
+      var parent = Place()
+    }
+    let access = try TestAccess()
+    func code(_ type: (some DataTable).Type) -> ProviderError.Code? {
+      #expect(throws: ProviderError.self) { try access.registerTableSchema(type) }?.code
+    }
+    #expect(code(NoKey.self) == .missingKey)
+    #expect(code(TextKey.self) == .wrongKeyType)
+    #expect(code(PartKey.self) == .wrongKeyType)
+    #expect(code(Two.self) == .wrongKeyType)
+    #expect(code(Child.self) == .wrongKeyType)
+    #expect(try access.tables.isEmpty)
+  }
+
+  @Test func `that are missing are refused`() throws {
+    struct Maybe: DataTable { var id: String? }
+    let access = try TestAccess()
+    var error = #expect(throws: ProviderError.self) { try access.save(Maybe()) }
+    #expect(error?.code == .missingKey)
+    #expect(try access.tables.isEmpty)
+    try access.save(Counter())
+    error = #expect(throws: ProviderError.self) { try access.delete(Counter()) }
+    #expect(error?.code == .missingKey)
+  }
+}
