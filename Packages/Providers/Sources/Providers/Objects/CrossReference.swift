@@ -20,7 +20,8 @@
 /// it ends: the link is kept in ``unloadedCount`` and not in the list, and saving the list leaves
 /// it as it is.
 ///
-/// An element that is in the list twice is linked once.
+/// An element that is in the list twice is linked once. Two types may have one table of links, each with the names of
+/// its own side first: then a link stays as long as one of the two rows has the other in its list.
 public struct CrossReference<Element: DataTable> {
   /// The name of the table of links.
   public let name: String

@@ -7,9 +7,11 @@ struct LinkWriter {
   private let left: String
   private let right: String
   private let position = SQLName.quoted(TablePlan.positionColumn)
+  private let definition: LinkDefinition
 
   init(_ connection: Connection, _ definition: LinkDefinition) {
     self.connection = connection
+    self.definition = definition
     table = SQLName.quoted(definition.name)
     left = SQLName.quoted(definition.left)
     right = SQLName.quoted(definition.right)
@@ -18,7 +20,10 @@ struct LinkWriter {
   /// - Parameters:
   ///   - wanted: The keys of the elements, in their order.
   ///   - unloaded: The keys whose links stay as they are, if they are still there.
-  func write(_ wanted: [SQLiteValue], of owner: SQLiteValue, unloaded: [SQLiteValue]) throws {
+  ///   - others: What other lists of the same save have, which stay too.
+  func write(
+    _ wanted: [SQLiteValue], of owner: SQLiteValue, unloaded: [SQLiteValue], others: Set<Link>
+  ) throws {
     var present: [SQLiteValue: Int64] = [:]
     try connection.forEach(
       "SELECT \(right), \(position) FROM \(table) WHERE \(left) = ?", owner
@@ -46,8 +51,23 @@ struct LinkWriter {
         present[key] = last
       }
     }
-    for key in present.keys where !kept.contains(key) {
+    for key in present.keys
+    where !kept.contains(key) && !others.contains(Link(definition, owner, key)) {
       try connection.run("DELETE FROM \(table) WHERE \(left) = ? AND \(right) = ?", owner, key)
     }
+  }
+}
+
+/// A link, the same from whichever side it is looked at.
+struct Link: Hashable {
+  private let table: String
+  private let first: SQLiteValue
+  private let second: SQLiteValue
+
+  init(_ definition: LinkDefinition, _ left: SQLiteValue, _ right: SQLiteValue) {
+    table = definition.name
+    let isInOrder = definition.left <= definition.right
+    first = isInOrder ? left : right
+    second = isInOrder ? right : left
   }
 }

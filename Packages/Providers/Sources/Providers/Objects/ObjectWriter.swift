@@ -48,14 +48,7 @@ struct ObjectWriter {
       }
     }
     for patch in rows.patches { try write(patch, rows) }
-    for (number, object) in graph.objects.enumerated() {
-      for links in object.links {
-        let keys = links.objects.compactMap { rows.keys[$0]?.first }
-        guard let owner = rows.keys[number]?.first else { continue }
-        try LinkWriter(connection, object.plan.links[links.list].definition).write(
-          keys, of: owner, unloaded: links.unloaded.map(\.first))
-      }
-    }
+    try writeLinks(rows)
     return rows.keys.map { $0 ?? RowKey(.null) }
   }
 
@@ -65,6 +58,27 @@ struct ObjectWriter {
     let changes = try connection.run(plan.upsertSQL, of: RowValues(values: values))
     return isMade
       ? RowKey(.integer(changes.lastInsertedRowID.rawValue)) : plan.key(of: values)
+  }
+
+  /// Writes the links of all lists. What one list has, another one's other side does not delete: of two rows that
+  /// are linked, one may know of it.
+  private func writeLinks(_ rows: RowsToWrite) throws {
+    var lists: [(definition: LinkDefinition, owner: SQLiteValue, keys: [SQLiteValue], [RowKey])] =
+      []
+    var wanted: Set<Link> = []
+    for (number, object) in rows.graph.objects.enumerated() {
+      guard let owner = rows.keys[number]?.first else { continue }
+      for links in object.links {
+        let definition = object.plan.links[links.list].definition
+        let keys = links.objects.compactMap { rows.keys[$0]?.first }
+        for key in keys { wanted.insert(Link(definition, owner, key)) }
+        lists.append((definition, owner, keys, links.unloaded))
+      }
+    }
+    for (definition, owner, keys, unloaded) in lists {
+      try LinkWriter(connection, definition).write(
+        keys, of: owner, unloaded: unloaded.map(\.first), others: wanted)
+    }
   }
 
   /// Completes a circle: writes a key that was not known when the row was.

@@ -30,7 +30,9 @@ final class TestAccess: DataAccess {
   func statements(_ body: () throws -> Void) throws -> [String] {
     var statements: [String] = []
     let trace = try connection.hooks.trace { event in
-      if case .statement(let sql, _) = event, sql.contains(" FROM ") || sql.contains(" INTO ") {
+      if case .statement(let sql, _) = event,
+        ["FROM ", "INTO ", "UPDATE "].contains(where: sql.contains)
+      {
         statements.append(sql)
       }
     }
