@@ -14,16 +14,21 @@ struct ObjectWriter {
         let writing = FlatWriting(plan)
         var keys: [RowKey] = []
         keys.reserveCapacity(objects.count)
-        // Lent and not copied: a copy counts a reference for each text of an object.
-        let objects = objects.span
-        for place in objects.indices {
-          keys.append(try writing.write(objects[place], by: statement, on: connection))
+        try Self.forEach(of: objects.span) { object in
+          keys.append(try writing.write(object, by: statement, on: connection))
         }
         return keys
       }
     } catch {
       throw explained(error, plan)
     }
+  }
+
+  /// Runs `body` with each element, which is lent and not copied: a copy counts a reference for each text of it.
+  private static func forEach<Element: ~Copyable>(
+    of elements: Span<Element>, _ body: (borrowing Element) throws -> Void
+  ) throws {
+    for place in elements.indices { try body(elements[place]) }
   }
 
   private func explained(_ error: any Error, _ plan: TablePlan) -> any Error {

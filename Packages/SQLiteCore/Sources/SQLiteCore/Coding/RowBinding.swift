@@ -29,8 +29,8 @@ public final class RowBinding {
 
   /// The columns, in the order of the parameters.
   public let columns: [String]
-  private let places: ColumnPlaces
-  private var writer: RowWriter?
+  private let makeWriter: () -> BindingWriter
+  private var writer: BindingWriter?
 
   /// - Parameters:
   ///   - columns: The columns, each of which is a parameter of the statements that are bound to.
@@ -44,8 +44,10 @@ public final class RowBinding {
     replacing: ((_ type: any Encodable.Type, _ key: String) -> Replacement?)? = nil
   ) {
     self.columns = columns
-    places = ColumnPlaces(
-      columns: columns, settings: encoder, adjustments: adjusting, replacement: replacing)
+    makeWriter = {
+      BindingWriter(
+        columns: columns, settings: encoder, adjustments: adjusting, replacement: replacing)
+    }
   }
 
   /// Binds the columns of a value to the parameters of a statement, by their numbers.
@@ -56,15 +58,12 @@ public final class RowBinding {
   public func bind(_ value: some Encodable, to statement: Statement) throws {
     try statement.checkParameterCount(columns.count)
     statement.beginBindingAll()
-    places.begin(statement)
     do {
-      try write(value)
+      try encoding { try $0.bind(value, to: statement) }
     } catch {
-      places.end()
       statement.abandonBindingAll()
       throw error
     }
-    places.end()
     statement.endBindingAll()
   }
 
@@ -72,23 +71,22 @@ public final class RowBinding {
   ///
   /// - Throws: As ``bind(_:to:)`` does.
   public func values(of value: some Encodable) throws -> [SQLiteValue] {
-    places.begin(nil)
-    defer { places.end() }
-    try write(value)
-    return places.values
+    try encoding { try $0.values(of: value) }
   }
 
-  private func write(_ value: some Encodable) throws {
-    let writer = self.writer.take() ?? RowWriter(places: places)
+  /// Runs `body` with the encoder, which serves the next value too, unless someone keeps it.
+  @inline(__always)
+  private func encoding<Result>(_ body: (BindingWriter) throws -> Result) throws -> Result {
+    let writer = self.writer.take() ?? makeWriter()
+    let result: Result
     do {
-      try value.encode(to: writer)
-      if writer.isUnnamed { throw writer.unnamedColumns() }
-      try places.finish()
+      result = try body(writer)
     } catch {
       writer.end()
       throw error
     }
-    self.writer = writer.readyForNextRow()
+    self.writer = RowWriter.readyForNextRow(writer)
+    return result
   }
 }
 

@@ -1,15 +1,13 @@
 /// The encoder that a value of a whole row finds.
-final class RowWriter: Encoder, SingleValueEncodingContainer {
+class RowWriter: Encoder, SingleValueEncodingContainer {
   let settings: RowEncoder
   private var columns: [(name: String, content: Written)] = []
   /// Whether something was written that is no column with a name.
   private(set) var isUnnamed = false
-  /// What the columns are handed to as they come, in the place of ``columns``.
-  private let places: ColumnPlaces?
   private let lender = Lender<RowWriter>(pool)
   private let lent = UncheckedBox(LentContainers())
-  /// Whether ``places`` are those of another value by now.
-  private var hasEnded = false
+  /// Whether the value is another one by now that is encoded, or none.
+  private(set) var hasEnded = false
 
   private static let pool = LoanPool<RowWriter>()
 
@@ -21,13 +19,6 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
 
   init(settings: RowEncoder) {
     self.settings = settings
-    places = nil
-  }
-
-  /// An encoder of values whose columns are known.
-  init(places: ColumnPlaces) {
-    settings = places.settings
-    self.places = places
   }
 
   /// Refuses all writing from now on.
@@ -43,14 +34,14 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
   }
 
   /// This encoder, for the next value; `nil` where someone keeps it.
-  consuming func readyForNextRow() -> RowWriter? {
-    var writer = self
-    guard isKnownUniquelyReferenced(&writer) else {
-      writer.end()
+  static func readyForNextRow<Writer: RowWriter>(_ writer: consuming Writer) -> Writer? {
+    var last = writer
+    guard isKnownUniquelyReferenced(&last) else {
+      last.end()
       return nil
     }
-    if writer.lent.value.mayBeKept() { writer.recallContainers() }
-    return writer
+    if last.lent.value.mayBeKept() { last.recallContainers() }
+    return last
   }
 
   var codingPath: [any CodingKey] { [] }
@@ -62,7 +53,7 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
       return first.encodingContainer(keyedBy: type)
     }
     let container = KeyedEncodingContainer(KeyedRowWriter<Key>(loan: lender.lend(self)))
-    if places != nil, lent.value.first == nil, let object = ContainerObject(container) {
+    if lent.value.first == nil, let object = ContainerObject(container) {
       lent.value.first = object
     } else {
       lent.value.hasOthers = true
@@ -92,21 +83,16 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
       message: "the value to encode is a single value or a list, and has no names for columns")
   }
 
-  @inline(__always)
-  func write(_ value: SQLiteValue, for key: some CodingKey) throws {
-    guard let places else { return write(.content(.value(value)), for: key) }
-    try places.write(value, for: key)
+  func write(_ value: SQLiteValue, for key: String) throws {
+    write(.content(.value(value)), for: key)
   }
 
-  @inline(__always)
-  func write(_ value: Double, for key: some CodingKey) throws {
-    guard let places else { return write(.content(.value(.real(value))), for: key) }
-    try places.writeReal(value, for: key)
+  func write<T: Encodable>(encodable value: T, for key: String) throws {
+    write(.content(try settings.content(value)), for: key)
   }
 
-  func write<T: Encodable>(encodable value: T, for key: some CodingKey) throws {
-    guard let places else { return write(.content(try settings.content(value)), for: key) }
-    try places.write(encodable: value, for: key)
+  final func refuseKept() throws {
+    if hasEnded { throw Self.expired() }
   }
 
   @inline(never)
@@ -118,14 +104,13 @@ final class RowWriter: Encoder, SingleValueEncodingContainer {
 
   /// The encoder of a column that is written piece by piece.
   func pieces(for key: some CodingKey) -> ColumnWriter {
-    if let places, !hasEnded { return places.pieces(for: key) }
     let writer = ColumnWriter(settings: settings, key: key)
-    write(.pieces(writer), for: key)
+    write(.pieces(writer), for: key.stringValue)
     return writer
   }
 
-  private func write(_ content: Written, for key: some CodingKey) {
-    let name = settings.keyEncodingStrategy.column(of: key.stringValue)
+  private func write(_ content: Written, for key: String) {
+    let name = settings.keyEncodingStrategy.column(of: key)
     if let index = columns.firstIndex(where: { $0.name == name }) {
       // A type and its superclass may have a key in common.
       columns[index].content = content
@@ -156,43 +141,47 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) throws { try with { try $0.write(.null, for: key) } }
+  func encodeNil(forKey key: Key) throws { try with { try $0.write(.null, for: key.stringValue) } }
 
   // The types that rows are mostly made of need not be asked what they are.
 
   func encode(_ value: Bool, forKey key: Key) throws {
-    try with { try $0.write(.integer(value ? 1 : 0), for: key) }
+    try with { try $0.write(.integer(value ? 1 : 0), for: key.stringValue) }
   }
   func encode(_ value: Int, forKey key: Key) throws {
-    try with { try $0.write(.integer(Int64(value)), for: key) }
+    try with { try $0.write(.integer(Int64(value)), for: key.stringValue) }
   }
   func encode(_ value: Int64, forKey key: Key) throws {
-    try with { try $0.write(.integer(value), for: key) }
+    try with { try $0.write(.integer(value), for: key.stringValue) }
   }
   func encode(_ value: Double, forKey key: Key) throws {
-    try with { try $0.write(value, for: key) }
+    try with { try $0.write(.real(value), for: key.stringValue) }
   }
   func encode(_ value: Float, forKey key: Key) throws {
-    try with { try $0.write(Double(value), for: key) }
+    try with { try $0.write(.real(Double(value)), for: key.stringValue) }
   }
   func encode(_ value: String, forKey key: Key) throws {
-    try with { try $0.write(.text(value), for: key) }
+    try with { try $0.write(.text(value), for: key.stringValue) }
   }
 
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-    try with { try $0.write(value.map { .integer($0 ? 1 : 0) } ?? .null, for: key) }
+    try with { try $0.write(value.map { .integer($0 ? 1 : 0) } ?? .null, for: key.stringValue) }
   }
   func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-    try with { try $0.write(value.map { .integer(Int64($0)) } ?? .null, for: key) }
+    try with { try $0.write(value.map { .integer(Int64($0)) } ?? .null, for: key.stringValue) }
   }
   func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-    try with { try $0.write(value.map { .integer($0) } ?? .null, for: key) }
+    try with { try $0.write(value.map { .integer($0) } ?? .null, for: key.stringValue) }
   }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    if let value { try with { try $0.write(value, for: key) } } else { try encodeNil(forKey: key) }
+    if let value {
+      try with { try $0.write(.real(value), for: key.stringValue) }
+    } else {
+      try encodeNil(forKey: key)
+    }
   }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    try with { try $0.write(value.map { .text($0) } ?? .null, for: key) }
+    try with { try $0.write(value.map { .text($0) } ?? .null, for: key.stringValue) }
   }
 
   // The library's own would leave a property that is nil out.
@@ -216,7 +205,7 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try with { try $0.write(encodable: value, for: key) }
+    try with { try $0.write(encodable: value, for: key.stringValue) }
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

@@ -1,7 +1,7 @@
-/// Where the columns of values go that a ``RowBinding`` encodes: into a statement's parameters, or a list.
-final class ColumnPlaces {
-  let columns: [String]
-  let settings: RowEncoder
+/// The encoder that the values of a ``RowBinding`` find: it puts their columns into a statement's parameters, or
+/// a list.
+final class BindingWriter: RowWriter {
+  private let columns: [String]
   private let replacement: ((any Encodable.Type, String) -> RowBinding.Replacement?)?
   private let adjustments: [String: (SQLiteValue) throws -> SQLiteValue]
   private let state = UncheckedBox(State())
@@ -13,7 +13,7 @@ final class ColumnPlaces {
     /// The slot of the key that likely comes next.
     var next = 0
     /// What is bound to; `nil` where ``values`` are wanted.
-    var statement: Statement?
+    var statement: Uncounted<Statement>?
     var values: [SQLiteValue] = []
     /// The columns that are written piece by piece, which are known at the end.
     var pieces: [(column: Int, writer: ColumnWriter)] = []
@@ -46,44 +46,43 @@ final class ColumnPlaces {
     replacement: ((any Encodable.Type, String) -> RowBinding.Replacement?)?
   ) {
     self.columns = columns
-    self.settings = settings
     self.adjustments = adjustments
     self.replacement = replacement
+    super.init(settings: settings)
   }
 
   // MARK: Rows
 
-  /// Begins with a value, whose columns are bound to a statement, or kept in ``values``.
-  func begin(_ statement: Statement?) {
+  /// Encodes a value, whose columns are bound to a statement that the caller keeps.
+  func bind(_ value: some Encodable, to statement: Statement) throws {
+    state.value.statement = Uncounted(statement)
+    defer { state.value.statement = nil }
+    try write(value)
+  }
+
+  /// The columns of a value.
+  func values(of value: some Encodable) throws -> [SQLiteValue] {
+    state.value.values = Array(repeating: .null, count: columns.count)
+    defer { state.value.values = [] }
+    try write(value)
+    return state.value.values
+  }
+
+  private func write(_ value: some Encodable) throws {
     state.value.next = 0
-    state.value.statement = statement
-    if statement == nil { state.value.values = Array(repeating: .null, count: columns.count) }
-  }
-
-  var values: [SQLiteValue] { state.value.values }
-
-  /// Writes what was written piece by piece.
-  func finish() throws {
-    guard !state.value.pieces.isEmpty else { return }
-    let pieces = state.value.pieces
-    state.value.pieces = []
-    for piece in pieces {
-      try put(try value(of: try piece.writer.content()), at: piece.column)
+    defer { if !state.value.pieces.isEmpty { state.value.pieces = [] } }
+    try value.encode(to: self)
+    if isUnnamed { throw unnamedColumns() }
+    // What was written piece by piece is known now.
+    for piece in state.value.pieces {
+      try put(try self.value(of: try piece.writer.content()), at: piece.column)
     }
-  }
-
-  /// Ends with a value, however that came.
-  func end() {
-    if state.value.statement == nil { state.value.values = [] }
-    state.value.statement = nil
-    if !state.value.pieces.isEmpty { state.value.pieces = [] }
   }
 
   // MARK: Keys
 
   @inline(__always)
-  private func slot(_ key: some CodingKey) -> Int {
-    let name = key.stringValue
+  private func slot(_ name: String) -> Int {
     let slot = state.value.next
     if slot < state.value.slots.count, state.value.slots[slot].key == name {
       state.value.next = slot + 1
@@ -122,9 +121,10 @@ final class ColumnPlaces {
 
   // MARK: Columns
 
-  @inline(__always)
-  func write(_ value: SQLiteValue, for key: some CodingKey) throws {
+  override func write(_ value: SQLiteValue, for key: String) throws {
+    try refuseKept()
     let slot = slot(key)
+    if case .real(let number) = value, number.isNaN { throw named(Self.notANumber(), slot) }
     guard state.value.slots[slot].isPlain else { return try writeSpecial(value, slot) }
     try put(value, at: state.value.slots[slot].column)
   }
@@ -145,34 +145,24 @@ final class ColumnPlaces {
     return try adjustment(value)
   }
 
-  @inline(__always)
-  func writeReal(_ value: Double, for key: some CodingKey) throws {
-    if value.isNaN { throw named(Self.notANumber(), slot(key)) }
-    try write(.real(value), for: key)
-  }
-
   private static func notANumber() -> SQLiteError {
     SQLiteError(
       code: .valueOutOfRange, message: "the value is not a number, which SQLite has no value for")
   }
 
   @inline(__always)
-  private func put(_ value: SQLiteValue, at column: Int) throws(SQLiteError) {
+  private func put(_ value: SQLiteValue, at column: Int) throws {
     guard let statement = state.value.statement else {
       state.value.values[column] = value
       return
     }
-    let index = ParameterIndex(column + 1)
-    switch value {
-    case .null: try statement.bindNull(at: index)
-    case .integer(let value): try statement.bindInteger(value, at: index)
-    case .real(let value): try statement.bindReal(value, at: index)
-    case .text(let value): try statement.bindText(value, at: index)
-    case .blob(let bytes): try statement.bindBlob(bytes, at: index)
+    try statement.withObject { statement in
+      try value.bind(to: statement, at: ParameterIndex(column + 1))
     }
   }
 
-  func write<T: Encodable>(encodable value: T, for key: some CodingKey) throws {
+  override func write<T: Encodable>(encodable value: T, for key: String) throws {
+    try refuseKept()
     let slot = slot(key)
     let identity = ObjectIdentifier(T.self)
     if state.value.slots[slot].type != identity { findAccess(T.self, identity, slot) }
@@ -181,9 +171,9 @@ final class ColumnPlaces {
       guard state.value.slots[slot].isPlain, state.value.statement != nil else {
         return try writeContent(.bindable(bindable(type, value)), slot)
       }
-      do throws(SQLiteError) {
+      do {
         try bind(type, value, at: ParameterIndex(state.value.slots[slot].column + 1))
-      } catch {
+      } catch let error as SQLiteError {
         throw named(error, slot)
       }
     case .replaced(let replacement):
@@ -213,9 +203,10 @@ final class ColumnPlaces {
   }
 
   /// The encoder of a column that is written piece by piece.
-  func pieces(for key: some CodingKey) -> ColumnWriter {
+  override func pieces(for key: some CodingKey) -> ColumnWriter {
     let writer = ColumnWriter(settings: settings, key: key)
-    let column = state.value.slots[slot(key)].column
+    if hasEnded { return writer }
+    let column = state.value.slots[slot(key.stringValue)].column
     if column >= 0 { state.value.pieces.append((column, writer)) }
     return writer
   }
@@ -238,9 +229,10 @@ final class ColumnPlaces {
 
   private func bind<B: SQLiteBindable, T>(
     _ type: B.Type, _ value: T, at index: ParameterIndex
-  ) throws(SQLiteError) {
-    guard let statement = state.value.statement else { return }
-    try identity(value, as: type).bind(to: statement, at: index)
+  ) throws {
+    try state.value.statement?.withObject { statement in
+      try identity(value, as: type).bind(to: statement, at: index)
+    }
   }
 
   private func bindable<B: SQLiteBindable, T>(
