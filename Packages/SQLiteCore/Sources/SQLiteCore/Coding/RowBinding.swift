@@ -75,18 +75,26 @@ public final class RowBinding {
   }
 
   /// Runs `body` with the encoder, which serves the next value too, unless someone keeps it.
-  @inline(__always)
   private func encoding<Result>(_ body: (BindingWriter) throws -> Result) throws -> Result {
-    let writer = self.writer.take() ?? makeWriter()
-    let result: Result
-    do {
-      result = try body(writer)
-    } catch {
-      writer.end()
-      throw error
+    // A reference in this function would count as one who keeps it.
+    defer { endRow() }
+    return try body(currentWriter())
+  }
+
+  private func currentWriter() -> BindingWriter {
+    if let writer { return writer }
+    let made = makeWriter()
+    writer = made
+    return made
+  }
+
+  private func endRow() {
+    if isKnownUniquelyReferenced(&writer) {
+      writer?.endRow()
+    } else {
+      writer?.end()
+      writer = nil
     }
-    self.writer = RowWriter.readyForNextRow(writer)
-    return result
   }
 }
 

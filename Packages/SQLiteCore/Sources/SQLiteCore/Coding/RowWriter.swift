@@ -33,15 +33,10 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
     lent.value = LentContainers()
   }
 
-  /// This encoder, for the next value; `nil` where someone keeps it.
-  static func readyForNextRow<Writer: RowWriter>(_ writer: consuming Writer) -> Writer? {
-    var last = writer
-    guard isKnownUniquelyReferenced(&last) else {
-      last.end()
-      return nil
-    }
-    if last.lent.value.mayBeKept() { last.recallContainers() }
-    return last
+  /// Goes on to the next value, while nobody keeps the encoder.
+  func endRow() {
+    isUnnamed = false
+    if lent.value.mayBeKept() { recallContainers() }
   }
 
   var codingPath: [any CodingKey] { [] }
