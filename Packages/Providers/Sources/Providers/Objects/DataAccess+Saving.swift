@@ -19,7 +19,7 @@ extension DataAccess {
   ///   value can't be stored, or a constraint forbids the row; what the type throws.
   @discardableResult
   public func save<Table: DataTable>(_ object: Table) throws -> RowKey {
-    try write { try ObjectStore($0).save([object])[0] }
+    try save([object])[0]
   }
 
   /// Saves an object, and gives its key as the type that it has.
@@ -29,10 +29,13 @@ extension DataAccess {
   /// - Throws: As ``save(_:)-(Table)`` of any object.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: Table) throws -> Table.Key {
-    try write { connection in
+    let (saved, key) = try write { connection in
       let store = ObjectStore(connection)
-      return try store.typedKey(store.save([object])[0], of: Table.self)
+      let saved = try store.save([object])
+      return (saved, try store.typedKey(saved.keys[0], of: Table.self))
     }
+    saved.adopt()
+    return key
   }
 
   /// Saves an object, and writes its key back into it.
@@ -52,7 +55,9 @@ extension DataAccess {
   /// - Throws: As ``save(_:)-(Table)`` of one.
   @discardableResult
   public func save<Table: DataTable>(_ objects: [Table]) throws -> [RowKey] {
-    try write { try ObjectStore($0).save(objects) }
+    let saved = try write { try ObjectStore($0).save(objects) }
+    saved.adopt()
+    return saved.keys
   }
 
   /// Saves objects in one transaction, and writes their keys back into them.
@@ -62,7 +67,7 @@ extension DataAccess {
     let values = objects
     let keys = try write { connection in
       let store = ObjectStore(connection)
-      return try store.save(values).map { try store.typedKey($0, of: Table.self) }
+      return try store.save(values).keys.map { try store.typedKey($0, of: Table.self) }
     }
     for (place, key) in keys.enumerated() { objects[place].primaryKeyValue = key }
   }

@@ -31,3 +31,20 @@ struct KeyedObjects {
     if let key = key as? Object.Key, object.primaryKeyValue != key { object.primaryKeyValue = key }
   }
 }
+
+/// What saving objects came to.
+struct SavedObjects {
+  /// The keys of those that were to be saved themselves.
+  let keys: [RowKey]
+  fileprivate let keyed: KeyedObjects?
+  fileprivate let typed: [any Sendable]
+
+  init(keys: [RowKey], keyed: KeyedObjects?, typed: [any Sendable]) {
+    self.keys = keys
+    self.keyed = keyed
+    self.typed = typed
+  }
+
+  /// Writes the keys back: to be called once all is committed.
+  func adopt() { keyed?.adopt(typed) }
+}

@@ -3,21 +3,20 @@ internal import SQLiteCore
 extension ObjectStore {
   /// Saves objects, with all that they refer to.
   ///
-  /// - Returns: The keys of the objects, in their order.
-  func save<Object: DataTable>(_ objects: [Object]) throws -> [RowKey] {
+  /// - Returns: The keys of the objects, in their order, to be written back once they are committed.
+  func save<Object: DataTable>(_ objects: [Object]) throws -> SavedObjects {
     let plan = try TablePlan.of(Object.self)
     if plan.isFlat {
       let keys = try ObjectWriter(connection: connection).write(flat: objects, plan)
-      if Object.self is any (KeyedDataTable & AnyObject).Type {
-        KeyedObjects(objects).adopt(try typedKeys(keys, KeyedObjects(objects).types))
-      }
-      return keys
+      let keyed =
+        Object.self is any (KeyedDataTable & AnyObject).Type ? KeyedObjects(objects) : nil
+      return SavedObjects(
+        keys: keys, keyed: keyed, typed: try typedKeys(keys, keyed?.types ?? []))
     }
     let encoder = try ObjectGraphEncoder(objects)
     let objects = KeyedObjects(encoder.originals)
     let written = try write(encoder.graph, objects.types)
-    objects.adopt(written.typed)
-    return written.keys
+    return SavedObjects(keys: written.keys, keyed: objects, typed: written.typed)
   }
 
   /// Writes objects that were encoded before.
