@@ -56,7 +56,7 @@ extension TablePlan {
     key.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: " AND ")
   }
 
-  /// The values of a key that someone asks for.
+  /// The values of a key that someone asks for. A number is asked for in texts by its digits.
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` where the table's keys are of
   ///   other kinds, with code ``ProviderError/Code/missingKey`` for a NULL; `SQLiteError` of binding it.
@@ -73,11 +73,15 @@ extension TablePlan {
         .wrongKeyType, "the key has \(key.count) columns, and \(values.count) values are given",
         table: table)
     }
-    for (value, place) in zip(values, key) {
+    return try zip(values, key).map { value, place throws(ProviderError) in
       let column = columns[place]
       if value.isNull {
         throw ProviderError(
           .missingKey, "no row has the key NULL", table: table, column: column.name)
+      }
+      // As SQLite takes it where it compares the two.
+      if column.declaredType == "TEXT", case .integer(let number) = value {
+        return .text(number.description)
       }
       guard column.holds(value.storageClass) else {
         throw ProviderError(
@@ -85,8 +89,8 @@ extension TablePlan {
           "the keys are \(column.declaredType), and \(value.storageClass.rawValue) is asked for",
           table: table, column: column.name)
       }
+      return value
     }
-    return values
   }
 }
 

@@ -126,8 +126,10 @@ struct OnlyKey: DataTable, Equatable {
     let access = try TestAccess()
     try access.save(Word(id: "1"))
     try access.save(Category())
+    #expect(try access.getRow(ofType: Word.self, forPrimaryKeyValue: 1)?.id == "1")
+    #expect(try !access.hasRow(forType: Word.self, matchingPrimaryKey: 2))
     var error = #expect(throws: ProviderError.self) {
-      try access.getRow(ofType: Word.self, forPrimaryKeyValue: 1)
+      try access.getRow(ofType: Word.self, forPrimaryKeyValue: 1.5)
     }
     #expect(error?.code == .wrongKeyType && error?.table == "Word" && error?.column == "id")
     error = #expect(throws: ProviderError.self) {
