@@ -54,6 +54,8 @@ public struct ColumnForm: Hashable, Sendable {
   public private(set) var fractionDigits: Int?
   /// How all of `true` and `false` were written.
   public private(set) var booleans: Booleans?
+  /// Whether whole numbers, without a point, are among those with a fraction.
+  public private(set) var hasWholeNumbers = false
   private var hasMixedFractions = false
 
   /// The letters of `true` and `false`.
@@ -72,6 +74,8 @@ public struct ColumnForm: Hashable, Sendable {
       hasMixedFractions = true
     }
   }
+
+  mutating func noteWholeNumber() { hasWholeNumbers = true }
 
   mutating func note(boolean text: Span<UInt8>) {
     let form: Booleans =

@@ -137,7 +137,7 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
     let layout = state.withLock(\.layout)
     do {
       let (written, fingerprint) = try database.read { connection in
-        let output = ByteOutput { try replacement.write($0) }
+        let output = ByteOutput(path: path) { try replacement.write($0) }
         let written = try store.format.write(connection, as: layout, to: output)
         return (written, try Fingerprint(of: connection))
       }

@@ -193,7 +193,9 @@ public final class TableBuilder {
     let kind = TextKind(value)
     guard note(column, ColumnKinds(kind)) else { return }
     switch (columns[column].storage, kind) {
-    case (.number, .integer(let integer)): put(column, integer: integer)
+    case (.number, .integer(let integer)):
+      columns[column].form.noteWholeNumber()
+      put(column, integer: integer)
     case (.number, .real): putReal(column, value)
     case (.boolean, .boolean(let boolean)):
       columns[column].form.note(boolean: value)

@@ -100,9 +100,14 @@ public final class ByteInput {
 
 /// Where a source is written to.
 public final class ByteOutput {
+  /// The file that is to be; `nil` where there is none.
+  public let path: String?
   private let sink: ([UInt8]) throws -> Void
 
-  public init(_ sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
+  public init(path: String? = nil, _ sink: @escaping ([UInt8]) throws -> Void) {
+    self.path = path
+    self.sink = sink
+  }
 
   /// Writes bytes behind those before. Pieces of some 64 KB are best.
   ///

@@ -57,7 +57,11 @@ public struct SPONStreamWriter: Sendable {
     self.version = version == .one ? .one : .two
     layout = formatting
     depthLimit = limits.depth
-    draft = Output(version: self.version)
+    draft = Self.draft(self.version, formatting)
+  }
+
+  private static func draft(_ version: SPONVersion, _ layout: SPONFormatting) -> Output {
+    Output(version: version, balancesBrackets: layout.contains(.balancedBrackets))
   }
 
   /// How many bytes ``take()`` would give.
@@ -155,8 +159,8 @@ extension SPONStreamWriter {
       if open.isEmpty {
         draft.append(
           try ValueWriter.bytes(
-            of: value, isPretty: isPretty, isSorted: isSorted, version: version,
-            depthLimit: depthLimit))
+            of: value, isPretty: isPretty, isSorted: isSorted,
+            balancesBrackets: draft.balancesBrackets, version: version, depthLimit: depthLimit))
       } else {
         separate(isContainer: false)  // which the writer of values does
         try ValueWriter.append(
@@ -164,7 +168,7 @@ extension SPONStreamWriter {
           depth: open.count, depthLimit: depthLimit)
       }
     } catch {
-      draft = Output(version: version)
+      draft = Self.draft(version, layout)
       throw SPONError(error.code, error.message, codingPath: path + error.codingPath)
     }
     try commit()
@@ -269,7 +273,7 @@ extension SPONStreamWriter {
   /// Keeps what was written, if the version has it.
   private mutating func commit() throws(SPONError) {
     if let refusal = draft.refusal {
-      draft = Output(version: version)
+      draft = Self.draft(version, layout)
       throw SPONError(
         .notRepresentable, "version 1 of SPON does not have \(refusal)", codingPath: path)
     }

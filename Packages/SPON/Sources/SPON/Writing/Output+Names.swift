@@ -5,9 +5,33 @@ extension Output {
     let start = buffer.count
     buffer.append(text)
     let length = buffer.count &- start
+    if balancesBrackets, hasUnbalancedBrackets(inLast: length) {
+      return escape(last: length, isName: false, Self.isBracket)
+    }
     if buffer.contains(Byte.backtick, or: Byte.ampersand, inLast: length) {
       escape(last: length, isName: false) { _ in false }
     }
+  }
+
+  private static func isBracket(_ byte: UInt8) -> Bool {
+    byte == Byte.openBracket || byte == Byte.closeBracket
+  }
+
+  /// Whether a `]` is among the last bytes with no `[` before it that is its own, or a `[` likewise.
+  private func hasUnbalancedBrackets(inLast number: Int) -> Bool {
+    guard buffer.contains(Byte.openBracket, or: Byte.closeBracket, inLast: number) else {
+      return false
+    }
+    var depth = 0
+    for place in buffer.count - number..<buffer.count {
+      switch buffer[place] {
+      case Byte.openBracket: depth += 1
+      case Byte.closeBracket: depth -= 1
+      default: break
+      }
+      if depth < 0 { return true }
+    }
+    return depth > 0
   }
 
   /// A key, without its designator.
@@ -71,7 +95,7 @@ extension Output {
           append("&u26;")
         }
       case _ where mustNotStand(byte):
-        require2("a name with \"\(Character(Unicode.Scalar(byte)))\"")
+        require2("a \(isName ? "name" : "text") with \"\(Character(Unicode.Scalar(byte)))\"")
         append("&u")
         append(String(byte, radix: 16))
         buffer.append(Byte.semicolon)

@@ -8,7 +8,13 @@ struct Output {
   /// such thing, in words.
   private(set) var refusal: String?
 
-  init(version: SPONVersion) { self.version = version }
+  /// Whether brackets in texts are escaped where they are not balanced.
+  let balancesBrackets: Bool
+
+  init(version: SPONVersion, balancesBrackets: Bool = false) {
+    self.version = version
+    self.balancesBrackets = balancesBrackets
+  }
 
   /// Whether scalars may be written as version 2 has them.
   var mayUseLevel2: Bool { version != .one }

@@ -25,7 +25,9 @@ extension SPONValue {
   ) throws(SPONError) -> [UInt8] {
     try ValueWriter.bytes(
       of: self, isPretty: formatting.contains(.prettyPrinted),
-      isSorted: formatting.contains(.sortedKeys), version: version, depthLimit: SPONLimits().depth)
+      isSorted: formatting.contains(.sortedKeys),
+      balancesBrackets: formatting.contains(.balancedBrackets), version: version,
+      depthLimit: SPONLimits().depth)
   }
 }
 
@@ -40,4 +42,9 @@ public struct SPONFormatting: OptionSet, Hashable, Sendable {
   public static let sortedKeys = SPONFormatting(rawValue: 2)
   /// The one form that equal values share: sorted keys, on one line.
   public static let canonical: SPONFormatting = .sortedKeys
+  /// In texts whose brackets are not balanced, `[` and `]` are escaped, which only version 2 can.
+  ///
+  /// The original counts brackets within texts too where it looks for the end of an array in an object, and loses
+  /// what is around. It does not read the escapes as brackets, but loses nothing.
+  public static let balancedBrackets = SPONFormatting(rawValue: 4)
 }

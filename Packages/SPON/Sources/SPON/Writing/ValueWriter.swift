@@ -8,11 +8,12 @@ struct ValueWriter {
 
   /// The text of a value.
   static func bytes(
-    of value: SPONValue, isPretty: Bool, isSorted: Bool, version: SPONVersion, depthLimit: Int
+    of value: SPONValue, isPretty: Bool, isSorted: Bool, balancesBrackets: Bool = false,
+    version: SPONVersion, depthLimit: Int
   ) throws(SPONError) -> [UInt8] {
     var writer = ValueWriter(
-      output: Output(version: version), isPretty: isPretty, isSorted: isSorted,
-      depthLimit: depthLimit)
+      output: Output(version: version, balancesBrackets: balancesBrackets), isPretty: isPretty,
+      isSorted: isSorted, depthLimit: depthLimit)
     try writer.root(value)
     if let refusal = writer.output.refusal {
       throw SPONError(.notRepresentable, "version 1 of SPON does not have \(refusal)")
@@ -41,8 +42,8 @@ struct ValueWriter {
     depth: Int, depthLimit: Int
   ) throws(SPONError) {
     var writer = ValueWriter(
-      output: Output(version: output.version), isPretty: isPretty, isSorted: isSorted,
-      depthLimit: depthLimit)
+      output: Output(version: output.version, balancesBrackets: output.balancesBrackets),
+      isPretty: isPretty, isSorted: isSorted, depthLimit: depthLimit)
     writer.depth = depth
     swap(&writer.output, &output)
     try writer.value(value, isPair: isPair)

@@ -1,7 +1,7 @@
 import SPON
 import Testing
 
-/// FORMAT.md, W1 to W6, and its canonical form.
+/// FORMAT.md, W1 to W7, and its canonical form.
 @Suite struct `Format, what is written` {
   @Test func `W1: version 1 is kept where it suffices`() throws {
     let value = object(
@@ -20,6 +20,25 @@ import Testing
     expectText(value, text, version: .one)
     expectText(
       value, text.replacing("@obj:Mixed(Int)<", with: "@obj:Mixed(Int)<@spon!=`2` "), version: .two)
+  }
+
+  @Test(arguments: [
+    ("see note]", "see note&u5d;"), ("see [note", "see &u5b;note"), ("a] [b", "a&u5d; &u5b;b"),
+    ("]`&01;", "&u5d;&01;&u26;01;"),
+  ])
+  func `W7: brackets that are not balanced are escaped where that is asked for`(
+    _ text: String, _ written: String
+  ) throws {
+    let value = object("T", ["a": .array([.string(text)])])
+    #expect(
+      try value.text(.balancedBrackets) == "@obj:T<@spon!=`2` a=@array[`\(written)`]>")
+    #expect(try SPONValue(parsing: value.text(.balancedBrackets)) == value)
+    #expect(throws: SPONError.self) { try value.text(.balancedBrackets, version: .one) }
+    var writer = SPONStreamWriter(version: .two, formatting: .balancedBrackets)
+    try writer.write(value)
+    #expect(writer.take() == Array(try value.text(.balancedBrackets).utf8))
+    let balanced = object("T", ["a": .string("[a[b]]`")])
+    #expect(try balanced.text(.balancedBrackets) == balanced.text())
   }
 
   @Test func `W1: version 2 is said where it is needed`() throws {

@@ -18,28 +18,35 @@
   ///   cell of it comes again in its column.
   /// - ``skipsInitialSpaces``: every field but the first of each record begins with a space.
   ///
-  /// - Parameter sampleSize: The bytes that are looked at.
-  public static func detected(in bytes: Span<UInt8>, sampleSize: Int = 1 << 16) -> CSVDialect {
+  /// - Parameters:
+  ///   - delimiter: The delimiter, where it is known.
+  ///   - sampleSize: The bytes that are looked at.
+  public static func detected(
+    in bytes: Span<UInt8>, delimiter: UInt8? = nil, sampleSize: Int = 1 << 16
+  ) -> CSVDialect {
     var size = Swift.max(sampleSize, 1)
     while true {
       let sample = bytes.extracting(0..<Swift.min(size, bytes.count))
       let isWhole = sample.count == bytes.count
-      if let dialect = detected(sample: sample, isWhole: isWhole) { return dialect }
+      let candidates = delimiter.map { [$0] } ?? delimiters
+      if let dialect = detected(sample: sample, isWhole: isWhole, candidates) { return dialect }
       guard !isWhole, size < 1 << 22 else { break }
       size *= 4
     }
-    var single = CSVDialect()
+    var single = CSVDialect(delimiter: delimiter ?? UInt8(ascii: ","))
     let sample = bytes.extracting(0..<Swift.min(size, bytes.count))
     let reading = Reading(single, sample, isWhole: sample.count == bytes.count)
     single.hasHeader = reading?.hasHeader ?? false
     return single
   }
 
-  private static func detected(sample: Span<UInt8>, isWhole: Bool) -> CSVDialect? {
+  private static func detected(
+    sample: Span<UInt8>, isWhole: Bool, _ candidates: [UInt8]
+  ) -> CSVDialect? {
     var best: (dialect: CSVDialect, reading: Reading)?
     let isApostrophe = begins(sample, with: 0x27) && !begins(sample, with: 0x22)
     let quotes: [UInt8] = isApostrophe ? [0x22, 0x27] : [0x22]
-    for delimiter in delimiters {
+    for delimiter in candidates {
       for quote in quotes {
         let escapes: [Escape] =
           hasEscapes(sample, quote) ? [.doubled, .backslash] : [.doubled]

@@ -1,5 +1,5 @@
 /// How records of text are written, of which RFC 4180 describes one way.
-@_spi(Formats) public struct CSVDialect: Hashable, Sendable {
+public struct CSVDialect: Hashable, Sendable {
   /// How a quote is written within quotes.
   public enum Escape: Hashable, Sendable {
     /// Twice.

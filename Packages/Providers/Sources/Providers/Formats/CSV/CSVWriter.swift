@@ -17,6 +17,8 @@
   private let lineBreak: [UInt8]
   private var sink: TextSink
   private var isAtBeginning = true
+  /// Whether a record was ended whose line break is not written yet.
+  private var owesLineBreak = false
 
   /// - Parameters:
   ///   - lineBreak: What stands behind each record. RFC 4180 has `"\r\n"`.
@@ -35,9 +37,9 @@
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it needs quotes that the dialect
   ///   lacks, or has a zero byte.
-  public mutating func field(_ text: String?) throws {
+  public mutating func field(_ text: String?, isQuoted: Bool = false) throws {
     guard var text else { return separate() }
-    try text.withUTF8Bytes { (bytes) throws in try self.field(utf8: bytes) }
+    try text.withUTF8Bytes { (bytes) throws in try self.field(utf8: bytes, isQuoted: isQuoted) }
   }
 
   public mutating func field(_ value: Int64) throws { try field(value.description) }
@@ -52,10 +54,25 @@
     try field(value.description)
   }
 
+  /// Writes a field that is given as UTF-8, as it is.
+  public mutating func field(bare text: Span<UInt8>) throws {
+    separate()
+    sink.append(text, 0..<text.count)
+    try sink.spill()
+  }
+
   /// Writes a field that is given as UTF-8.
-  public mutating func field(utf8 text: Span<UInt8>) throws {
+  ///
+  /// - Parameters:
+  ///   - isQuoted: Whether it stands in quotes also where it need not.
+  ///   - isEmptyBare: Whether an empty text stands without quotes, since `NULL` is not written so.
+  public mutating func field(
+    utf8 text: Span<UInt8>, isQuoted: Bool = false, isEmptyBare: Bool = false
+  ) throws {
     let isFirst = isAtBeginning
-    if try needsQuotes(text, isFirst: isFirst) {
+    let isNeeded = try needsQuotes(text, isFirst: isFirst)
+    if isEmptyBare, !isQuoted, text.count == 0 { return separate() }
+    if isNeeded || isQuoted {
       guard let quote = dialect.quote else { return try escapeWithoutQuotes(text) }
       separate()
       sink.append(quote)
@@ -78,17 +95,36 @@
 
   /// Ends the record.
   public mutating func endRecord() throws {
-    for byte in lineBreak { sink.append(byte) }
+    payLineBreak()
+    owesLineBreak = true
     isAtBeginning = true
     try sink.spill()
   }
 
   /// Hands on the rest of the text.
-  public mutating func finish() throws { try sink.flush() }
+  ///
+  /// - Parameter endsWithLineBreak: Whether a line break stands behind the last record too.
+  public mutating func finish(endsWithLineBreak: Bool = true) throws {
+    if endsWithLineBreak { payLineBreak() }
+    try sink.flush()
+  }
 
+  @inline(__always)
+  private mutating func payLineBreak() {
+    guard owesLineBreak else { return }
+    owesLineBreak = false
+    for byte in lineBreak { sink.append(byte) }
+  }
+
+  @inline(__always)
   private mutating func separate() {
-    if !isAtBeginning { sink.append(dialect.delimiter) }
-    isAtBeginning = false
+    if isAtBeginning {
+      payLineBreak()
+      isAtBeginning = false
+    } else {
+      sink.append(dialect.delimiter)
+      if dialect.skipsInitialSpaces { sink.append(0x20) }
+    }
   }
 
   private func needsQuotes(_ text: Span<UInt8>, isFirst: Bool) throws -> Bool {

@@ -1,5 +1,5 @@
 /// How the characters of a file are written as bytes.
-@_spi(Formats) public enum TextEncoding: String, Hashable, Sendable, CaseIterable {
+public enum TextEncoding: String, Hashable, Sendable, CaseIterable {
   case utf8, utf16LittleEndian, utf16BigEndian
   /// ISO 8859-1.
   case latin1
@@ -12,7 +12,9 @@
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` for UTF-32, and for UTF-16 without a mark,
   ///   which is seen by its zeros.
-  public static func detected(in bytes: Span<UInt8>) throws(ProviderError) -> TextEncoding {
+  @_spi(Formats) public static func detected(in bytes: Span<UInt8>) throws(ProviderError)
+    -> TextEncoding
+  {
     let count = bytes.count
     guard count >= 2 else { return .utf8 }
     if count >= 4 {
@@ -39,7 +41,7 @@
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` and the place, where the bytes are not of
   ///   this encoding.
   /// - Complexity: O(*n*); the text is held twice. One in UTF-8 need not be converted.
-  public func transcoded(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
+  @_spi(Formats) public func transcoded(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
     switch self {
     case .utf8:
       if let fault = UTF8Check.firstFault(bytes, 0..<bytes.count) {
@@ -119,7 +121,7 @@
   }
 
   /// What Windows-1252 has from 0x80 to 0x9F; 0 where it has nothing.
-  private static let windows: [UInt32] = [
+  static let windows: [UInt32] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
     0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
     0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,

@@ -2,7 +2,8 @@
 @_spi(Formats) public enum TextKind: Hashable, Sendable {
   /// An integer of 64 bits, as SQL writes it: `-12`. Neither `007` nor `+7`, `1,000` or `0x7`, nor `-0`.
   case integer(Int64)
-  /// Digits with a fraction that a `Double` says without rounding: `-1.50`. Neither `.5` nor `5.` or `1e5`.
+  /// Digits with a fraction that a `Double` says without rounding: `-1.50`. Neither `.5` nor `5.` or `1e5`,
+  /// nor `-0.0`.
   case real
   /// `true` or `false`, in any case.
   case boolean(Bool)
@@ -57,9 +58,14 @@
     }
     guard text[at] == 0x2E else { return nil }
     let point = at
+    var isZero = digits == 0
     at &+= 1
-    while at < text.count, text[at] &- 0x30 < 10 { at &+= 1 }
-    guard at == text.count, at > point + 1 else { return nil }
+    while at < text.count, text[at] &- 0x30 < 10 {
+      if text[at] != 0x30 { isZero = false }
+      at &+= 1
+    }
+    // SQLite does not keep the sign of zero.
+    guard at == text.count, at > point + 1, first == 0 || !isZero else { return nil }
     // Numbers of up to fifteen digits all differ as a Double.
     if at &- first <= 16 { return .real }
     return ExactNumber(text, 0..<at)?.double == nil ? nil : .real

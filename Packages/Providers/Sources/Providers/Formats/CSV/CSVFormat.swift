@@ -1,0 +1,35 @@
+internal import SQLiteCore
+
+/// Files in CSV and its kin, each as one table.
+struct CSVFormat: TableFormat {
+  let options: CSVOptions
+
+  var newLayout: CSVLayout {
+    var dialect = options.dialect ?? CSVDialect()
+    if let hasHeader = options.hasHeader { dialect.hasHeader = hasHeader }
+    return CSVLayout(
+      encoding: options.encoding ?? .utf8,
+      hasByteOrderMark: [.utf16BigEndian, .utf16LittleEndian].contains(options.encoding),
+      dialect: dialect, nullText: options.nullText, isNew: options.dialect == nil)
+  }
+
+  func read(_ input: ByteInput, into tables: TableCollector) throws -> CSVLayout {
+    var reader = try CSVTableReader(input, options)
+    return try reader.read(into: tables)
+  }
+
+  func write(
+    _ contents: Connection, as layout: CSVLayout, to output: ByteOutput
+  ) throws -> CSVLayout {
+    var layout = layout
+    if layout.isNew, Self.isNamedForTabs(output.path) { layout.dialect.delimiter = 0x09 }
+    layout.isNew = false
+    try CSVTableWriter(MirrorContents(contents), layout).write(from: contents, to: output)
+    return layout
+  }
+
+  static func isNamedForTabs(_ path: String?) -> Bool {
+    guard let path = path?.lowercased() else { return false }
+    return path.hasSuffix(".tsv") || path.hasSuffix(".tab")
+  }
+}

@@ -1,0 +1,30 @@
+/// What is known of a file in CSV before it is read. The rest is found out.
+///
+/// ```swift
+/// var options = CSVOptions()
+/// options.columnTypes = ["zip": .text]
+/// let provider = CSVProvider(options: options)
+/// ```
+public struct CSVOptions: Hashable, Sendable {
+  /// How records are written; `nil` where the file's beginning tells. A file `.tsv` or `.tab` has tabs between its fields.
+  ///
+  /// A file that is made anew has commas, or tabs by its name, and line feeds.
+  public var dialect: CSVDialect?
+  /// Whether the first record names the columns; `nil` where the file's beginning, or ``dialect``, tells.
+  ///
+  /// Without names, columns are `column1`, `column2` and so on. A file that is made anew has them.
+  public var hasHeader: Bool?
+  /// How characters are written as bytes; `nil` where a byte order mark tells, and else UTF-8.
+  public var encoding: TextEncoding?
+  /// The text that stands for `NULL` without quotes; `nil` where nothing does. Where it is given, nothing is an empty
+  /// text.
+  public var nullText: String?
+  /// Whether a record that is too short has `NULL` in what it lacks. Otherwise it is refused.
+  public var padsShortRecords = false
+  /// The types of columns that are not to be found out, by their names.
+  public var columnTypes: [String: ColumnType] = [:]
+  /// The column that is the primary key; `nil` where it is found out.
+  public var primaryKey: String?
+
+  public init() {}
+}

@@ -1,0 +1,169 @@
+/// Reads a text in CSV as a table.
+struct CSVTableReader {
+  private let input: ByteInput
+  private let options: CSVOptions
+  private var window: ByteWindow
+  private var layout: CSVLayout
+  private var reader: CSVReader
+  /// Of each column, whether a field of it stands in quotes, and whether one does not.
+  private var hasQuoted: [Bool] = []
+  private var hasUnquoted: [Bool] = []
+  private var lastByte: UInt8?
+  private let nullText: [UInt8]?
+
+  init(_ input: ByteInput, _ options: CSVOptions) throws {
+    self.input = input
+    self.options = options
+    nullText = options.nullText.map { Array($0.utf8) }
+    var window = try ByteWindow(input)
+    var layout = CSVLayout(dialect: CSVDialect(), nullText: options.nullText)
+    layout.encoding = try options.encoding ?? .detected(in: window.bytes.span)
+    if layout.encoding == .utf8 {
+      layout.hasByteOrderMark = window.bytes.starts(with: [0xEF, 0xBB, 0xBF])
+      // A sample that is long enough for records of some length.
+      while window.bytes.count < 1 << 20, !window.isAtEnd { try window.refill(dropping: 0) }
+    } else {
+      var bytes = window.bytes
+      while !window.isAtEnd {
+        try window.refill(dropping: window.bytes.count)
+        bytes.append(contentsOf: window.bytes)
+      }
+      layout.hasByteOrderMark = layout.encoding.mark.map { bytes.starts(with: $0) } ?? false
+      let text = try layout.encoding.transcoded(bytes.span)
+      window = try ByteWindow(ByteInput([text], name: input.name, path: input.path))
+    }
+    layout.dialect = Self.dialect(of: window, options, input.path)
+    reader = CSVReader(layout.dialect)
+    self.window = window
+    self.layout = layout
+  }
+
+  private static func dialect(
+    of window: ByteWindow, _ options: CSVOptions, _ path: String?
+  ) -> CSVDialect {
+    let delimiter: UInt8? = CSVFormat.isNamedForTabs(path) ? 0x09 : nil
+    var dialect =
+      options.dialect ?? .detected(in: window.bytes.span, delimiter: delimiter)
+    if let hasHeader = options.hasHeader { dialect.hasHeader = hasHeader }
+    if options.padsShortRecords { dialect.raggedRecords = .padded }
+    return dialect
+  }
+
+  // MARK: Records
+
+  mutating func read(into tables: TableCollector) throws -> CSVLayout {
+    tables.declaredTypes = [input.name: options.columnTypes]
+    if let key = options.primaryKey { tables.declaredKeys = [input.name: key] }
+    guard try nextRecord() else { return layout }
+    if reader.fields.count == 1, layout.dialect.emptyLines == .skipped {
+      // A line with nothing in it is a record whose only field is NULL.
+      layout.dialect.emptyLines = .records
+      reader = CSVReader(layout.dialect)
+      guard try nextRecord() else { return layout }
+    }
+    noteLineBreak()
+    let table = tables.table(input.name)
+    let names = try header()
+    let columns = names.map { table.column($0) }
+    hasQuoted = Array(repeating: false, count: columns.count)
+    hasUnquoted = hasQuoted
+    if !layout.dialect.hasHeader { try readRecord(into: table, columns) }
+    while try nextRecord() { try readRecord(into: table, columns) }
+    finish(table, names, columns)
+    return layout
+  }
+
+  /// Reads the next record; `false` at the end.
+  private mutating func nextRecord() throws -> Bool {
+    while true {
+      reader.isComplete = window.isAtEnd
+      let read: Int
+      do {
+        let bytes = window.bytes
+        let outcome = try reader.next(in: bytes.span)
+        if outcome == .record { return true }
+        lastByte = bytes.last ?? lastByte
+        if outcome == .end { return false }
+        read = reader.position
+        reader.forget(read, in: bytes.span)
+      }
+      // Here nobody else holds the bytes, so that they are not copied.
+      try window.refill(dropping: read)
+    }
+  }
+
+  /// The names of the columns, of the record that was read where that is a header.
+  private mutating func header() throws -> [String] {
+    let bytes = window.bytes
+    let count = reader.fields.count
+    let texts = (0..<count).map { index in
+      layout.dialect.hasHeader ? reader.text(of: index, in: bytes.span) : ""
+    }
+    let names = ColumnNames.unique(texts)
+    for (index, name) in names.enumerated() {
+      layout.columns[name] = CSVLayout.Column(
+        header: layout.dialect.hasHeader ? texts[index] : name,
+        quotesHeader: reader.fields[index].isQuoted)
+    }
+    return names
+  }
+
+  private mutating func readRecord(into table: TableBuilder, _ columns: [Int]) throws {
+    let held = window.bytes
+    let bytes = held.span
+    for index in 0..<columns.count {
+      let field = reader.fields[index]
+      if field.isQuoted {
+        hasQuoted[index] = true
+      } else {
+        if isNull(field, index, bytes) { continue }
+        hasUnquoted[index] = true
+      }
+      if field.isDecoded {
+        table.set(columns[index], field: reader.decoded.span.extracting(field.range))
+      } else {
+        table.set(columns[index], field: bytes.extracting(field.range))
+      }
+    }
+    do {
+      try table.endRow()
+    } catch var error as ProviderError {
+      if error.position == nil {
+        error.position = reader.sourcePosition(of: reader.start, in: bytes)
+      }
+      throw error
+    }
+  }
+
+  /// Whether a field without quotes is `NULL`.
+  @inline(__always)
+  private func isNull(_ field: CSVField, _ index: Int, _ bytes: Span<UInt8>) -> Bool {
+    guard let nullText else { return field.range.isEmpty }
+    if field.isMissing { return true }
+    guard field.range.count == nullText.count else { return false }
+    return reader.withText(of: index, in: bytes) { text in
+      for index in 0..<nullText.count where text[index] != nullText[index] { return false }
+      return true
+    }
+  }
+
+  // MARK: What is remembered
+
+  /// The line break behind the record that was read.
+  private mutating func noteLineBreak() {
+    let bytes = window.bytes
+    let end = reader.position
+    guard end > 0 else { return }
+    let last = bytes[end - 1]
+    let isPair = last == 0x0A && end > 1 && bytes[end - 2] == 0x0D
+    if isPair { layout.lineBreak = "\r\n" } else if last == 0x0D { layout.lineBreak = "\r" }
+  }
+
+  private mutating func finish(_ table: TableBuilder, _ names: [String], _ columns: [Int]) {
+    layout.endsWithLineBreak = lastByte == 0x0A || lastByte == 0x0D
+    for (index, name) in names.enumerated() {
+      layout.columns[name]?.quotesAll = hasQuoted[index] && !hasUnquoted[index]
+      layout.columns[name]?.form = table.form(of: columns[index])
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Numbers and Booleans as the texts that they were.
+extension ColumnForm {
+  /// A Boolean; where some were written otherwise, in small letters.
+  func text(of value: Bool) -> String {
+    switch booleans {
+    case .large: value ? "TRUE" : "FALSE"
+    case .capitalized: value ? "True" : "False"
+    case .small, .mixed, nil: value ? "true" : "false"
+    }
+  }
+
+  /// A finite number with all of its digits and no exponent, which ``TextKind`` reads as the same number.
+  ///
+  /// It has as many digits behind the point as all others had, or more. One that is whole has no point where whole
+  /// numbers had none.
+  func text(of value: Double) -> String {
+    let (whole, fraction) = Self.digits(of: value)
+    if fraction.isEmpty, hasWholeNumbers, value.magnitude <= 9_007_199_254_740_992,
+      value != 0 || value.sign == .plus
+    {
+      return whole
+    }
+    let count = Swift.max(fractionDigits ?? 1, 1)
+    let zeros = String(repeating: "0", count: Swift.max(0, count - fraction.utf8.count))
+    return "\(whole).\(fraction)\(zeros)"
+  }
+
+  /// The digits before and behind the point.
+  private static func digits(of value: Double) -> (whole: String, fraction: String) {
+    let text = value.magnitude.description
+    let sign = value.sign == .minus ? "-" : ""
+    let parts = text.split(separator: "e")
+    let mantissa = parts[0].split(separator: ".")
+    var whole = String(mantissa[0])
+    var fraction = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    if exponent > 0 {
+      let moved = fraction.prefix(exponent)
+      whole += moved + String(repeating: "0", count: exponent - moved.utf8.count)
+      fraction = String(fraction.dropFirst(exponent))
+    } else if exponent < 0 {
+      fraction = String(repeating: "0", count: -exponent - 1) + whole + fraction
+      whole = "0"
+    }
+    return (sign + whole, fraction)
+  }
+}

@@ -1,0 +1,218 @@
+internal import SPON
+internal import SQLiteCore
+
+/// Reads a database file, of the original's or of Holt's making.
+struct SPONDatabaseReader {
+  private(set) var source: SPONSource
+  private let connection: Connection
+  private(set) var layout = SPONDatabaseLayout()
+  private var statements: [String] = []
+  private var userVersion: Int32 = 0
+  private var applicationID: Int32 = 0
+
+  init(_ source: SPONSource, _ connection: Connection) {
+    self.source = source
+    self.connection = connection
+  }
+
+  /// Reads what is behind the root's head.
+  mutating func read() throws {
+    // Rows are taken as they are; what is put in later is checked.
+    try connection.execute("PRAGMA ignore_check_constraints = ON")
+    defer { try? connection.execute("PRAGMA ignore_check_constraints = OFF") }
+    while let event = try source.next(), event.depth > 0 {
+      switch (event.name, event.kind) {
+      case ("tables", .beginArray):
+        while let table = try source.next(), table.depth > event.depth {
+          guard case .beginObject = table.kind else {
+            throw source.failure(.malformed, "a table is an object")
+          }
+          try readTable(table)
+        }
+      case ("schema", .beginObject):
+        let values = try source.value(of: event).object?.values ?? []
+        statements = values.compactMap(\.string)
+        guard statements.count == values.count else {
+          throw source.failure(.malformed, "a statement of the schema is a text")
+        }
+      case ("userVersion", .scalar(let value)): userVersion = value.integer() ?? 0
+      case ("applicationID", .scalar(let value)): applicationID = value.integer() ?? 0
+      case ("tableLastInsertedInto", .scalar(let value)):
+        layout.lastInsertedInto = value.string ?? ""
+      default: try source.skip(event)
+      }
+    }
+    while try source.next() != nil {}
+    for statement in statements { try MirrorSchema.run(statement, on: connection) }
+    if userVersion != 0 { try connection.execute("PRAGMA user_version = \(userVersion)") }
+    if applicationID != 0 { try connection.execute("PRAGMA application_id = \(applicationID)") }
+  }
+
+  // MARK: Tables
+
+  private mutating func readTable(_ start: SPONEvent) throws {
+    var table: SPONOriginalTable?
+    var staged = SPONStagedRows()
+    var nested: Set<String> = []
+    var isFilled = false
+    while let event = try source.next(), event.depth > start.depth {
+      switch (event.name, event.kind) {
+      case ("schema", .beginObject):
+        table = SPONOriginalTable(try source.value(of: event))
+        guard table != nil else {
+          throw source.failure(.malformed, "this does not describe a table")
+        }
+      case ("rows", .beginArray):
+        if let table, let sql = table.sql {
+          try readRows(event, of: table, madeBy: sql, &nested)
+          isFilled = true
+        } else {
+          try readRows(event, into: &staged)
+        }
+      default: try source.skip(event)
+      }
+    }
+    guard let table else { throw source.failure(.malformed, "a table lacks its schema") }
+    if let sql = table.sql {
+      if !isFilled {
+        let inserter = try make(table, sql)
+        var numbers = SPONRowNumbers(table.rowIDs)
+        try staged.forEach { row in
+          try put(row, into: inserter, &nested)
+          try inserter.insert(rowID: numbers.next())
+        }
+      }
+    } else {
+      try insertOriginal(table, staged, &nested)
+    }
+    try finish(table, nested)
+  }
+
+  /// Keeps rows until it is known what they are rows of.
+  private mutating func readRows(_ start: SPONEvent, into staged: inout SPONStagedRows) throws {
+    while let event = try source.next(), event.depth > start.depth {
+      guard case .beginObject = event.kind else {
+        throw source.failure(.malformed, "a row is an object")
+      }
+      try staged.append(try source.value(of: event))
+    }
+  }
+
+  /// Reads rows of a table whose statement is known.
+  private mutating func readRows(
+    _ start: SPONEvent, of table: SPONOriginalTable, madeBy sql: String,
+    _ nested: inout Set<String>
+  ) throws {
+    let inserter = try make(table, sql)
+    var numbers = SPONRowNumbers(table.rowIDs)
+    while let row = try source.next(), row.depth > start.depth {
+      guard case .beginObject = row.kind else {
+        throw source.failure(.malformed, "a row is an object", table: table.name)
+      }
+      while let event = try source.next(), event.depth > row.depth {
+        let name = event.name
+        if event.beginsContainer { nested.insert(name) }
+        guard inserter.set(name, try source.value(of: event)) else {
+          throw source.failure(
+            .malformed, "the table has no such column", table: table.name, column: name)
+        }
+      }
+      try inserter.insert(rowID: numbers.next())
+    }
+  }
+
+  private func put(
+    _ row: SPONObject, into inserter: SPONRowInserter, _ nested: inout Set<String>
+  ) throws {
+    for (key, value) in row {
+      if value.array != nil || value.object != nil { nested.insert(key) }
+      guard inserter.set(key, value) else {
+        throw source.failure(
+          .malformed, "the table has no such column", table: inserter.table, column: key)
+      }
+    }
+  }
+
+  /// Makes a table by its own statement.
+  private func make(_ table: SPONOriginalTable, _ sql: String) throws -> SPONRowInserter {
+    try MirrorSchema.run(sql, on: connection)
+    let schema = try connection.table(table.name)
+    let stored = schema.map { StoredTable(schema: $0, sql: sql, sequence: nil) }
+    let names = stored?.columns.map(\.name) ?? []
+    guard !names.isEmpty else {
+      throw source.failure(.malformed, "the statement makes another table", table: table.name)
+    }
+    let columns = names.map {
+      SPONRowInserter.Column(key: $0, name: $0, type: table.type(of: $0))
+    }
+    return try SPONRowInserter(
+      table.name, columns, rowID: table.rowIDs == nil ? nil : stored?.rowIDName, on: connection)
+  }
+
+  /// Makes a table of what the original says of it, and of its rows.
+  private func insertOriginal(
+    _ table: SPONOriginalTable, _ rows: SPONStagedRows, _ nested: inout Set<String>
+  ) throws {
+    var profile = SPONOriginalProfile(table)
+    try rows.forEach { profile.add($0) }
+    do {
+      try insert(rows, of: table, profile, hasKey: true, &nested)
+    } catch let error as SQLiteError
+      where [.constraintPrimaryKey, .constraintUnique, .constraintRowID].contains(error.code)
+    {
+      // The original has put rows of the same key beside each other.
+      try connection.execute("DROP TABLE \(SQLName.quoted(table.name))")
+      try insert(rows, of: table, profile, hasKey: false, &nested)
+    }
+  }
+
+  private func insert(
+    _ rows: SPONStagedRows, of table: SPONOriginalTable, _ profile: SPONOriginalProfile,
+    hasKey: Bool, _ nested: inout Set<String>
+  ) throws {
+    try connection.execute(table.statement(profile, hasKey: hasKey))
+    let columns =
+      table.columns.map { SPONRowInserter.Column(key: $0.name, name: $0.name, type: $0.type) }
+      + profile.unknownKeys.map { SPONRowInserter.Column(key: $0, name: $0, type: .none) }
+    let inserter = try SPONRowInserter(table.name, columns, rowID: nil, on: connection)
+    try rows.forEach { row in
+      try put(row, into: inserter, &nested)
+      try inserter.insert(rowID: nil)
+    }
+  }
+
+  /// Sets what else belongs to a table, and remembers what was said of it.
+  private mutating func finish(_ table: SPONOriginalTable, _ nested: Set<String>) throws {
+    if let sequence = table.sequence {
+      try connection.run("DELETE FROM sqlite_sequence WHERE name = ?1", table.name)
+      try connection.run(
+        "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)", table.name, sequence)
+    }
+    guard let sql = try connection.table(table.name)?.sql else { return }
+    layout.tables[table.name] = SPONDatabaseLayout.Table(
+      sql: sql,
+      columns: Dictionary(
+        table.columns.map { ($0.name, $0.object) }, uniquingKeysWith: { first, _ in first }),
+      nested: nested)
+  }
+}
+
+/// The numbers of rows, one after the other.
+struct SPONRowNumbers {
+  private let runs: [(first: Int64, count: Int64)]?
+  private var run = 0
+  private var used: Int64 = 0
+
+  init(_ runs: [(first: Int64, count: Int64)]?) { self.runs = runs }
+
+  mutating func next() -> Int64? {
+    guard let runs, run < runs.count else { return nil }
+    let number = runs[run].first + used
+    used += 1
+    if used == runs[run].count {
+      run += 1
+      used = 0
+    }
+    return number
+  }
+}

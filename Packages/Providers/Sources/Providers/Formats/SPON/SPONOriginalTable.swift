@@ -1,0 +1,144 @@
+internal import SPON
+internal import SQLiteCore
+
+/// What a database file says of a table.
+struct SPONOriginalTable {
+  struct Column {
+    let name: String
+    let type: SPONColumnType
+    let object: SPONObject
+
+    var isPrimaryKey: Bool { object["isPrimaryKey"]?.bool == true }
+    var isAutoIncrement: Bool { object["autoIncrement"]?.bool == true }
+    var isNotNull: Bool { object["allowsNull"]?.bool == false }
+  }
+
+  let name: String
+  let columns: [Column]
+  /// The statement that makes it, where Holt has written the file.
+  let sql: String?
+  let sequence: Int64?
+  /// The rows' numbers, by the first and the count of those that follow each other; `nil` where they count from 1.
+  let rowIDs: [(first: Int64, count: Int64)]?
+
+  /// - Returns: `nil` where the value does not describe a table.
+  init?(_ value: SPONValue) {
+    guard let name = value["name"]?.string, let columns = value["columns"]?.array else {
+      return nil
+    }
+    self.name = name
+    self.columns = columns.compactMap { column in
+      guard let object = column.object, let name = object["name"]?.string else { return nil }
+      let type = object["type"]?.string.flatMap { SPONColumnType(rawValue: $0) }
+      return Column(name: name, type: type ?? .none, object: object)
+    }
+    guard self.columns.count == columns.count else { return nil }
+    sql = value["sql"]?.string
+    sequence = value["sequence"]?.integer()
+    guard let numbers = value["rowids"]?.array else {
+      rowIDs = nil
+      return
+    }
+    let integers = numbers.compactMap { $0.integer(as: Int64.self) }
+    guard integers.count == numbers.count, integers.count.isMultiple(of: 2) else { return nil }
+    var runs: [(first: Int64, count: Int64)] = []
+    for index in stride(from: 0, to: integers.count, by: 2) {
+      let (first, count) = (integers[index], integers[index + 1])
+      guard count > 0, !first.addingReportingOverflow(count - 1).overflow else { return nil }
+      runs.append((first, count))
+    }
+    rowIDs = runs
+  }
+
+  func type(of column: String) -> SPONColumnType {
+    columns.first { $0.name == column }?.type ?? .none
+  }
+}
+
+/// What the rows of a table have in common, where only its original's description is there.
+struct SPONOriginalProfile {
+  /// Keys that the description lacks, in the order in which they come.
+  private(set) var unknownKeys: [String] = []
+  private let types: [String: SPONColumnType]
+  private var rowCount = 0
+  private var filled: [String: Int] = [:]
+  private var changed: Set<String> = []
+  private var notIntegers: Set<String> = []
+
+  init(_ table: SPONOriginalTable) {
+    types = Dictionary(
+      table.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func add(_ row: SPONObject) {
+    rowCount += 1
+    for (key, value) in row {
+      let type = types[key]
+      if type == nil, !unknownKeys.contains(key) { unknownKeys.append(key) }
+      let stored = (type ?? .none).stored(value)
+      guard stored != .null else { continue }
+      filled[key, default: 0] += 1
+      if case .integer = stored {} else { notIntegers.insert(key) }
+      if Self.isChanged(stored, by: type ?? .none) { changed.insert(key) }
+    }
+  }
+
+  func hasNull(_ key: String) -> Bool { filled[key, default: 0] < rowCount }
+  /// Whether a column has a value that SQLite would change by the declared type.
+  func isChanged(_ key: String) -> Bool { changed.contains(key) }
+  func hasOnlyIntegers(_ key: String) -> Bool { !notIntegers.contains(key) }
+
+  /// A number in a column of texts is the text that says it, since the original makes numbers of texts. What else SQLite
+  /// would take for another value is a change.
+  private static func isChanged(_ value: SQLiteValue, by type: SPONColumnType) -> Bool {
+    switch (type, value) {
+    case (.integer, .text(let text)), (.float, .text(let text)), (.boolean, .text(let text)):
+      guard let first = text.utf8.first else { return false }
+      return first <= 0x20 || 0x2B...0x2E ~= first || 0x30...0x39 ~= first
+    case (.float, .integer(let number)): return Int64(exactly: Double(number)) != number
+    case (.integer, .real), (.boolean, .real): return true
+    default: return false
+    }
+  }
+}
+
+extension SPONOriginalTable {
+  /// The statement that makes the table, of what the original knows of it and of its rows.
+  ///
+  /// A key of which rows have none, or twice the same, is none, and a column whose values SQLite would change has no
+  /// type.
+  func statement(_ profile: SPONOriginalProfile, hasKey: Bool) -> String {
+    let keys = hasKey ? columns.filter(\.isPrimaryKey) : []
+    let isKey = !keys.isEmpty && !keys.contains { profile.hasNull($0.name) }
+    let check = SPONCheck(columns: Set(columns.map(\.name)))
+    var parts: [String] = []
+    for column in columns {
+      var words = [SQLName.quoted(column.name)]
+      let declaration = profile.isChanged(column.name) ? "" : column.type.declaration
+      if !declaration.isEmpty { words.append(declaration) }
+      if isKey, keys.count == 1, column.isPrimaryKey {
+        let isRowID = declaration == "INTEGER" && profile.hasOnlyIntegers(column.name)
+        if declaration == "INTEGER", !isRowID { words.removeLast() }
+        words.append("PRIMARY KEY")
+        if isRowID, column.isAutoIncrement { words.append("AUTOINCREMENT") }
+        if !isRowID, column.isNotNull { words.append("NOT NULL") }
+      } else if column.isNotNull, !profile.hasNull(column.name) {
+        words.append("NOT NULL")
+      }
+      if let value = column.object["defaultValue"] {
+        let stored = column.type.stored(value)
+        if stored != .null { words.append("DEFAULT \(stored)") }
+      }
+      if let sql = column.object["check"].flatMap({ check.sql($0) }) {
+        words.append("CHECK (\(sql))")
+      }
+      parts.append(words.joined(separator: " "))
+    }
+    parts += profile.unknownKeys.map { SQLName.quoted($0) }
+    if isKey, keys.count > 1 {
+      let names = keys.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+      parts.append("PRIMARY KEY (\(names))")
+    }
+    return "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,207 @@
+internal import SPON
+internal import SQLiteCore
+
+/// Reads arrays of objects as tables.
+///
+/// All rows of a table are seen before it is made, so that a column has the type that its values have: see
+/// ``SPONPlainProfile``. A column `id` that has no `NULL` and nothing twice is the primary key.
+struct SPONPlainReader {
+  private(set) var source: SPONSource
+  private let connection: Connection
+  private let fileName: String
+  private var names: Set<String> = []
+
+  init(_ source: SPONSource, _ connection: Connection, fileName: String) {
+    self.source = source
+    self.connection = connection
+    self.fileName = fileName
+  }
+
+  /// Reads the document's array as one table.
+  mutating func readArray(_ start: SPONEvent) throws -> SPONLayout {
+    let table = try readTable(start, key: "", named: fileName)
+    while try source.next() != nil {}
+    return .array(table.name == nil ? nil : table)
+  }
+
+  /// Reads the arrays of the document's object, each as a table.
+  mutating func readObject(_ start: SPONEvent, typeName: String) throws -> SPONLayout {
+    var tables: [SPONPlainTable] = []
+    while let event = try source.next(), event.depth > start.depth {
+      guard case .beginArray = event.kind else {
+        throw source.failure(
+          .malformed, "tables are arrays of objects, and \"\(event.name)\" is none")
+      }
+      guard !tables.contains(where: { $0.key == event.name }) else {
+        throw source.failure(.malformed, "the object has the key \"\(event.name)\" twice")
+      }
+      tables.append(try readTable(event, key: event.name, named: event.name))
+    }
+    while try source.next() != nil {}
+    return .object(typeName: typeName, tables)
+  }
+
+  private mutating func readTable(
+    _ start: SPONEvent, key: String, named name: String
+  ) throws -> SPONPlainTable {
+    var rows = SPONStagedRows()
+    var profile = SPONPlainProfile()
+    while let event = try source.next(), event.depth > start.depth {
+      guard case .beginObject = event.kind else {
+        throw source.failure(.malformed, "a row is an object", table: name)
+      }
+      let value = try source.value(of: event)
+      if let row = value.object { profile.add(row) }
+      try rows.append(value)
+    }
+    guard rows.count > 0 else { return SPONPlainTable(key: key, name: nil) }
+    guard !profile.keys.isEmpty else {
+      throw source.failure(.malformed, "the rows have no keys", table: name)
+    }
+    let columns = zip(profile.keys, ColumnNames.unique(profile.keys)).map { key, name in
+      SPONPlainTable.Column(key: key, name: name, form: profile.form(of: key))
+    }
+    let table = SPONPlainTable(
+      key: key, name: freeName(name), typeName: profile.typeName ?? "", columns: columns)
+    try insert(rows, into: table, profile)
+    return table
+  }
+
+  /// A name that no table has yet.
+  private mutating func freeName(_ name: String) -> String {
+    let base = name.isEmpty ? "table" : name.lowercased().hasPrefix("sqlite_") ? "_\(name)" : name
+    var (free, number) = (base, 2)
+    while !names.insert(free.lowercased()).inserted {
+      free = "\(base)_\(number)"
+      number += 1
+    }
+    return free
+  }
+
+  private func insert(
+    _ rows: SPONStagedRows, into table: SPONPlainTable, _ profile: SPONPlainProfile
+  ) throws {
+    let id = table.columns.first { $0.name.lowercased() == "id" && !profile.hasNull($0.key) }
+    guard let id else { return try insert(rows, into: table, key: nil) }
+    do {
+      // Not the number of the row: rows keep the order that they have in the file.
+      try insert(rows, into: table, key: id.name)
+    } catch let error as SQLiteError
+      where [.constraintPrimaryKey, .constraintUnique].contains(error.code)
+    {
+      try connection.execute("DROP TABLE \(SQLName.quoted(table.name ?? ""))")
+      try insert(rows, into: table, key: nil)
+    }
+  }
+
+  private func insert(_ rows: SPONStagedRows, into table: SPONPlainTable, key: String?) throws {
+    let name = table.name ?? ""
+    let columns = table.columns.map { column in
+      var words = [SQLName.quoted(column.name)]
+      let declaration = column.form.declaration
+      // `INTEGER` alone would make the key the row's number.
+      if !declaration.isEmpty {
+        words.append(column.name == key && declaration == "INTEGER" ? "INT" : declaration)
+      }
+      if column.name == key { words.append("PRIMARY KEY NOT NULL") }
+      return words.joined(separator: " ")
+    }
+    try connection.execute(
+      "CREATE TABLE \(SQLName.quoted(name)) (\(columns.joined(separator: ", ")))")
+    let inserter = try SPONRowInserter(
+      name,
+      table.columns.map { SPONRowInserter.Column(key: $0.key, name: $0.name, type: .none) },
+      rowID: nil, on: connection)
+    let forms = Dictionary(
+      table.columns.map { ($0.key, $0.form) }, uniquingKeysWith: { first, _ in first })
+    try rows.forEach { row in
+      for (key, value) in row {
+        let isText = forms[key] == .any && !value.isNull
+        _ = inserter.set(key, isText ? .string(try value.text()) : value)
+      }
+      try inserter.insert(rowID: nil)
+    }
+  }
+}
+
+/// What the values of each key have in common.
+struct SPONPlainProfile {
+  /// The keys in the order in which they come.
+  private(set) var keys: [String] = []
+  /// The name of the objects' type, if all have the same.
+  private(set) var typeName: String?
+  private var kinds: [String: Kinds] = [:]
+  private var counts: [String: Int] = [:]
+  private var rowCount = 0
+
+  private struct Kinds: OptionSet {
+    let rawValue: UInt16
+    static let boolean = Kinds(rawValue: 1)
+    static let integer = Kinds(rawValue: 2)
+    static let float = Kinds(rawValue: 4)
+    static let double = Kinds(rawValue: 8)
+    static let text = Kinds(rawValue: 16)
+    static let opaque = Kinds(rawValue: 32)
+    static let data = Kinds(rawValue: 64)
+    static let instant = Kinds(rawValue: 128)
+    static let decimal = Kinds(rawValue: 256)
+    /// A column of type `REAL` does not keep its sign.
+    static let negativeZero = Kinds(rawValue: 512)
+    static let other = Kinds(rawValue: 1_024)
+  }
+
+  mutating func add(_ row: SPONObject) {
+    if rowCount == 0 { typeName = row.typeName } else if typeName != row.typeName { typeName = "" }
+    rowCount += 1
+    for (key, value) in row {
+      if kinds[key] == nil { keys.append(key) }
+      kinds[key, default: []].formUnion(Self.kind(of: value))
+      if !value.isNull { counts[key, default: 0] += 1 }
+    }
+  }
+
+  private static func kind(of value: SPONValue) -> Kinds {
+    switch value {
+    case .null: []
+    case .bool: .boolean
+    case .integer: .integer
+    case .unsigned(let value): Int64(exactly: value) == nil ? .other : .integer
+    // SQLite has no number for it.
+    case .float(let value): value.isNaN || value.isNegativeZero ? .other : .float
+    case .double(let value):
+      value.isNaN ? .other : value.isNegativeZero ? .negativeZero : .double
+    case .string: .text
+    case .opaque: .opaque
+    case .bytes: .data
+    case .instant: .instant
+    case .decimal: .decimal
+    case .array, .object: .other
+    }
+  }
+
+  func hasNull(_ key: String) -> Bool { counts[key, default: 0] < rowCount }
+
+  /// How a column is held: by the type of its values where it is one; else each by its storage class, where that tells
+  /// which it was; else each as a text in SPON.
+  func form(of key: String) -> SPONForm {
+    switch kinds[key] ?? [] {
+    case .boolean: .boolean
+    case .integer: .integer
+    case .float: .float
+    case .double: .double
+    case []: .text
+    case .text: .text
+    case .opaque: .opaque
+    case .data: .data
+    case .instant: .instant
+    case .decimal: .decimal
+    case let kinds where kinds.isSubset(of: [.integer, .double, .negativeZero, .text, .data]):
+      .mixed
+    default: .any
+    }
+  }
+}
+
+extension BinaryFloatingPoint {
+  fileprivate var isNegativeZero: Bool { isZero && sign == .minus }
+}

@@ -1,0 +1,122 @@
+internal import SPON
+
+/// The events of a file as they come. What is wrong is told with the file and the place.
+struct SPONSource {
+  private let input: ByteInput
+  private var reader = SPONEventReader()
+  private var isOver = false
+
+  init(_ input: ByteInput) { self.input = input }
+
+  /// The next event; `nil` at the end of a document that is whole.
+  mutating func next() throws -> SPONEvent? {
+    while true {
+      do {
+        if let event = try reader.next() { return event }
+      } catch {
+        throw located(error)
+      }
+      if isOver { return nil }
+      if let piece = try input.next() {
+        reader.append(piece)
+      } else {
+        reader.finish()
+        isOver = true
+      }
+    }
+  }
+
+  /// The value that an event is, or begins, which is read to its end.
+  mutating func value(of event: SPONEvent) throws -> SPONValue {
+    if case .scalar(let value) = event.kind { return value }
+    // Without recursion, since a text may be nested deeper than a thread's stack is.
+    var open: [SPONBranch] = []
+    var event = event
+    while true {
+      switch event.kind {
+      case .beginObject(let typeName):
+        open.append(SPONBranch(event.key, .object(SPONObject(typeName: typeName))))
+      case .beginArray: open.append(SPONBranch(event.key, .array([])))
+      case .scalar(let value): open[open.count - 1].append(value, event.key)
+      case .endObject, .endArray:
+        let ended = open.removeLast()
+        guard !open.isEmpty else { return ended.value }
+        open[open.count - 1].append(ended.value, ended.key)
+      }
+      guard let next = try next() else { throw failure(.truncated, "the text ends too early") }
+      event = next
+    }
+  }
+
+  /// Passes over what an event begins.
+  mutating func skip(_ event: SPONEvent) throws {
+    guard event.beginsContainer else { return }
+    while let next = try next(), next.depth > event.depth {}
+  }
+
+  // MARK: What is wrong
+
+  /// An error at the last event.
+  func failure(
+    _ code: ProviderError.Code, _ message: String, table: String? = nil, column: String? = nil
+  ) -> ProviderError {
+    ProviderError(
+      code, message, file: input.path, position: SourcePosition(reader.position), table: table,
+      column: column)
+  }
+
+  private func located(_ error: SPONError) -> ProviderError {
+    let code: ProviderError.Code =
+      switch error.code {
+      case .unexpectedEnd, .emptyDocument: .truncated
+      case .invalidUTF8: .invalidEncoding
+      case .tooDeep, .tooLong, .tooMany: .limitExceeded
+      default: .malformed
+      }
+    return ProviderError(
+      code, error.message, file: input.path, position: error.position.map { SourcePosition($0) })
+  }
+}
+
+/// A container that is being read.
+private struct SPONBranch {
+  let key: SPONKey?
+  private(set) var value: SPONValue
+
+  init(_ key: SPONKey?, _ value: SPONValue) {
+    self.key = key
+    self.value = value
+  }
+
+  mutating func append(_ child: SPONValue, _ key: SPONKey?) {
+    if case .key(let name) = key {
+      value[name] = child
+    } else {
+      value[value.array?.count ?? 0] = child
+    }
+  }
+}
+
+extension SPONEvent {
+  var beginsContainer: Bool {
+    switch kind {
+    case .beginObject, .beginArray: true
+    default: false
+    }
+  }
+
+  /// The key of a pair; empty for what is no pair.
+  var name: String {
+    if case .key(let name) = key { return name }
+    return ""
+  }
+}
+
+extension SourcePosition {
+  init(_ position: SPONPosition) {
+    // On the first line, characters before the place may be longer than a byte.
+    self.init(
+      byteOffset: position.byteOffset, line: position.line,
+      column: position.line == 1 ? position.byteOffset + 1 : position.column)
+  }
+}

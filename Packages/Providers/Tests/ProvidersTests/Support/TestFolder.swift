@@ -1,0 +1,73 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+@testable import Providers
+
+/// A folder of its own for one test, removed when the test lets it go.
+final class TestFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("holt-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+    return file(name)
+  }
+
+  func bytes(of name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: file(name))))
+  }
+
+  func text(of name: String) throws -> String {
+    String(decoding: try bytes(of: name), as: UTF8.self)
+  }
+}
+
+/// The open corpora, where they lie beside the repository.
+enum SharedCorpora {
+  /// The lines of a corpus; none where it is not there, which is printed.
+  static func lines(_ name: String) throws -> [[String: Any]] {
+    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while folder.path != "/" {
+      let file = folder.appendingPathComponent("shared/corpora/\(name)")
+      if let data = try? Data(contentsOf: file) {
+        return try data.split(separator: UInt8(ascii: "\n")).compactMap {
+          try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]
+        }
+      }
+      folder.deleteLastPathComponent()
+    }
+    print("skipped: \(name) is not there")
+    return []
+  }
+}
+
+extension DataProvider {
+  /// The whole of what is open, as SQL that tells every value, number of a row, and statement.
+  func dump() throws -> String { try read { try $0.dumpSQL() } }
+
+  func values(_ sql: String) throws -> [[SQLiteValue]] { try query(sql).map(\.values) }
+}
+
+/// What `body` throws.
+func providerError(
+  _ body: () throws -> Void, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) -> ProviderError? {
+  #expect(throws: ProviderError.self, sourceLocation: sourceLocation) { try body() }
+}
