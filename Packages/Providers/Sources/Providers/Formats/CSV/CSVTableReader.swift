@@ -54,7 +54,11 @@ struct CSVTableReader {
   mutating func read(into tables: TableCollector) throws -> CSVLayout {
     tables.declaredTypes = [input.name: options.columnTypes]
     if let key = options.primaryKey { tables.declaredKeys = [input.name: key] }
-    guard try nextRecord() else { return layout }
+    guard try nextRecord() else {
+      // Nothing is known of it: it is written as a new file is.
+      layout.dialect.hasHeader = options.hasHeader ?? options.dialect?.hasHeader ?? true
+      return layout
+    }
     if reader.fields.count == 1, layout.dialect.emptyLines == .skipped {
       // A line with nothing in it is a record whose only field is NULL.
       layout.dialect.emptyLines = .records
