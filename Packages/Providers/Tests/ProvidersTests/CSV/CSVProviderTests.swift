@@ -4,9 +4,9 @@ import Testing
 @_spi(Formats) @testable import Providers
 
 @Suite struct `Files in CSV` {
-  let folder: TestFolder
+  let folder: TemporaryFolder
 
-  init() throws { folder = try TestFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   func open(_ text: String, _ name: String = "people.csv", _ options: CSVOptions = CSVOptions())
     throws -> CSVProvider
@@ -261,7 +261,7 @@ import Testing
   }
 
   @Test func `keep the records of any random text`() throws {
-    var random = FormatRandom(seed: 31_337)
+    var random = SeededRandom(seed: 31_337)
     for _ in 0..<FormatEffort.count(30) {
       var dialect = CSVDialect(
         delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)],
@@ -315,7 +315,7 @@ import Testing
   }
 
   @Test func `of any bytes stop nothing`() throws {
-    var random = FormatRandom(seed: 99_110)
+    var random = SeededRandom(seed: 99_110)
     for _ in 0..<FormatEffort.count(60) {
       let alphabet: [UInt8] = [
         0x2C, 0x0A, 0x0D, 0x22, 0x5C, 0x31, 0x2E, 0x61, 0x2D, 0xC3, 0xA9, 0x20, 0x3B, 0xFF, 0x00,

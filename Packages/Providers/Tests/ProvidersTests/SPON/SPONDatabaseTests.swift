@@ -21,10 +21,10 @@ let originalDatabase = """
   """
 
 @Suite struct `The database file of SPON` {
-  let folder: TestFolder
+  let folder: TemporaryFolder
   let provider = SPONProvider()
 
-  init() throws { folder = try TestFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   // MARK: The original's
 
@@ -240,7 +240,7 @@ let originalDatabase = """
   }
 
   @Test func `is found by its own provider after any random tables were written`() throws {
-    var random = FormatRandom(seed: 20_261)
+    var random = SeededRandom(seed: 20_261)
     for round in 0..<FormatEffort.count(6) {
       let path = folder.file("r\(round).spon")
       try provider.openSource(atPath: path)
@@ -293,7 +293,7 @@ let originalDatabase = """
   }
 }
 
-extension FormatRandom {
+extension SeededRandom {
   mutating func value() -> SQLiteValue {
     switch below(8) {
     case 0: .null

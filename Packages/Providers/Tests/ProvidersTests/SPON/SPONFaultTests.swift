@@ -4,10 +4,10 @@ import Testing
 @testable import Providers
 
 @Suite struct `Files in SPON that are faulty` {
-  let folder: TestFolder
+  let folder: TemporaryFolder
   let provider = SPONProvider()
 
-  init() throws { folder = try TestFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   @Test func `are refused at every byte where they may end, and stay as they are`() throws {
     let bytes = Array(originalDatabase.utf8)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `of any bytes stop nothing`() throws {
-    var random = FormatRandom(seed: 77_001)
+    var random = SeededRandom(seed: 77_001)
     let bytes = Array(originalDatabase.utf8)
     for _ in 0..<FormatEffort.count(40) {
       var damaged = bytes

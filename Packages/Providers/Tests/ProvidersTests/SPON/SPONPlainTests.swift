@@ -4,10 +4,10 @@ import Testing
 @testable import Providers
 
 @Suite struct `Ordinary files in SPON` {
-  let folder: TestFolder
+  let folder: TemporaryFolder
   let provider = SPONProvider()
 
-  init() throws { folder = try TestFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   @Test func `that are an array are one table`() throws {
     let text =

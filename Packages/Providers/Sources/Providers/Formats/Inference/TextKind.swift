@@ -25,18 +25,20 @@
       } else if let kind = Self.number(text) {
         self = kind
       }
-    case 0x54, 0x74: if Self.equals(text, "true") { self = .boolean(true) }
-    case 0x46, 0x66: if Self.equals(text, "false") { self = .boolean(false) }
+    // The letters of "true" and "false".
+    case 0x54, 0x74:
+      if text.count == 4, Self.lowercaseWord(text, 4) == 0x7472_7565 { self = .boolean(true) }
+    case 0x46, 0x66:
+      if text.count == 5, Self.lowercaseWord(text, 5) == 0x66_616C_7365 { self = .boolean(false) }
     default: break
     }
   }
 
-  private static func equals(_ text: Span<UInt8>, _ word: StaticString) -> Bool {
-    guard text.count == word.utf8CodeUnitCount else { return false }
-    for (index, byte) in word.description.utf8.enumerated() where text[index] | 0x20 != byte {
-      return false
-    }
-    return true
+  /// The letters of a text as one number, the first one highest.
+  private static func lowercaseWord(_ text: Span<UInt8>, _ count: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in 0..<count { word = word << 8 | UInt64(text[index] | 0x20) }
+    return word
   }
 
   // MARK: Numbers

@@ -4,25 +4,8 @@ import Testing
 
 @testable import Providers
 
-/// A folder of its own for one test, removed when the test lets it go.
-final class TestFolder: Sendable {
-  let path: String
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("holt-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
   func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  @discardableResult
-  func write(_ text: String, to name: String) throws -> String {
-    try write(Array(text.utf8), to: name)
-  }
 
   @discardableResult
   func write(_ bytes: [UInt8], to name: String) throws -> String {
@@ -32,10 +15,6 @@ final class TestFolder: Sendable {
 
   func bytes(of name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: file(name))))
-  }
-
-  func text(of name: String) throws -> String {
-    String(decoding: try bytes(of: name), as: UTF8.self)
   }
 }
 
