@@ -27,9 +27,10 @@ public struct SPONStreamWriter: Sendable {
   public let version: SPONVersion
   private let layout: SPONFormatting
   private let depthLimit: Int
-  private var pending: [UInt8] = []
-  /// What is being written, until it is known that it can be.
+  /// What was written and not taken, and behind it what is being written, until it is known that it can be.
   private var draft: Output
+  /// Where that begins.
+  private var written: Output.Savepoint
   private var open: [Container] = []
   /// The key that waits for its value.
   private var key: String?
@@ -57,20 +58,18 @@ public struct SPONStreamWriter: Sendable {
     self.version = version == .one ? .one : .two
     layout = formatting
     depthLimit = limits.depth
-    draft = Self.draft(self.version, formatting)
-  }
-
-  private static func draft(_ version: SPONVersion, _ layout: SPONFormatting) -> Output {
-    Output(version: version, balancesBrackets: layout.contains(.balancedBrackets))
+    draft = Output(
+      version: self.version, balancesBrackets: formatting.contains(.balancedBrackets))
+    written = draft.savepoint
   }
 
   /// How many bytes ``take()`` would give.
-  public var pendingCount: Int { pending.count }
+  public var pendingCount: Int { draft.count }
 
   /// The bytes that were written since the last call.
   public mutating func take() -> [UInt8] {
-    defer { pending = [] }
-    return pending
+    defer { written = draft.savepoint }
+    return draft.takeBytes()
   }
 }
 
@@ -168,7 +167,7 @@ extension SPONStreamWriter {
           depth: open.count, depthLimit: depthLimit)
       }
     } catch {
-      draft = Self.draft(version, layout)
+      draft.undo(to: written)
       throw SPONError(error.code, error.message, codingPath: path + error.codingPath)
     }
     try commit()
@@ -196,12 +195,13 @@ extension SPONStreamWriter {
   ///
   /// - Throws: ``SPONError``, as ``key(_:)`` and ``write(_:)`` do. Neither is written then.
   public mutating func write(_ value: SPONValue, forKey key: String) throws(SPONError) {
-    let count = pending.count
+    let before = written
     try self.key(key)
     do throws(SPONError) {
       try write(value)
     } catch {
-      pending.removeLast(pending.count - count)
+      draft.undo(to: before)
+      written = before
       self.key = nil
       throw error
     }
@@ -273,11 +273,11 @@ extension SPONStreamWriter {
   /// Keeps what was written, if the version has it.
   private mutating func commit() throws(SPONError) {
     if let refusal = draft.refusal {
-      draft = Self.draft(version, layout)
+      draft.undo(to: written)
       throw SPONError(
         .notRepresentable, "version 1 of SPON does not have \(refusal)", codingPath: path)
     }
-    pending.append(contentsOf: draft.takeBytes())
+    written = draft.savepoint
   }
 
   private func misplaced(_ message: String) -> SPONError {

@@ -34,7 +34,7 @@ struct ValueWriter {
   /// Writes a value into a document that others write too.
   ///
   /// - Parameters:
-  ///   - output: What was written before. After an error it is empty.
+  ///   - output: What was written before. After an error a part of the value may be behind it.
   ///   - isPair: Whether it stands behind a key, else as an element.
   ///   - depth: How many containers are around it.
   static func append(
@@ -46,8 +46,8 @@ struct ValueWriter {
       isPretty: isPretty, isSorted: isSorted, depthLimit: depthLimit)
     writer.depth = depth
     swap(&writer.output, &output)
+    defer { swap(&writer.output, &output) }
     try writer.value(value, isPair: isPair)
-    swap(&writer.output, &output)
   }
 
   private init(output: Output, isPretty: Bool, isSorted: Bool, depthLimit: Int) {
