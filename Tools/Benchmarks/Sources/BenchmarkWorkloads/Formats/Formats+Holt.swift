@@ -52,7 +52,9 @@ enum HoltFormats {
       var kinds = Array(repeating: ColumnKinds(), count: count)
       while try reader.next(in: bytes) == .record {
         for (index, field) in reader.fields.enumerated() where !field.isNull {
-          reader.withText(of: index, in: bytes) { kinds[index].formUnion(ColumnKinds(TextKind($0))) }
+          reader.withText(of: index, in: bytes) {
+            kinds[index].formUnion(ColumnKinds(TextKind($0)))
+          }
         }
         count += reader.fields.count
       }

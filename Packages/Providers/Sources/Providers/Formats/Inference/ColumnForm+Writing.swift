@@ -14,15 +14,31 @@ extension ColumnForm {
   /// It has as many digits behind the point as all others had, or more. One that is whole has no point where whole
   /// numbers had none.
   func text(of value: Double) -> String {
+    let count = Swift.max(fractionDigits ?? 1, 1)
+    let text = value.description
+    if let digits = Self.fractionDigits(of: text) {
+      return digits < count ? text + String(repeating: "0", count: count - digits) : text
+    }
     let (whole, fraction) = Self.digits(of: value)
     if fraction.isEmpty, hasWholeNumbers, value.magnitude <= 9_007_199_254_740_992,
       value != 0 || value.sign == .plus
     {
       return whole
     }
-    let count = Swift.max(fractionDigits ?? 1, 1)
     let zeros = String(repeating: "0", count: Swift.max(0, count - fraction.utf8.count))
     return "\(whole).\(fraction)\(zeros)"
+  }
+
+  /// How many digits stand behind the point; `nil` where there is an exponent, or the number is whole.
+  private static func fractionDigits(of text: String) -> Int? {
+    var count: Int?
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == 0x65 { return nil }
+      if byte == 0x2E { count = 0 } else { count = count.map { $0 + 1 } }
+      last = byte
+    }
+    return count == 1 && last == 0x30 ? nil : count
   }
 
   /// The digits before and behind the point.

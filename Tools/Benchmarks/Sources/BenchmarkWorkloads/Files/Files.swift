@@ -1,0 +1,34 @@
+/// P3: files in CSV and SPON, opened as tables, of which one query groups the rows.
+enum Files {
+  static func workloads(_ fixture: Fixture) -> [Workload] {
+    let csv = TableFile(fixture.formats, path: fixture.file("rows") + ".csv", isSPON: false)
+    let spon = TableFile(fixture.formats, path: fixture.file("rows") + ".spon", isSPON: true)
+    let measures: [Measure] = [.perByte, .megabytesPerSecond, .recordsPerSecond, .megabytes]
+    return [
+      Workload(
+        "P3", "open a file in CSV and group its rows, beside reading its fields",
+        measures: measures,
+        contestants: [
+          Contestant("Holt") { try csv.open(grouping: true) },
+          Contestant("Holt, opened alone") { try csv.open(grouping: false) },
+          Contestant("Holt, fields") { try csv.scan() },
+        ],
+        comparisons: [
+          Comparison(.perByte, "open CSV and group"),
+          Comparison(.perByte, "open CSV", holt: "Holt, opened alone"),
+        ]),
+      Workload(
+        "P3", "open a database file in SPON and group its rows, beside reading its events",
+        measures: measures,
+        contestants: [
+          Contestant("Holt") { try spon.open(grouping: true) },
+          Contestant("Holt, opened alone") { try spon.open(grouping: false) },
+          Contestant("Holt, events") { try spon.scan() },
+        ],
+        comparisons: [
+          Comparison(.perByte, "open SPON and group"),
+          Comparison(.perByte, "open SPON", holt: "Holt, opened alone"),
+        ]),
+    ]
+  }
+}
