@@ -236,6 +236,25 @@ import Testing
     try provider.closeSource(discardingChanges: true)
   }
 
+  @Test func `of one column are read again, whatever delimiters are in its texts`() throws {
+    let provider = CSVProvider()
+    try provider.openSource(atPath: folder.file("one.csv"))
+    try provider.execute("CREATE TABLE one (a)")
+    try provider.execute("INSERT INTO one VALUES ('x;y'), ('1;2'), (NULL), ('3;4'), ('p|q')")
+    let rows = try provider.values("SELECT a FROM one")
+    try provider.closeSource()
+    try provider.openSource(atPath: folder.file("one.csv"))
+    #expect(try provider.values("SELECT a FROM one") == rows)
+  }
+
+  @Test func `that keep ragged records have NULL in what is missing`() throws {
+    var options = CSVOptions()
+    options.dialect = CSVDialect(raggedRecords: .kept)
+    let provider = try open("a,b\n1\n", "t.csv", options)
+    #expect(try provider.values("SELECT * FROM t") == [[1, nil]])
+    #expect(providerError { _ = try open("a,b\n1,2,3\n", "t.csv", options) }?.code == .malformed)
+  }
+
   @Test func `without quotes are not written with what needs them`() throws {
     var options = CSVOptions()
     options.dialect = CSVDialect(quote: nil)

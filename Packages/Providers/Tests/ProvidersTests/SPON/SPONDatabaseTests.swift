@@ -276,6 +276,20 @@ let originalDatabase = """
     }
   }
 
+  @Test func `holds an index for full-text search`() throws {
+    try provider.openSource(atPath: folder.file("f.spon"))
+    try provider.write { connection in
+      try connection.execute("CREATE VIRTUAL TABLE page USING fts5(title, body)")
+      try connection.execute(
+        "INSERT INTO page (rowid, title, body) VALUES (7, 'a', 'some words'), (9, 'b', NULL)")
+    }
+    try provider.closeSource()
+    try provider.openSource(atPath: folder.file("f.spon"))
+    #expect(
+      try provider.values("SELECT rowid, title FROM page WHERE page MATCH 'words'") == [[7, "a"]])
+    #expect(try provider.values("SELECT count(*) FROM page") == [[2]])
+  }
+
   @Test func `keeps objects and arrays in rows as they are`() throws {
     let text = originalDatabase.replacing(
       "sizes=@array[8!, 16!]", with: "sizes=@obj:Set<a$=`x] y` b=@array[@obj<>, `1, 2`]>")

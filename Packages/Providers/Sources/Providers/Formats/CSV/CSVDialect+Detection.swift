@@ -70,7 +70,7 @@
     return dialect
   }
 
-  private static let delimiters: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
+  static let delimiters: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
 
   /// Whether a quote stands where a field may begin.
   private static func begins(_ sample: Span<UInt8>, with quote: UInt8) -> Bool {

@@ -45,13 +45,33 @@ struct CSVTableReader {
     var dialect =
       options.dialect ?? .detected(in: window.bytes.span, delimiter: delimiter)
     if let hasHeader = options.hasHeader { dialect.hasHeader = hasHeader }
-    if options.padsShortRecords { dialect.raggedRecords = .padded }
+    // A record can't be kept with more fields than there are columns.
+    if options.padsShortRecords || dialect.raggedRecords == .kept {
+      dialect.raggedRecords = .padded
+    }
     return dialect
   }
 
   // MARK: Records
 
   mutating func read(into tables: TableCollector) throws -> CSVLayout {
+    do {
+      return try readRecords(into: tables)
+    } catch {
+      throw placed(error)
+    }
+  }
+
+  /// The error without bytes that were counted of the text in UTF-8, where the file is not.
+  private func placed(_ error: any Error) -> any Error {
+    guard layout.encoding != .utf8, var placed = error as? ProviderError,
+      let line = placed.position?.line
+    else { return error }
+    placed.position = SourcePosition(line: line)
+    return placed
+  }
+
+  private mutating func readRecords(into tables: TableCollector) throws -> CSVLayout {
     tables.declaredTypes = [input.name: options.columnTypes]
     if let key = options.primaryKey { tables.declaredKeys = [input.name: key] }
     guard try nextRecord() else {

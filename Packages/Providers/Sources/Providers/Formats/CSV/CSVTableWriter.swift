@@ -29,7 +29,8 @@ struct CSVTableWriter {
       try output.write(encoding == .utf8 ? piece : encoding.encoded(piece.span))
     }
     let columns = table.columns.map { column in
-      CSVWrittenColumn(column, table: table.name, layout)
+      CSVWrittenColumn(
+        column, table: table.name, layout, isAlone: table.columns.count == 1)
     }
     if layout.dialect.hasHeader {
       for column in columns {
@@ -62,8 +63,11 @@ private struct CSVWrittenColumn {
   let isBoolean: Bool
   let encoding: TextEncoding
   let nullText: [UInt8]?
+  /// Whether there is no other column: then every delimiter is quoted, so that none is taken for the file's.
+  let isAlone: Bool
 
-  init(_ column: ColumnSchema, table: String, _ layout: CSVLayout) {
+  init(_ column: ColumnSchema, table: String, _ layout: CSVLayout, isAlone: Bool) {
+    self.isAlone = isAlone
     name = column.name
     self.table = table
     self.layout = layout.columns[column.name] ?? CSVLayout.Column(header: column.name)
@@ -110,7 +114,9 @@ private struct CSVWrittenColumn {
               "the text of row \(number) has characters that are not of \(encoding.rawValue)")
           }
           try writer.field(
-            utf8: text, isQuoted: quotes || isNullText(text), isEmptyBare: nullText != nil)
+            utf8: text,
+            isQuoted: quotes || isNullText(text) || isAlone && Self.hasDelimiter(text),
+            isEmptyBare: nullText != nil)
         }
       case .blob:
         throw ProviderError(
@@ -128,6 +134,11 @@ private struct CSVWrittenColumn {
     return true
   }
 
+  private static func hasDelimiter(_ text: Span<UInt8>) -> Bool {
+    for index in 0..<text.count where CSVDialect.delimiters.contains(text[index]) { return true }
+    return false
+  }
+
   func locating(row: Int?, _ body: () throws -> Void) throws {
     do { try body() } catch { throw located(error, row: row) }
   }
@@ -143,7 +154,7 @@ private struct CSVWrittenColumn {
       error.column = name
       return error
     }
-    guard let error = error as? SQLiteError, error.code != .interrupt else { return error }
+    guard let failure = error as? SQLiteError, failure.code == .invalidText else { return error }
     return ProviderError(
       .unrepresentable, "the text is not UTF-8\(place)", table: table, column: name)
   }

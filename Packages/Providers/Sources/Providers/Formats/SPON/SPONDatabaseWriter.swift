@@ -133,6 +133,7 @@ extension Row {
     do {
       return type.written(try value(at: ColumnIndex(rawValue: index)), nests: nests)
     } catch {
+      guard error.code == .invalidText else { throw error }
       throw ProviderError(
         .unrepresentable, "the text of row \(number) is not UTF-8", table: table, column: column)
     }
