@@ -10,7 +10,8 @@ struct CSVFormat: TableFormat {
     return CSVLayout(
       encoding: options.encoding ?? .utf8,
       hasByteOrderMark: [.utf16BigEndian, .utf16LittleEndian].contains(options.encoding),
-      dialect: dialect, nullText: options.nullText, isNew: options.dialect == nil)
+      dialect: dialect, isTold: options.dialect != nil, nullText: options.nullText,
+      isNew: options.dialect == nil)
   }
 
   func read(_ input: ByteInput, into tables: TableCollector) throws -> CSVLayout {

@@ -14,6 +14,8 @@ struct CSVLayout: Sendable {
   var encoding = TextEncoding.utf8
   var hasByteOrderMark = false
   var dialect: CSVDialect
+  /// Whether the dialect was told, and so will be, and not found by the file.
+  var isTold = false
   var lineBreak = "\n"
   var endsWithLineBreak = true
   var nullText: String?

@@ -16,7 +16,8 @@ struct CSVTableReader {
     self.options = options
     nullText = options.nullText.map { Array($0.utf8) }
     var window = try ByteWindow(input)
-    var layout = CSVLayout(dialect: CSVDialect(), nullText: options.nullText)
+    var layout = CSVLayout(
+      dialect: CSVDialect(), isTold: options.dialect != nil, nullText: options.nullText)
     layout.encoding = try options.encoding ?? .detected(in: window.bytes.span)
     if layout.encoding == .utf8 {
       layout.hasByteOrderMark = window.bytes.starts(with: [0xEF, 0xBB, 0xBF])

@@ -30,7 +30,7 @@ struct CSVTableWriter {
     }
     let columns = table.columns.map { column in
       CSVWrittenColumn(
-        column, table: table.name, layout, isAlone: table.columns.count == 1)
+        column, table: table.name, layout, isAlone: table.columns.count == 1 && !layout.isTold)
     }
     if layout.dialect.hasHeader {
       for column in columns {
@@ -63,7 +63,8 @@ private struct CSVWrittenColumn {
   let isBoolean: Bool
   let encoding: TextEncoding
   let nullText: [UInt8]?
-  /// Whether there is no other column: then every delimiter is quoted, so that none is taken for the file's.
+  /// Whether there is no other column by which the file's delimiter is found: then every delimiter is quoted, so that none
+  /// is taken for it.
   let isAlone: Bool
 
   init(_ column: ColumnSchema, table: String, _ layout: CSVLayout, isAlone: Bool) {
