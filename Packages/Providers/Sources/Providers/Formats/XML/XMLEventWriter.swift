@@ -182,6 +182,37 @@
     try flushIfFull()
   }
 
+  /// Gives the element that has just begun an end of its own, though it is empty: `<a></a>`.
+  mutating func beginContent() throws {
+    try endTag()
+  }
+
+  /// Writes a part of a document as it is, which is known to be well-formed.
+  ///
+  /// - Parameter isElement: Whether it is an element, and not what stands in one.
+  mutating func markup(_ markup: Span<UInt8>, isElement: Bool) throws {
+    try endTag()
+    if isElement {
+      if !open.isEmpty {
+        open[open.count - 1].hasElements = true
+        if !open[open.count - 1].hasText { indent(open.count) }
+      }
+      hasRoot = true
+    } else {
+      precondition(!open.isEmpty, "a text stands in an element")
+      open[open.count - 1].hasText = true
+    }
+    buffer.append(markup)
+    try flushIfFull()
+  }
+
+  /// Writes the document type as it is.
+  mutating func documentType(_ markup: [UInt8]) {
+    precondition(!hasRoot, "a document type stands before the root element")
+    buffer.append(contentsOf: markup)
+    buffer.append(0x0A)
+  }
+
   private func check(_ text: String) throws {
     try text.withUTF8Span { text throws(ProviderError) in try XMLText.check(text) }
   }

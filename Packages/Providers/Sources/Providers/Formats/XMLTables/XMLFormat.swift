@@ -1,0 +1,250 @@
+internal import SQLiteCore
+
+/// Files in XML.
+struct XMLFormat: TableFormat {
+  private let options: XMLOptions
+
+  /// How a file is laid out.
+  enum Layout: Sendable {
+    /// Holt's own way; indented by as many spaces a level.
+    case database(indentation: Int?)
+    case document(XMLTablesLayout)
+  }
+
+  init(_ options: XMLOptions = XMLOptions()) { self.options = options }
+
+  var newLayout: Layout { .database(indentation: 2) }
+
+  // MARK: Reading
+
+  func read(_ input: ByteInput, into tables: TableCollector) throws -> Layout {
+    let head = try XMLHead(input)
+    let known = tables.lesson as? XMLShape
+    let survey = try XMLSurvey(head, options, isShapeKnown: known != nil)
+    if options.layout.map({ $0 == .database }) ?? survey.isDatabase {
+      var reader = try XMLDatabaseReader(
+        XMLEventReader(options: readerOptions(), chunks: head.pieces(then: input)),
+        into: tables.connection)
+      try reader.read()
+      return .database(indentation: survey.indentation)
+    }
+    tables.declaredTypes = options.columnTypes
+    tables.declaredKeys = options.primaryKeys
+    let shape = known ?? survey.shape
+    let roles = XMLRoles(shape, rows: options.rows)
+    var documents = readerOptions()
+    documents.hasComments = true
+    documents.hasProcessingInstructions = true
+    documents.keepsWhitespace = roles.hasMarkup(in: shape)
+    var reader = XMLTablesReader(
+      try XMLEventReader(options: documents, chunks: head.pieces(then: input)), shape,
+      rows: options.rows, into: tables)
+    switch try reader.read() {
+    case .done(var layout):
+      layout.indentation = survey.indentation
+      layout.documentType = survey.documentType
+      return .document(layout)
+    case .contradicted(let shape): throw tables.readsAgain(knowing: shape)
+    }
+  }
+
+  private func readerOptions() -> XMLReaderOptions { XMLReaderOptions(limits: options.limits) }
+
+  // MARK: Writing
+
+  func write(
+    _ contents: Connection, as layout: Layout, to output: ByteOutput
+  ) throws -> Layout {
+    switch layout {
+    case .document(let document) where !options.writesDatabases:
+      try Self.check(MirrorContents(contents), document, contents)
+      try XMLTablesWriter(document, contents, to: output).write()
+      return layout
+    case .document(let document):
+      try XMLDatabaseWriter(contents, indentation: document.indentation, to: output).write()
+      return .database(indentation: document.indentation)
+    case .database(let indentation):
+      try XMLDatabaseWriter(contents, indentation: indentation, to: output).write()
+      return layout
+    }
+  }
+
+  static func unrepresentable(
+    _ message: String, table: String? = nil, column: String? = nil
+  ) -> ProviderError {
+    ProviderError(
+      .unrepresentable,
+      "\(message); Holt's own layout can hold it: see XMLOptions.writesDatabases", table: table,
+      column: column)
+  }
+
+  /// Refuses what an ordinary document does not say.
+  private static func check(
+    _ contents: MirrorContents, _ layout: XMLTablesLayout, _ connection: Connection
+  ) throws {
+    let known = Set(layout.tables.map { TableName($0.name) })
+    for table in contents.tables {
+      guard known.contains(table.schema.name), table.schema.kind == .table else {
+        throw unrepresentable("the document has no place for a table that is new", table: table.name)
+      }
+      for constraint in table.schema.constraints where constraint.kind != .primaryKey {
+        throw unrepresentable(
+          "an ordinary document does not say what rows must be: \(constraint.sql)",
+          table: table.name)
+      }
+      for index in try connection.indexes(of: table.name)
+      where index.isUnique && index.origin == .createIndex {
+        throw unrepresentable(
+          "an ordinary document does not say that rows differ: \(index.name)", table: table.name)
+      }
+    }
+    for statement in contents.statements where MirrorSchema.kind(of: statement) != .index {
+      throw unrepresentable("an ordinary document has no views and triggers")
+    }
+  }
+}
+
+/// The beginning of a file, kept so that it can be looked at before it is read.
+struct XMLHead {
+  let bytes: [[UInt8]]
+  /// Whether it is all there is.
+  let isWhole: Bool
+
+  /// How much is looked at.
+  private static let length = 1 << 18
+
+  init(_ input: ByteInput) throws {
+    var bytes: [[UInt8]] = []
+    var count = 0
+    var isWhole = false
+    while count < Self.length {
+      guard let piece = try input.next() else {
+        isWhole = true
+        break
+      }
+      count += piece.count
+      bytes.append(piece)
+    }
+    self.bytes = bytes
+    self.isWhole = isWhole
+  }
+
+  /// Gives its pieces, and those behind it.
+  func pieces(then input: ByteInput) -> () throws -> [UInt8]? {
+    var at = 0
+    return { [bytes] in
+      if at < bytes.count {
+        at += 1
+        return bytes[at - 1]
+      }
+      return try input.next()
+    }
+  }
+}
+
+/// What the beginning of a file shows of all of it.
+struct XMLSurvey {
+  /// Whether it is in Holt's own layout.
+  private(set) var isDatabase = false
+  private(set) var shape = XMLShape()
+  private(set) var indentation: Int?
+  private(set) var documentType: [UInt8]?
+
+  /// Thrown where the beginning ends, and the file does not.
+  private struct Ends: Error {}
+
+  init(_ head: XMLHead, _ options: XMLOptions, isShapeKnown: Bool) throws {
+    var at = 0
+    var readerOptions = XMLReaderOptions(limits: options.limits)
+    readerOptions.hasComments = true
+    readerOptions.hasProcessingInstructions = true
+    var reader = try XMLEventReader(options: readerOptions) {
+      if at < head.bytes.count {
+        at += 1
+        return head.bytes[at - 1]
+      }
+      if head.isWhole { return nil }
+      throw Ends()
+    }
+    documentType = XMLSurvey.documentType(in: head.bytes.first ?? [])
+    do {
+      try read(&reader, isDatabaseForced: options.layout.map { $0 == .database }, isShapeKnown)
+    } catch is Ends {
+      return
+    }
+  }
+
+  private mutating func read(
+    _ reader: inout XMLEventReader, isDatabaseForced: Bool?, _ isShapeKnown: Bool
+  ) throws {
+    var scan = XMLShapeScan(XMLShape())
+    defer { shape = scan.tracker.shape }
+    var rootLine = 1
+    var isCandidate = false
+    var hasChild = false
+    while let event = try reader.next() {
+      if case .startElement(let name) = event, reader.depth == 0 {
+        rootLine = reader.position.line
+        let version = reader.intern("version")
+        isCandidate =
+          reader.localName(of: name) == "database" && reader.namespace(of: name) == nil
+          && reader.attribute(version) != nil
+      } else if case .startElement(let name) = event, reader.depth == 1, !hasChild {
+        hasChild = true
+        let place = reader.position
+        if place.line > rootLine { indentation = (place.column ?? 1) - 1 }
+        let local = reader.localName(of: name)
+        let isTable = local == "table" && reader.attribute(reader.intern("name")) != nil
+        isDatabase = isCandidate && (isTable || local == "schema")
+        if isDatabaseForced ?? isDatabase || isShapeKnown { return }
+      }
+      try scan.note(event, reader)
+    }
+    if isCandidate, !hasChild { isDatabase = true }
+  }
+
+  /// The document type of a file in UTF-8 or the like, as it is written; the reader has refused those that are not
+  /// only skipped.
+  private static func documentType(in bytes: [UInt8]) -> [UInt8]? {
+    var at = 0
+    while let open = bytes[at...].firstIndex(of: 0x3C) {
+      let rest = bytes[open...]
+      if rest.starts(with: "<!DOCTYPE".utf8) {
+        guard let end = endOfDocumentType(rest) else { return nil }
+        return Array(bytes[open..<end])
+      }
+      let ends: [(String, String)] = [("<?", "?>"), ("<!--", "-->")]
+      guard let (_, end) = ends.first(where: { rest.starts(with: $0.0.utf8) }),
+        let close = rest.firstRange(of: Array(end.utf8))
+      else { return nil }
+      at = close.upperBound
+    }
+    return nil
+  }
+
+  private static func endOfDocumentType(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var quote: UInt8?
+    var isInBrackets = false
+    var at = bytes.startIndex
+    while at < bytes.endIndex {
+      let byte = bytes[at]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if bytes[at...].starts(with: "<!--".utf8) {
+        guard let end = bytes[at...].firstRange(of: Array("-->".utf8)) else { return nil }
+        at = end.upperBound
+        continue
+      } else {
+        switch byte {
+        case 0x22, 0x27: quote = byte
+        case 0x5B: isInBrackets = true
+        case 0x5D: isInBrackets = false
+        case 0x3E where !isInBrackets: return at + 1
+        default: break
+        }
+      }
+      at += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,120 @@
+internal import SQLiteCore
+
+/// The rows of a table, in the order in which they are written.
+final class XMLRowCursor {
+  let plan: XMLRowPlan
+  let statement: Statement
+  /// Whether there is a row that is not written yet.
+  private(set) var hasRow = false
+  /// SQLite's number of the row.
+  private(set) var rowID: Int64 = 0
+  /// That of the row that it is in.
+  private(set) var parent: Int64?
+  /// Its place among the elements around it.
+  private(set) var position: Int64?
+  /// How many rows have been come to.
+  private(set) var count = 0
+
+  init(_ plan: XMLRowPlan, _ statement: Statement) throws {
+    self.plan = plan
+    self.statement = statement
+    try advance()
+  }
+
+  func advance() throws {
+    hasRow = try statement.step()
+    guard hasRow else { return }
+    count += 1
+    rowID = try statement.row.integer(at: 0)
+    parent = try statement.row.optionalInteger(at: 1)
+    // Whatever someone has put there: what is no number is no place.
+    position =
+      try statement.row.storageClass(at: 2) == .integer ? statement.row.integer(at: 2) : nil
+  }
+
+  func isNull(_ column: Int) throws -> Bool {
+    try statement.row.isNull(at: ColumnIndex(column + XMLRowPlan.firstColumn))
+  }
+}
+
+extension XMLRowCursor {
+  /// The cursors of all tables of a layout, by the nodes of their rows.
+  static func all(
+    _ layout: XMLTablesLayout, _ connection: Connection
+  ) throws -> [Int: XMLRowCursor] {
+    var cursors: [Int: XMLRowCursor] = [:]
+    var present: [Int: (table: XMLTablesLayout.Table, rowID: String, columns: Set<String>)] = [:]
+    for table in layout.tables {
+      let schema = try connection.columns(of: table.name)
+      guard !schema.isEmpty else { continue }
+      let names = Set(schema.map(\.name))
+      let taken = Set(schema.map { ColumnNames.folded($0.name) })
+      guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else {
+        continue
+      }
+      present[table.node] = (table, rowID, names)
+      let plan = try XMLRowPlan(table, layout, schema)
+      var chain = [table]
+      while let parent = chain[0].parent {
+        guard let found = present[parent]?.table else { break }
+        chain.insert(found, at: 0)
+      }
+      if let parent = table.parent { try check(table, present[parent]?.table, present, connection) }
+      let sql = sql(plan, chain.compactMap { present[$0.node] })
+      cursors[table.node] = try XMLRowCursor(plan, connection.prepare(sql))
+    }
+    return cursors
+  }
+
+  private typealias Present = (
+    table: XMLTablesLayout.Table, rowID: String, columns: Set<String>
+  )
+
+  /// Refuses rows that are in no row.
+  private static func check(
+    _ table: XMLTablesLayout.Table, _ parent: XMLTablesLayout.Table?, _ present: [Int: Present],
+    _ connection: Connection
+  ) throws {
+    let key = SQLName.quoted(XMLTablesLayout.parentColumn)
+    guard present[table.node]?.columns.contains(XMLTablesLayout.parentColumn) == true else {
+      throw XMLFormat.unrepresentable(
+        "the column that tells which rows these are in is gone", table: table.name,
+        column: XMLTablesLayout.parentColumn)
+    }
+    let name = SQLName.quoted(table.name)
+    var sql = "SELECT 1 FROM \(name)"
+    if let parent, let rowID = present[parent.node]?.rowID {
+      sql += " WHERE \(key) IS NULL OR typeof(\(key)) <> 'integer' OR \(key) NOT IN (SELECT \(rowID) FROM"
+      sql += " \(SQLName.quoted(parent.name)))"
+    }
+    guard try connection.value(Int.self, "\(sql) LIMIT 1") == nil else {
+      throw XMLFormat.unrepresentable(
+        "a row is in no row of \(parent?.name ?? "the table that is gone")", table: table.name,
+        column: XMLTablesLayout.parentColumn)
+    }
+  }
+
+  /// The rows of the last table of a chain, each of whose rows are in those of the one before it.
+  private static func sql(_ plan: XMLRowPlan, _ chain: [Present]) -> String {
+    let last = chain.count - 1
+    let parent = SQLName.quoted(XMLTablesLayout.parentColumn)
+    let position = SQLName.quoted(XMLTablesLayout.positionColumn)
+    var columns = [
+      "t\(last).\(chain[last].rowID)", last > 0 ? "t\(last).\(parent)" : "NULL",
+      plan.hasPosition ? "t\(last).\(position)" : "NULL",
+    ]
+    columns += plan.columns.map { "t\(last).\(SQLName.quoted($0.name))" }
+    var sql = "SELECT \(columns.joined(separator: ", ")) FROM"
+    var order: [String] = []
+    for (at, (table, rowID, names)) in chain.enumerated() {
+      sql += at == 0 ? " " : " JOIN "
+      sql += "\(SQLName.quoted(table.name)) AS t\(at)"
+      if at > 0 { sql += " ON t\(at).\(parent) = t\(at - 1).\(chain[at - 1].rowID)" }
+      if table.isOrdered || at > 0, names.contains(XMLTablesLayout.positionColumn) {
+        order += ["t\(at).\(position) IS NULL", "t\(at).\(position)"]
+      }
+      order.append("t\(at).\(rowID)")
+    }
+    return sql + " ORDER BY " + order.joined(separator: ", ")
+  }
+}

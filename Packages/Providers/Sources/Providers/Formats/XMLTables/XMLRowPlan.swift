@@ -1,0 +1,166 @@
+internal import SQLiteCore
+
+/// How the rows of a table are written: an element, and the columns of what is in it.
+struct XMLRowPlan {
+  let table: XMLTablesLayout.Table
+  var element: Element
+  /// The columns that are read, behind the row's number, its parent's and its position.
+  var columns: [Column] = []
+  var sql = ""
+  var hasPosition = false
+
+  struct Column {
+    let name: String
+    let isBoolean: Bool
+    let form: ColumnForm
+  }
+
+  /// An element with the columns that make it.
+  struct Element {
+    let name: XMLShape.Name
+    let written: XMLWrittenName
+    /// `nil` for one that no file had.
+    let node: Int?
+    var declarations: [XMLShape.Declaration] = []
+    var attributes: [Attribute] = []
+    /// The column of the text or the markup.
+    var text: Int?
+    var isMarkup = false
+    var children: [Child] = []
+
+    var hasRows: Bool { children.contains { if case .rows = $0 { true } else { false } } }
+  }
+
+  struct Attribute {
+    let name: XMLShape.Name
+    let written: XMLWrittenName
+    let column: Int
+  }
+
+  enum Child {
+    case element(Element)
+    /// The rows of the table of a node.
+    case rows(Int)
+  }
+
+  /// Columns that come before those of the plan.
+  static let firstColumn = 3
+
+  /// - Parameter schema: The columns that the table has now.
+  init(
+    _ table: XMLTablesLayout.Table, _ layout: XMLTablesLayout, _ schema: [ColumnSchema]
+  ) throws(ProviderError) {
+    self.table = table
+    var places: [Int: [XMLTablesLayout.Place: Int]] = [:]
+    for column in table.columns {
+      guard let found = schema.first(where: { $0.name == column.name }) else { continue }
+      places[column.node, default: [:]][column.place] = columns.count
+      columns.append(Column(found, column.form))
+    }
+    element = try Self.element(table.node, layout, places)
+    var known = Set(table.columns.map(\.name))
+    known.formUnion(
+      table.parent == nil && !table.isOrdered
+        ? [] : [XMLTablesLayout.positionColumn, XMLTablesLayout.parentColumn])
+    hasPosition = schema.contains { $0.name == XMLTablesLayout.positionColumn }
+    for column in schema where column.kind == .stored && !known.contains(column.name) {
+      columns.append(Column(column, ColumnForm()))
+      do {
+        try element.add(column.name.split(separator: "/", omittingEmptySubsequences: false)[...],
+          columns.count - 1)
+      } catch {
+        throw XMLFormat.unrepresentable(
+          "the name of a column that is new names no element or attribute of XML",
+          table: table.name, column: column.name)
+      }
+    }
+  }
+
+  private static func element(
+    _ node: Int, _ layout: XMLTablesLayout, _ places: [Int: [XMLTablesLayout.Place: Int]]
+  ) throws(ProviderError) -> Element {
+    let known = layout.shape.nodes[node]
+    var element = Element(
+      name: known.name, written: try XMLWrittenName(known.name.qualified), node: node)
+    element.declarations = known.declarations
+    for (at, attribute) in known.attributes.enumerated() {
+      guard let column = places[node]?[.attribute(at)] else { continue }
+      element.attributes.append(
+        Attribute(
+          name: attribute.name, written: try XMLWrittenName(attribute.name.qualified),
+          column: column))
+    }
+    element.text = places[node]?[.text]
+    if let column = places[node]?[.markup] {
+      element.text = column
+      element.isMarkup = true
+    }
+    for child in known.children {
+      if layout.tables.contains(where: { $0.node == child }) {
+        element.children.append(.rows(child))
+      } else if !known.isMixed {
+        element.children.append(.element(try self.element(child, layout, places)))
+      }
+    }
+    return element
+  }
+}
+
+extension XMLRowPlan.Column {
+  fileprivate init(_ column: ColumnSchema, _ form: ColumnForm) {
+    self.init(
+      name: column.name, isBoolean: column.declaredType.uppercased() == "BOOLEAN", form: form)
+  }
+}
+
+extension XMLRowPlan.Element {
+  /// Adds a column that no file had, by its path.
+  fileprivate mutating func add(
+    _ path: ArraySlice<Substring>, _ column: Int
+  ) throws(ProviderError) {
+    guard let first = path.first else {
+      guard text == nil else { throw Self.taken }
+      text = column
+      return
+    }
+    let rest = path.dropFirst()
+    if rest.isEmpty, first == "#text" || first == "#xml" {
+      guard text == nil else { throw Self.taken }
+      text = column
+      isMarkup = first == "#xml"
+    } else if rest.isEmpty, first.hasPrefix("@") {
+      let name = Self.name(String(first.dropFirst()))
+      let written = try XMLWrittenName(name.qualified)
+      guard !attributes.contains(where: { $0.written == written }) else { throw Self.taken }
+      attributes.append(
+        XMLRowPlan.Attribute(name: name, written: written, column: column))
+    } else if let at = children.firstIndex(where: { $0.isElement(String(first)) }),
+      case .element(var element) = children[at]
+    {
+      try element.add(rest, column)
+      children[at] = .element(element)
+    } else {
+      let name = Self.name(String(first))
+      var element = XMLRowPlan.Element(
+        name: name, written: try XMLWrittenName(name.qualified), node: nil)
+      try element.add(rest, column)
+      children.append(.element(element))
+    }
+  }
+
+  private static let taken = ProviderError(.unrepresentable, "there is one of this name")
+
+  /// A name whose namespace is that of its prefix, where it is written.
+  private static func name(_ qualified: String) -> XMLShape.Name {
+    let parts = qualified.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2
+      ? XMLShape.Name(prefix: String(parts[0]), local: String(parts[1]), namespace: nil)
+      : XMLShape.Name(prefix: nil, local: qualified, namespace: nil)
+  }
+}
+
+extension XMLRowPlan.Child {
+  fileprivate func isElement(_ name: String) -> Bool {
+    if case .element(let element) = self { element.name.qualified == name } else { false }
+  }
+}

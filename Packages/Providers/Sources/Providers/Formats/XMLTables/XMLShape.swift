@@ -1,0 +1,214 @@
+/// What is known of a document's elements by their paths: which repeat, and what is in them.
+///
+/// Which of them hold rows follows from this alone, so that a file has the same tables however much of it
+/// was known when its first row was read.
+struct XMLShape: Sendable {
+  struct Name: Hashable, Sendable {
+    let prefix: String?
+    let local: String
+    let namespace: String?
+
+    var qualified: String { prefix.map { "\($0):\(local)" } ?? local }
+
+    func isSame(as other: Name) -> Bool { local == other.local && namespace == other.namespace }
+  }
+
+  struct Attribute: Sendable {
+    let name: Name
+    /// Its number with the reader that is reading; -1 where it was not met yet.
+    var number: Int
+  }
+
+  struct Node: Sendable {
+    let name: Name
+    let parent: Int
+    /// Its number with the reader that is reading; -1 where it was not met yet.
+    var number: Int
+    /// In the order in which they are first seen.
+    var children: [Int] = []
+    var attributes: [Attribute] = []
+    /// The namespaces that elements of this path declare.
+    var declarations: [Declaration] = []
+    /// Whether it occurs twice in one element.
+    var repeats = false
+    /// Whether texts stand beside elements or comments in it.
+    var isMixed = false
+    /// Whether other elements stand between two that repeat in it.
+    var isInterleaved = false
+    /// Whether it ever has a text of its own.
+    var hasText = false
+
+    // Of the element that is open or was last:
+
+    /// Its own number among those of its path.
+    var instance = 0
+    /// That of the element it was last seen in.
+    var parentInstance = -1
+    /// The child that was seen last.
+    var lastChild = -1
+    /// Where to look first among the children, and the attributes.
+    var nextChild = 0
+  }
+
+  /// A namespace, by its prefix; `nil` is that of elements without one.
+  struct Declaration: Hashable, Sendable {
+    let prefix: String?
+    let namespace: String
+  }
+
+  /// The first is the root element, once there is one.
+  var nodes: [Node] = []
+
+  /// More paths than this are no table's.
+  static let nodeCount = 20_000
+
+  /// Forgets what is of one reader alone.
+  mutating func prepare() {
+    for at in nodes.indices {
+      nodes[at].number = -1
+      nodes[at].instance = 0
+      nodes[at].parentInstance = -1
+      nodes[at].lastChild = -1
+      nodes[at].nextChild = 0
+      for index in nodes[at].attributes.indices { nodes[at].attributes[index].number = -1 }
+    }
+  }
+
+  /// What a start tag may change that tables follow from.
+  struct Change: OptionSet {
+    let rawValue: UInt8
+    static let repeats = Change(rawValue: 1)
+    static let interleaves = Change(rawValue: 2)
+    static let mixes = Change(rawValue: 4)
+    static let isNew = Change(rawValue: 8)
+  }
+
+  /// The node of the root element.
+  mutating func root(_ number: Int, _ reader: borrowing XMLEventReader) -> Int {
+    if nodes.isEmpty { nodes.append(Node(name: reader.currentWrittenName, parent: -1, number: number)) }
+    nodes[0].number = number
+    nodes[0].instance += 1
+    return 0
+  }
+
+  /// The node of an element that starts in another.
+  @inline(__always)
+  mutating func child(
+    of parent: Int, _ number: Int, _ reader: borrowing XMLEventReader, _ change: inout Change
+  ) throws(ProviderError) -> Int {
+    let at = nodes[parent].nextChild
+    let node: Int
+    if at < nodes[parent].children.count, nodes[nodes[parent].children[at]].number == number {
+      node = nodes[parent].children[at]
+      nodes[parent].nextChild = at &+ 1
+    } else {
+      node = try findChild(of: parent, number, reader, &change)
+    }
+    let instance = nodes[parent].instance
+    if nodes[node].parentInstance == instance {
+      if !nodes[node].repeats {
+        nodes[node].repeats = true
+        change.insert(.repeats)
+      }
+      // The same element once more is likely.
+      nodes[parent].nextChild &-= 1
+      if nodes[parent].lastChild != node, !nodes[parent].isInterleaved {
+        nodes[parent].isInterleaved = true
+        change.insert(.interleaves)
+      }
+    }
+    nodes[node].parentInstance = instance
+    nodes[node].instance &+= 1
+    nodes[node].nextChild = 0
+    nodes[parent].lastChild = node
+    return node
+  }
+
+  private mutating func findChild(
+    of parent: Int, _ number: Int, _ reader: borrowing XMLEventReader, _ change: inout Change
+  ) throws(ProviderError) -> Int {
+    for (at, node) in nodes[parent].children.enumerated() where nodes[node].number == number {
+      nodes[parent].nextChild = at + 1
+      return node
+    }
+    let name = reader.currentWrittenName
+    for (at, node) in nodes[parent].children.enumerated()
+    where nodes[node].number < 0 && nodes[node].name.isSame(as: name) {
+      nodes[node].number = number
+      nodes[parent].nextChild = at + 1
+      return node
+    }
+    guard nodes.count < Self.nodeCount else {
+      throw ProviderError(
+        .limitExceeded,
+        "the elements have more than \(Self.nodeCount) paths: these are no tables")
+    }
+    nodes.append(Node(name: name, parent: parent, number: number))
+    let node = nodes.count - 1
+    nodes[parent].children.append(node)
+    nodes[parent].nextChild = nodes[parent].children.count
+    change.insert(.isNew)
+    return node
+  }
+
+  /// The place of an attribute among those of a node; added where it is new.
+  @inline(__always)
+  mutating func attribute(
+    of node: Int, _ index: Int, _ reader: borrowing XMLEventReader
+  ) -> Int {
+    let number = reader.attributeName(at: index).number
+    if index < nodes[node].attributes.count, nodes[node].attributes[index].number == number {
+      return index
+    }
+    for at in nodes[node].attributes.indices where nodes[node].attributes[at].number == number {
+      return at
+    }
+    let name = reader.writtenName(ofAttribute: index)
+    for at in nodes[node].attributes.indices
+    where nodes[node].attributes[at].number < 0 && nodes[node].attributes[at].name.isSame(as: name) {
+      nodes[node].attributes[at].number = number
+      return at
+    }
+    nodes[node].attributes.append(Attribute(name: name, number: number))
+    return nodes[node].attributes.count - 1
+  }
+
+  mutating func declare(_ node: Int, _ reader: borrowing XMLEventReader) {
+    for declaration in reader.currentDeclarations
+    where !nodes[node].declarations.contains(where: { $0.prefix == declaration.prefix }) {
+      nodes[node].declarations.append(declaration)
+    }
+  }
+
+  /// The names of a node and those that it is in, from the root.
+  func path(of node: Int) -> String {
+    var names: [String] = []
+    var at = node
+    while at >= 0 {
+      names.append(nodes[at].name.qualified)
+      at = nodes[at].parent
+    }
+    return names.reversed().joined(separator: "/")
+  }
+}
+
+extension XMLEventReader {
+  /// The name of the current event as it is written here.
+  var currentWrittenName: XMLShape.Name { writtenName(currentName ?? 0) }
+
+  func writtenName(ofAttribute index: Int) -> XMLShape.Name { writtenName(attribute(index).name) }
+
+  private func writtenName(_ number: Int32) -> XMLShape.Name {
+    let entry = entry(number)
+    return XMLShape.Name(prefix: entry.prefix, local: entry.local, namespace: entry.namespace)
+  }
+
+  /// The namespaces that are declared here.
+  var currentDeclarations: [XMLShape.Declaration] {
+    currentNamespaces.map { declared in
+      let prefix = entry(declared.prefix).local
+      return XMLShape.Declaration(
+        prefix: prefix.isEmpty ? nil : prefix, namespace: entry(declared.uri).local)
+    }
+  }
+}

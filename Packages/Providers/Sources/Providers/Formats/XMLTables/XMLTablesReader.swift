@@ -1,0 +1,454 @@
+internal import SQLiteCore
+
+/// Reads the tables of a document that is not Holt's own.
+struct XMLTablesReader: ~Copyable {
+  var reader: XMLEventReader
+  private var tracker: XMLTracker
+  private var roles: XMLRoles
+  private let collector: TableCollector
+  private let rows: Set<String>
+  private let keepsWhitespace: Bool
+  private var layout = XMLTablesLayout()
+  /// The elements around rows that are open.
+  private var around: [XMLTablesLayout.Element] = []
+  private var markup: XMLMarkup?
+  /// Namespaces that elements in rows declare, and how many of them each does.
+  private var scope: [XMLShape.Declaration] = []
+  private var scopeCounts: [Int] = []
+
+  private var tables: [XMLTableState?] = []
+  private var textColumns: [Int] = []
+  private var attributeColumns: [[Int]] = []
+  private var tableNames: Set<String> = []
+
+  /// - Parameter reader: At the document's beginning, with comments and instructions; with all white space
+  ///   where `roles` has markup.
+  init(
+    _ reader: consuming XMLEventReader, _ shape: XMLShape, rows: Set<String>,
+    into collector: TableCollector
+  ) {
+    self.reader = reader
+    tracker = XMLTracker(shape)
+    roles = XMLRoles(shape, rows: rows)
+    keepsWhitespace = roles.hasMarkup(in: shape)
+    self.rows = rows
+    self.collector = collector
+  }
+
+  /// The document ends, or shows that it is to be read by another shape.
+  enum Outcome {
+    case done(XMLTablesLayout)
+    case contradicted(XMLShape)
+  }
+
+  mutating func read() throws -> Outcome {
+    grow()
+    for table in roles.tables { try makeTable(table) }
+    while let event = try reader.next() {
+      var change: XMLShape.Change = []
+      switch event {
+      case .startElement(let name):
+        if markup != nil {
+          markup?.start(reader, scope: scope)
+          continue
+        }
+        let node = try tracker.start(name, reader, &change)
+        if !change.isEmpty, try isContradicted(by: change, node) { return try scanRest() }
+        try start(node)
+      case .endElement:
+        if let depth = markup?.depth, depth > 0 {
+          markup?.end(reader)
+          if depth > 1 || !isVerbatim { continue }
+        }
+        try end()
+      case .text:
+        if markup != nil {
+          markup?.text(reader)
+        } else if keepsWhitespace, reader.isWhitespace {
+          noteSpace()
+        } else {
+          tracker.text(&change)
+          if !change.isEmpty, try isContradicted(by: change, tracker.open[tracker.last].node) {
+            return try scanRest()
+          }
+          text()
+        }
+      case .comment, .processingInstruction:
+        if markup != nil {
+          if case .comment = event { markup?.comment(reader) } else { markup?.instruction(reader) }
+        } else {
+          tracker.aside(&change)
+          if !change.isEmpty, try isContradicted(by: change, tracker.open[tracker.last].node) {
+            return try scanRest()
+          }
+          aside(event)
+        }
+      }
+    }
+    finishLayout()
+    return .done(layout)
+  }
+
+  /// Whether the element that is open is kept as its text, tags and all.
+  private var isVerbatim: Bool { roles.roles[tracker.open[tracker.last].node] == .verbatim }
+
+  // MARK: What is new
+
+  /// Takes up what the shape has more.
+  ///
+  /// - Returns: Whether what was read by it should have been read otherwise.
+  private mutating func isContradicted(by change: XMLShape.Change, _ node: Int) throws -> Bool {
+    let parent = tracker.shape.nodes[node].parent
+    if change == .isNew, parent >= 0, [.value, .row, .child].contains(roles.roles[parent]) {
+      roles.addValue(node, in: parent)
+    } else {
+      let others = XMLRoles(tracker.shape, rows: rows)
+      guard roles.isContinued(by: others, in: tracker.shape),
+        keepsWhitespace || !others.hasMarkup(in: tracker.shape)
+      else { return true }
+      let known = roles.tables.count
+      roles = others
+      grow()
+      if roles.tables.count > known {
+        for table in roles.tables where tables[table.node] == nil { try makeTable(table) }
+      }
+    }
+    grow()
+    return false
+  }
+
+  private mutating func grow() {
+    while textColumns.count < tracker.shape.nodes.count {
+      textColumns.append(-1)
+      attributeColumns.append([])
+      tables.append(nil)
+    }
+  }
+
+  /// Looks at the rest, so that the whole shape is known.
+  private mutating func scanRest() throws -> Outcome {
+    var scan = XMLShapeScan(tracker)
+    scan.keepsWhitespace = keepsWhitespace
+    // The event that is current has been noted, but for its attributes.
+    let node = tracker.open[tracker.last].node
+    for index in 0..<reader.attributeCount {
+      _ = scan.tracker.shape.attribute(of: node, index, reader)
+    }
+    while let event = try reader.next() { try scan.note(event, reader) }
+    return .contradicted(scan.tracker.shape)
+  }
+
+  // MARK: Tables
+
+  private mutating func makeTable(_ table: XMLRoles.Table) throws {
+    guard tables[table.node] == nil else { return }
+    let shape = tracker.shape
+    let own = shape.nodes[table.node].name.qualified
+    let parent = table.parent.flatMap { tables[$0] }
+    let container = shape.nodes[table.node].parent
+    let context = parent?.layout.name ?? (container >= 0 ? shape.nodes[container].name.qualified : own)
+    var name = parent == nil ? own : "\(context)_\(own)"
+    if tableNames.contains(name) { name = "\(context)_\(own)" }
+    while !tableNames.insert(name).inserted { name += "_" }
+    let builder = collector.table(name, childOf: parent?.builder)
+    var state = XMLTableState(
+      builder: builder, parent: parent?.builder,
+      layout: XMLTablesLayout.Table(
+        node: table.node, parent: table.parent, isOrdered: table.isOrdered, name: builder.name))
+    if table.parent != nil {
+      state.parentColumn = state.column(XMLTablesLayout.parentColumn)
+    }
+    if table.parent != nil || table.isOrdered {
+      state.positionColumn = state.column(XMLTablesLayout.positionColumn)
+    }
+    tables[table.node] = state
+  }
+
+  /// The column of a node's text or of its markup.
+  private mutating func textColumn(_ node: Int, isMarkup: Bool = false) -> Int {
+    if textColumns[node] >= 0 { return textColumns[node] }
+    let row = roles.rowOf[node]
+    let path = path(of: node, in: row)
+    let name = isMarkup ? (path + ["#xml"]) : path.isEmpty ? ["#text"] : path
+    let column = addColumn(name.joined(separator: "/"), row, node, isMarkup ? .markup : .text)
+    textColumns[node] = column
+    return column
+  }
+
+  private mutating func attributeColumn(_ node: Int, _ attribute: Int) -> Int {
+    while attributeColumns[node].count <= attribute { attributeColumns[node].append(-1) }
+    let known = attributeColumns[node][attribute]
+    if known >= 0 { return known }
+    let row = roles.rowOf[node]
+    let name = tracker.shape.nodes[node].attributes[attribute].name.qualified
+    let path = path(of: node, in: row) + ["@\(name)"]
+    let column = addColumn(path.joined(separator: "/"), row, node, .attribute(attribute))
+    attributeColumns[node][attribute] = column
+    return column
+  }
+
+  private mutating func addColumn(
+    _ name: String, _ row: Int, _ node: Int, _ place: XMLTablesLayout.Place
+  ) -> Int {
+    guard var state = tables[row] else { return 0 }
+    let column = state.column(name)
+    state.layout.columns.append(
+      XMLTablesLayout.Column(node: node, place: place, name: state.builder.columnNames[column]))
+    state.indexes.append(column)
+    tables[row] = state
+    return column
+  }
+
+  private func path(of node: Int, in row: Int) -> [String] {
+    var names: [String] = []
+    var at = node
+    while at != row, at >= 0 {
+      names.append(tracker.shape.nodes[at].name.qualified)
+      at = tracker.shape.nodes[at].parent
+    }
+    return names.reversed()
+  }
+
+  @inline(__always)
+  private func builder(of node: Int) -> TableBuilder? { tables[roles.rowOf[node]]?.builder }
+
+  // MARK: Events
+
+  @inline(__always)
+  private mutating func start(_ node: Int) throws {
+    switch roles.roles[node] {
+    case .around:
+      startAround()
+    case .verbatim:
+      if !around.isEmpty { around[around.count - 1].elementCount += 1 }
+      markup = XMLMarkup()
+      markup?.start(reader, scope: [])
+    case .value: setAttributes(node)
+    case .row, .child:
+      try startRow(node)
+      setAttributes(node)
+      if tracker.shape.nodes[node].isMixed { startMarkup() }
+    case .markup:
+      setAttributes(node)
+      startMarkup()
+    }
+  }
+
+  private mutating func startMarkup() {
+    markup = XMLMarkup()
+    scope.append(contentsOf: reader.currentDeclarations)
+    scopeCounts.append(reader.currentDeclarations.count)
+  }
+
+  private mutating func startRow(_ node: Int) throws {
+    guard let state = tables[node] else { return }
+    if let column = state.parentColumn, let parent = state.parent {
+      state.builder.set(column, integer: parent.rowNumber)
+      if let column = state.positionColumn {
+        state.builder.set(
+          column, integer: Int64(tracker.open[tracker.open.count - 2].elementCount))
+      }
+      return
+    }
+    guard !around.isEmpty else { return }
+    let last = around.count - 1
+    around[last].elementCount += 1
+    if let column = state.positionColumn {
+      state.builder.set(column, integer: Int64(around[last].elementCount))
+    }
+    around[last].noteRows(of: node, isOrdered: state.layout.isOrdered)
+  }
+
+  @inline(__always)
+  private mutating func setAttributes(_ node: Int) {
+    let count = reader.attributeCount
+    if count == 0 {
+      if roles.roles[node].isRow, reader.isEmptyElement { tracker.setEmptyTag() }
+      return
+    }
+    guard let builder = builder(of: node) else { return }
+    tracker.setAttributes(isEmptyTag: reader.isEmptyElement)
+    for index in 0..<count {
+      let attribute = tracker.shape.attribute(of: node, index, reader)
+      let columns = attributeColumns[node]
+      let column =
+        attribute < columns.count && columns[attribute] >= 0
+        ? columns[attribute] : attributeColumn(node, attribute)
+      reader.withAttribute(at: index) { builder.set(column, field: $0) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func text() {
+    let node = tracker.open[tracker.last].node
+    if roles.roles[node] == .around {
+      around[around.count - 1].content.append(.text(reader.text))
+      return
+    }
+    let known = textColumns[node]
+    let column = known >= 0 ? known : textColumn(node)
+    guard let builder = builder(of: node) else { return }
+    reader.withText { builder.set(column, field: $0) }
+  }
+
+  private mutating func noteSpace() {
+    let frame = tracker.open[tracker.last]
+    guard !frame.hasText, !frame.hasAside, frame.elementCount == 0 else { return }
+    tracker.setSpace(reader.withText { $0.array(0..<$0.count) })
+  }
+
+  @inline(__always)
+  private mutating func end() throws {
+    let frame = tracker.end()
+    let role = roles.roles[frame.node]
+    switch role {
+    case .around: return endAround(frame)
+    case .verbatim:
+      let bytes = markup.take()?.bytes ?? []
+      if around.isEmpty {
+        layout.root = .markup(bytes)
+      } else {
+        around[around.count - 1].content.append(.markup(bytes))
+      }
+      return
+    case .markup, .row, .child, .value: break
+    }
+    guard let builder = builder(of: frame.node) else { return }
+    if let markup = markup.take() {
+      scope.removeLast(scopeCounts.removeLast())
+      let column = textColumn(frame.node, isMarkup: true)
+      if !markup.bytes.isEmpty || !frame.isEmptyTag {
+        builder.set(column, text: markup.bytes.span)
+      }
+    } else if !frame.hasText, frame.elementCount == 0 {
+      setEmpty(frame, role, builder)
+    }
+    if role.isRow { try endRow(builder) }
+  }
+
+  /// Sets the text of an element that has neither text nor elements.
+  ///
+  /// An element that is nothing but its text has an empty one. Where its attributes, or the row, show that it is
+  /// there, `<a/>` has none, and `<a></a>` an empty one.
+  private mutating func setEmpty(
+    _ frame: XMLTracker.Frame, _ role: XMLRole, _ builder: TableBuilder
+  ) {
+    if let space = frame.space {
+      builder.set(textColumn(frame.node), field: space.span)
+    } else if !frame.isEmptyTag {
+      builder.set(textColumn(frame.node), field: Span<UInt8>())
+    } else if role.isRow, tables[frame.node]?.indexes.isEmpty == true {
+      _ = textColumn(frame.node)
+    }
+  }
+
+  @inline(__always)
+  private func endRow(_ builder: TableBuilder) throws { try builder.endRow() }
+
+  // MARK: Around rows
+
+  private mutating func startAround() {
+    if !around.isEmpty { around[around.count - 1].elementCount += 1 }
+    around.append(
+      XMLTablesLayout.Element(
+        name: reader.currentWrittenName, declarations: reader.currentDeclarations,
+        attributes: (0..<reader.attributeCount).map { index in
+          (reader.writtenName(ofAttribute: index), reader.attribute(at: index))
+        }))
+    let node = tracker.open[tracker.last].node
+    for index in 0..<reader.attributeCount {
+      _ = tracker.shape.attribute(of: node, index, reader)
+    }
+  }
+
+  private mutating func endAround(_ frame: XMLTracker.Frame) {
+    var element = around.removeLast()
+    if let space = frame.space, element.content.isEmpty {
+      element.content.append(.text(String(decoding: space, as: UTF8.self)))
+    }
+    if around.isEmpty {
+      layout.root = .element(element)
+    } else {
+      around[around.count - 1].content.append(.element(element))
+    }
+  }
+
+  private mutating func aside(_ event: XMLEvent) {
+    let content: XMLTablesLayout.Content
+    if case .processingInstruction(let name) = event {
+      content = .instruction(reader.localName(of: name), reader.text)
+    } else {
+      content = .comment(reader.text)
+    }
+    if tracker.open.isEmpty {
+      if tracker.shape.nodes.first?.instance ?? 0 > 0 {
+        layout.after.append(content)
+      } else {
+        layout.before.append(content)
+      }
+    } else if roles.roles[tracker.open[tracker.last].node] == .around {
+      around[around.count - 1].content.append(content)
+    }
+  }
+
+  private mutating func finishLayout() {
+    layout.shape = tracker.shape
+    layout.tables = tables.compactMap { $0?.finished }
+  }
+}
+
+/// A table that is being filled.
+struct XMLTableState {
+  let builder: TableBuilder
+  let parent: TableBuilder?
+  var layout: XMLTablesLayout.Table
+  var parentColumn: Int?
+  var positionColumn: Int?
+  /// The columns of the layout, by their numbers in the builder.
+  var indexes: [Int] = []
+  private var names: Set<String> = []
+
+  init(builder: TableBuilder, parent: TableBuilder?, layout: XMLTablesLayout.Table) {
+    self.builder = builder
+    self.parent = parent
+    self.layout = layout
+  }
+
+  /// A new column of this name, or of one like it where that is another's.
+  mutating func column(_ name: String) -> Int {
+    var name = name
+    while !names.insert(name).inserted { name += "_" }
+    return builder.column(name)
+  }
+
+  /// The layout, with what is known at the end.
+  var finished: XMLTablesLayout.Table {
+    var layout = layout
+    for (at, index) in indexes.enumerated() { layout.columns[at].form = builder.form(of: index) }
+    return layout
+  }
+}
+
+extension XMLTablesLayout.Element {
+  /// Notes where rows are.
+  mutating func noteRows(of node: Int, isOrdered: Bool) {
+    if let at = content.lastIndex(where: \.isRows) {
+      guard case .rows(var nodes) = content[at] else { return }
+      if nodes.contains(node) { return }
+      if isOrdered {
+        nodes.append(node)
+        content[at] = .rows(nodes)
+        return
+      }
+    }
+    if !content.contains(where: { $0.holdsRows(of: node) }) { content.append(.rows([node])) }
+  }
+}
+
+extension XMLTablesLayout.Content {
+  var isRows: Bool { if case .rows = self { true } else { false } }
+
+  func holdsRows(of node: Int) -> Bool {
+    if case .rows(let nodes) = self { nodes.contains(node) } else { false }
+  }
+}
