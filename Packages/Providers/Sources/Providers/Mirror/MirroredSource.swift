@@ -65,9 +65,10 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
       try? connection.turn(.defensive, on: true)
     }
     var known: [TableCollector.KnownTable] = []
+    var lesson: (any Sendable)?
     for _ in 0..<maximumReadings {
       try connection.execute("BEGIN")
-      let tables = TableCollector(connection, known: known)
+      let tables = TableCollector(connection, known: known, lesson: lesson)
       do {
         let layout = try format.read(input, into: tables)
         if let learnt = try tables.finish() {
@@ -81,6 +82,7 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
       } catch let error as ProviderError {
         throw error.file == nil ? input.path.map(error.inFile) ?? error : error
       }
+      lesson = tables.lesson
       try connection.execute("COMMIT")
       try connection.resetDatabase()
       try input.rewind()

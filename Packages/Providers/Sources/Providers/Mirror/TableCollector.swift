@@ -27,6 +27,7 @@ public final class TableCollector {
   /// The tables by the names that they were asked for, byte by byte.
   private var places: [[UInt8]: Int] = [:]
   private let known: [KnownTable]
+  private var hasOtherTables = false
 
   /// What is known of a table that was read before.
   struct KnownTable {
@@ -52,15 +53,29 @@ public final class TableCollector {
     }
   }
 
-  /// Ends a reading early, since little was read in vain.
+  /// Ends a reading early, since little was read in vain, or all of it otherwise than it should have been.
   struct ReadsAgain: Error {}
+
+  /// What the format has learnt of the file in a reading before, and handed to ``readsAgain(knowing:)``.
+  private(set) var lesson: (any Sendable)?
 
   /// How many rows are looked at, at least, before a reading ends early.
   private static let surveyedRows = 4_096
 
-  init(_ connection: Connection, known: [KnownTable] = []) {
+  init(_ connection: Connection, known: [KnownTable] = [], lesson: (any Sendable)? = nil) {
     self.connection = connection
     self.known = known
+    self.lesson = lesson
+  }
+
+  /// Has the file be read once more, since its tables are others than they seemed to be. What is known of their
+  /// columns is forgotten.
+  ///
+  /// - Returns: What to throw.
+  func readsAgain(knowing lesson: any Sendable) -> ReadsAgain {
+    self.lesson = lesson
+    hasOtherTables = true
+    return ReadsAgain()
   }
 
   /// The table of a name, which is made where it is new.
@@ -129,7 +144,7 @@ public final class TableCollector {
     return nil
   }
 
-  var knowledge: [KnownTable] { builders.map(\.knowledge) }
+  var knowledge: [KnownTable] { hasOtherTables ? [] : builders.map(\.knowledge) }
 }
 
 @available(*, unavailable) extension TableCollector: Sendable {}

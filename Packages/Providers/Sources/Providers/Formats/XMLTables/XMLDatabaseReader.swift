@@ -56,7 +56,8 @@ struct XMLDatabaseReader: ~Copyable {
     }
     guard version == Self.version else {
       throw malformed(
-        "the file is in version \(version) of Holt's own layout, and version \(Self.version) is read")
+        "the file is in version \(version) of Holt's own layout, and version \(Self.version) is read"
+      )
     }
     let userVersion = try integer(names.userVersion)
     let applicationID = try integer(names.applicationID)
@@ -263,7 +264,8 @@ struct XMLTableDeclaration {
     }
     var keys: [String] = []
     if let key {
-      keys = columns.contains { $0.name == key } ? [key] : key.split(separator: ",").map(String.init)
+      keys =
+        columns.contains { $0.name == key } ? [key] : key.split(separator: ",").map(String.init)
     }
     let parts = try columns.map { column throws(ProviderError) in
       guard column.type.utf8.allSatisfy(Self.isTypePart) else {

@@ -155,7 +155,9 @@ enum XMLColumnType {
         }
       }
     }
-    guard let value = Double(String(decoding: text.array(0..<text.count), as: UTF8.self)) else { return nil }
+    guard let value = Double(String(decoding: text.array(0..<text.count), as: UTF8.self)) else {
+      return nil
+    }
     return value.isFinite ? value : nil
   }
 }

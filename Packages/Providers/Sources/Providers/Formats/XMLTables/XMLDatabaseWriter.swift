@@ -55,9 +55,11 @@ struct XMLDatabaseWriter: ~Copyable {
   }
 
   init(_ connection: Connection, indentation: Int?, to output: ByteOutput) throws {
-    names = try Names()
+    // What throws comes first: a part of what can't be copied can't be given up.
+    let names = try Names(), contents = try MirrorContents(connection)
+    self.names = names
+    self.contents = contents
     self.connection = connection
-    contents = try MirrorContents(connection)
     writer = XMLEventWriter(indentation: indentation) { try output.write($0) }
   }
 
@@ -88,8 +90,10 @@ struct XMLDatabaseWriter: ~Copyable {
       try writer.end()
     }
     try writer.end()
-    _ = try writer.finish()
+    _ = try finish()
   }
+
+  private consuming func finish() throws -> [UInt8] { try writer.finish() }
 
   // MARK: Tables
 

@@ -85,7 +85,8 @@ struct XMLFormat: TableFormat {
     let known = Set(layout.tables.map { TableName($0.name) })
     for table in contents.tables {
       guard known.contains(table.schema.name), table.schema.kind == .table else {
-        throw unrepresentable("the document has no place for a table that is new", table: table.name)
+        throw unrepresentable(
+          "the document has no place for a table that is new", table: table.name)
       }
       for constraint in table.schema.constraints where constraint.kind != .primaryKey {
         throw unrepresentable(
@@ -93,7 +94,7 @@ struct XMLFormat: TableFormat {
           table: table.name)
       }
       for index in try connection.indexes(of: table.name)
-      where index.isUnique && index.origin == .createIndex {
+      where index.isUnique && index.origin == .statement {
         throw unrepresentable(
           "an ordinary document does not say that rows differ: \(index.name)", table: table.name)
       }

@@ -1,5 +1,3 @@
-public import SQLiteCore
-
 /// Files in XML as sources of tables.
 ///
 /// ```swift

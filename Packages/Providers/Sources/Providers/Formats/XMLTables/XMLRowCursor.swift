@@ -84,7 +84,8 @@ extension XMLRowCursor {
     let name = SQLName.quoted(table.name)
     var sql = "SELECT 1 FROM \(name)"
     if let parent, let rowID = present[parent.node]?.rowID {
-      sql += " WHERE \(key) IS NULL OR typeof(\(key)) <> 'integer' OR \(key) NOT IN (SELECT \(rowID) FROM"
+      sql +=
+        " WHERE \(key) IS NULL OR typeof(\(key)) <> 'integer' OR \(key) NOT IN (SELECT \(rowID) FROM"
       sql += " \(SQLName.quoted(parent.name)))"
     }
     guard try connection.value(Int.self, "\(sql) LIMIT 1") == nil else {

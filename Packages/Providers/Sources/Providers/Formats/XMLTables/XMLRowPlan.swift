@@ -66,7 +66,8 @@ struct XMLRowPlan {
     for column in schema where column.kind == .stored && !known.contains(column.name) {
       columns.append(Column(column, ColumnForm()))
       do {
-        try element.add(column.name.split(separator: "/", omittingEmptySubsequences: false)[...],
+        try element.add(
+          column.name.split(separator: "/", omittingEmptySubsequences: false)[...],
           columns.count - 1)
       } catch {
         throw XMLFormat.unrepresentable(

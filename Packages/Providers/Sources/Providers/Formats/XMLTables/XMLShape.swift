@@ -85,7 +85,9 @@ struct XMLShape: Sendable {
 
   /// The node of the root element.
   mutating func root(_ number: Int, _ reader: borrowing XMLEventReader) -> Int {
-    if nodes.isEmpty { nodes.append(Node(name: reader.currentWrittenName, parent: -1, number: number)) }
+    if nodes.isEmpty {
+      nodes.append(Node(name: reader.currentWrittenName, parent: -1, number: number))
+    }
     nodes[0].number = number
     nodes[0].instance += 1
     return 0
@@ -165,7 +167,8 @@ struct XMLShape: Sendable {
     }
     let name = reader.writtenName(ofAttribute: index)
     for at in nodes[node].attributes.indices
-    where nodes[node].attributes[at].number < 0 && nodes[node].attributes[at].name.isSame(as: name) {
+    where nodes[node].attributes[at].number < 0 && nodes[node].attributes[at].name.isSame(as: name)
+    {
       nodes[node].attributes[at].number = number
       return at
     }

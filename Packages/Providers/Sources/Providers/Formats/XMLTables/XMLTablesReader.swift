@@ -146,7 +146,8 @@ struct XMLTablesReader: ~Copyable {
     let own = shape.nodes[table.node].name.qualified
     let parent = table.parent.flatMap { tables[$0] }
     let container = shape.nodes[table.node].parent
-    let context = parent?.layout.name ?? (container >= 0 ? shape.nodes[container].name.qualified : own)
+    let context =
+      parent?.layout.name ?? (container >= 0 ? shape.nodes[container].name.qualified : own)
     var name = parent == nil ? own : "\(context)_\(own)"
     if tableNames.contains(name) { name = "\(context)_\(own)" }
     while !tableNames.insert(name).inserted { name += "_" }

@@ -8,9 +8,11 @@ struct XMLTablesWriter: ~Copyable {
   private var scope = XMLScope()
 
   init(_ layout: XMLTablesLayout, _ connection: Connection, to output: ByteOutput) throws {
+    // What throws comes first: a part of what can't be copied can't be given up.
+    let cursors = try XMLRowCursor.all(layout, connection)
     writer = XMLEventWriter(indentation: layout.indentation) { try output.write($0) }
     self.layout = layout
-    cursors = try XMLRowCursor.all(layout, connection)
+    self.cursors = cursors
   }
 
   consuming func write() throws {
@@ -25,7 +27,8 @@ struct XMLTablesWriter: ~Copyable {
       try writeRow(cursor)
       guard !cursor.hasRow else {
         throw XMLFormat.unrepresentable(
-          "the document is the only row of this table, which has more", table: cursor.plan.table.name)
+          "the document is the only row of this table, which has more",
+          table: cursor.plan.table.name)
       }
     } else {
       try write(layout.root)
@@ -95,7 +98,7 @@ struct XMLTablesWriter: ~Copyable {
 
   /// The table whose next row stands first; those without a place stand behind all others.
   private func next(among nodes: [Int]) -> XMLRowCursor? {
-    let cursors = nodes.compactMap { cursors[$0] }.filter(\.hasRow)
+    let cursors = nodes.compactMap { self.cursors[$0] }.filter { $0.hasRow }
     return cursors.min { ($0.position ?? .max) < ($1.position ?? .max) }
   }
 
