@@ -165,6 +165,7 @@
     }
     try beginAside()
     buffer.append(utf8: "<!--\(text)-->")
+    endAside()
     try flushIfFull()
   }
 
@@ -179,6 +180,7 @@
     }
     try beginAside()
     buffer.append(utf8: text.isEmpty ? "<?\(target)?>" : "<?\(target) \(text)?>")
+    endAside()
     try flushIfFull()
   }
 
@@ -225,6 +227,10 @@
       open[open.count - 1].hasElements = true
       if !open[open.count - 1].hasText { indent(open.count) }
     }
+  }
+
+  private mutating func endAside() {
+    if !hasRoot { buffer.append(0x0A) }
   }
 
   /// Ends the document.

@@ -46,8 +46,12 @@ struct XMLShape: Sendable {
     var parentInstance = -1
     /// The child that was seen last.
     var lastChild = -1
-    /// Where to look first among the children, and the attributes.
+    /// Where to look first among the children.
     var nextChild = 0
+    /// The places of the children by their numbers with the reader, where there are many.
+    var places: [Int: Int] = [:]
+    /// How many children the reader has not met yet.
+    var unmetCount = 0
   }
 
   /// A namespace, by its prefix; `nil` is that of elements without one.
@@ -60,7 +64,7 @@ struct XMLShape: Sendable {
   var nodes: [Node] = []
 
   /// More paths than this are no table's.
-  static let nodeCount = 20_000
+  static let nodeCount = 8_192
 
   /// Forgets what is of one reader alone.
   mutating func prepare() {
@@ -70,6 +74,8 @@ struct XMLShape: Sendable {
       nodes[at].parentInstance = -1
       nodes[at].lastChild = -1
       nodes[at].nextChild = 0
+      nodes[at].places = [:]
+      nodes[at].unmetCount = nodes[at].children.count
       for index in nodes[at].attributes.indices { nodes[at].attributes[index].number = -1 }
     }
   }
@@ -129,14 +135,17 @@ struct XMLShape: Sendable {
   private mutating func findChild(
     of parent: Int, _ number: Int, _ reader: borrowing XMLEventReader, _ change: inout Change
   ) throws(ProviderError) -> Int {
-    for (at, node) in nodes[parent].children.enumerated() where nodes[node].number == number {
+    if let at = place(of: number, in: parent) {
       nodes[parent].nextChild = at + 1
-      return node
+      return nodes[parent].children[at]
     }
     let name = reader.currentWrittenName
-    for (at, node) in nodes[parent].children.enumerated()
+    let unmet = nodes[parent].unmetCount > 0 ? nodes[parent].children[...] : []
+    for (at, node) in unmet.enumerated()
     where nodes[node].number < 0 && nodes[node].name.isSame(as: name) {
+      nodes[parent].unmetCount -= 1
       nodes[node].number = number
+      nodes[parent].places[number] = at
       nodes[parent].nextChild = at + 1
       return node
     }
@@ -147,10 +156,17 @@ struct XMLShape: Sendable {
     }
     nodes.append(Node(name: name, parent: parent, number: number))
     let node = nodes.count - 1
+    nodes[parent].places[number] = nodes[parent].children.count
     nodes[parent].children.append(node)
     nodes[parent].nextChild = nodes[parent].children.count
     change.insert(.isNew)
     return node
+  }
+
+  private func place(of number: Int, in parent: Int) -> Int? {
+    let children = nodes[parent].children
+    if children.count > 12 { return nodes[parent].places[number] }
+    return children.firstIndex { nodes[$0].number == number }
   }
 
   /// The place of an attribute among those of a node; added where it is new.

@@ -42,6 +42,15 @@ struct XMLTablesReader: ~Copyable {
   }
 
   mutating func read() throws -> Outcome {
+    do {
+      return try readAll()
+    } catch var error as ProviderError where error.position == nil && error.file == nil {
+      error.position = reader.position
+      throw error
+    }
+  }
+
+  private mutating func readAll() throws -> Outcome {
     grow()
     for table in roles.tables { try makeTable(table) }
     while let event = try reader.next() {
@@ -163,6 +172,22 @@ struct XMLTablesReader: ~Copyable {
       state.positionColumn = state.column(XMLTablesLayout.positionColumn)
     }
     tables[table.node] = state
+    addKnownColumns(of: table.node)
+  }
+
+  /// Adds the columns that the shape is known to have.
+  private mutating func addKnownColumns(of node: Int) {
+    for attribute in tracker.shape.nodes[node].attributes.indices {
+      _ = attributeColumn(node, attribute)
+    }
+    if tracker.shape.nodes[node].isMixed {
+      _ = textColumn(node, isMarkup: true)
+      return
+    }
+    if tracker.shape.nodes[node].hasText { _ = textColumn(node) }
+    for child in tracker.shape.nodes[node].children where roles.roles[child] != .child {
+      addKnownColumns(of: child)
+    }
   }
 
   /// The column of a node's text or of its markup.
@@ -322,29 +347,26 @@ struct XMLTablesReader: ~Copyable {
         builder.set(column, text: markup.bytes.span)
       }
     } else if !frame.hasText, frame.elementCount == 0 {
-      setEmpty(frame, role, builder)
+      setEmpty(frame, builder)
     }
-    if role.isRow { try endRow(builder) }
+    if role.isRow {
+      // A table has a column.
+      if tables[frame.node]?.indexes.isEmpty == true { _ = textColumn(frame.node) }
+      try builder.endRow()
+    }
   }
 
   /// Sets the text of an element that has neither text nor elements.
   ///
   /// An element that is nothing but its text has an empty one. Where its attributes, or the row, show that it is
   /// there, `<a/>` has none, and `<a></a>` an empty one.
-  private mutating func setEmpty(
-    _ frame: XMLTracker.Frame, _ role: XMLRole, _ builder: TableBuilder
-  ) {
+  private mutating func setEmpty(_ frame: XMLTracker.Frame, _ builder: TableBuilder) {
     if let space = frame.space {
       builder.set(textColumn(frame.node), field: space.span)
     } else if !frame.isEmptyTag {
       builder.set(textColumn(frame.node), field: Span<UInt8>())
-    } else if role.isRow, tables[frame.node]?.indexes.isEmpty == true {
-      _ = textColumn(frame.node)
     }
   }
-
-  @inline(__always)
-  private func endRow(_ builder: TableBuilder) throws { try builder.endRow() }
 
   // MARK: Around rows
 

@@ -121,7 +121,10 @@ struct XMLTablesWriter: ~Copyable {
     scope.open()
     for declaration in element.declarations { try scope.declare(declaration, in: &writer) }
     if element.node != nil { try scope.declare(element.name, isAttribute: false, in: &writer) }
+    // An empty text that is not shown by the element itself.
+    var isShown = element.node != cursor.plan.table.node
     for attribute in element.attributes where try !cursor.isNull(attribute.column) {
+      isShown = false
       if attribute.name.namespace != nil {
         try scope.declare(attribute.name, isAttribute: true, in: &writer)
       }
@@ -134,7 +137,7 @@ struct XMLTablesWriter: ~Copyable {
           .unrepresentable, "a text can't stand beside elements",
           column: cursor.plan.columns[text].name)
       }
-      try writer.beginContent()
+      if !isShown { try writer.beginContent() }
       if element.isMarkup {
         try writeMarkup(cursor, text)
       } else {
