@@ -26,6 +26,21 @@ enum XMLBytes {
     }
   }
 
+  /// The first line feed from `start` on, or `end`.
+  static func firstLineFeed(_ bytes: Span<UInt8>, from start: Int, before end: Int) -> Int {
+    precondition(start >= 0 && end <= bytes.count, "a place lies in the bytes")
+    return unsafe bytes.withUnsafeBytes { bytes in
+      var at = start
+      while at &+ 8 <= end {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+        guard ByteWord.matches(word, ByteWord.filled(0x0A)) & highs == 0 else { break }
+        at &+= 8
+      }
+      while at < end, unsafe bytes[at] != 0x0A { at &+= 1 }
+      return at
+    }
+  }
+
   /// The first place, from `start` on, of a byte that is NUL or not ASCII.
   private static func endOfASCII(_ bytes: Span<UInt8>, from start: Int) -> Int {
     unsafe bytes.withUnsafeBytes { bytes in

@@ -223,7 +223,7 @@
   public var isWhitespace: Bool {
     let event = event
     return event.kind == .text
-      && handle.state.queue.withBytes(event.text) { text in
+      && withBytes(event.text) { text in
         text.indices.allSatisfy { XMLBytes.isSpace(text[$0]) }
       }
   }
@@ -232,7 +232,7 @@
   public func withText<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try handle.state.queue.withBytes(event.text, body)
+    try withBytes(event.text, body)
   }
 
   /// The text, or what the comment or the instruction says; empty for tags.
@@ -240,6 +240,9 @@
 
   /// How many bytes of the input and of its texts are held.
   public var heldByteCount: Int { window.bytes.count + handle.state.queue.bytes.count }
+
+  /// Whether the element that starts here declares namespaces.
+  var hasNamespaces: Bool { !event.namespaces.isEmpty }
 
   var currentAttributes: Range<Int> { event.attributes }
 
@@ -260,7 +263,9 @@
   func withBytes<Result: ~Copyable, Failure: Error>(
     _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try handle.state.queue.withBytes(range, body)
+    // The bytes alone: otherwise the whole queue would be copied while they are lent.
+    let bytes = handle.state.queue.bytes
+    return try body(bytes.span.extracting(range))
   }
 
   func string(_ range: Range<Int>) -> String { handle.state.queue.string(range) }

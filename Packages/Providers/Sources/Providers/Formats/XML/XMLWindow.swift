@@ -63,9 +63,14 @@ struct XMLWindow {
   private func mark(at offset: Int, from known: Mark) -> Mark {
     var mark = known
     let span = bytes.span
-    for at in mark.offset..<offset where span[at - start] == 0x0A {
+    var at = mark.offset - start
+    let end = offset - start
+    while at < end {
+      at = XMLBytes.firstLineFeed(span, from: at, before: end)
+      guard at < end else { break }
+      at += 1
       mark.line += 1
-      mark.lineStart = at + 1
+      mark.lineStart = start + at
     }
     mark.offset = offset
     return mark

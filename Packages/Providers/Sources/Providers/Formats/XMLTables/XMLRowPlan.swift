@@ -99,7 +99,7 @@ struct XMLRowPlan {
     for child in known.children {
       if layout.tables.contains(where: { $0.node == child }) {
         element.children.append(.rows(child))
-      } else if !known.isMixed {
+      } else if !layout.shape.tracks[node].isMixed {
         element.children.append(.element(try self.element(child, layout, places)))
       }
     }

@@ -45,7 +45,8 @@ struct XMLRoles: Sendable {
     if rows.isEmpty {
       findRows(shape) { at in
         let node = shape.nodes[at]
-        return node.repeats || node.parent >= 0 && Self.oneOfSeveral.contains(node.name.local)
+        return shape.tracks[at].repeats
+          || node.parent >= 0 && Self.oneOfSeveral.contains(node.name.local)
       }
       if tables.isEmpty, let node = Self.onlyRow(shape) { addTable(node, shape) }
     } else {
@@ -58,7 +59,7 @@ struct XMLRoles: Sendable {
   private mutating func findRows(_ shape: XMLShape, _ isRow: (Int) -> Bool) {
     if isRow(0) {
       addTable(0, shape)
-    } else if shape.nodes[0].isMixed {
+    } else if shape.tracks[0].isMixed {
       roles[0] = .verbatim
     } else {
       visitAround(0, shape, isRow)
@@ -69,7 +70,7 @@ struct XMLRoles: Sendable {
     for child in shape.nodes[node].children {
       if isRow(child) {
         addTable(child, shape)
-      } else if shape.nodes[child].isMixed {
+      } else if shape.tracks[child].isMixed {
         roles[child] = .verbatim
       } else {
         visitAround(child, shape, isRow)
@@ -80,9 +81,9 @@ struct XMLRoles: Sendable {
   /// The element that is the row of a document in which nothing repeats.
   private static func onlyRow(_ shape: XMLShape) -> Int? {
     let root = shape.nodes[0]
-    if root.children.isEmpty, root.attributes.isEmpty, !root.hasText { return nil }
+    if root.children.isEmpty, root.attributes.isEmpty, !shape.tracks[0].hasText { return nil }
     var node = 0
-    while !shape.nodes[node].isMixed, shape.nodes[node].children.count == 1 {
+    while !shape.tracks[node].isMixed, shape.nodes[node].children.count == 1 {
       let child = shape.nodes[node].children[0]
       let isPlain = shape.nodes[child].children.isEmpty && shape.nodes[child].attributes.isEmpty
       if isPlain, node > 0 { break }
@@ -96,19 +97,19 @@ struct XMLRoles: Sendable {
     tables.append(
       Table(
         node: node, parent: parent,
-        isOrdered: parent == nil && container >= 0 && shape.nodes[container].isInterleaved))
+        isOrdered: parent == nil && container >= 0 && shape.tracks[container].isInterleaved))
     roles[node] = parent == nil ? .row : .child
     visitInRow(node, node, shape)
   }
 
   private mutating func visitInRow(_ node: Int, _ row: Int, _ shape: XMLShape) {
     rowOf[node] = row
-    guard !shape.nodes[node].isMixed else {
+    guard !shape.tracks[node].isMixed else {
       if !roles[node].isRow { roles[node] = .markup }
       return
     }
     for child in shape.nodes[node].children {
-      if shape.nodes[child].repeats {
+      if shape.tracks[child].repeats {
         addTable(child, shape, parent: row)
       } else {
         roles[child] = .value
@@ -132,7 +133,7 @@ struct XMLRoles: Sendable {
   /// Whether some texts are kept with their markup.
   func hasMarkup(in shape: XMLShape) -> Bool {
     roles.indices.contains { at in
-      roles[at] == .markup || roles[at] == .verbatim || roles[at].isRow && shape.nodes[at].isMixed
+      roles[at] == .markup || roles[at] == .verbatim || roles[at].isRow && shape.tracks[at].isMixed
     }
   }
 }

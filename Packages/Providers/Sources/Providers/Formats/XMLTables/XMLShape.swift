@@ -17,18 +17,29 @@ struct XMLShape: Sendable {
     let name: Name
     /// Its number with the reader that is reading; -1 where it was not met yet.
     var number: Int
+    /// Its place among all attributes of all nodes.
+    let slot: Int
   }
 
   struct Node: Sendable {
     let name: Name
     let parent: Int
-    /// Its number with the reader that is reading; -1 where it was not met yet.
-    var number: Int
     /// In the order in which they are first seen.
     var children: [Int] = []
     var attributes: [Attribute] = []
     /// The namespaces that elements of this path declare.
     var declarations: [Declaration] = []
+    /// The children by their numbers with the reader, where there are many.
+    var places: [Int: Int] = [:]
+    /// How many children the reader has not met yet.
+    var unmetCount = 0
+  }
+
+  /// What is looked at for each element: nothing that is counted by reference.
+  struct Track: Sendable {
+    /// The name's number with the reader that is reading; -1 where it was not met yet.
+    var number: Int
+    let parent: Int
     /// Whether it occurs twice in one element.
     var repeats = false
     /// Whether texts stand beside elements or comments in it.
@@ -46,12 +57,9 @@ struct XMLShape: Sendable {
     var parentInstance = -1
     /// The child that was seen last.
     var lastChild = -1
-    /// Where to look first among the children.
-    var nextChild = 0
-    /// The places of the children by their numbers with the reader, where there are many.
-    var places: [Int: Int] = [:]
-    /// How many children the reader has not met yet.
-    var unmetCount = 0
+    /// The child that came first the last time, and the sibling that came behind this one.
+    var firstChild = -1
+    var follower = -1
   }
 
   /// A namespace, by its prefix; `nil` is that of elements without one.
@@ -61,7 +69,9 @@ struct XMLShape: Sendable {
   }
 
   /// The first is the root element, once there is one.
-  var nodes: [Node] = []
+  private(set) var nodes: [Node] = []
+  var tracks: [Track] = []
+  private(set) var slotCount = 0
 
   /// More paths than this are no table's.
   static let nodeCount = 8_192
@@ -69,11 +79,10 @@ struct XMLShape: Sendable {
   /// Forgets what is of one reader alone.
   mutating func prepare() {
     for at in nodes.indices {
-      nodes[at].number = -1
-      nodes[at].instance = 0
-      nodes[at].parentInstance = -1
-      nodes[at].lastChild = -1
-      nodes[at].nextChild = 0
+      tracks[at].number = -1
+      tracks[at].instance = 0
+      tracks[at].parentInstance = -1
+      tracks[at].lastChild = -1
       nodes[at].places = [:]
       nodes[at].unmetCount = nodes[at].children.count
       for index in nodes[at].attributes.indices { nodes[at].attributes[index].number = -1 }
@@ -91,12 +100,16 @@ struct XMLShape: Sendable {
 
   /// The node of the root element.
   mutating func root(_ number: Int, _ reader: borrowing XMLEventReader) -> Int {
-    if nodes.isEmpty {
-      nodes.append(Node(name: reader.currentWrittenName, parent: -1, number: number))
-    }
-    nodes[0].number = number
-    nodes[0].instance += 1
+    if nodes.isEmpty { addNode(reader.currentWrittenName, -1, number) }
+    tracks[0].number = number
+    tracks[0].instance += 1
+    tracks[0].lastChild = -1
     return 0
+  }
+
+  private mutating func addNode(_ name: Name, _ parent: Int, _ number: Int) {
+    nodes.append(Node(name: name, parent: parent))
+    tracks.append(Track(number: number, parent: parent))
   }
 
   /// The node of an element that starts in another.
@@ -104,49 +117,40 @@ struct XMLShape: Sendable {
   mutating func child(
     of parent: Int, _ number: Int, _ reader: borrowing XMLEventReader, _ change: inout Change
   ) throws(ProviderError) -> Int {
-    let at = nodes[parent].nextChild
-    let node: Int
-    if at < nodes[parent].children.count, nodes[nodes[parent].children[at]].number == number {
-      node = nodes[parent].children[at]
-      nodes[parent].nextChild = at &+ 1
-    } else {
+    let last = tracks[parent].lastChild
+    var node = last < 0 ? tracks[parent].firstChild : tracks[last].follower
+    if node < 0 || tracks[node].number != number {
       node = try findChild(of: parent, number, reader, &change)
+      if last < 0 { tracks[parent].firstChild = node } else { tracks[last].follower = node }
     }
-    let instance = nodes[parent].instance
-    if nodes[node].parentInstance == instance {
-      if !nodes[node].repeats {
-        nodes[node].repeats = true
+    let instance = tracks[parent].instance
+    if tracks[node].parentInstance == instance {
+      if !tracks[node].repeats {
+        tracks[node].repeats = true
         change.insert(.repeats)
       }
-      // The same element once more is likely.
-      nodes[parent].nextChild &-= 1
-      if nodes[parent].lastChild != node, !nodes[parent].isInterleaved {
-        nodes[parent].isInterleaved = true
+      if last != node, !tracks[parent].isInterleaved {
+        tracks[parent].isInterleaved = true
         change.insert(.interleaves)
       }
     }
-    nodes[node].parentInstance = instance
-    nodes[node].instance &+= 1
-    nodes[node].nextChild = 0
-    nodes[parent].lastChild = node
+    tracks[node].parentInstance = instance
+    tracks[node].instance &+= 1
+    tracks[node].lastChild = -1
+    tracks[parent].lastChild = node
     return node
   }
 
   private mutating func findChild(
     of parent: Int, _ number: Int, _ reader: borrowing XMLEventReader, _ change: inout Change
   ) throws(ProviderError) -> Int {
-    if let at = place(of: number, in: parent) {
-      nodes[parent].nextChild = at + 1
-      return nodes[parent].children[at]
-    }
+    if let node = known(number, in: parent) { return node }
     let name = reader.currentWrittenName
-    let unmet = nodes[parent].unmetCount > 0 ? nodes[parent].children[...] : []
-    for (at, node) in unmet.enumerated()
-    where nodes[node].number < 0 && nodes[node].name.isSame(as: name) {
+    let unmet = nodes[parent].unmetCount > 0 ? nodes[parent].children : []
+    for node in unmet where tracks[node].number < 0 && nodes[node].name.isSame(as: name) {
       nodes[parent].unmetCount -= 1
-      nodes[node].number = number
-      nodes[parent].places[number] = at
-      nodes[parent].nextChild = at + 1
+      tracks[node].number = number
+      nodes[parent].places[number] = node
       return node
     }
     guard nodes.count < Self.nodeCount else {
@@ -154,30 +158,36 @@ struct XMLShape: Sendable {
         .limitExceeded,
         "the elements have more than \(Self.nodeCount) paths: these are no tables")
     }
-    nodes.append(Node(name: name, parent: parent, number: number))
+    addNode(name, parent, number)
     let node = nodes.count - 1
-    nodes[parent].places[number] = nodes[parent].children.count
+    nodes[parent].places[number] = node
     nodes[parent].children.append(node)
-    nodes[parent].nextChild = nodes[parent].children.count
     change.insert(.isNew)
     return node
   }
 
-  private func place(of number: Int, in parent: Int) -> Int? {
+  private func known(_ number: Int, in parent: Int) -> Int? {
     let children = nodes[parent].children
     if children.count > 12 { return nodes[parent].places[number] }
-    return children.firstIndex { nodes[$0].number == number }
+    return children.first { tracks[$0].number == number }
   }
 
   /// The place of an attribute among those of a node; added where it is new.
   @inline(__always)
   mutating func attribute(
     of node: Int, _ index: Int, _ reader: borrowing XMLEventReader
-  ) -> Int {
+  ) -> (place: Int, slot: Int) {
     let number = reader.attributeName(at: index).number
     if index < nodes[node].attributes.count, nodes[node].attributes[index].number == number {
-      return index
+      return (index, nodes[node].attributes[index].slot)
     }
+    let place = findAttribute(of: node, number, index, reader)
+    return (place, nodes[node].attributes[place].slot)
+  }
+
+  private mutating func findAttribute(
+    of node: Int, _ number: Int, _ index: Int, _ reader: borrowing XMLEventReader
+  ) -> Int {
     for at in nodes[node].attributes.indices where nodes[node].attributes[at].number == number {
       return at
     }
@@ -188,7 +198,9 @@ struct XMLShape: Sendable {
       nodes[node].attributes[at].number = number
       return at
     }
-    nodes[node].attributes.append(Attribute(name: name, number: number))
+    nodes[node].attributes.append(
+      Attribute(name: name, number: number, slot: slotCount))
+    slotCount += 1
     return nodes[node].attributes.count - 1
   }
 

@@ -11,8 +11,6 @@ struct XMLTracker {
     var elementCount = 0
     var hasAttributes = false
     var isEmptyTag = false
-    /// A text of white space alone, which is a text if nothing else is in the element.
-    var space: [UInt8]?
   }
 
   init(_ shape: XMLShape) {
@@ -37,14 +35,16 @@ struct XMLTracker {
       open[last].elementCount &+= 1
       if open[last].hasText { mix(parent, &change) }
     }
-    if !reader.currentNamespaces.isEmpty { shape.declare(node, reader) }
+    if reader.hasNamespaces { shape.declare(node, reader) }
     open.append(Frame(node: node))
     return node
   }
 
+  @inline(__always)
   mutating func end() -> Frame { open.removeLast() }
 
   /// Notes a text that is not white space alone, or all that is in its element.
+  @inline(__always)
   mutating func text(_ change: inout XMLShape.Change) {
     guard !open.isEmpty else { return }
     let last = open.count - 1, node = open[last].node
@@ -52,7 +52,7 @@ struct XMLTracker {
       mix(node, &change)
     }
     open[last].hasText = true
-    shape.nodes[node].hasText = true
+    shape.tracks[node].hasText = true
   }
 
   /// Notes a comment or an instruction.
@@ -70,11 +70,9 @@ struct XMLTracker {
 
   mutating func setEmptyTag() { open[open.count - 1].isEmptyTag = true }
 
-  mutating func setSpace(_ space: [UInt8]?) { open[open.count - 1].space = space }
-
   private mutating func mix(_ node: Int, _ change: inout XMLShape.Change) {
-    guard !shape.nodes[node].isMixed else { return }
-    shape.nodes[node].isMixed = true
+    guard !shape.tracks[node].isMixed else { return }
+    shape.tracks[node].isMixed = true
     change.insert(.mixes)
   }
 }
@@ -110,5 +108,5 @@ struct XMLShapeScan {
   /// Whether white space between tags is told too.
   var keepsWhitespace = false
 
-  private var isMixed: Bool { tracker.shape.nodes[tracker.open[tracker.last].node].isMixed }
+  private var isMixed: Bool { tracker.shape.tracks[tracker.open[tracker.last].node].isMixed }
 }

@@ -18,7 +18,12 @@ struct XMLTablesReader: ~Copyable {
 
   private var tables: [XMLTableState?] = []
   private var textColumns: [Int] = []
-  private var attributeColumns: [[Int]] = []
+  /// By the attribute's slot.
+  private var attributeColumns: [Int] = []
+  /// The builder of the row that a node is in.
+  private var builders: [TableBuilder?] = []
+  /// A text of white space alone, which is a text if nothing else is in its element.
+  private var space: [UInt8]?
   private var tableNames: Set<String> = []
 
   /// - Parameter reader: At the document's beginning, with comments and instructions; with all white space
@@ -53,6 +58,7 @@ struct XMLTablesReader: ~Copyable {
   private mutating func readAll() throws -> Outcome {
     grow()
     for table in roles.tables { try makeTable(table) }
+    grow()
     while let event = try reader.next() {
       var change: XMLShape.Change = []
       switch event {
@@ -129,8 +135,11 @@ struct XMLTablesReader: ~Copyable {
   private mutating func grow() {
     while textColumns.count < tracker.shape.nodes.count {
       textColumns.append(-1)
-      attributeColumns.append([])
       tables.append(nil)
+      builders.append(nil)
+    }
+    for node in builders.indices where builders[node] == nil && roles.rowOf[node] >= 0 {
+      builders[node] = tables[roles.rowOf[node]]?.builder
     }
   }
 
@@ -161,16 +170,10 @@ struct XMLTablesReader: ~Copyable {
     if tableNames.contains(name) { name = "\(context)_\(own)" }
     while !tableNames.insert(name).inserted { name += "_" }
     let builder = collector.table(name, childOf: parent?.builder)
-    var state = XMLTableState(
+    let state = XMLTableState(
       builder: builder, parent: parent?.builder,
       layout: XMLTablesLayout.Table(
         node: table.node, parent: table.parent, isOrdered: table.isOrdered, name: builder.name))
-    if table.parent != nil {
-      state.parentColumn = state.column(XMLTablesLayout.parentColumn)
-    }
-    if table.parent != nil || table.isOrdered {
-      state.positionColumn = state.column(XMLTablesLayout.positionColumn)
-    }
     tables[table.node] = state
     addKnownColumns(of: table.node)
   }
@@ -180,11 +183,11 @@ struct XMLTablesReader: ~Copyable {
     for attribute in tracker.shape.nodes[node].attributes.indices {
       _ = attributeColumn(node, attribute)
     }
-    if tracker.shape.nodes[node].isMixed {
+    if tracker.shape.tracks[node].isMixed {
       _ = textColumn(node, isMarkup: true)
       return
     }
-    if tracker.shape.nodes[node].hasText { _ = textColumn(node) }
+    if tracker.shape.tracks[node].hasText { _ = textColumn(node) }
     for child in tracker.shape.nodes[node].children where roles.roles[child] != .child {
       addKnownColumns(of: child)
     }
@@ -202,26 +205,25 @@ struct XMLTablesReader: ~Copyable {
   }
 
   private mutating func attributeColumn(_ node: Int, _ attribute: Int) -> Int {
-    while attributeColumns[node].count <= attribute { attributeColumns[node].append(-1) }
-    let known = attributeColumns[node][attribute]
-    if known >= 0 { return known }
+    let slot = tracker.shape.nodes[node].attributes[attribute].slot
+    while attributeColumns.count <= slot { attributeColumns.append(-1) }
+    if attributeColumns[slot] >= 0 { return attributeColumns[slot] }
     let row = roles.rowOf[node]
     let name = tracker.shape.nodes[node].attributes[attribute].name.qualified
     let path = path(of: node, in: row) + ["@\(name)"]
     let column = addColumn(path.joined(separator: "/"), row, node, .attribute(attribute))
-    attributeColumns[node][attribute] = column
+    attributeColumns[slot] = column
     return column
   }
 
   private mutating func addColumn(
     _ name: String, _ row: Int, _ node: Int, _ place: XMLTablesLayout.Place
   ) -> Int {
-    guard var state = tables[row] else { return 0 }
+    guard let state = tables[row] else { return 0 }
     let column = state.column(name)
     state.layout.columns.append(
       XMLTablesLayout.Column(node: node, place: place, name: state.builder.columnNames[column]))
     state.indexes.append(column)
-    tables[row] = state
     return column
   }
 
@@ -236,12 +238,13 @@ struct XMLTablesReader: ~Copyable {
   }
 
   @inline(__always)
-  private func builder(of node: Int) -> TableBuilder? { tables[roles.rowOf[node]]?.builder }
+  private func builder(of node: Int) -> TableBuilder? { builders[node] }
 
   // MARK: Events
 
   @inline(__always)
   private mutating func start(_ node: Int) throws {
+    if keepsWhitespace { space = nil }
     switch roles.roles[node] {
     case .around:
       startAround()
@@ -253,7 +256,7 @@ struct XMLTablesReader: ~Copyable {
     case .row, .child:
       try startRow(node)
       setAttributes(node)
-      if tracker.shape.nodes[node].isMixed { startMarkup() }
+      if tracker.shape.tracks[node].isMixed { startMarkup() }
     case .markup:
       setAttributes(node)
       startMarkup()
@@ -295,11 +298,10 @@ struct XMLTablesReader: ~Copyable {
     guard let builder = builder(of: node) else { return }
     tracker.setAttributes(isEmptyTag: reader.isEmptyElement)
     for index in 0..<count {
-      let attribute = tracker.shape.attribute(of: node, index, reader)
-      let columns = attributeColumns[node]
+      let (place, slot) = tracker.shape.attribute(of: node, index, reader)
       let column =
-        attribute < columns.count && columns[attribute] >= 0
-        ? columns[attribute] : attributeColumn(node, attribute)
+        slot < attributeColumns.count && attributeColumns[slot] >= 0
+        ? attributeColumns[slot] : attributeColumn(node, place)
       reader.withAttribute(at: index) { builder.set(column, field: $0) }
     }
   }
@@ -320,7 +322,7 @@ struct XMLTablesReader: ~Copyable {
   private mutating func noteSpace() {
     let frame = tracker.open[tracker.last]
     guard !frame.hasText, !frame.hasAside, frame.elementCount == 0 else { return }
-    tracker.setSpace(reader.withText { $0.array(0..<$0.count) })
+    space = reader.withText { $0.array(0..<$0.count) }
   }
 
   @inline(__always)
@@ -361,7 +363,7 @@ struct XMLTablesReader: ~Copyable {
   /// An element that is nothing but its text has an empty one. Where its attributes, or the row, show that it is
   /// there, `<a/>` has none, and `<a></a>` an empty one.
   private mutating func setEmpty(_ frame: XMLTracker.Frame, _ builder: TableBuilder) {
-    if let space = frame.space {
+    if let space = space.take() {
       builder.set(textColumn(frame.node), field: space.span)
     } else if !frame.isEmptyTag {
       builder.set(textColumn(frame.node), field: Span<UInt8>())
@@ -386,7 +388,7 @@ struct XMLTablesReader: ~Copyable {
 
   private mutating func endAround(_ frame: XMLTracker.Frame) {
     var element = around.removeLast()
-    if let space = frame.space, element.content.isEmpty {
+    if let space = space.take(), element.content.isEmpty {
       element.content.append(.text(String(decoding: space, as: UTF8.self)))
     }
     if around.isEmpty {
@@ -404,7 +406,7 @@ struct XMLTablesReader: ~Copyable {
       content = .comment(reader.text)
     }
     if tracker.open.isEmpty {
-      if tracker.shape.nodes.first?.instance ?? 0 > 0 {
+      if tracker.shape.tracks.first?.instance ?? 0 > 0 {
         layout.after.append(content)
       } else {
         layout.before.append(content)
@@ -421,24 +423,33 @@ struct XMLTablesReader: ~Copyable {
 }
 
 /// A table that is being filled.
-struct XMLTableState {
+final class XMLTableState {
   let builder: TableBuilder
   let parent: TableBuilder?
   var layout: XMLTablesLayout.Table
-  var parentColumn: Int?
-  var positionColumn: Int?
+  let parentColumn: Int?
+  let positionColumn: Int?
   /// The columns of the layout, by their numbers in the builder.
   var indexes: [Int] = []
-  private var names: Set<String> = []
+  private var names: Set<String>
 
   init(builder: TableBuilder, parent: TableBuilder?, layout: XMLTablesLayout.Table) {
     self.builder = builder
     self.parent = parent
     self.layout = layout
+    var names: Set<String> = []
+    func column(_ name: String) -> Int {
+      names.insert(name)
+      return builder.column(name)
+    }
+    parentColumn = layout.parent == nil ? nil : column(XMLTablesLayout.parentColumn)
+    positionColumn =
+      layout.parent == nil && !layout.isOrdered ? nil : column(XMLTablesLayout.positionColumn)
+    self.names = names
   }
 
   /// A new column of this name, or of one like it where that is another's.
-  mutating func column(_ name: String) -> Int {
+  func column(_ name: String) -> Int {
     var name = name
     while !names.insert(name).inserted { name += "_" }
     return builder.column(name)
