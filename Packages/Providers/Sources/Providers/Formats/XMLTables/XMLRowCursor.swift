@@ -48,8 +48,8 @@ extension XMLRowCursor {
       let schema = try connection.columns(of: table.name)
       guard !schema.isEmpty else { continue }
       let names = Set(schema.map(\.name))
-      let taken = Set(schema.map { ColumnNames.folded($0.name) })
-      guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else {
+      let taken = Set(schema.map { FoldedName($0.name) })
+      guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains(FoldedName($0)) }) else {
         continue
       }
       present[table.node] = (table, rowID, names)
