@@ -47,7 +47,7 @@ import Testing
   @Test func `of random bytes and tags are read, or refused with a typed error`() throws {
     let seed: UInt64 = 5
     print("random documents of XML: seed \(seed)")
-    var random = XMLSeed(seed)
+    var random = SeededRandom(seed: seed)
     let parts = [
       "<a>", "</a>", "<b x='1'>", "</b>", "<c/>", "text", " ", "<!-- c -->", "<?p i?>", "&amp;",
       "<d:e xmlns:d='u'>", "</d:e>", "\u{0}", "]]>", "<![CDATA[x]]>", "<item>", "</item>",
