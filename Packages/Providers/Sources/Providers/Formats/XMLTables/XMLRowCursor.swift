@@ -49,7 +49,9 @@ extension XMLRowCursor {
       guard !schema.isEmpty else { continue }
       let names = Set(schema.map(\.name))
       let taken = Set(schema.map { FoldedName($0.name) })
-      guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains(FoldedName($0)) }) else {
+      guard
+        let rowID = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains(FoldedName($0)) })
+      else {
         continue
       }
       present[table.node] = (table, rowID, names)
