@@ -1,0 +1,237 @@
+internal import SQLiteCore
+
+/// The row that a ``TableBuilder`` fills, with what is known of its columns: all that a value needs, in one place.
+///
+/// Each `set` returns whether the value is of a kind that its column has had. Where it is not, nothing is set, and
+/// what is known of the column is to be widened by ``widen(_:_:)`` before it is set again.
+struct RowDraft: ~Copyable {
+  struct Column {
+    let name: String
+    var kinds: ColumnKinds
+    var storage: ColumnStorage
+    /// The type that it was declared to have.
+    let declared: ColumnType?
+    var form = ColumnForm()
+
+    init(_ name: String, _ kinds: ColumnKinds, declared: ColumnType?) {
+      self.name = name
+      self.kinds = kinds
+      self.declared = declared
+      storage = declared.map(ColumnStorage.init) ?? ColumnStorage(kinds)
+    }
+  }
+
+  struct Cell {
+    enum Kind: UInt8 { case null, integer, real, text }
+    var kind = Kind.null
+    /// The integer, the bits of the real, or where the text begins.
+    var bits: Int64 = 0
+    var count = 0
+  }
+
+  private(set) var columns: [Column] = []
+  private(set) var cells: [Cell] = []
+  /// The texts of the row.
+  private var text: [UInt8] = []
+  /// The first value that does not suit a declared type.
+  private(set) var misfit: (column: Int, type: ColumnType)?
+
+  mutating func add(_ column: Column) {
+    columns.append(column)
+    cells.append(Cell())
+  }
+
+  mutating func clear() {
+    for index in 0..<cells.count { cells[index].kind = .null }
+    text.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds kinds to those that a column has had.
+  ///
+  /// - Returns: How its values were stored, and how they are by now; `nil` where its type was declared.
+  mutating func widen(
+    _ column: Int, _ kinds: ColumnKinds
+  ) -> (old: ColumnStorage, new: ColumnStorage)? {
+    columns[column].kinds.formUnion(kinds)
+    guard columns[column].declared == nil else { return nil }
+    let old = columns[column].storage
+    columns[column].storage = ColumnStorage(columns[column].kinds)
+    return (old, columns[column].storage)
+  }
+
+  // MARK: Values
+
+  mutating func setNull(_ column: Int) { cells[column].kind = .null }
+
+  mutating func set(_ column: Int, integer value: Int64) -> Bool {
+    guard has(column, [ColumnKinds(integer: value), .typed]) else { return false }
+    switch columns[column].storage {
+    case .number, .any, .undecided, .integer: put(column, integer: value)
+    case .json, .text: put(column, text: value.description)
+    case .real: put(column, real: Double(value))
+    case .boolean where value == 0 || value == 1: put(column, integer: value)
+    case .boolean, .date, .dateTime: misfits(column)
+    }
+    return true
+  }
+
+  mutating func set(_ column: Int, real value: Double) -> Bool {
+    guard has(column, [.real, .typed]) else { return false }
+    switch columns[column].storage {
+    case .number, .any, .real, .undecided: put(column, real: value)
+    case .json, .text: put(column, text: value.description)
+    case .boolean, .date, .dateTime, .integer: misfits(column)
+    }
+    return true
+  }
+
+  mutating func set(_ column: Int, boolean value: Bool) -> Bool {
+    guard has(column, [.boolean, .typed]) else { return false }
+    switch columns[column].storage {
+    case .boolean: put(column, integer: value ? 1 : 0)
+    case .json, .text: put(column, text: value ? "true" : "false")
+    case .number, .any, .real, .date, .dateTime, .integer, .undecided: misfits(column)
+    }
+    return true
+  }
+
+  mutating func set(_ column: Int, text value: Span<UInt8>) -> Bool {
+    guard has(column, [.textValue, .typed]) else { return false }
+    switch columns[column].storage {
+    case .text, .any: put(column, text: value)
+    case .json: putQuoted(column, value)
+    case .number, .boolean, .real, .date, .dateTime, .integer, .undecided:
+      put(column, declared: value)
+    }
+    return true
+  }
+
+  mutating func set(_ column: Int, field value: Span<UInt8>) -> Bool {
+    let (kinds, storage) = (columns[column].kinds, columns[column].storage)
+    let isDeclared = columns[column].declared != nil
+    if storage == .text, isDeclared || kinds.contains(.text) {
+      put(column, text: value)
+      return true
+    }
+    if isDeclared {
+      put(column, declared: value)
+      return true
+    }
+    let kind = TextKind(value)
+    guard kinds.isSuperset(of: ColumnKinds(kind)) else { return false }
+    switch (storage, kind) {
+    case (.number, .integer(let integer)):
+      columns[column].form.noteWholeNumber()
+      put(column, integer: integer)
+    case (.number, .real): put(column, realDigits: value)
+    case (.boolean, .boolean(let boolean)):
+      columns[column].form.note(boolean: value)
+      put(column, integer: boolean ? 1 : 0)
+    default: put(column, text: value)
+    }
+    return true
+  }
+
+  mutating func set(_ column: Int, number digits: Span<UInt8>) -> Bool {
+    guard has(column, [.longNumber, .typed]) else { return false }
+    set(column, json: digits)
+    return true
+  }
+
+  mutating func set(_ column: Int, container json: Span<UInt8>) -> Bool {
+    guard has(column, [.container, .typed]) else { return false }
+    set(column, json: json)
+    return true
+  }
+
+  private mutating func set(_ column: Int, json: Span<UInt8>) {
+    switch columns[column].storage {
+    case .json, .text: put(column, text: json)
+    default: misfits(column)
+    }
+  }
+
+  @inline(__always)
+  private func has(_ column: Int, _ kinds: ColumnKinds) -> Bool {
+    columns[column].kinds.isSuperset(of: kinds)
+  }
+
+  /// Sets a column of a declared type to what a text says.
+  private mutating func put(_ column: Int, declared value: Span<UInt8>) {
+    switch (columns[column].storage, TextKind(value)) {
+    case (.text, _), (.date, .date), (.dateTime, .date), (.dateTime, .dateTime):
+      put(column, text: value)
+    case (.integer, .integer(let integer)): put(column, integer: integer)
+    case (.boolean, .integer(let integer)) where integer == 0 || integer == 1:
+      put(column, integer: integer)
+    case (.real, .integer(let integer)) where Int64(exactly: Double(integer)) == integer:
+      put(column, real: Double(integer))
+    case (.real, .real): put(column, realDigits: value)
+    case (.boolean, .boolean(let boolean)):
+      columns[column].form.note(boolean: value)
+      put(column, integer: boolean ? 1 : 0)
+    default: misfits(column)
+    }
+  }
+
+  private mutating func misfits(_ column: Int) {
+    if misfit == nil, let type = columns[column].declared { misfit = (column, type) }
+  }
+
+  // MARK: Cells
+
+  @inline(__always)
+  private mutating func put(_ column: Int, integer: Int64) {
+    cells[column] = Cell(kind: .integer, bits: integer)
+  }
+
+  @inline(__always)
+  private mutating func put(_ column: Int, real: Double) {
+    cells[column] = Cell(kind: .real, bits: Int64(bitPattern: real.bitPattern))
+  }
+
+  @inline(__always)
+  private mutating func put(_ column: Int, text value: Span<UInt8>) {
+    cells[column] = Cell(kind: .text, bits: Int64(text.count), count: value.count)
+    text.append(value)
+  }
+
+  private mutating func put(_ column: Int, text value: String) {
+    let start = text.count
+    text.append(contentsOf: value.utf8)
+    cells[column] = Cell(kind: .text, bits: Int64(start), count: text.count - start)
+  }
+
+  private mutating func put(_ column: Int, realDigits digits: Span<UInt8>) {
+    guard let value = ExactNumber(digits, 0..<digits.count)?.double else {
+      return misfits(column)
+    }
+    columns[column].form.note(real: digits)
+    put(column, real: value)
+  }
+
+  private mutating func putQuoted(_ column: Int, _ value: Span<UInt8>) {
+    let start = text.count
+    JSONText.append(quoted: value, to: &text)
+    cells[column] = Cell(kind: .text, bits: Int64(start), count: text.count - start)
+  }
+}
+
+extension RowDraft: RowEncodable {
+  func bind(to statement: Statement) throws(SQLiteError) {
+    for index in 0..<cells.count {
+      let parameter = ParameterIndex(index + 1)
+      switch cells[index].kind {
+      case .null: try statement.bindNull(at: parameter)
+      case .integer: try statement.bindInteger(cells[index].bits, at: parameter)
+      case .real:
+        let bits = UInt64(bitPattern: cells[index].bits)
+        try statement.bindReal(Double(bitPattern: bits), at: parameter)
+      case .text:
+        let start = Int(cells[index].bits)
+        try statement.bindText(
+          text.span.extracting(start..<start + cells[index].count), at: parameter)
+      }
+    }
+  }
+}
