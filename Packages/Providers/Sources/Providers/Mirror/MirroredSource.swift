@@ -59,7 +59,8 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
   ) throws -> Format.Layout {
     // What fails is thrown away as a whole.
     try connection.turn(.defensive, on: false)
-    try connection.execute("PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF")
+    try connection.execute(
+      "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF")
     defer {
       try? connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON")
       try? connection.turn(.defensive, on: true)

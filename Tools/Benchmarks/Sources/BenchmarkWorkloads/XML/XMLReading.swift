@@ -3,7 +3,7 @@ internal import Foundation
 internal import Synchronization
 
 /// F3: a document of XML is read to its end. C steps through it by libxml2's own reader, and touches
-/// nothing; Holt touches every text and value.
+/// nothing; Holt touches every text and value, or opens it as a table and groups its rows.
 enum XMLReading {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let document = XMLDocument(size: fixture.scale.xmlBytes)
@@ -15,9 +15,11 @@ enum XMLReading {
           Contestant("C") { try document.read(touches: false) },
           Contestant("C, every text") { try document.read(touches: true) },
           Contestant("Holt") { try HoltXML.read(document) },
+          Contestant("Holt, opened and asked") { try HoltXML.open(document) },
         ],
         comparisons: [
           Comparison(.perByte, "read XML"),
+          Comparison(.perByte, "open XML and ask", holt: "Holt, opened and asked"),
           Comparison(.perByte, "read XML, C touches every text", c: "C, every text"),
         ])
     ]
@@ -28,8 +30,26 @@ enum XMLReading {
 final class XMLDocument: Sendable {
   private let size: Int
   private let kept = Mutex<[UInt8]?>(nil)
+  private let file = Mutex<String?>(nil)
 
   init(size: Int) { self.size = size }
+
+  deinit {
+    guard let path = file.withLock({ $0 }) else { return }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// A file of the document.
+  func path() throws -> String {
+    let bytes = bytes()
+    return try file.withLock { file in
+      if let file { return file }
+      let path = FileManager.default.temporaryDirectory.appending(path: "holt-\(UUID()).xml").path
+      try Data(bytes).write(to: URL(filePath: path))
+      file = path
+      return path
+    }
+  }
 
   func bytes() -> [UInt8] {
     kept.withLock { kept in

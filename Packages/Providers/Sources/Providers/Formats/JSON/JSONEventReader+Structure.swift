@@ -35,14 +35,15 @@ extension JSONEventReader {
     }
   }
 
+  // Mutating, though it changes nothing: what is not is called with a copy of the whole reader.
   @inline(__always)
-  func afterWhiteSpace(_ bytes: Span<UInt8>, _ start: Int) throws(ProviderError) -> Int {
+  mutating func afterWhiteSpace(_ bytes: Span<UInt8>, _ start: Int) throws(ProviderError) -> Int {
     if start < bytes.count, bytes[start] > 0x20 { return start }
     return try afterMoreWhiteSpace(bytes, start)
   }
 
   @inline(never)
-  private func afterMoreWhiteSpace(
+  private mutating func afterMoreWhiteSpace(
     _ bytes: Span<UInt8>, _ start: Int
   ) throws(ProviderError) -> Int {
     var at = start

@@ -18,7 +18,14 @@ extension JSONTableReader {
 
   private mutating func enter(_ level: Level) {
     node = level.node
-    builder = tables[level.table].builder
+    hold(level.table)
+  }
+
+  /// Holds the builder of a table, where it is not held already.
+  private mutating func hold(_ table: Int) {
+    if table == heldTable, builder != nil { return }
+    heldTable = table
+    builder = tables[table].builder
   }
 
   // MARK: Containers
@@ -142,7 +149,7 @@ extension JSONTableReader {
       tables[table].rows.append(1)
     }
     levels[top].position += 1
-    builder = tables[levels[top].table].builder
+    hold(levels[top].table)
   }
 
   // MARK: Members
@@ -190,7 +197,7 @@ extension JSONTableReader {
     let table = currentTable
     let builder = tables[table].builder ?? makeBuilder(table)
     tables[table].builder = builder
-    self.builder = builder
+    hold(table)
     guard tables[table].nodes.count < Self.maximumColumnCount else {
       throw failure(
         .limitExceeded,

@@ -44,6 +44,7 @@ struct JSONTableReader {
   /// What the innermost level says.
   var node = 0
   var builder: TableBuilder?
+  var heldTable = -1
   /// Whether a container has begun, and nothing of it has come.
   var isFresh = false
   /// The member whose container is kept as it is, as soon as it is all there.
