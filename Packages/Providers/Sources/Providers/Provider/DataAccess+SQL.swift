@@ -58,6 +58,32 @@ extension DataAccess {
 }
 
 extension DataProvider {
+  /// Runs SQL for its effect: one statement, or several, of which all are done or none.
+  ///
+  /// `BEGIN`, `COMMIT` and `ROLLBACK`, each alone, do what ``beginTransaction()``, ``endTransaction()`` and
+  /// ``rollbackTransaction()`` do.
+  ///
+  /// - Returns: As ``DataAccess/execute(_:withParameters:)``.
+  /// - Throws: As that one, and as those three.
+  @discardableResult
+  public func execute(
+    _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = []
+  ) throws -> Int {
+    if parameters.isEmpty, let statement = TransactionStatement(sql) {
+      return try execute(statement)
+    }
+    return try write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
+  }
+
+  private func execute(_ statement: TransactionStatement) throws -> Int {
+    switch statement {
+    case .begin: try beginTransaction()
+    case .commit: try endTransaction()
+    case .rollBack: try rollbackTransaction()
+    }
+    return 1
+  }
+
   /// Runs SQL for its effect, on a thread of its own.
   ///
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and nothing is done then.
@@ -65,7 +91,11 @@ extension DataProvider {
   public func execute(
     _ sql: String, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> Int {
-    try await write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
+    if parameters.isEmpty, let statement = TransactionStatement(sql) {
+      try Task.checkCancellation()
+      return try await offload { [self] in try execute(statement) }
+    }
+    return try await write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
   }
 
   /// Runs a query, and reads all of its rows, on a thread of its own.

@@ -18,7 +18,7 @@ enum StatementVerb: Hashable {
   }
 
   /// Finds the words outside of parentheses, quotes and comments.
-  private struct Scanner {
+  fileprivate struct Scanner {
     let bytes: [UInt8]
     var at = 0
     private(set) var isInWith = false
@@ -84,6 +84,30 @@ enum StatementVerb: Hashable {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
         true
       default: false
+      }
+    }
+  }
+}
+
+/// A statement that begins or ends a transaction, where it is alone.
+enum TransactionStatement: Hashable {
+  case begin, commit, rollBack
+
+  init?(_ sql: String) {
+    // What is longer does more.
+    guard sql.utf8.count < 1_000 else { return nil }
+    var scanner = StatementVerb.Scanner(bytes: Array(sql.utf8))
+    switch scanner.nextWord() {
+    case "BEGIN": self = .begin
+    case "COMMIT", "END": self = .commit
+    case "ROLLBACK": self = .rollBack
+    default: return nil
+    }
+    while let word = scanner.nextWord() {
+      switch word {
+      case "TRANSACTION": continue
+      case "DEFERRED", "IMMEDIATE", "EXCLUSIVE": if self != .begin { return nil }
+      default: return nil
       }
     }
   }
