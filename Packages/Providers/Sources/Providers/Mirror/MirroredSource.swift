@@ -45,7 +45,9 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
   }
 
   private static func makeDatabase(_ place: MirrorPlace) throws -> (Database, CommitWitness) {
-    let database = try Database(place == .memory ? .memory : .temporary)
+    let database = try Database(
+      place == .memory ? .memory : .temporary,
+      configuration: Configuration().withRegularExpressions)
     let witness = CommitWitness()
     try database.writeWithoutTransaction { _ = try $0.hooks.add(witness) }
     return (database, witness)

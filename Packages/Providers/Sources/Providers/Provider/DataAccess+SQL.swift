@@ -34,7 +34,10 @@ extension DataAccess {
     _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> RecordSet {
     let values = parameters.map(SQLiteValue.bindable)
-    if let read = try read({ try $0.records(sql, values, unlessWriting: true) }) { return read }
+    let isOfWriter = isAboutWrites(sql)
+    if !isOfWriter, let read = try read({ try $0.records(sql, values, unlessWriting: true) }) {
+      return read
+    }
     return try write { connection in
       try connection.records(sql, values, unlessWriting: false) ?? RecordSet(columns: [])
     }
@@ -104,9 +107,13 @@ extension DataProvider {
   public func query(
     _ sql: String, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> RecordSet {
-    let read = try await read { connection in
-      try connection.records(sql, parameters.map(SQLiteValue.bindable), unlessWriting: true)
-    }
+    let isOfWriter = isAboutWrites(sql)
+    let read =
+      try await isOfWriter
+      ? nil
+      : read { connection in
+        try connection.records(sql, parameters.map(SQLiteValue.bindable), unlessWriting: true)
+      }
     if let read { return read }
     return try await write { connection in
       try connection.records(sql, parameters.map(SQLiteValue.bindable), unlessWriting: false)
@@ -138,6 +145,16 @@ extension DataProvider {
     ) { row in
       try Record(header.columns(of: row.columnNames), row.values)
     }
+  }
+}
+
+extension DataAccess {
+  /// Whether a query may ask what was written last, which only the connection knows that writes.
+  fileprivate func isAboutWrites(_ sql: String) -> Bool {
+    guard sql.utf8.contains(UInt8(ascii: "(")) else { return false }
+    let text = sql.lowercased()
+    guard text.contains("last_insert_rowid") || text.contains("changes") else { return false }
+    return !((self as? any DataProvider)?.isReadOnly ?? false)
   }
 }
 

@@ -27,7 +27,7 @@ private final class SQLiteSource: OpenedSource {
 
   init(_ request: SourceRequest, _ configuration: Configuration) throws {
     self.configuration = configuration
-    var configuration = configuration
+    var configuration = configuration.withRegularExpressions
     configuration.isReadOnly = configuration.isReadOnly || request.isReadOnly
     guard let path = request.path else {
       database = try Database(.memory, configuration: configuration)
