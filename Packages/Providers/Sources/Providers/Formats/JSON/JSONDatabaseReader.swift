@@ -234,7 +234,8 @@ struct JSONDatabaseReader {
       names.append(rowID)
     }
     let places = Dictionary(
-      names.enumerated().map { ($1.asciiFolded, $0) }, uniquingKeysWith: { first, _ in first })
+      names.enumerated().map { (Array($1.asciiFolded.utf8), $0) },
+      uniquingKeysWith: { first, _ in first })
     let rows = try placed(table.name) { try DeclaredTable(table.name, columns: names, in: $0) }
     /// The columns of keys.
     var columns: [Int] = []
@@ -244,7 +245,7 @@ struct JSONDatabaseReader {
         let key = reader.key
         while columns.count <= key { columns.append(-1) }
         if columns[key] < 0 {
-          guard let place = places[self.key.asciiFolded] else {
+          guard let place = places[Array(self.key.asciiFolded.utf8)] else {
             throw failure("the table has no column \(self.key)", table: table.name)
           }
           columns[key] = place
