@@ -13,7 +13,10 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Providers",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.library(name: "Providers", targets: ["Providers"])],
+  products: [
+    .library(name: "Providers", targets: ["Providers"]),
+    .library(name: "ProviderTesting", targets: ["ProviderTesting"]),
+  ],
   dependencies: [.package(path: "../SQLiteCore"), .package(path: "../SPON")],
   targets: [
     .systemLibrary(
@@ -28,10 +31,14 @@ let package = Package(
         .product(name: "SPON", package: "SPON"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "ProviderTesting",
+      dependencies: ["Providers", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      swiftSettings: settings),
     .testTarget(
       name: "ProvidersTests",
       dependencies: [
-        "Providers",
+        "Providers", "ProviderTesting",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "SPON", package: "SPON"),
       ],

@@ -42,6 +42,7 @@ enum ImportRules {
     "RouterMacros": ["Router"],
     // Packages/Providers
     "Providers": ["CFiles", "CLibXML2", "Dispatch", "SQLiteCore", "SPON"],
+    "ProviderTesting": ["Dispatch", "Providers", "SQLiteCore"],
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],

@@ -1,0 +1,105 @@
+internal import Providers
+
+extension ProviderConformance {
+  static let fileNameCases: [Case] = refusedNameCases + strangeNameCases + folderCases
+
+  private static let refusedNames = [
+    "../x", "a/../../x", "a/../x", "/x", "//x", "", ".", "..", "a//x", "a/", "./x", "a/./x", "x\0y",
+    "\0",
+  ]
+
+  private static let refusedNameCases: [Case] = refusedNames.map { name in
+    rule(.fileNames, "\(shown(name)) is no name", needs: .files) { subject in
+      let provider = try subject.filled(named: "open")
+      for (deed, body) in [
+        ("opened", { try provider.openSource(name) }),
+        ("opened to be read", { try provider.openSource(name, readOnly: true) }),
+        ("made", { try provider.createSource(name) }),
+        ("opened in the bundle", { try provider.openSource(name, fromBundle: true) }),
+        (
+          "read in the bundle",
+          { try provider.openSource(name, fromBundle: true, readOnly: true) }
+        ), ("saved", { try provider.saveSource(name) }),
+        ("deleted", { try provider.deleteSource(name) }),
+      ] as [(String, () throws -> Void)] {
+        try subject.expectCode(.invalidName, doing: "it is \(deed)", body)
+      }
+      try subject.expect(provider.path, subject.path("open"), "the path of what was open")
+      try subject.expect(subject.contents(provider), Subject.filledRows, "its rows")
+      try subject.expect(
+        subject.workspace.names(in: subject.workspace.root), ["bundle", "documents"],
+        "the folder around the directories")
+    }
+  }
+
+  private static let strangeNames = [
+    "with space", "it's", "100%", "100%41", "a?b#c", "file:x", "a.b", "-x", "ключ", "名前",
+    "e\u{301}", "é", "a;b", "a&b=c", "$HOME", "~", "*", "[x]", "a\\b", "a\"b", "CAPITALS",
+    ":memory:",
+    "line\nfeed",
+  ]
+
+  private static let strangeNameCases: [Case] = strangeNames.map { name in
+    rule(.fileNames, "\(shown(name)) is one", needs: .files) { subject in
+      let provider = try subject.filled(named: name)
+      try provider.closeSource()
+      try subject.expect(
+        subject.workspace.names(in: subject.workspace.documents), [subject.file(name)],
+        "the document directory")
+      try provider.openSource(subject.file(name))
+      try subject.expect(subject.contents(provider), Subject.filledRows, "the rows")
+      try provider.saveSource(subject.file("\(name) 2"))
+      try provider.closeSource()
+      try provider.deleteSource(subject.file(name))
+      try subject.expect(
+        subject.workspace.names(in: subject.workspace.documents), [subject.file("\(name) 2")],
+        "the document directory")
+    }
+  }
+
+  private static let folderCases: [Case] = [
+    rule(.fileNames, "folders are made", needs: .files) { subject in
+      let provider = try subject.filled(named: "a/b/c")
+      try provider.closeSource()
+      try subject.expect(subject.workspace.exists(subject.path("a/b/c")), true, "the file exists")
+      try provider.createSource(subject.file("d/e"))
+      try subject.fill(provider)
+      try provider.saveSource(subject.file("f/g"))
+      try subject.expect(subject.workspace.exists(subject.path("f/g")), true, "the file exists")
+    },
+    rule(.fileNames, "the document directory is made", needs: .files) { subject in
+      try subject.workspace.delete(subject.workspace.documents)
+      let provider = try subject.filled()
+      try provider.closeSource()
+      try subject.expect(
+        subject.contents(ofFile: subject.path()), Subject.filledRows, "the rows")
+    },
+    rule(.fileNames, "a path is neither empty nor has zero bytes", needs: .files) { subject in
+      let provider = subject.provider()
+      for path in ["", "\0", "\(subject.path())\0", "\(subject.workspace.root)/x\0y"] {
+        try subject.expectCode(.invalidName, .notFound, doing: "it is opened") {
+          try provider.openSource(atPath: path)
+        }
+        try subject.expectCode(.invalidName, .notFound, doing: "it is made") {
+          try provider.createSource(atPath: path)
+        }
+        try subject.expectCode(.invalidName, .notFound, doing: "it is deleted") {
+          try provider.deleteSource(atPath: path)
+        }
+      }
+      try provider.createSourceInMemory()
+      try subject.expectCode(.invalidName, .notFound, doing: "it is saved") {
+        try provider.saveSource(atPath: "\(subject.path())\0")
+      }
+      try subject.expect(
+        subject.workspace.names(in: subject.workspace.documents), [], "the document directory")
+    },
+    rule(.fileNames, "are long", needs: .files) { subject in
+      let name = String(repeating: "n", count: 230)
+      let provider = try subject.filled(named: name)
+      try provider.closeSource()
+      try subject.expect(
+        subject.contents(ofFile: subject.path(name)), Subject.filledRows, "the rows")
+    },
+  ]
+}

@@ -1,0 +1,335 @@
+internal import Providers
+internal import SQLiteCore
+
+extension ProviderConformance {
+  /// Transactions that a closure holds.
+  static let transactionCases: [Case] = [
+    rule(.transactions, "what was done stays, and the result comes back") { subject in
+      let provider = try subject.filled()
+      let count = try provider.transaction { transaction in
+        try transaction.execute("INSERT INTO t VALUES (3, 'Salt')")
+        return try transaction.countRows(inTable: "t")
+      }
+      try subject.expect(count, 3, "the result")
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
+    },
+    rule(.transactions, "rows are undone where it throws") { subject in
+      let provider = try subject.filled()
+      try subject.expectThrown("the transaction") {
+        try provider.transaction { transaction in
+          try transaction.execute("INSERT INTO t VALUES (3, 'Salt')")
+          try transaction.execute("UPDATE t SET name = 'x'")
+          try transaction.execute("DELETE FROM t WHERE id = 1")
+          throw Subject.Thrown()
+        }
+      }
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.transactions, "tables are undone where it throws") { subject in
+      let provider = try subject.filled()
+      try subject.expectThrown("the transaction") {
+        try provider.transaction { transaction in
+          try transaction.execute("CREATE TABLE u (a)")
+          try transaction.execute("ALTER TABLE t ADD COLUMN more")
+          try transaction.execute("DROP TABLE t")
+          throw Subject.Thrown()
+        }
+      }
+      try subject.expect(provider.tableNames(), ["t"], "the tables")
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.transactions, "one inside another is undone by itself") { subject in
+      let provider = try subject.filled()
+      try provider.transaction { outer in
+        try outer.execute("INSERT INTO t VALUES (3, 'Salt')")
+        try subject.expectThrown("the inner transaction") {
+          try outer.transaction { inner in
+            try inner.execute("DELETE FROM t")
+            throw Subject.Thrown()
+          }
+        }
+        try outer.transaction { try $0.execute("UPDATE t SET name = 'Rye' WHERE id = 3") }
+      }
+      try subject.expectRows(
+        provider, "SELECT * FROM t", [[1, "Milk"], [2, "Bread"], [3, "Rye"]])
+    },
+    rule(.transactions, "one inside another is undone with it") { subject in
+      let provider = try subject.filled()
+      try subject.expectThrown("the outer transaction") {
+        try provider.transaction { outer in
+          try outer.transaction { try $0.execute("DELETE FROM t") }
+          throw Subject.Thrown()
+        }
+      }
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.transactions, "an error that is caught undoes one statement") { subject in
+      let provider = try subject.filled()
+      try provider.transaction { transaction in
+        try transaction.execute("INSERT INTO t VALUES (3, 'Salt')")
+        try subject.expectSQLiteError(doing: "a key that is there") {
+          try transaction.execute("INSERT INTO t VALUES (4, 'x'), (1, 'y')")
+        }
+      }
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
+    },
+    rule(.transactions, "what was written is read in it") { subject in
+      let provider = try subject.filled()
+      try provider.transaction { transaction in
+        try transaction.execute("CREATE TABLE u (id INTEGER PRIMARY KEY)")
+        try transaction.execute("INSERT INTO u VALUES (8)")
+        try subject.expect(transaction.query("SELECT * FROM u").map(\.values), [[8]], "the rows")
+        try subject.expect(transaction.tableNames().sorted(), ["t", "u"], "the tables")
+        try subject.expect(transaction.lastIntID(forTable: "u", withKey: "id"), 8, "lastIntID")
+        try subject.expect(transaction.tableExists("u"), true, "tableExists")
+        try subject.expect(
+          transaction.getTableSchema(forTableName: "u").columns.map(\.name), ["id"], "the columns")
+        var count = 0
+        try transaction.forEachRecord("SELECT * FROM t") { _ in count += 1 }
+        try subject.expect(count, 2, "the rows handed over")
+      }
+    },
+    rule(.transactions, "the provider itself is not used inside") { subject in
+      let provider = try subject.filled()
+      try subject.expectSQLiteError(.nestedAccess, doing: "a write inside a write") {
+        try provider.transaction { _ in _ = try provider.execute("DELETE FROM t") }
+      }
+      try subject.expectSQLiteError(.nestedAccess, doing: "a transaction inside a write") {
+        try provider.write { _ in try provider.beginTransaction() }
+      }
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.transactions, "a write is one, and is undone where it throws") { subject in
+      let provider = try subject.filled()
+      try subject.expectThrown("the write") {
+        try provider.write { connection in
+          try connection.run("DELETE FROM t")
+          throw Subject.Thrown()
+        }
+      }
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      let count = try provider.write { try $0.run("DELETE FROM t").count }
+      try subject.expect(count, 2, "the result")
+    },
+    rule(.transactions, "a read writes nothing") { subject in
+      let provider = try subject.filled()
+      try subject.expectSQLiteError(.readOnly, doing: "a delete in a read") {
+        try provider.read { _ = try $0.run("DELETE FROM t") }
+      }
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.transactions, "a reference that is checked late is checked at its end") { subject in
+      let provider = try subject.opened(
+        "CREATE TABLE p (id INTEGER PRIMARY KEY)",
+        "CREATE TABLE c (p REFERENCES p (id) DEFERRABLE INITIALLY DEFERRED)")
+      try subject.expectSQLiteError(.constraintForeignKey, doing: "a child of none") {
+        _ = try provider.transaction { try $0.execute("INSERT INTO c VALUES (1)") }
+      }
+      try subject.expectValue(provider, "SELECT count(*) FROM c", 0)
+      try provider.transaction { transaction in
+        try transaction.execute("INSERT INTO c VALUES (1)")
+        try transaction.execute("INSERT INTO p VALUES (1)")
+      }
+      try subject.expectValue(provider, "SELECT count(*) FROM c", 1)
+    },
+    rule(.transactions, "what was committed is there when it is opened again") { subject in
+      let provider = try subject.filled()
+      _ = try? provider.transaction { transaction in
+        try transaction.execute("DELETE FROM t")
+        throw Subject.Thrown()
+      }
+      try provider.transaction { try $0.execute("INSERT INTO t VALUES (3, 'Salt')") }
+      try subject.expectRows(subject.reopened(provider), "SELECT * FROM t", Subject.changedRows)
+    },
+  ]
+
+  /// Transactions that stay open from one call to the next.
+  static let openTransactionCases: [Case] = endedCases + nestedCases + misusedCases
+
+  private static let endedCases: [Case] = [
+    rule(.openTransactions, "what was done stays when it is ended") { subject in
+      let provider = try subject.filled()
+      try provider.beginTransaction()
+      try subject.change(provider)
+      try provider.execute("UPDATE t SET name = 'Rye' WHERE id = 3")
+      try provider.endTransaction()
+      try subject.expectRows(
+        provider, "SELECT * FROM t", [[1, "Milk"], [2, "Bread"], [3, "Rye"]])
+    },
+    rule(.openTransactions, "rows are undone when it is rolled back") { subject in
+      let provider = try subject.filled()
+      for sql in [
+        "DELETE FROM t", "UPDATE t SET name = 'x'", "INSERT INTO t VALUES (3, 'Salt')",
+        "UPDATE t SET id = id + 10", "INSERT OR REPLACE INTO t VALUES (1, 'x')",
+      ] {
+        try provider.beginTransaction()
+        try provider.execute(sql)
+        try provider.rollbackTransaction()
+        try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      }
+    },
+    rule(.openTransactions, "tables are undone when it is rolled back") { subject in
+      let provider = try subject.filled()
+      try provider.beginTransaction()
+      try provider.execute("CREATE TABLE u (a)")
+      try provider.execute("DROP TABLE t")
+      try subject.expect(provider.tableNames(), ["u"], "the tables in it")
+      try provider.rollbackTransaction()
+      try subject.expect(provider.tableNames(), ["t"], "the tables")
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.openTransactions, "one follows another") { subject in
+      let provider = try subject.filled()
+      for id in 3...5 {
+        try provider.beginTransaction()
+        try provider.execute("INSERT INTO t (id) VALUES (?)", withParameters: [id])
+        if id == 4 { try provider.rollbackTransaction() } else { try provider.endTransaction() }
+      }
+      try subject.expectRows(provider, "SELECT id FROM t", [[1], [2], [3], [5]])
+    },
+    rule(.openTransactions, "everything takes part in it") { subject in
+      let provider = try subject.filled()
+      try provider.beginTransaction()
+      try provider.transaction { try $0.execute("INSERT INTO t VALUES (3, 'Salt')") }
+      try provider.write { _ = try $0.run("DELETE FROM t WHERE id = 1") }
+      _ = try provider.query("UPDATE t SET name = 'x' RETURNING id")
+      try subject.expect(provider.countRows(inTable: "t"), 2, "the count of rows")
+      try subject.expect(provider.lastIntID(forTable: "t", withKey: "id"), 3, "lastIntID")
+      try provider.rollbackTransaction()
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.openTransactions, "an error in the midst does not end it") { subject in
+      let provider = try subject.filled()
+      try provider.beginTransaction()
+      try subject.change(provider)
+      for sql in ["INSERT INTO t VALUES (1, 'x')", "no SQL", "DELETE FROM t; DELETE FROM nix"] {
+        try subject.expectSQLiteError(doing: sql) { try provider.execute(sql) }
+      }
+      try subject.expectThrown("a write") {
+        try provider.write { connection in
+          try connection.run("DELETE FROM t")
+          throw Subject.Thrown()
+        }
+      }
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
+      try provider.endTransaction()
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
+    },
+    rule(.openTransactions, "what can't be committed is undone") { subject in
+      let provider = try subject.opened(
+        "CREATE TABLE p (id INTEGER PRIMARY KEY)",
+        "CREATE TABLE c (p REFERENCES p (id) DEFERRABLE INITIALLY DEFERRED)")
+      try provider.beginTransaction()
+      try provider.execute("INSERT INTO c VALUES (1)")
+      try subject.expectSQLiteError(.constraintForeignKey, doing: "it is ended") {
+        try provider.endTransaction()
+      }
+      try subject.expectValue(provider, "SELECT count(*) FROM c", 0)
+      try subject.expectCode(.noTransaction, doing: "it is ended again") {
+        try provider.endTransaction()
+      }
+      try provider.execute("INSERT INTO p VALUES (1); INSERT INTO c VALUES (1)")
+    },
+  ]
+
+  private static let nestedCases: [Case] = [
+    rule(.openTransactions, "one inside another is undone by itself") { subject in
+      let provider = try subject.filled()
+      try provider.beginTransaction()
+      try subject.change(provider)
+      try provider.beginTransaction()
+      try provider.execute("DELETE FROM t")
+      try provider.rollbackTransaction()
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
+      try provider.endTransaction()
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.changedRows)
+    },
+    rule(.openTransactions, "one inside another is undone with it") { subject in
+      let provider = try subject.filled()
+      try provider.beginTransaction()
+      try provider.beginTransaction()
+      try provider.execute("DELETE FROM t")
+      try provider.endTransaction()
+      try subject.expectValue(provider, "SELECT count(*) FROM t", 0)
+      try provider.rollbackTransaction()
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.openTransactions, "BEGIN, COMMIT and ROLLBACK are the same in SQL") { subject in
+      let provider = try subject.filled()
+      for (begin, end) in [
+        ("BEGIN", "ROLLBACK"), (" begin immediate transaction; ", "-- undo\nROLLBACK TRANSACTION"),
+        ("BEGIN EXCLUSIVE", "rollback;"),
+      ] {
+        try subject.expectResult(provider, begin, 1)
+        try provider.execute("DELETE FROM t")
+        try subject.expectResult(provider, end, 1)
+        try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+      }
+      for end in ["COMMIT", "END", "end transaction;", "/* all */ COMMIT"] {
+        try provider.execute("BEGIN DEFERRED")
+        try provider.execute("UPDATE t SET id = id + 10")
+        try provider.execute(end)
+        try subject.expectCode(.noTransaction, doing: end) { try provider.execute(end) }
+      }
+      try subject.expectRows(provider, "SELECT id FROM t", [[41], [42]])
+    },
+    rule(.openTransactions, "they nest deeply") { subject in
+      let provider = try subject.opened("CREATE TABLE t (a)")
+      for depth in 1...20 {
+        try provider.beginTransaction()
+        try provider.execute("INSERT INTO t VALUES (?)", withParameters: [depth])
+      }
+      for depth in (1...20).reversed() {
+        if depth.isMultiple(of: 2) {
+          try provider.rollbackTransaction()
+        } else {
+          try provider.endTransaction()
+        }
+      }
+      try subject.expectRows(provider, "SELECT a FROM t", [[1]])
+    },
+  ]
+
+  private static let misusedCases: [Case] = [
+    rule(.openTransactions, "none is ended that was not begun") { subject in
+      let provider = try subject.filled()
+      for _ in 1...2 {
+        try subject.expectCode(.noTransaction, doing: "it is ended") {
+          try provider.endTransaction()
+        }
+        try subject.expectCode(.noTransaction, doing: "it is rolled back") {
+          try provider.rollbackTransaction()
+        }
+        try provider.beginTransaction()
+        try provider.endTransaction()
+      }
+      // What was ended in vain takes nothing from the next one.
+      try provider.beginTransaction()
+      try provider.execute("DELETE FROM t")
+      try provider.rollbackTransaction()
+      try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
+    },
+    rule(.openTransactions, "the next source has none") { subject in
+      let provider = try subject.filled()
+      try provider.beginTransaction()
+      try provider.closeSource(discardingChanges: true)
+      try provider.createSourceInMemory()
+      try subject.expectCode(.noTransaction, doing: "it is ended") {
+        try provider.endTransaction()
+      }
+      try provider.execute("CREATE TABLE t (a)")
+    },
+    asyncRule(.openTransactions, "it goes on across awaits") { subject in
+      let provider = try subject.filled()
+      try provider.beginTransaction()
+      try await provider.execute("INSERT INTO t VALUES (3, 'Salt')")
+      await Task.yield()
+      let rows = try await provider.query("SELECT * FROM t").map(\.values)
+      try subject.expect(rows, Subject.changedRows, "the rows in it")
+      try await provider.transaction { try $0.execute("DELETE FROM t WHERE id = 1") }
+      try provider.rollbackTransaction()
+      let undone = try await provider.query("SELECT * FROM t").map(\.values)
+      try subject.expect(undone, Subject.filledRows, "the rows")
+    },
+  ]
+}

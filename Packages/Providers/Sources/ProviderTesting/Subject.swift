@@ -1,0 +1,249 @@
+internal import Providers
+internal import SQLiteCore
+internal import Synchronization
+
+extension ProviderConformance {
+  /// What a rule is run against, and what it is found out by.
+  final class Subject: Sendable {
+    let candidate: Candidate
+    let rule: String
+    let workspace: Workspace
+    private let made = Mutex<[any DataProvider]>([])
+
+    init(_ candidate: Candidate, rule: String) throws {
+      self.candidate = candidate
+      self.rule = rule
+      workspace = try Workspace(in: candidate.folder)
+    }
+
+    func end() {
+      for provider in made.withLock(\.self) {
+        try? provider.closeSource(discardingChanges: true)
+      }
+      workspace.remove()
+    }
+
+    func has(_ capability: Capabilities) -> Bool { candidate.capabilities.contains(capability) }
+
+    // MARK: Sources
+
+    /// The name of a source.
+    func file(_ name: String = "t") -> String { "\(name).\(candidate.fileExtension)" }
+
+    /// The path of a source in the document directory.
+    func path(_ name: String = "t") -> String { "\(workspace.documents)/\(file(name))" }
+
+    /// The path of a source in the bundle.
+    func bundlePath(_ name: String = "t") -> String { "\(workspace.bundle)/\(file(name))" }
+
+    /// A provider with nothing open.
+    func provider() -> any DataProvider {
+      let provider = candidate.make(
+        SourceDirectories(documents: workspace.documents, bundle: workspace.bundle))
+      made.withLock { $0.append(provider) }
+      return provider
+    }
+
+    /// A provider with a new source, on which SQL has run.
+    func opened(_ sql: String..., named name: String = "t") throws -> any DataProvider {
+      let provider = provider()
+      if has(.files) {
+        try provider.openSource(file(name))
+      } else {
+        try provider.createSourceInMemory()
+      }
+      for sql in sql { try provider.execute(sql) }
+      return provider
+    }
+
+    /// What was written, opened again by another provider; in memory the same one.
+    func reopened(
+      _ provider: any DataProvider, named name: String = "t", readOnly: Bool = false
+    ) throws -> any DataProvider {
+      guard has(.files) else { return provider }
+      try provider.closeSource()
+      let other = self.provider()
+      try other.openSource(file(name), readOnly: readOnly)
+      return other
+    }
+
+    /// A provider with a new source that has a table of two rows.
+    func filled(named name: String = "t") throws -> any DataProvider {
+      let provider = try opened(named: name)
+      try fill(provider, name)
+      return provider
+    }
+
+    /// A file with a table of two rows, in the document directory.
+    @discardableResult
+    func filledFile(named name: String = "t") throws -> String {
+      try filled(named: name).closeSource()
+      return path(name)
+    }
+
+    /// A file with a table of two rows, in the bundle.
+    @discardableResult
+    func filledBundle(named name: String = "t") throws -> String {
+      let provider = provider()
+      try provider.openSource(atPath: bundlePath(name))
+      try fill(provider, name)
+      try provider.closeSource()
+      return bundlePath(name)
+    }
+
+    func fill(_ provider: any DataProvider, _ name: String = "t") throws {
+      let table = SQLName.quoted(name)
+      try provider.execute("CREATE TABLE \(table) (id INTEGER PRIMARY KEY, name TEXT)")
+      try provider.execute("INSERT INTO \(table) VALUES (1, 'Milk'), (2, 'Bread')")
+    }
+
+    static let filledRows: [[SQLiteValue]] = [[1, "Milk"], [2, "Bread"]]
+    static let changedRows: [[SQLiteValue]] = [[1, "Milk"], [2, "Bread"], [3, "Salt"]]
+
+    /// Adds a third row to the first table, however it is named.
+    func change(_ provider: any DataProvider) throws {
+      let table = try provider.tableNames().first ?? "t"
+      try provider.execute(
+        "INSERT INTO \(SQLName.quoted(table)) (id, name) VALUES (3, 'Salt')")
+    }
+
+    /// The rows of the first table, however it is named.
+    func contents(_ provider: any DataProvider) throws -> [[SQLiteValue]] {
+      guard let table = try provider.tableNames().first else { return [] }
+      return try rows(provider, "SELECT * FROM \(SQLName.quoted(table))")
+    }
+
+    /// The rows of the first table of a file, read by another provider.
+    func contents(ofFile path: String) throws -> [[SQLiteValue]] {
+      let provider = provider()
+      try provider.openSource(atPath: path, readOnly: true)
+      defer { try? provider.closeSource() }
+      return try contents(provider)
+    }
+
+    func rows(
+      _ provider: any DataProvider, _ sql: String, _ values: [(any SQLiteBindable)?] = []
+    ) throws -> [[SQLiteValue]] {
+      try provider.query(sql, withParameters: values).map(\.values)
+    }
+
+    // MARK: Finding out
+
+    /// Holds what came against what should have come.
+    func expect<Value: Equatable>(
+      _ got: Value, _ expected: Value, _ subject: @autoclosure () -> String
+    ) throws {
+      guard got != expected else { return }
+      throw Failure(
+        rule: rule, subject: subject(), expected: Self.shown(expected), got: Self.shown(got))
+    }
+
+    private static func shown(_ value: Any) -> String {
+      let text = "\(value)"
+      return text.count > 500 ? "\(text.prefix(500))…" : text
+    }
+
+    func expectRows(
+      _ provider: any DataProvider, _ sql: String, _ expected: [[SQLiteValue]]
+    ) throws {
+      try expect(rows(provider, sql), expected, sql)
+    }
+
+    /// The one value that a query gives.
+    func expectValue(
+      _ provider: any DataProvider, _ sql: String, _ expected: SQLiteValue,
+      _ values: [(any SQLiteBindable)?] = []
+    ) throws {
+      try expect(rows(provider, sql, values), [[expected]], sql)
+    }
+
+    /// What `execute` returns.
+    func expectResult(
+      _ provider: any DataProvider, _ sql: String, _ expected: Int,
+      values: [(any SQLiteBindable)?] = []
+    ) throws {
+      try expect(provider.execute(sql, withParameters: values), expected, "the result of \(sql)")
+    }
+
+    /// The error that something ends with has this code.
+    func expectCode(
+      _ codes: ProviderError.Code..., doing subject: String, _ body: () throws -> Void
+    ) throws {
+      try expectCode(codes, expectError(subject, body), subject)
+    }
+
+    func expectCode(
+      _ codes: ProviderError.Code..., doing subject: String, _ body: () async throws -> Void
+    ) async throws {
+      try expectCode(codes, await expectError(subject, body), subject)
+    }
+
+    private func expectCode(
+      _ codes: [ProviderError.Code], _ error: any Error, _ subject: String
+    ) throws {
+      guard let found = (error as? ProviderError)?.code, codes.contains(found) else {
+        throw Failure(
+          rule: rule, subject: subject,
+          expected: "a ProviderError of code \(codes.map(\.rawValue).joined(separator: " or "))",
+          got: "\(error)")
+      }
+    }
+
+    /// The error of SQLite that something ends with.
+    @discardableResult
+    func expectSQLiteError(
+      _ code: SQLiteError.Code? = nil, doing subject: String, _ body: () throws -> Void
+    ) throws -> SQLiteError {
+      let error = try expectError(subject, body)
+      guard let error = error as? SQLiteError, code == nil || error.code == code else {
+        throw Failure(
+          rule: rule, subject: subject,
+          expected: "an SQLiteError\(code.map { " of code \($0)" } ?? "")", got: "\(error)")
+      }
+      return error
+    }
+
+    /// Something ends with an error, whichever.
+    @discardableResult
+    func expectError(_ subject: String, _ body: () throws -> Void) throws -> any Error {
+      do {
+        try body()
+      } catch {
+        return error
+      }
+      throw Failure(rule: rule, subject: subject, expected: "an error", got: "none")
+    }
+
+    @discardableResult
+    func expectError(
+      _ subject: String, _ body: () async throws -> Void
+    ) async throws -> any Error {
+      do {
+        try await body()
+      } catch {
+        return error
+      }
+      throw Failure(rule: rule, subject: subject, expected: "an error", got: "none")
+    }
+
+    /// Something does not touch a file.
+    func expectUntouched(
+      _ path: String, _ subject: String, _ body: () throws -> Void
+    ) throws {
+      let before = try workspace.state(of: path)
+      try body()
+      try expect(workspace.state(of: path), before, "the file after \(subject)")
+    }
+
+    /// What a rule throws to see it come back.
+    struct Thrown: Error, Hashable {}
+
+    func expectThrown(_ subject: String, _ body: () throws -> Void) throws {
+      let error = try expectError(subject, body)
+      guard error is Thrown else {
+        throw Failure(
+          rule: rule, subject: subject, expected: "what was thrown", got: "\(error)")
+      }
+    }
+  }
+}
