@@ -41,10 +41,13 @@ faults: setup ## Fail every call of the file system, damage 12,000 files and kil
 
 # `make test` tries a few thousand of these.
 .PHONY: reliability
-reliability: setup ## Read and write 100,000 values of SPON by chance, every corrupt byte of a dozen texts, and hostile ones
+reliability: setup ## Values of SPON by chance, corrupt and hostile texts; the whole contract on each provider, 200 killed while they persist
 	@HOLT_RELIABILITY=all Tools/test.sh reliability -c release -Xswiftc -enable-testing \
 	  --package-path Packages/SPON --scratch-path .build/reliability \
 	  --filter '^SPONTests\..*(Random values|Corrupt texts|Hostile texts|W4)'
+	@HOLT_RELIABILITY=all Tools/test.sh reliability-providers -c release -Xswiftc -enable-testing \
+	  --package-path Packages/Providers --scratch-path .build/reliability-providers \
+	  --filter '^ProvidersTests\..*(The contract of providers|What is wrong with a provider|killed while it persists|A file system that fails)'
 
 # `make test` does 300 of these steps on a file, and 150 in memory. HOLT_MODEL_SEED=… repeats one run, and
 # HOLT_MODEL_STEPS=… makes runs shorter or longer.

@@ -1,0 +1,60 @@
+import Providers
+import SQLiteCore
+
+/// A format of the tests' own: a file is the SQL that makes its tables.
+///
+/// Its layout counts how often the file was written.
+struct DumpFormat: TableFormat {
+  /// What is wrong with it: SQL that changes what was read.
+  var spoils: @Sendable (Connection) throws -> Void = { _ in }
+
+  var newLayout: Int { 0 }
+
+  func read(_ input: ByteInput, into tables: TableCollector) throws -> Int {
+    var bytes: [UInt8] = []
+    while let piece = try input.next() { bytes += piece }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ProviderError(.invalidEncoding, "this is no text")
+    }
+    guard text.hasPrefix(Self.beginning), text.hasSuffix(Self.end) else {
+      throw ProviderError(.truncated, "the statements have no end")
+    }
+    try tables.connection.forEachStatement(in: text) { statement in
+      let first = statement.sql.drop { $0.isWhitespace }
+      guard !["PRAGMA foreign_keys", "BEGIN", "COMMIT"].contains(where: first.hasPrefix) else {
+        return
+      }
+      try statement.run()
+    }
+    try spoils(tables.connection)
+    return 0
+  }
+
+  func write(_ contents: Connection, as layout: Int, to output: ByteOutput) throws -> Int {
+    var bytes = Array(Self.beginning.utf8)
+    try contents.dump { statement in
+      bytes.append(contentsOf: statement.utf8)
+      guard bytes.count > 1 << 16 else { return }
+      try output.write(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    bytes.append(contentsOf: Self.end.utf8)
+    try output.write(bytes)
+    return layout + 1
+  }
+
+  private static let beginning = "-- tables\n"
+  private static let end = "-- end\n"
+}
+
+/// A provider of it.
+final class DumpProvider: DataProvider {
+  static let shared = DumpProvider()
+  let session: SourceSession
+
+  convenience init() { self.init(store: FileStore(format: DumpFormat()), directories: .standard) }
+
+  init(store: some SourceStore, directories: SourceDirectories) {
+    session = SourceSession(store: store, directories: directories)
+  }
+}

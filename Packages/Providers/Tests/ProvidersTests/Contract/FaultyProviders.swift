@@ -1,0 +1,178 @@
+import Foundation
+import Providers
+import SQLiteCore
+
+/// Sources with a fault.
+struct FaultyStore: SourceStore {
+  enum Kind: String {
+    case opensAnything = "opens whatever there is as if it were empty"
+    case makesWhatIsRead = "makes what is to be read"
+    case makesNothingAtOnce = "makes no file at once"
+    case opensInMemory = "opens in memory what is in a file"
+    case persistsNothing = "persists nothing"
+    case persistsAlways = "persists where there is nothing to write"
+    case hasNothingToPersist = "says that there is nothing to persist"
+    case overwritesOthers = "overwrites what others changed"
+    case overwritesNoOthers = "does not overwrite what others changed, though it is asked to"
+    case savesNothing = "saves nothing"
+    case savesAndStays = "saves, and goes on with the old file"
+    case persistsBeforeSaving = "writes the old file before it saves"
+    case deletesNothing = "deletes nothing"
+    case deletesMissing = "finds what is missing"
+    case leavesFiles = "leaves files beside"
+    case closesNothing = "closes nothing"
+    case forgetsPermissions = "forgets permissions"
+    case replacesLinks = "replaces links"
+  }
+
+  let base: any SourceStore
+  let kind: Kind
+
+  func open(_ request: SourceRequest) throws -> any OpenedSource {
+    var request = request
+    switch kind {
+    case .makesWhatIsRead: request.isReadOnly = false
+    case .makesNothingAtOnce: request.isToExist = false
+    case .opensInMemory: request.path = nil
+    default: break
+    }
+    do {
+      return FaultySource(try base.open(request), self)
+    } catch {
+      guard kind == .opensAnything else { throw error }
+      return FaultySource(try base.open(SourceRequest(path: nil)), self)
+    }
+  }
+
+  func delete(atPath path: String) throws {
+    switch kind {
+    case .deletesNothing: break
+    case .deletesMissing: try? base.delete(atPath: path)
+    default: try base.delete(atPath: path)
+    }
+  }
+}
+
+private final class FaultySource: OpenedSource {
+  let base: any OpenedSource
+  let store: FaultyStore
+
+  init(_ base: any OpenedSource, _ store: FaultyStore) {
+    self.base = base
+    self.store = store
+  }
+
+  private var kind: FaultyStore.Kind { store.kind }
+  var database: Database { base.database }
+  var path: String? { base.path }
+
+  var hasUnsavedChanges: Bool {
+    switch kind {
+    case .hasNothingToPersist: false
+    case .persistsAlways: true
+    default: base.hasUnsavedChanges
+    }
+  }
+
+  func persist(overwritingChanges: Bool) throws {
+    switch kind {
+    case .persistsNothing: return
+    case .overwritesOthers: return try base.persist(overwritingChanges: true)
+    case .overwritesNoOthers: return try base.persist(overwritingChanges: false)
+    case .replacesLinks:
+      if let path, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let file = URL(fileURLWithPath: target, relativeTo: folder).path
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: file, toPath: path)
+        return try base.persist(overwritingChanges: true)
+      }
+    default: break
+    }
+    try base.persist(overwritingChanges: overwritingChanges)
+    guard let path else { return }
+    switch kind {
+    case .persistsAlways:
+      try Data(contentsOf: URL(fileURLWithPath: path)).write(to: URL(fileURLWithPath: path))
+    case .leavesFiles: try Data().write(to: URL(fileURLWithPath: path + "~"))
+    case .forgetsPermissions:
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    default: break
+    }
+  }
+
+  func saved(toPath path: String) throws -> any OpenedSource {
+    switch kind {
+    case .savesNothing: return self
+    case .savesAndStays:
+      let copy = try store.base.open(SourceRequest(path: path))
+      try database.backup(to: copy.database)
+      try copy.persist(overwritingChanges: true)
+      copy.close()
+      return self
+    case .persistsBeforeSaving: try base.persist(overwritingChanges: true)
+    default: break
+    }
+    let saved = try base.saved(toPath: path)
+    return saved === base ? self : FaultySource(saved, store)
+  }
+
+  func close() {
+    if kind == .leavesFiles, let path { try? Data().write(to: URL(fileURLWithPath: path + "-log")) }
+    if kind != .closesNothing { base.close() }
+  }
+}
+
+/// A provider that reads and writes in a wrong way.
+final class FaultyProvider: DataProvider {
+  enum Kind: String {
+    case writesWithoutTransactions = "writes without transactions"
+    case writesTwice = "writes everything twice"
+    case readsByWriting = "reads where it can write"
+    case readsTwice = "reads everything twice"
+    case isNotShared = "is not the same for all"
+    case forgetsTransactions = "forgets that a transaction is open"
+    case readsWhatIsClosed = "reads what is closed"
+  }
+
+  static var shared: FaultyProvider { FaultyProvider() }
+  let session: SourceSession
+  let kind: Kind
+  private let empty = try? Database.inMemory()
+
+  convenience init() {
+    self.init(.isNotShared, store: SQLiteStore(), directories: .standard)
+  }
+
+  init(_ kind: Kind, store: some SourceStore, directories: SourceDirectories) {
+    self.kind = kind
+    session = SourceSession(store: store, directories: directories)
+  }
+
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    switch kind {
+    case .readsByWriting: return try database().write(body)
+    case .readsTwice: _ = try database().read(body)
+    case .readsWhatIsClosed: if !isOpen, let empty { return try empty.read(body) }
+    default: break
+    }
+    return try database().read(body)
+  }
+
+  @discardableResult
+  func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    switch kind {
+    case .writesWithoutTransactions: return try database().writeWithoutTransaction(body)
+    case .writesTwice:
+      return try database().write { connection in
+        _ = try body(connection)
+        return try body(connection)
+      }
+    case .forgetsTransactions:
+      // The transaction ends with the first thing that is done in it.
+      while (try? endTransaction()) != nil {}
+    default: break
+    }
+    return try database().write(body)
+  }
+}
