@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
     .package(path: "../Packages/Observe"),
+    .package(path: "../Packages/Providers"),
     .package(path: "../Packages/QueryGen"),
     .package(path: "../Packages/Router"),
     .package(path: "../Packages/RouterMacros"),
@@ -25,6 +26,7 @@ let package = Package(
       name: "SeedsTests",
       dependencies: [
         .product(name: "Observe", package: "Observe"),
+        .product(name: "Providers", package: "Providers"),
         .product(name: "QueryGen", package: "QueryGen"),
         .product(name: "RouterMacros", package: "RouterMacros"),
         .product(name: "RouterTesting", package: "Router"),

@@ -1,0 +1,34 @@
+public import SQLiteCore
+
+// The names that Action Data has for the same, so that code that was written for it finds them.
+
+/// ``DataProvider``
+public typealias ADDataProvider = DataProvider
+/// ``SQLiteProvider``
+public typealias ADSQLiteProvider = SQLiteProvider
+/// ``SQLiteProvider``
+public typealias ADSQLProvider = SQLiteProvider
+/// ``SPONProvider``
+public typealias ADSPONProvider = SPONProvider
+/// ``JSONProvider``
+public typealias ADJSONProvider = JSONProvider
+/// ``CSVProvider``
+public typealias ADCSVProvider = CSVProvider
+/// ``ProviderError``
+public typealias ADDataProviderError = ProviderError
+
+/// ``Record``
+public typealias ADRecord = Record
+/// ``RecordSet``
+public typealias ADRecordSet = RecordSet
+/// ``SQLiteCore/TableSchema``
+public typealias ADTableSchema = TableSchema
+/// ``SQLiteCore/ColumnSchema``
+public typealias ADColumnSchema = ColumnSchema
+
+/// ``DataTable``
+public typealias ADDataTable = DataTable
+/// ``DataTableKeyType``
+public typealias ADDataTableKeyType = DataTableKeyType
+/// ``CrossReference``
+public typealias ADCrossReference = CrossReference
