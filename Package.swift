@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
     .library(name: "ObserveCombine", targets: ["ObserveCombine"]),
     .library(name: "Providers", targets: ["Providers"]),
+    .library(name: "ProviderTesting", targets: ["ProviderTesting"]),
     .library(name: "QueryGen", targets: ["QueryGen"]),
     .library(name: "QueryGenDriver", targets: ["QueryGenDriver"]),
     .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
@@ -134,10 +135,20 @@ let package = Package(
       path: "Packages/Providers/Sources/Providers",
       packageAccess: false,
       swiftSettings: settings),
+    .target(
+      name: "ProviderTesting",
+      dependencies: [
+        "Providers",
+        "SQLiteCore",
+      ],
+      path: "Packages/Providers/Sources/ProviderTesting",
+      packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
       name: "ProvidersTests",
       dependencies: [
         "Providers",
+        "ProviderTesting",
         "SQLiteCore",
         "SPON",
       ],
@@ -414,6 +425,7 @@ let package = Package(
       name: "SeedsTests",
       dependencies: [
         "Observe",
+        "Providers",
         "QueryGen",
         "RouterMacros",
         "RouterTesting",
