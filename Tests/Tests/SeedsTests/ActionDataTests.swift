@@ -101,13 +101,14 @@ enum ActionDataModels {
 
   /// The kinds of providers that the seed names, and those that it promises.
   enum Kind: String, CaseIterable {
-    case sqlite, spon, json
+    case sqlite, spon, json, xml
 
     func make(_ directories: SourceDirectories) -> any ADDataProvider {
       switch self {
       case .sqlite: ADSQLiteProvider(directories: directories)
       case .spon: ADSPONProvider(place: .memory, directories: directories)
       case .json: ADJSONProvider(options: JSONOptions(), directories: directories)
+      case .xml: ADXMLProvider(options: XMLOptions(), directories: directories)
       }
     }
   }

@@ -12,6 +12,8 @@ public typealias ADSQLProvider = SQLiteProvider
 public typealias ADSPONProvider = SPONProvider
 /// ``JSONProvider``
 public typealias ADJSONProvider = JSONProvider
+/// ``XMLProvider``
+public typealias ADXMLProvider = XMLProvider
 /// ``CSVProvider``
 public typealias ADCSVProvider = CSVProvider
 /// ``ProviderError``

@@ -11,7 +11,7 @@ import Testing
     let expected: String
   }
 
-  @Test(arguments: Candidates.all)
+  @Test(arguments: Candidates.tried)
   func `are those of each provider`(_ candidate: Candidate) throws {
     guard let lines = try ProviderCorpora.lines("provider_behaviour.jsonl", as: Line.self) else {
       return

@@ -34,14 +34,15 @@ enum Candidates {
   /// All of them.
   static let all: [Candidate] = [sqlite, sqliteInMemory, dumpInTemporaryFile] + files
 
-  /// Those that hold whatever a database does.
-  static let complete: [Candidate] = all.filter {
-    $0.capabilities.isSuperset(of: [.severalTables, .schema])
-  }
+  /// Those that are tried in a run of all tests, where all take long.
+  static let tried: [Candidate] = Reliability.isFull ? all : [sqlite] + formats
 
   private static let formats: [Candidate] = [
     Candidate("JSON", fileExtension: "json", supporting: .file, folder: folder) {
       JSONProvider(options: JSONOptions(), directories: $0)
+    },
+    Candidate("XML", fileExtension: "xml", supporting: .file, folder: folder) {
+      XMLProvider(options: XMLOptions(), directories: $0)
     },
     Candidate("SPON", fileExtension: "spon", supporting: .file, folder: folder) {
       SPONProvider(place: .memory, directories: $0)

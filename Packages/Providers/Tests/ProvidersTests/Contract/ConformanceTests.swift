@@ -4,12 +4,12 @@ import SQLiteCore
 import Testing
 
 @Suite struct `The contract of providers` {
-  /// `make test` tries each rule with some of them: `make reliability` with all.
+  /// `make test` tries each rule with one or another of them, `make reliability` with all.
   @Test(arguments: Candidates.all.indices)
   func `holds of each`(_ index: Int) async {
     let candidate = Candidates.all[index]
     let rules = Conformance.cases.enumerated().filter { number, _ in
-      Reliability.isFull || (number + index).isMultiple(of: 5)
+      Reliability.isFull || (number + index).isMultiple(of: 14)
     }.map(\.element)
     var skipped: [String] = []
     for rule in rules {
@@ -63,10 +63,8 @@ import Testing
     let directory = try TemporaryFolder()
     var candidate = Candidates.dump
     candidate.folder = directory.path
-    for topic in [Conformance.Topic.opening, .saving, .fileSystem] {
-      for rule in Conformance.cases where rule.topic == topic {
-        _ = try? await rule.run(on: candidate)
-      }
+    for rule in Conformance.cases where [.deleting, .fileSystem].contains(rule.topic) {
+      _ = try? await rule.run(on: candidate)
     }
     #expect(try directory.names().isEmpty)
   }

@@ -51,7 +51,7 @@ import Testing
     let verdict: String
   }
 
-  @Test(arguments: Candidates.all)
+  @Test(arguments: Candidates.tried)
   func `have queries that give SQLite's rows`(_ candidate: Candidate) throws {
     guard let queries = try ProviderCorpora.lines("sql_select.jsonl", as: Query.self) else {
       return
@@ -111,7 +111,7 @@ import Testing
     let steps: [String]
   }
 
-  @Test(arguments: Candidates.all)
+  @Test(arguments: Candidates.tried)
   func `have scripts that do what they do in SQLite`(_ candidate: Candidate) throws {
     guard let scripts = try ProviderCorpora.lines("sql_script.jsonl", as: Script.self) else {
       return
@@ -147,7 +147,7 @@ import Testing
     let expected: TypedValue
   }
 
-  @Test(arguments: Candidates.all)
+  @Test(arguments: Candidates.tried)
   func `have texts that are kept`(_ candidate: Candidate) throws {
     guard
       let lines = try ProviderCorpora.lines(

@@ -10,7 +10,7 @@ import Testing
   static let rowCount = 400
 
   @Test func `leaves the old file or the new one, and hinders nobody`() async throws {
-    let rounds = Reliability.isFull ? 200 : 4
+    let rounds = Reliability.isFull ? 200 : 3
     var random = SeededRandom(seed: Self.seed)
     let delays = (0..<rounds).map { _ in random.below(40_000) }
     var versions: [Int] = []
