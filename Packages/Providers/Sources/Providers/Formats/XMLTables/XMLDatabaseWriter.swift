@@ -154,7 +154,7 @@ struct XMLDatabaseWriter: ~Copyable {
       for index in columns.indices {
         do {
           try write(row, ColumnIndex(index), written[index], types[index])
-        } catch let error as ProviderError {
+        } catch let error as ProviderError where error.code == .unrepresentable {
           throw ProviderError(
             .unrepresentable, "\(error.message), in row \(number)", table: table.name,
             column: columns[index].name)

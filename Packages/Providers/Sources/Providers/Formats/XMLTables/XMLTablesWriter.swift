@@ -108,7 +108,9 @@ struct XMLTablesWriter: ~Copyable {
   private mutating func writeRow(_ cursor: XMLRowCursor) throws {
     do {
       try write(cursor.plan.element, cursor)
-    } catch let error as ProviderError where error.table == nil {
+    } catch let error as ProviderError
+      where error.table == nil && error.code == .unrepresentable
+    {
       throw XMLFormat.unrepresentable(
         "\(error.message), in row \(cursor.count)", table: cursor.plan.table.name,
         column: error.column)
