@@ -161,6 +161,22 @@ static inline char *holt_file_real_path(const char *path, int *code) {
   return real;
 }
 
+// What a link leads to, as it says itself, in memory that `free` gives back; null for what is no link.
+static inline char *holt_file_link_target(const char *path) {
+  struct stat status;
+  if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode)) return NULL;
+  size_t size = 4096;
+  char *target = (char *)malloc(size);
+  if (!target) return NULL;
+  ptrdiff_t count = readlink(path, target, size);
+  if (count <= 0 || (size_t)count == size) {
+    free(target);
+    return NULL;
+  }
+  target[count] = 0;
+  return target;
+}
+
 static inline void holt_file_free(char *path) { free(path); }
 
 typedef enum {

@@ -178,12 +178,22 @@ extension ProviderConformance {
       }
     },
     rule(.fileSystem, "a link to nothing leads to what is made", needs: .files) { subject in
-      let link = subject.path("t")
-      let target = "\(subject.workspace.root)/\(subject.file("target"))"
-      try subject.workspace.makeLink(link, to: target)
-      let provider = try subject.filled()
-      try provider.closeSource()
-      try subject.expect(subject.contents(ofFile: link), Subject.filledRows, "the rows")
+      let links = [
+        ("t", "\(subject.workspace.root)/\(subject.file("target"))"), ("u", subject.file("t")),
+        ("v", "../documents/\(subject.file("u"))"),
+      ]
+      for (name, target) in links {
+        try subject.workspace.makeLink(subject.path(name), to: target)
+      }
+      try subject.filledFile(named: "v")
+      for (name, target) in links {
+        try subject.expect(
+          subject.workspace.target(of: subject.path(name)), target, "what \(name) leads to")
+        try subject.expect(
+          subject.contents(ofFile: subject.path(name)), Subject.filledRows, "the rows of \(name)")
+      }
+      try subject.expect(
+        subject.contents(ofFile: links[0].1), Subject.filledRows, "the rows of the file")
     },
     rule(.fileSystem, "a folder is reached by a link", needs: .files) { subject in
       try subject.workspace.makeFolder("\(subject.workspace.root)/elsewhere")

@@ -88,16 +88,24 @@ final class FileReplacement {
     return "\(folder)/.\(String(hash, radix: 16)).holt-new"
   }
 
-  /// The path that links lead to; the path itself where nothing is there.
+  /// The path that links lead to, also where nothing is there.
   static func resolved(_ path: String) throws(ProviderError) -> String {
-    try FileError.check(path)
-    var code: Int32 = 0
-    guard let real = unsafe holt_file_real_path(path, &code) else {
+    var path = path
+    // As many links as systems follow.
+    for _ in 0..<40 {
+      try FileError.check(path)
+      var code: Int32 = 0
+      if let real = unsafe holt_file_real_path(path, &code) {
+        defer { unsafe holt_file_free(real) }
+        return unsafe String(cString: real)
+      }
       let error = FileError.error(code, path)
-      if error.code == .notFound { return path }
-      throw error
+      guard error.code == .notFound else { throw error }
+      guard let link = unsafe holt_file_link_target(path) else { return path }
+      defer { unsafe holt_file_free(link) }
+      let target = unsafe String(cString: link)
+      path = target.hasPrefix("/") ? target : "\(folder(of: path))/\(target)"
     }
-    defer { unsafe holt_file_free(real) }
-    return unsafe String(cString: real)
+    return path
   }
 }
