@@ -133,6 +133,8 @@
     var isNeeded =
       text[0] == 0x20 || text[0] == 0x09 || text[text.count - 1] == 0x20
       || text[text.count - 1] == 0x09 || isFirst && (text[0] == dialect.comment || text[0] == 0xEF)
+      // Apostrophes around a text would be taken for its quotes, where a file's quotes are found by its beginning.
+      || dialect.quote == 0x22 && text.count > 1 && text[0] == 0x27 && text[text.count - 1] == 0x27
     for index in 0..<text.count {
       let byte = text[index]
       guard byte != 0 else {
