@@ -4,7 +4,7 @@ internal import SQLiteCore
 struct JSONPlanner {
   private let connection: Connection
   private(set) var layout: JSONLayout
-  private var schemas: [String: TableSchema] = [:]
+  private var schemas: [[UInt8]: TableSchema] = [:]
   private(set) var plans: [JSONRowPlan] = []
 
   init(_ connection: Connection, _ layout: JSONLayout) throws {
@@ -44,8 +44,8 @@ struct JSONPlanner {
         throw Self.unrepresentable(
           "an ordinary file does not say what rows must be: \(constraint.sql)", table: name)
       }
-      schemas[name.asciiFolded] = schema
-      if !layout.tables.contains(where: { $0.name?.asciiFolded == name.asciiFolded }) {
+      schemas[Self.key(name)] = schema
+      if !layout.tables.contains(where: { $0.name.map { SQLName.isSame($0, name) } ?? false }) {
         try addTable(name)
       }
     }
@@ -88,18 +88,21 @@ struct JSONPlanner {
 
   // MARK: Tables
 
+  /// The bytes of a name, as SQLite tells names apart.
+  private static func key(_ name: String) -> [UInt8] { Array(SQLName.folded(name).utf8) }
+
   private mutating func plan(_ index: Int) throws -> JSONRowPlan {
     let table = layout.tables[index]
     guard let name = table.name else { return .gone(item(table.root, table, [:])) }
-    guard let schema = schemas[name.asciiFolded] else {
+    guard let schema = schemas[Self.key(name)] else {
       return .gone(JSONRowPlan.Item(node: table.root, key: []))
     }
-    let link = [table.link?.parent, table.link?.position].compactMap { $0?.asciiFolded }
+    let link = [table.link?.parent, table.link?.position].compactMap(\.self)
     var columns: [Int: (ColumnIndex, ColumnSchema)] = [:]
     var selected: [String] = []
-    for column in schema.columns where !link.contains(column.name.asciiFolded) {
-      let folded = column.name.asciiFolded
-      let known = table.nodes.first { $0.name.asciiFolded == folded }?.node
+    for column in schema.columns {
+      guard !link.contains(where: { SQLName.isSame($0, column.name) }) else { continue }
+      let known = table.nodes.first { SQLName.isSame($0.name, column.name) }?.node
       let node = try known ?? addMember(column.name, to: table)
       columns[node] = (ColumnIndex(selected.count + 2), column)
       selected.append("t.\(SQLName.quoted(column.name))")
@@ -161,7 +164,7 @@ struct JSONPlanner {
       }
     }
     if member.table >= 0, let name = layout.tables[member.table].name,
-      schemas[name.asciiFolded] != nil
+      schemas[Self.key(name)] != nil
     {
       item.table = member.table
     }
@@ -194,7 +197,7 @@ struct JSONPlanner {
       }
       order = ["\(alias).\(SQLName.quoted(link.position))", "\(alias).\(own)"] + order
       let owner = layout.tables[inner.owner]
-      guard let name = owner.name, let ownerSchema = schemas[name.asciiFolded] else {
+      guard let name = owner.name, let ownerSchema = schemas[Self.key(name)] else {
         throw Self.unrepresentable("the table that its rows belong to is gone", table: inner.name)
       }
       let parent = "\(alias).\(SQLName.quoted(link.parent))"
