@@ -1,4 +1,5 @@
 import Foundation
+import Providers
 import QueryGen
 import RouterMacros
 import SQLiteCore
@@ -98,6 +99,28 @@ private enum Readme {
     #expect(todos == [.milk])
     let overridden = router
     await #expect(throws: Offline.self) { try await overridden(.todos(.delete(id: 1))) }
+  }
+}
+
+@Suite struct `The README's files` {
+  @Test func `are asked in SQL, and copied into a database`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())/towns.json").path
+    let folder = (path as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let text = #"[{"name": "Oslo", "country": "NO"}, {"name": "Rome", "country": "IT"}]"#
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let database = SQLiteProvider()
+    try database.createSourceInMemory()
+
+    let provider = JSONProvider()
+    try provider.openSource(atPath: path)
+    let towns = try provider.query(
+      "SELECT country, count(*) AS towns FROM towns GROUP BY country ORDER BY 2 DESC")
+    try DataTransfer().copy(from: provider, to: database)
+
+    #expect(towns.count == 2)
+    #expect(try database.countRows(inTable: "towns") == 2)
   }
 }
 

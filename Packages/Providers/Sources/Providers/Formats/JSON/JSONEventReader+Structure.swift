@@ -235,11 +235,16 @@ extension JSONEventReader {
 
   @inline(never)
   func truncated(_ missing: StaticString, _ bytes: Span<UInt8>) -> ProviderError {
-    failure(.truncated, "the text ends before \(missing)", bytes.count, bytes)
+    guard isComplete else { return Self.goesOn }
+    return failure(.truncated, "the text ends before \(missing)", bytes.count, bytes)
   }
 
   @inline(never)
   func unexpected(_ message: String, _ at: Int, _ bytes: Span<UInt8>) -> ProviderError {
-    failure(at < bytes.count ? .malformed : .truncated, message, at, bytes)
+    guard isComplete || at < bytes.count else { return Self.goesOn }
+    return failure(at < bytes.count ? .malformed : .truncated, message, at, bytes)
   }
+
+  /// What nobody is told: more bytes will come, and the place is not looked for.
+  private static let goesOn = ProviderError(.truncated, "the bytes at hand end")
 }
