@@ -278,12 +278,16 @@ public final class TableBuilder {
     let parts = draft.columns[..<createdCount].enumerated().map { index, column in
       let name = SQLName.quoted(column.name)
       if key == .rowID(column: index) { return "\(name) INTEGER PRIMARY KEY" }
-      var type = withTypes ? type(of: index)?.rawValue ?? "" : ""
-      // As INTEGER it would be the row's number.
+      var type = withTypes ? type(of: index)?.rawValue : nil
+      var words = [name]
       if key == .unique(column: index) {
-        type = (type == "INTEGER" ? "INT" : type) + " PRIMARY KEY"
+        // As INTEGER it would be the row's number.
+        if type == "INTEGER" { type = "INT" }
+        words += [type, "PRIMARY KEY"].compactMap(\.self)
+      } else if let type {
+        words.append(type)
       }
-      return type.isEmpty ? name : "\(name) \(type)".replacing("  ", with: " ")
+      return words.joined(separator: " ")
     }
     return "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", ")))"
   }

@@ -116,6 +116,25 @@ import Testing
     #expect(try Self.tables(of: expected.lines) == expected.tables)
   }
 
+  @Test func `keep the names of their columns, whatever stands in them`() throws {
+    let provider = SQLiteProvider()
+    try provider.createSourceInMemory()
+    let names = ["a  b", " c ", "d\n  e", "", "\"", "é", "e\u{301}", "INTEGER  PRIMARY KEY"]
+    try provider.database().writeWithoutTransaction { connection in
+      let tables = TableCollector(connection)
+      let table = tables.table("two  words")
+      for (index, name) in names.enumerated() {
+        table.set(table.column(name), integer: Int64(index))
+      }
+      try table.endRow()
+      #expect(try tables.finish() == nil)
+    }
+    let record = try provider.query("SELECT * FROM \"two  words\"")
+    #expect(
+      record.columns.map { Array($0.utf8) }
+        == names.map { Array(($0.isEmpty ? "column4" : $0).utf8) })
+  }
+
   @Test func `are the same however late a value contradicts those before it`() throws {
     // Within the rows that are looked at before all is read again, and beyond.
     for count in [10, 5_000] {
