@@ -96,14 +96,8 @@ struct StoredTable {
     return key[0]
   }
 
-  /// A name of SQLite's number of a row that no column has; `nil` where all are taken, or the table has none.
-  var rowIDName: String? {
-    guard !schema.isWithoutRowID, schema.kind == .table || schema.kind == .virtual else {
-      return nil
-    }
-    let taken = Set(schema.columns.map { FoldedName($0.name) })
-    return ["rowid", "_rowid_", "oid"].first { !taken.contains(FoldedName($0)) }
-  }
+  /// As that of its schema.
+  var rowIDName: String? { schema.rowIDName }
 
   /// Hands each row to `body`, in the order of SQLite's numbers: the stored columns, and that number behind them
   /// where it is asked for.
@@ -116,5 +110,14 @@ struct StoredTable {
     let order = rowIDName.map { " ORDER BY \($0)" } ?? ""
     try connection.forEach(
       "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(name))\(order)", body: body)
+  }
+}
+
+extension TableSchema {
+  /// A name of SQLite's number of a row that no column has; `nil` where all are taken, or the table has none.
+  var rowIDName: String? {
+    guard !isWithoutRowID, kind == .table || kind == .virtual else { return nil }
+    let taken = Set(columns.map { FoldedName($0.name) })
+    return ["rowid", "_rowid_", "oid"].first { !taken.contains(FoldedName($0)) }
   }
 }

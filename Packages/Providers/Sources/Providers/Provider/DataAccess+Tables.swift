@@ -151,9 +151,7 @@ extension Connection {
       return try value(
         Int.self, "SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE", name) ?? 0
     }
-    guard !table.isWithoutRowID, table.kind == .table else { return 0 }
-    let stored = StoredTable(schema: table, sql: "", sequence: nil)
-    guard let id = stored.rowIDName else { return 0 }
+    guard table.kind == .table, let id = table.rowIDName else { return 0 }
     let last = try value(Int?.self, "SELECT max(\(id)) FROM \(SQLName.quoted(name))")
     return (last ?? nil) ?? 0
   }

@@ -229,12 +229,12 @@ struct JSONDatabaseReader {
     var names = try connection.columns(of: table.name).filter { $0.kind == .stored }.map(\.name)
     if let rowID = table.rowID {
       try require(
-        ["rowid", "_rowid_", "oid"].contains(rowID.asciiFolded) && !names.contains(rowID),
+        ["rowid", "_rowid_", "oid"].contains(SQLName.folded(rowID)) && !names.contains(rowID),
         "expected rowid, _rowid_ or oid")
       names.append(rowID)
     }
     let places = Dictionary(
-      names.enumerated().map { (Array($1.asciiFolded.utf8), $0) },
+      names.enumerated().map { (Array(SQLName.folded($1).utf8), $0) },
       uniquingKeysWith: { first, _ in first })
     let rows = try placed(table.name) { try DeclaredTable(table.name, columns: names, in: $0) }
     /// The columns of keys.
@@ -245,7 +245,7 @@ struct JSONDatabaseReader {
         let key = reader.key
         while columns.count <= key { columns.append(-1) }
         if columns[key] < 0 {
-          guard let place = places[Array(self.key.asciiFolded.utf8)] else {
+          guard let place = places[Array(SQLName.folded(self.key).utf8)] else {
             throw failure("the table has no column \(self.key)", table: table.name)
           }
           columns[key] = place

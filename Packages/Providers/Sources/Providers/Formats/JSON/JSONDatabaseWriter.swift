@@ -131,7 +131,7 @@ private struct TableRows {
       rowIDName = try table.rowIDName.flatMap { try Self.needs($0, table, connection) ? $0 : nil }
       return
     }
-    let name = module.name.asciiFolded
+    let name = SQLName.folded(module.name)
     guard ["fts3", "fts4", "fts5", "rtree", "rtree_i32"].contains(name) else {
       throw ProviderError(
         .unrepresentable, "the rows of a virtual table of \(module.name) are its own",
@@ -150,7 +150,7 @@ private struct TableRows {
     _ rowID: String, _ table: StoredTable, _ connection: Connection
   ) throws -> Bool {
     // `INTEGER PRIMARY KEY DESC` is no row id, by an old mistake of SQLite's.
-    if table.rowIDColumn != nil, !table.sql.asciiFolded.contains("desc") { return false }
+    if table.rowIDColumn != nil, !SQLName.folded(table.sql).contains("desc") { return false }
     var isPlain = true
     let name = SQLName.quoted(table.name)
     try connection.forEach("SELECT count(*), min(\(rowID)), max(\(rowID)) FROM \(name)") { row in

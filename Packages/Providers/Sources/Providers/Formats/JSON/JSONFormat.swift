@@ -65,7 +65,7 @@ struct JSONFormat: TableFormat {
   }
 
   private func hasExtensionOfLines(_ path: String?) -> Bool {
-    let end = path.map { $0.asciiFolded } ?? ""
+    let end = path.map { SQLName.folded($0) } ?? ""
     return end.hasSuffix(".jsonl") || end.hasSuffix(".ndjson")
   }
 
@@ -73,7 +73,7 @@ struct JSONFormat: TableFormat {
   private func name(_ input: ByteInput, _ prologue: JSONPrologue) -> String {
     let isTaken =
       prologue.kind == .single
-      && prologue.keys.contains { $0.asciiFolded == input.name.asciiFolded }
+      && prologue.keys.contains { SQLName.isSame($0, input.name) }
     return isTaken ? "\(input.name)_root" : input.name
   }
 

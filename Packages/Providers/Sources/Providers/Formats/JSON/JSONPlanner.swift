@@ -188,8 +188,9 @@ struct JSONPlanner {
     var (inner, innerSchema, innerLink, alias) = (table, schema, Optional(link), "t")
     while let link = innerLink {
       let own = try rowID(innerSchema)
-      let names = Set(innerSchema.columns.map(\.name.asciiFolded))
-      guard names.contains(link.parent.asciiFolded), names.contains(link.position.asciiFolded)
+      let names = Set(innerSchema.columns.map { FoldedName($0.name) })
+      guard names.contains(FoldedName(link.parent)),
+        names.contains(FoldedName(link.position))
       else {
         throw Self.unrepresentable(
           "its columns \(link.parent) and \(link.position) say where its rows belong",

@@ -46,18 +46,9 @@ struct JSONRowPlan {
   }
 }
 
-extension TableSchema {
-  /// A name for the row id that none of the columns has; `nil` where there is none.
-  var rowIDName: String? {
-    if isWithoutRowID { return nil }
-    let names = Set(columns.map(\.name.asciiFolded))
-    return ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
-  }
-}
-
 extension ColumnSchema {
   var jsonForm: JSONRowPlan.Form {
-    switch declaredType.asciiFolded {
+    switch SQLName.folded(declaredType) {
     case "boolean", "bool": .boolean
     case "json text", "json": .json
     default: .plain

@@ -276,7 +276,7 @@ extension JSONTableReader {
     let base = name.isEmpty ? "table" : name.withoutNUL
     var unused = base
     var number = 2
-    while !tableNames.insert(unused.asciiFolded).inserted {
+    while !tableNames.insert(FoldedName(unused)).inserted {
       unused = "\(base)_\(number)"
       number += 1
     }
@@ -316,7 +316,4 @@ extension JSONTableReader {
 extension String {
   /// As a name in SQL, which ends at a NUL.
   var withoutNUL: String { utf8.contains(0) ? replacing("\0", with: " ") : self }
-
-  /// As SQLite compares names.
-  var asciiFolded: String { SQLName.folded(self) }
 }

@@ -52,7 +52,7 @@ struct JSONTableReader {
   /// The member whose array has begun, until its first element shows what it is.
   var undecided: Int?
   /// The names of tables, as SQL compares them.
-  var tableNames: Set<String> = []
+  var tableNames: Set<FoldedName> = []
 
   init(
     _ kind: JSONLayout.Kind, named name: String, mode: JSONReadingOptions.Mode,

@@ -3,28 +3,28 @@ internal import SQLiteCore
 /// Reads the tables of a document that is not Holt's own.
 struct XMLTablesReader: ~Copyable {
   var reader: XMLEventReader
-  private var tracker: XMLTracker
-  private var roles: XMLRoles
-  private let collector: TableCollector
-  private let rows: Set<String>
-  private let keepsWhitespace: Bool
-  private var layout = XMLTablesLayout()
+  var tracker: XMLTracker
+  var roles: XMLRoles
+  let collector: TableCollector
+  let rows: Set<String>
+  let keepsWhitespace: Bool
+  var layout = XMLTablesLayout()
   /// The elements around rows that are open.
-  private var around: [XMLTablesLayout.Element] = []
-  private var markup: XMLMarkup?
+  var around: [XMLTablesLayout.Element] = []
+  var markup: XMLMarkup?
   /// Namespaces that elements in rows declare, and how many of them each does.
-  private var scope: [XMLShape.Declaration] = []
-  private var scopeCounts: [Int] = []
+  var scope: [XMLShape.Declaration] = []
+  var scopeCounts: [Int] = []
 
-  private var tables: [XMLTableState?] = []
-  private var textColumns: [Int] = []
+  var tables: [XMLTableState?] = []
+  var textColumns: [Int] = []
   /// By the attribute's slot.
-  private var attributeColumns: [Int] = []
+  var attributeColumns: [Int] = []
   /// The builder of the row that a node is in.
-  private var builders: [TableBuilder?] = []
+  var builders: [TableBuilder?] = []
   /// A text of white space alone, which is a text if nothing else is in its element.
-  private var space: [UInt8]?
-  private var tableNames: Set<String> = []
+  var space: [UInt8]?
+  var tableNames: Set<String> = []
 
   /// - Parameter reader: At the document's beginning, with comments and instructions; with all white space
   ///   where `roles` has markup.
@@ -105,7 +105,7 @@ struct XMLTablesReader: ~Copyable {
   }
 
   /// Whether the element that is open is kept as its text, tags and all.
-  private var isVerbatim: Bool { roles.roles[tracker.open[tracker.last].node] == .verbatim }
+  var isVerbatim: Bool { roles.roles[tracker.open[tracker.last].node] == .verbatim }
 
   // MARK: What is new
 
@@ -132,7 +132,7 @@ struct XMLTablesReader: ~Copyable {
     return false
   }
 
-  private mutating func grow() {
+  mutating func grow() {
     while textColumns.count < tracker.shape.nodes.count {
       textColumns.append(-1)
       tables.append(nil)
@@ -156,91 +156,10 @@ struct XMLTablesReader: ~Copyable {
     return .contradicted(scan.tracker.shape)
   }
 
-  // MARK: Tables
-
-  private mutating func makeTable(_ table: XMLRoles.Table) throws {
-    guard tables[table.node] == nil else { return }
-    let shape = tracker.shape
-    let own = shape.nodes[table.node].name.qualified
-    let parent = table.parent.flatMap { tables[$0] }
-    let container = shape.nodes[table.node].parent
-    let context =
-      parent?.layout.name ?? (container >= 0 ? shape.nodes[container].name.qualified : own)
-    var name = parent == nil ? own : "\(context)_\(own)"
-    if tableNames.contains(name) { name = "\(context)_\(own)" }
-    while !tableNames.insert(name).inserted { name += "_" }
-    let builder = collector.table(name, childOf: parent?.builder)
-    let state = XMLTableState(
-      builder: builder, parent: parent?.builder,
-      layout: XMLTablesLayout.Table(
-        node: table.node, parent: table.parent, isOrdered: table.isOrdered, name: builder.name))
-    tables[table.node] = state
-    addKnownColumns(of: table.node)
-  }
-
-  /// Adds the columns that the shape is known to have.
-  private mutating func addKnownColumns(of node: Int) {
-    for attribute in tracker.shape.nodes[node].attributes.indices {
-      _ = attributeColumn(node, attribute)
-    }
-    if tracker.shape.tracks[node].isMixed {
-      _ = textColumn(node, isMarkup: true)
-      return
-    }
-    if tracker.shape.tracks[node].hasText { _ = textColumn(node) }
-    for child in tracker.shape.nodes[node].children where roles.roles[child] != .child {
-      addKnownColumns(of: child)
-    }
-  }
-
-  /// The column of a node's text or of its markup.
-  private mutating func textColumn(_ node: Int, isMarkup: Bool = false) -> Int {
-    if textColumns[node] >= 0 { return textColumns[node] }
-    let row = roles.rowOf[node]
-    let path = path(of: node, in: row)
-    let name = isMarkup ? (path + ["#xml"]) : path.isEmpty ? ["#text"] : path
-    let column = addColumn(name.joined(separator: "/"), row, node, isMarkup ? .markup : .text)
-    textColumns[node] = column
-    return column
-  }
-
-  private mutating func attributeColumn(_ node: Int, _ attribute: Int) -> Int {
-    let slot = tracker.shape.nodes[node].attributes[attribute].slot
-    while attributeColumns.count <= slot { attributeColumns.append(-1) }
-    if attributeColumns[slot] >= 0 { return attributeColumns[slot] }
-    let row = roles.rowOf[node]
-    let name = tracker.shape.nodes[node].attributes[attribute].name.qualified
-    let path = path(of: node, in: row) + ["@\(name)"]
-    let column = addColumn(path.joined(separator: "/"), row, node, .attribute(attribute))
-    attributeColumns[slot] = column
-    return column
-  }
-
-  private mutating func addColumn(
-    _ name: String, _ row: Int, _ node: Int, _ place: XMLTablesLayout.Place
-  ) -> Int {
-    guard let state = tables[row] else { return 0 }
-    let column = state.column(name)
-    state.layout.columns.append(
-      XMLTablesLayout.Column(node: node, place: place, name: state.builder.columnNames[column]))
-    state.indexes.append(column)
-    return column
-  }
-
-  private func path(of node: Int, in row: Int) -> [String] {
-    var names: [String] = []
-    var at = node
-    while at != row, at >= 0 {
-      names.append(tracker.shape.nodes[at].name.qualified)
-      at = tracker.shape.nodes[at].parent
-    }
-    return names.reversed()
-  }
+  // MARK: Events
 
   @inline(__always)
   private func builder(of node: Int) -> TableBuilder? { builders[node] }
-
-  // MARK: Events
 
   @inline(__always)
   private mutating func start(_ node: Int) throws {
@@ -431,7 +350,7 @@ final class XMLTableState {
   let positionColumn: Int?
   /// The columns of the layout, by their numbers in the builder.
   var indexes: [Int] = []
-  private var names: Set<String>
+  var names: Set<String>
 
   init(builder: TableBuilder, parent: TableBuilder?, layout: XMLTablesLayout.Table) {
     self.builder = builder
