@@ -65,10 +65,12 @@ extension DataAccess {
   /// - Throws: As ``save(_:)-(Table)`` of one. The objects are as they were then.
   public func save<Table: KeyedDataTable>(_ objects: inout [Table]) throws {
     let values = objects
-    let keys = try write { connection in
+    let (saved, keys) = try write { connection in
       let store = ObjectStore(connection)
-      return try store.save(values).keys.map { try store.typedKey($0, of: Table.self) }
+      let saved = try store.save(values)
+      return (saved, try saved.keys.map { try store.typedKey($0, of: Table.self) })
     }
+    saved.adopt()
     for (place, key) in keys.enumerated() { objects[place].primaryKeyValue = key }
   }
 

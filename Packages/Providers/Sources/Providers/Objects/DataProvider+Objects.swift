@@ -129,8 +129,17 @@ extension DataProvider {
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: Table) async throws -> Table.Key {
-    let key = try await save([object])[0]
-    return try await read { try ObjectStore($0).typedKey(key, of: Table.self) }
+    let encoder = try ObjectGraphEncoder([object])
+    let graph = encoder.graph
+    let keyed = KeyedObjects(encoder.originals)
+    let types = keyed.types
+    let (written, key) = try await write { connection in
+      let store = ObjectStore(connection)
+      let written = try store.write(graph, types)
+      return (written, try store.typedKey(written.keys[0], of: Table.self))
+    }
+    keyed.adopt(written.typed)
+    return key
   }
 
   /// Saves an object, and writes its key back into it.

@@ -32,9 +32,11 @@ struct LinkWriter {
     }
     var kept = Set(unloaded)
     var last: Int64 = -1
+    // Links that stand beyond have no room behind them, and get new places.
+    let largest = Int64.max - Int64(wanted.count)
     for key in wanted where kept.insert(key).inserted || unloaded.contains(key) {
       if let place = present[key] {
-        if place > last {
+        if place > last, place <= largest {
           last = place
           continue
         }

@@ -118,7 +118,8 @@ private final class FlatWriting {
   /// The key of the row that is written.
   private final class KeyBeingWritten {
     var value: SQLiteValue?
-    var others: [SQLiteValue] = []
+    /// Of a key of several columns each, in the key's order.
+    var values: [SQLiteValue?] = []
   }
 
   init(_ plan: TablePlan) {
@@ -126,10 +127,10 @@ private final class FlatWriting {
     let key = KeyBeingWritten()
     self.key = key
     var adjusting: [String: (SQLiteValue) throws -> SQLiteValue] = [:]
-    for place in plan.key {
+    for (index, place) in plan.key.enumerated() {
       adjusting[plan.columns[place].name] = { value in
         let settled = try plan.settledKey(value)
-        if plan.key.count == 1 { key.value = settled } else { key.others.append(settled) }
+        if plan.key.count == 1 { key.value = settled } else { key.values[index] = settled }
         return settled
       }
     }
@@ -142,12 +143,13 @@ private final class FlatWriting {
     _ object: borrowing Object, by statement: Statement, on connection: Connection
   ) throws -> RowKey {
     key.value = nil
-    if plan.key.count > 1 { key.others = [] }
+    if plan.key.count > 1 { key.values = Array(repeating: nil, count: plan.key.count) }
     try binding.bind(object, to: statement)
     if plan.key.count > 1 {
-      guard key.others.count == plan.key.count else { throw plan.missingKey() }
+      let values = key.values.compactMap(\.self)
+      guard values.count == plan.key.count else { throw plan.missingKey() }
       try statement.run()
-      return RowKey(values: key.others)
+      return RowKey(values: values)
     }
     // A key that was not encoded is bound as NULL.
     if key.value == nil, !plan.isNumbered { throw plan.missingKey() }

@@ -47,8 +47,11 @@ extension TablePlan {
     }
     let values = try binding.values(of: object)
     for place in key where values[place].isNull { throw missingKey() }
-    if isNumbered, case .integer(...0) = values[key[0]] { throw missingKey() }
-    return key(of: values)
+    switch (keyType, values[key[0]]) {
+    case (_, .integer(...0)) where isNumbered: throw missingKey()
+    case (.autoUUIDString, .text("")): throw missingKey()
+    default: return key(of: values)
+    }
   }
 
   /// `"id" = ?`, for each column of the key.

@@ -187,3 +187,86 @@ struct OnlyKey: DataTable, Equatable {
     #expect(error?.code == .missingKey)
   }
 }
+
+/// What is wrong where keys have several columns, or are those of others.
+@Suite struct `Keys in unusual places` {
+  struct Turned: DataTable {
+    static let primaryKeyColumns = ["b", "a"]
+    var a = ""
+    var b = ""
+    init() {}
+    init(_ a: String, _ b: String) { (self.a, self.b) = (a, b) }
+  }
+
+  final class Child: KeyedDataTable {
+    static let primaryKeyType = DataTableKeyType.autoIncrementingInt
+    var id = 0
+    var primaryKeyValue: Int {
+      get { id }
+      set { id = newValue }
+    }
+    init() {}
+  }
+
+  struct Parent: KeyedDataTable {
+    static let primaryKeyType = DataTableKeyType.autoIncrementingInt
+    var id = 0
+    var child = Child()
+    var primaryKeyValue: Int {
+      get { id }
+      set { id = newValue }
+    }
+  }
+
+  struct Leaf: DataTable {
+    static let primaryKeyType = DataTableKeyType.autoUUIDString
+    var id = ""
+  }
+
+  struct Tree: DataTable {
+    static let primaryKeyType = DataTableKeyType.computedInt
+    var id = 0
+    var leaves = CrossReference<Leaf>(name: "LeavesOfTree")
+  }
+
+  @Test func `of several columns are given in the key's order`() throws {
+    let access = try TestAccess()
+    try access.save(Turned("2", "1"))
+    let key = try access.save(Turned("1", "2"))
+    #expect(key.values == ["2", "1"])
+    #expect(try access.getRow(ofType: Turned.self, forPrimaryKeyValue: key)?.a == "1")
+  }
+
+  @Test func `are written back into what objects of a list refer to`() throws {
+    let access = try TestAccess()
+    var all = [Parent(), Parent()]
+    try access.save(&all)
+    try access.save(&all)
+    #expect(all.map(\.child.id) == [1, 2])
+    #expect(try access.rowCount(forType: Child.self) == 2)
+  }
+
+  @Test func `that are empty texts are missing where a row is deleted`() throws {
+    let access = try TestAccess()
+    try access.save(Leaf())
+    let error = #expect(throws: ProviderError.self) { try access.delete(Leaf()) }
+    #expect(error?.code == .missingKey)
+  }
+
+  @Test func `of links may stand at the last place that there is`() throws {
+    let access = try TestAccess()
+    var tree = Tree()
+    tree.leaves.append(Leaf())
+    let key = try access.save(tree)
+    try access.write { connection in
+      try connection.execute(
+        "UPDATE LeavesOfTree SET position = ?", values: [Int64.max - 1])
+    }
+    tree = try #require(try access.getRow(ofType: Tree.self, forPrimaryKeyValue: key))
+    for _ in 0..<3 { tree.leaves.append(Leaf()) }
+    try access.save(tree)
+    let loaded = try #require(try access.getRow(ofType: Tree.self, forPrimaryKeyValue: key))
+    #expect(loaded.leaves.count == 4)
+    #expect(loaded.leaves.first?.id == tree.leaves.first?.id)
+  }
+}
