@@ -68,9 +68,9 @@ struct RowDraft: ~Copyable {
     switch columns[column].storage {
     case .number, .any, .undecided, .integer: put(column, integer: value)
     case .json, .text: put(column, text: value.description)
-    case .real: put(column, real: Double(value))
+    case .real where Int64(exactly: Double(value)) == value: put(column, real: Double(value))
     case .boolean where value == 0 || value == 1: put(column, integer: value)
-    case .boolean, .date, .dateTime: misfits(column)
+    case .boolean, .real, .date, .dateTime: misfits(column)
     }
     return true
   }

@@ -118,8 +118,8 @@ public final class SourceSession: Sendable {
       if case .documents = location { try SourceFiles.makeFolder(of: path) }
       let saved = try source.saved(toPath: path)
       state.withLock { state in
+        if saved.path != source.path || !state.isReadOnly { state.isReadOnly = false }
         state.source = saved
-        state.isReadOnly = false
       }
       if saved !== source { source.close() }
     }
@@ -208,12 +208,19 @@ public final class SourceSession: Sendable {
 
   // MARK: Accesses
 
+  /// Whether a transaction is no longer what accesses are a part of.
+  private func hasEnded(_ transaction: DatabaseTransaction) -> Bool {
+    state.withLock { $0.transaction !== transaction }
+  }
+
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     let database = try source().database
     while let transaction = state.withLock(\.transaction) {
       do {
         return try transaction.read(body)
-      } catch let error as SQLiteError where error.code == .transactionClosed {
+      } catch let error as SQLiteError
+        where error.code == .transactionClosed && hasEnded(transaction)
+      {
         // It ended meanwhile, and `body` was not called.
       }
     }
@@ -225,7 +232,9 @@ public final class SourceSession: Sendable {
     while let transaction = state.withLock(\.transaction) {
       do {
         return try transaction.write(body)
-      } catch let error as SQLiteError where error.code == .transactionClosed {
+      } catch let error as SQLiteError
+        where error.code == .transactionClosed && hasEnded(transaction)
+      {
         // As above.
       }
     }
@@ -255,7 +264,9 @@ public final class SourceSession: Sendable {
     while let transaction = state.withLock(\.transaction) {
       do {
         return try await transaction.read(body)
-      } catch let error as SQLiteError where error.code == .transactionClosed {
+      } catch let error as SQLiteError
+        where error.code == .transactionClosed && hasEnded(transaction)
+      {
         // As above.
       }
     }
@@ -269,7 +280,9 @@ public final class SourceSession: Sendable {
     while let transaction = state.withLock(\.transaction) {
       do {
         return try await transaction.write(body)
-      } catch let error as SQLiteError where error.code == .transactionClosed {
+      } catch let error as SQLiteError
+        where error.code == .transactionClosed && hasEnded(transaction)
+      {
         // As above.
       }
     }

@@ -170,7 +170,8 @@ import Testing
   @Test(arguments: [
     ("d=x", ColumnType.integer), ("d=1.5", .integer), ("d=#1.5", .integer), ("d=$x", .integer),
     ("d=?true", .integer), ("d=x", .real), ("d=2", .boolean), ("d=2026-13-01", .date),
-    ("d=9007199254740993", .real), ("d={}", .real), ("d=%1", .integer), ("d=$x", .boolean),
+    ("d=9007199254740993", .real), ("d=#9007199254740993", .real), ("d={}", .real),
+    ("d=%1", .integer), ("d=$x", .boolean),
     ("d=2026-11-22", .boolean),
   ])
   func `refuse values of other types than are declared`(_ pair: String, _ type: ColumnType) throws {

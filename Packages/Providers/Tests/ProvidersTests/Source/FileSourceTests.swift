@@ -155,4 +155,35 @@ import Testing
     #expect(try folder.text(of: name) == "")
     #expect(try folder.names() == [name])
   }
+
+  @Test func `that is a database is still read alone where it is saved to itself`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/a.db"
+    let provider = SQLiteProvider(directories: folder.directories)
+    try provider.createSource(atPath: path)
+    try provider.execute("CREATE TABLE t (a)")
+    try provider.openSource(atPath: path, readOnly: true)
+    try provider.saveSource(atPath: path)
+    let error = #expect(throws: ProviderError.self) { try provider.execute("DELETE FROM t") }
+    #expect(error?.code == .readOnly)
+  }
+
+  @Test func `tells what a body throws as it is, also of another's transaction`() throws {
+    let other = try Database.inMemory()
+    let ended = try other.beginTransaction()
+    ended.rollBack()
+    let (provider, folder) = try open("t a=1\n")
+    try provider.beginTransaction()
+    var count = 0
+    let error = #expect(throws: SQLiteError.self) {
+      try provider.read { _ in
+        count += 1
+        if count < 5 { try ended.read { _ in } }
+      }
+    }
+    #expect(error?.code == .transactionClosed)
+    #expect(count == 1)
+    try provider.rollbackTransaction()
+    withExtendedLifetime(folder) {}
+  }
 }
