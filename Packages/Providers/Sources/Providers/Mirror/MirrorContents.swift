@@ -117,7 +117,14 @@ extension TableSchema {
   /// A name of SQLite's number of a row that no column has; `nil` where all are taken, or the table has none.
   var rowIDName: String? {
     guard !isWithoutRowID, kind == .table || kind == .virtual else { return nil }
-    let taken = Set(columns.map { FoldedName($0.name) })
+    return columns.freeRowIDName
+  }
+}
+
+extension [ColumnSchema] {
+  /// A name of SQLite's number of a row that none of these has.
+  var freeRowIDName: String? {
+    let taken = Set(map { FoldedName($0.name) })
     return ["rowid", "_rowid_", "oid"].first { !taken.contains(FoldedName($0)) }
   }
 }

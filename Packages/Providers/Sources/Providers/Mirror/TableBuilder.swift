@@ -113,7 +113,7 @@ public final class TableBuilder {
 
   func noteChild() {
     hasChildren = true
-    if case .rowID = key { give(up: .rowID) }
+    if case .rowID = key { giveUpRowID() }
   }
 
   // MARK: Values
@@ -175,8 +175,8 @@ public final class TableBuilder {
     guard key.column == column else { return }
     switch new {
     case .number where !draft.columns[column].kinds.contains(.real): break
-    case .text: if case .rowID = key { give(up: .rowID) }
-    default: give(up: key)
+    case .text: if case .rowID = key { giveUpRowID() }
+    default: giveUpKey()
     }
   }
 
@@ -223,7 +223,7 @@ public final class TableBuilder {
     } catch {
       // The key's, since there is no other.
       guard error.code.primary == .constraint else { throw error }
-      give(up: key)
+      giveUpKey()
     }
   }
 
@@ -235,22 +235,21 @@ public final class TableBuilder {
     switch draft.cells[column].kind {
     case .integer:
       guard case .rowID = key else { return }
-      if let lastKey, draft.cells[column].bits <= lastKey { give(up: .rowID) }
+      if let lastKey, draft.cells[column].bits <= lastKey { giveUpRowID() }
       lastKey = draft.cells[column].bits
     case .text where key == .unique(column: column): return
-    case .null, .real, .text: give(up: key)
+    case .null, .real, .text: giveUpKey()
     }
   }
 
-  private enum Lost { case rowID }
-
-  /// Has all be read again, with less of a key.
-  private func give(up lost: Lost) {
+  /// Has all be read again, with a key that is not the row's number.
+  private func giveUpRowID() {
     if let column = key.column { key = .unique(column: column) }
     survey.begin()
   }
 
-  private func give(up lost: KeyPlan) {
+  /// Has all be read again, without a key.
+  private func giveUpKey() {
     key = .none
     survey.begin()
   }

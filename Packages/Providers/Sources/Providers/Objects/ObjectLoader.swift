@@ -13,8 +13,8 @@ struct LoadedRows {
     self.plan = plan
     self.columns = columns
     self.rows = rows
-    let names = columns.map(\.asciiKey)
-    places = plan.columns.map { names.firstIndex(of: $0.name.asciiKey) }
+    let names = columns.map(FoldedName.init)
+    places = plan.columns.map { names.firstIndex(of: FoldedName($0.name)) }
   }
 
   /// As many columns as `other` has, and no row.

@@ -121,7 +121,7 @@ extension LoadedObjects {
     _ property: String, _ row: borrowing Row, _ column: ColumnIndex?
   ) throws -> Any {
     guard let plan = current?.plan,
-      let child = plan.columns.first(where: { $0.name.asciiKey == property.asciiKey })?.child,
+      let child = plan.columns.first(where: { SQLName.isSame($0.name, property) })?.child,
       let column
     else {
       throw ProviderError(
@@ -144,7 +144,7 @@ extension LoadedObjects {
   /// The list of links of the current row.
   fileprivate func list(_ type: any Decodable.Type, _ property: String) throws -> Any {
     guard let current, let list = type as? any AnyCrossReference.Type,
-      let links = current.plan.links.first(where: { $0.property.asciiKey == property.asciiKey })
+      let links = current.plan.links.first(where: { SQLName.isSame($0.property, property) })
     else {
       throw ProviderError(
         .schemaMismatch, "the list of links is none of init()'s value", table: current?.plan.table,

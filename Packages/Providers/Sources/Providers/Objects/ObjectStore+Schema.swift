@@ -43,7 +43,7 @@ extension ObjectStore {
     var missing: [String: String] = [:]
     var defaults: [SQLiteValue]?
     for (place, column) in plan.columns.enumerated() where !plan.key.contains(place) {
-      let old = table.columns.first { $0.name.asciiKey == column.name.asciiKey }
+      let old = table.columns.first { SQLName.isSame($0.name, column.name) }
       if let old, old.isNotNull || !column.isNotNull { continue }
       let values = try defaults ?? defaultValues(of: plan)
       defaults = values

@@ -76,9 +76,9 @@ struct ObjectTables {
       for sql in try plan.createSQL(of: links) { try connection.run(sql) }
       return
     }
-    let present = try connection.columns(of: definition.name).map(\.name.asciiKey)
+    let present = try connection.columns(of: definition.name).map { FoldedName($0.name) }
     for name in [definition.left, definition.right, TablePlan.positionColumn]
-    where !present.contains(name.asciiKey) {
+    where !present.contains(FoldedName(name)) {
       throw ProviderError(
         .schemaMismatch, "the table of links of \(plan.table).\(links.property) lacks a column",
         table: definition.name, column: name)
@@ -93,8 +93,8 @@ struct ObjectTables {
     if columns.isEmpty {
       return ProviderError(.unknownTable, "there is no such table", table: plan.table)
     }
-    let present = columns.map(\.name.asciiKey)
-    guard let missing = plan.columns.first(where: { !present.contains($0.name.asciiKey) }) else {
+    let present = columns.map { FoldedName($0.name) }
+    guard let missing = plan.columns.first(where: { !present.contains(FoldedName($0.name)) }) else {
       return error
     }
     return ProviderError(

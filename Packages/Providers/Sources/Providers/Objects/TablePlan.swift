@@ -107,8 +107,8 @@ final class TablePlan: Sendable {
   }
 
   private static func refuseSameNames(_ names: [String], in table: String) throws(ProviderError) {
-    var seen: Set<[UInt8]> = []
-    for name in names where !seen.insert(name.asciiKey).inserted {
+    var seen: Set<FoldedName> = []
+    for name in names where !seen.insert(FoldedName(name)).inserted {
       throw ProviderError(
         .schemaMismatch, "two properties have names that are one to SQL", table: table, column: name
       )
@@ -215,12 +215,5 @@ extension TablePlan {
       }
     }
     return found
-  }
-}
-
-extension String {
-  /// The bytes with the letters of ASCII small: what SQL compares names by.
-  var asciiKey: [UInt8] {
-    utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }
 }

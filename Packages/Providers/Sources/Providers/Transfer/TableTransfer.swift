@@ -28,10 +28,10 @@ struct TableTransfer {
       case .appended: begun = nil
       case .replaced: isThere = false
       case .continued:
-        guard let found = begun else { throw TransferRun<SQLiteProvider>.exists(table.name) }
+        guard let found = begun else { throw ProviderError.tableExists(table.name) }
         // What else was there was not this copy's, and is no longer known apart.
         if try found.formerCount > 0 || !Self.isAtHand(found, table, target) { isThere = false }
-      case .refused: throw TransferRun<SQLiteProvider>.exists(table.name)
+      case .refused: throw ProviderError.tableExists(table.name)
       }
     }
     keepsRowIDs =

@@ -2,8 +2,7 @@ internal import SQLiteCore
 
 /// What a target remembers of a copy until it is over, so that it can go on after it was interrupted.
 struct TransferRecord: RowDecodable {
-  /// SQLite's number of the row that was copied last; `nil` where there are none.
-  var lastRowID: Int64?
+  /// How many of the source's rows were copied, from the first one on.
   var rowCount: Int
   /// The sum of the checksums of these rows.
   var checksum: UInt64
@@ -17,7 +16,7 @@ struct TransferRecord: RowDecodable {
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(tableName) (
-        name TEXT PRIMARY KEY COLLATE NOCASE, last_row INTEGER, rows INTEGER, checksum INTEGER,
+        name TEXT PRIMARY KEY COLLATE NOCASE, rows INTEGER, checksum INTEGER,
         former_checksum INTEGER, former_rows INTEGER)
       """)
   }
@@ -30,27 +29,26 @@ struct TransferRecord: RowDecodable {
     try connection.fetchOne(
       TransferRecord.self,
       """
-      SELECT last_row, rows, checksum, former_checksum, former_rows FROM \(tableName)
+      SELECT rows, checksum, former_checksum, former_rows FROM \(tableName)
       WHERE name = ?
       """, table)
   }
 
   func save(_ table: String, in connection: Connection) throws {
     try connection.run(
-      "INSERT OR REPLACE INTO \(Self.tableName) VALUES (?, ?, ?, ?, ?, ?)", table, lastRowID,
-      rowCount, Int64(bitPattern: checksum), Int64(bitPattern: formerChecksum), formerCount)
+      "INSERT OR REPLACE INTO \(Self.tableName) VALUES (?, ?, ?, ?, ?)", table, rowCount,
+      Int64(bitPattern: checksum), Int64(bitPattern: formerChecksum), formerCount)
   }
 
   init(formerChecksum: UInt64, formerCount: Int) {
-    (lastRowID, rowCount, checksum) = (nil, 0, 0)
+    (rowCount, checksum) = (0, 0)
     (self.formerChecksum, self.formerCount) = (formerChecksum, formerCount)
   }
 
   init(row: borrowing Row) throws(SQLiteError) {
-    lastRowID = try row.read(at: 0)
-    rowCount = try row.read(at: 1)
-    checksum = UInt64(bitPattern: try row.integer(at: 2))
-    formerChecksum = UInt64(bitPattern: try row.integer(at: 3))
-    formerCount = try row.read(at: 4)
+    rowCount = try row.read(at: 0)
+    checksum = UInt64(bitPattern: try row.integer(at: 1))
+    formerChecksum = UInt64(bitPattern: try row.integer(at: 2))
+    formerCount = try row.read(at: 3)
   }
 }

@@ -38,7 +38,7 @@ struct TransferRun<Target: DataProvider> {
     try database.writeWithoutTransaction { connection in
       if settings.existingTables == .refused {
         for table in tables where try connection.hasTable(table.name) {
-          throw Self.exists(table.name)
+          throw ProviderError.tableExists(table.name)
         }
       }
       try connection.transaction { try TransferRecord.begin(in: connection) }
@@ -63,10 +63,6 @@ struct TransferRun<Target: DataProvider> {
     }
     try database.writeWithoutTransaction { try finish($0) }
     return report
-  }
-
-  static func exists(_ table: String) -> ProviderError {
-    ProviderError(.tableExists, "the target has such a table already", table: table)
   }
 
   /// Makes what the rows had to be there for, and looks whether references lead somewhere.
@@ -119,5 +115,11 @@ struct TransferRun<Target: DataProvider> {
 extension Connection {
   func rowCount(of table: String) throws -> Int {
     try value(Int.self, "SELECT count(*) FROM \(SQLName.quoted(table))") ?? 0
+  }
+}
+
+extension ProviderError {
+  static func tableExists(_ table: String) -> ProviderError {
+    ProviderError(.tableExists, "the target has such a table already", table: table)
   }
 }

@@ -4,9 +4,9 @@ import Testing
 @_spi(Formats) @testable import Providers
 
 @Suite struct `Holt's layout of JSON` {
-  let folder: JSONFolder
+  let folder: TemporaryFolder
 
-  init() throws { folder = try JSONFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   /// What a database comes to when it is written and read.
   private func rewritten(_ script: String) throws -> JSONProvider {

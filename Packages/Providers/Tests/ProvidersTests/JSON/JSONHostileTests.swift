@@ -4,9 +4,9 @@ import Testing
 @_spi(Formats) @testable import Providers
 
 @Suite struct `Hostile files in JSON` {
-  let folder: JSONFolder
+  let folder: TemporaryFolder
 
-  init() throws { folder = try JSONFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   struct Case: CustomTestStringConvertible, Sendable {
     let text: String, code: ProviderError.Code, place: String?

@@ -4,9 +4,9 @@ import Testing
 @_spi(Formats) @testable import Providers
 
 @Suite struct `Files in JSON` {
-  let folder: JSONFolder
+  let folder: TemporaryFolder
 
-  init() throws { folder = try JSONFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   // MARK: Layouts
 

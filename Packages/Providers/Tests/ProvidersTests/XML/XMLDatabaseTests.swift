@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `is that of a file that is new`() throws {
-    let folder = try XMLFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/new.xml"
     let provider = XMLProvider()
     try provider.openSource(atPath: path)

@@ -137,7 +137,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 7, 64, 4_096])
   func `are the same from a file, from memory and in pieces`(_ length: Int) throws {
-    let folder = try XMLFolder()
+    let folder = try TemporaryFolder()
     for document in XMLDocuments.all {
       let whole = try XMLTranscript(document)
       var fromFile = XMLTranscript(try XMLEventReader(path: folder.file(document)))

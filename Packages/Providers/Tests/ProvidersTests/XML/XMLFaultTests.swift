@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func `of files are typed, and name the file`() throws {
-    let folder = try XMLFolder()
+    let folder = try TemporaryFolder()
     let missing = "\(folder.path)/missing.xml"
     #expect(code { _ = try XMLEventReader(path: missing) } == .notFound)
     #expect(code { _ = try XMLEventReader(path: "a\0b") } == .notFound)

@@ -88,7 +88,7 @@ import Testing
   ])
   func `has no file opened`(_ text: String) throws {
     // A pipe whose bytes are gone once anyone reads it; a reader that opens it would wait, or take them.
-    let folder = try XMLFolder()
+    let folder = try TemporaryFolder()
     let path = "\(folder.path)/secret"
     let maker = Process()
     maker.executableURL = URL(fileURLWithPath: "/usr/bin/mkfifo")

@@ -18,7 +18,7 @@ import Testing
   func `are refused with the place, and stay`(
     _ text: String, _ code: ProviderError.Code
   ) throws {
-    let folder = try XMLFolder()
+    let folder = try TemporaryFolder()
     let path = try folder.file(Array(text.utf8))
     let provider = XMLProvider()
     let error = expectProviderError(code) { try provider.openSource(atPath: path) }
@@ -32,7 +32,7 @@ import Testing
       "<a x=\"1\"><b i=\"1\"><c>é</c></b><b i=\"2\">t</b><!-- c --></a>",
       "<database version=\"1\"><table name=\"t\"><column name=\"a\"/><row><v c=\"a\">1</v></row></table></database>",
     ]
-    let folder = try XMLFolder()
+    let folder = try TemporaryFolder()
     let provider = XMLProvider()
     for document in documents {
       let bytes = Array(document.utf8)
@@ -52,7 +52,7 @@ import Testing
       "<a>", "</a>", "<b x='1'>", "</b>", "<c/>", "text", " ", "<!-- c -->", "<?p i?>", "&amp;",
       "<d:e xmlns:d='u'>", "</d:e>", "\u{0}", "]]>", "<![CDATA[x]]>", "<item>", "</item>",
     ]
-    let folder = try XMLFolder()
+    let folder = try TemporaryFolder()
     var opened = 0
     for _ in 0..<150 {
       var text = "<root>"

@@ -5,13 +5,13 @@ import Testing
 
 /// A document in a folder of its own, as a provider has it.
 final class XMLTables {
-  let folder: XMLFolder
+  let folder: TemporaryFolder
   let path: String
   let provider: XMLProvider
 
   /// - Throws: What opening the document throws.
   init(_ bytes: [UInt8], _ options: XMLOptions = XMLOptions()) throws {
-    folder = try XMLFolder()
+    folder = try TemporaryFolder()
     path = try folder.file(bytes)
     provider = XMLProvider(options: options)
     try provider.openSource(atPath: path)

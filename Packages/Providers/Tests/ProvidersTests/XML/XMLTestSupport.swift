@@ -2,19 +2,8 @@ import Foundation
 @_spi(Formats) import Providers
 import Testing
 
-/// A folder of its own for one test, removed when the test lets it go.
-final class XMLFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("holt-xml-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
+  /// Writes a file of a name that no other has.
   func file(_ bytes: [UInt8]) throws -> String {
     let file = "\(path)/\(UUID().uuidString).xml"
     try Data(bytes).write(to: URL(fileURLWithPath: file))

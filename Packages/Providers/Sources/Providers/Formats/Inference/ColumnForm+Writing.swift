@@ -41,8 +41,8 @@ extension ColumnForm {
     return count == 1 && last == 0x30 ? nil : count
   }
 
-  /// The digits before and behind the point.
-  private static func digits(of value: Double) -> (whole: String, fraction: String) {
+  /// The digits before and behind the point of a finite number, with its sign.
+  static func digits(of value: Double) -> (whole: String, fraction: String) {
     let text = value.magnitude.description
     let sign = value.sign == .minus ? "-" : ""
     let parts = text.split(separator: "e")

@@ -46,14 +46,8 @@ extension XMLRowCursor {
     var present: [Int: (table: XMLTablesLayout.Table, rowID: String, columns: Set<String>)] = [:]
     for table in layout.tables {
       let schema = try connection.columns(of: table.name)
-      guard !schema.isEmpty else { continue }
+      guard !schema.isEmpty, let rowID = schema.freeRowIDName else { continue }
       let names = Set(schema.map(\.name))
-      let taken = Set(schema.map { FoldedName($0.name) })
-      guard
-        let rowID = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains(FoldedName($0)) })
-      else {
-        continue
-      }
       present[table.node] = (table, rowID, names)
       let plan = try XMLRowPlan(table, layout, schema)
       var chain = [table]

@@ -4,30 +4,8 @@ import Testing
 
 @_spi(Formats) @testable import Providers
 
-/// A folder of files in JSON, which is gone with it.
-final class JSONFolder {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "holt-json-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
   func path(_ name: String) -> String { "\(path)/\(name)" }
-
-  func write(_ bytes: [UInt8], to name: String) throws {
-    try Data(bytes).write(to: URL(filePath: path(name)))
-  }
-
-  func bytes(of name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: URL(filePath: path(name))))
-  }
-
-  func text(of name: String) throws -> String {
-    String(decoding: try bytes(of: name), as: UTF8.self)
-  }
 
   /// A provider that has a text open as a file.
   func open(
