@@ -118,6 +118,9 @@ public final class TableBuilder {
 
   // MARK: Values
 
+  /// Exchanges the row that is being filled, for who sets many values of it in a loop, and gives it back.
+  func exchange(_ draft: inout RowDraft) { swap(&self.draft, &draft) }
+
   /// Sets a column to NULL, as it is where nothing is set.
   public func setNull(_ column: Int) { draft.setNull(column) }
 
@@ -217,8 +220,12 @@ public final class TableBuilder {
   private func insertRow() throws {
     if createdCount < draft.columns.count { try addColumnsToTable() }
     let statement = try insert ?? prepareInsert()
+    // Taken out, so that the row is not guarded while its values are bound.
+    var row = RowDraft()
+    exchange(&row)
+    defer { exchange(&row) }
     do throws(SQLiteError) {
-      try statement.bindAll(of: draft)
+      try statement.bindAll(of: row)
       try statement.run()
     } catch {
       // The key's, since there is no other.

@@ -18,10 +18,18 @@ struct SourceOrigin: Hashable, Sendable {
   /// Gives up the first `count` of the bytes at hand.
   mutating func advance(_ count: Int, in bytes: Span<UInt8>) {
     var at = 0
-    while !carriageReturnsBreak, at &+ 8 <= count {
-      let breaks = ByteWord.matches(bytes.word(at: at), ByteWord.filled(0x0A)) & ByteWord.highs
-      if breaks == 0 { column += 8 } else { take(at..<at &+ 8, of: bytes) }
-      at &+= 8
+    if !carriageReturnsBreak {
+      var lineStart: Int?
+      while at &+ 8 <= count {
+        let difference = bytes.word(at: at) ^ ByteWord.filled(0x0A)
+        let found = ByteWord.zeros(difference)
+        if found != 0 {
+          breaks &+= found.nonzeroBitCount
+          lineStart = at &+ 8 &- found.leadingZeroBitCount &>> 3
+        }
+        at &+= 8
+      }
+      column = lineStart.map { at &- $0 } ?? column &+ at
     }
     take(at..<count, of: bytes)
     offset += count

@@ -36,6 +36,12 @@ enum ByteWord {
     return (difference &- ones) & ~difference
   }
 
+  /// The bytes that are zero, and these alone.
+  @inline(__always)
+  static func zeros(_ word: UInt64) -> UInt64 {
+    ~((word & ~highs) &+ ~highs | word) & highs
+  }
+
   /// The bytes below 0x20; other bits than the highest of each are not cleared.
   @inline(__always)
   static func controls(_ word: UInt64) -> UInt64 { (word &- filled(0x20)) & ~word }

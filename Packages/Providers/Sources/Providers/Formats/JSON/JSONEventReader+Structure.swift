@@ -3,6 +3,7 @@ extension JSONEventReader {
   @inline(__always)
   mutating func step(_ bytes: Span<UInt8>) throws(ProviderError) -> JSONEvent {
     key = -1
+    noted = nil
     var at = position
     if isAtBeginning { at = try passByteOrderMark(bytes) }
     if at >= bytes.count || bytes[at] <= 0x20 { at = try afterWhiteSpace(bytes, at) }
@@ -39,6 +40,9 @@ extension JSONEventReader {
   @inline(__always)
   mutating func afterWhiteSpace(_ bytes: Span<UInt8>, _ start: Int) throws(ProviderError) -> Int {
     if start < bytes.count, bytes[start] > 0x20 { return start }
+    if start &+ 1 < bytes.count, bytes[start] == 0x20, bytes[start &+ 1] > 0x20 {
+      return start &+ 1
+    }
     return try afterMoreWhiteSpace(bytes, start)
   }
 

@@ -123,14 +123,11 @@
   ///   ends too early, ``ProviderError/Code/invalidEncoding`` or ``ProviderError/Code/limitExceeded``, and the place.
   ///   Numbers that no type holds are not an error.
   public mutating func next(in bytes: Span<UInt8>) throws(ProviderError) -> JSONEvent {
-    if isComplete { return try step(bytes) }
-    noted = nil
     do throws(ProviderError) {
       let event = try step(bytes)
-      guard event == .end else { return event }
-      return .incomplete
+      return event == .end && !isComplete ? .incomplete : event
     } catch {
-      guard error.code == .truncated else { throw error }
+      guard !isComplete, error.code == .truncated else { throw error }
       // As if the call had not been: `step` sets all else when it succeeds.
       key = -1
       if let noted {

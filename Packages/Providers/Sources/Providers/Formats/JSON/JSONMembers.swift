@@ -41,6 +41,13 @@ struct JSONMembers: Sendable {
       self.number = number
       self.parent = parent
     }
+
+    /// Notes that one more row has a value here.
+    @inline(__always)
+    mutating func note(_ traits: Traits) {
+      count &+= 1
+      self.traits.formUnion(traits)
+    }
   }
 
   private(set) var nodes: [Node] = []

@@ -4,7 +4,7 @@ internal import SQLiteCore
 extension JSONTableReader {
   var currentTable: Int { levels[levels.count - 1].table }
 
-  private mutating func push(_ level: Level) {
+  mutating func push(_ level: Level) {
     levels.append(level)
     enter(level)
     isFresh = true
@@ -52,6 +52,22 @@ extension JSONTableReader {
       push(Level(kind: .object, table: level.table, node: member))
       return false
     }
+  }
+
+  /// Whether the innermost container is an object that is a row.
+  @inline(__always)
+  var isRow: Bool {
+    let level = levels[levels.count - 1]
+    return level.isRow && level.kind == .object
+  }
+
+  /// Ends an object that is a member of another one, unless nothing was in it.
+  @inline(__always)
+  mutating func endsKnownObject() -> Bool {
+    let top = levels.count - 1
+    guard !isFresh, levels[top - 1].kind == .object else { return false }
+    _ = pop()
+    return true
   }
 
   mutating func beginArray() throws {

@@ -86,86 +86,124 @@ struct JSONTableReader {
     if undecided != nil, try !decide(bytes) { return false }
     if kept != nil, try !keep(bytes) { return false }
     while true {
-      // Held here, so that it need not be for each value.
-      if let isOver = try take(bytes, into: builder) { return isOver }
+      let event = try builder.map { try fill($0, bytes) } ?? reader.next(in: bytes)
+      if let isOver = try take(event, bytes) { return isOver }
     }
   }
 
-  /// Takes what the bytes at hand say, as long as it goes into one table.
-  private mutating func take(_ bytes: Span<UInt8>, into builder: TableBuilder?) throws -> Bool? {
+  /// Takes rows, as long as nothing is new about them.
+  ///
+  /// - Returns: The first event that says more.
+  private mutating func fill(
+    _ builder: TableBuilder, _ bytes: Span<UInt8>
+  ) throws -> JSONEvent {
+    // The row is held here, so that the builder need not be asked with each value.
+    var draft = RowDraft()
+    builder.exchange(&draft)
+    defer { builder.exchange(&draft) }
     while true {
-      switch try reader.next(in: bytes) {
-      case .string:
-        if let column = knownColumn(), let builder {
-          reader.withText(in: bytes) { builder.set(column, text: $0) }
-        } else if let column = try column() {
-          reader.withText(in: bytes) { self.builder?.set(column, text: $0) }
-          try endScalar()
-          return nil
-        }
-      case .integer:
-        if let column = knownColumn(.integer), let builder {
-          builder.set(column, integer: reader.integer)
-        } else if let column = try column(.integer) {
-          self.builder?.set(column, integer: reader.integer)
-          try endScalar()
-          return nil
-        }
-      case .double:
-        let traits: JSONMembers.Traits = reader.double.isWhole ? .wholeReal : []
-        if let column = knownColumn(traits), let builder {
-          builder.set(column, real: reader.double)
-        } else if let column = try column(traits) {
-          self.builder?.set(column, real: reader.double)
-          try endScalar()
-          return nil
-        }
-      case .bool:
-        if let column = knownColumn(), let builder {
-          builder.set(column, boolean: reader.bool)
-        } else if let column = try column() {
-          self.builder?.set(column, boolean: reader.bool)
-          try endScalar()
-          return nil
-        }
-      case .number:
-        if let column = try column() {
-          self.builder?.set(column, number: bytes.extracting(reader.range))
-          try endScalar()
-          return nil
-        }
-      case .null:
-        try takeNull()
-        return nil
-      case .beginObject:
-        if try beginObject(), try !keep(bytes) { return false }
-        return nil
-      case .endObject, .endArray:
+      let event = try reader.next(in: bytes)
+      switch event {
+      case .string, .integer, .double, .bool:
+        guard set(event, of: &draft, bytes) else { return event }
+      case .beginObject: guard beginsKnownObject() else { return event }
+      case .endObject where isRow:
+        builder.exchange(&draft)
+        defer { builder.exchange(&draft) }
         try endContainer()
-        return nil
-      case .beginArray:
-        try beginArray()
-        if undecided != nil, try !decide(bytes) { return false }
-        if kept != nil, try !keep(bytes) { return false }
-        return nil
-      case .end: return true
-      case .incomplete: return false
+      case .endObject: guard endsKnownObject() else { return event }
+      default: return event
       }
     }
   }
 
-  /// The column of a member that has one.
+  /// Sets the column of a member that has one.
+  ///
+  /// - Returns: Whether the value is of a kind that the column has had.
   @inline(__always)
-  private mutating func knownColumn(_ traits: JSONMembers.Traits = []) -> Int? {
-    guard reader.key >= 0, !reader.isDuplicateKey else { return nil }
-    let member = members.child(of: node, reader.key)
-    guard member >= 0 else { return nil }
+  private mutating func set(
+    _ event: JSONEvent, of draft: inout RowDraft, _ bytes: Span<UInt8>
+  ) -> Bool {
+    let member = knownMember
+    guard member >= 0 else { return false }
     let column = members[member].column
-    guard column >= 0 else { return nil }
-    members[member].count &+= 1
-    members[member].traits.formUnion(traits)
+    guard column >= 0 else { return false }
+    var traits: JSONMembers.Traits = []
+    let isSet: Bool
+    switch event {
+    case .string: isSet = reader.withText(in: bytes) { draft.set(column, text: $0) }
+    case .integer:
+      traits = .integer
+      isSet = draft.set(column, integer: reader.integer)
+    case .double:
+      if reader.double.isWhole { traits = .wholeReal }
+      isSet = draft.set(column, real: reader.double)
+    default: isSet = draft.set(column, boolean: reader.bool)
+    }
+    guard isSet else { return false }
+    members[member].note(traits)
     isFresh = false
-    return column
+    return true
+  }
+
+  /// The member of the innermost object that has the event's value; -1 where it is new, or an array's.
+  @inline(__always)
+  private var knownMember: Int {
+    reader.key >= 0 && !reader.isDuplicateKey ? members.child(of: node, reader.key) : -1
+  }
+
+  /// Begins an object that is a row, or whose members are columns as those before it here were.
+  @inline(__always)
+  private mutating func beginsKnownObject() -> Bool {
+    let level = levels[levels.count - 1]
+    guard level.kind != .rows else {
+      push(Level(kind: .object, table: level.table, node: level.node, isRow: true))
+      return true
+    }
+    let member = knownMember
+    guard member >= 0, members[member].traits.contains(.object), options.nesting != .json else {
+      return false
+    }
+    push(Level(kind: .object, table: level.table, node: member))
+    return true
+  }
+
+  /// Takes what an event says.
+  ///
+  /// - Returns: Whether the text is over; `nil` where the next event is to be taken.
+  private mutating func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws -> Bool? {
+    switch event {
+    case .string:
+      guard let column = try column() else { return nil }
+      reader.withText(in: bytes) { builder?.set(column, text: $0) }
+      try endScalar()
+    case .integer:
+      guard let column = try column(.integer) else { return nil }
+      builder?.set(column, integer: reader.integer)
+      try endScalar()
+    case .double:
+      guard let column = try column(reader.double.isWhole ? .wholeReal : []) else { return nil }
+      builder?.set(column, real: reader.double)
+      try endScalar()
+    case .bool:
+      guard let column = try column() else { return nil }
+      builder?.set(column, boolean: reader.bool)
+      try endScalar()
+    case .number:
+      guard let column = try column() else { return nil }
+      builder?.set(column, number: bytes.extracting(reader.range))
+      try endScalar()
+    case .null: try takeNull()
+    case .beginObject: if try beginObject(), try !keep(bytes) { return false }
+    case .endObject, .endArray: try endContainer()
+    case .beginArray:
+      try beginArray()
+      if undecided != nil, try !decide(bytes) { return false }
+      if kept != nil, try !keep(bytes) { return false }
+    case .end: return true
+    case .incomplete: return false
+    }
+    return nil
   }
 
   /// The column of a value; `nil` where the value does not count.
@@ -173,8 +211,7 @@ struct JSONTableReader {
   private mutating func column(_ traits: JSONMembers.Traits = []) throws -> Int? {
     guard let member = try member() else { return nil }
     isFresh = false
-    members[member].count += 1
-    members[member].traits.formUnion(traits)
+    members[member].note(traits)
     return try column(of: member)
   }
 
