@@ -1,6 +1,7 @@
 internal import SQLiteCore
 
-/// The row that a ``TableBuilder`` fills, with what is known of its columns: all that a value needs, in one place.
+/// The row that a ``TableBuilder`` fills, with what is known of its columns: all that a value needs, in one place. And
+/// the rows before it that are yet to be inserted, since a statement that inserts many rows is the cheaper one.
 ///
 /// Each `set` returns whether the value is of a kind that its column has had. Where it is not, nothing is set, and
 /// what is known of the column is to be widened by ``widen(_:_:)`` before it is set again.
@@ -30,20 +31,53 @@ struct RowDraft: ~Copyable {
   }
 
   private(set) var columns: [Column] = []
-  private(set) var cells: [Cell] = []
-  /// The texts of the row.
+  /// Those of the rows that wait, one behind the other, and of the row that is being filled.
+  private var cells: [Cell] = []
+  /// Where the row that is being filled begins in `cells`.
+  private var start = 0
+  /// The texts of all these rows.
   private var text: [UInt8] = []
+  /// How many rows wait.
+  private(set) var waitingCount = 0
   /// The first value that does not suit a declared type.
   private(set) var misfit: (column: Int, type: ColumnType)?
 
   mutating func add(_ column: Column) {
+    for row in (0...waitingCount).reversed() {
+      cells.insert(Cell(), at: (row + 1) * columns.count)
+    }
     columns.append(column)
-    cells.append(Cell())
+    start = waitingCount * columns.count
   }
 
-  mutating func clear() {
+  /// The kind of a value of the row that is being filled.
+  func kind(of column: Int) -> Cell.Kind { cells[start + column].kind }
+
+  /// The value of a column whose kind is an integer.
+  func integer(of column: Int) -> Int64 { cells[start + column].bits }
+
+  /// Ends the row, which waits from now on.
+  mutating func endRow() {
+    waitingCount += 1
+    start = cells.count
+    for _ in 0..<columns.count { cells.append(Cell()) }
+  }
+
+  /// Whether no more rows should wait.
+  var isFull: Bool { waitingCount >= rowsPerInsert || text.count >= Self.mostText }
+
+  /// As many as make the cost of a statement small beside that of its values.
+  private var rowsPerInsert: Int { Swift.max(1, Swift.min(16, 512 / Swift.max(1, columns.count))) }
+
+  private static let mostText = 65_536
+
+  /// Forgets all rows.
+  mutating func removeRows() {
+    cells.removeSubrange(columns.count...)
     for index in 0..<cells.count { cells[index].kind = .null }
     text.removeAll(keepingCapacity: true)
+    start = 0
+    waitingCount = 0
   }
 
   /// Adds kinds to those that a column has had.
@@ -61,7 +95,7 @@ struct RowDraft: ~Copyable {
 
   // MARK: Values
 
-  mutating func setNull(_ column: Int) { cells[column].kind = .null }
+  mutating func setNull(_ column: Int) { cells[start + column].kind = .null }
 
   mutating func set(_ column: Int, integer value: Int64) -> Bool {
     guard has(column, [ColumnKinds(integer: value), .typed]) else { return false }
@@ -182,24 +216,24 @@ struct RowDraft: ~Copyable {
 
   @inline(__always)
   private mutating func put(_ column: Int, integer: Int64) {
-    cells[column] = Cell(kind: .integer, bits: integer)
+    cells[start &+ column] = Cell(kind: .integer, bits: integer)
   }
 
   @inline(__always)
   private mutating func put(_ column: Int, real: Double) {
-    cells[column] = Cell(kind: .real, bits: Int64(bitPattern: real.bitPattern))
+    cells[start &+ column] = Cell(kind: .real, bits: Int64(bitPattern: real.bitPattern))
   }
 
   @inline(__always)
   private mutating func put(_ column: Int, text value: Span<UInt8>) {
-    cells[column] = Cell(kind: .text, bits: Int64(text.count), count: value.count)
+    cells[start &+ column] = Cell(kind: .text, bits: Int64(text.count), count: value.count)
     text.append(value)
   }
 
   private mutating func put(_ column: Int, text value: String) {
-    let start = text.count
+    let first = text.count
     text.append(contentsOf: value.utf8)
-    cells[column] = Cell(kind: .text, bits: Int64(start), count: text.count - start)
+    cells[start &+ column] = Cell(kind: .text, bits: Int64(first), count: text.count - first)
   }
 
   private mutating func put(_ column: Int, realDigits digits: Span<UInt8>) {
@@ -211,15 +245,16 @@ struct RowDraft: ~Copyable {
   }
 
   private mutating func putQuoted(_ column: Int, _ value: Span<UInt8>) {
-    let start = text.count
+    let first = text.count
     JSONText.append(quoted: value, to: &text)
-    cells[column] = Cell(kind: .text, bits: Int64(start), count: text.count - start)
+    cells[start &+ column] = Cell(kind: .text, bits: Int64(first), count: text.count - first)
   }
 }
 
 extension RowDraft: RowEncodable {
+  /// Binds the rows that wait.
   func bind(to statement: Statement) throws(SQLiteError) {
-    for index in 0..<cells.count {
+    for index in 0..<start {
       let parameter = ParameterIndex(index + 1)
       switch cells[index].kind {
       case .null: try statement.bindNull(at: parameter)
@@ -228,9 +263,9 @@ extension RowDraft: RowEncodable {
         let bits = UInt64(bitPattern: cells[index].bits)
         try statement.bindReal(Double(bitPattern: bits), at: parameter)
       case .text:
-        let start = Int(cells[index].bits)
+        let first = Int(cells[index].bits)
         try statement.bindText(
-          text.span.extracting(start..<start + cells[index].count), at: parameter)
+          text.span.extracting(first..<first + cells[index].count), at: parameter)
       }
     }
   }

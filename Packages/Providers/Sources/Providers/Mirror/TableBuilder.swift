@@ -29,8 +29,8 @@ public final class TableBuilder {
 
   private var rowCount: Int64 = 0
   private var lastKey: Int64?
-  /// The statement that inserts a row, for as many columns as the table has.
-  private var insert: Statement?
+  /// The statement that inserts rows, for as many columns as the table has.
+  private var insert: (rowCount: Int, statement: Statement)?
   /// How the table was made; `nil` where it was not yet.
   private var createdSQL: String?
   private var createdCount = 0
@@ -193,7 +193,7 @@ public final class TableBuilder {
     if case .rowID = key, let lastKey { lastKey } else { rowCount }
   }
 
-  /// Ends the row, and inserts it. Columns that were not set are NULL.
+  /// Ends the row. Columns that were not set are NULL.
   ///
   /// - Returns: The row's number.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where a value is not of the type that was
@@ -211,21 +211,31 @@ public final class TableBuilder {
       if createdSQL == nil { try create() }
       checkKey()
     }
-    if !survey.isOn { try insertRow() }
-    draft.clear()
+    if survey.isOn {
+      draft.removeRows()
+    } else {
+      draft.endRow()
+      if draft.isFull { try insertRows() }
+    }
     try survey.rowEnded()
     return rowCount
   }
 
-  private func insertRow() throws {
+  /// Inserts the rows that wait.
+  func insertRows() throws {
+    let count = draft.waitingCount
+    guard count > 0, !survey.isOn else { return }
     if createdCount < draft.columns.count { try addColumnsToTable() }
-    let statement = try insert ?? prepareInsert()
-    // Taken out, so that the row is not guarded while its values are bound.
-    var row = RowDraft()
-    exchange(&row)
-    defer { exchange(&row) }
+    let statement = try insertStatement(for: count)
+    // Taken out, so that they are not guarded while their values are bound.
+    var rows = RowDraft()
+    exchange(&rows)
+    defer {
+      rows.removeRows()
+      exchange(&rows)
+    }
     do throws(SQLiteError) {
-      try statement.bindAll(of: row)
+      try statement.bindAll(of: rows)
       try statement.run()
     } catch {
       // The key's, since there is no other.
@@ -239,11 +249,11 @@ public final class TableBuilder {
   /// Whether the row has a key as the rows before it do; otherwise the table has none.
   private func checkKey() {
     guard let column = key.column else { return }
-    switch draft.cells[column].kind {
+    switch draft.kind(of: column) {
     case .integer:
       guard case .rowID = key else { return }
-      if let lastKey, draft.cells[column].bits <= lastKey { giveUpRowID() }
-      lastKey = draft.cells[column].bits
+      if let lastKey, draft.integer(of: column) <= lastKey { giveUpRowID() }
+      lastKey = draft.integer(of: column)
     case .text where key == .unique(column: column): return
     case .null, .real, .text: giveUpKey()
     }
@@ -270,7 +280,7 @@ public final class TableBuilder {
       ["id", "@id"].contains(SQLName.folded($0.name))
     }
     guard let candidate else { return .none }
-    switch draft.cells[candidate].kind {
+    switch draft.kind(of: candidate) {
     case .integer: return hasChildren ? .unique(column: candidate) : .rowID(column: candidate)
     case .text: return .unique(column: candidate)
     case .null, .real: return .none
@@ -317,11 +327,13 @@ public final class TableBuilder {
     createdCount = draft.columns.count
   }
 
-  private func prepareInsert() throws -> Statement {
-    let values = Array(repeating: "?", count: draft.columns.count).joined(separator: ", ")
+  private func insertStatement(for rowCount: Int) throws -> Statement {
+    if let insert, insert.rowCount == rowCount { return insert.statement }
+    let row = Array(repeating: "?", count: draft.columns.count).joined(separator: ", ")
+    let rows = Array(repeating: "(\(row))", count: rowCount).joined(separator: ", ")
     let statement = try collector.connection.prepare(
-      "INSERT INTO \(SQLName.quoted(name)) VALUES (\(values))")
-    insert = statement
+      "INSERT INTO \(SQLName.quoted(name)) VALUES \(rows)")
+    insert = (rowCount, statement)
     return statement
   }
 

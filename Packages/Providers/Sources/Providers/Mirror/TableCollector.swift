@@ -123,6 +123,7 @@ public final class TableCollector {
   ///
   /// - Returns: What is known of the tables, where they are to be read again; `nil` where all is done.
   func finish() throws -> [KnownTable]? {
+    for builder in builders { try builder.insertRows() }
     guard !isSurveying else { return knowledge }
     var changes: [(name: String, sql: String)] = []
     for builder in builders {

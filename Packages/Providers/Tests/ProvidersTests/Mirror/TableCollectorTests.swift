@@ -185,6 +185,36 @@ import Testing
     #expect(error?.file?.hasSuffix("file.lines") == true)
   }
 
+  /// Rows are inserted several at a time.
+  @Test(arguments: [1, 2, 15, 16, 17, 31, 32, 33, 100])
+  func `have all rows, however many`(_ count: Int) throws {
+    let rows = (1...count).map { "\($0), \($0 % 3 == 0 ? "'x\($0)'" : "NULL")" }
+    #expect(
+      try Self.tables(of: (1...count).map { "t a=\($0)" + ($0 % 3 == 0 ? " b=x\($0)" : "") })
+        == [
+          count < 3
+            ? "CREATE TABLE \"t\" (\"a\" INTEGER)"
+            : "CREATE TABLE \"t\" (\"a\" INTEGER, \"b\" TEXT)"
+        ] + (count < 3 ? (1...count).map { "\($0)" } : rows))
+  }
+
+  @Test(arguments: [1, 5, 16, 20])
+  func `have no key where a row has that of one before it`(_ last: Int) throws {
+    let lines = (1...20).map { "t id=\($0 == last ? "k0" : "k\($0)")" } + ["t id=k0"]
+    #expect(try Self.tables(of: lines).first == "CREATE TABLE \"t\" (\"id\" TEXT)")
+    #expect(try Self.tables(of: lines).count == 22)
+  }
+
+  @Test func `have long texts among short ones, and columns that come late`() throws {
+    let long = String(repeating: "x", count: 40_000)
+    let lines = (1...40).map { "t a=\($0 % 7 == 0 ? long : "y\($0)")" + " c\($0 / 9)=\($0)" }
+    let rows = (1...40).map { row in
+      (["'\(row % 7 == 0 ? long : "y\(row)")'"]
+        + (0...4).map { row / 9 == $0 ? "\(row)" : "NULL" }).joined(separator: ", ")
+    }
+    #expect(try Array(Self.tables(of: lines).dropFirst()) == rows)
+  }
+
   @Test func `may be in a temporary file`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("t a=1\nt a=x\n", to: "file.lines")

@@ -35,6 +35,8 @@
   /// The piece of the input that is being read, and how much of it is.
   private var chunk: [UInt8]
   private var chunkPlace = 0
+  /// The events of the piece that was read last. While the parser reads, they are with it.
+  private var queue: XMLEventQueue
   /// The event that is current, or -1 before the first one.
   private var at = -1
   /// How many elements are open, the current one among them.
@@ -84,6 +86,7 @@
     more: (() throws -> [UInt8]?)?
   ) throws(ProviderError) {
     handle = try XMLReaderHandle(options)
+    queue = XMLEventQueue(keepsWhitespace: options.keepsWhitespace)
     limits = options.limits
     self.file = file
     self.chunk = chunk
@@ -98,12 +101,12 @@
   ///   ``ProviderError/Code/limitExceeded``; and what the source throws.
   public mutating func next() throws -> XMLEvent? {
     at += 1
-    if at >= handle.state.queue.events.count {
+    if at >= queue.events.count {
       at = -1
       guard try fill() else { return nil }
       at = 0
     }
-    let event = handle.state.queue.events[at]
+    let event = queue.events[at]
     switch event.kind {
     case .startElement:
       openElements += 1
@@ -120,7 +123,7 @@
   /// The current event.
   private var event: XMLEventQueue.Event {
     precondition(at >= 0, "a reader has an event after `next()` has returned one")
-    return handle.state.queue.events[at]
+    return queue.events[at]
   }
 
   func entry(_ number: Int32) -> XMLNameTable.Entry { handle.state.names.entries[Int(number)] }
@@ -128,7 +131,9 @@
 
   /// Has the parser read until there is an event; `false` at the end.
   private mutating func fill() throws -> Bool {
-    handle.state.queue.removeEvents()
+    queue.removeEvents()
+    swap(&queue, &handle.state.queue)
+    defer { swap(&queue, &handle.state.queue) }
     while true {
       if let failure { throw failure }
       if isFinished { return false }
@@ -236,10 +241,10 @@
   }
 
   /// The text, or what the comment or the instruction says; empty for tags.
-  public var text: String { handle.state.queue.string(event.text) }
+  public var text: String { queue.string(event.text) }
 
   /// How many bytes of the input and of its texts are held.
-  public var heldByteCount: Int { window.bytes.count + handle.state.queue.bytes.count }
+  public var heldByteCount: Int { window.bytes.count + queue.bytes.count }
 
   /// Whether the element that starts here declares namespaces.
   var hasNamespaces: Bool { !event.namespaces.isEmpty }
@@ -247,7 +252,7 @@
   var currentAttributes: Range<Int> { event.attributes }
 
   var currentNamespaces: ArraySlice<XMLEventQueue.Namespace> {
-    handle.state.queue.namespaces[event.namespaces]
+    queue.namespaces[event.namespaces]
   }
 
   /// The entry of the current event's name; `nil` where it has none.
@@ -257,18 +262,16 @@
     let attributes = currentAttributes
     precondition(
       index >= 0 && index < attributes.count, "an attribute is asked for by an index that there is")
-    return handle.state.queue.attributes[attributes.lowerBound + index]
+    return queue.attributes[attributes.lowerBound + index]
   }
 
   func withBytes<Result: ~Copyable, Failure: Error>(
     _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // The bytes alone: otherwise the whole queue would be copied while they are lent.
-    let bytes = handle.state.queue.bytes
-    return try body(bytes.span.extracting(range))
+    try queue.withBytes(range, body)
   }
 
-  func string(_ range: Range<Int>) -> String { handle.state.queue.string(range) }
+  func string(_ range: Range<Int>) -> String { queue.string(range) }
 
   func internName(_ local: String, _ namespace: String?) -> XMLName {
     handle.intern(local, namespace: namespace)

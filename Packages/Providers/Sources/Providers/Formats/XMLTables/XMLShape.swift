@@ -118,7 +118,7 @@ struct XMLShape: Sendable {
     of parent: Int, _ number: Int, _ reader: borrowing XMLEventReader, _ change: inout Change
   ) throws(ProviderError) -> Int {
     let last = tracks[parent].lastChild
-    var node = last < 0 ? tracks[parent].firstChild : tracks[last].follower
+    var node = following(last, in: parent)
     if node < 0 || tracks[node].number != number {
       node = try findChild(of: parent, number, reader, &change)
       if last < 0 { tracks[parent].firstChild = node } else { tracks[last].follower = node }
@@ -134,11 +134,41 @@ struct XMLShape: Sendable {
         change.insert(.interleaves)
       }
     }
-    tracks[node].parentInstance = instance
+    note(node, of: parent)
+    return node
+  }
+
+  /// What came behind a child the last time, or first.
+  @inline(__always)
+  private func following(_ child: Int, in parent: Int) -> Int {
+    child < 0 ? tracks[parent].firstChild : tracks[child].follower
+  }
+
+  /// Notes that a child starts.
+  @inline(__always)
+  mutating func note(_ node: Int, of parent: Int) {
+    tracks[node].parentInstance = tracks[parent].instance
     tracks[node].instance &+= 1
     tracks[node].lastChild = -1
     tracks[parent].lastChild = node
+  }
+
+  /// The node of a child that comes where it came the last time, and once; -1 for all else.
+  @inline(__always)
+  func expectedChild(of parent: Int, _ number: Int) -> Int {
+    let node = following(tracks[parent].lastChild, in: parent)
+    guard node >= 0, tracks[node].number == number,
+      tracks[node].parentInstance != tracks[parent].instance
+    else { return -1 }
     return node
+  }
+
+  /// The slot of an attribute that is at its place; -1 for any other.
+  @inline(__always)
+  func expectedSlot(of node: Int, _ index: Int, _ name: XMLName) -> Int {
+    guard index < nodes[node].attributes.count, nodes[node].attributes[index].number == name.number
+    else { return -1 }
+    return nodes[node].attributes[index].slot
   }
 
   private mutating func findChild(
@@ -177,10 +207,10 @@ struct XMLShape: Sendable {
   mutating func attribute(
     of node: Int, _ index: Int, _ reader: borrowing XMLEventReader
   ) -> (place: Int, slot: Int) {
-    let number = reader.attributeName(at: index).number
-    if index < nodes[node].attributes.count, nodes[node].attributes[index].number == number {
-      return (index, nodes[node].attributes[index].slot)
-    }
+    let name = reader.attributeName(at: index)
+    let slot = expectedSlot(of: node, index, name)
+    if slot >= 0 { return (index, slot) }
+    let number = name.number
     let place = findAttribute(of: node, number, index, reader)
     return (place, nodes[node].attributes[place].slot)
   }

@@ -40,6 +40,22 @@ struct XMLTracker {
     return node
   }
 
+  /// The node of an element that starts where one of its name did before; -1 where that says something new.
+  @inline(__always)
+  func expected(_ name: XMLName) -> Int {
+    guard let frame = open.last, !frame.hasText else { return -1 }
+    return shape.expectedChild(of: frame.node, name.number)
+  }
+
+  /// Notes the start of an element that was ``expected(_:)``.
+  @inline(__always)
+  mutating func startExpected(_ node: Int) {
+    let last = open.count - 1
+    open[last].elementCount &+= 1
+    shape.note(node, of: open[last].node)
+    open.append(Frame(node: node))
+  }
+
   @inline(__always)
   mutating func end() -> Frame { open.removeLast() }
 
@@ -51,8 +67,15 @@ struct XMLTracker {
     if open[last].hasText || open[last].hasAside || open[last].elementCount > 0 {
       mix(node, &change)
     }
+    setText()
+  }
+
+  /// Notes the first text of an element in which nothing else is.
+  @inline(__always)
+  mutating func setText() {
+    let last = open.count - 1
     open[last].hasText = true
-    shape.tracks[node].hasText = true
+    shape.tracks[open[last].node].hasText = true
   }
 
   /// Notes a comment or an instruction.

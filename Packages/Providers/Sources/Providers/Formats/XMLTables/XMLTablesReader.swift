@@ -59,7 +59,7 @@ struct XMLTablesReader: ~Copyable {
     grow()
     for table in roles.tables { try makeTable(table) }
     grow()
-    while let event = try reader.next() {
+    while let event = try next() {
       var change: XMLShape.Change = []
       switch event {
       case .startElement(let name):
@@ -102,6 +102,15 @@ struct XMLTablesReader: ~Copyable {
     }
     finishLayout()
     return .done(layout)
+  }
+
+  /// The next event that is not like those before it.
+  private mutating func next() throws -> XMLEvent? {
+    // White space, markup and what is around rows take a closer look.
+    guard !keepsWhitespace, markup == nil, tracker.last >= 0 else { return try reader.next() }
+    let row = roles.rowOf[tracker.open[tracker.last].node]
+    guard row >= 0, let builder = builders[row] else { return try reader.next() }
+    return try fill(row, builder)
   }
 
   /// Whether the element that is open is kept as its text, tags and all.
