@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "QueryGenCompiler", targets: ["SQLSyntax", "QueryModel", "SQLSemantics"]),
     .executable(name: "querygen", targets: ["querygen-tool"]),
     .plugin(name: "QueryGenPlugin", targets: ["QueryGenPlugin"]),
+    .library(name: "Relations", targets: ["Relations"]),
     .library(name: "Router", targets: ["Router"]),
     .library(name: "RouterTesting", targets: ["RouterTesting"]),
     .library(name: "RouterMacros", targets: ["RouterMacros"]),
@@ -265,6 +266,25 @@ let package = Package(
         "Observe",
       ],
       path: "Packages/QueryGen/Tests/QueryGenTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "Relations",
+      dependencies: [
+        "SQLiteCore",
+        "Observe",
+      ],
+      path: "Packages/Relations/Sources/Relations",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "RelationsTests",
+      dependencies: [
+        "Relations",
+        "SQLiteCore",
+        "Observe",
+      ],
+      path: "Packages/Relations/Tests/RelationsTests",
       packageAccess: false,
       swiftSettings: settings),
     .target(

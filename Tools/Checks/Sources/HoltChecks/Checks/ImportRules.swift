@@ -43,6 +43,8 @@ enum ImportRules {
     // Packages/Providers
     "Providers": ["CFiles", "CLibXML2", "Dispatch", "SQLiteCore", "SPON"],
     "ProviderTesting": ["Dispatch", "Providers", "SQLiteCore"],
+    // Packages/Relations
+    "Relations": ["SQLiteCore", "Observe"],
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],
