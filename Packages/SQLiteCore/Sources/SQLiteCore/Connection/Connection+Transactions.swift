@@ -55,23 +55,16 @@ extension Connection {
   @discardableResult
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     guard isInTransaction else { return try transaction(.deferred, body) }
-    try handle.refuseWhileLent()
-    return try withSavepointName { name in
-      try handle.control("SAVEPOINT \(name)")
-      tell(.begin, name)
-      let result: Result
-      do {
-        result = try handle.inScope(body)
-      } catch {
-        if isInTransaction { undoSavepoint(name) }
-        throw error
-      }
-      try completing(undo: { undoSavepoint(name) }) { () throws(SQLiteError) in
-        try handle.control("RELEASE \(name)")
-        tell(.release, name)
-      }
-      return result
+    try beginSavepoint()
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      undoSavepoint()
+      throw error
     }
+    try releaseSavepoint()
+    return result
   }
 
   /// Begins a transaction that ``commit()`` or ``rollBack()`` ends, and nothing else.
@@ -126,51 +119,44 @@ extension Connection {
     }
   }
 
-  // MARK: Savepoints that stay open from one call to the next, in a transaction that does
+  // MARK: Savepoints
 
-  func beginKeptSavepoint() throws {
+  /// Begins a part of a transaction that ``releaseSavepoint()`` or ``undoSavepoint()`` ends, and nothing else.
+  func beginSavepoint() throws(SQLiteError) {
     try handle.refuseWhileLent()
-    try handle.setQueryOnly(false)
     let name = Self.savepointName(savepointDepth + 1)
     try handle.control("SAVEPOINT \(name)")
+    tell(.begin, name)
     savepointDepth += 1
     handle.enterScope()
-    tell(.begin, name)
   }
 
-  func releaseKeptSavepoint() throws {
-    try requireKeptSavepoint()
-    try handle.refuseWhileLent()
-    let name = Self.savepointName(savepointDepth)
-    try handle.control("RELEASE \(name)")
-    forgetKeptSavepoint()
-    tell(.release, name)
+  /// Ends it, and leaves what it did to what is around it; whatever fails, undoes it. It is over either way.
+  func releaseSavepoint() throws {
+    let name = leaveSavepoint()
+    try completing(undo: { undo(name) }) { () throws(SQLiteError) in
+      try handle.control("RELEASE \(name)")
+      tell(.release, name)
+    }
   }
 
-  func undoKeptSavepoint() throws {
-    try requireKeptSavepoint()
-    if isInTransaction { undoSavepoint(Self.savepointName(savepointDepth)) }
-    forgetKeptSavepoint()
+  /// Ends it, and undoes what SQLite has not undone itself.
+  func undoSavepoint() {
+    let name = leaveSavepoint()
+    if isInTransaction { undo(name) }
   }
 
-  func forgetKeptSavepoint() {
+  /// Takes one for over that is undone with all that is around it.
+  func forgetSavepoint() { _ = leaveSavepoint() }
+
+  private func leaveSavepoint() -> String {
     handle.leaveScope()
-    savepointDepth -= 1
-  }
-
-  /// Refuses to end the transaction's own scope as if it were a savepoint's.
-  private func requireKeptSavepoint() throws(SQLiteError) {
-    guard handle.scopeDepth < 2 else { return }
-    throw SQLiteError(code: .misuse, message: "no savepoint of the transaction has begun")
-  }
-
-  func requireNoKeptSavepoint() throws(SQLiteError) {
-    guard handle.scopeDepth > 1 else { return }
-    throw SQLiteError(code: .misuse, message: "a savepoint of the transaction has not ended")
+    defer { savepointDepth -= 1 }
+    return Self.savepointName(savepointDepth)
   }
 
   /// Undoes a savepoint, or failing that everything: what threw must leave no trace.
-  private func undoSavepoint(_ name: String) {
+  private func undo(_ name: String) {
     do throws(SQLiteError) {
       try handle.controlUninterrupted("ROLLBACK TO \(name)")
       tell(.rollback, name)

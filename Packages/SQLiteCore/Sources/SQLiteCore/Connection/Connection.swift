@@ -21,6 +21,7 @@ public final class Connection {
   /// What is known of the schema is known of one version and one content: `PRAGMA schema_version` may be the same
   /// in what was deserialized as in what it took the place of.
   public internal(set) var contentGeneration: UInt64 = 0
+  /// How many savepoints ``savepoint(_:)`` and what is like it have open, which makes their names.
   var savepointDepth = 0
   /// What the folders below keep with a connection, each by a type of its own: see ``kept(_:)``.
   private var keptValues: [ObjectIdentifier: Any] = [:]
@@ -162,13 +163,6 @@ public final class Connection {
   /// Keeps a value by its type, in place of another; `nil` to keep none.
   func keep<Value>(_ value: Value?, as type: Value.Type = Value.self) {
     keptValues[ObjectIdentifier(type)] = value
-  }
-
-  /// The number of savepoints that ``savepoint(_:)`` has open, which makes their names.
-  func withSavepointName<Result>(_ body: (String) throws -> Result) rethrows -> Result {
-    savepointDepth += 1
-    defer { savepointDepth -= 1 }
-    return try body(Self.savepointName(savepointDepth))
   }
 
   static func savepointName(_ depth: Int) -> String { "holt_\(depth)" }

@@ -137,17 +137,21 @@ public final class Database: Sendable {
     return writers
   }
 
-  /// Refuses an access inside another one.
+  /// Refuses an access inside another one, as all accesses do before they wait.
   ///
   /// It might wait for itself: at once in memory, and where enough threads do it on a file too, those
-  /// that hold the readers for the writer, and the writer for a reader.
-  func refuseNesting() throws {
+  /// that hold the readers for the writer, and the writer for a reader. Who waits for something else before an
+  /// access, a lock that others hold during theirs, calls this before that.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess`` inside another access to this database,
+  ///   and in a task that keeps the one connection of a database in memory, as in the midst of a ``RowStream``.
+  public func refuseNesting() throws(SQLiteError) {
     if ThreadLease.isHolding(group: readers.group) { throw Self.nested }
     try refuseWaitingForOwnTask()
   }
 
   /// Refuses an access of a task that itself keeps the one connection that there is.
-  func refuseWaitingForOwnTask() throws {
+  func refuseWaitingForOwnTask() throws(SQLiteError) {
     if isShared, holders.includeCurrent { throw Self.nested }
   }
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A transaction that stays open from one call to the next, until it is committed or rolled back.
 ///
 /// For what a user does step by step, or an interface that has no closures. Where a closure will do,
@@ -15,6 +17,7 @@
 /// database itself waits for ever. One that is let go is rolled back.
 public final class DatabaseTransaction: Sendable {
   private let pool: ConnectionPool
+  private let parts = Atomic<Int>(0)
 
   fileprivate init(_ pooled: PooledConnection, from source: ConnectionPool) {
     let closed = SQLiteError(code: .transactionClosed, message: "the transaction is over")
@@ -84,28 +87,61 @@ public final class DatabaseTransaction: Sendable {
   /// ``rollBackSavepoint()``. Parts nest.
   ///
   /// - Throws: As ``read(_:)``.
-  public func savepoint() throws { try access { try $0.beginKeptSavepoint() } }
+  public func savepoint() throws {
+    try access { connection in
+      try connection.handle.setQueryOnly(false)
+      try connection.beginSavepoint()
+      parts.add(1, ordering: .relaxed)
+    }
+  }
 
-  /// Ends the innermost part, and leaves what it did to the part around it.
+  /// How many parts have begun and not ended.
+  public var savepointCount: Int { parts.load(ordering: .relaxed) }
+
+  /// Ends the innermost part, and leaves what it did to the part around it: if that fails, by undoing it.
+  ///
+  /// - Throws: As ``read(_:)``; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where no part has begun, with
+  ///   ``SQLiteError/Code/transactionEnded`` where SQLite has rolled back the whole transaction: the part is over then,
+  ///   too.
+  public func releaseSavepoint() throws {
+    try leavingPart { connection in
+      try connection.handle.refuseWhileLent()
+      parts.subtract(1, ordering: .relaxed)
+      try connection.releaseSavepoint()
+    }
+  }
+
+  /// Ends the innermost part, and undoes what it did, unless SQLite has done so.
   ///
   /// - Throws: As ``read(_:)``; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where no part has begun.
-  public func releaseSavepoint() throws { try access { try $0.releaseKeptSavepoint() } }
+  public func rollBackSavepoint() throws {
+    try leavingPart { connection in
+      parts.subtract(1, ordering: .relaxed)
+      connection.undoSavepoint()
+    }
+  }
 
-  /// Ends the innermost part, and undoes what it did.
-  ///
-  /// - Throws: As ``releaseSavepoint()``.
-  public func rollBackSavepoint() throws { try access { try $0.undoKeptSavepoint() } }
+  private func leavingPart(_ body: (Connection) throws -> Void) throws {
+    try guardedAccess { connection in
+      guard savepointCount > 0 else {
+        throw SQLiteError(code: .misuse, message: "no savepoint of the transaction has begun")
+      }
+      try body(connection)
+    }
+  }
 
   /// Commits, and ends the transaction: if that fails, by rolling it back.
   ///
   /// - Throws: ``SQLiteError`` of what could not be committed: ``SQLiteError/Code/constraintForeignKey`` of a
-  ///   deferred reference, say; with code ``SQLiteError/Code/misuse`` where a part has begun and not ended; with code ``SQLiteError/Code/transactionEnded`` where SQLite has rolled it back
-  ///   before, with ``SQLiteError/Code/transactionClosed`` where it is over already.
+  ///   deferred reference, say; with code ``SQLiteError/Code/misuse`` where a part has begun and not ended; with code
+  ///   ``SQLiteError/Code/transactionEnded`` where SQLite has rolled it back before, with ``SQLiteError/Code/transactionClosed`` where it is over already.
   public func commit() throws {
     defer { pool.close() }
     try guardedAccess { connection in
       try connection.handle.setQueryOnly(false)
-      try connection.requireNoKeptSavepoint()
+      guard savepointCount == 0 else {
+        throw SQLiteError(code: .misuse, message: "a savepoint of the transaction has not ended")
+      }
       try connection.commit()
     }
   }
@@ -130,15 +166,15 @@ public final class DatabaseTransaction: Sendable {
   private static func inSavepoint<Result>(
     _ connection: Connection, _ body: (Connection) throws -> sending Result
   ) throws -> sending Result {
-    try connection.beginKeptSavepoint()
+    try connection.beginSavepoint()
     let result: Result
     do {
       result = try body(connection)
     } catch {
-      try connection.undoKeptSavepoint()
+      connection.undoSavepoint()
       throw error
     }
-    try connection.releaseKeptSavepoint()
+    try connection.releaseSavepoint()
     return result
   }
 }
@@ -184,7 +220,7 @@ extension Connection {
 
   /// Rolls back what was neither committed nor rolled back.
   fileprivate func endKeptTransaction() {
-    while handle.scopeDepth > 1 { forgetKeptSavepoint() }
+    while handle.scopeDepth > 1 { forgetSavepoint() }
     if handle.scopeDepth > 0 { rollBack() }
   }
 

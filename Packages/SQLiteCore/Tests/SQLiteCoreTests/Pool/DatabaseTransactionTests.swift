@@ -1,4 +1,5 @@
 import SQLiteCore
+import Synchronization
 import Testing
 
 @Suite struct `A transaction that stays open` {
@@ -213,4 +214,83 @@ import Testing
     try database.write { try $0.run("INSERT INTO t VALUES (9)") }
     withExtendedLifetime(directory) {}
   }
+
+  // MARK: What ends it from inside
+
+  @Test(arguments: Kind.allCases) func `is in step where a body hides that SQLite rolled it back`(
+    _ kind: Kind
+  ) async throws {
+    let (database, directory) = try make(kind)
+    try await database.write { try $0.execute("CREATE TABLE k (id INTEGER PRIMARY KEY)") }
+    try await database.write { try $0.run("INSERT INTO k VALUES (1)") }
+    let transaction = try await database.beginTransaction()
+    let error = await #expect(throws: SQLiteError.self) {
+      try await transaction.write { try? $0.run("INSERT OR ROLLBACK INTO k VALUES (1)") }
+    }
+    #expect(error?.code == .transactionEnded)
+    let ending = #expect(throws: SQLiteError.self) {
+      try blocking { try transaction.commit() }
+    }
+    #expect(ending?.code == .transactionEnded)
+    // The connection is as it was.
+    try await database.write { try $0.run("INSERT INTO k VALUES (2)") }
+    #expect(try await database.read { try $0.count("k") } == 2)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test(arguments: Kind.allCases) func `has its parts end though SQLite rolled it back`(
+    _ kind: Kind
+  ) throws {
+    let (database, directory) = try make(kind)
+    try database.write { try $0.execute("CREATE TABLE k (id INTEGER PRIMARY KEY)") }
+    try database.write { try $0.run("INSERT INTO k VALUES (1)") }
+    let transaction = try database.beginTransaction()
+    for _ in 1...3 { try transaction.savepoint() }
+    #expect(transaction.savepointCount == 3)
+    #expect(throws: SQLiteError.self) {
+      try transaction.write { try $0.run("INSERT OR ROLLBACK INTO k VALUES (1)") }
+    }
+    try transaction.rollBackSavepoint()
+    let error = #expect(throws: SQLiteError.self) { try transaction.releaseSavepoint() }
+    #expect(error?.code == .transactionEnded)
+    let another = #expect(throws: SQLiteError.self) { try transaction.savepoint() }
+    #expect(another?.code == .transactionEnded)
+    try transaction.rollBackSavepoint()
+    #expect(transaction.savepointCount == 0)
+    let ending = #expect(throws: SQLiteError.self) { try transaction.commit() }
+    #expect(ending?.code == .transactionEnded)
+    try database.write { try $0.run("INSERT INTO k VALUES (2)") }
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test(arguments: Kind.allCases) func `keeps nothing of a task that was cancelled at its end`(
+    _ kind: Kind
+  ) async throws {
+    let (database, directory) = try make(kind)
+    for _ in 0..<20 {
+      let transaction = try await database.beginTransaction()
+      let (events, told) = AsyncStream<Void>.makeStream()
+      let cancelled = Flag()
+      let task = Task {
+        try await transaction.write { connection in
+          try connection.run("INSERT INTO t VALUES (1)")
+          told.yield()
+          while !cancelled.isSet {}
+        }
+      }
+      for await _ in events { break }
+      task.cancel()
+      cancelled.set()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      try? blocking { try transaction.commit() }
+      #expect(try await database.read { try $0.count("t") } == 0)
+    }
+    withExtendedLifetime(directory) {}
+  }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
 }

@@ -1,0 +1,42 @@
+import SQLiteCore
+import Testing
+
+@Suite struct `Work that has its thread wait` {
+  private enum Trouble: Error { case some }
+
+  @Test @MainActor func `runs elsewhere, for the task that asks`() async throws {
+    let result = try await performBlocking { (Holder.number, Task.isCancelled) }
+    #expect(result == (0, false))
+    let inTask = try await Holder.$number.withValue(7) {
+      try await performBlocking { Holder.number }
+    }
+    #expect(inTask == 7)
+    await #expect(throws: Trouble.self) { try await performBlocking { throw Trouble.some } }
+  }
+
+  @Test func `does not wait for a connection that its own task keeps`() async throws {
+    let database = try Database.inMemory()
+    try await database.write { connection in
+      try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    }
+    for try await _ in database.rows(
+      batchSize: 1, "SELECT a FROM t", decode: { try $0.integer(at: ColumnIndex(0)) })
+    {
+      for access: @Sendable () throws -> Void in [
+        { try database.read { _ in } }, { try database.write { _ in } },
+        { _ = try database.beginTransaction() }, { try database.refuseNesting() },
+      ] {
+        let error = await #expect(throws: SQLiteError.self) {
+          try await performBlocking { try access() }
+        }
+        #expect(error?.code == .nestedAccess)
+      }
+      break
+    }
+    try await performBlocking { try database.refuseNesting() }
+  }
+
+  private enum Holder {
+    @TaskLocal static var number = 0
+  }
+}
