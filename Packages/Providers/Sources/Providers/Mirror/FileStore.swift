@@ -23,7 +23,9 @@ public struct FileStore<Format: TableFormat>: SourceStore {
     guard let path = request.path else { return try MirroredSource(new: self, path: nil) }
     if !request.isReadOnly, try FileStamp(path: path) == nil {
       let source = try MirroredSource(new: self, path: path)
-      if request.isToExist { try source.persist(overwritingChanges: false) }
+      if request.isToExist {
+        try source.database.read { try source.persist($0, overwritingChanges: false) }
+      }
       return source
     }
     return try MirroredSource(self, FileReader(path: path))

@@ -106,46 +106,31 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
     witness.hasCommitted.load(ordering: .relaxed) || state.withLock { $0.fingerprint == nil }
   }
 
-  func persist(overwritingChanges: Bool) throws {
+  func persist(_ contents: Connection, overwritingChanges: Bool) throws {
     guard let path else { return }
-    let stamp = state.withLock(\.stamp)
-    let isNew = state.withLock { $0.fingerprint == nil }
-    // Whatever is committed from here on is to be written the next time.
-    witness.hasCommitted.store(false, ordering: .relaxed)
-    do {
-      if !isNew, !overwritingChanges, try isUnchanged() { return }
-      try write(to: path, expecting: overwritingChanges ? nil : .some(stamp))
-    } catch {
-      witness.hasCommitted.store(true, ordering: .relaxed)
-      throw error
+    let (stamp, known) = state.withLock { ($0.stamp, $0.fingerprint) }
+    let fingerprint = try Fingerprint(of: contents)
+    if overwritingChanges || fingerprint != known {
+      try write(contents, to: path, expecting: overwritingChanges ? nil : .some(stamp))
     }
+    witness.hasCommitted.store(false, ordering: .relaxed)
   }
 
-  func saved(toPath path: String) throws -> any OpenedSource {
+  func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource {
+    try write(contents, to: path, expecting: nil)
     witness.hasCommitted.store(false, ordering: .relaxed)
-    do {
-      try write(to: path, expecting: nil)
-    } catch {
-      witness.hasCommitted.store(true, ordering: .relaxed)
-      throw error
-    }
     return self
   }
 
-  private func isUnchanged() throws -> Bool {
-    let known = state.withLock(\.fingerprint)
-    return try database.read { try Fingerprint(of: $0) == known }
-  }
-
-  private func write(to path: String, expecting expected: FileStamp??) throws {
+  private func write(
+    _ contents: Connection, to path: String, expecting expected: FileStamp??
+  ) throws {
     let replacement = try FileReplacement(path: path)
     let layout = state.withLock(\.layout)
     do {
-      let (written, fingerprint) = try database.read { connection in
-        let output = ByteOutput(path: path) { try replacement.write($0) }
-        let written = try store.format.write(connection, as: layout, to: output)
-        return (written, try Fingerprint(of: connection))
-      }
+      let output = ByteOutput(path: path) { try replacement.write($0) }
+      let written = try store.format.write(contents, as: layout, to: output)
+      let fingerprint = try Fingerprint(of: contents)
       let stamp = try replacement.commit(expecting: expected)
       state.withLock {
         $0 = State(path: path, layout: written, stamp: stamp, fingerprint: fingerprint)

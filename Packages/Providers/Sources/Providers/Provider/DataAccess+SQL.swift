@@ -96,7 +96,7 @@ extension DataProvider {
   ) async throws -> Int {
     if parameters.isEmpty, let statement = TransactionStatement(sql) {
       try Task.checkCancellation()
-      return try await offload { [self] in try execute(statement) }
+      return try await performBlocking { [self] in try execute(statement) }
     }
     return try await write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
   }

@@ -1,3 +1,5 @@
+internal import SQLiteCore
+
 extension DataProvider {
   /// Opens a source in the document directory, or in the bundle.
   ///
@@ -105,7 +107,7 @@ extension DataProvider {
   public func openSource(
     _ fileName: String, fromBundle: Bool = false, readOnly: Bool = false
   ) async throws {
-    try await offload { [session] in
+    try await performBlocking { [session] in
       try session.open(
         fromBundle ? .bundle(fileName) : .documents(fileName), isReadOnly: readOnly)
     }
@@ -115,42 +117,42 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form.
   public func openSource(atPath path: String, readOnly: Bool = false) async throws {
-    try await offload { [session] in try session.open(.path(path), isReadOnly: readOnly) }
+    try await performBlocking { [session] in try session.open(.path(path), isReadOnly: readOnly) }
   }
 
   /// Opens the source in the document directory, and makes it there where it does not exist.
   ///
   /// - Throws: As the synchronous form.
   public func createSource(_ fileName: String) async throws {
-    try await offload { [session] in try session.create(.documents(fileName)) }
+    try await performBlocking { [session] in try session.create(.documents(fileName)) }
   }
 
   /// Opens the source at a path, and makes it there where it does not exist.
   ///
   /// - Throws: As the synchronous form.
   public func createSource(atPath path: String) async throws {
-    try await offload { [session] in try session.create(.path(path)) }
+    try await performBlocking { [session] in try session.create(.path(path)) }
   }
 
   /// Writes what is open to another file in the document directory, and goes on with that one.
   ///
   /// - Throws: As the synchronous form.
   public func saveSource(_ fileName: String) async throws {
-    try await offload { [session] in try session.save(to: .documents(fileName)) }
+    try await performBlocking { [session] in try session.save(to: .documents(fileName)) }
   }
 
   /// Writes what is open to the file at a path, and goes on with that one.
   ///
   /// - Throws: As the synchronous form.
   public func saveSource(atPath path: String) async throws {
-    try await offload { [session] in try session.save(to: .path(path)) }
+    try await performBlocking { [session] in try session.save(to: .path(path)) }
   }
 
   /// Writes what was changed to the file.
   ///
   /// - Throws: As the synchronous form.
   public func persist(overwritingChanges: Bool = false) async throws {
-    try await offload { [session] in
+    try await performBlocking { [session] in
       try session.persist(overwritingChanges: overwritingChanges)
     }
   }
@@ -159,6 +161,6 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form.
   public func closeSource(discardingChanges: Bool = false) async throws {
-    try await offload { [session] in try session.close(discardingChanges: discardingChanges) }
+    try await performBlocking { [session] in try session.close(discardingChanges: discardingChanges) }
   }
 }

@@ -45,13 +45,16 @@ private final class SQLiteSource: OpenedSource {
   }
 
   var path: String? { database.path }
+  var writesAtOnce: Bool { true }
   var hasUnsavedChanges: Bool { false }
-  func persist(overwritingChanges: Bool) {}
+  func persist(_ contents: Connection, overwritingChanges: Bool) {}
 
-  func saved(toPath path: String) throws -> any OpenedSource {
+  func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource {
     if let own = self.path, SourceFiles.isSameFile(own, path) { return self }
     let copy = try SQLiteSource(SourceRequest(path: path), configuration)
-    try database.backup(to: copy.database)
+    try contents.transaction(.deferred) {
+      try copy.database.writeWithoutTransaction { try contents.backup(to: $0) }
+    }
     return copy
   }
 

@@ -6,18 +6,18 @@ internal import Synchronization
 /// One that is let go with changes that were not written loses them: nobody could be told why they can't be
 /// written.
 public final class SourceSession: Sendable {
-  private struct State {
+  struct State {
     var source: (any OpenedSource)?
     var isReadOnly = false
     var transaction: DatabaseTransaction?
-    /// How many transactions have begun inside of it.
-    var depth = 0
+    /// Another number for each source that is opened; one that is saved under another name is still the same.
+    var opening: UInt64 = 0
   }
 
   private let store: any SourceStore
   private let directories: SourceDirectories
-  private let state = Mutex(State())
-  /// Held by what opens, writes or closes a source: one of these at a time.
+  let state = Mutex(State())
+  /// Held by what opens, writes or closes a source, and by what begins or ends a transaction: one of these at a time.
   private let lifecycle = Mutex(())
 
   public init(store: some SourceStore, directories: SourceDirectories = .standard) {
@@ -35,7 +35,39 @@ public final class SourceSession: Sendable {
     return source
   }
 
-  private static let notOpen = ProviderError(.notOpen, "the provider has no source open")
+  func writableSource() throws(ProviderError) -> any OpenedSource {
+    let (source, isReadOnly) = state.withLock { ($0.source, $0.isReadOnly) }
+    guard let source else { throw Self.notOpen }
+    guard !isReadOnly else { throw Self.readOnly(source) }
+    return source
+  }
+
+  static let notOpen = ProviderError(.notOpen, "the provider has no source open")
+
+  static func readOnly(_ source: any OpenedSource) -> ProviderError {
+    ProviderError(.readOnly, "the source was opened for reading alone", file: source.path)
+  }
+
+  // MARK: One at a time
+
+  /// Runs what opens, writes or closes a source.
+  ///
+  /// It may wait for the database. So who is inside an access to that doesn't wait for it: each would wait for the
+  /// other.
+  func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
+    try state.withLock(\.source)?.database.refuseNesting()
+    return try lifecycle.withLock { _ in try body() }
+  }
+
+  /// Runs `body` while nobody writes to the source: what was written before is all that there will be until it ends.
+  private func withoutWriters<Result>(
+    of source: any OpenedSource, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    let database = source.database
+    // Where there is one connection, who reads has that.
+    return database.path == nil || database.configuration.isReadOnly
+      ? try database.read(body) : try database.writeWithoutTransaction(body)
+  }
 
   // MARK: Opening and closing
 
@@ -51,8 +83,8 @@ public final class SourceSession: Sendable {
     by location: SourcePlace, isReadOnly: Bool, isToExist: Bool
   ) throws {
     let path = try directories.path(of: location)
-    try lifecycle.withLock { _ in
-      try closeHoldingLock(discardingChanges: false)
+    try inTurn {
+      try closeInTurn(discardingChanges: false)
       var request = SourceRequest(path: path, isReadOnly: isReadOnly, isToExist: isToExist)
       switch location {
       case .bundle(let name):
@@ -68,24 +100,32 @@ public final class SourceSession: Sendable {
       state.withLock { state in
         state.source = source
         state.isReadOnly = isReadOnly
+        state.opening += 1
       }
     }
   }
 
   func close(discardingChanges: Bool) throws {
-    try lifecycle.withLock { _ in try closeHoldingLock(discardingChanges: discardingChanges) }
+    try inTurn { try closeInTurn(discardingChanges: discardingChanges) }
   }
 
-  private func closeHoldingLock(discardingChanges: Bool) throws {
+  private func closeInTurn(discardingChanges: Bool) throws {
     guard let source = state.withLock(\.source) else { return }
-    if discardingChanges {
-      state.withLock { $0.transaction.take() }?.rollBack()
-    } else {
-      try persistHoldingLock(source, overwritingChanges: false)
+    if !discardingChanges { try refuseInTransaction() }
+    guard !discardingChanges, !isReadOnly, !source.writesAtOnce else { return leave(source) }
+    // Who is told that they have written has done so before this, and is in the file; who comes later is refused.
+    try withoutWriters(of: source) { connection in
+      if source.hasUnsavedChanges {
+        try source.persist(connection, overwritingChanges: false)
+      }
+      leave(source)
     }
+  }
+
+  /// Who waits for the database finds that it is closed, and that there is none.
+  private func leave(_ source: any OpenedSource) {
     let transaction = state.withLock { state in
       state.source = nil
-      state.depth = 0
       return state.transaction.take()
     }
     transaction?.rollBack()
@@ -95,33 +135,33 @@ public final class SourceSession: Sendable {
   // MARK: Writing
 
   func persist(overwritingChanges: Bool) throws {
-    try lifecycle.withLock { _ in
-      try persistHoldingLock(source(), overwritingChanges: overwritingChanges)
+    try inTurn {
+      let source = try source()
+      try refuseInTransaction()
+      guard !isReadOnly, source.hasUnsavedChanges else { return }
+      try withoutWriters(of: source) { connection in
+        try source.persist(connection, overwritingChanges: overwritingChanges)
+      }
     }
-  }
-
-  private func persistHoldingLock(
-    _ source: any OpenedSource, overwritingChanges: Bool
-  ) throws {
-    try refuseInTransaction()
-    guard !isReadOnly, source.hasUnsavedChanges else { return }
-    try source.persist(overwritingChanges: overwritingChanges)
   }
 
   func save(to location: SourcePlace) throws {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source is saved to a file")
     }
-    try lifecycle.withLock { _ in
+    try inTurn {
       let source = try source()
       try refuseInTransaction()
       if case .documents = location { try SourceFiles.makeFolder(of: path) }
-      let saved = try source.saved(toPath: path)
-      state.withLock { state in
-        if saved.path != source.path || !state.isReadOnly { state.isReadOnly = false }
-        state.source = saved
+      try withoutWriters(of: source) { connection in
+        let saved = try source.saved(connection, toPath: path)
+        state.withLock { state in
+          if saved.path != source.path || !state.isReadOnly { state.isReadOnly = false }
+          state.source = saved
+        }
+        // Who waits to write finds the other one.
+        if saved !== source { source.close() }
       }
-      if saved !== source { source.close() }
     }
   }
 
@@ -129,163 +169,17 @@ public final class SourceSession: Sendable {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source in memory is deleted as it is closed")
     }
-    try lifecycle.withLock { _ in
+    try inTurn {
       if let open = state.withLock(\.source)?.path, SourceFiles.isSameFile(open, path) {
-        try closeHoldingLock(discardingChanges: true)
+        try closeInTurn(discardingChanges: true)
       }
       try store.delete(atPath: path)
     }
   }
 
   private func refuseInTransaction() throws(ProviderError) {
-    guard state.withLock({ $0.transaction == nil }) else {
+    guard !isInTransaction else {
       throw ProviderError(.transactionOpen, "a transaction is open: end it before")
     }
-  }
-
-  // MARK: Transactions
-
-  func beginTransaction() throws {
-    try lifecycle.withLock { _ in
-      let source = try writableSource()
-      if let transaction = state.withLock(\.transaction) {
-        try transaction.savepoint()
-        state.withLock { $0.depth += 1 }
-      } else {
-        let transaction = try source.database.beginTransaction()
-        state.withLock { $0.transaction = transaction }
-      }
-    }
-  }
-
-  func endTransaction() throws {
-    try leaveTransaction {
-      try $0.releaseSavepoint()
-    } end: {
-      try $0.commit()
-    }
-  }
-
-  func rollBackTransaction() throws {
-    try leaveTransaction {
-      try $0.rollBackSavepoint()
-    } end: {
-      $0.rollBack()
-    }
-  }
-
-  private func leaveTransaction(
-    part: (DatabaseTransaction) throws -> Void, end: (DatabaseTransaction) throws -> Void
-  ) throws {
-    try lifecycle.withLock { _ in
-      let (found, depth) = state.withLock { ($0.transaction, $0.depth) }
-      guard let transaction = found else {
-        _ = try source()
-        throw ProviderError(.noTransaction, "no transaction was begun")
-      }
-      guard depth == 0 else {
-        try part(transaction)
-        return state.withLock { $0.depth -= 1 }
-      }
-      // Accesses that begin from here on wait for the transaction's end, whether by success or failure.
-      state.withLock { $0.transaction = nil }
-      try end(transaction)
-    }
-  }
-
-  func writableSource() throws(ProviderError) -> any OpenedSource {
-    let (source, isReadOnly) = state.withLock { ($0.source, $0.isReadOnly) }
-    guard let source else { throw Self.notOpen }
-    guard !isReadOnly else {
-      throw ProviderError(
-        .readOnly, "the source was opened for reading alone", file: source.path)
-    }
-    return source
-  }
-
-  /// Whether a transaction is open that ``beginTransaction()`` began.
-  var isInTransaction: Bool { state.withLock { $0.transaction != nil } }
-
-  // MARK: Accesses
-
-  /// Whether a transaction is no longer what accesses are a part of.
-  private func hasEnded(_ transaction: DatabaseTransaction) -> Bool {
-    state.withLock { $0.transaction !== transaction }
-  }
-
-  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    let database = try source().database
-    while let transaction = state.withLock(\.transaction) {
-      do {
-        return try transaction.read(body)
-      } catch let error as SQLiteError
-        where error.code == .transactionClosed && hasEnded(transaction)
-      {
-        // It ended meanwhile, and `body` was not called.
-      }
-    }
-    return try database.read(body)
-  }
-
-  func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    let database = try writableSource().database
-    while let transaction = state.withLock(\.transaction) {
-      do {
-        return try transaction.write(body)
-      } catch let error as SQLiteError
-        where error.code == .transactionClosed && hasEnded(transaction)
-      {
-        // As above.
-      }
-    }
-    return try database.write(body)
-  }
-
-  /// Writes outside of a transaction, unless one is open: for changes of a table that others refer to.
-  func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    let database = try writableSource().database
-    if isInTransaction { return try write(body) }
-    return try database.writeWithoutTransaction(body)
-  }
-
-  /// Writes likewise, on a thread of its own.
-  func writeWithoutTransaction<Result>(
-    _ body: @escaping @Sendable (Connection) throws -> sending Result
-  ) async throws -> sending Result {
-    let database = try writableSource().database
-    if isInTransaction { return try await write(body) }
-    return try await database.writeWithoutTransaction(body)
-  }
-
-  func read<Result>(
-    _ body: @escaping @Sendable (Connection) throws -> sending Result
-  ) async throws -> sending Result {
-    let database = try source().database
-    while let transaction = state.withLock(\.transaction) {
-      do {
-        return try await transaction.read(body)
-      } catch let error as SQLiteError
-        where error.code == .transactionClosed && hasEnded(transaction)
-      {
-        // As above.
-      }
-    }
-    return try await database.read(body)
-  }
-
-  func write<Result>(
-    _ body: @escaping @Sendable (Connection) throws -> sending Result
-  ) async throws -> sending Result {
-    let database = try writableSource().database
-    while let transaction = state.withLock(\.transaction) {
-      do {
-        return try await transaction.write(body)
-      } catch let error as SQLiteError
-        where error.code == .transactionClosed && hasEnded(transaction)
-      {
-        // As above.
-      }
-    }
-    return try await database.write(body)
   }
 }

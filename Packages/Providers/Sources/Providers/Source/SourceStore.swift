@@ -4,7 +4,7 @@ public import SQLiteCore
 ///
 /// It is the boundary behind which a provider's source may be anything: a database, a file, and likewise what is on
 /// other machines, whose ``OpenedSource`` can hear of changed rows through the hooks or a session of its database,
-/// and whose ``OpenedSource/persist(overwritingChanges:)`` can find that they were changed there too.
+/// and whose ``OpenedSource/persist(_:overwritingChanges:)`` can find that they were changed there too.
 public protocol SourceStore: Sendable {
   /// Opens a source.
   ///
@@ -45,20 +45,31 @@ public protocol OpenedSource: AnyObject, Sendable {
   /// Where it is written to; `nil` in memory.
   var path: String? { get }
 
+  /// Whether what is committed is in the source at once, so that there is never anything to write; `false` by default.
+  var writesAtOnce: Bool { get }
+
   /// Whether there is something to write.
   var hasUnsavedChanges: Bool { get }
 
   /// Writes what was changed since the last time.
   ///
+  /// - Parameter contents: A connection to ``database``, which nobody else writes to meanwhile.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where it was changed there too, unless that is
   ///   to be overwritten; what can't be written. Then it is there as it was.
-  func persist(overwritingChanges: Bool) throws
+  func persist(_ contents: Connection, overwritingChanges: Bool) throws
 
   /// Writes all of it to another path, and replaces what is there.
   ///
-  /// - Returns: The source at that path: itself, or another one, and then it is closed.
-  func saved(toPath path: String) throws -> any OpenedSource
+  /// - Parameter contents: A connection to ``database``, which nobody else writes to meanwhile.
+  /// - Returns: The source at that path: itself, or another one. Then this one is closed.
+  func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource
 
   /// Closes it. What was changed since the last time is lost.
+  ///
+  /// It may be called from inside an access to ``database``, which comes to its end.
   func close()
+}
+
+extension OpenedSource {
+  public var writesAtOnce: Bool { false }
 }

@@ -1,3 +1,5 @@
+internal import SQLiteCore
+
 /// Copies tables from one provider to another, whatever their sources are.
 ///
 /// ```swift
@@ -74,7 +76,7 @@ public struct DataTransfer: Sendable {
   ) async throws -> TransferReport {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
-      try await offload {
+      try await performBlocking {
         try copy(from: source, to: target) { step in
           try cancellation.check()
           try progress(step)

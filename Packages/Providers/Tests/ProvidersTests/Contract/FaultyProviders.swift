@@ -74,22 +74,24 @@ private final class FaultySource: OpenedSource {
     }
   }
 
-  func persist(overwritingChanges: Bool) throws {
+  var writesAtOnce: Bool { base.writesAtOnce }
+
+  func persist(_ contents: Connection, overwritingChanges: Bool) throws {
     switch kind {
     case .persistsNothing: return
-    case .overwritesOthers: return try base.persist(overwritingChanges: true)
-    case .overwritesNoOthers: return try base.persist(overwritingChanges: false)
+    case .overwritesOthers: return try base.persist(contents, overwritingChanges: true)
+    case .overwritesNoOthers: return try base.persist(contents, overwritingChanges: false)
     case .replacesLinks:
       if let path, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let file = URL(fileURLWithPath: target, relativeTo: folder).path
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: file, toPath: path)
-        return try base.persist(overwritingChanges: true)
+        return try base.persist(contents, overwritingChanges: true)
       }
     default: break
     }
-    try base.persist(overwritingChanges: overwritingChanges)
+    try base.persist(contents, overwritingChanges: overwritingChanges)
     guard let path else { return }
     switch kind {
     case .persistsAlways:
@@ -101,19 +103,21 @@ private final class FaultySource: OpenedSource {
     }
   }
 
-  func saved(toPath path: String) throws -> any OpenedSource {
+  func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource {
     switch kind {
     case .savesNothing: return self
     case .savesAndStays:
       let copy = try store.base.open(SourceRequest(path: path))
-      try database.backup(to: copy.database)
-      try copy.persist(overwritingChanges: true)
+      try copy.database.writeWithoutTransaction { connection in
+        try contents.backup(to: connection)
+        try copy.persist(connection, overwritingChanges: true)
+      }
       copy.close()
       return self
-    case .persistsBeforeSaving: try base.persist(overwritingChanges: true)
+    case .persistsBeforeSaving: try base.persist(contents, overwritingChanges: true)
     default: break
     }
-    let saved = try base.saved(toPath: path)
+    let saved = try base.saved(contents, toPath: path)
     return saved === base ? self : FaultySource(saved, store)
   }
 

@@ -1,0 +1,187 @@
+internal import SQLiteCore
+internal import Synchronization
+
+/// Reading and writing what is open.
+///
+/// What an access waits for may end or be closed meanwhile. Unless its closure was called, it then begins anew with
+/// what there is in its place: where a transaction has ended, and where the source was saved under another name.
+extension SourceSession {
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    var target = try target(isWriting: false)
+    while true {
+      let progress = AccessProgress()
+      do {
+        return try target.read { connection in
+          progress.begin()
+          return try body(connection)
+        }
+      } catch {
+        target = try successor(of: target, isWriting: false, progress, error)
+      }
+    }
+  }
+
+  func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    var target = try target(isWriting: true)
+    while true {
+      let progress = AccessProgress()
+      do {
+        return try target.write { connection in
+          progress.begin()
+          return try body(connection)
+        }
+      } catch {
+        target = try successor(of: target, isWriting: true, progress, error)
+      }
+    }
+  }
+
+  /// Writes outside of a transaction, unless one is open: for changes of a table that others refer to.
+  func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    var target = try target(isWriting: true)
+    while true {
+      let progress = AccessProgress()
+      do {
+        return try target.writeWithoutTransaction { connection in
+          progress.begin()
+          return try body(connection)
+        }
+      } catch {
+        target = try successor(of: target, isWriting: true, progress, error)
+      }
+    }
+  }
+
+  func read<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    var target = try target(isWriting: false)
+    while true {
+      let progress = AccessProgress()
+      do {
+        return try await target.read { connection -> sending Result in
+          progress.begin()
+          return try body(connection)
+        }
+      } catch {
+        target = try successor(of: target, isWriting: false, progress, error)
+      }
+    }
+  }
+
+  func write<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    var target = try target(isWriting: true)
+    while true {
+      let progress = AccessProgress()
+      do {
+        return try await target.write { connection -> sending Result in
+          progress.begin()
+          return try body(connection)
+        }
+      } catch {
+        target = try successor(of: target, isWriting: true, progress, error)
+      }
+    }
+  }
+
+  /// Writes likewise, on a thread of its own.
+  func writeWithoutTransaction<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    var target = try target(isWriting: true)
+    while true {
+      let progress = AccessProgress()
+      do {
+        return try await target.writeWithoutTransaction { connection -> sending Result in
+          progress.begin()
+          return try body(connection)
+        }
+      } catch {
+        target = try successor(of: target, isWriting: true, progress, error)
+      }
+    }
+  }
+
+  private func target(isWriting: Bool) throws(ProviderError) -> AccessTarget {
+    let state = state.withLock { $0 }
+    guard let source = state.source else { throw Self.notOpen }
+    if isWriting, state.isReadOnly { throw Self.readOnly(source) }
+    return AccessTarget(source: source, opening: state.opening, transaction: state.transaction)
+  }
+
+  /// What takes the place of a target that was gone before an access to it began.
+  ///
+  /// - Throws: `error` where it is not gone; ``ProviderError`` with ``ProviderError/Code/notOpen`` where nothing takes
+  ///   its place.
+  private func successor(
+    of target: AccessTarget, isWriting: Bool, _ progress: AccessProgress, _ error: any Error
+  ) throws -> AccessTarget {
+    guard !progress.hasBegun, let code = (error as? SQLiteError)?.code else { throw error }
+    let state = state.withLock { $0 }
+    let isGone =
+      switch code {
+      case .transactionClosed:
+        target.transaction != nil && state.transaction !== target.transaction
+      case .closed: state.source !== target.source
+      default: false
+      }
+    guard isGone else { throw error }
+    guard state.opening == target.opening else { throw Self.notOpen }
+    return try self.target(isWriting: isWriting)
+  }
+}
+
+/// Whether an access has come to its closure.
+private final class AccessProgress: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  func begin() { flag.store(true, ordering: .relaxed) }
+  var hasBegun: Bool { flag.load(ordering: .relaxed) }
+}
+
+/// What an access is of: the transaction that is open, or the database.
+private struct AccessTarget {
+  let source: any OpenedSource
+  let opening: UInt64
+  let transaction: DatabaseTransaction?
+
+  private var database: Database { source.database }
+
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    if let transaction { return try transaction.read(body) }
+    return try database.read(body)
+  }
+
+  func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    if let transaction { return try transaction.write(body) }
+    return try database.write(body)
+  }
+
+  func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    if let transaction { return try transaction.write(body) }
+    return try database.writeWithoutTransaction(body)
+  }
+
+  func read<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    if let transaction { return try await transaction.read(body) }
+    return try await database.read(body)
+  }
+
+  func write<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    if let transaction { return try await transaction.write(body) }
+    return try await database.write(body)
+  }
+
+  func writeWithoutTransaction<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    if let transaction { return try await transaction.write(body) }
+    return try await database.writeWithoutTransaction(body)
+  }
+}
