@@ -4,6 +4,7 @@ internal import CFiles
 final class FileReader {
   let path: String
   private let descriptor: Int32
+  private var sum = FileChecksum()
 
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``, ``ProviderError/Code/accessDenied`` or
   ///   ``ProviderError/Code/fileSystem``.
@@ -34,12 +35,17 @@ final class FileReader {
       size = max(code, 0)
     }
     guard code >= 0 else { throw FileError.error(Int32(code), path) }
+    sum.add(bytes)
     return bytes.isEmpty ? nil : bytes
   }
+
+  /// What all of its bytes come to; `nil` where they have not all been read.
+  var checksum: UInt64? { (try? stamp().size) == sum.count ? sum.value : nil }
 
   /// Goes back to the beginning.
   func rewind() throws(ProviderError) {
     let code = holt_file_rewind(descriptor)
     guard code == 0 else { throw FileError.error(code, path) }
+    sum = FileChecksum()
   }
 }

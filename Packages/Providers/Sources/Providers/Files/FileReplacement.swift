@@ -10,6 +10,8 @@ final class FileReplacement {
   private let temporaryPath: String
   private var descriptor: Int32
   private let replacesFile: Bool
+  private var sum = FileChecksum()
+  private var isInPlace = false
 
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/busy`` where another process replaces the file, with
   ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``.
@@ -24,12 +26,13 @@ final class FileReplacement {
     }
   }
 
-  deinit { abandon() }
+  deinit { letGo() }
 
   /// Adds bytes to the file.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileSystem``: no room is left, say.
   func write(_ bytes: [UInt8]) throws(ProviderError) {
+    sum.add(bytes)
     let code = unsafe bytes.withUnsafeBytes { buffer in
       unsafe holt_file_write(descriptor, buffer.baseAddress, buffer.count)
     }
@@ -39,30 +42,40 @@ final class FileReplacement {
   /// Puts it in the place of the other.
   ///
   /// - Parameter expected: What is to be there: `nil` where nothing is. Without one, whatever is there is replaced.
-  /// - Returns: The stamp of what is there now.
+  /// - Returns: What is there now.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where something else is there; what the file
   ///   system says. Then the other one stays.
-  func commit(expecting expected: FileStamp??) throws(ProviderError) -> FileStamp {
+  func commit(expecting expected: FileVersion??) throws(ProviderError) -> FileVersion {
     if replacesFile { try check(unsafe holt_file_imitate(descriptor, path)) }
     try check(holt_file_sync(descriptor))
-    if let expected, try FileStamp(path: path) != expected {
+    if let expected, try !isThere(expected) {
       throw ProviderError(
         .fileChanged, "the file was changed by someone else since it was read", file: path)
     }
     try check(unsafe holt_file_rename(temporaryPath, path))
-    let temporary = descriptor
-    descriptor = -1
-    // Its lock goes with it, once all is done.
-    defer { holt_file_close(temporary) }
-    try check(unsafe holt_file_sync_folder(Self.folder(of: path)))
+    isInPlace = true
     var stamp = holt_file_stamp()
-    try check(unsafe holt_file_stamp_of_open(temporary, &stamp))
-    return FileStamp(stamp)
+    try check(unsafe holt_file_stamp_of_open(descriptor, &stamp))
+    return FileVersion(stamp: FileStamp(stamp), checksum: sum.value)
   }
 
-  private func abandon() {
+  /// Has it stay in its place also if power is lost, and lets the next one begin.
+  ///
+  /// - Throws: What the file system says. The new one is there nevertheless.
+  func finish() throws(ProviderError) {
+    defer { letGo() }
+    try check(unsafe holt_file_sync_folder(Self.folder(of: path)))
+  }
+
+  private func isThere(_ expected: FileVersion?) throws(ProviderError) -> Bool {
+    if let expected { return try expected.isStill(at: path) }
+    return try FileStamp(path: path) == nil
+  }
+
+  /// Its lock goes with it, once all is done.
+  private func letGo() {
     guard descriptor >= 0 else { return }
-    _ = unsafe holt_file_remove(temporaryPath)
+    if !isInPlace { _ = unsafe holt_file_remove(temporaryPath) }
     holt_file_close(descriptor)
     descriptor = -1
   }

@@ -13,6 +13,7 @@ enum SourceFiles {
     while let piece = try reader.read(atMost: 1 << 18) { try copy.write(piece) }
     do throws(ProviderError) {
       _ = try copy.commit(expecting: .some(nil))
+      try copy.finish()
     } catch {
       // Someone else may have made the copy meanwhile.
       if error.code != .fileChanged { throw error }

@@ -6,15 +6,15 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
   let database: Database
   private let store: FileStore<Format>
   private let state: Mutex<State>
-  private let witness: CommitWitness
+  private let witness: ChangeWitness
 
   private struct State {
     var path: String?
     var layout: Format.Layout
     /// The file as it was read or written last; `nil` where there is none.
-    var stamp: FileStamp?
-    /// The private database as it was then; `nil` where there is no file yet.
-    var fingerprint: Fingerprint?
+    var version: FileVersion?
+    /// Whether all of that is to be written, whatever was changed: there is no file yet, say.
+    var isToBeWritten = true
   }
 
   /// Begins empty.
@@ -31,25 +31,25 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
     (self.database, self.witness) = (database, witness)
     let stamp = try reader.stamp()
     let input = ByteInput(reader)
-    let (layout, fingerprint) = try database.writeWithoutTransaction { connection in
+    let layout = try database.writeWithoutTransaction { connection in
       let layout = try Self.load(input, store.format, connection)
-      return (layout, try Fingerprint(of: connection))
+      try witness.begin(connection)
+      return layout
     }
-    guard try reader.stamp() == stamp else {
+    guard try reader.stamp().hasSameContent(as: stamp) else {
       throw ProviderError(
         .fileChanged, "the file was changed while it was read", file: reader.path)
     }
-    witness.hasCommitted.store(false, ordering: .relaxed)
+    let version = FileVersion(stamp: stamp, checksum: reader.checksum)
     state = Mutex(
-      State(path: reader.path, layout: layout, stamp: stamp, fingerprint: fingerprint))
+      State(path: reader.path, layout: layout, version: version, isToBeWritten: false))
   }
 
-  private static func makeDatabase(_ place: MirrorPlace) throws -> (Database, CommitWitness) {
+  private static func makeDatabase(_ place: MirrorPlace) throws -> (Database, ChangeWitness) {
     let database = try Database(
       place == .memory ? .memory : .temporary,
       configuration: Configuration().withRegularExpressions)
-    let witness = CommitWitness()
-    try database.writeWithoutTransaction { _ = try $0.hooks.add(witness) }
+    let witness = try database.writeWithoutTransaction { try ChangeWitness($0) }
     return (database, witness)
   }
 
@@ -84,6 +84,8 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
         known = tables.knowledge
       } catch let error as ProviderError {
         throw error.file == nil ? input.path.map(error.inFile) ?? error : error
+      } catch let error as SQLiteError {
+        throw input.path.map { error.during("reading \($0)") } ?? error
       }
       lesson = tables.lesson
       try connection.execute("COMMIT")
@@ -102,65 +104,41 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
 
   var path: String? { state.withLock(\.path) }
 
-  var hasUnsavedChanges: Bool {
-    witness.hasCommitted.load(ordering: .relaxed) || state.withLock { $0.fingerprint == nil }
-  }
+  var hasUnsavedChanges: Bool { witness.mayHaveChanged || state.withLock(\.isToBeWritten) }
 
   func persist(_ contents: Connection, overwritingChanges: Bool) throws {
-    guard let path else { return }
-    let (stamp, known) = state.withLock { ($0.stamp, $0.fingerprint) }
-    let fingerprint = try Fingerprint(of: contents)
-    if overwritingChanges || fingerprint != known {
-      try write(contents, to: path, expecting: overwritingChanges ? nil : .some(stamp))
+    let state = state.withLock { $0 }
+    guard let path = state.path else { return }
+    let hasChanged = try witness.hasChanged(contents)
+    if hasChanged || state.isToBeWritten || overwritingChanges {
+      try write(contents, to: path, expecting: overwritingChanges ? nil : .some(state.version))
     }
-    witness.hasCommitted.store(false, ordering: .relaxed)
+    try witness.begin(contents)
   }
 
   func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource {
     try write(contents, to: path, expecting: nil)
-    witness.hasCommitted.store(false, ordering: .relaxed)
+    try witness.begin(contents)
     return self
   }
 
   private func write(
-    _ contents: Connection, to path: String, expecting expected: FileStamp??
+    _ contents: Connection, to path: String, expecting expected: FileVersion??
   ) throws {
     let replacement = try FileReplacement(path: path)
     let layout = state.withLock(\.layout)
     do {
       let output = ByteOutput(path: path) { try replacement.write($0) }
       let written = try store.format.write(contents, as: layout, to: output)
-      let fingerprint = try Fingerprint(of: contents)
-      let stamp = try replacement.commit(expecting: expected)
-      state.withLock {
-        $0 = State(path: path, layout: written, stamp: stamp, fingerprint: fingerprint)
-      }
+      let version = try replacement.commit(expecting: expected)
+      // Where only what comes now fails, the file is this one, and is written once more.
+      state.withLock { $0 = State(path: path, layout: written, version: version) }
+      try replacement.finish()
+      state.withLock { $0.isToBeWritten = false }
     } catch let error as ProviderError {
       throw error.file == nil ? error.inFile(path) : error
     }
   }
 
   func close() { database.close() }
-}
-
-/// Tells whether a private database was changed.
-private struct Fingerprint: Equatable {
-  let changes: Int
-  let numbers: [Int]
-
-  init(of connection: Connection) throws {
-    changes = connection.totalChangeCount
-    numbers = try ["schema_version", "user_version", "application_id"].map {
-      try connection.pragma($0, as: Int.self) ?? 0
-    }
-  }
-}
-
-/// Hears of the commits of a private database, and of nothing else.
-private final class CommitWitness: TransactionObserver, Sendable {
-  let hasCommitted = Atomic<Bool>(false)
-  let interests: ChangeInterests? = ChangeInterests(ChangeInterest())
-
-  func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool { false }
-  func didCommit() { hasCommitted.store(true, ordering: .relaxed) }
 }

@@ -73,7 +73,11 @@ extension SQLiteError: CustomStringConvertible {
 
 extension SQLiteError {
   /// The same error, its message preceded by what was being done.
-  func during(_ deed: String) -> SQLiteError { replacingMessage("\(deed): \(message)") }
+  ///
+  /// ```swift
+  /// throw error.during("reading \(path)")  // error: reading towns.json: too many columns on towns
+  /// ```
+  public func during(_ deed: String) -> SQLiteError { replacingMessage("\(deed): \(message)") }
 
   func replacingMessage(_ message: String) -> SQLiteError {
     SQLiteError(
