@@ -178,43 +178,4 @@ extension Connection {
       return RecordSet(RecordColumns(statement.columnNames), rows)
     }
   }
-
-  /// Runs statements, and tells what the last one came to: see ``DataAccess/execute(_:withParameters:)``.
-  func execute(_ sql: String, _ values: [any SQLiteBindable]) throws -> Int {
-    var result = 1
-    var used = 0
-    try forEachStatement(in: sql) { statement in
-      let end = used + statement.parameterCount
-      try statement.bindAll(Array(values[min(used, values.count)..<min(end, values.count)]))
-      used = end
-      let lastID = lastInsertedRowID
-      try statement.run()
-      switch StatementVerb(statement.sql) {
-      case .insert: result = try insertedID(by: statement, after: lastID)
-      case .update, .delete: result = try changeCount()
-      case .other: result = 1
-      }
-    }
-    guard used == values.count else {
-      throw SQLiteError(
-        code: .parameterCount,
-        message: "the statements take \(used) values, and not \(values.count)", sql: sql)
-    }
-    return result
-  }
-
-  private func changeCount() throws -> Int {
-    try value(Int.self, "SELECT changes()") ?? 0
-  }
-
-  private func insertedID(by statement: Statement, after lastID: RowID) throws -> Int {
-    let count = try changeCount()
-    guard count > 0 else { return 0 }
-    guard lastInsertedRowID == lastID else { return Int(lastInsertedRowID.rawValue) }
-    // The same id was inserted into another table before, or the table has no ids.
-    let written = statement.access.writes.first { $0.value.inserts }?.key
-    let table = try written.flatMap { try self.table($0.name, in: $0.schema) }
-    guard let table, !table.isWithoutRowID else { return count }
-    return Int(lastInsertedRowID.rawValue)
-  }
 }

@@ -161,6 +161,7 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form.
   public func closeSource(discardingChanges: Bool = false) async throws {
-    try await performBlocking { [session] in try session.close(discardingChanges: discardingChanges) }
+    try await performBlocking { [session] in try session.close(discardingChanges: discardingChanges)
+    }
   }
 }

@@ -43,23 +43,60 @@ enum StatementVerb: Hashable {
         case UInt8(ascii: "["):
           skip(past: UInt8(ascii: "]"))
           if depth == 0 { return "" }
-        case UInt8(ascii: "-") where peek(1) == UInt8(ascii: "-"):
-          while at < bytes.count, bytes[at] != 0x0A { at += 1 }
-        case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"):
-          at += 2
-          while at < bytes.count, !(bytes[at] == UInt8(ascii: "*") && peek(1) == 0x2F) { at += 1 }
-          at += 2
+        case _ where isAtComment: skipComment()
         case _ where Self.isLetter(byte):
-          let start = at
-          while at < bytes.count, Self.isLetter(bytes[at]) { at += 1 }
+          let word = self.word()
           guard depth == 0 else { continue }
-          let word = String(decoding: bytes[start..<at], as: UTF8.self).uppercased()
           if word == "WITH" { isInWith = true }
           return word
         default: at += 1
         }
       }
       return nil
+    }
+
+    /// The words of a statement that has nothing else, to its end; `nil` where there is something else.
+    mutating func onlyWords() -> [String]? {
+      var words: [String] = []
+      var hasEnded = false
+      while let byte = peek(0) {
+        switch byte {
+        case UInt8(ascii: ";"):
+          hasEnded = !words.isEmpty
+          at += 1
+        case UInt8(ascii: " "), 0x09, 0x0A, 0x0C, 0x0D: at += 1
+        case _ where isAtComment: skipComment()
+        case _ where Self.isLetter(byte) && !hasEnded: words.append(word())
+        default: return nil
+        }
+      }
+      return words
+    }
+
+    /// The word that begins here, in capitals.
+    private mutating func word() -> String {
+      let start = at
+      while at < bytes.count, Self.isLetter(bytes[at]) { at += 1 }
+      return String(decoding: bytes[start..<at], as: UTF8.self).uppercased()
+    }
+
+    private var isAtComment: Bool {
+      switch peek(0) {
+      case UInt8(ascii: "-"): peek(1) == UInt8(ascii: "-")
+      case UInt8(ascii: "/"): peek(1) == UInt8(ascii: "*")
+      default: false
+      }
+    }
+
+    /// Goes behind a comment, which the end of the text ends, too.
+    private mutating func skipComment() {
+      guard peek(0) == UInt8(ascii: "/") else {
+        while at < bytes.count, bytes[at] != 0x0A { at += 1 }
+        return
+      }
+      at += 2
+      while at < bytes.count, !(bytes[at] == UInt8(ascii: "*") && peek(1) == 0x2F) { at += 1 }
+      at += 2
     }
 
     private func peek(_ distance: Int) -> UInt8? {
@@ -97,18 +134,14 @@ enum TransactionStatement: Hashable {
     // What is longer does more.
     guard sql.utf8.count < 1_000 else { return nil }
     var scanner = StatementVerb.Scanner(bytes: Array(sql.utf8))
-    switch scanner.nextWord() {
-    case "BEGIN": self = .begin
-    case "COMMIT", "END": self = .commit
-    case "ROLLBACK": self = .rollBack
+    guard var words = scanner.onlyWords() else { return nil }
+    if words.count > 1, words.last == "TRANSACTION" { words.removeLast() }
+    switch words {
+    case ["BEGIN"], ["BEGIN", "DEFERRED"], ["BEGIN", "IMMEDIATE"], ["BEGIN", "EXCLUSIVE"]:
+      self = .begin
+    case ["COMMIT"], ["END"]: self = .commit
+    case ["ROLLBACK"]: self = .rollBack
     default: return nil
-    }
-    while let word = scanner.nextWord() {
-      switch word {
-      case "TRANSACTION": continue
-      case "DEFERRED", "IMMEDIATE", "EXCLUSIVE": if self != .begin { return nil }
-      default: return nil
-      }
     }
   }
 }

@@ -27,20 +27,28 @@ struct ScriptReader {
     return nil
   }
 
-  /// Compiles what begins at `start`; a fault of which SQLite knows no offset is told to be there.
+  /// Compiles what begins at `start`.
   private func compile() throws(SQLiteError) -> ConnectionHandle.Prepared {
     do throws(SQLiteError) {
       return try connection.prepare(text, from: start, persistent: false)
     } catch {
-      throw error.offset == nil ? located(error) : error
+      guard error.offset == nil else { throw error }
+      let semicolon = text.bytes.firstIndex { $0 == 59 }
+      throw located(error, end: semicolon ?? text.count)
     }
   }
 
   /// The error of the last statement, as an error of the script.
-  func located(_ error: SQLiteError) -> SQLiteError {
-    let place = error.offset.map { start + $0.rawValue } ?? text.skippingSpace(from: start)
+  func located(_ error: SQLiteError) -> SQLiteError { located(error, end: position) }
+
+  /// A fault of which SQLite knows no offset is told to be where its statement begins, unless there is no other.
+  private func located(_ error: SQLiteError, end: Int) -> SQLiteError {
+    let isOnly = start == 0 && text.isSpace(from: end)
+    let place =
+      error.offset.map { start + $0.rawValue } ?? (isOnly ? nil : text.skippingSpace(from: start))
     return SQLiteError(
-      code: error.code, message: error.message, sql: text.sql, offset: ByteOffset(rawValue: place),
-      expandedSQL: error.expandedSQL, column: error.column)
+      code: error.code, message: error.message, sql: text.sql,
+      offset: place.map { ByteOffset(rawValue: $0) }, expandedSQL: error.expandedSQL,
+      column: error.column)
   }
 }

@@ -9,7 +9,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public let message: String
   /// The statement that failed, as it was given, where a statement did.
   public let sql: String?
-  /// Where in ``sql`` the fault is, in bytes of UTF-8 from its start, where SQLite knows it.
+  /// Where in ``sql`` the fault is, in bytes of UTF-8 from its start, where SQLite knows it; where it does not, and there
+  /// are several statements, where the one begins that failed.
   public let offset: ByteOffset?
   /// The statement with its values written in, if the configuration shows values.
   public let expandedSQL: String?

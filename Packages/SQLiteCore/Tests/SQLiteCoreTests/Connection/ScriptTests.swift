@@ -90,4 +90,22 @@ import Testing
     }
     #expect(closed?.code == .closed)
   }
+
+  @Test func `has no place of a fault that SQLite knows none of, where there is one statement`()
+    throws
+  {
+    let db = try memory("CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
+    for sql in [
+      "INSERT INTO t VALUES (1)", " INSERT INTO t VALUES (1) ;\n", "INSERT INTO t VALUES (",
+    ] {
+      for run: (String) throws -> Void in [
+        { try db.execute($0) }, { try db.execute($0, values: []) },
+        { try db.forEachStatement(in: $0) { try $0.run() } },
+      ] {
+        let error = #expect(throws: SQLiteError.self) { try run(sql) }
+        #expect(error?.sql == sql)
+        #expect(error?.offset == nil)
+      }
+    }
+  }
 }

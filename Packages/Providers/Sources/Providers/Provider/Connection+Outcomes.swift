@@ -1,0 +1,73 @@
+internal import SQLiteCore
+
+extension Connection {
+  /// Runs statements, and tells what the last one came to: see ``DataAccess/execute(_:withParameters:)``.
+  func execute(_ sql: String, _ values: [any SQLiteBindable]) throws -> Int {
+    var result = 1
+    var used = 0
+    try forEachStatement(in: sql) { statement in
+      let end = used + statement.parameterCount
+      try statement.bindAll(Array(values[min(used, values.count)..<min(end, values.count)]))
+      used = end
+      switch StatementVerb(statement.sql) {
+      case .insert: result = try insertedID(by: statement)
+      case .update, .delete:
+        try statement.run()
+        result = try changeCount()
+      case .other:
+        try statement.run()
+        result = 1
+      }
+    }
+    guard used == values.count else {
+      throw SQLiteError(
+        code: .parameterCount,
+        message: "the statements take \(used) values, and not \(values.count)", sql: sql)
+    }
+    return result
+  }
+
+  private func changeCount() throws -> Int {
+    try value(Int.self, "SELECT changes()") ?? 0
+  }
+
+  /// Runs an `INSERT`: the id of the row that it inserted last, or, in tables that have none, how many there were.
+  private func insertedID(by statement: Statement) throws -> Int {
+    let lastID = lastInsertedRowID
+    let insertions = try insertions(by: statement)
+    guard insertions.count > 0 else { return 0 }
+    guard lastInsertedRowID == lastID else { return Int(lastInsertedRowID.rawValue) }
+    // The same id was inserted into another table before, or the table has no ids.
+    let written =
+      insertions.table ?? statement.access.writes.first { $0.value.inserts }?.key
+    let table = try written.flatMap { try self.table($0.name, in: $0.schema) }
+    guard let table, !table.isWithoutRowID else { return insertions.count }
+    return Int(lastInsertedRowID.rawValue)
+  }
+
+  /// Runs an `INSERT`: how many rows it inserted, and into which table as far as that had to be found out.
+  private func insertions(by statement: Statement) throws -> (count: Int, table: TableName?) {
+    // SQLite counts the rows that an `INSERT` updates with those that it inserts.
+    let mayUpdate = statement.access.writes.values.contains { $0.inserts && !$0.updates.isEmpty }
+    let counter = InsertionCounter()
+    guard mayUpdate, let subscription = try? hooks.add(counter) else {
+      try statement.run()
+      return (try changeCount(), nil)
+    }
+    defer { hooks.remove(subscription) }
+    try statement.run()
+    return (counter.count, counter.table)
+  }
+}
+
+/// Counts the rows that a statement inserts by itself, and not by its triggers.
+private final class InsertionCounter: TransactionObserver {
+  private(set) var count = 0
+  private(set) var table: TableName?
+
+  func willChange(_ change: borrowing RowChange) {
+    guard change.kind == .insert, change.depth == 0 else { return }
+    count += 1
+    if table == nil { table = change.table }
+  }
+}

@@ -1,0 +1,101 @@
+import Providers
+import SQLiteCore
+import Testing
+
+@Suite struct `Statements that are executed` {
+  static let providers: [@Sendable () -> any DataProvider] = [
+    { SQLiteProvider() }, { LineProvider(LineFormat()) },
+  ]
+
+  private func make(_ index: Int, _ sql: String = "") throws -> any DataProvider {
+    let provider = Self.providers[index]()
+    try provider.createSourceInMemory()
+    try provider.execute(sql)
+    return provider
+  }
+
+  @Test(arguments: 0..<2) func `give no id where an INSERT has only updated`(_ index: Int) throws {
+    let provider = try make(
+      index,
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, x);
+      CREATE TABLE b (id INTEGER PRIMARY KEY, k UNIQUE, x);
+      CREATE TABLE w (k PRIMARY KEY, x) WITHOUT ROWID;
+      CREATE TABLE log (x);
+      CREATE TRIGGER t AFTER UPDATE ON b WHEN new.x = 'log' BEGIN INSERT INTO log VALUES (1); END
+      """)
+    let upsert = "INSERT INTO b (k, x) VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET x = excluded.x"
+    #expect(try provider.execute("INSERT INTO a VALUES (1, 0)") == 1)
+    // It has the id that was given last, in another table.
+    #expect(try provider.execute(upsert, withParameters: ["one", 0]) == 1)
+    #expect(try provider.execute("INSERT INTO a VALUES (77, 0)") == 77)
+    #expect(try provider.execute(upsert, withParameters: ["one", 1]) == 0)
+    #expect(try provider.execute(upsert, withParameters: ["one", "log"]) == 0)
+    #expect(try provider.execute(upsert, withParameters: ["two", 1]) == 2)
+    #expect(
+      try provider.execute(
+        """
+        INSERT INTO b (k, x) VALUES ('three', 1), ('one', 2)
+        ON CONFLICT (k) DO UPDATE SET x = excluded.x
+        """) == 3)
+    let rows = """
+      INSERT INTO w VALUES ('one', 1), ('two', 1) ON CONFLICT (k) DO UPDATE SET x = excluded.x
+      """
+    #expect(try provider.execute(rows) == 2)
+    #expect(try provider.execute(rows) == 0)
+    #expect(try provider.execute("INSERT OR REPLACE INTO w VALUES ('one', 3)") == 1)
+    #expect(try provider.query("SELECT count(*) AS n FROM log")["n"] == 1)
+  }
+
+  @Test(arguments: [
+    "BEGIN", " begin transaction ;", "-- now\nBEGIN IMMEDIATE TRANSACTION /* all */;;",
+    "BEGIN EXCLUSIVE",
+    ";BEGIN DEFERRED -- now",
+  ])
+  func `begin a transaction where that is all they say`(_ sql: String) throws {
+    let provider = try make(1)
+    try provider.execute(sql)
+    try provider.execute("COMMIT /* all of it */ TRANSACTION;")
+    try provider.execute(sql)
+    try provider.execute("ROLLBACK")
+    try provider.execute(sql)
+    try provider.execute("END;")
+  }
+
+  @Test(arguments: [
+    "BEGIN ); DROP TABLE t", "BEGIN ?", "BEGIN (1)", "BEGIN 'x'", "BEGIN [x] y", "BEGIN, BEGIN",
+    "BEGIN TRANSACTION IMMEDIATE", "BEGIN; DROP TABLE t", "BEGIN IMMEDIATE DEFERRED",
+    "BEGIN TRANSACTION TRANSACTION", "COMMIT IMMEDIATE", "ROLLBACK TO x", "TRANSACTION",
+  ])
+  func `are SQLite's to refuse where they say more`(_ sql: String) throws {
+    let provider = try make(1, "CREATE TABLE t (a)")
+    #expect(throws: SQLiteError.self) { try provider.execute(sql) }
+    let error = #expect(throws: ProviderError.self) { try provider.endTransaction() }
+    #expect(error?.code == .noTransaction)
+    #expect(try provider.tableExists("t"))
+  }
+
+  @Test(arguments: 0..<2)
+  func `that have SQLite roll back leave parts of a transaction that end`(_ index: Int) throws {
+    let provider = try make(index, "CREATE TABLE k (id INTEGER PRIMARY KEY)")
+    try provider.execute("INSERT INTO k VALUES (1)")
+    for ends in [false, true] {
+      for _ in 1...3 { try provider.beginTransaction() }
+      #expect(throws: SQLiteError.self) {
+        try provider.execute("INSERT OR ROLLBACK INTO k VALUES (1)")
+      }
+      for _ in 1...3 {
+        if ends {
+          let error = #expect(throws: SQLiteError.self) { try provider.endTransaction() }
+          #expect(error?.code == .transactionEnded)
+        } else {
+          try provider.rollbackTransaction()
+        }
+      }
+      let error = #expect(throws: ProviderError.self) { try provider.endTransaction() }
+      #expect(error?.code == .noTransaction)
+    }
+    try provider.execute("INSERT INTO k VALUES (2)")
+    #expect(try provider.countRows(inTable: "k") == 2)
+  }
+}
