@@ -7,7 +7,8 @@ internal import CFiles
 final class FileReplacement {
   /// The file that is replaced: what links lead to.
   let path: String
-  private let temporaryPath: String
+  /// Where it is written.
+  let temporaryPath: String
   private var descriptor: Int32
   private let replacesFile: Bool
   private var sum = FileChecksum()

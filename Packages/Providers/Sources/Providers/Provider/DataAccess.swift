@@ -15,8 +15,8 @@ public import SQLiteCore
 public protocol DataAccess {
   /// Reads, with all that `body` reads of one moment; the calling thread waits for its turn.
   ///
-  /// - Throws: What `body` throws; `SQLiteError` with code `readOnly` where it writes, with `nestedAccess` inside
-  ///   another access to the same source; ``ProviderError`` with ``ProviderError/Code/notOpen``.
+  /// - Throws: What `body` throws; `SQLiteError` with code `readOnly` where it writes, unless in a ``DataTransaction``,
+  ///   with `nestedAccess` inside another access to the same source; ``ProviderError`` with ``ProviderError/Code/notOpen``.
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result
 
   /// Writes: all that `body` does is kept, or nothing. The calling thread waits for its turn.
@@ -40,6 +40,8 @@ public struct DataTransaction: DataAccess {
 
   init(_ connection: Connection) { self.connection = connection }
 
+  /// Reads what the transaction sees. What `body` writes is not refused here, as it is by a provider, but a part of the
+  /// transaction.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try body(connection)
   }

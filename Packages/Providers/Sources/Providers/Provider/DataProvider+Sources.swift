@@ -19,7 +19,8 @@ extension DataProvider {
   /// - Parameter fileName: A name, perhaps with folders before it. For a path, use ``openSource(atPath:readOnly:)``.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for a path that leads out of the directory, with
   ///   ``ProviderError/Code/notFound`` where there is no such file and none is made, with what is wrong in the file, and
-  ///   where. Then nothing is open, and nothing has changed.
+  ///   where. Then nothing is open, and nothing has changed. Where the name is invalid, or what was open can't be closed,
+  ///   that stays open. `SQLiteError` with code `nestedAccess` inside an access.
   public func openSource(
     _ fileName: String, fromBundle: Bool = false, readOnly: Bool = false
   ) throws {
@@ -53,8 +54,9 @@ extension DataProvider {
   /// Writes what is open to another file in the document directory, and goes on with that one. The file that was
   /// open stays as it was when it was written last.
   ///
-  /// - Throws: ``ProviderError`` as ``persist()``; then the source that was open still is. A file that is there is
-  ///   replaced.
+  /// A file that is there is replaced, whatever is in it. Who writes meanwhile waits, and writes to the new one.
+  ///
+  /// - Throws: ``ProviderError`` as ``persist(overwritingChanges:)``; then the source that was open still is.
   public func saveSource(_ fileName: String) throws { try session.save(to: .documents(fileName)) }
 
   /// Writes what is open to the file at a path, and goes on with that one.
@@ -62,10 +64,11 @@ extension DataProvider {
   /// - Throws: As ``saveSource(_:)``.
   public func saveSource(atPath path: String) throws { try session.save(to: .path(path)) }
 
-  /// Deletes a source in the document directory. Where it is open, it is closed before, and not written.
+  /// Deletes a source in the document directory. Where it is open, it is closed before, and not written; one that was
+  /// never written is then gone, too. Of a link, the link alone is deleted.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` where there is no such file, and what the file
-  ///   system says.
+  ///   system says; `SQLiteError` with code `nestedAccess` inside an access.
   public func deleteSource(_ fileName: String) throws {
     try session.delete(.documents(fileName))
   }
@@ -82,13 +85,15 @@ extension DataProvider {
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where it has been; with
   ///   ``ProviderError/Code/unrepresentable`` where the format can't hold what the tables do; with
   ///   ``ProviderError/Code/transactionOpen`` while a transaction is; and what the file system says. Then the file is as
-  ///   it was.
+  ///   it was. `SQLiteError` with code `nestedAccess` inside an access, which it would wait for.
   public func persist(overwritingChanges: Bool = false) throws {
     try session.persist(overwritingChanges: overwritingChanges)
   }
 
   /// Writes what was changed, as ``persist(overwritingChanges:)`` does, and closes the source. Where none is open,
   /// nothing happens.
+  ///
+  /// Whatever was committed until then is written. Who waits to write or read is told that nothing is open.
   ///
   /// - Parameter discardingChanges: Whether what was changed is given up instead, and a transaction that is open
   ///   rolled back.

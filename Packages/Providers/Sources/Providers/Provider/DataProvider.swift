@@ -46,7 +46,9 @@ extension DataProvider {
 
   /// The database that SQL runs in: the source itself, or the private one that a file's tables were read into.
   ///
-  /// It is good until the source is closed. A transaction that ``beginTransaction()`` began keeps it from writing.
+  /// It is good until the source is closed. A transaction that ``beginTransaction()`` began keeps it from writing. One
+  /// that is copied over a private database has pages of its size, which is 16 KB where a file was read: to bring tables
+  /// into a file, use a ``DataTransfer``.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, with ``ProviderError/Code/readOnly`` where the source
   ///   was opened for reading alone: use ``reader()``.

@@ -13,9 +13,23 @@ public struct SQLiteStore: SourceStore {
     try SQLiteSource(request, configuration)
   }
 
+  public func copy(_ template: String, toPath path: String) throws {
+    guard try FileStamp(path: path) == nil else { return }
+    try Self.removeCompanions(of: path)
+    // The database comes last: until it is there, there is none.
+    for suffix in ["-wal", "-journal"] where try FileStamp(path: template + suffix) != nil {
+      try SourceFiles.copyTemplate(template + suffix, to: path + suffix)
+    }
+    try SourceFiles.copyTemplate(template, to: path)
+  }
+
   public func delete(atPath path: String) throws {
     try SourceFiles.remove(path)
-    // What SQLite keeps beside it would be taken for a part of the next database of this name.
+    try Self.removeCompanions(of: path)
+  }
+
+  /// Removes what SQLite keeps beside a database: it would be taken for a part of the next one of this name.
+  fileprivate static func removeCompanions(of path: String) throws {
     for suffix in ["-wal", "-shm", "-journal"] { try SourceFiles.removeIfPresent(path + suffix) }
   }
 }
@@ -51,12 +65,53 @@ private final class SQLiteSource: OpenedSource {
 
   func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource {
     if let own = self.path, SourceFiles.isSameFile(own, path) { return self }
-    let copy = try SQLiteSource(SourceRequest(path: path), configuration)
-    try contents.transaction(.deferred) {
-      try copy.database.writeWithoutTransaction { try contents.backup(to: $0) }
+    let isNew = try FileStamp(path: path) == nil
+    do {
+      return try contents.transaction(.deferred) { try copied(contents, to: path) }
+    } catch {
+      if isNew { try? SQLiteStore(configuration: configuration).delete(atPath: path) }
+      throw error
     }
-    return copy
   }
 
   func close() { database.close() }
+
+  // MARK: Copies
+
+  private func copied(_ contents: Connection, to path: String) throws -> SQLiteSource {
+    do {
+      let other = try SQLiteSource(SourceRequest(path: path), configuration)
+      do {
+        try other.database.writeWithoutTransaction { try contents.backup(to: $0) }
+        return other
+      } catch let error as SQLiteError where error.code == .pageSizeMismatch {
+        other.close()
+        try copy(contents, withoutLogTo: path)
+      }
+    } catch let error as SQLiteError where error.code == .notADatabase {
+      try replaceFile(at: path, by: contents)
+    }
+    return try SQLiteSource(SourceRequest(path: path), configuration)
+  }
+
+  /// Copies over a database, which takes on the size of the pages where it has no log.
+  private func copy(_ contents: Connection, withoutLogTo path: String) throws {
+    var configuration = Configuration()
+    configuration.journalMode = .delete
+    configuration.busyPolicy = self.configuration.busyPolicy
+    configuration.virtualFileSystem = self.configuration.virtualFileSystem
+    let copy = try Connection(path: path, configuration: configuration)
+    try contents.backup(to: copy)
+    try copy.close()
+  }
+
+  /// Puts a copy in the place of a file that is no database, which SQLite does not write over.
+  private func replaceFile(at path: String, by contents: Connection) throws {
+    let replacement = try FileReplacement(path: path)
+    try SQLiteStore.removeCompanions(of: replacement.temporaryPath)
+    try copy(contents, withoutLogTo: replacement.temporaryPath)
+    try SQLiteStore.removeCompanions(of: replacement.path)
+    _ = try replacement.commit(expecting: nil)
+    try replacement.finish()
+  }
 }

@@ -91,7 +91,7 @@ public final class SourceSession: Sendable {
         request.isImmutable = isReadOnly
         guard let template = path, !isReadOnly else { break }
         request.path = try directories.path(of: .documents(name))
-        try request.path.map { try SourceFiles.copyTemplate(template, to: $0) }
+        try request.path.map { try store.copy(template, toPath: $0) }
       case .documents:
         if !isReadOnly { try path.map { try SourceFiles.makeFolder(of: $0) } }
       case .path, .memory: break
@@ -170,10 +170,15 @@ public final class SourceSession: Sendable {
       throw ProviderError(.invalidName, "a source in memory is deleted as it is closed")
     }
     try inTurn {
-      if let open = state.withLock(\.source)?.path, SourceFiles.isSameFile(open, path) {
-        try closeInTurn(discardingChanges: true)
+      guard let open = state.withLock(\.source)?.path, SourceFiles.isSameFile(open, path) else {
+        return try store.delete(atPath: path)
       }
-      try store.delete(atPath: path)
+      try closeInTurn(discardingChanges: true)
+      do {
+        try store.delete(atPath: path)
+      } catch let error as ProviderError where error.code == .notFound {
+        // It was new, and never written.
+      }
     }
   }
 

@@ -12,8 +12,22 @@ public protocol SourceStore: Sendable {
   ///   nothing has changed.
   func open(_ request: SourceRequest) throws -> any OpenedSource
 
-  /// Deletes the source at a path, which is not open.
+  /// Copies a source that nobody writes to where there is none; by default, its file.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound`` where there is no such source. Where there is one
+  ///   already at the path, that stays, and is no error.
+  func copy(_ template: String, toPath path: String) throws
+
+  /// Deletes the source at a path, which is not open. Of a link, that is the link alone.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``.
   func delete(atPath path: String) throws
+}
+
+extension SourceStore {
+  public func copy(_ template: String, toPath path: String) throws {
+    try SourceFiles.copyTemplate(template, to: path)
+  }
 }
 
 /// What is asked of a store.
