@@ -36,6 +36,17 @@ enum SourceFiles {
     }
   }
 
+  /// Whether removing what is at a path takes a file away from who opened it by another one: not a link alone.
+  static func removing(_ path: String, removes open: String) -> Bool {
+    path == open || (isSameFile(path, open) && !isLink(path))
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    guard let target = unsafe holt_file_link_target(path) else { return false }
+    unsafe holt_file_free(target)
+    return true
+  }
+
   /// Whether two paths lead to one file.
   static func isSameFile(_ a: String, _ b: String) -> Bool {
     if a == b { return true }

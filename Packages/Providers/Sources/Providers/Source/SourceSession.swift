@@ -170,9 +170,9 @@ public final class SourceSession: Sendable {
       throw ProviderError(.invalidName, "a source in memory is deleted as it is closed")
     }
     try inTurn {
-      guard let open = state.withLock(\.source)?.path, SourceFiles.isSameFile(open, path) else {
-        return try store.delete(atPath: path)
-      }
+      guard let open = state.withLock(\.source)?.path,
+        SourceFiles.removing(path, removes: open)
+      else { return try store.delete(atPath: path) }
       try closeInTurn(discardingChanges: true)
       do {
         try store.delete(atPath: path)

@@ -93,6 +93,11 @@ import Testing
     let link = "\(folder.path)/link.db"
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: "\(folder.path)/x.db")
+    try provider.openSource(atPath: "\(folder.path)/x.db")
+    try provider.deleteSource(atPath: link)
+    #expect(provider.isOpen)
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "\(folder.path)/x.db")
     try provider.openSource(atPath: link)
     try provider.execute("INSERT INTO t VALUES (1)")
     try provider.deleteSource(atPath: link)
