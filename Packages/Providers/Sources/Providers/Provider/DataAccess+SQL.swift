@@ -128,7 +128,8 @@ extension DataProvider {
   /// ```
   ///
   /// Each iteration runs the query once, and sees one moment. Of a source that is held in memory, as a file's is,
-  /// nothing else is read or written while rows are consumed: other tasks wait.
+  /// nothing else is read or written while rows are consumed: other tasks wait, and what the task that consumes them does
+  /// with the source is refused with `nestedAccess`.
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, with ``ProviderError/Code/transactionOpen`` while a
   ///   transaction is that ``beginTransaction()`` began. Errors of the query are thrown by its iteration.

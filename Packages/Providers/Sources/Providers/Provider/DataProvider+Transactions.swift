@@ -11,8 +11,11 @@ extension DataProvider {
 
   /// Commits the transaction that was begun last.
   ///
+  /// It is over then, also where this fails.
+  ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` where none was; `SQLiteError` of what could not
-  ///   be committed, which is then undone.
+  ///   be committed, which is then undone; with code `transactionEnded` where SQLite has rolled back all of it before;
+  ///   with `nestedAccess` inside an access, and then it is not over.
   public func endTransaction() throws { try session.endTransaction() }
 
   /// Undoes all that was done since the transaction was begun that was begun last, and ends it.
