@@ -1,6 +1,7 @@
 /// Why a source could not be read, written or asked: branch on ``code``, show ``description`` to a person.
 ///
-/// What SQLite itself refuses is an `SQLiteError`, as it comes. No error holds a value of a source.
+/// What SQLite itself refuses is an `SQLiteError`, as it comes. No error holds a value of a source, but for the key
+/// of objects that are to be saved.
 public struct ProviderError: Error, Hashable, Sendable {
   /// What is wrong.
   public let code: Code
@@ -79,6 +80,8 @@ public struct ProviderError: Error, Hashable, Sendable {
     public static let schemaMismatch = Code(rawValue: "schemaMismatch")
     /// A change of a table would lose values.
     public static let lossyChange = Code(rawValue: "lossyChange")
+    /// Two values of one key that are to be saved at once are different.
+    public static let conflictingCopies = Code(rawValue: "conflictingCopies")
     /// A row refers to another that is not there.
     public static let danglingReference = Code(rawValue: "danglingReference")
     /// Rows refer to each other in a circle, which no value can.

@@ -6,7 +6,8 @@ extension DataAccess {
   ///
   /// Tables that are missing are made. Objects that it refers to are saved with it: those of properties that are
   /// ``DataTable``s, and the elements of each ``CrossReference``, whose links are changed where they differ. An instance of a
-  /// class that is referred to several times is saved once, also where it leads back to itself. All of it is
+  /// class that is referred to several times is saved once, also where it leads back to itself; so are values with
+  /// one key, which must be equal: a changed one and one that is as it was are never guessed about. All of it is
   /// one transaction: whatever fails, nothing is changed.
   ///
   /// ```swift
@@ -15,7 +16,10 @@ extension DataAccess {
   ///
   /// - Returns: The key of the row, whether it was inserted or updated.
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where the key is not set and
-  ///   nobody makes one, ``ProviderError/Code/schemaMismatch`` where the table lacks a column; `SQLiteError` where a
+  ///   nobody makes one, ``ProviderError/Code/limitExceeded`` where no larger one is left,
+  ///   ``ProviderError/Code/conflictingCopies`` where two values of one key differ,
+  ///   ``ProviderError/Code/schemaMismatch`` where the table lacks a column, or an instance is of a subclass of
+  ///   the type that is declared, in whose table it would lose what it adds; `SQLiteError` where a
   ///   value can't be stored, or a constraint forbids the row; what the type throws.
   @discardableResult
   public func save<Table: DataTable>(_ object: Table) throws -> RowKey {
@@ -50,6 +54,9 @@ extension DataAccess {
   }
 
   /// Saves objects in one transaction: all of them, or none.
+  ///
+  /// It is as if they were saved one after another: of two that have one key, the last counts. An instance that is
+  /// there twice is one row.
   ///
   /// - Returns: The keys of the rows, in the order of the objects.
   /// - Throws: As ``save(_:)-(Table)`` of one.

@@ -4,6 +4,8 @@ internal import SQLiteCore
 struct ObjectGraph: Sendable {
   struct Object: Sendable {
     let plan: TablePlan
+    /// Whether it is an instance of a class, which is no other one's copy.
+    let isInstance: Bool
     var values: [SQLiteValue] = []
     /// The columns that refer to other objects, and the numbers of these.
     var references: [(column: Int, object: Int)] = []
@@ -13,13 +15,15 @@ struct ObjectGraph: Sendable {
   struct Links: Sendable {
     /// The number of the list in its plan.
     let list: Int
-    let objects: [Int]
+    var objects: [Int]
     let unloaded: [RowKey]
   }
 
   var objects: [Object] = []
-  /// The objects that are to be saved themselves: the first ones, in their order.
-  var rootCount = 0
+  /// The numbers of those that are to be saved themselves, in their order.
+  var roots: [Int] = []
+  /// For each object the number of the one that is written: another one where the two are one row.
+  var written: [Int] = []
 }
 
 /// Encodes objects, and those that they refer to. One object that several refer to is encoded once, where
@@ -34,28 +38,28 @@ final class ObjectGraphEncoder {
   private var references: [(column: Int, object: Int)] = []
   private var links: [ObjectGraph.Links] = []
 
-  init(_ roots: some Sequence<some DataTable>) throws {
-    var places: [Int] = []
-    for root in roots { places.append(try add(root, repeating: true)) }
-    graph.rootCount = places.count
+  init<Root: DataTable>(_ roots: some Sequence<Root>) throws {
+    for root in roots { graph.roots.append(try add(root, as: Root.self)) }
     var next = 0
     while next < graph.objects.count {
       try encode(next)
       next += 1
     }
+    try graph.uniteCopies()
   }
 
   /// The number of an object, which is encoded later.
-  ///
-  /// - Parameter repeating: Whether one that is there already gets another number.
-  private func add<Object: DataTable>(_ object: Object, repeating: Bool = false) throws -> Int {
+  private func add(_ object: some DataTable, as type: any DataTable.Type) throws -> Int {
     let number = graph.objects.count
-    if Object.self is AnyClass {
+    let isInstance = type is AnyClass
+    if isInstance {
       let identity = ObjectIdentifier(object as AnyObject)
-      if let known = numbers[identity], !repeating { return known }
+      if let known = numbers[identity] { return known }
+      try TablePlan.refuseOther(object, than: type)
       numbers[identity] = number
     }
-    graph.objects.append(ObjectGraph.Object(plan: try TablePlan.of(Object.self)))
+    graph.objects.append(
+      ObjectGraph.Object(plan: try TablePlan.of(type), isInstance: isInstance))
     originals.append(object)
     return number
   }
@@ -85,11 +89,11 @@ final class ObjectGraphEncoder {
     switch PropertyKind(type) {
     case .column: return nil
     case .document: return Documents.text
-    case .table:
+    case .table(let child):
       guard let column = plan.columns.firstIndex(where: { $0.name == property }) else { return nil }
       return { [unowned self] value in
-        guard let child = value as? any DataTable else { return .null }
-        references.append((column, try add(child)))
+        guard let object = value as? any DataTable else { return .null }
+        references.append((column, try add(object, as: child)))
         return .null
       }
     case .links:
@@ -112,7 +116,23 @@ final class ObjectGraphEncoder {
         table: plan.table, column: known.property)
     }
     var objects: [Int] = []
-    for element in value.elements { objects.append(try add(element)) }
+    for element in value.elements { objects.append(try add(element, as: known.child)) }
     links.append(ObjectGraph.Links(list: list, objects: objects, unloaded: value.unloaded))
+  }
+}
+
+extension TablePlan {
+  /// Refuses an instance of a subclass where its superclass is declared: its row would be one of the superclass's
+  /// table, and what the subclass adds would be lost.
+  static func refuseOther(
+    _ object: some DataTable, than type: any DataTable.Type
+  ) throws(ProviderError) {
+    let actual = Swift.type(of: object as any DataTable)
+    guard actual == type else {
+      throw ProviderError(
+        .schemaMismatch,
+        "an instance of \(actual) is no row of the table of \(type), as which it is declared",
+        table: type.tableName)
+    }
   }
 }

@@ -26,7 +26,7 @@ extension ObjectStore {
     _ graph: ObjectGraph, _ types: [KeyedObjects.Place]
   ) throws -> (keys: [RowKey], typed: [any Sendable]) {
     let keys = try ObjectWriter(connection: connection).write(graph)
-    return (Array(keys.prefix(graph.rootCount)), try typedKeys(keys, types))
+    return (graph.roots.map { keys[$0] }, try typedKeys(keys, types))
   }
 
   private func typedKeys(

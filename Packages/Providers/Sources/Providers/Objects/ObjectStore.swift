@@ -105,11 +105,7 @@ struct ObjectStore {
       last = max(last ?? 0, (counted ?? nil) ?? 0)
     }
     let (next, isTooLarge) = max(last ?? 0, 0).addingReportingOverflow(1)
-    if isTooLarge {
-      throw ProviderError(
-        .limitExceeded, "the largest key there can be is taken", table: plan.table,
-        column: plan.keyColumn.name)
-    }
+    if isTooLarge { throw plan.noKeyLeft() }
     return .integer(next)
   }
 

@@ -35,9 +35,10 @@ extension TablePlan {
 
   /// The key that an object has.
   ///
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where it is not set; what the type's
-  ///   `encode(to:)` throws.
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where it is not set, with code
+  ///   ``ProviderError/Code/schemaMismatch`` where it is of a subclass; what the type's `encode(to:)` throws.
   func key(of object: some DataTable) throws -> RowKey {
+    if type is AnyClass { try Self.refuseOther(object, than: type) }
     // Of all else, no more is encoded than must be.
     let binding = RowBinding(columns: columns.map(\.name)) { type, _ in
       switch PropertyKind(type) {
@@ -45,12 +46,17 @@ extension TablePlan {
       case .document, .table, .links: { _ in nil }
       }
     }
-    let values = try binding.values(of: object)
-    for place in key where values[place].isNull { throw missingKey() }
-    switch (keyType, values[key[0]]) {
-    case (_, .integer(...0)) where isNumbered: throw missingKey()
-    case (.autoUUIDString, .text("")): throw missingKey()
-    default: return key(of: values)
+    guard let key = givenKey(of: try binding.values(of: object)) else { throw missingKey() }
+    return key
+  }
+
+  /// The key that a row's values have before it is written; `nil` where it is not set.
+  func givenKey(of values: [SQLiteValue]) -> RowKey? {
+    for place in key where values[place].isNull { return nil }
+    return switch (keyType, values[key[0]]) {
+    case (_, .integer(...0)) where isNumbered: nil
+    case (.autoUUIDString, .text("")): nil
+    default: key(of: values)
     }
   }
 

@@ -90,6 +90,34 @@ struct OnlyKey: DataTable, Equatable {
     #expect(error?.code == .limitExceeded && error?.table == "Categories")
   }
 
+  @Test func `that are left at no larger number are refused, and not made at random`() throws {
+    let access = try TestAccess()
+    let category = Category()
+    category.id = .max - 1
+    try access.save(category)
+    #expect(try access.save(Category()) == RowKey(.integer(.max)))
+    for new in [[Category()], [category, Category()]] {
+      let error = #expect(throws: ProviderError.self) { try access.save(new) }
+      #expect(error?.code == .limitExceeded && error?.table == "Categories")
+    }
+    #expect(try access.rowCount(forType: Category.self) == 2)
+    // Of those that SQLite counts, a key may be used up and gone.
+    try access.save(Player(id: .max))
+    try access.delete(Player(id: .max))
+    let others: [() throws -> Void] = [
+      { _ = try access.save(Player()) as Int }, { _ = try access.save(Friend("new")) as Int },
+    ]
+    let last = Friend("last")
+    last.id = .max
+    try access.save(last)
+    for save in others {
+      let error = #expect(throws: ProviderError.self) { try access.write { _ in try save() } }
+      #expect(error?.code == .limitExceeded && error?.column == "id")
+    }
+    let error = #expect(throws: ProviderError.self) { try access.save([Friend("a"), last]) }
+    #expect(error?.code == .limitExceeded)
+  }
+
   @Test func `that are UUIDs are made where they are not set`() throws {
     let access = try TestAccess()
     var ticket = Ticket(seat: 4)

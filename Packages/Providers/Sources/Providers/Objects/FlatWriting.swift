@@ -1,0 +1,86 @@
+internal import SQLiteCore
+
+/// Objects of one type on their way into their table, which refers to no others.
+final class FlatWriting {
+  private let plan: TablePlan
+  private let connection: Connection
+  private var binding: RowBinding
+  private let key: KeyBeingWritten
+  private var keysToMake: KeysToMake
+  private let isOfClass: Bool
+  /// The keys of instances that had none.
+  private var made: [ObjectIdentifier: RowKey] = [:]
+
+  /// The key of the row that is written.
+  private final class KeyBeingWritten {
+    var value: SQLiteValue?
+    /// Of a key of several columns each, in the key's order.
+    var values: [SQLiteValue?] = []
+    /// Whether it was not set.
+    var isMade = false
+  }
+
+  init(_ plan: TablePlan, on connection: Connection) {
+    self.plan = plan
+    self.connection = connection
+    keysToMake = KeysToMake(plan, connection)
+    isOfClass = plan.type is AnyClass
+    let key = KeyBeingWritten()
+    self.key = key
+    var adjusting: [String: (SQLiteValue) throws -> SQLiteValue] = [:]
+    for (index, place) in plan.key.enumerated() {
+      adjusting[plan.columns[place].name] = { value in
+        let settled = try plan.settledKey(value)
+        if plan.key.count == 1 { key.value = settled } else { key.values[index] = settled }
+        if settled.isNull || settled != value { key.isMade = true }
+        return settled
+      }
+    }
+    binding = RowBinding(columns: plan.columns.map(\.name), adjusting: adjusting) { type, _ in
+      if case .document = PropertyKind(type) { Documents.text } else { nil }
+    }
+  }
+
+  func write<Object: DataTable>(
+    _ object: borrowing Object, by statement: Statement
+  ) throws -> RowKey {
+    if isOfClass { try TablePlan.refuseOther(copy object, than: plan.type) }
+    key.value = nil
+    key.isMade = false
+    if plan.key.count > 1 { key.values = Array(repeating: nil, count: plan.key.count) }
+    try binding.bind(object, to: statement)
+    if plan.key.count > 1 {
+      let values = key.values.compactMap(\.self)
+      guard values.count == plan.key.count else { throw plan.missingKey() }
+      try statement.run()
+      return RowKey(values: values)
+    }
+    // A key that was not encoded is bound as NULL.
+    if key.value == nil, !plan.isNumbered { throw plan.missingKey() }
+    if key.isMade || key.value == nil {
+      return try isOfClass ? writeNew(copy object, by: statement) : writeNew(by: statement)
+    }
+    let value = key.value ?? .null
+    try statement.run()
+    keysToMake.note(value)
+    return RowKey(value)
+  }
+
+  /// Writes an instance that has no key, unless it was written before.
+  private func writeNew(_ object: some DataTable, by statement: Statement) throws -> RowKey {
+    let identity = ObjectIdentifier(object as AnyObject)
+    if let known = made[identity] { return known }
+    let new = try writeNew(by: statement)
+    made[identity] = new
+    return new
+  }
+
+  private func writeNew(by statement: Statement) throws -> RowKey {
+    let value = key.value ?? .null
+    if value.isNull { try keysToMake.refuseNoneLeft() }
+    try statement.run()
+    let written = value.isNull ? .integer(connection.lastInsertedRowID.rawValue) : value
+    keysToMake.note(written)
+    return RowKey(written)
+  }
+}
