@@ -21,7 +21,9 @@
 /// it as it is.
 ///
 /// An element that is in the list twice is linked once. Two types may have one table of links, each with the names of
-/// its own side first: then a link stays as long as one of the two rows has the other in its list.
+/// its own side first; so may two lists of one type. Then each side has its own order, in the columns `position` and
+/// `reversePosition`, and a link stays as long as one of the two rows has the other in its list. No other lists
+/// can have one table.
 public struct CrossReference<Element: DataTable> {
   /// The name of the table of links.
   public let name: String

@@ -98,7 +98,8 @@ extension DataAccess {
   /// The result needs a column for each property that is not optional, by its name; of one with a
   /// ``CrossReference`` the key.
   ///
-  /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``.
+  /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``, but for the statement's
+  ///   own errors, which are `SQLiteError`s as they come.
   public func getRows<Table: DataTable>(
     ofType type: Table.Type, matchingSQL sql: String,
     withParameters parameters: [(any SQLiteBindable)?] = []

@@ -6,7 +6,9 @@ extension DataAccess {
   /// Tables that are missing are made. Of one that is there, the rows are kept with all that fits: a new column gets the
   /// value that it has in `init()`'s value, and so does a NULL where the property is no longer
   /// optional. Nothing is guessed: a property that was renamed is a new column, and the old one is lost,
-  /// unless it is renamed by SQL before. Indexes, triggers and references stay.
+  /// unless it is renamed by SQL before. Indexes, triggers and references stay. Tables of links are changed likewise;
+  /// which of their columns is which is told by what they refer to, so that links are kept where the
+  /// columns have other names. A new property that is a ``DataTable`` must be optional where there are rows.
   ///
   /// ```swift
   /// print(try provider.updateTableSchema(Category.self, dryRun: true))
@@ -19,7 +21,8 @@ extension DataAccess {
   ///     its columns can't hold.
   ///   - dryRun: Whether to tell only what would be done, and what would be lost.
   /// - Returns: What was done: the steps with their SQL and their losses. Printed, it is a script.
-  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/lossyChange`` that lists what would be lost;
+  /// - Throws: ``ProviderError`` with code ``ProviderError/Code/lossyChange`` that lists what would be lost, with code
+  ///   ``ProviderError/Code/schemaMismatch`` where rows would have to refer to others that nobody names;
   ///   `SQLiteError` where rows do not fit the new form, and with code `referencesEnforced` where a table must be made
   ///   anew that others refer to, and a transaction is open. Nothing is changed then.
   @discardableResult

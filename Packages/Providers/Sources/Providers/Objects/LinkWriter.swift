@@ -6,15 +6,27 @@ struct LinkWriter {
   private let table: String
   private let left: String
   private let right: String
-  private let position = SQLName.quoted(TablePlan.positionColumn)
+  private let position: String
   private let definition: LinkDefinition
+  private let insertSQL: String
 
-  init(_ connection: Connection, _ definition: LinkDefinition) {
+  init(_ connection: Connection, _ side: LinkSide) {
     self.connection = connection
-    self.definition = definition
+    definition = side.definition
     table = SQLName.quoted(definition.name)
     left = SQLName.quoted(definition.left)
     right = SQLName.quoted(definition.right)
+    position = SQLName.quoted(side.position)
+    guard let other = side.otherPosition.map(SQLName.quoted) else {
+      insertSQL = "INSERT INTO \(table) (\(left), \(right), \(position)) VALUES (?, ?, ?)"
+      return
+    }
+    // In the other side's list it comes last. Behind the last place there is, it shares that.
+    insertSQL =
+      """
+      INSERT INTO \(table) (\(left), \(right), \(position), \(other)) VALUES (?1, ?2, ?3, \
+      (SELECT coalesce(min(max(\(other)), \(Int64.max - 1)) + 1, 0) FROM \(table) WHERE \(right) = ?2))
+      """
   }
 
   /// - Parameters:
@@ -30,11 +42,12 @@ struct LinkWriter {
     ) { row in
       present[try row.read(SQLiteValue.self, at: 0)] = try row.read(Int64.self, at: 1)
     }
-    var kept = Set(unloaded)
+    var kept: Set<SQLiteValue> = []
     var last: Int64 = -1
     // Links that stand beyond have no room behind them, and get new places.
     let largest = Int64.max - Int64(wanted.count)
-    for key in wanted where kept.insert(key).inserted || unloaded.contains(key) {
+    // Of an element that is there twice, the first place counts.
+    for key in wanted where kept.insert(key).inserted {
       if let place = present[key] {
         if place > last, place <= largest {
           last = place
@@ -46,13 +59,10 @@ struct LinkWriter {
         )
       } else {
         last += 1
-        try connection.run(
-          "INSERT INTO \(table) (\(left), \(right), \(position)) VALUES (?, ?, ?)", owner, key, last
-        )
-        // Of an element that is there twice, the first place counts.
-        present[key] = last
+        try connection.run(insertSQL, values: [owner, key, .integer(last)])
       }
     }
+    kept.formUnion(unloaded)
     for key in present.keys
     where !kept.contains(key) && !others.contains(Link(definition, owner, key)) {
       try connection.run("DELETE FROM \(table) WHERE \(left) = ? AND \(right) = ?", owner, key)
@@ -62,14 +72,13 @@ struct LinkWriter {
 
 /// A link, the same from whichever side it is looked at.
 struct Link: Hashable {
-  private let table: String
+  private let table: FoldedName
   private let first: SQLiteValue
   private let second: SQLiteValue
 
   init(_ definition: LinkDefinition, _ left: SQLiteValue, _ right: SQLiteValue) {
-    table = definition.name
-    let isInOrder = definition.left <= definition.right
-    first = isInOrder ? left : right
-    second = isInOrder ? right : left
+    table = FoldedName(definition.name)
+    first = definition.isFirst ? left : right
+    second = definition.isFirst ? right : left
   }
 }

@@ -49,14 +49,26 @@ struct ObjectLoader {
     _ type: Object.Type, _ plan: TablePlan, sql: String, _ values: [any SQLiteBindable],
     isWhole: Bool
   ) throws -> [Object] {
-    do {
+    // What is wrong with a statement of the caller's own, the type's table need not tell.
+    try explaining(isWhole ? { tables.explained($0, plan) } : nil) {
       if plan.isFlat {
         return try connection.fetchAll(
           decoding: type, with: Documents.decoder, sql, values: values)
       }
-      return try make(type, try read(plan, sql, values), isWhole: isWhole)
-    } catch {
-      throw ObjectTables(connection: connection).explained(error, plan)
+      let roots = try read(plan, sql, values)
+      return try make(type, roots, isWhole: isWhole)
+    }
+  }
+
+  private var tables: ObjectTables { ObjectTables(connection: connection) }
+
+  private func explaining<Result>(
+    _ explained: ((SQLiteError) -> any Error)?, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw explained?(error) ?? error
     }
   }
 
@@ -104,9 +116,11 @@ struct ObjectLoader {
       let plan = try TablePlan.of(type)
       let keys = objects.missing(loaded.rows.map { $0[place] }, of: plan)
       guard !keys.isEmpty else { continue }
-      let rows = try read(
-        plan, "\(plan.selectSQL) WHERE \(SQLName.quoted(plan.keyColumn.name)) IN holt_array(?)",
-        [SQLiteArray(keys)])
+      let sql =
+        "\(plan.selectSQL) WHERE \(SQLName.quoted(plan.keyColumn.name)) IN holt_array(?)"
+      let rows = try explaining({ tables.explained($0, plan) }) {
+        try read(plan, sql, [SQLiteArray(keys)])
+      }
       children.append(objects.add(rows))
     }
     for links in loaded.plan.links {
@@ -129,18 +143,20 @@ struct ObjectLoader {
     guard !asked.isEmpty else { return [] }
     let child = try TablePlan.of(links.child)
     let columns = child.columns.map { "child.\(SQLName.quoted($0.name))" }
+    let position = SQLName.quoted(try plan.side(of: links).position)
     let left = SQLName.quoted(links.definition.left)
     let right = SQLName.quoted(links.definition.right)
-    var found = try read(
-      child,
-      """
+    let sql = """
       SELECT link.\(left), \(columns.joined(separator: ", "))
       FROM \(SQLName.quoted(links.definition.name)) AS link
       JOIN \(SQLName.quoted(child.table)) AS child
       ON child.\(SQLName.quoted(child.keyColumn.name)) = link.\(right)
       WHERE link.\(left) IN holt_array(?)
-      ORDER BY link.\(left), link.\(SQLName.quoted(TablePlan.positionColumn)), link.\(right)
-      """, [SQLiteArray(asked)])
+      ORDER BY link.\(left), link.\(position), link.\(right)
+      """
+    var found = try explaining({ tables.explained($0, links, of: plan) }) {
+      try read(child, sql, [SQLiteArray(asked)])
+    }
     for place in found.rows.indices {
       let owner = found.rows[place].removeFirst()
       objects.link(owner, to: found.rows[place][child.key[0]], list)

@@ -16,26 +16,22 @@ extension ObjectStore {
     var options = SchemaDiff.Options()
     options.keepsOtherObjects = true
     options.ignoresColumnOrder = true
-    for plan in try TablePlan.of(type).reachable() {
+    let plans = try TablePlan.of(type).reachable()
+    try TablePlan.refuseSharedLinks(of: plans)
+    var linkTables: Set<FoldedName> = []
+    for plan in plans {
       script.append(try plan.createSQL())
       if let table = present.table(plan.table) {
         let values = try fill(of: plan, in: table)
         if !values.isEmpty { options.values[plan.table] = values }
       }
-      // Two types may have one table of links, each from its own side.
-      for links in plan.links where try !exists(links.definition.name, script) {
-        script += try plan.createSQL(of: links)
+      for links in plan.links where linkTables.insert(FoldedName(links.definition.name)).inserted {
+        let (first, its) = try plan.firstSide(of: links)
+        script += try LinkTableChange(first, its).statements(from: present, &options, connection)
       }
     }
     let wanted = try DatabaseSchema(sql: script.joined(separator: ";\n"))
     return try SchemaDiff(from: present, to: wanted, options: options)
-  }
-
-  /// Whether a table of links is there, in the database or among those that are wanted.
-  private func exists(_ table: String, _ script: [String]) throws -> Bool {
-    let beginning = "CREATE TABLE \(SQLName.quoted(table)) "
-    return try script.contains { $0.hasPrefix(beginning) }
-      || connection.hasTable(table)
   }
 
   /// SQL that gives the rows that are there the values of new columns, and of those that may be NULL no more.
@@ -45,6 +41,7 @@ extension ObjectStore {
     for (place, column) in plan.columns.enumerated() where !plan.key.contains(place) {
       let old = table.columns.first { SQLName.isSame($0.name, column.name) }
       if let old, old.isNotNull || !column.isNotNull { continue }
+      if old == nil, column.child != nil, column.isNotNull { try refuseRows(of: plan, column) }
       let values = try defaults ?? defaultValues(of: plan)
       defaults = values
       let value = values[place]
@@ -55,6 +52,19 @@ extension ObjectStore {
       }
     }
     return missing
+  }
+
+  /// Refuses a new column that must refer to a row of another table, where there are rows: which one, nobody knows.
+  private func refuseRows(of plan: TablePlan, _ column: TablePlan.Column) throws {
+    guard
+      try connection.value(Int.self, "SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1") != nil
+    else { return }
+    throw ProviderError(
+      .schemaMismatch,
+      """
+      the rows that are there would have nothing to refer to by a new property that is a table: it must be \
+      optional, or the column be made and filled before
+      """, table: plan.table, column: column.name)
   }
 
   private func defaultValues(of plan: TablePlan) throws -> [SQLiteValue] {

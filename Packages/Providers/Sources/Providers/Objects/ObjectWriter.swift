@@ -32,7 +32,7 @@ struct ObjectWriter {
   }
 
   private func explained(_ error: any Error, _ plan: TablePlan) -> any Error {
-    ObjectTables(connection: connection).explained(error, plan)
+    ObjectTables(connection: connection).explainedWriting(error, plan)
   }
 
   /// Writes objects with all that they refer to.
@@ -75,21 +75,20 @@ struct ObjectWriter {
   /// Writes the links of all lists. What one list has, another one's other side does not delete: of two rows that
   /// are linked, one may know of it.
   private func writeLinks(_ rows: RowsToWrite) throws {
-    var lists: [(definition: LinkDefinition, owner: SQLiteValue, keys: [SQLiteValue], [RowKey])] =
-      []
+    var lists: [(side: LinkSide, owner: SQLiteValue, keys: [SQLiteValue], [RowKey])] = []
     var wanted: Set<Link> = []
     for (number, object) in rows.graph.objects.enumerated()
     where rows.graph.written[number] == number {
       guard let owner = rows.keys[number]?.first else { continue }
       for links in object.links {
-        let definition = object.plan.links[links.list].definition
+        let side = try object.plan.side(of: object.plan.links[links.list])
         let keys = links.objects.compactMap { rows.keys[$0]?.first }
-        for key in keys { wanted.insert(Link(definition, owner, key)) }
-        lists.append((definition, owner, keys, links.unloaded))
+        for key in keys { wanted.insert(Link(side.definition, owner, key)) }
+        lists.append((side, owner, keys, links.unloaded))
       }
     }
-    for (definition, owner, keys, unloaded) in lists {
-      try LinkWriter(connection, definition).write(
+    for (side, owner, keys, unloaded) in lists {
+      try LinkWriter(connection, side).write(
         keys, of: owner, unloaded: unloaded.map(\.first), others: wanted)
     }
   }

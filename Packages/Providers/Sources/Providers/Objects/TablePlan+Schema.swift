@@ -23,39 +23,9 @@ extension TablePlan {
     } else if column.isNotNull || key.contains(place) {
       sql += " NOT NULL"
     }
-    if let child = column.child { sql += try Self.reference(to: TablePlan.of(child)) }
+    if let child = column.child { sql += try TablePlan.of(child).referenceSQL }
     return sql
   }
-
-  private static func reference(to child: TablePlan) -> String {
-    " REFERENCES \(SQLName.quoted(child.table)) (\(SQLName.quoted(child.keyColumn.name)))"
-  }
-
-  /// The statements that make a table of links, and its index.
-  func createSQL(of links: Links) throws -> [String] {
-    let child = try TablePlan.of(links.child)
-    let name = SQLName.quoted(links.definition.name)
-    let left = SQLName.quoted(links.definition.left)
-    let right = SQLName.quoted(links.definition.right)
-    func column(_ quoted: String, _ plan: TablePlan) -> String {
-      let type = plan.keyColumn.declaredType
-      return quoted + (type.isEmpty ? "" : " \(type)") + " NOT NULL" + Self.reference(to: plan)
-        + " ON DELETE CASCADE ON UPDATE CASCADE"
-    }
-    return [
-      """
-      CREATE TABLE \(name) (\(column(left, self)), \(column(right, child)), \
-      \(SQLName.quoted(Self.positionColumn)) INTEGER NOT NULL, PRIMARY KEY (\(left), \(right))) WITHOUT ROWID
-      """,
-      """
-      CREATE INDEX \(SQLName.quoted("\(links.definition.name)_\(links.definition.right)")) \
-      ON \(name) (\(right))
-      """,
-    ]
-  }
-
-  /// The column of a table of links that holds an element's place in its list.
-  static let positionColumn = "position"
 }
 
 /// The tables that types need.
@@ -64,35 +34,38 @@ struct ObjectTables {
 
   /// Makes the tables of a type, and of all that it refers to, where they are missing.
   func create(for plan: TablePlan) throws {
-    for plan in plan.isFlat ? [plan] : try plan.reachable() {
+    let plans = plan.isFlat ? [plan] : try plan.reachable()
+    try TablePlan.refuseSharedLinks(of: plans)
+    for plan in plans {
       if try !connection.hasTable(plan.table) { try connection.run(plan.createSQL()) }
       for links in plan.links { try create(links, of: plan) }
     }
   }
 
   private func create(_ links: TablePlan.Links, of plan: TablePlan) throws {
-    let definition = links.definition
-    guard try connection.hasTable(definition.name) else {
+    guard try connection.hasTable(links.definition.name) else {
       for sql in try plan.createSQL(of: links) { try connection.run(sql) }
       return
     }
-    let present = try connection.columns(of: definition.name).map { FoldedName($0.name) }
-    for name in [definition.left, definition.right, TablePlan.positionColumn]
-    where !present.contains(FoldedName(name)) {
-      throw ProviderError(
-        .schemaMismatch, "the table of links of \(plan.table).\(links.property) lacks a column",
-        table: definition.name, column: name)
-    }
+    if let missing = try missingColumn(links, of: plan) { throw plan.lacks(missing, links) }
   }
 
+  /// A column that a table of links should have; `nil` where it has all.
+  private func missingColumn(_ links: TablePlan.Links, of plan: TablePlan) throws -> String? {
+    let side = try plan.side(of: links)
+    let present = try connection.columns(of: side.definition.name).map { FoldedName($0.name) }
+    return side.columns.first { !present.contains(FoldedName($0)) }
+  }
+}
+
+/// Why a statement about the tables of types failed, as far as the tables tell.
+extension ObjectTables {
   /// What to throw for a failure of a statement about a type's table.
   func explained(_ error: any Error, _ plan: TablePlan) -> any Error {
     guard let error = error as? SQLiteError, error.code == .error,
       let columns = try? connection.columns(of: plan.table)
     else { return error }
-    if columns.isEmpty {
-      return ProviderError(.unknownTable, "there is no such table", table: plan.table)
-    }
+    if columns.isEmpty { return unknown(plan.table) }
     let present = columns.map { FoldedName($0.name) }
     guard let missing = plan.columns.first(where: { !present.contains(FoldedName($0.name)) }) else {
       return error
@@ -101,5 +74,39 @@ struct ObjectTables {
       .schemaMismatch,
       "the table lacks a column that \(plan.type) has: updateTableSchema(\(plan.type).self) adds it",
       table: plan.table, column: missing.name)
+  }
+
+  /// What to throw for a failure to write a row into a type's table.
+  func explainedWriting(_ error: any Error, _ plan: TablePlan) -> any Error {
+    let explained = explained(error, plan)
+    // No code tells it from other errors; whether a key would do, SQLite knows alone.
+    guard let error = explained as? SQLiteError, error.code == .error,
+      error.message.contains("ON CONFLICT clause does not match")
+    else { return explained }
+    return ProviderError(
+      .schemaMismatch,
+      """
+      the key is no PRIMARY KEY of the table, and not UNIQUE, so that no row can be found by it: \
+      updateTableSchema(\(plan.type).self) makes it one
+      """, table: plan.table, column: plan.keyColumn.name)
+  }
+
+  /// What to throw for a failure to read links with the rows that they lead to.
+  func explained(
+    _ error: SQLiteError, _ links: TablePlan.Links, of plan: TablePlan
+  ) -> any Error {
+    let name = links.definition.name
+    do {
+      if error.code != .error { return error }
+      if try !connection.hasTable(name) { return unknown(name) }
+      if let missing = try missingColumn(links, of: plan) { return plan.lacks(missing, links) }
+      return explained(error, try TablePlan.of(links.child))
+    } catch {
+      return error
+    }
+  }
+
+  private func unknown(_ table: String) -> ProviderError {
+    ProviderError(.unknownTable, "there is no such table", table: table)
   }
 }

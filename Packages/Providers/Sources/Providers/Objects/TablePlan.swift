@@ -74,6 +74,9 @@ final class TablePlan: Sendable {
             .schemaMismatch, "a list of links must not be nil in init()", table: table,
             column: property.name)
         }
+        let positions = [LinkSide.positions.first, LinkSide.positions.second]
+        try Self.refuseSameNames(
+          [value.definition.left, value.definition.right] + positions, in: value.definition.name)
         _ = try Self.keyDeclaration(of: list.elementType, neededBy: property.name, of: table)
         links.append(
           Links(property: property.name, definition: value.definition, list: list))
@@ -110,7 +113,7 @@ final class TablePlan: Sendable {
     var seen: Set<FoldedName> = []
     for name in names where !seen.insert(FoldedName(name)).inserted {
       throw ProviderError(
-        .schemaMismatch, "two properties have names that are one to SQL", table: table, column: name
+        .schemaMismatch, "two columns have names that are one to SQL", table: table, column: name
       )
     }
   }

@@ -88,6 +88,55 @@ import Testing
     try access.dropTable(Measure.self)
   }
 
+  @Test func `name what their own statement names, where the caller wrote it`() throws {
+    let access = try TestAccess()
+    for sql in ["SELECT 1 AS id FROM missing", "SELECT nosuch('x') AS id"] {
+      for body in [
+        { _ = try access.getRows(ofType: Measure.self, matchingSQL: sql) },
+        { _ = try access.getRows(ofType: Bag.self, matchingSQL: sql) },
+      ] as [() throws -> Void] {
+        let error = #expect(throws: SQLiteError.self) { try body() }
+        #expect(error?.message.contains("no such") == true, "\(error as Any)")
+      }
+    }
+  }
+
+  @Test func `name the table that is missing of those that are read with theirs`() throws {
+    let access = try TestAccess()
+    try access.save(Owner(home: Home(city: "Oslo")))
+    var bag = Bag()
+    bag.words.append(Word(id: "a"))
+    try access.save(bag)
+    try access.connection.execute("PRAGMA foreign_keys = off; DROP TABLE Home; DROP TABLE BagWord")
+    var error = #expect(throws: ProviderError.self) { try access.getRows(ofType: Owner.self) }
+    #expect(error?.code == .unknownTable && error?.table == "Home")
+    error = #expect(throws: ProviderError.self) { try access.getRows(ofType: Bag.self) }
+    #expect(error?.code == .unknownTable && error?.table == "BagWord")
+  }
+
+  @Test func `say so where their table has no key`() throws {
+    let access = try TestAccess()
+    try access.connection.execute(
+      """
+      CREATE TABLE Word (id TEXT NOT NULL, text TEXT NOT NULL);
+      CREATE TABLE Place (x INTEGER, y TEXT, note TEXT);
+      CREATE TABLE Bag (id INTEGER)
+      """)
+    for body in [
+      { try access.save(Word(id: "a")) }, { try access.save(Place(x: 1, y: "a")) },
+      { _ = try access.save(Bag()) as Int },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: ProviderError.self) { try body() }
+      #expect(error?.code == .schemaMismatch)
+      #expect(error?.message.contains("PRIMARY KEY") == true)
+    }
+    // Any key over the same columns will do.
+    try access.connection.execute("CREATE UNIQUE INDEX u ON Place (y, x)")
+    try access.save(Place(x: 1, y: "a"))
+    try access.updateTableSchema(Word.self)
+    try access.save(Word(id: "a"))
+  }
+
   @Test func `of a type that is no table are refused`() throws {
     struct Twins: DataTable {
       var id = 0

@@ -1,0 +1,319 @@
+import SQLiteCore
+import Testing
+
+@testable import Providers
+
+@Suite struct `Tables of links that two sides have` {
+  final class Relative: KeyedDataTable {
+    static let primaryKeyType = DataTableKeyType.computedInt
+    var id = 0
+    var name = ""
+    var children = CrossReference<Relative>(
+      name: "Family", leftKeyName: "parent", rightKeyName: "child")
+    var parents = CrossReference<Relative>(
+      name: "family", leftKeyName: "Child", rightKeyName: "Parent")
+    var primaryKeyValue: Int {
+      get { id }
+      set { id = newValue }
+    }
+    init() {}
+    init(_ name: String, children: [Relative] = []) {
+      self.name = name
+      self.children.storage = children
+    }
+  }
+
+  private func course(_ id: String, _ students: [String] = []) -> Course {
+    var course = Course(id: id)
+    course.students.storage = students.map { Student(id: $0) }
+    return course
+  }
+
+  private func student(_ id: String, _ courses: [String] = []) -> Student {
+    var student = Student(id: id)
+    student.courses.storage = courses.map { Course(id: $0) }
+    return student
+  }
+
+  private func students(_ access: TestAccess, _ id: String) throws -> [String] {
+    try #require(try access.getRow(ofType: Course.self, forPrimaryKeyValue: id)).students.map(\.id)
+  }
+
+  private func courses(_ access: TestAccess, _ id: String) throws -> [String] {
+    try #require(try access.getRow(ofType: Student.self, forPrimaryKeyValue: id)).courses.map(\.id)
+  }
+
+  @Test func `keep the order of one side where the other's is changed`() throws {
+    let access = try TestAccess()
+    try access.save([course("c1", ["s1", "s2", "s3"])])
+    var s1 = try #require(try access.getRow(ofType: Student.self, forPrimaryKeyValue: "s1"))
+    s1.courses.storage.insert(contentsOf: [Course(id: "c0"), Course(id: "c2")], at: 0)
+    try access.save(s1)
+    #expect(try students(access, "c1") == ["s1", "s2", "s3"])
+    #expect(try courses(access, "s1") == ["c0", "c2", "c1"])
+    var c1 = try #require(try access.getRow(ofType: Course.self, forPrimaryKeyValue: "c1"))
+    c1.students.storage.reverse()
+    try access.save(c1)
+    #expect(try students(access, "c1") == ["s3", "s2", "s1"])
+    #expect(try courses(access, "s1") == ["c0", "c2", "c1"])
+    // What one side adds is the other's last.
+    func add(_ id: String) throws {
+      let student = try access.getRow(ofType: Student.self, forPrimaryKeyValue: "s1")
+      var course = Course(id: id)
+      course.students.append(try #require(student))
+      try access.save(course)
+    }
+    try add("b")
+    #expect(try courses(access, "s1") == ["c0", "c2", "c1", "b"])
+    try access.connection.execute("UPDATE Enrolment SET reversePosition = \(Int64.max)")
+    try add("a")
+    #expect(try courses(access, "s1") == ["b", "c0", "c1", "c2", "a"])
+  }
+
+  @Test func `are the same, whichever type is saved first`() throws {
+    let one = try TestAccess()
+    try one.save(course("c", ["s"]))
+    let other = try TestAccess()
+    try other.save(student("s", ["c"]))
+    let sql = "SELECT sql FROM sqlite_schema WHERE name LIKE 'Enrolment%' ORDER BY name"
+    #expect(try one.connection.rows(sql) == other.connection.rows(sql))
+    let row = "SELECT course, student, position, reversePosition FROM Enrolment"
+    #expect(try one.connection.rows(row) == [["c", "s", 0, 0]])
+    #expect(try other.connection.rows(row) == [["c", "s", 0, 0]])
+    #expect(try one.updateTableSchema(Student.self, dryRun: true).isEmpty)
+    #expect(try one.updateTableSchema(Course.self, dryRun: true).isEmpty)
+  }
+
+  @Test func `may be of one type, and have names that differ in case`() throws {
+    let access = try TestAccess()
+    let last = Relative("c")
+    let ada = Relative("a", children: [Relative("b"), last])
+    try access.save(ada)
+    var read = try #require(try access.getRow(ofType: Relative.self, forKey: last.id))
+    #expect(read.parents.map(\.name) == ["a"] && read.children.isEmpty)
+    #expect(read.parents[0].children.map(\.name) == ["b"])
+    #expect(read.parents[0].children.unloadedCount == 1)
+    read.parents.insert(Relative("z"), at: 0)
+    try access.save(read)
+    read = try #require(try access.getRow(ofType: Relative.self, forKey: last.id))
+    #expect(read.parents.map(\.name) == ["z", "a"])
+    let again = try #require(try access.getRow(ofType: Relative.self, forKey: ada.id))
+    #expect(again.children.map(\.name) == ["b", "c"])
+    again.children.removeAll()
+    try access.save(again)
+    read = try #require(try access.getRow(ofType: Relative.self, forKey: last.id))
+    #expect(read.parents.map(\.name) == ["z"])
+    #expect(try access.updateTableSchema(Relative.self, dryRun: true).isEmpty)
+  }
+
+  @Test func `keep a link that one list has and the other's rows do not know of`() throws {
+    let access = try TestAccess()
+    let s = student("s", ["a"])
+    var c = course("c", ["t"])
+    c.students.append(s)
+    try access.save(c)
+    // `s` knows nothing of `c`, whose list has it.
+    #expect(try students(access, "c") == ["t", "s"])
+    #expect(try courses(access, "s") == ["a", "c"])
+  }
+
+  @Test func `are refused where they are those of other lists`() throws {
+    struct Thief: DataTable {
+      var id = ""
+      var words = CrossReference<Word>(name: "BagWord")
+      var bag: Bag?
+    }
+    struct Twice: DataTable {
+      var id = ""
+      var friends = CrossReference<Word>(name: "WordOfTwice")
+      var enemies = CrossReference<Word>(name: "WordOfTwice")
+    }
+    struct Flat: DataTable {
+      var id = ""
+      var words = CrossReference<Word>(name: "FlatWord", leftKeyName: "a", rightKeyName: "A")
+    }
+    struct Taken: DataTable {
+      var id = ""
+      var words = CrossReference<Word>(name: "TakenWord", leftKeyName: "Position")
+    }
+    let access = try TestAccess()
+    for type in [Thief.self, Twice.self, Flat.self, Taken.self] as [any DataTable.Type] {
+      for deed in [
+        { try access.registerTableSchema(type) }, { _ = try access.updateTableSchema(type) },
+      ] as [() throws -> Void] {
+        let error = #expect(throws: ProviderError.self) { try deed() }
+        #expect(error?.code == .schemaMismatch)
+      }
+    }
+    #expect(try access.tables.isEmpty)
+  }
+}
+
+@Suite struct `Tables of links whose types have changed` {
+  struct Part: DataTable {
+    var id = ""
+    var name = ""
+  }
+  struct List: DataTable {
+    static let tableName = "List"
+    var id = ""
+    var parts = CrossReference<Part>(name: "PartOfList", leftKeyName: "owner")
+  }
+  struct Renamed: DataTable {
+    static let tableName = "List"
+    var id = ""
+    var parts = CrossReference<Part>(
+      name: "PartOfList", leftKeyName: "list", rightKeyName: "part")
+  }
+  struct NumberedPart: DataTable {
+    static let tableName = "Part"
+    var id = 0
+    var name = ""
+  }
+  struct Numbered: DataTable {
+    static let tableName = "List"
+    var id = ""
+    var parts = CrossReference<NumberedPart>(name: "PartOfList", leftKeyName: "owner")
+  }
+  struct Loop: DataTable {
+    static let tableName = "Loop"
+    var id = ""
+    var next = CrossReference<Loop>(name: "LoopOfLoop", leftKeyName: "from", rightKeyName: "to")
+  }
+  struct Turned: DataTable {
+    static let tableName = "Loop"
+    var id = ""
+    var next = CrossReference<Turned>(name: "LoopOfLoop", leftKeyName: "a", rightKeyName: "b")
+  }
+  struct Lone: DataTable {
+    static let tableName = "Student"
+    var id = ""
+    var courses = CrossReference<Plain>(
+      name: "Enrolment", leftKeyName: "student", rightKeyName: "course")
+  }
+  struct Plain: DataTable {
+    static let tableName = "Course"
+    var id = ""
+  }
+
+  private func provider() throws -> SQLiteProvider {
+    let provider = SQLiteProvider()
+    try provider.createSourceInMemory()
+    return provider
+  }
+
+  @Test func `have their columns renamed, and keep their links`() throws {
+    let provider = try provider()
+    let parts = ["2", "1"].map { Part(id: $0) }
+    try provider.save(
+      List(id: "l", parts: .init(name: "PartOfList", leftKeyName: "owner", storage: parts)))
+    var error = #expect(throws: ProviderError.self) { try provider.save(Renamed(id: "m")) }
+    #expect(error?.code == .schemaMismatch && error?.table == "PartOfList")
+    #expect(error?.column == "list" && error?.message.contains("updateTableSchema") == true)
+    error = #expect(throws: ProviderError.self) { try provider.getRows(ofType: Renamed.self) }
+    #expect(error?.code == .schemaMismatch && error?.column == "list")
+    #expect(try provider.updateTableSchema(Renamed.self).losses.isEmpty)
+    #expect(try provider.getRows(ofType: Renamed.self).map { $0.parts.map(\.id) } == [["2", "1"]])
+    #expect(try provider.updateTableSchema(Renamed.self, dryRun: true).isEmpty)
+    try provider.save(Renamed(id: "m"))
+    // The index is there once.
+    let indexes = try provider.query(
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'PartOfList' AND sql > ''"
+    )
+    #expect(indexes.count == 1)
+  }
+
+  @Test func `of one type have their columns renamed by their places in the key`() throws {
+    let provider = try provider()
+    var loop = Loop(id: "1")
+    loop.next.storage = [Loop(id: "2"), Loop(id: "3")]
+    try provider.save(loop)
+    try provider.updateTableSchema(Turned.self)
+    let read = try #require(try provider.getRow(ofType: Turned.self, forPrimaryKeyValue: "1"))
+    #expect(read.next.map(\.id) == ["2", "3"])
+  }
+
+  @Test func `follow the keys to another type`() throws {
+    let provider = try provider()
+    let parts = ["7", "2"].map { Part(id: $0) }
+    try provider.save(
+      List(id: "l", parts: .init(name: "PartOfList", leftKeyName: "owner", storage: parts)))
+    let error = #expect(throws: ProviderError.self) {
+      try provider.updateTableSchema(Numbered.self)
+    }
+    #expect(error?.code == .lossyChange)
+    try provider.updateTableSchema(Numbered.self, allowingLoss: true)
+    #expect(try provider.getRows(ofType: Numbered.self).map { $0.parts.map(\.id) } == [[7, 2]])
+    #expect(try provider.query("PRAGMA foreign_key_check").isEmpty)
+    try provider.save(NumberedPart(id: 9))
+  }
+
+  @Test func `get an order for the side that is new`() throws {
+    let provider = try provider()
+    var lone = Lone(id: "s")
+    lone.courses.storage = [Plain(id: "z"), Plain(id: "a")]
+    try provider.save(lone)
+    var error = #expect(throws: ProviderError.self) { try provider.save(Course(id: "c")) }
+    #expect(error?.code == .schemaMismatch && error?.column == "reversePosition")
+    error = #expect(throws: ProviderError.self) { try provider.getRows(ofType: Student.self) }
+    #expect(error?.code == .schemaMismatch && error?.table == "Enrolment")
+    #expect(try provider.updateTableSchema(Course.self).losses.isEmpty)
+    let read = try #require(try provider.getRow(ofType: Student.self, forPrimaryKeyValue: "s"))
+    #expect(read.courses.map(\.id) == ["z", "a"])
+    try provider.save(Course(id: "c"))
+    // Back again, an order would be lost.
+    error = #expect(throws: ProviderError.self) { try provider.updateTableSchema(Lone.self) }
+    #expect(error?.code == .lossyChange)
+  }
+
+  @Test func `are made anew where they lack references or their key`() throws {
+    let provider = try provider()
+    try provider.save([Part(id: "p")])
+    try provider.execute("CREATE TABLE List (id TEXT PRIMARY KEY NOT NULL)")
+    try provider.execute("CREATE TABLE PartOfList (owner TEXT, rightID TEXT, position INTEGER)")
+    try provider.execute("INSERT INTO List VALUES ('l')")
+    try provider.execute("INSERT INTO PartOfList VALUES ('l', 'p', 0)")
+    try provider.updateTableSchema(List.self)
+    #expect(try provider.getRows(ofType: List.self).map { $0.parts.map(\.id) } == [["p"]])
+    try provider.delete(Part(id: "p"))
+    #expect(try provider.countRows(inTable: "PartOfList") == 0)
+  }
+
+  @Test func `or have a new property that is a table are changed where no row needs it`() throws {
+    struct Old: DataTable {
+      static let tableName = "Owned"
+      var id = ""
+    }
+    struct Needed: DataTable {
+      static let tableName = "Owned"
+      var id = ""
+      var part = Part()
+    }
+    struct Wanted: DataTable {
+      static let tableName = "Owned"
+      var id = ""
+      var part: Part?
+      var parts = CrossReference<Part>(name: "PartOfOwned")
+    }
+    let provider = try provider()
+    try provider.registerTableSchema(Old.self)
+    #expect(try !provider.updateTableSchema(Needed.self, dryRun: true).isEmpty)
+    try provider.save(Old(id: "a"))
+    for isDry in [true, false] {
+      let error = #expect(throws: ProviderError.self) {
+        try provider.updateTableSchema(Needed.self, allowingLoss: true, dryRun: isDry)
+      }
+      #expect(error?.code == .schemaMismatch && error?.table == "Owned")
+      #expect(error?.column == "part" && error?.message.contains("optional") == true)
+    }
+    try provider.updateTableSchema(Wanted.self)
+    var row = try #require(try provider.getRows(ofType: Wanted.self).first)
+    #expect(row.part == nil && row.parts.isEmpty)
+    row.part = Part(id: "p")
+    row.parts.append(Part(id: "p"))
+    try provider.save(row)
+    // Once all rows have one, it may be needed.
+    try provider.updateTableSchema(Needed.self)
+    #expect(try provider.getRows(ofType: Needed.self).map(\.part.id) == ["p"])
+  }
+}
