@@ -18,7 +18,10 @@
 ///
 /// Loading the owner loads the elements, and theirs. Where that comes back to a row that is still being made,
 /// it ends: the link is kept in ``unloadedCount`` and not in the list, and saving the list leaves
-/// it as it is.
+/// it as it is. An element may refer back to the owner by a property: that is the owner itself where it is an instance
+/// of a class, and they hold each other then; where it is a value, it is the owner with its lists unloaded. Such a
+/// copy that is as it was loaded yields to the owner when that is saved, and one that was changed is a
+/// copy like any other.
 ///
 /// An element that is in the list twice is linked once. Two types may have one table of links, each with the names of
 /// its own side first; so may two lists of one type. Then each side has its own order, in the columns `position` and
@@ -31,10 +34,13 @@ public struct CrossReference<Element: DataTable> {
   public let leftKeyName: String
   /// The column that holds the key of the element.
   public let rightKeyName: String
-  /// The elements, in their order.
-  public var storage: [Element]
-  /// The keys of rows that are linked, and were not made because they were being made.
-  var unloaded: [RowKey] = []
+  private var own: [Element]
+  private var ownUnloaded: [RowKey] = []
+  /// What the list of an instance has until it is changed: it is made before its elements are, which may refer to
+  /// the instance.
+  private var loaded: LoadedElements<Element>?
+  /// The row that the list was loaded with, where it was loaded for a reference back to it, and was not changed.
+  private(set) var outline: RowOutline?
 
   /// An empty list, or one of `storage`.
   public init(
@@ -44,11 +50,32 @@ public struct CrossReference<Element: DataTable> {
     self.name = name
     self.leftKeyName = leftKeyName
     self.rightKeyName = rightKeyName
-    self.storage = storage
+    own = storage
   }
+
+  /// The elements, in their order.
+  public var storage: [Element] {
+    get { loaded?.elements ?? own }
+    _modify {
+      takeLoaded()
+      yield &own
+    }
+  }
+
+  /// The keys of rows that are linked, and were not made because they were being made.
+  var unloaded: [RowKey] { loaded?.unloaded ?? ownUnloaded }
 
   /// How many linked rows are not in the list, since they lead back to the row that the list is of.
   public var unloadedCount: Int { unloaded.count }
+
+  /// From here on, the list is another one than was loaded.
+  private mutating func takeLoaded() {
+    outline = nil
+    guard let loaded else { return }
+    own = loaded.elements
+    ownUnloaded = loaded.unloaded
+    self.loaded = nil
+  }
 
   /// Adds an element at the end.
   public mutating func append(_ element: Element) { storage.append(element) }
@@ -69,8 +96,9 @@ public struct CrossReference<Element: DataTable> {
 
   /// Removes all elements from the list, and all links; their rows stay.
   public mutating func removeAll() {
-    storage = []
-    unloaded = []
+    takeLoaded()
+    own = []
+    ownUnloaded = []
   }
 
   /// Removes the elements that `isRemoved` tells; their rows stay.
@@ -80,8 +108,20 @@ public struct CrossReference<Element: DataTable> {
 }
 
 extension CrossReference: Sendable where Element: Sendable {}
-extension CrossReference: Equatable where Element: Equatable {}
-extension CrossReference: Hashable where Element: Hashable {}
+
+extension CrossReference: Equatable where Element: Equatable {
+  public static func == (a: CrossReference, b: CrossReference) -> Bool {
+    a.definition == b.definition && a.storage == b.storage && a.unloaded == b.unloaded
+  }
+}
+
+extension CrossReference: Hashable where Element: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(definition)
+    hasher.combine(storage)
+    hasher.combine(unloaded)
+  }
+}
 
 extension CrossReference: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
@@ -116,24 +156,6 @@ extension CrossReference: Codable {
   }
 }
 
-/// A ``CrossReference`` of any elements.
-protocol AnyCrossReference: SendableMetatype {
-  static var elementType: any DataTable.Type { get }
-  var definition: LinkDefinition { get }
-  var elements: [any DataTable] { get }
-  var unloaded: [RowKey] { get }
-
-  /// The list of elements that were loaded: `nil` where one is of another type.
-  init?(_ definition: LinkDefinition, elements: [Any], unloaded: [RowKey])
-}
-
-/// What a table of links is made of.
-struct LinkDefinition: Hashable, Sendable {
-  let name: String
-  let left: String
-  let right: String
-}
-
 extension CrossReference: AnyCrossReference {
   static var elementType: any DataTable.Type { Element.self }
 
@@ -143,15 +165,37 @@ extension CrossReference: AnyCrossReference {
 
   var elements: [any DataTable] { storage }
 
-  init?(_ definition: LinkDefinition, elements: [Any], unloaded: [RowKey]) {
-    var storage: [Element] = []
-    for element in elements {
-      guard let element = element as? Element else { return nil }
-      storage.append(element)
-    }
+  init?(_ definition: LinkDefinition, _ content: LinkedContent) {
+    guard let storage = Self.typed(content.elements) else { return nil }
     self.init(
       name: definition.name, leftKeyName: definition.left, rightKeyName: definition.right,
       storage: storage)
-    self.unloaded = unloaded
+    ownUnloaded = content.unloaded
+    outline = content.outline
+  }
+
+  static func pending(_ definition: LinkDefinition) -> (list: Any, fill: (LinkedContent) -> Bool) {
+    var list = Self(
+      name: definition.name, leftKeyName: definition.left, rightKeyName: definition.right)
+    let elements = LoadedElements<Element>()
+    list.loaded = elements
+    return (
+      list,
+      { content in
+        guard let storage = typed(content.elements) else { return false }
+        elements.elements = storage
+        elements.unloaded = content.unloaded
+        return true
+      }
+    )
+  }
+
+  private static func typed(_ elements: [Any]) -> [Element]? {
+    var typed: [Element] = []
+    for element in elements {
+      guard let element = element as? Element else { return nil }
+      typed.append(element)
+    }
+    return typed
   }
 }

@@ -13,13 +13,30 @@ final class LoadedObjects: @unchecked Sendable {
     let rows: LoadedRows
     let row: Int
     var isBegun = false
+    /// The object, from when it is made; of an instance, that is before its lists are.
     var object: Any?
+    var isFinished = false
+    var isOutlineBegun = false
+    /// The same with its lists unloaded: for who refers to the row while it is being made.
+    var outline: Any?
+  }
+
+  /// How the lists of a row come by their elements.
+  enum Lists {
+    /// They are made with them.
+    case whole
+    /// They get them later.
+    case pending
+    /// They stay unloaded, of a row with these values.
+    case unloaded(RowOutline?)
   }
 
   private var entries: [ObjectIdentifier: [SQLiteValue: Entry]] = [:]
   private var links: [List: [SQLiteValue: [SQLiteValue]]] = [:]
   /// The row that is made now.
-  var current: (plan: TablePlan, key: SQLiteValue)?
+  var current: (plan: TablePlan, key: SQLiteValue, lists: Lists)?
+  /// What gives the lists of the row that is made now their elements.
+  var fills: [(links: TablePlan.Links, fill: (LinkedContent) -> Bool)] = []
 
   // MARK: Rows
 
@@ -78,8 +95,16 @@ final class LoadedObjects: @unchecked Sendable {
 
   // MARK: Objects
 
+  /// The object of a row, as far as it is made: as it is for those who refer to it.
   func object(_ key: SQLiteValue, of type: ObjectIdentifier) -> Any? {
-    entries[type]?[key]?.object
+    guard let entry = entries[type]?[key] else { return nil }
+    return entry.object ?? entry.outline
+  }
+
+  /// The object of a row that is made, with its lists.
+  func finished(_ key: SQLiteValue, of type: ObjectIdentifier) -> Any? {
+    guard let entry = entries[type]?[key], entry.isFinished else { return nil }
+    return entry.object
   }
 
   /// Marks a row as one that is being made; `false` where it was begun before.
@@ -89,7 +114,24 @@ final class LoadedObjects: @unchecked Sendable {
     return true
   }
 
-  func finish(_ key: SQLiteValue, of type: ObjectIdentifier, _ object: Any) {
-    entries[type]?[key]?.object = object
+  /// Likewise with its lists unloaded; `false` where it is known otherwise.
+  func beginOutline(_ key: SQLiteValue, of type: ObjectIdentifier) -> Bool {
+    guard let entry = entries[type]?[key], entry.object == nil, !entry.isOutlineBegun else {
+      return false
+    }
+    entries[type]?[key]?.isOutlineBegun = true
+    return true
+  }
+
+  func set(_ object: Any, _ key: SQLiteValue, of type: ObjectIdentifier, isOutline: Bool) {
+    if isOutline {
+      entries[type]?[key]?.outline = object
+    } else {
+      entries[type]?[key]?.object = object
+    }
+  }
+
+  func finish(_ key: SQLiteValue, of type: ObjectIdentifier) {
+    entries[type]?[key]?.isFinished = true
   }
 }

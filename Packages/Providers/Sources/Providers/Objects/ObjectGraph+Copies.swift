@@ -50,6 +50,16 @@ extension ObjectGraph {
       let one = writtenNumber(of: one)
       let other = writtenNumber(of: other)
       if one == other { continue }
+      if keys[one] == keys[other], objects[one].plan === objects[other].plan {
+        if isAsLoaded(other, keys) {
+          written[other] = one
+          continue
+        }
+        if isAsLoaded(one, keys) {
+          written[one] = other
+          continue
+        }
+      }
       let (a, b) = (objects[one], objects[other])
       guard a.plan === b.plan, keys[one] == keys[other],
         // Two new instances are two rows.
@@ -93,6 +103,18 @@ extension ObjectGraph {
       if let same = elements[key] { common.append((same, element)) }
     }
     return linked == Set(elements.keys).union(a.unloaded) ? common : nil
+  }
+
+  /// Whether an object was loaded for a reference back to its row, and is as it was: it says nothing of its own.
+  private func isAsLoaded(_ number: Int, _ keys: [RowKey?]) -> Bool {
+    let object = objects[number]
+    guard let outline = object.outline else { return false }
+    var values = object.values
+    for reference in object.references {
+      guard let key = keys[reference.object] else { return false }
+      values[reference.column] = key.first
+    }
+    return values == outline.values
   }
 
   private func conflict(_ number: Int, _ keys: [RowKey?]) -> ProviderError {

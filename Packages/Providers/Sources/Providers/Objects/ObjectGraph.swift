@@ -10,6 +10,8 @@ struct ObjectGraph: Sendable {
     /// The columns that refer to other objects, and the numbers of these.
     var references: [(column: Int, object: Int)] = []
     var links: [Links] = []
+    /// The row as it was loaded, where it was for a reference back to it.
+    var outline: RowOutline?
   }
 
   struct Links: Sendable {
@@ -37,6 +39,7 @@ final class ObjectGraphEncoder {
   /// What the object that is encoded now refers to.
   private var references: [(column: Int, object: Int)] = []
   private var links: [ObjectGraph.Links] = []
+  private var outlines: [RowOutline] = []
 
   init<Root: DataTable>(_ roots: some Sequence<Root>) throws {
     for root in roots { graph.roots.append(try add(root, as: Root.self)) }
@@ -68,9 +71,12 @@ final class ObjectGraphEncoder {
     let plan = graph.objects[number].plan
     references = []
     links = []
+    outlines = []
     graph.objects[number].values = try values(of: originals[number], plan)
     graph.objects[number].references = references
     graph.objects[number].links = links
+    // Of several lists, each must be as it was.
+    graph.objects[number].outline = outlines.count == links.count ? outlines.first : nil
   }
 
   private func values(of object: some DataTable, _ plan: TablePlan) throws -> [SQLiteValue] {
@@ -117,6 +123,7 @@ final class ObjectGraphEncoder {
     }
     var objects: [Int] = []
     for element in value.elements { objects.append(try add(element, as: known.child)) }
+    if let outline = value.outline { outlines.append(outline) }
     links.append(ObjectGraph.Links(list: list, objects: objects, unloaded: value.unloaded))
   }
 }

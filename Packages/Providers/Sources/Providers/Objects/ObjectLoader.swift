@@ -34,8 +34,9 @@ struct LoadedRows {
 ///
 /// All rows are read before any object is made, level by level: a statement for each column that refers to
 /// another table, and each list of links, whatever the number of rows. Then the objects are made, those that a
-/// row refers to before the row. A row is made once; where it leads back to one that is still being made, a link is
-/// left in ``CrossReference/unloadedCount``, and a reference is an error.
+/// row refers to before the row, and the elements of an instance's lists after it. A row is made once; where it leads
+/// back to one that is still being made, a link is left in ``CrossReference/unloadedCount``, and a reference is
+/// to an instance that is there, or to the row with its lists unloaded. A circle of references alone is an error.
 struct ObjectLoader {
   private let connection: Connection
   private let objects = LoadedObjects()

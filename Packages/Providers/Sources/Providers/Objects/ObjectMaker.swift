@@ -8,11 +8,24 @@ struct ObjectMaker {
   private let objects: LoadedObjects
   private let decoder: RowDecoder
 
-  private struct Step {
+  /// A row on its way: first what it refers to is made, then it is, then the elements of its lists, if it is an
+  /// instance; of a value, these are made before.
+  fileprivate struct Step {
+    typealias Child = (type: ObjectIdentifier, key: SQLiteValue)
+
     let rows: LoadedRows
     let row: [SQLiteValue]
-    let key: SQLiteValue?
-    var children: [(type: ObjectIdentifier, key: SQLiteValue)]
+    /// The key by which others may refer to it.
+    let sharedKey: SQLiteValue?
+    let isOutline: Bool
+    /// What is to be made still, the last first.
+    var references: [Child]
+    var elements: [Child]
+    var object: Any?
+    var fills: [(links: TablePlan.Links, fill: (LinkedContent) -> Bool)] = []
+
+    var type: ObjectIdentifier { ObjectIdentifier(rows.plan.type) }
+    var isInstance: Bool { !isOutline && rows.plan.type is AnyClass }
   }
 
   init(_ connection: Connection, _ objects: LoadedObjects) {
@@ -35,64 +48,93 @@ struct ObjectMaker {
   ///
   /// - Parameter isShared: Whether the row is one of those that others may refer to.
   func make(_ rows: LoadedRows, _ row: [SQLiteValue], isShared: Bool) throws -> Any {
-    let type = ObjectIdentifier(rows.plan.type)
-    let key = rows.keyPlace.map { row[$0] }
-    let isKnown = isShared && rows.plan.key.count == 1
-    if isKnown, let key {
-      if let made = objects.object(key, of: type) { return made }
+    let key = isShared && rows.plan.key.count == 1 ? rows.keyPlace.map { row[$0] } : nil
+    if let key {
+      let type = ObjectIdentifier(rows.plan.type)
+      if let made = objects.finished(key, of: type) { return made }
       _ = objects.begin(key, of: type)
     }
     // Not by recursion: a chain of rows may be longer than the stack.
-    var path = [step(rows, row, isKnown ? key : nil)]
+    var path = [step(rows, row, key)]
     while true {
-      if let child = path[path.count - 1].children.popLast() {
-        if objects.begin(child.key, of: child.type),
-          let found = objects.row(child.key, of: child.type)
-        {
-          path.append(step(found.rows, found.row, child.key))
-        }
+      let last = path.count - 1
+      if let child = path[last].references.popLast() {
+        if let next = referred(child) { path.append(next) }
         continue
       }
-      let last = path.removeLast()
-      let object = try decode(last)
-      if path.isEmpty {
-        if let key = last.key { objects.finish(key, of: type, object) }
-        return object
+      if path[last].isInstance, path[last].object == nil { try makeObject(of: &path[last]) }
+      if let child = path[last].elements.popLast() {
+        if let next = begun(child) { path.append(next) }
+        continue
       }
-      if let key = last.key {
-        objects.finish(key, of: ObjectIdentifier(last.rows.plan.type), object)
+      var done = path.removeLast()
+      let object = try done.object ?? makeObject(of: &done)
+      if let key = done.sharedKey, !done.isOutline { objects.finish(key, of: done.type) }
+      for (links, fill) in done.fills {
+        let content = objects.content(of: links, done.rows.plan, done.key)
+        guard fill(content) else { throw links.isOfOthers(done.rows.plan) }
       }
+      if path.isEmpty { return object }
     }
   }
 
-  /// What a row needs, the last first.
-  private func step(_ rows: LoadedRows, _ row: [SQLiteValue], _ key: SQLiteValue?) -> Step {
+  /// A row that is begun by this.
+  private func begun(_ child: Step.Child) -> Step? {
+    guard objects.begin(child.key, of: child.type),
+      let found = objects.row(child.key, of: child.type)
+    else { return nil }
+    return step(found.rows, found.row, child.key)
+  }
+
+  /// A row that is referred to: where it is being made, it is made once more with its lists unloaded.
+  private func referred(_ child: Step.Child) -> Step? {
+    if let next = begun(child) { return next }
+    guard objects.beginOutline(child.key, of: child.type),
+      let found = objects.row(child.key, of: child.type)
+    else { return nil }
+    return step(found.rows, found.row, child.key, isOutline: true)
+  }
+
+  private func step(
+    _ rows: LoadedRows, _ row: [SQLiteValue], _ key: SQLiteValue?, isOutline: Bool = false
+  ) -> Step {
     let plan = rows.plan
-    var children: [(type: ObjectIdentifier, key: SQLiteValue)] = []
-    if let place = rows.keyPlace {
-      for links in plan.links {
-        let list = LoadedObjects.List(table: ObjectIdentifier(plan.type), property: links.property)
-        for key in objects.linked(row[place], list) {
-          children.append((ObjectIdentifier(links.child), key))
-        }
-      }
-    }
+    var references: [Step.Child] = []
     for column in plan.references {
       if let child = plan.columns[column].child,
         let place = rows.place(ofColumn: column), !row[place].isNull
       {
-        children.append((ObjectIdentifier(child), row[place]))
+        references.append((ObjectIdentifier(child), row[place]))
       }
     }
-    return Step(rows: rows, row: row, key: key, children: children.reversed())
+    var elements: [Step.Child] = []
+    if let place = rows.keyPlace, !isOutline {
+      for links in plan.links {
+        let linked = objects.linked(row[place], LoadedObjects.List(plan, links))
+        elements += linked.map { (ObjectIdentifier(links.child), $0) }
+      }
+    }
+    return Step(
+      rows: rows, row: row, sharedKey: key, isOutline: isOutline,
+      references: references.reversed(), elements: elements.reversed())
   }
 
-  private func decode(_ step: Step) throws -> Any {
+  @discardableResult
+  private func makeObject(of step: inout Step) throws -> Any {
     let plan = step.rows.plan
-    let key = step.rows.keyPlace.map { step.row[$0] } ?? .null
-    objects.current = (plan, key)
+    let lists: LoadedObjects.Lists =
+      step.isOutline
+      ? .unloaded(step.rows.outline(of: step.row)) : step.isInstance ? .pending : .whole
+    objects.current = (plan, step.key, lists)
     defer { objects.current = nil }
-    return try decode(plan.type, step)
+    objects.fills = []
+    let object = try decode(plan.type, step)
+    step.object = object
+    step.fills = objects.fills
+    if let key = step.sharedKey {
+      objects.set(object, key, of: step.type, isOutline: step.isOutline)
+    }
+    return object
   }
 
   private func decode<Object: DataTable>(_ type: Object.Type, _ step: Step) throws -> Any {
@@ -150,23 +192,61 @@ extension LoadedObjects {
         .schemaMismatch, "the list of links is none of init()'s value", table: current?.plan.table,
         column: property)
     }
-    let child = ObjectIdentifier(links.child)
-    var elements: [Any] = []
-    var unloaded: [RowKey] = []
-    for key in linked(
-      current.key, List(table: ObjectIdentifier(current.plan.type), property: links.property))
-    {
-      if let object = object(key, of: child) {
-        elements.append(object)
-      } else {
-        unloaded.append(RowKey(key))
-      }
+    var content: LinkedContent
+    switch current.lists {
+    case .pending:
+      let (made, fill) = list.pending(links.definition)
+      fills.append((links, fill))
+      return made
+    case .whole: content = self.content(of: links, current.plan, current.key)
+    case .unloaded(let outline):
+      content = LinkedContent(outline: outline)
+      content.unloaded = linked(current.key, List(current.plan, links)).map { RowKey($0) }
     }
-    guard let made = list.init(links.definition, elements: elements, unloaded: unloaded) else {
-      throw ProviderError(
-        .schemaMismatch, "the elements are of another type", table: current.plan.table,
-        column: property)
+    guard let made = list.init(links.definition, content) else {
+      throw links.isOfOthers(current.plan)
     }
     return made
+  }
+
+  /// What a list has: the rows that are made. The others lead back to one that is being made.
+  fileprivate func content(
+    of links: TablePlan.Links, _ plan: TablePlan, _ owner: SQLiteValue
+  ) -> LinkedContent {
+    let child = ObjectIdentifier(links.child)
+    var content = LinkedContent()
+    for key in linked(owner, List(plan, links)) {
+      if let object = finished(key, of: child) {
+        content.elements.append(object)
+      } else {
+        content.unloaded.append(RowKey(key))
+      }
+    }
+    return content
+  }
+}
+
+extension ObjectMaker.Step {
+  fileprivate var key: SQLiteValue { rows.keyPlace.map { row[$0] } ?? .null }
+}
+
+extension LoadedObjects.List {
+  fileprivate init(_ plan: TablePlan, _ links: TablePlan.Links) {
+    self.init(table: ObjectIdentifier(plan.type), property: links.property)
+  }
+}
+
+extension LoadedRows {
+  /// A row in the order of the plan's columns; `nil` where it lacks one.
+  fileprivate func outline(of row: [SQLiteValue]) -> RowOutline? {
+    let places = plan.columns.indices.compactMap { place(ofColumn: $0) }
+    return places.count == plan.columns.count ? RowOutline(places.map { row[$0] }) : nil
+  }
+}
+
+extension TablePlan.Links {
+  fileprivate func isOfOthers(_ plan: TablePlan) -> ProviderError {
+    ProviderError(
+      .schemaMismatch, "the elements are of another type", table: plan.table, column: property)
   }
 }
