@@ -38,7 +38,7 @@ extension DataAccess {
       let saved = try store.save([object])
       return (saved, try store.typedKey(saved.keys[0], of: Table.self))
     }
-    saved.adopt()
+    saved.adopt(by: self)
     return key
   }
 
@@ -63,7 +63,7 @@ extension DataAccess {
   @discardableResult
   public func save<Table: DataTable>(_ objects: [Table]) throws -> [RowKey] {
     let saved = try write { try ObjectStore($0).save(objects) }
-    saved.adopt()
+    saved.adopt(by: self)
     return saved.keys
   }
 
@@ -77,7 +77,7 @@ extension DataAccess {
       let saved = try store.save(values)
       return (saved, try saved.keys.map { try store.typedKey($0, of: Table.self) })
     }
-    saved.adopt()
+    saved.adopt(by: self)
     for (place, key) in keys.enumerated() { objects[place].primaryKeyValue = key }
   }
 

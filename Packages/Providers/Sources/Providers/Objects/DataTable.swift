@@ -96,7 +96,10 @@ public enum DataTableKeyType: String, Hashable, Sendable, CaseIterable {
 /// try provider.save(&player)  // player.id is the key that SQLite made
 /// ```
 ///
-/// An instance of a class has its key written back by every `save`, a value by those that take it `inout`.
+/// An instance of a class has its key written back by every `save`, a value by those that take it `inout`. Where
+/// the save is a part of `transaction { … }`, and that is undone, instances get the keys back that they had. A
+/// value keeps its key then, and so does everything after `rollbackTransaction()`: a row of that key may be another
+/// one's by the next time, so save what was made before it, or make it anew.
 public protocol KeyedDataTable: DataTable {
   associatedtype Key: SQLiteConvertible, Hashable, Sendable
 

@@ -22,13 +22,41 @@ struct KeyedObjects {
   }
 
   /// Writes the keys of all objects, in their order.
-  func adopt(_ keys: [any Sendable]) {
-    for (object, key) in zip(objects, keys) { adopt(key, object) }
+  ///
+  /// - Parameter adopted: Takes note of the keys that they had.
+  func adopt(_ keys: [any Sendable], notedIn adopted: AdoptedKeys? = nil) {
+    for (object, key) in zip(objects, keys) { adopt(key, object, adopted) }
   }
 
-  private func adopt<Object: KeyedDataTable & AnyObject>(_ key: any Sendable, _ object: Object) {
+  private func adopt<Object: KeyedDataTable & AnyObject>(
+    _ key: any Sendable, _ object: Object, _ adopted: AdoptedKeys?
+  ) {
     var object = object
-    if let key = key as? Object.Key, object.primaryKeyValue != key { object.primaryKeyValue = key }
+    let old = object.primaryKeyValue
+    guard let key = key as? Object.Key, old != key else { return }
+    object.primaryKeyValue = key
+    adopted?.note(object, old)
+  }
+}
+
+/// The keys that instances had before a transaction, to be given back to them where it is undone.
+final class AdoptedKeys {
+  private var restoring: [() -> Void] = []
+
+  fileprivate func note<Object: KeyedDataTable & AnyObject>(_ object: Object, _ key: Object.Key) {
+    restoring.append {
+      var object = object
+      object.primaryKeyValue = key
+    }
+  }
+
+  /// Takes over what a part of the transaction has noted.
+  func add(_ part: AdoptedKeys) { restoring += part.restoring }
+
+  /// Gives the keys back, the last first.
+  func restore() {
+    for restore in restoring.reversed() { restore() }
+    restoring = []
   }
 }
 
@@ -45,6 +73,8 @@ struct SavedObjects {
     self.typed = typed
   }
 
-  /// Writes the keys back: to be called once all is committed.
-  func adopt() { keyed?.adopt(typed) }
+  /// Writes the keys back: to be called once all is committed, as far as `access` goes.
+  func adopt(by access: some DataAccess) {
+    keyed?.adopt(typed, notedIn: (access as? DataTransaction)?.keys)
+  }
 }

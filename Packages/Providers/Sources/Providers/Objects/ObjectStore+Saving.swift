@@ -52,7 +52,7 @@ extension ObjectStore {
 
   /// A new object with the next key of its table.
   func make<Object: DataTable>(_ type: Object.Type) throws -> Object {
-    let plan = try TablePlan.of(type)
+    let plan = try plan(type)
     let object = Object()
     guard let key = try nextKey(plan) else { return object }
     let recorder = PropertyRecorder()

@@ -4,7 +4,7 @@ extension ObjectStore {
   /// Changes the tables of a type: all of it, or nothing.
   func update(_ type: (some DataTable).Type, allowingLoss: Bool) throws -> SchemaDiff {
     let diff = try difference(type)
-    if !allowingLoss { try refuse(diff, in: TablePlan.of(type).table) }
+    if !allowingLoss { try refuse(diff, in: plan(type).table) }
     try connection.apply(diff, allowing: allowingLoss ? .everything : .nothing)
     return diff
   }
@@ -16,7 +16,7 @@ extension ObjectStore {
     var options = SchemaDiff.Options()
     options.keepsOtherObjects = true
     options.ignoresColumnOrder = true
-    let plans = try TablePlan.of(type).reachable()
+    let plans = try plan(type).reachable()
     try TablePlan.refuseSharedLinks(of: plans)
     var linkTables: Set<FoldedName> = []
     for plan in plans {

@@ -8,15 +8,25 @@ struct ObjectStore {
 
   private var tables: ObjectTables { ObjectTables(connection: connection) }
 
+  /// The plan of a type that is asked for. A variable may hold a subclass, whose rows are other ones.
+  func plan<Object: DataTable>(_ type: Object.Type) throws -> TablePlan {
+    guard type == Object.self else {
+      throw ProviderError(
+        .schemaMismatch, "\(type) has rows of its own, and is asked for as \(Object.self)",
+        table: Object.tableName)
+    }
+    return try TablePlan.of(type)
+  }
+
   // MARK: Tables
 
   func register(_ type: (some DataTable).Type) throws {
-    try tables.create(for: try TablePlan.of(type))
+    try tables.create(for: try plan(type))
   }
 
   /// Drops a table, and the tables of its lists of links.
   func drop(_ type: (some DataTable).Type) throws {
-    let plan = try TablePlan.of(type)
+    let plan = try plan(type)
     for links in plan.links {
       try connection.run("DROP TABLE IF EXISTS \(SQLName.quoted(links.definition.name))")
     }
@@ -28,7 +38,7 @@ struct ObjectStore {
   func rows<Object: DataTable>(
     _ type: Object.Type, _ query: ObjectQuery, _ values: [any SQLiteBindable]
   ) throws -> [Object] {
-    let plan = try TablePlan.of(type)
+    let plan = try plan(type)
     return try ObjectLoader(connection).load(
       type, plan, sql: plan.selectSQL + query.sql, values, isWhole: true)
   }
@@ -36,14 +46,14 @@ struct ObjectStore {
   func rows<Object: DataTable>(
     _ type: Object.Type, sql: String, _ values: [any SQLiteBindable]
   ) throws -> [Object] {
-    let plan = try TablePlan.of(type)
+    let plan = try plan(type)
     return try ObjectLoader(connection).load(type, plan, sql: sql, values, isWhole: false)
   }
 
   func row<Object: DataTable>(
     _ type: Object.Type, key: any SQLiteBindable
   ) throws -> Object? {
-    let plan = try TablePlan.of(type)
+    let plan = try plan(type)
     let values = try plan.keyValues(key, on: connection)
     return try ObjectLoader(connection).load(
       type, plan, sql: "\(plan.selectSQL) WHERE \(plan.keyConditionSQL)", values, isWhole: true
@@ -53,7 +63,7 @@ struct ObjectStore {
   func count(
     _ type: (some DataTable).Type, filter: String?, _ values: [any SQLiteBindable]
   ) throws -> Int {
-    let plan = try TablePlan.of(type)
+    let plan = try plan(type)
     return try explaining(plan) {
       try connection.value(
         Int.self,
@@ -63,7 +73,7 @@ struct ObjectStore {
   }
 
   func hasRow(_ type: (some DataTable).Type, key: any SQLiteBindable) throws -> Bool {
-    let plan = try TablePlan.of(type)
+    let plan = try plan(type)
     let values = try plan.keyValues(key, on: connection)
     return try explaining(plan) {
       try connection.value(
@@ -111,7 +121,7 @@ struct ObjectStore {
 
   /// The next key of a table, as what the type's property may be.
   func makeID(_ type: (some DataTable).Type) throws -> (any Sendable)? {
-    switch try nextKey(TablePlan.of(type)) {
+    switch try nextKey(plan(type)) {
     case .integer(let number): Int(number)
     case .text(let text): text
     default: nil

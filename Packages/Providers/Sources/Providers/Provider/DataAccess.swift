@@ -37,8 +37,13 @@ public protocol DataAccess {
 public struct DataTransaction: DataAccess {
   /// The connection that it runs on.
   public let connection: Connection
+  /// The keys that were written back into objects, for the case that all is undone.
+  let keys: AdoptedKeys
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: Connection, _ keys: AdoptedKeys = AdoptedKeys()) {
+    self.connection = connection
+    self.keys = keys
+  }
 
   /// Reads what the transaction sees. What `body` writes is not refused here, as it is by a provider, but a part of the
   /// transaction.
@@ -57,11 +62,21 @@ public struct DataTransaction: DataAccess {
 extension DataAccess {
   /// Runs `body` in a transaction: all that it does is kept, or nothing. In a transaction, it is a savepoint.
   ///
+  /// Where it is undone, instances that were saved in it have the keys again that they had before.
+  ///
   /// - Throws: What `body` throws; as ``write(_:)``.
   @discardableResult
   public func transaction<Result>(
     _ body: (DataTransaction) throws -> Result
   ) throws -> Result {
-    try write { try body(DataTransaction($0)) }
+    let keys = AdoptedKeys()
+    do {
+      let result = try write { try body(DataTransaction($0, keys)) }
+      (self as? DataTransaction)?.keys.add(keys)
+      return result
+    } catch {
+      keys.restore()
+      throw error
+    }
   }
 }

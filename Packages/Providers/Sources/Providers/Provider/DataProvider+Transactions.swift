@@ -20,6 +20,9 @@ extension DataProvider {
 
   /// Undoes all that was done since the transaction was begun that was begun last, and ends it.
   ///
+  /// Objects that were saved meanwhile keep the keys that were written back into them, of which there are no rows
+  /// now: see ``KeyedDataTable``.
+  ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/noTransaction`` where none was.
   public func rollbackTransaction() throws { try session.rollBackTransaction() }
 }

@@ -94,6 +94,14 @@ extension DataProvider {
   public func transaction<Result>(
     _ body: @escaping @Sendable (DataTransaction) throws -> sending Result
   ) async throws -> sending Result {
-    try await session.write { try body(DataTransaction($0)) }
+    try await session.write { connection in
+      let transaction = DataTransaction(connection)
+      do {
+        return try body(transaction)
+      } catch {
+        transaction.keys.restore()
+        throw error
+      }
+    }
   }
 }

@@ -245,4 +245,22 @@ import Testing
     }
     #expect(try access.rowCount(forType: Base.self) == 0)
   }
+
+  @Test func `are not read as their superclass's, whose rows are other ones`() throws {
+    let access = try TestAccess()
+    try access.save(Derived("a"))
+    let type: Base.Type = Derived.self
+    let deeds: [() throws -> Void] = [
+      { _ = try access.getRows(ofType: type) }, { try access.dropTable(type) },
+      { _ = try access.getRow(ofType: type, forPrimaryKeyValue: "a") },
+      { _ = try access.updateTableSchema(type) }, { try access.registerTableSchema(type) },
+      { _ = try access.make(type) },
+    ]
+    for deed in deeds {
+      let error = #expect(throws: ProviderError.self) { try deed() }
+      #expect(error?.code == .schemaMismatch && error?.table == "Base")
+    }
+    let any: any DataTable.Type = Derived.self
+    #expect(try access.rowCount(forType: any) == 1)
+  }
 }
