@@ -44,6 +44,9 @@ extension DataAccess {
 
   /// Saves an object, and writes its key back into it.
   ///
+  /// Values in it that are rows of other tables stay as they are: where their keys are made as they are saved, read the
+  /// object again before it is saved again, or they are new rows again. Instances of classes have theirs.
+  ///
   /// - Throws: As ``save(_:)-(Table)`` of any object. The object is as it was then.
   @discardableResult
   public func save<Table: KeyedDataTable>(_ object: inout Table) throws -> Table.Key {

@@ -48,9 +48,11 @@ struct ObjectMaker {
   ///
   /// - Parameter isShared: Whether the row is one of those that others may refer to.
   func make(_ rows: LoadedRows, _ row: [SQLiteValue], isShared: Bool) throws -> Any {
-    let key = isShared && rows.plan.key.count == 1 ? rows.keyPlace.map { row[$0] } : nil
+    let type = ObjectIdentifier(rows.plan.type)
+    var key = isShared && rows.plan.key.count == 1 ? rows.keyPlace.map { row[$0] } : nil
+    // Where the table does not see to it, several rows may have one key.
+    if let shared = key, objects.row(shared, of: type)?.row != row { key = nil }
     if let key {
-      let type = ObjectIdentifier(rows.plan.type)
       if let made = objects.finished(key, of: type) { return made }
       _ = objects.begin(key, of: type)
     }
@@ -69,11 +71,11 @@ struct ObjectMaker {
       }
       var done = path.removeLast()
       let object = try done.object ?? makeObject(of: &done)
-      if let key = done.sharedKey, !done.isOutline { objects.finish(key, of: done.type) }
       for (links, fill) in done.fills {
         let content = objects.content(of: links, done.rows.plan, done.key)
         guard fill(content) else { throw links.isOfOthers(done.rows.plan) }
       }
+      if let key = done.sharedKey, !done.isOutline { objects.finish(key, of: done.type) }
       if path.isEmpty { return object }
     }
   }
@@ -138,8 +140,10 @@ struct ObjectMaker {
   }
 
   private func decode<Object: DataTable>(_ type: Object.Type, _ step: Step) throws -> Any {
+    let optional = step.rows.plan.optionalLists
     let object = try connection.decoding(
-      type, columns: step.rows.columns, values: step.row, with: decoder)
+      type, columns: step.rows.columns + optional, values: step.row + optional.map { _ in 0 },
+      with: decoder)
     return object
   }
 }
@@ -242,6 +246,11 @@ extension LoadedRows {
     let places = plan.columns.indices.compactMap { place(ofColumn: $0) }
     return places.count == plan.columns.count ? RowOutline(places.map { row[$0] }) : nil
   }
+}
+
+extension TablePlan {
+  /// The lists that are asked for only where a row has a column of their name: properties that are optional.
+  var optionalLists: [String] { links.filter(\.isOptional).map(\.property) }
 }
 
 extension TablePlan.Links {

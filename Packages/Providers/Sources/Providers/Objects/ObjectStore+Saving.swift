@@ -77,8 +77,10 @@ extension ObjectStore {
       case .table, .links: { _, property, _, _ in try parts.value(property) }
       }
     }
+    let optional = plan.optionalLists
     return try connection.decoding(
-      type, columns: plan.columns.map(\.name), values: values, with: decoder)
+      type, columns: plan.columns.map(\.name) + optional, values: values + optional.map { _ in 0 },
+      with: decoder)
   }
 }
 

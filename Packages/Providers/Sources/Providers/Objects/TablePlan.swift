@@ -15,6 +15,7 @@ final class TablePlan: Sendable {
 
   struct Links: Sendable {
     let property: String
+    let isOptional: Bool
     let definition: LinkDefinition
     let list: any AnyCrossReference.Type
     var child: any DataTable.Type { list.elementType }
@@ -79,7 +80,9 @@ final class TablePlan: Sendable {
           [value.definition.left, value.definition.right] + positions, in: value.definition.name)
         _ = try Self.keyDeclaration(of: list.elementType, neededBy: property.name, of: table)
         links.append(
-          Links(property: property.name, definition: value.definition, list: list))
+          Links(
+            property: property.name, isOptional: property.isOptional,
+            definition: value.definition, list: list))
       }
     }
     self.columns = columns
