@@ -21,7 +21,8 @@
 /// it as it is. An element may refer back to the owner by a property: that is the owner itself where it is an instance
 /// of a class, and they hold each other then; where it is a value, it is the owner with its lists unloaded. Such a
 /// copy that is as it was loaded yields to the owner when that is saved, and one that was changed is a
-/// copy like any other.
+/// copy like any other. So does a list that is as it was loaded, or was never filled, where another copy of its owner
+/// is saved with one that was changed.
 ///
 /// An element that is in the list twice is linked once. Two types may have one table of links, each with the names of
 /// its own side first; so may two lists of one type. Then each side has its own order, in the columns `position` and
@@ -42,6 +43,9 @@ public struct CrossReference<Element: DataTable> {
   /// The row that the list was loaded with, where it was loaded for a reference back to it, and was not changed.
   private(set) var outline: RowOutline?
 
+  /// Whether it is another list than was loaded, or than one that nobody filled.
+  private(set) var wasChanged: Bool
+
   /// An empty list, or one of `storage`.
   public init(
     name: String, leftKeyName: String = "leftID", rightKeyName: String = "rightID",
@@ -51,6 +55,7 @@ public struct CrossReference<Element: DataTable> {
     self.leftKeyName = leftKeyName
     self.rightKeyName = rightKeyName
     own = storage
+    wasChanged = !storage.isEmpty
   }
 
   /// The elements, in their order.
@@ -71,6 +76,7 @@ public struct CrossReference<Element: DataTable> {
   /// From here on, the list is another one than was loaded.
   private mutating func takeLoaded() {
     outline = nil
+    wasChanged = true
     guard let loaded else { return }
     own = loaded.elements
     ownUnloaded = loaded.unloaded
@@ -172,6 +178,7 @@ extension CrossReference: AnyCrossReference {
       storage: storage)
     ownUnloaded = content.unloaded
     outline = content.outline
+    wasChanged = false
   }
 
   static func pending(_ definition: LinkDefinition) -> (list: Any, fill: (LinkedContent) -> Bool) {

@@ -40,6 +40,9 @@ public import SQLiteCore
 /// A property that is optional is a column that may be NULL; all others are `NOT NULL`. The table is made of
 /// the type, when its first row is saved: of `init()`'s value only the types of its properties are looked at.
 ///
+/// A subclass is a type like any other, with a table of its own. Where its superclass is declared, its instances are
+/// refused: what they add would be lost.
+///
 /// A type that encodes itself by hand must encode all of its columns in `init()`'s value: `nil` by
 /// `encodeIfPresent`.
 public protocol DataTable: Codable, SendableMetatype {

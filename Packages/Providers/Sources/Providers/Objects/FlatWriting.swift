@@ -27,12 +27,13 @@ final class FlatWriting {
     isOfClass = plan.type is AnyClass
     let key = KeyBeingWritten()
     self.key = key
+    let isUUID = plan.keyType == .autoUUIDString
     var adjusting: [String: (SQLiteValue) throws -> SQLiteValue] = [:]
     for (index, place) in plan.key.enumerated() {
       adjusting[plan.columns[place].name] = { value in
         let settled = try plan.settledKey(value)
         if plan.key.count == 1 { key.value = settled } else { key.values[index] = settled }
-        if settled.isNull || settled != value { key.isMade = true }
+        if settled.isNull || isUUID && settled != value { key.isMade = true }
         return settled
       }
     }

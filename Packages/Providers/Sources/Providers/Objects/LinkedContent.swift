@@ -7,6 +7,7 @@ protocol AnyCrossReference: SendableMetatype {
   var elements: [any DataTable] { get }
   var unloaded: [RowKey] { get }
   var outline: RowOutline? { get }
+  var wasChanged: Bool { get }
 
   /// The list of elements that were loaded: `nil` where one is of another type.
   init?(_ definition: LinkDefinition, _ content: LinkedContent)

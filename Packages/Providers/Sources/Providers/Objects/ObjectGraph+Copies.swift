@@ -77,7 +77,7 @@ extension ObjectGraph {
           throw conflict(next, keys)
         }
         for (element, copy) in common { pairs.append((element, copy, next)) }
-        if b.links[place].unloaded.count < a.links[place].unloaded.count {
+        if b.links[place].saysMore(than: a.links[place]) {
           objects[one].links[place] = b.links[place]
         }
       }
@@ -85,8 +85,10 @@ extension ObjectGraph {
   }
 
   /// The elements that are in both of two lists; `nil` where the lists do not link the same rows. One may have
-  /// loaded what the other has not.
+  /// loaded what the other has not, or be as it was before the other was changed.
   private func same(_ a: Links, _ b: Links, _ keys: [RowKey?]) -> [(Int, Int)]? {
+    if a.wasChanged != b.wasChanged { return [] }
+    if !a.wasChanged, a.isEmpty || b.isEmpty { return [] }
     if a.unloaded == b.unloaded {
       return a.objects.count == b.objects.count ? Array(zip(a.objects, b.objects)) : nil
     }
@@ -123,5 +125,13 @@ extension ObjectGraph {
     return ProviderError(
       .conflictingCopies, "two values with the key\(key) are to be saved at once, and differ",
       table: plan.table, column: plan.keyColumn.name)
+  }
+}
+
+extension ObjectGraph.Links {
+  fileprivate func saysMore(than other: Self) -> Bool {
+    if wasChanged != other.wasChanged { return wasChanged }
+    if isEmpty != other.isEmpty { return other.isEmpty }
+    return unloaded.count < other.unloaded.count
   }
 }

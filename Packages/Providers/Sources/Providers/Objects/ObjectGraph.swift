@@ -19,6 +19,10 @@ struct ObjectGraph: Sendable {
     let list: Int
     var objects: [Int]
     let unloaded: [RowKey]
+    /// Whether it is as it was loaded, or was never filled: then it says nothing beside a list that was changed.
+    let wasChanged: Bool
+
+    var isEmpty: Bool { objects.isEmpty && unloaded.isEmpty }
   }
 
   var objects: [Object] = []
@@ -124,7 +128,9 @@ final class ObjectGraphEncoder {
     var objects: [Int] = []
     for element in value.elements { objects.append(try add(element, as: known.child)) }
     if let outline = value.outline { outlines.append(outline) }
-    links.append(ObjectGraph.Links(list: list, objects: objects, unloaded: value.unloaded))
+    links.append(
+      ObjectGraph.Links(
+        list: list, objects: objects, unloaded: value.unloaded, wasChanged: value.wasChanged))
   }
 }
 

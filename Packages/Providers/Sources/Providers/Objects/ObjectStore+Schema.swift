@@ -19,8 +19,17 @@ extension ObjectStore {
     let plans = try plan(type).reachable()
     try TablePlan.refuseSharedLinks(of: plans)
     var linkTables: Set<FoldedName> = []
+    var tables: [FoldedName: String] = [:]
     for plan in plans {
-      script.append(try plan.createSQL())
+      let sql = try plan.createSQL()
+      // Two types may have one table, if they want the same one.
+      if let known = tables.updateValue(sql, forKey: FoldedName(plan.table)) {
+        if known == sql { continue }
+        throw ProviderError(
+          .schemaMismatch, "two types have this table, in two forms: \(plan.type) is one",
+          table: plan.table)
+      }
+      script.append(sql)
       if let table = present.table(plan.table) {
         let values = try fill(of: plan, in: table)
         if !values.isEmpty { options.values[plan.table] = values }

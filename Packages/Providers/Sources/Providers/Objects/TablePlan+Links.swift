@@ -103,8 +103,14 @@ extension TablePlan {
       let element: String
     }
     var known: [FoldedName: [List]] = [:]
+    let tables = Set(plans.map { FoldedName($0.table) })
     for plan in plans {
       for links in plan.links {
+        guard !tables.contains(FoldedName(links.definition.name)) else {
+          throw ProviderError(
+            .schemaMismatch, "the table of links \(links.definition.name) is that of a type, too",
+            table: plan.table, column: links.property)
+        }
         let list = List(
           definition: links.definition, owner: plan.table, element: links.child.tableName)
         let others = known[FoldedName(links.definition.name)] ?? []

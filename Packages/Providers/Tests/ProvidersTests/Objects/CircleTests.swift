@@ -121,6 +121,31 @@ import Testing
     #expect(try access.getRows(ofType: Room.self, orderedBy: "id") == rooms)
   }
 
+  @Test func `may have the owner as it was before it had a list`() throws {
+    let access = try TestAccess()
+    for round in 0..<2 {
+      var house = try access.getRowIfThere(House.self, "h") ?? House(id: "h", name: "n")
+      house.rooms.append(Room(id: "\(round)a", house: house))
+      house.rooms.append(Room(id: "\(round)b", house: House(id: "h", name: "n")))
+      try access.save(house)
+    }
+    #expect(
+      try access.connection.rows("SELECT id, house FROM Room ORDER BY 1")
+        == [["0a", "h"], ["0b", "h"], ["1a", "h"], ["1b", "h"]])
+    let links = try access.connection.values(
+      String.self, "SELECT rightID FROM RoomOfHouse ORDER BY position")
+    #expect(links == ["0a", "0b", "1a", "1b"])
+    // Emptied is not the same as never filled.
+    var house = try #require(try access.getRows(ofType: House.self).first)
+    var empty = house
+    empty.rooms.removeAll()
+    house.rooms[0].house = empty
+    let error = #expect(throws: ProviderError.self) { try access.save(house) }
+    #expect(error?.code == .conflictingCopies)
+    try access.save(empty)
+    #expect(try access.connection.rows("SELECT * FROM RoomOfHouse").isEmpty)
+  }
+
   @Test func `yield to an owner that was changed, unless they were changed too`() throws {
     let access = try TestAccess()
     try savedHouse(access)
@@ -207,5 +232,13 @@ import Testing
     let error = #expect(throws: ProviderError.self) { try access.getRows(ofType: Node.self) }
     #expect(error?.code == .cyclicReference && error?.column == "next")
     #expect(try access.getRows(ofType: Egg.self).count == 1)
+  }
+}
+
+extension TestAccess {
+  /// Before the first save, there is no table.
+  fileprivate func getRowIfThere<Row: DataTable>(_ type: Row.Type, _ key: String) throws -> Row? {
+    try registerTableSchema(type)
+    return try getRow(ofType: type, forPrimaryKeyValue: key)
   }
 }

@@ -136,8 +136,12 @@ import Testing
       var id = ""
       var words = CrossReference<Word>(name: "TakenWord", leftKeyName: "Position")
     }
+    struct Row: DataTable {
+      var id = ""
+      var words = CrossReference<Word>(name: "WORD")
+    }
     let access = try TestAccess()
-    for type in [Thief.self, Twice.self, Flat.self, Taken.self] as [any DataTable.Type] {
+    for type in [Thief.self, Twice.self, Flat.self, Taken.self, Row.self] as [any DataTable.Type] {
       for deed in [
         { try access.registerTableSchema(type) }, { _ = try access.updateTableSchema(type) },
       ] as [() throws -> Void] {
@@ -264,6 +268,36 @@ import Testing
     // Back again, an order would be lost.
     error = #expect(throws: ProviderError.self) { try provider.updateTableSchema(Lone.self) }
     #expect(error?.code == .lossyChange)
+  }
+
+  @Test func `belong to types that may have one table`() throws {
+    struct Brief: DataTable {
+      static let tableName = "List"
+      var id = ""
+    }
+    struct Other: DataTable {
+      static let tableName = "List"
+      var id = ""
+      var more = 0
+    }
+    struct Same: DataTable {
+      var id = ""
+      var list: List?
+      var brief: Brief?
+    }
+    struct Different: DataTable {
+      var id = ""
+      var list: List?
+      var other: Other?
+    }
+    let provider = try provider()
+    try provider.updateTableSchema(Same.self)
+    try provider.save(Same(id: "s", list: List(id: "l"), brief: Brief(id: "l")))
+    #expect(try provider.rowCount(forType: Brief.self) == 1)
+    let error = #expect(throws: ProviderError.self) {
+      try provider.updateTableSchema(Different.self)
+    }
+    #expect(error?.code == .schemaMismatch && error?.table == "List")
   }
 
   @Test func `are made anew where they lack references or their key`() throws {
