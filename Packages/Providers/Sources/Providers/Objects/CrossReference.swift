@@ -181,23 +181,15 @@ extension CrossReference: AnyCrossReference {
     wasChanged = false
   }
 
-  static func pending(_ definition: LinkDefinition) -> (list: Any, fill: (LinkedContent) -> Bool) {
+  static func pending(_ definition: LinkDefinition) -> (list: Any, elements: any PendingElements) {
     var list = Self(
       name: definition.name, leftKeyName: definition.left, rightKeyName: definition.right)
     let elements = LoadedElements<Element>()
     list.loaded = elements
-    return (
-      list,
-      { content in
-        guard let storage = typed(content.elements) else { return false }
-        elements.elements = storage
-        elements.unloaded = content.unloaded
-        return true
-      }
-    )
+    return (list, elements)
   }
 
-  private static func typed(_ elements: [Any]) -> [Element]? {
+  static func typed(_ elements: [Any]) -> [Element]? {
     var typed: [Element] = []
     for element in elements {
       guard let element = element as? Element else { return nil }

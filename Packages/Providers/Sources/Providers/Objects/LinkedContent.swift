@@ -12,8 +12,8 @@ protocol AnyCrossReference: SendableMetatype {
   /// The list of elements that were loaded: `nil` where one is of another type.
   init?(_ definition: LinkDefinition, _ content: LinkedContent)
 
-  /// A list whose elements are not made yet, and what gives it them: `false` where one is of another type.
-  static func pending(_ definition: LinkDefinition) -> (list: Any, fill: (LinkedContent) -> Bool)
+  /// A list whose elements are not made yet.
+  static func pending(_ definition: LinkDefinition) -> (list: Any, elements: any PendingElements)
 }
 
 /// What a table of links is made of.
@@ -30,12 +30,34 @@ struct LinkedContent {
   var outline: RowOutline?
 }
 
-/// The elements of a list that an instance was made with.
+/// The elements of a list that an instance was made with, before they were.
+protocol PendingElements: AnyObject {
+  /// Whether someone has asked for them too early: the type's own `init(from:)`.
+  var wereMissed: Bool { get }
+  /// - Returns: `false` where one is of another type.
+  func fill(_ content: LinkedContent) -> Bool
+}
+
+/// The elements of a list of one type, which an instance was made with.
 //
-// Unchecked: both are set before the load ends that makes the list, by its thread, and never again.
-final class LoadedElements<Element: DataTable> {
-  var elements: [Element] = []
-  var unloaded: [RowKey] = []
+// Unchecked: all is set before the load ends that makes the list, by its thread, and never again.
+final class LoadedElements<Element: DataTable>: PendingElements {
+  private var filled: (elements: [Element], unloaded: [RowKey])?
+  private(set) var wereMissed = false
+
+  var elements: [Element] { filled?.elements ?? missed([]) }
+  var unloaded: [RowKey] { filled?.unloaded ?? missed([]) }
+
+  private func missed<Value>(_ value: Value) -> Value {
+    wereMissed = true
+    return value
+  }
+
+  func fill(_ content: LinkedContent) -> Bool {
+    guard let elements = CrossReference<Element>.typed(content.elements) else { return false }
+    filled = (elements, content.unloaded)
+    return true
+  }
 }
 
 extension LoadedElements: @unchecked Sendable where Element: Sendable {}

@@ -35,8 +35,8 @@ final class LoadedObjects: @unchecked Sendable {
   private var links: [List: [SQLiteValue: [SQLiteValue]]] = [:]
   /// The row that is made now.
   var current: (plan: TablePlan, key: SQLiteValue, lists: Lists)?
-  /// What gives the lists of the row that is made now their elements.
-  var fills: [(links: TablePlan.Links, fill: (LinkedContent) -> Bool)] = []
+  /// The lists of the row that is made now, which get their elements later.
+  var pending: [(links: TablePlan.Links, elements: any PendingElements)] = []
 
   // MARK: Rows
 

@@ -22,10 +22,13 @@ struct ObjectMaker {
     var references: [Child]
     var elements: [Child]
     var object: Any?
-    var fills: [(links: TablePlan.Links, fill: (LinkedContent) -> Bool)] = []
+    var pending: [(links: TablePlan.Links, elements: any PendingElements)] = []
+    /// Whether the elements are asked for while it is made, as no type does that lets the compiler decode it.
+    var needsElements = false
 
     var type: ObjectIdentifier { ObjectIdentifier(rows.plan.type) }
-    var isInstance: Bool { !isOutline && rows.plan.type is AnyClass }
+    /// Whether it is made before its elements are.
+    var isFirst: Bool { !isOutline && !needsElements && rows.plan.type is AnyClass }
   }
 
   init(_ connection: Connection, _ objects: LoadedObjects) {
@@ -64,16 +67,19 @@ struct ObjectMaker {
         if let next = referred(child) { path.append(next) }
         continue
       }
-      if path[last].isInstance, path[last].object == nil { try makeObject(of: &path[last]) }
+      if path[last].isFirst, path[last].object == nil {
+        try makeObject(of: &path[last])
+        continue
+      }
       if let child = path[last].elements.popLast() {
         if let next = begun(child) { path.append(next) }
         continue
       }
       var done = path.removeLast()
       let object = try done.object ?? makeObject(of: &done)
-      for (links, fill) in done.fills {
+      for (links, elements) in done.pending {
         let content = objects.content(of: links, done.rows.plan, done.key)
-        guard fill(content) else { throw links.isOfOthers(done.rows.plan) }
+        guard elements.fill(content) else { throw links.isOfOthers(done.rows.plan) }
       }
       if let key = done.sharedKey, !done.isOutline { objects.finish(key, of: done.type) }
       if path.isEmpty { return object }
@@ -126,13 +132,17 @@ struct ObjectMaker {
     let plan = step.rows.plan
     let lists: LoadedObjects.Lists =
       step.isOutline
-      ? .unloaded(step.rows.outline(of: step.row)) : step.isInstance ? .pending : .whole
+      ? .unloaded(step.rows.outline(of: step.row)) : step.isFirst ? .pending : .whole
     objects.current = (plan, step.key, lists)
     defer { objects.current = nil }
-    objects.fills = []
+    objects.pending = []
     let object = try decode(plan.type, step)
+    if objects.pending.contains(where: \.elements.wereMissed) {
+      step.needsElements = true
+      return object
+    }
     step.object = object
-    step.fills = objects.fills
+    step.pending = objects.pending
     if let key = step.sharedKey {
       objects.set(object, key, of: step.type, isOutline: step.isOutline)
     }
@@ -199,8 +209,8 @@ extension LoadedObjects {
     var content: LinkedContent
     switch current.lists {
     case .pending:
-      let (made, fill) = list.pending(links.definition)
-      fills.append((links, fill))
+      let (made, elements) = list.pending(links.definition)
+      pending.append((links, elements))
       return made
     case .whole: content = self.content(of: links, current.plan, current.key)
     case .unloaded(let outline):

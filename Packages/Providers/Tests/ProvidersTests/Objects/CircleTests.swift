@@ -199,6 +199,52 @@ import Testing
     #expect(try access.getRows(ofType: Neighbour.self, orderedBy: "id") == neighbours)
   }
 
+  @Test func `may be asked for while the owner is made`() throws {
+    final class Sorted: DataTable {
+      var id = ""
+      var words = CrossReference<Word>(name: "WordOfSorted")
+      var others = CrossReference<Back>(name: "BackOfSorted")
+      var count = 0
+      enum Key: CodingKey { case id, words, others, count }
+      init() {}
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        id = try container.decode(String.self, forKey: .id)
+        words = try container.decode(CrossReference<Word>.self, forKey: .words)
+        others = try container.decode(CrossReference<Back>.self, forKey: .others)
+        words.storage.sort { $0.id < $1.id }
+        count = others.count
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(words, forKey: .words)
+        try container.encode(others, forKey: .others)
+        try container.encode(count, forKey: .count)
+      }
+    }
+    final class Back: DataTable {
+      var id = ""
+      var owner: Sorted?
+    }
+    let access = try TestAccess()
+    let sorted = Sorted()
+    sorted.id = "s"
+    sorted.words.storage = ["b", "a", "c"].map { Word(id: $0) }
+    let back = Back()
+    back.owner = sorted
+    sorted.others.append(back)
+    defer { sorted.others.removeAll() }
+    try access.save(sorted)
+    let read = try #require(try access.getRows(ofType: Sorted.self).first)
+    #expect(read.words.map(\.id) == ["a", "b", "c"] && read.count == 1)
+    #expect(read.others[0].owner?.id == "s")
+    read.count = 0
+    try access.save(read)
+    #expect(try access.connection.rows("SELECT * FROM WordOfSorted").count == 3)
+    #expect(try access.connection.rows("SELECT * FROM BackOfSorted").count == 1)
+  }
+
   @Test func `may be as many as there are`() throws {
     let access = try TestAccess()
     let team = Team("t", (0..<2_000).map { Player("\($0)") })
