@@ -91,9 +91,7 @@ struct StoredTable {
   /// The column that is SQLite's number of a row; `nil` where there is none.
   var rowIDColumn: ColumnSchema? {
     guard !schema.isWithoutRowID, schema.kind == .table else { return nil }
-    let key = schema.primaryKey
-    guard key.count == 1, key[0].declaredType.uppercased() == "INTEGER" else { return nil }
-    return key[0]
+    return schema.columns.rowIDColumn
   }
 
   /// As that of its schema.
@@ -114,6 +112,23 @@ struct StoredTable {
 }
 
 extension TableSchema {
+  /// What it demands of rows beside what a file says by itself: which rows belong to which, and what tells them apart.
+  ///
+  /// - Parameters:
+  ///   - key: The column that is the key of the file's rows; `nil` where there is none.
+  ///   - parent: The column that says to which row of another table a row belongs; `nil` where there is none.
+  func constraints(besideKey key: String?, parent: String?) -> [ConstraintSchema] {
+    constraints.filter { constraint in
+      let column = constraint.columns.count == 1 ? constraint.columns[0] : nil
+      switch constraint.kind {
+      case .primaryKey: return false
+      case .unique: return !(column.map { $0.isName(key) } ?? false)
+      case .foreignKey: return !(column.map { $0.isName(parent) } ?? false)
+      case .check: return true
+      }
+    }
+  }
+
   /// A name of SQLite's number of a row that no column has; `nil` where all are taken, or the table has none.
   var rowIDName: String? {
     guard !isWithoutRowID, kind == .table || kind == .virtual else { return nil }
@@ -121,7 +136,20 @@ extension TableSchema {
   }
 }
 
+extension String {
+  fileprivate func isName(_ name: String?) -> Bool {
+    name.map { SQLName.isSame(self, $0) } ?? false
+  }
+}
+
 extension [ColumnSchema] {
+  /// The column that is SQLite's number of a row, of a table that has such numbers; `nil` where there is none.
+  var rowIDColumn: ColumnSchema? {
+    let key = filter { $0.primaryKeyPosition != nil }
+    guard key.count == 1, SQLName.folded(key[0].declaredType) == "integer" else { return nil }
+    return key[0]
+  }
+
   /// A name of SQLite's number of a row that none of these has.
   var freeRowIDName: String? {
     let taken = Set(map { FoldedName($0.name) })

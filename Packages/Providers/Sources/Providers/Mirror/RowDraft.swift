@@ -161,9 +161,11 @@ struct RowDraft: ~Copyable {
     case (.boolean, .boolean(let boolean)):
       columns[column].form.note(boolean: value)
       put(column, integer: boolean ? 1 : 0)
-    default: put(column, text: value)
+    default:
+      put(column, text: value)
+      return true
     }
-    return true
+    return columns[column].form.isUniform
   }
 
   mutating func set(_ column: Int, number digits: Span<UInt8>) -> Bool {

@@ -24,6 +24,10 @@ public final class TableBuilder {
   private(set) var key: KeyPlan
   /// Whether rows of other tables refer to rows by their numbers.
   private(set) var hasChildren = false
+  /// What these are called, where they do.
+  private var numberName: String?
+  /// The table whose rows its own belong to, and the column that says to which.
+  private var parent: (table: TableBuilder, column: Int)?
   private let declared: [FoldedName: ColumnType]
   private let known: TableCollector.KnownTable?
 
@@ -105,14 +109,19 @@ public final class TableBuilder {
 
   /// The type of a column by all that was seen of it; `nil` for none.
   public func type(of column: Int) -> ColumnType? {
-    draft.columns[column].declared ?? draft.columns[column].kinds.type
+    let own = parent?.column == column ? ColumnType.integer : draft.columns[column].kinds.type
+    return draft.columns[column].declared ?? own
   }
 
   /// How the texts of a column were written whose type is not text.
   public func form(of column: Int) -> ColumnForm { draft.columns[column].form }
 
-  func noteChild() {
+  /// The column that is the key, or would be if numbers were not; `nil` where there is none.
+  var keyColumn: String? { key.column.map { draft.columns[$0].name } }
+
+  func noteChild(numberedBy name: String) {
     hasChildren = true
+    numberName = name
     if case .rowID = key { giveUpRowID() }
   }
 
@@ -151,9 +160,10 @@ public final class TableBuilder {
 
   /// Sets a column to a text in UTF-8 that may say something else, as those of CSV and XML do.
   public func set(_ column: Int, field value: Span<UInt8>) {
-    if draft.set(column, field: value) { return }
-    widen(column, ColumnKinds(TextKind(value)))
-    _ = draft.set(column, field: value)
+    while !draft.set(column, field: value) {
+      // Numbers that would be written otherwise than they were are texts.
+      widen(column, form(of: column).isUniform ? ColumnKinds(TextKind(value)) : .text)
+    }
   }
 
   /// Sets a column to a number that no type holds, by its digits.
@@ -289,22 +299,48 @@ public final class TableBuilder {
 
   // MARK: The table
 
-  /// The statement that makes the table: without types, so that each value stays as it is given.
-  private func sql(withTypes: Bool) -> String {
-    let parts = draft.columns[..<createdCount].enumerated().map { index, column in
+  func belong(to parent: TableBuilder, by column: String) {
+    self.parent = (parent, self.column(column))
+  }
+
+  /// The name of the column of numbers, in quotes: one that no other column has.
+  private var quotedNumberName: String? {
+    guard let numberName else { return nil }
+    var name = numberName
+    var count = 2
+    while index(of: name) != nil {
+      name = "\(numberName)_\(count)"
+      count += 1
+    }
+    return SQLName.quoted(name)
+  }
+
+  /// The statement that makes the table: without types, so that each value stays as it is given, or as it is to be in
+  /// the end.
+  ///
+  /// In the end there may be a column more, of the rows' numbers: SQLite stores nothing in it.
+  private func sql(isFinal: Bool) -> String {
+    var parts = draft.columns[..<createdCount].enumerated().map { index, column in
       let name = SQLName.quoted(column.name)
       if key == .rowID(column: index) { return "\(name) INTEGER PRIMARY KEY" }
-      var type = withTypes ? type(of: index)?.rawValue : nil
+      var type = isFinal ? type(of: index)?.rawValue : nil
       var words = [name]
       if key == .unique(column: index) {
+        let isNumbered = isFinal && numberName != nil
         // As INTEGER it would be the row's number.
-        if type == "INTEGER" { type = "INT" }
-        words += [type, "PRIMARY KEY"].compactMap(\.self)
+        if type == "INTEGER", !isNumbered { type = "INT" }
+        words += [type, isNumbered ? "UNIQUE" : "PRIMARY KEY"].compactMap(\.self)
       } else if let type {
         words.append(type)
       }
+      if isFinal, let parent, parent.column == index, let number = parent.table.quotedNumberName {
+        words.append(
+          "REFERENCES \(SQLName.quoted(parent.table.name))(\(number)) ON DELETE CASCADE"
+            + " ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED")
+      }
       return words.joined(separator: " ")
     }
+    if isFinal, let number = quotedNumberName { parts.append("\(number) INTEGER PRIMARY KEY") }
     return "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", ")))"
   }
 
@@ -313,7 +349,7 @@ public final class TableBuilder {
     // A table has a column, if there is nothing in it.
     if draft.columns.isEmpty { addColumn("value", .typed) }
     createdCount = draft.columns.count
-    let sql = sql(withTypes: false)
+    let sql = sql(isFinal: false)
     try collector.connection.execute(sql)
     createdSQL = sql
   }
@@ -342,8 +378,18 @@ public final class TableBuilder {
     if createdSQL == nil { try create() }
     if createdCount < draft.columns.count { try addColumnsToTable() }
     insert = nil
-    let sql = sql(withTypes: true)
+    let sql = sql(isFinal: true)
     return sql == createdSQL ? nil : sql
+  }
+
+  /// Makes the index by which the rows are found that belong to a row.
+  func indexParents() throws {
+    guard let parent else { return }
+    let column = draft.columns[parent.column].name
+    let index = try collector.unusedName("\(name)_\(column)")
+    try collector.connection.execute(
+      "CREATE INDEX \(SQLName.quoted(index)) ON \(SQLName.quoted(name)) (\(SQLName.quoted(column)))"
+    )
   }
 
   /// What is known of the table, to read it again.

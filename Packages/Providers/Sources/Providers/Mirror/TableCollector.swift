@@ -4,11 +4,16 @@ public import SQLiteCore
 ///
 /// The type of a column is that of all its values. Integers alone make `INTEGER`, integers and other numbers `REAL`,
 /// `true` and `false` alone `BOOLEAN`, stored as 1 and 0, days and times `DATE TEXT` and `DATETIME TEXT`, texts `TEXT`. Texts that
-/// look like different things are all texts. Values that have types, and not one, make a column without a type,
+/// look like different things are all texts, and so are numbers and Booleans that are written in different ways, `1.10`
+/// and `1.9`: a file is written as it was. Values that have types, and not one, make a column without a type,
 /// in which each is as it is; but where objects, arrays, numbers beyond 64 bits or Booleans are among them, each
 /// is a text in JSON, and the column `JSON TEXT`.
 ///
 /// A column named `id` in which each row has another integer, or another text, is the primary key.
+///
+/// Rows may belong to those of another table. They refer to the number of that row, which no other row has as long as it
+/// is there, and are deleted with it: the numbers are a column of that table, and its primary key. Its `id` is then
+/// `UNIQUE`.
 ///
 /// Rows are inserted as they come, without types, which are declared at the end. Where a value shows that those
 /// before it should have been stored otherwise, the rest is only looked at, and all is read once more.
@@ -83,14 +88,22 @@ public final class TableCollector {
   /// Names that SQLite takes for one get a number behind them, but for the first; so does what SQLite keeps for
   /// itself.
   ///
-  /// - Parameter parent: The table whose rows its own refer to by their numbers: these are then SQLite's `rowid`.
-  public func table(_ name: String, childOf parent: TableBuilder? = nil) -> TableBuilder {
+  /// - Parameters:
+  ///   - parent: The table whose rows its own belong to: they refer to ``TableBuilder/rowNumber``, and are deleted with
+  ///     the row that they belong to.
+  ///   - column: The column that says to which row a row belongs. It is added as the first one.
+  ///   - number: What the numbers of the parent's rows are called there. They are its last column, and its primary key.
+  public func table(
+    _ name: String, childOf parent: TableBuilder? = nil, by column: String = "parent",
+    to number: String = "row"
+  ) -> TableBuilder {
     let key = Array(name.utf8)
     if let place = places[key] { return builders[place] }
-    parent?.noteChild()
+    parent?.noteChild(numberedBy: number)
     let builder = TableBuilder(
       uniqueName(name), in: self, declared: declared(name),
       known: builders.count < known.count ? known[builders.count] : nil)
+    if let parent { builder.belong(to: parent, by: column) }
     places[key] = builders.count
     builders.append(builder)
     return builder
@@ -119,6 +132,19 @@ public final class TableCollector {
     declaredKeys.first { SQLName.isSame($0.key, table) }?.value
   }
 
+  /// A name that neither a table nor an index has yet: this one, with a number behind it where it is taken.
+  func unusedName(_ name: String) throws -> String {
+    var unused = name
+    var number = 2
+    while try connection.value(
+      Int.self, "SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", unused) != nil
+    {
+      unused = "\(name)_\(number)"
+      number += 1
+    }
+    return unused
+  }
+
   /// Declares the types of what was read.
   ///
   /// - Returns: What is known of the tables, where they are to be read again; `nil` where all is done.
@@ -142,6 +168,8 @@ public final class TableCollector {
         "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", sql, name)
     }
     try connection.execute("PRAGMA writable_schema = RESET")
+    // So that the rows which are deleted with another are found.
+    for builder in builders { try builder.indexParents() }
     return nil
   }
 

@@ -104,23 +104,30 @@ import Testing
       #"[{"n":"Ada","orders":[{"id":7,"lines":[{"q":1},{"q":2}]},{"id":9}]},{"n":"Bo","orders":[]},{"n":"Cy","orders":[{"id":8,"lines":[{"q":3}]}]}]"#
     let provider = try folder.open(text, options)
     #expect(
-      try provider.rows("SELECT * FROM people_orders") == "1, 0, 7\n1, 1, 9\n3, 0, 8")
+      try provider.rows("SELECT parent, position, id FROM people_orders")
+        == "1, 0, 7\n1, 1, 9\n3, 0, 8")
     #expect(
       try provider.rows("SELECT * FROM people_orders_lines") == "1, 0, 1\n1, 1, 2\n3, 0, 3")
     #expect(try folder.changed(text, options) == text)
     #expect(
       try folder.changed(
         text, options, by: "DELETE FROM people_orders_lines WHERE parent = 1",
-        "INSERT INTO people_orders VALUES (2, 0, 10)",
+        "INSERT INTO people_orders (parent, position, id) VALUES (2, 0, 10)",
         "INSERT INTO people_orders_lines VALUES (4, 0, 5)")
-        == #"[{"n":"Ada","orders":[{"id":7},{"id":9}]},{"n":"Bo","orders":[{"id":10,"lines":[{"q":5}]}]},{"n":"Cy","orders":[{"id":8,"lines":[{"q":3}]}]}]"#
+        == #"[{"n":"Ada","orders":[{"id":7,"lines":[]},{"id":9}]},{"n":"Bo","orders":[{"id":10,"lines":[{"q":5}]}]},{"n":"Cy","orders":[{"id":8,"lines":[{"q":3}]}]}]"#
     )
   }
 
   @Test func `A row without the row that it belongs to is not written`() throws {
     let text = #"[{"o":[{"id":7}]}]"#
     let provider = try folder.open(text, JSONOptions(nesting: .tables))
-    try provider.execute("INSERT INTO people_o VALUES (5, 0, 1)")
+    #expect(throws: SQLiteError.self) {
+      try provider.execute("INSERT INTO people_o VALUES (5, 0, 1)")
+    }
+    try provider.database().writeWithoutTransaction { connection in
+      try connection.turn(.foreignKeys, on: false)
+      try connection.execute("INSERT INTO people_o VALUES (5, 0, 1)")
+    }
     let error = try #require(throws: ProviderError.self) { try provider.persist() }
     #expect(error.code == .unrepresentable)
     #expect(error.table == "people_o")

@@ -38,7 +38,7 @@ import Testing
     Case(["t a=1", "t a=x"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'1'", "'x'"]),
     Case(["t a=1.50", "t a=x"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'1.50'", "'x'"]),
     Case(["t a=x", "t a=1"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'x'", "'1'"]),
-    Case(["t a=true", "t a=FALSE"], ["CREATE TABLE \"t\" (\"a\" BOOLEAN)", "1", "0"]),
+    Case(["t a=TRUE", "t a=FALSE"], ["CREATE TABLE \"t\" (\"a\" BOOLEAN)", "1", "0"]),
     Case(["t a=true", "t a=1"], ["CREATE TABLE \"t\" (\"a\" TEXT)", "'true'", "'1'"]),
     Case(
       ["t a=2026-11-22", "t a=2026-11-22T10:00"],
@@ -108,8 +108,10 @@ import Testing
     Case(
       ["t id=5", "u<t t=1"],
       [
-        "CREATE TABLE \"t\" (\"id\" INT PRIMARY KEY)", "5", "CREATE TABLE \"u\" (\"t\" INTEGER)",
-        "1",
+        "CREATE TABLE \"t\" (\"id\" INTEGER UNIQUE, \"row\" INTEGER PRIMARY KEY)", "5, 1",
+        "CREATE TABLE \"u\" (\"parent\" INTEGER REFERENCES \"t\"(\"row\") ON DELETE CASCADE"
+          + " ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED, \"t\" INTEGER)",
+        "NULL, 1",
       ]),
   ])
   func `have a key where a column named id is one`(_ expected: Case) throws {

@@ -21,7 +21,8 @@ public struct CSVOptions: Hashable, Sendable {
   public var nullText: String?
   /// Whether a record that is too short has `NULL` in what it lacks. Otherwise it is refused.
   public var padsShortRecords = false
-  /// The types of columns that are not to be found out, by their names.
+  /// The types of columns that are not to be found out, by their names. Numbers of a column that is told to be one of
+  /// numbers are written alike, however they were written.
   public var columnTypes: [String: ColumnType] = [:]
   /// The column that is the primary key; `nil` where it is found out.
   public var primaryKey: String?

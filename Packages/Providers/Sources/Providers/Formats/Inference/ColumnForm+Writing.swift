@@ -1,11 +1,11 @@
 // Numbers and Booleans as the texts that they were.
 extension ColumnForm {
-  /// A Boolean; where some were written otherwise, in small letters.
+  /// A Boolean; in small letters where none was written.
   func text(of value: Bool) -> String {
     switch booleans {
     case .large: value ? "TRUE" : "FALSE"
     case .capitalized: value ? "True" : "False"
-    case .small, .mixed, nil: value ? "true" : "false"
+    case .small, nil: value ? "true" : "false"
     }
   }
 
@@ -20,10 +20,10 @@ extension ColumnForm {
       return digits < count ? text + String(repeating: "0", count: count - digits) : text
     }
     let (whole, fraction) = Self.digits(of: value)
-    if fraction.isEmpty, hasWholeNumbers, value.magnitude <= 9_007_199_254_740_992,
+    if fraction.isEmpty, hasWholeNumbers, let integer = Int64(exactly: value),
       value != 0 || value.sign == .plus
     {
-      return whole
+      return integer.description
     }
     let zeros = String(repeating: "0", count: Swift.max(0, count - fraction.utf8.count))
     return "\(whole).\(fraction)\(zeros)"

@@ -24,6 +24,8 @@ struct JSONLayout: Sendable {
     /// The columns that say to which row of the owner a row belongs, and where in its array; `nil` where the owner has one
     /// row alone.
     var link: (parent: String, position: String)?
+    /// The column that is the key of its rows; `nil` where there is none.
+    var key: String?
     /// The rows of the file.
     var rows = RowNumbers()
     /// The nodes of the columns, by the names of these.

@@ -57,8 +57,8 @@ struct JSONMembers: Sendable {
   private var nulls: [RowSet] = []
   /// The rows that have an object at a node that is empty, or a row's elements.
   private var empties: [Int: RowSet] = [:]
-  /// The rows that have an array at a node that is empty, and not kept as JSON.
-  private var emptyArrays: [Int: RowSet] = [:]
+  /// The rows that have an array at a node whose elements are rows of a table, or would be if there were any.
+  private var arrays: [Int: RowSet] = [:]
 
   subscript(node: Int) -> Node {
     @inline(__always) _read { yield nodes[node] }
@@ -124,13 +124,21 @@ struct JSONMembers: Sendable {
   mutating func noteNull(_ node: Int, row: Int) { nulls[node].insert(row) }
   mutating func noteEmpty(_ node: Int, row: Int) { empties[node, default: RowSet()].insert(row) }
 
-  mutating func noteEmptyArray(_ node: Int, row: Int) {
-    emptyArrays[node, default: RowSet()].insert(row)
+  mutating func noteArray(_ node: Int, row: Int) {
+    arrays[node, default: RowSet()].insert(row)
   }
 
   func isNull(_ node: Int, row: Int) -> Bool { nulls[node].contains(row) }
   func nullCount(_ node: Int) -> Int { nulls[node].count }
   func isEmpty(_ node: Int, row: Int) -> Bool { empties[node]?.contains(row) ?? false }
-  func isEmptyArray(_ node: Int, row: Int) -> Bool { emptyArrays[node]?.contains(row) ?? false }
+  func hasArray(_ node: Int, row: Int) -> Bool { arrays[node]?.contains(row) ?? false }
   func hasEmpties(_ node: Int) -> Bool { empties[node] != nil }
+
+  /// Whether something is remembered of rows at a node, or below it, that no column holds.
+  func hasTraces(_ node: Int) -> Bool {
+    if empties[node] != nil || arrays[node] != nil { return true }
+    if nodes[node].column < 0, nulls[node].count > 0 { return true }
+    if nodes[node].elements >= 0, hasTraces(nodes[node].elements) { return true }
+    return children(of: node).contains { hasTraces($0) }
+  }
 }

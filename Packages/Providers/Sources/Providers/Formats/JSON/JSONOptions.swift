@@ -23,8 +23,9 @@ public struct JSONOptions: Hashable, Sendable {
   public enum Nesting: Hashable, Sendable {
     /// The members of an object are columns, named by their path: `address.city`. Arrays are columns of JSON.
     case columns
-    /// As ``columns``; but arrays of objects are tables, `people_orders`, whose column `parent` is the row that an object
-    /// belongs to, and `position` its place in the array, from 0.
+    /// As ``columns``; but arrays of objects are tables, `people_orders`, whose column `parent` is the number of the row
+    /// that an object belongs to, and `position` its place in the array, from 0. The rows of `people` have their numbers in
+    /// a column `row`, and what belongs to a row is deleted with it.
     case tables
     /// Objects and arrays are columns of JSON.
     case json

@@ -39,15 +39,14 @@ struct JSONPlanner {
         throw Self.unrepresentable(
           "an ordinary file has no computed columns", table: name, column: column.name)
       }
-      for constraint in schema.constraints where constraint.kind != .primaryKey {
+      let known = layout.tables.first { $0.name.map { SQLName.isSame($0, name) } ?? false }
+      for constraint in schema.constraints(besideKey: known?.key, parent: known?.link?.parent) {
         // Types and keys are found again in the values; what they must be is not.
         throw Self.unrepresentable(
           "an ordinary file does not say what rows must be: \(constraint.sql)", table: name)
       }
       schemas[Self.key(name)] = schema
-      if !layout.tables.contains(where: { $0.name.map { SQLName.isSame($0, name) } ?? false }) {
-        try addTable(name)
-      }
+      if known == nil { try addTable(name) }
     }
   }
 
@@ -97,14 +96,19 @@ struct JSONPlanner {
     guard let schema = schemas[Self.key(name)] else {
       return .gone(JSONRowPlan.Item(node: table.root, key: []))
     }
-    let link = [table.link?.parent, table.link?.position].compactMap(\.self)
+    var link = [table.link?.parent, table.link?.position].compactMap(\.self)
+    if layout.tables.contains(where: { $0.owner == index && $0.link != nil }),
+      let number = schema.columns.rowIDColumn
+    {
+      link.append(number.name)
+    }
     var columns: [Int: (ColumnIndex, ColumnSchema)] = [:]
     var selected: [String] = []
     for column in schema.columns {
       guard !link.contains(where: { SQLName.isSame($0, column.name) }) else { continue }
       let known = table.nodes.first { SQLName.isSame($0.name, column.name) }?.node
       let node = try known ?? addMember(column.name, to: table)
-      columns[node] = (ColumnIndex(selected.count + 2), column)
+      columns[node] = (ColumnIndex(selected.count + 3), column)
       selected.append("t.\(SQLName.quoted(column.name))")
     }
     return JSONRowPlan(
@@ -173,7 +177,7 @@ struct JSONPlanner {
 
   // MARK: SQL
 
-  /// Rows in their order: the number of each, that of the row around it, and the columns.
+  /// Rows in their order: the number of each, that of the row around it, whether it is new, and the columns.
   private func select(
     _ index: Int, _ schema: TableSchema, _ columns: [String]
   ) throws -> String {
@@ -182,7 +186,9 @@ struct JSONPlanner {
     guard let link = table.link else {
       let number = schema.rowIDName.map { "t.\($0)" } ?? "NULL"
       let order = schema.rowIDName.map { " ORDER BY t.\($0)" } ?? ""
-      return "SELECT \(([number, "NULL"] + columns).joined(separator: ", ")) FROM \(from)\(order)"
+      let isNew = try NewRows(index).condition(number, of: schema.name.name, in: connection)
+      return "SELECT \(([number, "NULL", isNew] + columns).joined(separator: ", "))"
+        + " FROM \(from)\(order)"
     }
     var order: [String] = []
     var (inner, innerSchema, innerLink, alias) = (table, schema, Optional(link), "t")
@@ -211,7 +217,8 @@ struct JSONPlanner {
     order.insert("\(alias).\(try rowID(innerSchema))", at: 0)
     let number = "t.\(try rowID(schema))"
     let parent = "t.\(SQLName.quoted(link.parent))"
-    return "SELECT \(([number, parent] + columns).joined(separator: ", ")) FROM \(from)"
+    let isNew = try NewRows(index).condition(number, of: schema.name.name, in: connection)
+    return "SELECT \(([number, parent, isNew] + columns).joined(separator: ", ")) FROM \(from)"
       + " ORDER BY \(order.joined(separator: ", "))"
   }
 

@@ -120,10 +120,11 @@ extension JSONTableReader {
       let owner = currentTable
       let table = isTable ? members[member].table : addTable(for: member, of: owner)
       let row = tables[owner].rows.count + 1
+      members.noteArray(member, row: row)
       push(Level(kind: .rows, table: table, node: tables[table].root, parentRow: row))
     case 0x5D where isTable || options.nesting == .tables:
       // An empty array of what are, or may yet be, rows.
-      members.noteEmptyArray(member, row: tables[currentTable].rows.count + 1)
+      members.noteArray(member, row: tables[currentTable].rows.count + 1)
       push(Level(kind: .rows, table: currentTable, node: node))
     default: kept = member
     }
@@ -317,6 +318,10 @@ extension JSONTableReader {
         name: table.builder?.name ?? (kind == .single ? nil : table.name), root: table.root,
         node: table.node, owner: table.owner)
       described.rows = table.rows
+      if let builder = table.builder, !collector.isSurveying, members.hasTraces(table.root) {
+        try NewRows(index).follow(builder.name, in: collector.connection)
+      }
+      described.key = table.builder?.keyColumn
       if table.isLinked {
         described.link = (names[table.parentColumn], names[table.positionColumn])
       }

@@ -23,7 +23,8 @@ struct JSONTableWriter {
       hasRow = try statement.step()
       guard hasRow else { return }
       rowID = try statement.row.optionalInteger(at: 0)
-      number = rowID.flatMap(numbers.row) ?? .max
+      let isNew = try statement.row.integer(at: 2) != 0
+      number = isNew ? .max : rowID.flatMap(numbers.row) ?? .max
       parent = try statement.row.optionalInteger(at: 1)
     }
   }
@@ -195,7 +196,7 @@ struct JSONTableWriter {
   ) throws -> Bool {
     if let rows, try isValue(item.column, rows) { return true }
     if members.isNull(item.node, row: number) || members.isEmpty(item.node, row: number)
-      || members.isEmptyArray(item.node, row: number)
+      || hasArray(item, number)
     {
       return true
     }
@@ -204,6 +205,12 @@ struct JSONTableWriter {
       return true
     }
     return try item.children.contains { try isWritten($0, rows, number) }
+  }
+
+  /// Whether a row of the file has an array here, of which no rows may be left; it went with the table where that is gone.
+  private func hasArray(_ item: Item, _ number: Int) -> Bool {
+    members.hasArray(item.node, row: number)
+      && (item.table != nil || members[item.node].table < 0)
   }
 
   /// Whether a member is there that is rows of a table.
@@ -245,7 +252,7 @@ struct JSONTableWriter {
     } else if members.isEmpty(item.node, row: number) {
       try writer.beginObject()
       try writer.endObject()
-    } else if members.isEmptyArray(item.node, row: number) {
+    } else if hasArray(item, number) {
       try writer.beginArray()
       try writer.endArray()
     } else {

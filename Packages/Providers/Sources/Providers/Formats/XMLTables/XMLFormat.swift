@@ -82,13 +82,15 @@ struct XMLFormat: TableFormat {
   private static func check(
     _ contents: MirrorContents, _ layout: XMLTablesLayout, _ connection: Connection
   ) throws {
-    let known = Set(layout.tables.map { TableName($0.name) })
     for table in contents.tables {
-      guard known.contains(table.schema.name), table.schema.kind == .table else {
+      guard let known = layout.tables.first(where: { SQLName.isSame($0.name, table.name) }),
+        table.schema.kind == .table
+      else {
         throw unrepresentable(
           "the document has no place for a table that is new", table: table.name)
       }
-      for constraint in table.schema.constraints where constraint.kind != .primaryKey {
+      let parent = known.parent.map { _ in XMLTablesLayout.parentColumn }
+      for constraint in table.schema.constraints(besideKey: known.key, parent: parent) {
         throw unrepresentable(
           "an ordinary document does not say what rows must be: \(constraint.sql)",
           table: table.name)

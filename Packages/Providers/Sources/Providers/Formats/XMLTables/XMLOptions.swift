@@ -24,7 +24,8 @@ public struct XMLOptions: Hashable, Sendable {
   /// The elements of an ordinary document that are rows, by their names or by their paths from the root,
   /// `rss/channel/item`; where there are none, they are found by their repeating.
   public var rows: Set<String>
-  /// The types of columns that are not to be inferred, by the names of their tables.
+  /// The types of columns that are not to be inferred, by the names of their tables. Numbers of a column that is told to be
+  /// one of numbers are written alike, however they were written.
   public var columnTypes: [String: [String: ColumnType]]
   /// The columns that are primary keys, by the names of their tables. That of a table without one is found out.
   public var primaryKeys: [String: String]

@@ -15,7 +15,7 @@
 /// - Attributes are columns, `@id`; so are elements, by their names, and elements in those, by their paths,
 ///   `address/city` and `link/@href`. A row's own text is `#text`. Names have the prefixes with which they come first.
 /// - An element that repeats in a row is a row of a table of its own, `person_phone`, whose column `#parent` is the
-///   `rowid` of the row that it is in, and `#position` its place among the elements there.
+///   `#row` of the row that it is in, and `#position` its place among the elements there. It is deleted with that row.
 /// - Where elements of several kinds stand in turns, each of their tables has `#position`.
 /// - What has texts and elements, or comments, side by side is a text of XML, in a column whose path ends in `#xml`.
 /// - An attribute or element that is not there is NULL; one that is empty is an empty text. A row, or an element with

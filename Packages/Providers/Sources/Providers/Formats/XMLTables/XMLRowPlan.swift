@@ -62,6 +62,9 @@ struct XMLRowPlan {
     known.formUnion(
       table.parent == nil && !table.isOrdered
         ? [] : [XMLTablesLayout.positionColumn, XMLTablesLayout.parentColumn])
+    if layout.tables.contains(where: { $0.parent == table.node }), let number = schema.rowIDColumn {
+      known.insert(number.name)
+    }
     hasPosition = schema.contains { $0.name == XMLTablesLayout.positionColumn }
     for column in schema where column.kind == .stored && !known.contains(column.name) {
       columns.append(Column(column, ColumnForm()))

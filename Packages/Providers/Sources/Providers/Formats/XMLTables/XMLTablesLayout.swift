@@ -39,6 +39,8 @@ struct XMLTablesLayout: Sendable {
     let isOrdered: Bool
     /// As SQL knows it.
     let name: String
+    /// The column that is the key of its rows; `nil` where there is none.
+    var key: String?
     /// The columns of the nodes of its rows.
     var columns: [Column] = []
   }
@@ -57,6 +59,8 @@ struct XMLTablesLayout: Sendable {
     case attribute(Int)
   }
 
+  /// The numbers of rows that others are in.
+  static let numberColumn = "#row"
   static let parentColumn = "#parent"
   static let positionColumn = "#position"
 }

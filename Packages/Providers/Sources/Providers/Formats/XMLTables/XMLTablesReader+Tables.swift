@@ -13,7 +13,9 @@ extension XMLTablesReader {
     var name = parent == nil ? own : "\(context)_\(own)"
     if tableNames.contains(name) { name = "\(context)_\(own)" }
     while !tableNames.insert(name).inserted { name += "_" }
-    let builder = collector.table(name, childOf: parent?.builder)
+    let builder = collector.table(
+      name, childOf: parent?.builder, by: XMLTablesLayout.parentColumn,
+      to: XMLTablesLayout.numberColumn)
     let state = XMLTableState(
       builder: builder, parent: parent?.builder,
       layout: XMLTablesLayout.Table(

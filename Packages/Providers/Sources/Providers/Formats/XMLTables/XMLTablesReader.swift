@@ -386,6 +386,7 @@ final class XMLTableState {
   /// The layout, with what is known at the end.
   var finished: XMLTablesLayout.Table {
     var layout = layout
+    layout.key = builder.keyColumn
     for (at, index) in indexes.enumerated() { layout.columns[at].form = builder.form(of: index) }
     return layout
   }

@@ -24,10 +24,10 @@ enum XMLValueText {
         }
       case .real:
         let value = try cursor.statement.row.real(at: index)
-        guard let text = real(value, digits: known.form.fractionDigits) else {
+        guard value.isFinite else {
           throw ProviderError(.unrepresentable, "XML has no number that is infinite")
         }
-        try text.withUTF8Span { try body($0) }
+        try known.form.text(of: value).withUTF8Span { try body($0) }
       case .blob:
         throw ProviderError(.unrepresentable, "an ordinary document can't hold a BLOB")
       }
@@ -36,15 +36,5 @@ enum XMLValueText {
       named.column = known.name
       throw named
     }
-  }
-
-  /// A number without an exponent, with at least as many digits behind the point; `nil` where it has no end.
-  static func real(_ value: Double, digits: Int?) -> String? {
-    guard value.isFinite else { return nil }
-    // `1.0` is `1.00` among numbers with two digits.
-    let (whole, fraction) = ColumnForm.digits(of: value)
-    let count = Swift.max(digits ?? 1, 1)
-    let zeros = String(repeating: "0", count: Swift.max(0, count - fraction.utf8.count))
-    return "\(whole).\(fraction)\(zeros)"
   }
 }

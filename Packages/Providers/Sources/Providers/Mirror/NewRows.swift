@@ -1,0 +1,53 @@
+internal import SQLiteCore
+
+/// Knows which rows of a table were not in its file.
+///
+/// SQLite gives the number of a deleted row to the next one, which has nothing of what a layout remembers of the former.
+/// What was inserted is noted by triggers of the connection, which its schema does not show, so that it is undone with the
+/// rows.
+struct NewRows {
+  private let table: String
+
+  /// - Parameter number: Tells the table from others that are followed.
+  init(_ number: Int) { table = "holt new rows \(number)" }
+
+  private var quoted: String { SQLName.quoted(table) }
+
+  /// Begins with a table whose rows are those of the file.
+  func follow(_ name: String, in connection: Connection) throws {
+    try connection.execute("DROP TABLE IF EXISTS temp.\(quoted)")
+    for event in ["INSERT", "UPDATE"] {
+      try connection.execute("DROP TRIGGER IF EXISTS temp.\(trigger(event))")
+    }
+    guard let rowID = try connection.table(name)?.rowIDName else { return }
+    try connection.execute("CREATE TABLE temp.\(quoted) (id INTEGER PRIMARY KEY)")
+    for (event, condition) in [
+      ("INSERT", ""), ("UPDATE", "WHEN new.\(rowID) <> old.\(rowID)"),
+    ] {
+      // Without OR IGNORE, which the statement's own would stand before.
+      try connection.execute(
+        """
+        CREATE TEMP TRIGGER \(trigger(event)) AFTER \(event) ON main.\(SQLName.quoted(name)) \(condition)
+        BEGIN
+          INSERT INTO \(quoted) SELECT new.\(rowID)
+          WHERE NOT EXISTS (SELECT 1 FROM \(quoted) WHERE id = new.\(rowID));
+        END
+        """)
+    }
+  }
+
+  /// Whether the row of a number is new, as SQL.
+  func condition(
+    _ rowID: String, of name: String, in connection: Connection
+  ) throws -> String {
+    let found = "SELECT 1 FROM sqlite_temp_schema WHERE name = ?"
+    guard try connection.value(Int.self, found, table) != nil else { return "0" }
+    // Triggers go with their table: one that was made in its place has no row of the file.
+    let isFollowed = try connection.value(
+      Int.self, "\(found) AND tbl_name = ? COLLATE NOCASE", "\(table) INSERT", name)
+    guard isFollowed != nil else { return "1" }
+    return "EXISTS (SELECT 1 FROM temp.\(quoted) WHERE id = \(rowID))"
+  }
+
+  private func trigger(_ event: String) -> String { SQLName.quoted("\(table) \(event)") }
+}

@@ -1,0 +1,85 @@
+import Providers
+import SQLiteCore
+import Testing
+
+@Suite struct `Cells that nobody changed` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let cells: [String]
+    let type: String
+    var testDescription: String { "\(cells): \(type)" }
+    init(_ cells: [String], _ type: String) { (self.cells, self.type) = (cells, type) }
+  }
+
+  static let cases = [
+    Case(["1.10", "1.9", "2"], "TEXT"), Case(["1.50", "2.25"], "REAL"),
+    Case(["1.50", "2.5"], "TEXT"), Case(["1.5", "2.25", "10.125"], "REAL"),
+    Case(["1.5", "2.0", "3.25"], "REAL"), Case(["1.5", "2.00"], "TEXT"),
+    Case(["2.00", "3"], "TEXT"), Case(["3", "2.00"], "TEXT"), Case(["3", "2.0"], "TEXT"),
+    Case(["3", "2.50", "1.25"], "REAL"), Case(["2.00", "3.00", "2.50"], "REAL"),
+    Case(["3", "2.5", "1.25"], "REAL"), Case(["10", "200", "3.5"], "REAL"),
+    Case(["1152921504606846976", "0.5"], "REAL"), Case(["9007199254740993", "0.5"], "TEXT"),
+    Case(["1152921504606847000.0", "0.5"], "REAL"), Case(["0.0000001", "0.5"], "REAL"),
+    Case(["-0.50", "0.25"], "REAL"), Case(["0", "-1.5"], "REAL"), Case(["-0.0", "1.5"], "TEXT"),
+    Case(["123456789012345.60", "0.10"], "REAL"), Case(["007", "8"], "TEXT"),
+    Case(["1e5", "2.5"], "TEXT"),
+    Case(["true", "false"], "BOOLEAN"), Case(["True", "False"], "BOOLEAN"),
+    Case(["TRUE", "FALSE", "TRUE"], "BOOLEAN"), Case(["True", "false"], "TEXT"),
+    Case(["true", "FALSE"], "TEXT"), Case(["tRUE"], "TEXT"), Case(["TRUe", "FALSE"], "TEXT"),
+  ]
+
+  /// As they are, and with so many before them that the last ones contradict what was long stored.
+  private func forms(of cells: [String]) -> [[String]] {
+    [cells, Array(repeating: cells[0], count: 5_000) + cells]
+  }
+
+  @Test(arguments: cases)
+  func `are written as they were in CSV, and have types as far as that allows`(
+    _ each: Case
+  ) throws {
+    let folder = try TemporaryFolder()
+    for cells in forms(of: each.cells) {
+      let text = "n,v\n" + cells.map { "x,\($0)\n" }.joined()
+      let path = try folder.write(text, to: "t.csv")
+      let provider = CSVProvider()
+      try provider.openSource(atPath: path)
+      let schema = try provider.getTableSchema(forTableName: "t")
+      #expect(schema.columns.last?.declaredType == each.type)
+      try provider.execute("INSERT INTO t (n) VALUES ('new')")
+      try provider.closeSource()
+      let written = try folder.text(of: "t.csv")
+      #expect(written == text + "new,\n")
+    }
+  }
+
+  @Test(arguments: cases)
+  func `are written as they were in XML, and have types as far as that allows`(
+    _ each: Case
+  ) throws {
+    let folder = try TemporaryFolder()
+    for cells in forms(of: each.cells) {
+      let rows = cells.map { "<r a=\"\($0)\"><v>\($0)</v></r>" }.joined()
+      let path = try folder.write("<t>\(rows)<r/></t>", to: "t.xml")
+      let provider = XMLProvider()
+      try provider.openSource(atPath: path)
+      let schema = try provider.getTableSchema(forTableName: "r")
+      #expect(schema.columns.map(\.declaredType) == [each.type, each.type])
+      try provider.execute("INSERT INTO r DEFAULT VALUES")
+      try provider.closeSource()
+      let written = try folder.text(of: "t.xml")
+      #expect(
+        written == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<t>\(rows)<r/><r/></t>\n")
+    }
+  }
+
+  @Test func `are numbers of one form where they are told to be numbers`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("n,v\nx,1.10\ny,1.9\n", to: "t.csv")
+    var options = CSVOptions()
+    options.columnTypes = ["v": .real]
+    let provider = CSVProvider(options: options)
+    try provider.openSource(atPath: path)
+    try provider.execute("DELETE FROM t WHERE v > 1.5")
+    try provider.closeSource()
+    #expect(try folder.text(of: "t.csv") == "n,v\nx,1.1\n")
+  }
+}
