@@ -186,13 +186,13 @@
 
     var hasHeader: Bool {
       guard let first = records.first else { return false }
-      var names: Set<String> = []
+      var names: Set<ExactText> = []
       for cell in first {
         let name = String(decoding: cell.text, as: UTF8.self)
         guard cell.kind == .text, name.contains(where: { $0.isLetter || $0 == "_" }),
           cell.text.count <= 200,
           !cell.text.contains(0x0A), !cell.text.contains(0x0D),
-          names.insert(name.lowercased()).inserted
+          names.insert(name.lowercased())
         else { return false }
       }
       let rest = records.dropFirst()

@@ -20,7 +20,7 @@ struct CSVLayout: Sendable {
   var endsWithLineBreak = true
   var nullText: String?
   /// By the names that the table has for them.
-  var columns: [String: Column] = [:]
+  var columns: [ExactText: Column] = [:]
   /// Whether the file was not read, and so has no dialect of its own yet.
   var isNew = false
 }

@@ -126,7 +126,7 @@ struct CSVTableReader {
     }
     let names = ColumnNames.unique(texts)
     for (index, name) in names.enumerated() {
-      layout.columns[name] = CSVLayout.Column(
+      layout.columns[ExactText(name)] = CSVLayout.Column(
         header: layout.dialect.hasHeader ? texts[index] : name,
         quotesHeader: reader.fields[index].isQuoted)
     }
@@ -187,8 +187,8 @@ struct CSVTableReader {
   private mutating func finish(_ table: TableBuilder, _ names: [String], _ columns: [Int]) {
     layout.endsWithLineBreak = lastByte == 0x0A || lastByte == 0x0D
     for (index, name) in names.enumerated() {
-      layout.columns[name]?.quotesAll = hasQuoted[index] && !hasUnquoted[index]
-      layout.columns[name]?.form = table.form(of: columns[index])
+      layout.columns[ExactText(name)]?.quotesAll = hasQuoted[index] && !hasUnquoted[index]
+      layout.columns[ExactText(name)]?.form = table.form(of: columns[index])
     }
   }
 }

@@ -71,7 +71,7 @@ private struct CSVWrittenColumn {
     self.isAlone = isAlone
     name = column.name
     self.table = table
-    self.layout = layout.columns[column.name] ?? CSVLayout.Column(header: column.name)
+    self.layout = layout.columns[ExactText(column.name)] ?? CSVLayout.Column(header: column.name)
     isBoolean = column.declaredType.uppercased().contains("BOOL")
     encoding = layout.encoding
     nullText = layout.nullText.map { Array($0.utf8) }

@@ -11,14 +11,14 @@ internal import SQLiteCore
   public static func unique(_ names: [String]) -> [String] {
     let cleaned = names.map(cleaned)
     // The first one of each name has it.
-    var taken: Set<String> = []
-    let isFirst = cleaned.map { !$0.isEmpty && taken.insert(SQLName.folded($0)).inserted }
+    var taken: Set<FoldedName> = []
+    let isFirst = cleaned.map { !$0.isEmpty && taken.insert(FoldedName($0)).inserted }
     return cleaned.enumerated().map { index, name in
       if isFirst[index] { return name }
       let base = name.isEmpty ? "column\(index + 1)" : name
-      if name.isEmpty, taken.insert(base).inserted { return base }
+      if name.isEmpty, taken.insert(FoldedName(base)).inserted { return base }
       var number = 2
-      while !taken.insert(SQLName.folded("\(base)_\(number)")).inserted { number += 1 }
+      while !taken.insert(FoldedName("\(base)_\(number)")).inserted { number += 1 }
       return "\(base)_\(number)"
     }
   }

@@ -235,7 +235,7 @@ extension JSONTableReader {
     let base = path.isEmpty ? "column\(tables[table].names.count + 1)" : path
     var unused = base
     var number = 2
-    while !tables[table].names.insert(unused).inserted {
+    while !tables[table].names.insert(unused) {
       unused = "\(base)_\(number)"
       number += 1
     }
@@ -281,7 +281,7 @@ extension JSONTableReader {
     let builder = collector.table(
       tables[table].name, childOf: owner < 0 ? nil : tables[owner].builder)
     if tables[table].isLinked {
-      tables[table].names = ["parent", "position"]
+      tables[table].names = Set(texts: ["parent", "position"])
       tables[table].parentColumn = builder.column("parent")
       tables[table].positionColumn = builder.column("position")
       note(-1, asColumn: tables[table].positionColumn, of: table)

@@ -13,7 +13,7 @@ struct JSONTableReader {
     /// The nodes of its columns; -1 for those that link it.
     var nodes: [Int] = []
     /// The names that were asked for.
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     var parentColumn = -1
     var positionColumn = -1
   }

@@ -6,7 +6,7 @@ internal import SQLiteCore
 /// Everything that takes operands is put in parentheses, since the tree says what belongs together.
 struct SPONCheck {
   /// The columns that a word may name; any other word is a text.
-  let columns: Set<String>
+  let columns: Set<ExactText>
 
   /// The SQL; `nil` where there is none that means the same.
   func sql(_ check: SPONValue) -> String? {

@@ -53,7 +53,7 @@ struct SPONDatabaseReader {
   private mutating func readTable(_ start: SPONEvent) throws {
     var table: SPONOriginalTable?
     var staged = SPONStagedRows()
-    var nested: Set<String> = []
+    var nested: Set<ExactText> = []
     var isFilled = false
     while let event = try source.next(), event.depth > start.depth {
       switch (event.name, event.kind) {
@@ -101,7 +101,7 @@ struct SPONDatabaseReader {
   /// Reads rows of a table whose statement is known.
   private mutating func readRows(
     _ start: SPONEvent, of table: SPONOriginalTable, madeBy sql: String,
-    _ nested: inout Set<String>
+    _ nested: inout Set<ExactText>
   ) throws {
     let inserter = try make(table, sql)
     var numbers = SPONRowNumbers(table.rowIDs)
@@ -122,7 +122,7 @@ struct SPONDatabaseReader {
   }
 
   private func put(
-    _ row: SPONObject, into inserter: SPONRowInserter, _ nested: inout Set<String>
+    _ row: SPONObject, into inserter: SPONRowInserter, _ nested: inout Set<ExactText>
   ) throws {
     for (key, value) in row {
       if value.array != nil || value.object != nil { nested.insert(key) }
@@ -151,7 +151,7 @@ struct SPONDatabaseReader {
 
   /// Makes a table of what the original says of it, and of its rows.
   private func insertOriginal(
-    _ table: SPONOriginalTable, _ rows: SPONStagedRows, _ nested: inout Set<String>
+    _ table: SPONOriginalTable, _ rows: SPONStagedRows, _ nested: inout Set<ExactText>
   ) throws {
     var profile = SPONOriginalProfile(table)
     try rows.forEach { profile.add($0) }
@@ -168,7 +168,7 @@ struct SPONDatabaseReader {
 
   private func insert(
     _ rows: SPONStagedRows, of table: SPONOriginalTable, _ profile: SPONOriginalProfile,
-    hasKey: Bool, _ nested: inout Set<String>
+    hasKey: Bool, _ nested: inout Set<ExactText>
   ) throws {
     try connection.execute(table.statement(profile, hasKey: hasKey))
     let columns =
@@ -182,17 +182,18 @@ struct SPONDatabaseReader {
   }
 
   /// Sets what else belongs to a table, and remembers what was said of it.
-  private mutating func finish(_ table: SPONOriginalTable, _ nested: Set<String>) throws {
+  private mutating func finish(_ table: SPONOriginalTable, _ nested: Set<ExactText>) throws {
     if let sequence = table.sequence {
       try connection.run("DELETE FROM sqlite_sequence WHERE name = ?1", table.name)
       try connection.run(
         "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)", table.name, sequence)
     }
     guard let sql = try connection.table(table.name)?.sql else { return }
-    layout.tables[table.name] = SPONDatabaseLayout.Table(
+    layout.tables[ExactText(table.name)] = SPONDatabaseLayout.Table(
       sql: sql,
       columns: Dictionary(
-        table.columns.map { ($0.name, $0.object) }, uniquingKeysWith: { first, _ in first }),
+        table.columns.map { (ExactText($0.name), $0.object) },
+        uniquingKeysWith: { first, _ in first }),
       nested: nested)
   }
 }

@@ -54,14 +54,15 @@ struct SPONDatabaseWriter {
 
   private mutating func write(_ table: StoredTable) throws {
     let name = table.name
-    let known = layout.tables[name].flatMap { $0.sql == table.sql ? $0 : nil }
+    let known = layout.tables[ExactText(name)].flatMap { $0.sql == table.sql ? $0 : nil }
     try writer.beginObject("Table")
     var schema = SPONObject(typeName: "TableSchema")
     schema["name"] = .string(name)
     var columns: [SPONValue] = []
     var forms: [(key: String, type: SPONColumnType, nests: Bool)] = []
     for (index, column) in table.columns.enumerated() {
-      let description = known?.columns[column.name] ?? Self.describe(column, index, of: table)
+      let description =
+        known?.columns[ExactText(column.name)] ?? Self.describe(column, index, of: table)
       columns.append(.object(description))
       let type = description["type"]?.string.flatMap { SPONColumnType(rawValue: $0) } ?? .none
       forms.append((column.name, type, known?.nested.contains(column.name) ?? false))

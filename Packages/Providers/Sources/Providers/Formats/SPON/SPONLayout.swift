@@ -15,13 +15,13 @@ struct SPONDatabaseLayout: Sendable {
     /// The statement that made it when it was read: what is remembered holds as long as that is the same.
     let sql: String
     /// What the file says of each column, by its name.
-    let columns: [String: SPONObject]
+    let columns: [ExactText: SPONObject]
     /// The columns with objects and arrays that are not in a text.
-    let nested: Set<String>
+    let nested: Set<ExactText>
   }
 
   var lastInsertedInto = ""
-  var tables: [String: Table] = [:]
+  var tables: [ExactText: Table] = [:]
 }
 
 /// A table that is an array of objects.

@@ -51,7 +51,7 @@ struct SPONOriginalTable {
   }
 
   func type(of column: String) -> SPONColumnType {
-    columns.first { $0.name == column }?.type ?? .none
+    columns.first { $0.name.isExactly(column) }?.type ?? .none
   }
 }
 
@@ -59,31 +59,31 @@ struct SPONOriginalTable {
 struct SPONOriginalProfile {
   /// Keys that the description lacks, in the order in which they come.
   private(set) var unknownKeys: [String] = []
-  private let types: [String: SPONColumnType]
+  private let types: [ExactText: SPONColumnType]
   private var rowCount = 0
-  private var filled: [String: Int] = [:]
-  private var changed: Set<String> = []
-  private var notIntegers: Set<String> = []
+  private var filled: [ExactText: Int] = [:]
+  private var changed: Set<ExactText> = []
+  private var notIntegers: Set<ExactText> = []
 
   init(_ table: SPONOriginalTable) {
     types = Dictionary(
-      table.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+      table.columns.map { (ExactText($0.name), $0.type) }, uniquingKeysWith: { first, _ in first })
   }
 
   mutating func add(_ row: SPONObject) {
     rowCount += 1
     for (key, value) in row {
-      let type = types[key]
-      if type == nil, !unknownKeys.contains(key) { unknownKeys.append(key) }
+      let type = types[ExactText(key)]
+      if type == nil, !unknownKeys.contains(where: key.isExactly) { unknownKeys.append(key) }
       let stored = (type ?? .none).stored(value)
       guard stored != .null else { continue }
-      filled[key, default: 0] += 1
+      filled[ExactText(key), default: 0] += 1
       if case .integer = stored {} else { notIntegers.insert(key) }
       if Self.isChanged(stored, by: type ?? .none) { changed.insert(key) }
     }
   }
 
-  func hasNull(_ key: String) -> Bool { filled[key, default: 0] < rowCount }
+  func hasNull(_ key: String) -> Bool { filled[ExactText(key), default: 0] < rowCount }
   /// Whether a column has a value that SQLite would change by the declared type.
   func isChanged(_ key: String) -> Bool { changed.contains(key) }
   func hasOnlyIntegers(_ key: String) -> Bool { !notIntegers.contains(key) }
@@ -110,7 +110,7 @@ extension SPONOriginalTable {
   func statement(_ profile: SPONOriginalProfile, hasKey: Bool) -> String {
     let keys = hasKey ? columns.filter(\.isPrimaryKey) : []
     let isKey = !keys.isEmpty && !keys.contains { profile.hasNull($0.name) }
-    let check = SPONCheck(columns: Set(columns.map(\.name)))
+    let check = SPONCheck(columns: Set<ExactText>(texts: columns.map(\.name)))
     var parts: [String] = []
     for column in columns {
       var words = [SQLName.quoted(column.name)]

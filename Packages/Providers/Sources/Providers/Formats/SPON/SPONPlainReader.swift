@@ -9,7 +9,7 @@ struct SPONPlainReader {
   private(set) var source: SPONSource
   private let connection: Connection
   private let fileName: String
-  private var names: Set<String> = []
+  private var names: Set<FoldedName> = []
 
   init(_ source: SPONSource, _ connection: Connection, fileName: String) {
     self.source = source
@@ -32,7 +32,7 @@ struct SPONPlainReader {
         throw source.failure(
           .malformed, "tables are arrays of objects, and \"\(event.name)\" is none")
       }
-      guard !tables.contains(where: { $0.key == event.name }) else {
+      guard !tables.contains(where: { $0.key.isExactly(event.name) }) else {
         throw source.failure(.malformed, "the object has the key \"\(event.name)\" twice")
       }
       tables.append(try readTable(event, key: event.name, named: event.name))
@@ -71,7 +71,7 @@ struct SPONPlainReader {
   private mutating func freeName(_ name: String) -> String {
     let base = name.isEmpty ? "table" : name.lowercased().hasPrefix("sqlite_") ? "_\(name)" : name
     var (free, number) = (base, 2)
-    while !names.insert(free.lowercased()).inserted {
+    while !names.insert(FoldedName(free)).inserted {
       free = "\(base)_\(number)"
       number += 1
     }
@@ -101,9 +101,9 @@ struct SPONPlainReader {
       let declaration = column.form.declaration
       // `INTEGER` alone would make the key the row's number.
       if !declaration.isEmpty {
-        words.append(column.name == key && declaration == "INTEGER" ? "INT" : declaration)
+        words.append(key.isExactly(column.name) && declaration == "INTEGER" ? "INT" : declaration)
       }
-      if column.name == key { words.append("PRIMARY KEY NOT NULL") }
+      if key.isExactly(column.name) { words.append("PRIMARY KEY NOT NULL") }
       return words.joined(separator: " ")
     }
     try connection.execute(
@@ -113,10 +113,10 @@ struct SPONPlainReader {
       table.columns.map { SPONRowInserter.Column(key: $0.key, name: $0.name, type: .none) },
       rowID: nil, on: connection)
     let forms = Dictionary(
-      table.columns.map { ($0.key, $0.form) }, uniquingKeysWith: { first, _ in first })
+      table.columns.map { (ExactText($0.key), $0.form) }, uniquingKeysWith: { first, _ in first })
     try rows.forEach { row in
       for (key, value) in row {
-        let isText = forms[key] == .any && !value.isNull
+        let isText = forms[ExactText(key)] == .any && !value.isNull
         _ = inserter.set(key, isText ? .string(try value.text()) : value)
       }
       try inserter.insert(rowID: nil)
@@ -130,8 +130,8 @@ struct SPONPlainProfile {
   private(set) var keys: [String] = []
   /// The name of the objects' type, if all have the same.
   private(set) var typeName: String?
-  private var kinds: [String: Kinds] = [:]
-  private var counts: [String: Int] = [:]
+  private var kinds: [ExactText: Kinds] = [:]
+  private var counts: [ExactText: Int] = [:]
   private var rowCount = 0
 
   private struct Kinds: OptionSet {
@@ -154,9 +154,10 @@ struct SPONPlainProfile {
     if rowCount == 0 { typeName = row.typeName } else if typeName != row.typeName { typeName = "" }
     rowCount += 1
     for (key, value) in row {
-      if kinds[key] == nil { keys.append(key) }
-      kinds[key, default: []].formUnion(Self.kind(of: value))
-      if !value.isNull { counts[key, default: 0] += 1 }
+      let name = ExactText(key)
+      if kinds[name] == nil { keys.append(key) }
+      kinds[name, default: []].formUnion(Self.kind(of: value))
+      if !value.isNull { counts[name, default: 0] += 1 }
     }
   }
 
@@ -179,12 +180,12 @@ struct SPONPlainProfile {
     }
   }
 
-  func hasNull(_ key: String) -> Bool { counts[key, default: 0] < rowCount }
+  func hasNull(_ key: String) -> Bool { counts[ExactText(key), default: 0] < rowCount }
 
   /// How a column is held: by the type of its values where it is one; else each by its storage class, where that tells
   /// which it was; else each as a text in SPON.
   func form(of key: String) -> SPONForm {
-    switch kinds[key] ?? [] {
+    switch kinds[ExactText(key)] ?? [] {
     case .boolean: .boolean
     case .integer: .integer
     case .float: .float

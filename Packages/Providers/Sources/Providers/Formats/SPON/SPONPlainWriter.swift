@@ -47,7 +47,7 @@ struct SPONPlainWriter {
       var rest = contents.tables
       for known in known {
         try writer.key(known.key)
-        if let place = rest.firstIndex(where: { $0.name == known.name ?? known.key }) {
+        if let place = rest.firstIndex(where: { $0.name.isExactly(known.name ?? known.key) }) {
           try write(rest.remove(at: place), known, version, to: &writer)
         } else {
           // Empty, or its table was dropped.
@@ -70,7 +70,7 @@ struct SPONPlainWriter {
   ) throws {
     let name = table.name
     let columns = table.columns.map { column in
-      known?.columns.first { $0.name == column.name }
+      known?.columns.first { $0.name.isExactly(column.name) }
         ?? SPONPlainTable.Column(
           key: column.name, name: column.name, form: SPONForm(declared: column.declaredType))
     }

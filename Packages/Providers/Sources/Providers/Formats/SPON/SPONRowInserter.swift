@@ -5,14 +5,14 @@ internal import SQLiteCore
 final class SPONRowInserter {
   let table: String
   private let columns: [Column]
-  private let places: [String: Int]
+  private let places: [ExactText: Int]
   private let rows: DeclaredTable
   /// The place of the row's number, behind the columns; `nil` where numbers are not given.
   private let numberPlace: Int?
   /// Where the pair that follows is looked for first: rows mostly have the same keys in the same order.
   private var expected = 0
 
-  struct Column: Hashable {
+  struct Column {
     /// The key of its pairs.
     let key: String
     let name: String
@@ -24,7 +24,7 @@ final class SPONRowInserter {
     self.table = table
     self.columns = columns
     places = Dictionary(
-      columns.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+      columns.enumerated().map { (ExactText($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     numberPlace = rowID == nil ? nil : columns.count
     rows = try DeclaredTable(
       table, columns: columns.map(\.name) + (rowID.map { [$0] } ?? []), in: connection)
@@ -38,11 +38,11 @@ final class SPONRowInserter {
   }
 
   private func place(of key: String) -> Int? {
-    if expected < columns.count, columns[expected].key == key {
+    if expected < columns.count, columns[expected].key.isExactly(key) {
       expected += 1
       return expected - 1
     }
-    guard let place = places[key] else { return nil }
+    guard let place = places[ExactText(key)] else { return nil }
     expected = place + 1
     return place
   }

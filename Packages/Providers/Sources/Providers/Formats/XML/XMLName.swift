@@ -40,8 +40,8 @@ struct XMLNameTable {
   }
 
   private struct Expanded: Hashable {
-    let local: String
-    let namespace: String?
+    let local: ExactText
+    let namespace: ExactText?
   }
 
   private(set) var entries: [Entry] = []
@@ -62,7 +62,8 @@ struct XMLNameTable {
   mutating func insert(_ key: Key, local: String, prefix: String?, namespace: String?) -> Int32 {
     if entries.count * 2 >= slots.count { grow() }
     let number = entries.count
-    let expanded = Expanded(local: local, namespace: namespace)
+    let expanded = Expanded(
+      local: ExactText(local), namespace: namespace.map { ExactText($0) })
     let name = numbers[expanded] ?? XMLName(number: number)
     numbers[expanded] = name
     entries.append(Entry(local: local, prefix: prefix, namespace: namespace, name: name))

@@ -265,7 +265,8 @@ struct XMLTableDeclaration {
     var keys: [String] = []
     if let key {
       keys =
-        columns.contains { $0.name == key } ? [key] : key.split(separator: ",").map(String.init)
+        columns.contains { $0.name.isExactly(key) }
+        ? [key] : key.split(separator: ",").map(String.init)
     }
     let parts = try columns.map { column throws(ProviderError) in
       guard column.type.utf8.allSatisfy(Self.isTypePart) else {
@@ -275,7 +276,7 @@ struct XMLTableDeclaration {
       }
       var part = SQLName.quoted(column.name)
       if !column.type.isEmpty { part += " \(column.type)" }
-      if keys == [column.name] { part += " PRIMARY KEY" }
+      if keys.count == 1, keys[0].isExactly(column.name) { part += " PRIMARY KEY" }
       return column.isNotNull ? part + " NOT NULL" : part
     }
     let composite =

@@ -13,8 +13,8 @@ struct XMLMarkup {
     let declared = reader.currentDeclarations
     for declaration in declared { declare(declaration) }
     if depth == 0 {
-      for declaration in scope where !declared.contains(where: { $0.prefix == declaration.prefix })
-      {
+      for declaration in scope
+      where !declared.contains(where: { $0.prefix.isExactly(declaration.prefix) }) {
         declare(declaration)
       }
     }

@@ -53,15 +53,16 @@ struct XMLRowPlan {
     self.table = table
     var places: [Int: [XMLTablesLayout.Place: Int]] = [:]
     for column in table.columns {
-      guard let found = schema.first(where: { $0.name == column.name }) else { continue }
+      guard let found = schema.first(where: { $0.name.isExactly(column.name) }) else { continue }
       places[column.node, default: [:]][column.place] = columns.count
       columns.append(Column(found, column.form))
     }
     element = try Self.element(table.node, layout, places)
-    var known = Set(table.columns.map(\.name))
-    known.formUnion(
-      table.parent == nil && !table.isOrdered
-        ? [] : [XMLTablesLayout.positionColumn, XMLTablesLayout.parentColumn])
+    var known = Set<ExactText>(texts: table.columns.map(\.name))
+    if table.parent != nil || table.isOrdered {
+      known.insert(XMLTablesLayout.positionColumn)
+      known.insert(XMLTablesLayout.parentColumn)
+    }
     if layout.tables.contains(where: { $0.parent == table.node }), let number = schema.rowIDColumn {
       known.insert(number.name)
     }
@@ -165,6 +166,6 @@ extension XMLRowPlan.Element {
 
 extension XMLRowPlan.Child {
   fileprivate func isElement(_ name: String) -> Bool {
-    if case .element(let element) = self { element.name.qualified == name } else { false }
+    if case .element(let element) = self { element.name.qualified.isExactly(name) } else { false }
   }
 }

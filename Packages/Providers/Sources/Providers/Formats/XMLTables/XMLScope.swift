@@ -4,12 +4,14 @@ struct XMLScope {
   private var counts: [Int] = []
 
   func namespace(of prefix: String?) -> String? {
-    declarations.last { $0.prefix == prefix }?.namespace
+    declarations.last { $0.prefix.isExactly(prefix) }?.namespace
   }
 
-  /// All that are declared, by their prefixes.
-  var current: [String?: String] {
-    Dictionary(declarations.map { ($0.prefix, $0.namespace) }, uniquingKeysWith: { $1 })
+  /// All that are declared, once each.
+  var current: [XMLShape.Declaration] {
+    declarations.indices.filter { index in
+      !declarations[(index + 1)...].contains { $0.prefix.isExactly(declarations[index].prefix) }
+    }.map { declarations[$0] }
   }
 
   mutating func open() { counts.append(0) }
@@ -21,7 +23,7 @@ struct XMLScope {
     _ declaration: XMLShape.Declaration, in writer: inout XMLEventWriter
   ) throws {
     let known = namespace(of: declaration.prefix)
-    guard known != declaration.namespace else { return }
+    guard !known.isExactly(declaration.namespace) else { return }
     if known == nil, declaration.prefix == nil, declaration.namespace.isEmpty { return }
     try writer.declare(prefix: declaration.prefix, namespace: declaration.namespace)
     declarations.append(declaration)

@@ -3,14 +3,16 @@
 /// Which of them hold rows follows from this alone, so that a file has the same tables however much of it
 /// was known when its first row was read.
 struct XMLShape: Sendable {
-  struct Name: Hashable, Sendable {
+  struct Name: Sendable {
     let prefix: String?
     let local: String
     let namespace: String?
 
     var qualified: String { prefix.map { "\($0):\(local)" } ?? local }
 
-    func isSame(as other: Name) -> Bool { local == other.local && namespace == other.namespace }
+    func isSame(as other: Name) -> Bool {
+      local.isExactly(other.local) && namespace.isExactly(other.namespace)
+    }
   }
 
   struct Attribute: Sendable {
@@ -63,7 +65,7 @@ struct XMLShape: Sendable {
   }
 
   /// A namespace, by its prefix; `nil` is that of elements without one.
-  struct Declaration: Hashable, Sendable {
+  struct Declaration: Sendable {
     let prefix: String?
     let namespace: String
   }
@@ -236,7 +238,7 @@ struct XMLShape: Sendable {
 
   mutating func declare(_ node: Int, _ reader: borrowing XMLEventReader) {
     for declaration in reader.currentDeclarations
-    where !nodes[node].declarations.contains(where: { $0.prefix == declaration.prefix }) {
+    where !nodes[node].declarations.contains(where: { $0.prefix.isExactly(declaration.prefix) }) {
       nodes[node].declarations.append(declaration)
     }
   }

@@ -12,7 +12,7 @@ extension XMLTablesReader {
       parent?.layout.name ?? (container >= 0 ? shape.nodes[container].name.qualified : own)
     var name = parent == nil ? own : "\(context)_\(own)"
     if tableNames.contains(name) { name = "\(context)_\(own)" }
-    while !tableNames.insert(name).inserted { name += "_" }
+    while !tableNames.insert(name) { name += "_" }
     let builder = collector.table(
       name, childOf: parent?.builder, by: XMLTablesLayout.parentColumn,
       to: XMLTablesLayout.numberColumn)

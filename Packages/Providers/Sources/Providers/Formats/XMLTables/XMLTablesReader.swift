@@ -24,7 +24,7 @@ struct XMLTablesReader: ~Copyable {
   var builders: [TableBuilder?] = []
   /// A text of white space alone, which is a text if nothing else is in its element.
   var space: [UInt8]?
-  var tableNames: Set<String> = []
+  var tableNames: Set<ExactText> = []
 
   /// - Parameter reader: At the document's beginning, with comments and instructions; with all white space
   ///   where `roles` has markup.
@@ -359,13 +359,13 @@ final class XMLTableState {
   let positionColumn: Int?
   /// The columns of the layout, by their numbers in the builder.
   var indexes: [Int] = []
-  var names: Set<String>
+  var names: Set<ExactText>
 
   init(builder: TableBuilder, parent: TableBuilder?, layout: XMLTablesLayout.Table) {
     self.builder = builder
     self.parent = parent
     self.layout = layout
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     func column(_ name: String) -> Int {
       names.insert(name)
       return builder.column(name)
@@ -379,7 +379,7 @@ final class XMLTableState {
   /// A new column of this name, or of one like it where that is another's.
   func column(_ name: String) -> Int {
     var name = name
-    while !names.insert(name).inserted { name += "_" }
+    while !names.insert(name) { name += "_" }
     return builder.column(name)
   }
 

@@ -220,7 +220,7 @@ struct XMLTablesWriter: ~Copyable {
 
   /// Refuses what is not well-formed where it is to stand.
   private static func check(
-    _ markup: Span<UInt8>, _ declared: [String?: String], column: String
+    _ markup: Span<UInt8>, _ declared: [XMLShape.Declaration], column: String
   ) throws {
     // Nothing to parse is in a text without tags and references.
     var isPlain = true
@@ -229,9 +229,11 @@ struct XMLTablesWriter: ~Copyable {
     }
     if isPlain, XMLText.canHold(markup) { return }
     var document: [UInt8] = Array("<x".utf8)
-    for (prefix, namespace) in declared where prefix != nil || !namespace.isEmpty {
-      document.append(utf8: prefix.map { " xmlns:\($0)=\"" } ?? " xmlns=\"")
-      namespace.withUTF8Span { XMLText.append($0, escapingFor: .attribute, to: &document) }
+    for declaration in declared where declaration.prefix != nil || !declaration.namespace.isEmpty {
+      document.append(utf8: declaration.prefix.map { " xmlns:\($0)=\"" } ?? " xmlns=\"")
+      declaration.namespace.withUTF8Span {
+        XMLText.append($0, escapingFor: .attribute, to: &document)
+      }
       document.append(0x22)
     }
     document.append(0x3E)
