@@ -9,9 +9,12 @@ internal import SQLiteCore
 ///
 /// All that is read is of one moment of the source. Rows go over one by one, and are committed in batches; then counts
 /// and checksums are compared. A copy that was interrupted can go on: see ``ExistingTables/continued``. Indexes, views
-/// and triggers follow once all rows are there; triggers don't fire, and references are looked at afterwards.
+/// and triggers follow once all rows are there; triggers don't fire, neither those of the source nor those that the
+/// target has, and references are looked at afterwards.
+///
+/// What a copy has come to is in a table `holt_transfer` of the target, until it is over.
 public struct DataTransfer: Sendable {
-  /// The tables to copy; `nil` for all, with their indexes, views and triggers.
+  /// The tables to copy, each once; `nil` for all, with their indexes, views and triggers.
   public var tables: [String]?
   /// What becomes of tables that the target has already.
   public var existingTables: ExistingTables
@@ -26,10 +29,11 @@ public struct DataTransfer: Sendable {
     case refused
     /// They are dropped, with their rows, and made anew.
     case replaced
-    /// They keep their rows, and get those of the source besides, column by column by their names.
+    /// They keep their rows, and get those of the source besides, column by column by their names. A copy that was
+    /// interrupted can't go on: which rows are whose is not known afterwards.
     case appended
     /// They were begun by a copy that was interrupted: what is there already, and is what the source has, is not
-    /// copied again. Others are refused.
+    /// copied again. Others are refused, and so are those that have rows which are not this copy's.
     case continued
   }
 

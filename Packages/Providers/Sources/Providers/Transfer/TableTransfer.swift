@@ -28,9 +28,7 @@ struct TableTransfer {
       case .appended: begun = nil
       case .replaced: isThere = false
       case .continued:
-        guard let found = begun else { throw ProviderError.tableExists(table.name) }
-        // What else was there was not this copy's, and is no longer known apart.
-        if try found.formerCount > 0 || !Self.isAtHand(found, table, target) { isThere = false }
+        if begun == nil { throw ProviderError.tableExists(table.name) }
       case .refused: throw ProviderError.tableExists(table.name)
       }
     }
@@ -41,6 +39,8 @@ struct TableTransfer {
       try target.transaction {
         try target.execute("DROP TABLE IF EXISTS \(SQLName.quoted(table.name))")
         try MirrorSchema.run(table.sql, on: target)
+        // So that it is known whose it is, whatever happens next.
+        try TransferRecord().save(table.name, in: target)
       }
     }
     former = begun
@@ -48,12 +48,20 @@ struct TableTransfer {
     record = TransferRecord(formerChecksum: before.checksum, formerCount: before.count)
   }
 
-  /// Whether the target holds what an interrupted copy says that it has written.
-  private static func isAtHand(
-    _ record: TransferRecord, _ table: StoredTable, _ target: Connection
-  ) throws -> Bool {
+  /// Refuses a table that is no part of an interrupted copy, or has rows that are not of it: these would be lost, or taken
+  /// for the source's.
+  static func check(_ table: StoredTable, isContinuedIn target: Connection) throws {
+    guard try target.hasTable(table.name) else { return }
+    guard let record = try TransferRecord.find(table.name, in: target), record.formerCount == 0,
+      try Set(table.columns.map { FoldedName($0.name) }).isSubset(
+        of: target.columns(of: table.name).map { FoldedName($0.name) })
+    else { throw ProviderError.tableExists(table.name) }
     let there = try sum(of: table, in: target)
-    return there.checksum == record.checksum && there.count == record.rowCount
+    guard there.checksum == record.checksum, there.count == record.rowCount else {
+      throw ProviderError(
+        .tableExists, "the target's table has other rows than the copy that was interrupted",
+        table: table.name)
+    }
   }
 
   /// The number of a table's rows, and the sum of their checksums.
@@ -104,6 +112,7 @@ struct TableTransfer {
         : "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))")
     var kept = try rowsToKeep()
     let keptCount = kept
+    var told: Int?
     try target.execute("BEGIN IMMEDIATE")
     try table.forEachRow(of: source, withRowID: keepsRowIDs) { row in
       record.checksum &+= try Self.checksum(of: row, columnCount)
@@ -116,12 +125,13 @@ struct TableTransfer {
       try insert.run()
       if record.rowCount.isMultiple(of: max(1, settings.batchSize)) {
         try commit()
+        told = record.rowCount
         try progress(record.rowCount)
         try target.execute("BEGIN IMMEDIATE")
       }
     }
     try commit()
-    try progress(record.rowCount)
+    if told != record.rowCount { try progress(record.rowCount) }
     return keptCount
   }
 

@@ -21,6 +21,11 @@ struct TransferRecord: RowDecodable {
       """)
   }
 
+  /// Whether an interrupted copy has left its records.
+  static func isBegun(in connection: Connection) throws -> Bool {
+    try connection.hasTable(tableName)
+  }
+
   static func end(in connection: Connection) throws {
     try connection.execute("DROP TABLE \(tableName)")
   }
@@ -40,7 +45,7 @@ struct TransferRecord: RowDecodable {
       Int64(bitPattern: checksum), Int64(bitPattern: formerChecksum), formerCount)
   }
 
-  init(formerChecksum: UInt64, formerCount: Int) {
+  init(formerChecksum: UInt64 = 0, formerCount: Int = 0) {
     (rowCount, checksum) = (0, 0)
     (self.formerChecksum, self.formerCount) = (formerChecksum, formerCount)
   }

@@ -25,7 +25,8 @@ struct TransferRun<Target: DataProvider> {
   ) throws -> [StoredTable] {
     let tables = tables.filter { $0.name != TransferRecord.tableName }
     guard let names else { return tables }
-    return try names.map { name in
+    var taken: Set<FoldedName> = []
+    return try names.filter { taken.insert(FoldedName($0)).inserted }.map { name in
       guard let table = tables.first(where: { $0.schema.name == TableName(name) }) else {
         throw ProviderError(.unknownTable, "the source has no such table", table: name)
       }
@@ -35,20 +36,54 @@ struct TransferRun<Target: DataProvider> {
 
   mutating func copy(_ progress: (TransferProgress) throws -> Void) throws -> TransferReport {
     let database = try target.database()
-    try database.writeWithoutTransaction { connection in
-      if settings.existingTables == .refused {
-        for table in tables where try connection.hasTable(table.name) {
-          throw ProviderError.tableExists(table.name)
+    try database.writeWithoutTransaction { try begin($0) }
+    do {
+      return try copyTables(to: database, progress)
+    } catch {
+      // Of a copy that can't go on, nothing is to be known.
+      if settings.existingTables == .appended {
+        try? database.writeWithoutTransaction { connection in
+          try connection.transaction { try TransferRecord.end(in: connection) }
         }
       }
-      try connection.transaction { try TransferRecord.begin(in: connection) }
+      throw error
     }
+  }
+
+  /// Refuses what can't be copied, before anything is written.
+  private func begin(_ connection: Connection) throws {
+    let isBegun = try TransferRecord.isBegun(in: connection)
+    for table in tables {
+      switch settings.existingTables {
+      case .refused:
+        if try connection.hasTable(table.name) { throw ProviderError.tableExists(table.name) }
+      case .continued:
+        if isBegun {
+          try TableTransfer.check(table, isContinuedIn: connection)
+        } else if try connection.hasTable(table.name) {
+          throw ProviderError.tableExists(table.name)
+        }
+      case .replaced, .appended: break
+      }
+    }
+    try connection.transaction { try TransferRecord.begin(in: connection) }
+  }
+
+  private mutating func copyTables(
+    to database: Database, _ progress: (TransferProgress) throws -> Void
+  ) throws -> TransferReport {
     for table in tables {
       let copied = try database.writeWithoutTransaction { connection in
         // References may lead to rows that come later, and are looked at afterwards.
         let enforces = try connection.isOn(.foreignKeys)
+        let fires = try connection.isOn(.triggers)
         try connection.turn(.foreignKeys, on: false)
-        defer { try? connection.turn(.foreignKeys, on: enforces) }
+        // Those of the schema: a format may follow rows by some of its own.
+        if try connection.hasTriggers { try connection.turn(.triggers, on: false) }
+        defer {
+          try? connection.turn(.foreignKeys, on: enforces)
+          try? connection.turn(.triggers, on: fires)
+        }
         var copy = try TableTransfer(table, settings, from: source, to: connection)
         return try copy.run { rows in
           try progress(
@@ -69,7 +104,9 @@ struct TransferRun<Target: DataProvider> {
   private mutating func finish(_ connection: Connection) throws {
     try connection.transaction {
       for table in tables {
-        guard let sequence = table.sequence else { continue }
+        guard let sequence = table.sequence,
+          try connection.columns(of: table.name).contains(where: \.isAutoincrement)
+        else { continue }
         try connection.run(
           "DELETE FROM sqlite_sequence WHERE name = ?1 AND seq < ?2", table.name, sequence)
         try connection.run(
@@ -113,6 +150,12 @@ struct TransferRun<Target: DataProvider> {
 }
 
 extension Connection {
+  fileprivate var hasTriggers: Bool {
+    get throws {
+      try value(Int.self, "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' LIMIT 1") != nil
+    }
+  }
+
   func rowCount(of table: String) throws -> Int {
     try value(Int.self, "SELECT count(*) FROM \(SQLName.quoted(table))") ?? 0
   }
