@@ -49,6 +49,11 @@ struct MirrorContents {
     applicationID = try connection.pragma("application_id", as: Int.self) ?? 0
   }
 
+  /// The first of the two numbers that is not 0, for layouts that have no place for it.
+  var setNumber: (name: String, value: Int)? {
+    [("user_version", userVersion), ("application_id", applicationID)].first { $0.1 != 0 }
+  }
+
   /// A part of the schema.
   struct Made: RowDecodable {
     let type: String
@@ -87,6 +92,11 @@ struct StoredTable {
 
   /// The columns that values are stored in: all but those that are generated, and hidden ones.
   var columns: [ColumnSchema] { schema.columns.filter { $0.kind == .stored } }
+
+  /// The first column that is computed, for layouts that have no place for what it is computed from.
+  var computedColumn: ColumnSchema? {
+    schema.columns.first { $0.kind == .virtualGenerated || $0.kind == .storedGenerated }
+  }
 
   /// The column that is SQLite's number of a row; `nil` where there is none.
   var rowIDColumn: ColumnSchema? {

@@ -15,7 +15,8 @@
   ///
   /// - ``hasHeader``: the cells of the first record have a letter, no line break, and no more than 200 bytes; none is a
   ///   number, a day or a Boolean, or twice there; and below one of them every value of the sample is of such a type, or no
-  ///   cell of it comes again in its column.
+  ///   cell of it comes again in its column. Or all cells of the first record stand in quotes that they don't need, none is
+  ///   twice there, and of the values below not all do.
   /// - ``skipsInitialSpaces``: every field but the first of each record begins with a space.
   ///
   /// - Parameters:
@@ -104,6 +105,7 @@
       let text: [UInt8]
       let kind: TextKind
       let isNull: Bool
+      let isQuoted: Bool
     }
 
     /// `nil` where the sample can't be read so, or has no whole record.
@@ -146,7 +148,8 @@
           if records.count < 1_000 {
             record.append(
               Cell(
-                text: text.array(0..<text.count), kind: TextKind(text), isNull: field.isNull))
+                text: text.array(0..<text.count), kind: TextKind(text), isNull: field.isNull,
+                isQuoted: field.isQuoted))
           }
         }
       }
@@ -184,7 +187,27 @@
 
     var allBeginWithSpaces: Bool { laterCount > 0 && spacedCount == laterCount }
 
-    var hasHeader: Bool {
+    var hasHeader: Bool { isFirstOfNames || isFirstQuoted }
+
+    /// Whether the quotes of the first record tell that it is none of the others.
+    private var isFirstQuoted: Bool {
+      guard let first = records.first else { return false }
+      var names: Set<[UInt8]> = []
+      let isQuoted = first.allSatisfy { cell in
+        cell.isQuoted && !cell.text.isEmpty && !cell.text.contains { Self.isSpecial($0) }
+          && names.insert(cell.text).inserted
+      }
+      guard isQuoted else { return false }
+      let values = records.dropFirst().joined().filter { !$0.isNull }
+      return values.isEmpty || values.contains { !$0.isQuoted }
+    }
+
+    /// Whether a byte may be why a text stands in quotes.
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+      [0x0A, 0x0D, 0x20, 0x09, 0x22, 0x27, 0x5C, 0x23].contains(byte) || delimiters.contains(byte)
+    }
+
+    private var isFirstOfNames: Bool {
       guard let first = records.first else { return false }
       var names: Set<ExactText> = []
       for cell in first {

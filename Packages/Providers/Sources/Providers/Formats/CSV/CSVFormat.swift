@@ -25,7 +25,7 @@ struct CSVFormat: TableFormat {
     var layout = layout
     if layout.isNew, Self.isNamedForTabs(output.path) { layout.dialect.delimiter = 0x09 }
     layout.isNew = false
-    try CSVTableWriter(MirrorContents(contents), layout).write(from: contents, to: output)
+    try CSVTableWriter(MirrorContents(contents), layout, options).write(from: contents, to: output)
     return layout
   }
 

@@ -13,11 +13,14 @@ public struct CSVOptions: Hashable, Sendable {
   /// Whether the first record names the columns; `nil` where the file's beginning, or ``dialect``, tells.
   ///
   /// Without names, columns are `column1`, `column2` and so on. A file that is made anew has them.
+  ///
+  /// Names that don't look like some are written in quotes. A file whose beginning would yet tell the opposite is not written,
+  /// but for an error ``ProviderError/Code/unrepresentable``.
   public var hasHeader: Bool?
   /// How characters are written as bytes; `nil` where a byte order mark tells, and else UTF-8.
   public var encoding: TextEncoding?
   /// The text that stands for `NULL` without quotes; `nil` where nothing does. Where it is given, nothing is an empty
-  /// text.
+  /// text. With one that needs quotes, `NULL` is not written, but for an error ``ProviderError/Code/unrepresentable``.
   public var nullText: String?
   /// Whether a record that is too short has `NULL` in what it lacks. Otherwise it is refused.
   public var padsShortRecords = false

@@ -13,7 +13,8 @@
 ///
 /// It is written as it was: in its encoding, with its delimiter, its line breaks and its quotes. Numbers have the digits
 /// behind the point that they had, and dates and other texts their letters. A file can hold neither blobs nor a second table, a
-/// view or a trigger: with one of them it is not written. Constraints and indexes hold until it is closed.
+/// view, a trigger, a computed column or a `user_version`: with one of them it is not written. Constraints and indexes hold
+/// until it is closed.
 public final class CSVProvider: DataProvider {
   public static let shared = CSVProvider()
 

@@ -33,18 +33,19 @@ struct CSVTableReader {
       let text = try layout.encoding.transcoded(bytes.span)
       window = try ByteWindow(ByteInput([text], name: input.name, path: input.path))
     }
-    layout.dialect = Self.dialect(of: window, options, input.path)
+    layout.dialect = Self.dialect(of: window.bytes.span, options, input.path)
     reader = CSVReader(layout.dialect)
     self.window = window
     self.layout = layout
   }
 
-  private static func dialect(
-    of window: ByteWindow, _ options: CSVOptions, _ path: String?
+  /// The dialect of a file that begins so.
+  static func dialect(
+    of bytes: Span<UInt8>, _ options: CSVOptions, _ path: String?
   ) -> CSVDialect {
     let delimiter: UInt8? = CSVFormat.isNamedForTabs(path) ? 0x09 : nil
     var dialect =
-      options.dialect ?? .detected(in: window.bytes.span, delimiter: delimiter)
+      options.dialect ?? .detected(in: bytes, delimiter: delimiter)
     if let hasHeader = options.hasHeader { dialect.hasHeader = hasHeader }
     // A record can't be kept with more fields than there are columns.
     if options.padsShortRecords || dialect.raggedRecords == .kept {

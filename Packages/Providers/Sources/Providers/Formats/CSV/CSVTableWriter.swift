@@ -4,11 +4,23 @@ internal import SQLiteCore
 struct CSVTableWriter {
   private let table: StoredTable?
   private let layout: CSVLayout
+  private let options: CSVOptions
 
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where there is more than one table.
-  init(_ contents: MirrorContents, _ layout: CSVLayout) throws {
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where there is more than one table, or what CSV
+  ///   has no place for.
+  init(_ contents: MirrorContents, _ layout: CSVLayout, _ options: CSVOptions) throws {
     table = contents.tables.first
     self.layout = layout
+    self.options = options
+    if let (name, value) = contents.setNumber {
+      throw ProviderError(
+        .unrepresentable, "a file in CSV has no \(name), and it is \(value)", table: table?.name)
+    }
+    if let column = table?.computedColumn {
+      throw ProviderError(
+        .unrepresentable, "a file in CSV has no computed columns", table: table?.name,
+        column: column.name)
+    }
     if contents.tables.count > 1 {
       throw ProviderError(
         .unrepresentable, "a file in CSV holds one table", table: contents.tables[1].name)
@@ -25,13 +37,22 @@ struct CSVTableWriter {
     let encoding = layout.encoding
     if layout.hasByteOrderMark, let mark = encoding.mark { try output.write(mark) }
     guard let table else { return }
-    var writer = CSVWriter(layout.dialect, lineBreak: layout.lineBreak) { piece in
+    var columns = table.columns.map { column in
+      CSVWrittenColumn(
+        column, table: table.name, layout,
+        quotesDelimiters: table.columns.count == 1 && !layout.isTold)
+    }
+    if !layout.isTold { columns = try findable(columns, table, connection, output.path) }
+    try write(table, columns, from: connection) { piece in
       try output.write(encoding == .utf8 ? piece : encoding.encoded(piece.span))
     }
-    let columns = table.columns.map { column in
-      CSVWrittenColumn(
-        column, table: table.name, layout, isAlone: table.columns.count == 1 && !layout.isTold)
-    }
+  }
+
+  private func write(
+    _ table: StoredTable, _ columns: [CSVWrittenColumn], from connection: Connection,
+    _ output: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    var writer = CSVWriter(layout.dialect, lineBreak: layout.lineBreak, write: output)
     if layout.dialect.hasHeader {
       for column in columns {
         try column.locating(row: nil) {
@@ -53,22 +74,100 @@ struct CSVTableWriter {
     // Without the line's end there would be no record.
     try writer.finish(endsWithLineBreak: layout.endsWithLineBreak || endsInNothing)
   }
+
+  // MARK: What is found again
+
+  /// The columns, written so that the dialect is found again by the file's beginning: if need be a header stands in quotes,
+  /// since it does not look like one, or every text that has a delimiter of another file.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it is not found.
+  private func findable(
+    _ columns: [CSVWrittenColumn], _ table: StoredTable, _ connection: Connection, _ path: String?
+  ) throws -> [CSVWrittenColumn] {
+    guard let fault = try fault(columns, table, connection, path) else { return columns }
+    if layout.dialect.quote != nil {
+      for (header, delimiters) in [(true, false), (false, true), (true, true)] {
+        var quoted = columns
+        for index in quoted.indices {
+          if header { quoted[index].layout.quotesHeader = true }
+          if delimiters { quoted[index].quotesDelimiters = true }
+        }
+        if try self.fault(quoted, table, connection, path) == nil { return quoted }
+      }
+    }
+    throw ProviderError(.unrepresentable, fault, table: table.name)
+  }
+
+  /// What would be found otherwise by the beginning of the file; `nil` where all is well.
+  private func fault(
+    _ columns: [CSVWrittenColumn], _ table: StoredTable, _ connection: Connection, _ path: String?
+  ) throws -> String? {
+    var sample: [UInt8] = []
+    do {
+      try write(table, columns, from: connection) { piece in
+        sample += piece
+        if sample.count > Self.sampleSize { throw SampleIsFull() }
+      }
+    } catch is SampleIsFull {}
+    let found = CSVTableReader.dialect(of: sample.span, options, path)
+    if columns.count > 1, found.delimiter != layout.dialect.delimiter {
+      return "the delimiter would not be found again: CSVOptions.dialect can tell it"
+    }
+    let written = Self.records(layout.dialect, columns.count, sample)
+    guard let written, Self.records(found, columns.count, sample) == written else {
+      return "the fields would not be found again: CSVOptions.dialect can tell how they are written"
+    }
+    // Of nothing nothing is found.
+    guard found.hasHeader != layout.dialect.hasHeader, !sample.isEmpty else { return nil }
+    return layout.dialect.hasHeader
+      ? "the columns' names would be taken for a row: CSVOptions.hasHeader can tell that they are none"
+      : "the first row would be taken for the columns' names: CSVOptions.hasHeader can tell that it is one"
+  }
+
+  /// More than is looked at to find the dialect.
+  private static let sampleSize = 1 << 17
+
+  private struct SampleIsFull: Error {}
+
+  /// The fields of a text, as far as whole records go; `nil` where it is not read so.
+  private static func records(
+    _ dialect: CSVDialect, _ columnCount: Int, _ text: [UInt8]
+  ) -> [[[UInt8]?]]? {
+    var dialect = dialect
+    dialect.raggedRecords = .kept
+    if columnCount == 1 { dialect.emptyLines = .records }
+    var reader = CSVReader(dialect)
+    reader.isComplete = text.count <= sampleSize
+    var records: [[[UInt8]?]] = []
+    do throws(ProviderError) {
+      while try reader.next(in: text.span) == .record {
+        records.append(
+          reader.fields.indices.map { index in
+            reader.fields[index].isNull
+              ? nil : reader.withText(of: index, in: text.span) { $0.array(0..<$0.count) }
+          })
+      }
+    } catch {
+      return nil
+    }
+    return records
+  }
 }
 
 /// A column, and how its values are written.
 private struct CSVWrittenColumn {
   let name: String
   let table: String
-  let layout: CSVLayout.Column
+  var layout: CSVLayout.Column
   let isBoolean: Bool
   let encoding: TextEncoding
   let nullText: [UInt8]?
-  /// Whether there is no other column by which the file's delimiter is found: then every delimiter is quoted, so that none
-  /// is taken for it.
-  let isAlone: Bool
+  /// Whether every delimiter is quoted, so that none is taken for the file's: where there is no other column by which that
+  /// is found.
+  var quotesDelimiters: Bool
 
-  init(_ column: ColumnSchema, table: String, _ layout: CSVLayout, isAlone: Bool) {
-    self.isAlone = isAlone
+  init(_ column: ColumnSchema, table: String, _ layout: CSVLayout, quotesDelimiters: Bool) {
+    self.quotesDelimiters = quotesDelimiters
     name = column.name
     self.table = table
     self.layout = layout.columns[ExactText(column.name)] ?? CSVLayout.Column(header: column.name)
@@ -88,6 +187,12 @@ private struct CSVWrittenColumn {
       switch try row.storageClass(at: place) {
       case .null:
         if let nullText {
+          guard !encoding.isLimited || encoding.holds(nullText.span),
+            writer.isReadBare(nullText.span)
+          else {
+            throw ProviderError(
+              .unrepresentable, "the text for NULL is not read again, in row \(number)")
+          }
           try writer.field(bare: nullText.span)
         } else {
           try writer.field(nil as String?)
@@ -95,9 +200,9 @@ private struct CSVWrittenColumn {
       case .integer:
         let value = try row.integer(at: place)
         if isBoolean, value == 0 || value == 1 {
-          try writer.field(layout.form.text(of: value == 1), isQuoted: quotes)
-        } else if quotes {
-          try writer.field(value.description, isQuoted: true)
+          try self.write(layout.form.text(of: value == 1), to: &writer)
+        } else if quotes || nullText != nil {
+          try self.write(value.description, to: &writer)
         } else {
           try writer.field(value)
         }
@@ -106,7 +211,7 @@ private struct CSVWrittenColumn {
         guard value.isFinite else {
           throw ProviderError(.unrepresentable, "the number of row \(number) is not finite")
         }
-        try writer.field(layout.form.text(of: value), isQuoted: quotes)
+        try self.write(layout.form.text(of: value), to: &writer)
       case .text:
         try row.withText(at: place) { text in
           if encoding.isLimited, !encoding.holds(text) {
@@ -116,7 +221,7 @@ private struct CSVWrittenColumn {
           }
           try writer.field(
             utf8: text,
-            isQuoted: quotes || isNullText(text) || isAlone && Self.hasDelimiter(text),
+            isQuoted: quotes || isNullText(text) || quotesDelimiters && Self.hasDelimiter(text),
             isEmptyBare: nullText != nil)
         }
       case .blob:
@@ -126,6 +231,12 @@ private struct CSVWrittenColumn {
     } catch {
       throw located(error, row: number)
     }
+  }
+
+  /// Writes a number or a Boolean.
+  private func write(_ text: String, to writer: inout CSVWriter) throws {
+    let isNull = nullText.map { $0.elementsEqual(text.utf8) } ?? false
+    try writer.field(text, isQuoted: layout.quotesAll || isNull)
   }
 
   /// Whether a text without quotes would be read as `NULL`.

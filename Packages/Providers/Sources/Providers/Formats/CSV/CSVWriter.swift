@@ -54,6 +54,22 @@
     try field(value.description)
   }
 
+  /// Whether a text is read as it is where it stands without quotes, in any place.
+  func isReadBare(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 0 else { return true }
+    if dialect.skipsInitialSpaces, text[0] == 0x20 { return false }
+    if text[0] == dialect.comment || text[0] == 0xEF { return false }
+    for index in text.indices {
+      let byte = text[index]
+      if byte == dialect.delimiter || byte == dialect.quote || byte == 0x0A || byte == 0x0D
+        || byte == 0 || byte == CSVReader.backslash && dialect.escape == .backslash
+      {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Writes a field that is given as UTF-8, as it is.
   public mutating func field(bare text: Span<UInt8>) throws {
     separate()

@@ -87,7 +87,8 @@ struct JSONFormat: TableFormat {
       try writer.write()
       return .database
     }
-    var writer = try JSONTableWriter(contents, layout, to: output)
+    let isLines = options.layout == .lines || hasExtensionOfLines(output.path)
+    var writer = try JSONTableWriter(contents, layout, mayBeEmpty: isLines, to: output)
     try writer.write()
     return layout
   }

@@ -80,8 +80,10 @@ struct JSONPlanner {
     if let (name, table) = trigger {
       throw Self.unrepresentable("an ordinary file has no trigger \(name)", table: table)
     }
-    if let version = try connection.value(Int.self, "PRAGMA user_version"), version != 0 {
-      throw Self.unrepresentable("an ordinary file has no user_version, and it is \(version)")
+    for name in ["user_version", "application_id"] {
+      if let number = try connection.value(Int.self, "PRAGMA \(name)"), number != 0 {
+        throw Self.unrepresentable("an ordinary file has no \(name), and it is \(number)")
+      }
     }
   }
 

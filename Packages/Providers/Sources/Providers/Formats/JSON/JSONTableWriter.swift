@@ -36,8 +36,13 @@ struct JSONTableWriter {
   private let plans: [JSONRowPlan]
   private let rows: [Rows?]
   private var writer: JSONEventWriter
+  private let mayBeEmpty: Bool
 
-  init(_ connection: Connection, _ layout: JSONLayout, to output: ByteOutput) throws {
+  /// - Parameter mayBeEmpty: Whether a file of lines is read as one if it has none.
+  init(
+    _ connection: Connection, _ layout: JSONLayout, mayBeEmpty: Bool, to output: ByteOutput
+  ) throws {
+    self.mayBeEmpty = mayBeEmpty
     let planner = try JSONPlanner(connection, layout)
     self.layout = planner.layout
     members = planner.layout.members
@@ -55,7 +60,7 @@ struct JSONTableWriter {
       while rows[0]?.hasRow ?? false { try writeRow(0) }
       try writer.endArray()
     case .sequence:
-      guard rows[0]?.hasRow ?? false else {
+      guard mayBeEmpty || rows[0]?.hasRow ?? false else {
         throw JSONPlanner.unrepresentable(
           "a file of lines without any is no JSON", table: layout.tables[0].name)
       }

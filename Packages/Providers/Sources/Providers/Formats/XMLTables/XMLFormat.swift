@@ -82,7 +82,14 @@ struct XMLFormat: TableFormat {
   private static func check(
     _ contents: MirrorContents, _ layout: XMLTablesLayout, _ connection: Connection
   ) throws {
+    if let (name, value) = contents.setNumber {
+      throw unrepresentable("an ordinary document has no \(name), and it is \(value)")
+    }
     for table in contents.tables {
+      if let column = table.computedColumn {
+        throw unrepresentable(
+          "an ordinary document has no computed columns", table: table.name, column: column.name)
+      }
       guard let known = layout.tables.first(where: { SQLName.isSame($0.name, table.name) }),
         table.schema.kind == .table
       else {

@@ -1,0 +1,65 @@
+import Providers
+import SQLiteCore
+import Testing
+
+@Suite struct `What an ordinary file has no place for` {
+  private static let files = [
+    ("t.csv", "a,b\n1,2\n"), ("t.xml", "<p><t a=\"1\"/><t a=\"2\"/></p>"),
+    ("t.json", #"[{"a":1}]"#),
+  ]
+  private static let statements = [
+    "ALTER TABLE t ADD COLUMN g AS (1)", "PRAGMA user_version = 5", "PRAGMA application_id = 7",
+  ]
+
+  private func provider(_ name: String) -> any DataProvider {
+    if name.hasSuffix(".csv") { return CSVProvider() }
+    return name.hasSuffix(".xml") ? XMLProvider() : JSONProvider() as any DataProvider
+  }
+
+  @Test(arguments: files, statements)
+  func `is refused before anything is written`(
+    _ file: (name: String, text: String), _ statement: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(file.text, to: file.name)
+    let provider = provider(file.name)
+    try provider.openSource(atPath: path)
+    try provider.execute(statement)
+    let error = #expect(throws: ProviderError.self) { try provider.closeSource() }
+    #expect(error?.code == .unrepresentable)
+    #expect(error?.column == (statement.contains("COLUMN") ? "g" : nil))
+    #expect(try folder.text(of: file.name) == file.text)
+    try provider.closeSource(discardingChanges: true)
+  }
+
+  @Test func `is no row in a file of lines, which is empty then`() throws {
+    let folder = try TemporaryFolder()
+    for (name, options) in [
+      ("t.jsonl", JSONOptions()), ("t.ndjson", JSONOptions()),
+      ("t.txt", JSONOptions(layout: .lines)),
+    ] {
+      let path = try folder.write("{\"a\":1}\n{\"a\":2}\n", to: name)
+      let provider = JSONProvider(options: options)
+      try provider.openSource(atPath: path)
+      try provider.execute("DELETE FROM t")
+      try provider.persist()
+      #expect(try folder.text(of: name) == "")
+      try provider.execute("INSERT INTO t VALUES (3)")
+      try provider.persist()
+      #expect(try folder.text(of: name) == "{\"a\":3}\n")
+      try provider.execute("DELETE FROM t")
+      try provider.closeSource()
+      try provider.openSource(atPath: path)
+      #expect(try provider.tableNames() == [])
+      try provider.closeSource()
+    }
+    // By its text alone, nothing is no JSON.
+    let path = try folder.write("{\"a\":1}\n{\"a\":2}\n", to: "t.json")
+    let provider = JSONProvider()
+    try provider.openSource(atPath: path)
+    try provider.execute("DELETE FROM t")
+    let error = #expect(throws: ProviderError.self) { try provider.persist() }
+    #expect(error?.code == .unrepresentable)
+    try provider.closeSource(discardingChanges: true)
+  }
+}
