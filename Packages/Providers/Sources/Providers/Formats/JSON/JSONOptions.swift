@@ -50,7 +50,8 @@ public struct JSONOptions: Hashable, Sendable {
   public var duplicateKeys: DuplicateKeys
   /// The types of columns that are not to be inferred, by the names of their tables.
   public var columnTypes: [String: [String: ColumnType]]
-  /// The columns that are primary keys, by the names of their tables. That of a table without one is found out.
+  /// The columns that are primary keys, by the names of their tables. That of a table without one is found out. Where other
+  /// rows belong to those of a table, their number is its primary key, and this one is `UNIQUE`.
   public var primaryKeys: [String: String]
   var limits = FormatLimits()
 

@@ -27,7 +27,8 @@ public struct XMLOptions: Hashable, Sendable {
   /// The types of columns that are not to be inferred, by the names of their tables. Numbers of a column that is told to be
   /// one of numbers are written alike, however they were written.
   public var columnTypes: [String: [String: ColumnType]]
-  /// The columns that are primary keys, by the names of their tables. That of a table without one is found out.
+  /// The columns that are primary keys, by the names of their tables. That of a table without one is found out. Where other
+  /// rows belong to those of a table, their number is its primary key, and this one is `UNIQUE`.
   public var primaryKeys: [String: String]
   var limits = XMLLimits()
 
