@@ -19,7 +19,7 @@
 /// Other files are an array of objects, which is one table named like the file, or an object of such arrays, each a table. What
 /// is of one type makes a column of that type. Where values of a column are of types that SQLite can't tell apart, each
 /// is a text in SPON, and the column `SPON TEXT`. They are written as arrays again, without what these can't hold: keys, checks,
-/// indexes, views and triggers hold until the file is closed.
+/// indexes, views, triggers, computed columns and `user_version` hold until the file is closed.
 public final class SPONProvider: DataProvider {
   public static let shared = SPONProvider()
 
