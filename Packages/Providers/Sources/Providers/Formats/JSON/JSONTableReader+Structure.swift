@@ -319,6 +319,7 @@ extension JSONTableReader {
         node: table.node, owner: table.owner)
       described.rows = table.rows
       if let builder = table.builder, !collector.isSurveying, members.hasTraces(table.root) {
+        try builder.insertRows()
         try NewRows(index).follow(builder.name, in: collector.connection)
       }
       described.key = table.builder?.keyColumn
