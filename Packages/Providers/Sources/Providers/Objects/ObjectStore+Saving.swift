@@ -55,9 +55,7 @@ extension ObjectStore {
     let plan = try plan(type)
     let object = Object()
     guard let key = try nextKey(plan) else { return object }
-    let recorder = PropertyRecorder()
-    try object.encode(to: recorder)
-    let parts = DefaultParts(recorder)
+    let parts = DefaultParts(try EncodedProperties(of: object))
     let binding = RowBinding(columns: plan.columns.map(\.name)) { type, _ in
       switch PropertyKind(type) {
       case .column: nil
@@ -90,9 +88,9 @@ extension ObjectStore {
 private final class DefaultParts: @unchecked Sendable {
   private let parts: [String: any Encodable]
 
-  init(_ recorder: PropertyRecorder) {
+  init(_ properties: EncodedProperties) {
     var parts: [String: any Encodable] = [:]
-    for property in recorder.properties { parts[property.name] = property.value }
+    for property in properties.all { parts[property.name] = property.value }
     self.parts = parts
   }
 

@@ -5,14 +5,6 @@
 #endif
 
 extension PropertyKind {
-  /// The declared type of a column for one of Foundation's types.
-  static func foundationType(_ type: Any.Type) -> String? {
-    if type == Date.self { return "DATE" }
-    if type == Data.self { return "BLOB" }
-    if type == URL.self || type == UUID.self || type == Decimal.self { return "TEXT" }
-    return nil
-  }
-
   /// A new UUID, as text.
   static func makeUUID() -> String { UUID().uuidString }
 }

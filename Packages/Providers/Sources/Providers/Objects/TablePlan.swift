@@ -40,18 +40,17 @@ final class TablePlan: Sendable {
   ///   ``ProviderError/Code/missingKey`` or ``ProviderError/Code/wrongKeyType`` where the type can't be a table;
   ///   what the type's `encode(to:)` throws.
   init<Table: DataTable>(_ type: Table.Type) throws {
-    let recorder = PropertyRecorder()
-    try Table().encode(to: recorder)
+    let properties = try EncodedProperties(of: Table())
     self.type = type
     table = Table.tableName
     keyType = Table.primaryKeyType
-    if recorder.isUnnamed {
+    if !properties.isNamed {
       throw ProviderError(
         .schemaMismatch, "\(type) encodes itself as a single value or a list", table: table)
     }
     var columns: [Column] = []
     var links: [Links] = []
-    for property in recorder.properties {
+    for property in properties.all {
       switch PropertyKind(property.type) {
       case .column(let declared):
         columns.append(
@@ -171,9 +170,7 @@ final class TablePlan: Sendable {
         table: table, column: property)
     }
     // The child's own plan may need this one.
-    let recorder = PropertyRecorder()
-    try Child().encode(to: recorder)
-    guard let key = recorder.properties.first(where: { $0.name == names[0] }) else {
+    guard let key = try EncodedProperties(of: Child())[names[0]] else {
       throw ProviderError(
         .missingKey, "the key is no property of the type", table: Child.tableName,
         column: names[0])

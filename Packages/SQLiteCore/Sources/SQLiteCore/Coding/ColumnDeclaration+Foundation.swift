@@ -1,0 +1,15 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension ColumnDeclaration {
+  /// The declared type of a column for one of Foundation's types.
+  static func foundationType(_ type: Any.Type) -> String? {
+    if type == Date.self { return "DATE" }
+    if type == Data.self { return "BLOB" }
+    if type == URL.self || type == UUID.self || type == Decimal.self { return "TEXT" }
+    return nil
+  }
+}
