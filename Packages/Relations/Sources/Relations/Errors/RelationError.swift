@@ -48,6 +48,8 @@ extension RelationError.Code {
   public static let conflict = Self(rawValue: "conflict")
   /// A model belongs to another session, or to none.
   public static let foreignModel = Self(rawValue: "foreignModel")
+  /// The folder of the application's databases can't be made.
+  public static let noFolder = Self(rawValue: "noFolder")
   /// The arguments do not suit a query.
   public static let invalidQuery = Self(rawValue: "invalidQuery")
 }

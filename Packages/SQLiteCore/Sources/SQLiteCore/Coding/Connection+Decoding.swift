@@ -98,6 +98,27 @@ extension Connection {
     let statement = try takeStatement(sql)
     defer { putBack(statement) }
     try statement.bindAll(values)
+    try statement.forEachRow(decoding: type, with: decoder) { value, _ in try body(value) }
+  }
+
+  /// Hands each row to `body` as a value, together with the row, of which there may be columns beside the value's.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(
+  ///   decoding: Player.self, "SELECT team, player.* FROM player", values: []
+  /// ) { player, row in
+  ///   teams[try row.read(Int.self, at: 0), default: []].append(player)
+  /// }
+  /// ```
+  ///
+  /// - Throws: What `body` throws, which ends it; as ``fetchAll(decoding:with:_:_:)``.
+  public func forEachRow<Value: Decodable>(
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    values: [any SQLiteBindable], body: (Value, borrowing Row) throws -> Void
+  ) throws {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(values)
     try statement.forEachRow(decoding: type, with: decoder, body)
   }
 }

@@ -42,7 +42,7 @@ extension Connection {
   ) throws {
     try withStatement(sql) { statement in
       try statement.bindAll(named: values)
-      try statement.forEachRow(decoding: type, with: decoder, body)
+      try statement.forEachRow(decoding: type, with: decoder) { value, _ in try body(value) }
     }
   }
 }

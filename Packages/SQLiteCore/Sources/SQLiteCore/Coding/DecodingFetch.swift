@@ -72,12 +72,13 @@ extension Statement {
   }
 
   func forEachRow<Value: Decodable>(
-    decoding type: Value.Type, with decoder: RowDecoder, _ body: (Value) throws -> Void
+    decoding type: Value.Type, with decoder: RowDecoder,
+    _ body: (Value, borrowing Row) throws -> Void
   ) throws {
     guard try step() else { return }
     var fetch = DecodingFetch(row, type, decoder)
     defer { fetch.end() }
-    repeat { try body(fetch.value(type)) } while try step()
+    repeat { try body(fetch.value(type), row) } while try step()
   }
 
   @inlinable

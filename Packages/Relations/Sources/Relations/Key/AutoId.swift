@@ -1,0 +1,73 @@
+public import SQLiteCore
+internal import Synchronization
+
+/// A key that a row has as soon as it is made, before anything is written.
+///
+/// ```swift
+/// struct Track: Table {
+///   var id: AutoId = 0
+///   var title = ""
+/// }
+/// let track = try await Track.create()  // track.id is a key of its own
+/// ```
+///
+/// It holds the time in its upper bits, so that new rows stand at the end of their table, and chance in its lower ones: two
+/// devices that make a thousand rows in one millisecond get one key twice in about one case of two. Zero is a key that is yet to
+/// be given.
+public struct AutoId: RawRepresentable, Hashable, Comparable, Sendable {
+  public let rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  public static func < (a: AutoId, b: AutoId) -> Bool { a.rawValue < b.rawValue }
+
+  /// A key that is larger than all that this process has made before, and that no other is likely to make.
+  public static func generate() -> AutoId {
+    let now = millisecondsSince2020()
+    let random = Int64.random(in: 0..<(1 << randomBits))
+    return last.withLock { last in
+      let made = now << randomBits | random
+      last = made > last ? made : last &+ Int64.random(in: 1...64)
+      return AutoId(rawValue: last)
+    }
+  }
+
+  private static let randomBits: Int64 = 21
+  private static let last = Mutex<Int64>(0)
+}
+
+extension AutoId: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
+
+extension AutoId: CustomStringConvertible {
+  public var description: String { "\(rawValue)" }
+}
+
+extension AutoId: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(rawValue: try decoder.singleValueContainer().decode(Int64.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
+
+extension AutoId: SQLiteReadable, SQLiteBindable {
+  public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
+    self.init(rawValue: try Int64(from: row, at: index))
+  }
+
+  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    try statement.bindInteger(rawValue, at: index)
+  }
+}
+
+extension AutoId: TableKey {
+  public var keyValues: [SQLiteValue] { [.integer(rawValue)] }
+  public var isUnset: Bool { rawValue == 0 }
+  public static func make() -> AutoId? { generate() }
+  public static var columnTypes: [String] { ["INTEGER"] }
+}

@@ -1,0 +1,75 @@
+public import SQLiteCore
+
+/// What tells a row of a table from all others.
+///
+/// | key | new rows get it |
+/// |---|---|
+/// | ``AutoId`` | as they are made, from the clock |
+/// | `Int`, `Int64` | from SQLite, as they are saved |
+/// | `UUID` | as they are made, by chance |
+/// | `String`, a ``CompositeKey``, any type of yours | from you |
+public protocol TableKey: Codable, Hashable, Sendable {
+  /// Its values, one for each column of the key.
+  var keyValues: [SQLiteValue] { get }
+
+  /// Whether it is yet to be given.
+  var isUnset: Bool { get }
+
+  /// A key that no row has; `nil` where keys come from SQLite or from the application.
+  static func make() -> Self?
+
+  /// Whether SQLite gives a row its key as it is saved.
+  static var isMadeBySQLite: Bool { get }
+
+  /// The key that SQLite gave a row; `nil` where keys don't come from it.
+  init?(madeBySQLite rowID: Int64)
+
+  /// How the columns of the key are declared.
+  static var columnTypes: [String] { get }
+
+  /// Reads the key from columns that follow one another.
+  init(from row: borrowing Row, columns: [ColumnIndex]) throws(SQLiteError)
+}
+
+extension TableKey {
+  public var isUnset: Bool { false }
+  public static func make() -> Self? { nil }
+  public static var isMadeBySQLite: Bool { false }
+  public init?(madeBySQLite rowID: Int64) { nil }
+}
+
+extension TableKey where Self: SQLiteReadable {
+  public init(from row: borrowing Row, columns: [ColumnIndex]) throws(SQLiteError) {
+    try self.init(from: row, at: columns.first ?? 0)
+  }
+}
+
+extension TableKey {
+  /// The key as SQL's literals, for messages.
+  var literal: String { keyValues.map { "\($0)" }.joined(separator: ", ") }
+}
+
+extension Int: TableKey {
+  public var keyValues: [SQLiteValue] { [.integer(Int64(self))] }
+  /// Whether it is zero.
+  public var isUnset: Bool { self == 0 }
+  public static var isMadeBySQLite: Bool { true }
+  public init?(madeBySQLite rowID: Int64) { self.init(exactly: rowID) }
+  public static var columnTypes: [String] { ["INTEGER"] }
+}
+
+extension Int64: TableKey {
+  public var keyValues: [SQLiteValue] { [.integer(self)] }
+  /// Whether it is zero.
+  public var isUnset: Bool { self == 0 }
+  public static var isMadeBySQLite: Bool { true }
+  public init?(madeBySQLite rowID: Int64) { self = rowID }
+  public static var columnTypes: [String] { ["INTEGER"] }
+}
+
+extension String: TableKey {
+  public var keyValues: [SQLiteValue] { [.text(self)] }
+  /// Whether it is empty.
+  public var isUnset: Bool { isEmpty }
+  public static var columnTypes: [String] { ["TEXT"] }
+}

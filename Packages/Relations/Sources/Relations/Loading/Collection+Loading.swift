@@ -1,0 +1,127 @@
+internal import SQLiteCore
+
+extension Collection where Element: TableModel {
+  /// Fetches what a to-one relation of all of these leads to: one statement, however many they are.
+  ///
+  /// ```swift
+  /// let arts = try await AlbumArt.fetchQuery()
+  /// try await arts.fetchAll(\.album)
+  /// arts[0].album._object
+  /// ```
+  ///
+  /// Those that were fetched before are left as they are, and so are relations without a target; of one whose target is gone,
+  /// ``OneRelation/object`` tells when it is asked.
+  ///
+  /// - Returns: What they lead to, by the keys.
+  /// - Throws: `SQLiteError`; ``RelationError`` where the target can't be a table.
+  @discardableResult
+  public func fetchAll<Target: TableModel>(
+    _ relation: any KeyPath<Element, OneRelation<Target>> & Sendable
+  ) async throws -> [Target.ID: Target] {
+    let relations = map { $0[keyPath: relation] }
+    let session =
+      try relations.lazy.compactMap { $0.session }.first
+      ?? ModelSession.current(for: Target.Row.autoDBSettings)
+    return try await session.load(relations, from: LoadSource(session.target(Target.self)))
+  }
+
+  /// Fetches the lists of all of these: one statement, however many they are.
+  ///
+  /// - Parameters:
+  ///   - relation: The list.
+  ///   - limit: The most that are fetched for each; all where it is `nil`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where one of these was neither made nor fetched by a
+  ///   session; `SQLiteError`.
+  public func fetchAll<Target: TableModel>(
+    _ relation: any KeyPath<Element, ManyRelation<Target>> & Sendable, limit: Int? = nil
+  ) async throws {
+    let lists = map { $0[keyPath: relation] }
+    guard let first = lists.first else { return }
+    let (owner, query) = try await first.prepared()
+    try await owner.session.load(
+      lists, query, limit: limit, from: LoadSource(owner.session.database))
+  }
+}
+
+/// What is read from: a database as it is now, or as it was at one moment.
+enum LoadSource: Sendable {
+  case database(Database)
+  case snapshot(DatabaseSnapshot)
+
+  init(_ database: Database) { self = .database(database) }
+
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    switch self {
+    case .database(let database): try await database.read(body)
+    case .snapshot(let snapshot): try await snapshot.read(body)
+    }
+  }
+}
+
+extension ModelSession {
+  /// The database that a type's table is in: another session's, where its settings say so.
+  func target<M: TableModel>(_ type: M.Type) -> Database { database }
+
+  /// Fetches what to-one relations lead to.
+  func load<Target: TableModel>(
+    _ relations: [OneRelation<Target>], from source: LoadSource
+  ) async throws -> [Target.ID: Target] {
+    try await prepare(Target.Row.self)
+    let shape = try TableShape.of(Target.Row.self)
+    var objects: [Target.ID: Target] = [:]
+    var wanted: Set<Target.ID> = []
+    for relation in relations {
+      guard let key = relation.key else { continue }
+      if let known = relation._object { objects[key] = known } else { wanted.insert(key) }
+    }
+    let keys = wanted.filter { objects[$0] == nil }.map(\.self)
+    if !keys.isEmpty {
+      let rows = try await source.read { connection in
+        try connection.fetchRows(Target.Row.self, shape, keys: keys)
+      }
+      for row in rows { objects[row.row.id] = Target.instance(of: row, in: self) }
+    }
+    for relation in relations where relation._object == nil {
+      guard let key = relation.key else { continue }
+      relation.setLoaded(objects[key], for: key)
+    }
+    return objects
+  }
+
+  /// Fetches lists.
+  func load<Target: TableModel>(
+    _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?,
+    from source: LoadSource
+  ) async throws {
+    var keys: [SQLiteValue] = []
+    var places: [SQLiteValue: Int] = [:]
+    var owners: [(list: ManyRelation<Target>, owner: RelationOwner, place: Int)] = []
+    for list in lists {
+      guard let owner = list.with(\.owner) else {
+        throw RelationError(
+          .noOwner, "the list belongs to no row that was made or fetched",
+          table: Target.Row.tableName)
+      }
+      guard !owner.isUnsaved, let key = owner.currentKey.first else { continue }
+      let place = places[key] ?? keys.count
+      if place == keys.count {
+        places[key] = place
+        keys.append(key)
+      }
+      owners.append((list, owner, place))
+    }
+    let wanted = keys
+    let found = try await source.read { connection in
+      try query.read(connection, wanted, limit: limit.map { $0 + 1 })
+    }
+    for (list, owner, place) in owners {
+      list.setLoaded(found[place], limit: limit, owner)
+    }
+  }
+}
+
+extension OneRelation {
+  var session: ModelSession? { with { $0.owner?.session } }
+}

@@ -1,0 +1,90 @@
+internal import SQLiteCore
+internal import Synchronization
+
+/// The relations that are made while a row is decoded.
+private final class RelationCollector: Sendable {
+  private let relations = Mutex<[any AnyRelation]>([])
+
+  func add(_ relation: any AnyRelation) { relations.withLock { $0.append(relation) } }
+
+  /// Those of the row that was read last.
+  func take() -> [any AnyRelation] {
+    relations.withLock { relations in
+      defer { relations.removeAll(keepingCapacity: true) }
+      return relations
+    }
+  }
+}
+
+extension TableShape {
+  /// Reads rows of the type; relations are made as `init()`'s row has them.
+  fileprivate func decoder(_ collector: RelationCollector) -> RowDecoder {
+    var decoder = RowDecoder()
+    decoder.replacement = { [relations] type in
+      guard type is any AnyRelation.Type else { return nil }
+      return { _, property, row, column in
+        guard let prototype = relations[property] else {
+          throw RelationError(
+            .schemaMismatch, "the relation is no property of init()'s row", column: property)
+        }
+        let relation = try prototype.fresh(from: row, column)
+        collector.add(relation)
+        return relation
+      }
+    }
+    return decoder
+  }
+}
+
+extension Connection {
+  /// The rows of a statement.
+  func fetchRows<Row: Table>(
+    _ type: Row.Type, _ shape: TableShape, _ sql: String, _ arguments: [any SQLiteBindable],
+    isFirst: Bool = false
+  ) throws -> [FetchedRow<Row>] {
+    var rows: [FetchedRow<Row>] = []
+    guard !shape.relations.isEmpty else {
+      if isFirst {
+        let row = try fetchOne(decoding: type, sql, values: arguments)
+        return row.map { [FetchedRow(row: $0, relations: [])] } ?? []
+      }
+      return try fetchAll(decoding: type, sql, values: arguments).map {
+        FetchedRow(row: $0, relations: [])
+      }
+    }
+    let collector = RelationCollector()
+    let decoder = shape.decoder(collector)
+    if isFirst {
+      let row = try fetchOne(decoding: type, with: decoder, sql, values: arguments)
+      return row.map { [FetchedRow(row: $0, relations: collector.take())] } ?? []
+    }
+    try forEach(decoding: type, with: decoder, sql, values: arguments) { row in
+      rows.append(FetchedRow(row: row, relations: collector.take()))
+    }
+    return rows
+  }
+
+  /// Hands each row of a statement to `body`, with the columns that stand beside those of the type.
+  func forEachFetched<Row: Table>(
+    _ type: Row.Type, _ shape: TableShape, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ body: (FetchedRow<Row>, borrowing SQLiteCore.Row) throws -> Void
+  ) throws {
+    let collector = RelationCollector()
+    let decoder = shape.relations.isEmpty ? RowDecoder() : shape.decoder(collector)
+    try forEachRow(decoding: type, with: decoder, sql, values: arguments) { value, row in
+      try body(FetchedRow(row: value, relations: collector.take()), row)
+    }
+  }
+
+  /// The rows of keys, in whatever order.
+  func fetchRows<Row: Table>(
+    _ type: Row.Type, _ shape: TableShape, keys: [Row.ID]
+  ) throws -> [FetchedRow<Row>] {
+    var rows: [FetchedRow<Row>] = []
+    for part in KeySet(columns: shape.keyNames).conditions(for: keys.map(\.keyValues)) {
+      rows += try fetchRows(
+        type, shape, "\(shape.selectSQL) WHERE \(part.condition)", part.arguments)
+    }
+    return rows
+  }
+}

@@ -1,0 +1,35 @@
+internal import SQLiteCore
+
+/// The to-one relation of a list's rows that leads back to the list's owner.
+struct InverseRelation<Target: TableModel>: Sendable {
+  /// Its column.
+  let column: @Sendable () throws -> String
+  let ownerTable: any Table.Type
+  /// The relation of a row.
+  let relation: @Sendable (Target.Row) -> any AnyOneRelation
+  /// Has a row be in the list of an owner, or in none.
+  let setOwner: @Sendable (Target, RelationOwner?, _ isNew: Bool) -> Void
+
+  init<Owner: TableModel>(
+    _ path: any KeyPath<Target.Row, OneRelation<Owner>> & Sendable
+  ) {
+    ownerTable = Owner.Row.self
+    relation = { $0[keyPath: path] }
+    column = {
+      let row = Target.Row()
+      let relation = row[keyPath: path]
+      let properties = try EncodedProperties(of: row).all
+      guard let found = properties.first(where: { $0.value as AnyObject? === relation }) else {
+        throw RelationError(
+          .schemaMismatch, "the relation back is no property that is encoded",
+          table: Target.Row.tableName)
+      }
+      return found.name
+    }
+    setOwner = { target, owner, isNew in
+      let model = owner?.model as? any Model & Sendable
+      let key = model.flatMap { $0.id as? Owner.ID }
+      target.row[keyPath: path].setListOwner(model, key: key, isNew: isNew)
+    }
+  }
+}

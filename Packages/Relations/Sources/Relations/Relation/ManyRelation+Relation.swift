@@ -1,0 +1,55 @@
+internal import SQLiteCore
+
+extension ManyRelation: AnyRelation {
+  var relationKind: RelationKind {
+    switch kind {
+    case .links(let rules): .links(target: Target.Row.self, rules)
+    case .inverse: .inverse(target: Target.Row.self)
+    }
+  }
+
+  func fresh(from row: borrowing Row, _ column: ColumnIndex?) -> any AnyRelation {
+    ManyRelation(kind, initial: initial, limit: limit)
+  }
+
+  func attach(_ owner: RelationOwner, _ property: String) {
+    with { state in
+      state.owner = owner
+      state.property = property
+    }
+  }
+
+  func takeOver(_ former: any AnyRelation) {
+    guard let former = former as? ManyRelation, former !== self else { return }
+    let taken = former.with { state -> State in
+      let taken = state
+      state = State()
+      state.successor = self
+      return taken
+    }
+    with { state in
+      let owner = state.owner ?? taken.owner
+      state = taken
+      state.owner = owner
+    }
+  }
+
+  var isChanged: Bool { with(\.isChanged) }
+}
+
+extension ManyRelation: Hashable {
+  /// A list is no part of its owner's row: all are equal.
+  public static func == (a: ManyRelation, b: ManyRelation) -> Bool { true }
+  public func hash(into hasher: inout Hasher) {}
+}
+
+extension ManyRelation: Codable {
+  /// Reads nothing: a list is no part of its owner's row.
+  public convenience init(from decoder: any Decoder) throws { self.init() }
+
+  /// Writes nothing but `nil`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encodeNil()
+  }
+}

@@ -1,0 +1,239 @@
+internal import SQLiteCore
+internal import Synchronization
+
+/// A row of another table that a row refers to: a foreign key, and what it leads to as soon as that is asked for.
+///
+/// ```swift
+/// struct Value: Table {
+///   var id: AutoId = 0
+///   var album = OneRelation<Album>()
+/// }
+/// let album = try await art.album.object  // fetched once
+/// art.album._object                       // what was fetched, or nil
+/// await art.album.setObject(other)        // art has changes now
+/// try await arts.fetchAll(\.album)        // all at once
+/// ```
+///
+/// It is a reference, so that it can be asked and set through a property that is only read: copies of a row share it. Two are
+/// equal where their keys are.
+public final class OneRelation<Target: TableModel>: Sendable {
+  struct State: Sendable {
+    var key: Target.ID?
+    /// The key that the row has in the database.
+    var savedKey: Target.ID?
+    var object: Target?
+    /// The other, where it is the owner of a list that this one's row is in: it holds the list, and is not held by it.
+    weak var listOwner: (any Model)?
+    /// Another one that has taken the place of this one as a property.
+    var successor: OneRelation?
+    var owner: RelationOwner?
+  }
+
+  private let state: Mutex<State>
+  private let rules: ForeignKeyRules
+
+  /// - Parameters:
+  ///   - key: The other's key.
+  ///   - isRequired: Whether there always is one: the column is NOT NULL then.
+  ///   - onDelete: What becomes of the row when the other is deleted: it refers to none, unless one is required, and then
+  ///     deleting is refused.
+  ///   - onUpdate: What becomes of the row when the other gets another key.
+  ///   - isIndexed: Whether the column has an index, which deleting the others and finding the rows of one of them needs.
+  public init(
+    _ key: Target.ID? = nil, isRequired: Bool = false, onDelete: ForeignKeyAction? = nil,
+    onUpdate: ForeignKeyAction = .cascade, isIndexed: Bool = true
+  ) {
+    state = Mutex(State(key: key))
+    rules = ForeignKeyRules(
+      onDelete: onDelete ?? (isRequired ? .restrict : .setNull), onUpdate: onUpdate,
+      isRequired: isRequired, isIndexed: isIndexed)
+  }
+
+  private init(_ key: Target.ID?, _ rules: ForeignKeyRules) {
+    state = Mutex(State(key: key, savedKey: key))
+    self.rules = rules
+  }
+
+  /// Runs `body` with the state of the one that is the property by now.
+  func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    let (result, successor) = state.withLock { state -> (Result?, OneRelation?) in
+      if let successor = state.successor { return (nil, successor) }
+      return (body(&state), nil)
+    }
+    if let result { return result }
+    // There is one or the other.
+    guard let successor else { return with(body) }
+    return successor.with(body)
+  }
+
+  /// The other's key; `nil` where there is none. Setting it marks the owner as changed.
+  public var key: Target.ID? {
+    get {
+      with { state in
+        // The key of one that is new is known when that is saved.
+        let object = state.object ?? state.listOwner as? Target
+        if let object, state.key?.isUnset ?? true, !object.id.isUnset { state.key = object.id }
+        return state.key
+      }
+    }
+    set {
+      let owner = with { state -> RelationOwner? in
+        if state.key == newValue { return nil }
+        state.key = newValue
+        state.object = nil
+        state.listOwner = nil
+        return state.owner
+      }
+      owner?.noteChange()
+    }
+  }
+
+  /// The other, if it was fetched or set; asks for nothing.
+  public var _object: Target? { with { $0.object ?? $0.listOwner as? Target } }
+
+  /// Whether it is known what the relation leads to: it was fetched or set, or there is none.
+  public var isLoaded: Bool { _object != nil || key == nil }
+
+  /// The other, which is fetched where it was not yet.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/noTarget`` where there is none, with
+  ///   ``RelationError/Code/missingRow`` where it is gone; `SQLiteError`.
+  public var object: Target {
+    get async throws {
+      guard let object = try await fetch() else {
+        throw RelationError(.noTarget, "the relation has no target", table: Target.Row.tableName)
+      }
+      return object
+    }
+  }
+
+  /// Fetches the other, where it was not yet; `nil` where there is none.
+  ///
+  /// - Throws: As ``object``, but for `noTarget`.
+  @discardableResult
+  public func fetch() async throws -> Target? {
+    if let known = _object { return known }
+    let (key, owner) = (key, with(\.owner))
+    guard let key else { return nil }
+    let session = try owner?.session ?? ModelSession.current(for: Target.Row.autoDBSettings)
+    let object = try await session.fetch(Target.self, key)
+    setLoaded(object, for: key)
+    return object
+  }
+
+  /// Sets the other, or `nil` for none, and marks the owner as changed.
+  ///
+  /// One that is new is saved with the owner.
+  public func setObject(_ object: Target?) async {
+    let owner = with { state -> RelationOwner? in
+      let isSame = state.key == object?.id && !(object?.id.isUnset ?? false)
+      state.key = object?.id
+      state.object = object
+      state.listOwner = nil
+      return isSame ? nil : state.owner
+    }
+    owner?.noteChange()
+  }
+
+  /// Has the row be in the list of an owner, which it does not hold.
+  ///
+  /// - Parameter isNew: Whether the row was not in it: then it has changes.
+  func setListOwner(_ model: (any Model)?, key: Target.ID?, isNew: Bool) {
+    let owner = with { state -> RelationOwner? in
+      state.key = key
+      state.object = nil
+      state.listOwner = model
+      return isNew ? state.owner : nil
+    }
+    owner?.noteChange()
+  }
+
+  /// Keeps what was fetched for a key, unless the relation has another one by now.
+  func setLoaded(_ object: Target?, for key: Target.ID) {
+    with { state in
+      if state.key == key { state.object = object }
+    }
+  }
+}
+
+/// To-one relations whatever their targets.
+protocol AnyOneRelation: AnyRelation {
+  /// The key as the row's column holds it.
+  var columnValue: SQLiteValue { get }
+  /// The key as the row had it when it was fetched or saved.
+  var savedColumnValue: SQLiteValue { get }
+  /// The other, if it is a model that is here.
+  var loadedModel: (any Model)? { get }
+  /// Notes that the row was saved with a key.
+  func noteSaved(_ value: SQLiteValue)
+}
+
+extension OneRelation: AnyOneRelation {
+  var relationKind: RelationKind { .one(target: Target.Row.self, rules) }
+
+  func fresh(
+    from row: borrowing Row, _ column: ColumnIndex?
+  ) throws(SQLiteError) -> any AnyRelation {
+    guard let column, try !row.isNull(at: column) else { return OneRelation(nil, rules) }
+    return OneRelation(try Target.ID(from: row, columns: [column]), rules)
+  }
+
+  func attach(_ owner: RelationOwner, _ property: String) { with { $0.owner = owner } }
+
+  func takeOver(_ former: any AnyRelation) {
+    guard let former = former as? OneRelation, former !== self else { return }
+    let taken = former.with { state -> State in
+      let taken = state
+      state.successor = self
+      state.object = nil
+      state.owner = nil
+      return taken
+    }
+    state.withLock { state in
+      if state.key == taken.key { state.object = taken.object }
+      state.owner = taken.owner ?? state.owner
+    }
+  }
+
+  var isChanged: Bool {
+    let key = key
+    return with { $0.savedKey != key }
+  }
+
+  var columnValue: SQLiteValue { key?.keyValues.first ?? .null }
+  var savedColumnValue: SQLiteValue { with { $0.savedKey?.keyValues.first ?? .null } }
+  var loadedModel: (any Model)? { _object as? any Model }
+
+  func noteSaved(_ value: SQLiteValue) {
+    let key = key
+    with { state in
+      if (key?.keyValues.first ?? .null) == value { state.savedKey = key }
+    }
+  }
+}
+
+extension OneRelation: Hashable {
+  public static func == (a: OneRelation, b: OneRelation) -> Bool { a === b || a.key == b.key }
+
+  /// All are alike to a hash, since a key may change while the relation is in a set.
+  public func hash(into hasher: inout Hasher) {}
+}
+
+extension OneRelation: Codable {
+  /// Reads the other's key.
+  public convenience init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self.init(container.decodeNil() ? nil : try container.decode(Target.ID.self))
+  }
+
+  /// Writes the other's key.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let key { try container.encode(key) } else { try container.encodeNil() }
+  }
+}
+
+extension RelationOwner {
+  /// Marks the owner as changed.
+  func noteChange() { model.map { session.noteChange(of: $0) } }
+}

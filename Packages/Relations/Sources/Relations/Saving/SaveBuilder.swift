@@ -1,0 +1,243 @@
+internal import SQLiteCore
+
+/// Finds out what is to be written so that models are saved, with all that is new and that they need.
+///
+/// It looks at the models, on the actor of whoever saves them; what it has made of them goes to the writer.
+struct SaveBuilder {
+  let session: ModelSession
+  private(set) var plan = SavePlan()
+  /// What is done once all is committed, with the keys that SQLite has made.
+  private(set) var completions: [(SaveResult) -> Void] = []
+  /// The types whose tables are written.
+  private(set) var types: [any Table.Type] = []
+  /// The write of each model.
+  private var places: [ObjectIdentifier: Int] = [:]
+  /// In the place of a write: what the model needs is being added, or nothing of it is written.
+  private static let beingAdded = -1, notWritten = -2
+  private var bindings: [ObjectIdentifier: RowBinding] = [:]
+
+  init(_ session: ModelSession) { self.session = session }
+
+  // MARK: Models
+
+  /// Adds a model, unless it is as its row.
+  mutating func add(_ model: some Model) throws {
+    guard places[ObjectIdentifier(model)] == nil else { return }
+    let map = session.identities(of: type(of: model))
+    if map.entry(of: model) == nil {
+      if model.value.id.isUnset, let made = type(of: model).Value.ID.make() {
+        model.value.id = made
+      }
+      try map.add(model, in: session)
+    }
+    guard let entry = map.entry(of: model) else { return }
+    let shape = try TableShape.of(type(of: model).Value.self)
+    note(shape)
+    places[ObjectIdentifier(model)] = Self.beingAdded
+    let relations = shape.relations.isEmpty ? [] : try RelationList.of(model.value)
+    for case let one as any AnyOneRelation in relations {
+      if let other = one.loadedModel, session.isNew(other) { try add(other) }
+    }
+    if entry.saved == nil {
+      try insert(model, shape, relations)
+    } else {
+      try update(model, shape, entry, relations)
+    }
+    for case let list as any AnyManyRelation in relations where list.isChanged {
+      for element in list.addedModels { try add(element) }
+      let place = places[ObjectIdentifier(model)].flatMap {
+        plan.writes.indices.contains($0) ? $0 : nil
+      }
+      let isNumbered = place.map { plan.writes[$0].isNumbered } ?? false
+      let owner = isNumbered ? nil : model.value.id.keyValues.first
+      if let save = try list.save(owner, place, places) {
+        plan.links.append(save.write)
+        plan.lists.append(
+          StoredLinks(table: save.write.table, owner: owner, ownerWrite: place))
+        let index = plan.lists.count - 1
+        completions.append { result in
+          save.completion(result.lists.isEmpty ? [] : result.lists[index])
+        }
+      } else {
+        completions.append { _ in list.noteSaved() }
+      }
+    }
+  }
+
+  private mutating func insert<M: Model>(
+    _ model: M, _ shape: TableShape, _ relations: [any AnyRelation]
+  ) throws {
+    var row = model.value
+    var write = RowWrite(
+      shape: shape, deed: .insert, values: try binding(shape).values(of: row), key: [])
+    let isNumbered = row.id.isUnset
+    if isNumbered {
+      guard M.ID.isMadeBySQLite else {
+        throw RelationError(
+          .invalidKey, "the key of the row is not set", table: shape.table,
+          column: shape.keyNames.first)
+      }
+      write.isNumbered = true
+      write.values[shape.key[0]] = .null
+    }
+    let place = plan.writes.count
+    let late = borrowKeys(for: &write, relations)
+    plan.writes.append(write)
+    places[ObjectIdentifier(model)] = place
+    postpone(late, shape, place: isNumbered ? place : nil, row.id.keyValues)
+    let values = write.values
+    let map = session.identities(of: M.self)
+    completions.append { made in
+      if let rowID = made.keys[place], let id = M.ID(madeBySQLite: rowID) {
+        row.id = id
+        model.value.id = id
+      }
+      Self.noteSaved(relations, values, shape)
+      map.noteSaved(model, row, relations)
+    }
+  }
+
+  private mutating func update<M: Model>(
+    _ model: M, _ shape: TableShape, _ entry: IdentityMap<M>.Entry, _ relations: [any AnyRelation]
+  ) throws {
+    guard let saved = entry.saved else { return }
+    let row = model.value
+    let binding = binding(shape)
+    let values = try binding.values(of: row)
+    var old = try binding.values(of: saved)
+    for (name, relation) in zip(shape.relationNames, entry.relations) {
+      guard let one = relation as? any AnyOneRelation, let place = shape.place(of: name) else {
+        continue
+      }
+      old[place] = one.savedColumnValue
+    }
+    var write = RowWrite(shape: shape, deed: .update([]), values: values, key: saved.id.keyValues)
+    let late = borrowKeys(for: &write, relations)
+    let borrowed = Set(write.borrowed.map(\.column))
+    let changed = values.indices.filter { values[$0] != old[$0] || borrowed.contains($0) }
+    if !changed.isEmpty {
+      plan.writes.append(
+        RowWrite(
+          shape: shape, deed: .update(changed), values: values, key: write.key,
+          borrowed: write.borrowed))
+    }
+    places[ObjectIdentifier(model)] = changed.isEmpty ? Self.notWritten : plan.writes.count - 1
+    postpone(late, shape, place: nil, saved.id.keyValues)
+    let map = session.identities(of: M.self)
+    completions.append { _ in
+      Self.noteSaved(relations, values, shape)
+      map.noteSaved(model, row, relations)
+    }
+  }
+
+  private static func noteSaved(
+    _ relations: [any AnyRelation], _ values: [SQLiteValue], _ shape: TableShape
+  ) {
+    for (name, relation) in zip(shape.relationNames, relations) {
+      guard let one = relation as? any AnyOneRelation, let place = shape.place(of: name) else {
+        continue
+      }
+      one.noteSaved(one.columnValue == values[place] ? values[place] : one.columnValue)
+    }
+  }
+
+  // MARK: Keys that are not known yet
+
+  /// - Returns: The columns whose keys are made after the row is written: it is in a circle.
+  private func borrowKeys(
+    for write: inout RowWrite, _ relations: [any AnyRelation]
+  ) -> [(column: Int, model: ObjectIdentifier)] {
+    var late: [(column: Int, model: ObjectIdentifier)] = []
+    for (name, relation) in zip(write.shape.relationNames, relations) {
+      guard let one = relation as? any AnyOneRelation, let other = one.loadedModel,
+        let column = write.shape.place(of: name), let place = places[ObjectIdentifier(other)]
+      else { continue }
+      if place == Self.beingAdded {
+        if Self.hasNoKey(other) { late.append((column, ObjectIdentifier(other))) }
+      } else if place >= 0, plan.writes[place].isNumbered {
+        write.borrowed.append(RowWrite.Borrowed(column: column, write: place))
+      }
+      if Self.hasNoKey(other) { write.values[column] = .null }
+    }
+    return late
+  }
+
+  private static func hasNoKey(_ model: some Model) -> Bool { model.value.id.isUnset }
+
+  private var postponed: [(column: Int, model: ObjectIdentifier, write: RowWrite)] = []
+
+  private mutating func postpone(
+    _ late: [(column: Int, model: ObjectIdentifier)], _ shape: TableShape, place: Int?,
+    _ key: [SQLiteValue]
+  ) {
+    for (column, model) in late {
+      let values = [SQLiteValue](repeating: .null, count: shape.columns.count)
+      let write = RowWrite(
+        shape: shape, deed: .update([column]), values: values, key: key, keyWrite: place)
+      postponed.append((column, model, write))
+    }
+  }
+
+  /// Adds what could be added only when all else was.
+  mutating func finish() {
+    for (column, model, write) in postponed {
+      guard let place = places[model] else { continue }
+      var write = write
+      write.borrowed = [RowWrite.Borrowed(column: column, write: place)]
+      plan.writes.append(write)
+    }
+    postponed = []
+  }
+
+  // MARK: Values
+
+  /// Adds a row that is a value: it is inserted, or takes the place of the one with its key.
+  ///
+  /// - Returns: The number of the write, and the row with its key if that is known.
+  mutating func add<Row: Table>(value row: Row) throws -> (write: Int, row: Row) {
+    var row = row
+    let shape = try TableShape.of(Row.self)
+    note(shape)
+    let relations = shape.relations.isEmpty ? [] : try RelationList.of(row)
+    for case let one as any AnyOneRelation in relations {
+      if let other = one.loadedModel, session.isNew(other) { try add(other) }
+    }
+    var isNew = row.id.isUnset
+    if isNew, let made = Row.ID.make() { row.id = made }
+    var write = RowWrite(
+      shape: shape, deed: isNew ? .insert : .upsert, values: try binding(shape).values(of: row),
+      key: row.id.keyValues)
+    isNew = row.id.isUnset
+    if isNew {
+      guard Row.ID.isMadeBySQLite else {
+        throw RelationError(
+          .invalidKey, "the key of the row is not set", table: shape.table,
+          column: shape.keyNames.first)
+      }
+      write.isNumbered = true
+      write.values[shape.key[0]] = .null
+    }
+    _ = borrowKeys(for: &write, relations)
+    plan.writes.append(write)
+    let values = write.values
+    completions.append { _ in Self.noteSaved(relations, values, shape) }
+    return (plan.writes.count - 1, row)
+  }
+
+  // MARK: Tools
+
+  private mutating func note(_ shape: TableShape) {
+    if !types.contains(where: { $0 == shape.type }) { types.append(shape.type) }
+  }
+
+  private mutating func binding(_ shape: TableShape) -> RowBinding {
+    if let known = bindings[ObjectIdentifier(shape)] { return known }
+    let made = shape.makeBinding()
+    bindings[ObjectIdentifier(shape)] = made
+    return made
+  }
+}
+
+extension TableShape {
+  func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
+}

@@ -1,0 +1,86 @@
+public import SQLiteCore
+
+/// What a query's parameter is given.
+public typealias QueryArgument = any SQLiteBindable & Sendable
+
+extension ModelSession {
+  /// The rows that a query finds.
+  ///
+  /// ```swift
+  /// let albums = try await session.fetchAll(
+  ///   Album.self, "WHERE artist = ? ORDER BY name LIMIT 10", ["The Cure"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: A model, of which each row has its instance, or a table.
+  ///   - sql: What stands behind `SELECT … FROM` and the table.
+  ///   - arguments: The values of its parameters.
+  /// - Throws: `SQLiteError` where the statement does not compile or fails, or a row can't be read; ``RelationError`` where the
+  ///   type can't be a table, or its table can't be made what it says.
+  public func fetchAll<M: TableModel>(
+    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = []
+  ) async throws -> [M] {
+    let rows = try await fetchRows(M.Row.self, sql, arguments)
+    return rows.map { M.instance(of: $0, in: self) }
+  }
+
+  /// The first row that a query finds; `nil` where there is none.
+  ///
+  /// - Throws: As ``fetchAll(_:_:_:)``.
+  public func fetchOne<M: TableModel>(
+    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = []
+  ) async throws -> M? {
+    try await prepare(M.Row.self)
+    let shape = try TableShape.of(M.Row.self)
+    let row = try await database.read { connection in
+      try connection.fetchRows(
+        M.Row.self, shape, "\(shape.selectSQL) \(sql)", arguments, isFirst: true
+      ).first
+    }
+    return row.map { M.instance(of: $0, in: self) }
+  }
+
+  /// The row of a key; `nil` where there is none.
+  ///
+  /// - Throws: As ``fetchAll(_:_:_:)``.
+  public func find<M: TableModel>(_ type: M.Type, _ id: M.ID) async throws -> M? {
+    let shape = try TableShape.of(M.Row.self)
+    return try await fetchOne(type, "WHERE \(shape.keyCondition)", id.keyValues)
+  }
+
+  /// The row of a key.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` where there is none; as
+  ///   ``fetchAll(_:_:_:)``.
+  public func fetch<M: TableModel>(_ type: M.Type, _ id: M.ID) async throws -> M {
+    guard let found = try await find(type, id) else {
+      throw RelationError(
+        .missingRow, "there is no row with the key", table: M.Row.tableName, key: id.literal)
+    }
+    return found
+  }
+
+  /// The rows of keys, in the order of the keys. Those that are missing are left out.
+  ///
+  /// - Throws: As ``fetchAll(_:_:_:)``.
+  public func fetch<M: TableModel>(_ type: M.Type, _ ids: [M.ID]) async throws -> [M] {
+    try await prepare(M.Row.self)
+    let shape = try TableShape.of(M.Row.self)
+    let rows = try await database.read { connection in
+      try connection.fetchRows(M.Row.self, shape, keys: ids)
+    }
+    var found: [M.ID: M] = [:]
+    for row in rows { found[row.row.id] = M.instance(of: row, in: self) }
+    return ids.compactMap { found[$0] }
+  }
+
+  private func fetchRows<Row: Table>(
+    _ type: Row.Type, _ sql: String, _ arguments: [QueryArgument]
+  ) async throws -> [FetchedRow<Row>] {
+    try await prepare(type)
+    let shape = try TableShape.of(type)
+    return try await database.read { connection in
+      try connection.fetchRows(type, shape, "\(shape.selectSQL) \(sql)", arguments)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import SQLiteCore
+internal import Synchronization
+
+/// The models of one database: one instance for each row, what they were when they were fetched, and what is to be saved.
+///
+/// ```swift
+/// let session = ModelSession(try Database(path: "music.db"))
+/// let albums = try await session.fetchAll(Album.self, "WHERE artist = ?", ["The Cure"])
+/// albums[0].value.name = "Faith"
+/// try await session.saveChanges()
+/// ```
+///
+/// The functions of models themselves, as `Album.fetchQuery()`, use the session of their ``Table/autoDBSettings``, or the one
+/// that ``use(_:)`` says.
+///
+/// A table is made, or changed to what its type says, when the first row of the type is asked for: see
+/// ``SchemaPolicy``.
+public final class ModelSession: Sendable {
+  /// The database.
+  public let database: Database
+  /// What becomes of tables that are not as their types say.
+  public let schema: SchemaPolicy
+  /// What went wrong as changes were saved later, which nobody waited for: the changes are still there to be saved.
+  public let lateFailures: AsyncStream<any Error>
+  private let lateFailure: AsyncStream<any Error>.Continuation
+  /// How long ``Model/saveChangesLater(isolation:)`` waits for more changes.
+  public let saveDelay: Duration
+  let laterSaves = LaterSaves()
+  private let state = Mutex(State())
+
+  private struct State {
+    var maps: [ObjectIdentifier: any AnyIdentityMap] = [:]
+    var prepared: Set<ObjectIdentifier> = []
+  }
+
+  /// - Parameters:
+  ///   - database: The database, which others may use too.
+  ///   - schema: What becomes of tables that are not as their types say.
+  ///   - saveDelay: How long ``Model/saveChangesLater(isolation:)`` waits for more changes.
+  public init(
+    _ database: Database, schema: SchemaPolicy = .automatic, saveDelay: Duration = .seconds(3)
+  ) {
+    self.database = database
+    self.schema = schema
+    self.saveDelay = saveDelay
+    (lateFailures, lateFailure) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+  }
+
+  /// Saves changes of a model in a while, unless that is asked for once more before.
+  func saveLater(_ type: any Model.Type, isolation: isolated (any Actor)?) {
+    laterSaves.schedule(type, after: saveDelay, isolation: isolation) { [weak self] in
+      do {
+        try await self?.saveChanges(of: [type])
+      } catch {
+        self?.lateFailure.yield(error)
+      }
+    }
+  }
+
+  /// The instances of a model.
+  func identities<M: Model>(of type: M.Type) -> IdentityMap<M> {
+    state.withLock { state in
+      if let known = state.maps[ObjectIdentifier(type)] as? IdentityMap<M> { return known }
+      let made = IdentityMap<M>()
+      state.maps[ObjectIdentifier(type)] = made
+      return made
+    }
+  }
+
+  /// The instances of all models that were asked for.
+  var allIdentities: [any AnyIdentityMap] { state.withLock { Array($0.maps.values) } }
+
+  /// Marks a model as changed: it is held until it is saved.
+  func noteChange(of model: some Model) { identities(of: type(of: model)).hold(model) }
+
+  /// Whether the tables of a type are known to be as it says.
+  func isPrepared(_ type: any Table.Type) -> Bool {
+    state.withLock { $0.prepared.contains(ObjectIdentifier(type)) }
+  }
+
+  func notePrepared(_ types: [any Table.Type]) {
+    state.withLock { state in
+      for type in types { state.prepared.insert(ObjectIdentifier(type)) }
+    }
+  }
+}

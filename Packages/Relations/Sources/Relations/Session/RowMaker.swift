@@ -1,0 +1,72 @@
+public import SQLiteCore
+
+/// Makes rows of values that are named by their columns: see ``TableModel/createWith``.
+@dynamicCallable
+public struct RowMaker<M: TableModel>: Sendable {
+  /// Makes a row of values, and saves it.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where there is no such column; `SQLiteError` where
+  ///   a value does not suit its property, or a constraint forbids the row.
+  @discardableResult
+  public func dynamicallyCall(
+    withKeywordArguments values: KeyValuePairs<String, any SQLiteBindable & Sendable>
+  ) async throws -> M {
+    let session = try M.session
+    let made = try await session.make(M.self, values.map { ($0.key, $0.value) })
+    if let model = made as? any Model {
+      try await session.save([model])
+      return made
+    }
+    return M(row: try await session.save(made.row))
+  }
+}
+
+extension ModelSession {
+  /// A row of values that are named by their columns; what is not named is as in `init()`'s row. It is not saved.
+  func make<M: TableModel>(
+    _ type: M.Type, _ values: [(name: String, value: any SQLiteBindable & Sendable)]
+  ) async throws -> M {
+    let shape = try TableShape.of(M.Row.self)
+    var arguments: [QueryArgument] = try shape.makeBinding().values(of: M.Row())
+    for (name, value) in values {
+      guard let place = shape.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
+        throw RelationError(
+          .schemaMismatch, "the table has no such column", table: shape.table, column: name)
+      }
+      arguments[place] = value
+    }
+    let names = shape.columns.map { "? AS \(SQLName.quoted($0.name))" }
+    let sql = "SELECT \(names.joined(separator: ", "))"
+    let bound = arguments
+    let rows = try await database.read { connection in
+      try connection.fetchRows(M.Row.self, shape, sql, bound)
+    }
+    guard let found = rows.first else {
+      throw RelationError(.invalidQuery, "no row was made", table: shape.table)
+    }
+    return try new(M.self, found.row)
+  }
+
+  /// The row of a key, or a new one, which is not saved yet: see ``TableModel/create(_:)``.
+  ///
+  /// - Parameter id: The key; without it, a new row with a new key.
+  public func create<M: TableModel>(_ type: M.Type, _ id: M.ID? = nil) async throws -> M {
+    if let id, let found = try await find(type, id) { return found }
+    var row = M.Row()
+    if let id { row.id = id }
+    return try new(type, row)
+  }
+
+  /// What stands for a row that is not saved yet.
+  private func new<M: TableModel>(_ type: M.Type, _ row: M.Row) throws -> M {
+    var row = row
+    if row.id.isUnset, let made = M.ID.make() { row.id = made }
+    let made = M(row: row)
+    if let model = made as? any Model { try add(model) }
+    return made
+  }
+
+  private func add(_ model: some Model) throws {
+    try identities(of: type(of: model)).add(model, in: self)
+  }
+}

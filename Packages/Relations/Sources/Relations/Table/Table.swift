@@ -1,0 +1,71 @@
+/// A type whose values are the rows of a table: a struct that is made of nothing but values.
+///
+/// ```swift
+/// struct Track: Table {
+///   var id: AutoId = 0
+///   var title = ""
+///   var seconds: Double?
+///   var album = OneRelation<Album>()
+/// }
+/// try await Track(title: "Faith").save()
+/// ```
+///
+/// Each property that the type encodes is a column of its name: see `ColumnDeclaration` in SQLiteCore for how it is
+/// declared. What no column holds as a single value is a text in JSON. A property that is optional may be NULL. A
+/// ``OneRelation`` is the other's key, and a foreign key.
+///
+/// The table is made as the first row of the type is asked for or saved, and changed as the type changes: see
+/// ``ModelSession``.
+public protocol Table: TableModel, Codable, Hashable where Row == Self {
+  /// A row with the defaults of all properties.
+  init()
+
+  /// The key.
+  var id: ID { get set }
+
+  /// The table's name: the type's, unless it says otherwise.
+  static var tableName: String { get }
+
+  /// Which database the table is in: ``SettingsKey/regular``, unless the type says otherwise.
+  static var autoDBSettings: SettingsKey { get }
+
+  /// The properties that are the key together: `id`, unless the type says otherwise.
+  static var keyColumns: [String] { get }
+
+  /// The new names of properties, by the names that they had before.
+  static var renamedColumns: [String: String] { get }
+
+  /// The name that the table had before; `nil` where it has always been this one.
+  static var formerTableName: String? { get }
+
+  /// Indexes, by their columns.
+  static var indexes: [[String]] { get }
+
+  /// Indexes of columns that no two rows have alike.
+  static var uniqueIndexes: [[String]] { get }
+
+  /// Conditions in SQL that each row fulfils.
+  static var checks: [String] { get }
+}
+
+extension Table {
+  public static var tableName: String { "\(Self.self)" }
+  public static var autoDBSettings: SettingsKey { .regular }
+  public static var keyColumns: [String] { ["id"] }
+  public static var renamedColumns: [String: String] { [:] }
+  public static var formerTableName: String? { nil }
+  public static var indexes: [[String]] { [] }
+  public static var uniqueIndexes: [[String]] { [] }
+  public static var checks: [String] { [] }
+
+  public var row: Self { self }
+  public init(row: Self) { self = row }
+
+  public static func instance(of fetched: FetchedRow<Self>, in session: ModelSession) -> Self {
+    if fetched.relations.isEmpty { return fetched.row }
+    let owner = RelationOwner(
+      session: session, type: Self.self, key: fetched.row.id.keyValues)
+    fetched.relations.attach(owner)
+    return fetched.row
+  }
+}
