@@ -18,6 +18,7 @@ let package = Package(
     .package(path: "../../Packages/Router"),
     .package(path: "../../Packages/SPON"),
     .package(path: "../../Packages/Providers"),
+    .package(path: "../../Packages/Relations"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -38,6 +39,7 @@ let package = Package(
         .product(name: "Router", package: "Router"),
         .product(name: "SPON", package: "SPON"),
         .product(name: "Providers", package: "Providers"),
+        .product(name: "Relations", package: "Relations"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),

@@ -25,6 +25,9 @@ public struct Scale: Sendable {
   /// Observations at rest.
   public var observations = 10_000
 
+  /// Models with ten others each.
+  public var owners = 10_000
+
   public init() {}
 
   /// For a first look: all workloads in less than two minutes.
@@ -43,6 +46,7 @@ public struct Scale: Sendable {
     scale.commits = 200
     scale.observing = 0.3
     scale.observations = 2_000
+    scale.owners = 2_000
     return scale
   }
 }

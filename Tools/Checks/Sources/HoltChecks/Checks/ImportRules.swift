@@ -50,7 +50,7 @@ enum ImportRules {
     "holt-check": ["HoltChecks", "Foundation"],
     "BenchmarkReport": [],
     "BenchmarkWorkloads": [
-      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Providers", "Router", "SPON",
+      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Providers", "Relations", "Router", "SPON",
       "GRDB", "Foundation", "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
