@@ -222,14 +222,16 @@ extension StatementWriter {
       throw unsupported(comparison, "\(scope.facts.name) is no table of full text", scope)
     }
     let text = try text(of: comparison)
-    let query =
+    let query: FullTextQuery =
       switch comparison.operator {
-      case .plainSearch: FullText.plain(text)
-      case .phraseSearch: FullText.phrase(text)
-      case .webSearch: try FullText.web(text)
-      default: text
+      case .plainSearch: .words(text)
+      case .phraseSearch: .phrase(text)
+      case .webSearch: .web(text)
+      default: .raw(text)
       }
-    try write(comparison.column, "MATCH", .text(query), in: scope)
+    if query.excludesOnly { throw RouterError.invalid("a search says only what must not be there") }
+    // A string without a word finds nothing, as nothing itself is a syntax error.
+    try write(comparison.column, "MATCH", .text(query.expression ?? "\"\""), in: scope)
   }
 
   /// A column that holds no JSON array is neither true nor false.

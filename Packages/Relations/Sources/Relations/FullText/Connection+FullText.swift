@@ -1,0 +1,161 @@
+public import SQLiteCore
+
+extension Connection {
+  /// Finds rows by their texts, the best first, and by their numbers where two are as good.
+  ///
+  /// ```swift
+  /// let page = try connection.search(
+  ///   index, .prefix(typed), after: last?.position, limit: 20,
+  ///   excerpts: [.highlight("title"), .snippet("summary")])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - condition: What else has to be so: an expression of SQL in which the columns of the index's table stand by
+  ///     their names.
+  ///   - position: A hit of an earlier search, after which this one goes on; all else has to be as it was.
+  ///   - limit: How many are found at most; `nil` for all.
+  ///   - offset: How many are left out at first.
+  ///   - weights: What words of some columns count, in place of the index's weights.
+  ///   - excerpts: What is shown of the texts of the hits.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex`` where texts are to be computed yet, and
+  ///   with ``RelationError/Code/invalidQuery`` for columns that the index lacks; `SQLiteError` of the query, where
+  ///   it is ``SQLiteCore/FullTextQuery/raw(_:)`` or names columns. Text that finds nothing is not an error.
+  /// - Complexity: O(*m*) in the number of rows that suit the query: each is ranked. Excerpts are made of those
+  ///   that are given alone.
+  public func search(
+    _ index: FullTextIndex, _ query: FullTextQuery, where condition: SQL? = nil,
+    after position: FullTextHit.Position? = nil, limit: Int? = nil, offset: Int = 0,
+    weights: [String: Double] = [:], excerpts: [FullTextExcerpt] = []
+  ) throws -> [FullTextHit] {
+    try index.requireCurrentTexts(in: self)
+    let rank = weights.isEmpty ? nil : try index.rankFunction(weights)
+    let shown = try excerpts.map { (excerpt) throws(RelationError) in try excerpt.sql(of: index) }
+    guard let expression = query.expression else { return [] }
+    var statement = index.ranked(expression, rank: rank, where: condition, after: position)
+    statement += " ORDER BY 2, 1 LIMIT \(limit.map { max(0, $0) } ?? -1) OFFSET \(max(0, offset))"
+    if !shown.isEmpty {
+      let name: SQL = "\(identifier: index.name)"
+      // Of the rows of the page alone: `CROSS JOIN` keeps the order of the two.
+      statement =
+        """
+        SELECT hit.id, hit.rank, \(shown.joined(separator: ", "))
+        FROM (\(statement)) AS hit CROSS JOIN \(table: index.indexName) AS \(name)
+        ON \(name).rowid = hit.id
+        WHERE \(name) MATCH \(expression) ORDER BY hit.rank, hit.id
+        """
+    }
+    var hits: [FullTextHit] = []
+    try forEach(sql: statement) { row in
+      hits.append(
+        FullTextHit(
+          rowID: RowID(rawValue: try row.read(at: 0)), rank: try row.read(at: 1),
+          excerpts: try (0..<shown.count).map { number in
+            try row.read(String?.self, at: ColumnIndex(rawValue: 2 + number))
+          }))
+    }
+    return hits
+  }
+
+  /// How many rows a search finds.
+  ///
+  /// - Throws: As ``search(_:_:where:after:limit:offset:weights:excerpts:)``.
+  /// - Complexity: O(*m*) in the number of rows that suit the query; none is ranked.
+  public func count(
+    of index: FullTextIndex, _ query: FullTextQuery, where condition: SQL? = nil
+  ) throws -> Int {
+    try index.requireCurrentTexts(in: self)
+    guard let expression = query.expression else { return 0 }
+    let name: SQL = "\(identifier: index.name)"
+    var statement: SQL =
+      "SELECT count(*) FROM \(table: index.indexName) AS \(name) WHERE \(name) MATCH \(expression)"
+    if let condition { statement += index.also(condition) }
+    return try value(Int.self, sql: statement) ?? 0
+  }
+}
+
+/// Parts of statements of your own, which find rows in an index. Where texts are computed, ask
+/// ``FullTextIndex/requireCurrentTexts(in:)`` first.
+extension FullTextIndex {
+  /// What a query finds, to stand after `FROM`: rows with the columns `id`, the number of a row of the table, and
+  /// `rank`, the best of which is the lowest.
+  ///
+  /// ```swift
+  /// let hits = try index.hits(.words("emma"))
+  /// let rows = try connection.fetchAll(
+  ///   Book.self,
+  ///   sql: """
+  ///     SELECT book.* FROM \(hits) AS hit JOIN book ON book.id = hit.id
+  ///     WHERE book.year > \(1800) ORDER BY hit.rank, hit.id
+  ///     """)
+  /// ```
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` for weights of columns that the index
+  ///   lacks.
+  public func hits(
+    _ query: FullTextQuery, weights: [String: Double] = [:]
+  ) throws(RelationError) -> SQL {
+    let rank = weights.isEmpty ? nil : try rankFunction(weights)
+    guard let expression = query.expression else {
+      return "(SELECT NULL AS id, NULL AS rank WHERE 0)"
+    }
+    return "(\(ranked(expression, rank: rank, where: nil, after: nil)))"
+  }
+
+  /// Whether a row is one that a query finds: a condition, for a statement in which the rank does not matter.
+  ///
+  /// - Parameters:
+  ///   - alias: What the statement calls the table; `nil` for its name.
+  ///   - key: The column that is the number of a row; `rowid` is one of its names, unless a column is called so.
+  public func matchCondition(
+    _ query: FullTextQuery, alias: String? = nil, key: String = "rowid"
+  ) -> SQL {
+    guard let expression = query.expression else { return "0" }
+    let (table, index): (SQL, SQL) = (
+      "\(identifier: alias ?? table.name)", "\(identifier: name)"
+    )
+    return """
+      \(table).\(identifier: key) IN
+      (SELECT rowid FROM \(self.table(named: name)) AS \(index) WHERE \(index) MATCH \(expression))
+      """
+  }
+
+  var indexName: TableName { TableName(schema: table.schema, name) }
+
+  private func table(named name: String) -> SQL {
+    "\(table: TableName(schema: table.schema, name))"
+  }
+
+  /// A `SELECT` of the numbers and ranks of rows.
+  fileprivate func ranked(
+    _ expression: String, rank: String?, where condition: SQL?,
+    after position: FullTextHit.Position?
+  ) -> SQL {
+    let index: SQL = "\(identifier: name)"
+    var statement: SQL =
+      """
+      SELECT \(index).rowid AS id, \(index).rank AS rank FROM \(table: indexName) AS \(index)
+      WHERE \(index) MATCH \(expression)
+      """
+    if let rank { statement += " AND \(index).rank MATCH \(rank)" }
+    if let condition { statement += also(condition) }
+    if let position {
+      // Without the signs, FTS5 would take the comparison for a choice of the rank's function.
+      let id = position.rowID.rawValue
+      statement +=
+        """
+         AND (+\(index).rank > \(position.rank)
+        OR (+\(index).rank = \(position.rank) AND +\(index).rowid > \(id)))
+        """
+    }
+    return statement
+  }
+
+  fileprivate func also(_ condition: SQL) -> SQL {
+    let (row, index): (SQL, SQL) = ("\(identifier: table.name)", "\(identifier: name)")
+    return
+      """
+       AND EXISTS (SELECT 1 FROM \(table: table) AS \(row)
+      WHERE \(row).rowid = \(index).rowid AND (\(condition)))
+      """
+  }
+}

@@ -1,0 +1,163 @@
+public import SQLiteCore
+
+/// A full-text index of a table, as FTS5 keeps it: its settings, in one value that can be compared.
+///
+/// It holds no text of the table: it refers to rows by their numbers, and triggers keep it as rows come, change
+/// and go, whoever writes them, in the same transaction. ``create(in:)`` makes it, or makes it anew where its
+/// settings have changed.
+///
+/// ```swift
+/// let index = FullTextIndex(
+///   "book_search", on: "book", columns: [.init("title", weight: 4), "summary"],
+///   tokenizer: .porter(), prefixLengths: [2, 3])
+/// try connection.transaction {
+///   try index.create(in: connection)
+///   for hit in try connection.search(index, .prefix("magic mount"), limit: 20) { print(hit.rowID) }
+/// }
+/// ```
+///
+/// The table needs an `INTEGER PRIMARY KEY`, as rows without one may get other numbers in a `VACUUM`.
+///
+/// A trigger of yours that sets an indexed column of the row that was just updated, after the update, has to be
+/// older than the index; make the index anew after making one.
+public struct FullTextIndex: Hashable, Sendable {
+  /// The name of the index, which is a table itself.
+  public let name: String
+  /// The table whose rows are found. The index is in the same database.
+  public let table: TableName
+  /// What is indexed: columns of the table, or names for texts that are computed.
+  public let columns: [Column]
+  public let tokenizer: FullTextTokenizer
+  /// The lengths, in characters, of the beginnings of words that have an index of their own.
+  public let prefixLengths: [Int]
+  /// What the index knows of a word.
+  public let detail: Detail
+  /// Where the texts come from.
+  public let content: Content
+
+  public init(
+    _ name: String, on table: TableName, columns: [Column],
+    tokenizer: FullTextTokenizer = .unicode61(), prefixLengths: [Int] = [], detail: Detail = .full,
+    content: Content = .columns
+  ) {
+    self.name = name
+    self.table = table
+    self.columns = columns
+    self.tokenizer = tokenizer
+    self.prefixLengths = prefixLengths
+    self.detail = detail
+    self.content = content
+  }
+
+  /// One of the texts of a row.
+  public struct Column: Hashable, Sendable, ExpressibleByStringLiteral {
+    public let name: String
+    /// How much more than another column's a word of this one counts in the rank.
+    public let weight: Double
+    /// Whether it is searched: one that is not can be read in an excerpt alone.
+    public let isIndexed: Bool
+
+    public init(_ name: String, weight: Double = 1, isIndexed: Bool = true) {
+      self.name = name
+      self.weight = weight
+      self.isIndexed = isIndexed
+    }
+
+    public init(stringLiteral name: String) { self.init(name) }
+  }
+
+  /// What an index knows of a word.
+  public enum Detail: String, Hashable, Sendable, CaseIterable {
+    /// Its places in each column.
+    case full
+    /// The columns that it is in. A phrase is an error of SQLite's then, and so is a word that the tokenizer makes
+    /// two of: this is for columns whose texts you choose.
+    case column
+    /// The rows that it is in. A filter of columns is an error too then.
+    case none
+  }
+
+  /// Where the texts of an index come from.
+  public enum Content: Hashable, Sendable {
+    /// Columns of the table.
+    case columns
+    /// Code, by ``FullTextIndex/update(in:batchSize:texts:)``, which is given the rows whose text is to be made.
+    ///
+    /// The texts are kept in a table of their own, and triggers write down which rows are stale: those of the table
+    /// itself as the columns change that stand here, and those that the other sources tell.
+    case computed(from: [String] = [], with: [Source] = [])
+  }
+
+  /// Another table that computed texts are made of.
+  public struct Source: Hashable, Sendable {
+    /// Its name; it is in the same database.
+    public let table: String
+    /// The columns whose change makes a text stale; empty for any.
+    public let columns: [String]
+    /// The column that holds the number of the row whose text it is a part of.
+    public let rowID: String
+
+    public init(_ table: String, columns: [String] = [], rowID: String) {
+      self.table = table
+      self.columns = columns
+      self.rowID = rowID
+    }
+  }
+}
+
+extension FullTextIndex {
+  var indexedColumns: [Column] { columns.filter(\.isIndexed) }
+
+  var isComputed: Bool { if case .computed = content { true } else { false } }
+
+  /// The number of a row in the tables that are kept for the index.
+  static let helperKey = "holt_row"
+
+  /// The rows whose texts a statement may have taken the place of.
+  var replacedTable: String { "\(name)_replaced" }
+  /// The texts that were computed.
+  var textTable: String { "\(name)_text" }
+  /// The rows whose texts are to be computed.
+  var staleTable: String { "\(name)_stale" }
+  /// FTS5's own table of the rows that it has indexed.
+  var sizeTable: String { "\(name)_docsize" }
+
+  /// The tables besides the index that are kept for it: a schema that is compared with another has them too.
+  public var companionTables: [String] {
+    isComputed ? [textTable, staleTable] : [replacedTable]
+  }
+
+  /// `bm25`, with the weights of the columns.
+  func rankFunction(_ weights: [String: Double] = [:]) throws(RelationError) -> String {
+    for name in weights.keys where !columns.contains(where: { SQLName.isSame($0.name, name) }) {
+      throw unknownColumn(name)
+    }
+    var values: [String] = []
+    for column in columns {
+      let weight = weights.first { SQLName.isSame($0.key, column.name) }?.value ?? column.weight
+      guard weight.isFinite else {
+        throw RelationError(
+          .invalidQuery, "a weight is a number", table: name, column: column.name)
+      }
+      values.append("\(weight)")
+    }
+    return "bm25(\(values.joined(separator: ", ")))"
+  }
+
+  func unknownColumn(_ column: String) -> RelationError {
+    RelationError(.invalidQuery, "the index has no such column", table: name, column: column)
+  }
+
+  func qualified(_ name: String) -> String {
+    "\(SQLName.quoted(table.schema)).\(SQLName.quoted(name))"
+  }
+}
+
+extension RelationError.Code {
+  /// A table has no `INTEGER PRIMARY KEY`, so that its rows may get other numbers, or none at all.
+  public static let unstableRowID = Self(rawValue: "unstableRowID")
+  /// A connection has to trust the schema, so that triggers can write a full-text index.
+  public static let untrustedSchema = Self(rawValue: "untrustedSchema")
+  /// Texts of a full-text index are to be computed yet.
+  public static let staleIndex = Self(rawValue: "staleIndex")
+}

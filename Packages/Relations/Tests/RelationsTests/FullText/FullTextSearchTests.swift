@@ -1,0 +1,141 @@
+import Relations
+import SQLiteCore
+import Testing
+
+@Suite struct `Full-text search` {
+  @Test func `gives hits in the order of their rank, and by number where two are as good`() throws {
+    let library = try Library()
+    try library.add(
+      "a fox among very many other words that say nothing", "fox fox fox", "a fox here",
+      "a fox here")
+    #expect(try library.find(.words("fox")) == [2, 3, 4, 1])
+    let hits = try library.connection.search(library.index, .words("fox"))
+    #expect(hits.map(\.rank) == hits.map(\.rank).sorted())
+    #expect(hits[1].rank == hits[2].rank)
+  }
+
+  @Test func `keeps the order of ranks for rows that a statement of one's own joins`() throws {
+    let library = try Library()
+    try library.add("a fox among very many words", "fox fox", "fox", "dog")
+    let hits = try library.index.hits(.words("fox"))
+    let titles = try library.connection.values(
+      String.self,
+      sql: """
+        SELECT book.title FROM \(hits) AS hit JOIN book ON book.id = hit.id
+        WHERE book.id <> \(3) ORDER BY hit.rank, hit.id
+        """)
+    #expect(titles == ["fox fox", "a fox among very many words"])
+    let matches = library.index.matchCondition(.words("fox"), alias: "b")
+    let count = try library.connection.value(
+      Int.self, sql: "SELECT count(*) FROM book AS b WHERE \(matches) AND b.id > \(1)")
+    #expect(count == 2)
+    let nothing = try library.index.hits(.words(""))
+    #expect(try library.connection.rows(sql: "SELECT id, rank FROM \(nothing)").isEmpty)
+    let none = library.index.matchCondition(.words(" "))
+    #expect(try library.connection.values(Int.self, sql: "SELECT id FROM book WHERE \(none)") == [])
+  }
+
+  @Test func `weighs the columns as the index says, and otherwise where a search says so`() throws {
+    let library = try Library([.init("title", weight: 10), "body"])
+    try library.connection.run(
+      "INSERT INTO book (title, body) VALUES ('x y', 'fox z'), ('fox y', 'x z')")
+    #expect(try library.find(.words("fox")) == [2, 1])
+    let turned = try library.connection.search(
+      library.index, .words("fox"), weights: ["title": 1, "body": 10])
+    #expect(turned.map(\.rowID) == [1, 2])
+    for weights in [["nothing": 1.0], ["title": .nan]] {
+      let error = #expect(throws: RelationError.self) {
+        try library.connection.search(library.index, .words("fox"), weights: weights)
+      }
+      #expect(error?.code == .invalidQuery)
+    }
+  }
+
+  @Test func `goes on after a hit, and leaves out hits`() throws {
+    let library = try Library()
+    for number in 0..<20 {
+      try library.add("fox" + String(repeating: " word", count: number % 4))
+    }
+    let all = try library.connection.search(library.index, .words("fox"))
+    var pages: [FullTextHit] = []
+    while true {
+      let page = try library.connection.search(
+        library.index, .words("fox"), after: pages.last?.position, limit: 3)
+      if page.isEmpty { break }
+      pages += page
+    }
+    #expect(pages == all)
+    #expect(all.count == 20)
+    let middle = try library.connection.search(library.index, .words("fox"), limit: 4, offset: 5)
+    #expect(middle == Array(all[5..<9]))
+    let weights = ["title": 3.0]
+    let weighed = try library.connection.search(library.index, .words("fox"), weights: weights)
+    #expect(
+      try library.connection.search(
+        library.index, .words("fox"), after: weighed[2].position, weights: weights)
+        == Array(weighed[3...]))
+  }
+
+  @Test func `counts, and takes further conditions on the table`() throws {
+    let library = try Library()
+    try library.add("fox one", "fox two", "dog")
+    try library.connection.run("UPDATE book SET n = id")
+    #expect(try library.connection.count(of: library.index, .words("fox")) == 2)
+    #expect(try library.connection.count(of: library.index, .words("fox"), where: "n > \(1)") == 1)
+    #expect(try library.connection.count(of: library.index, .words("")) == 0)
+    let hits = try library.connection.search(
+      library.index, .words("fox"), where: "n > \(1) OR title = \("fox 9")", limit: 5)
+    #expect(hits.map(\.rowID) == [2])
+  }
+
+  @Test func `shows what was found, in the whole text and in the best part of it`() throws {
+    let library = try Library(["title", "body", .init("code", isIndexed: false)])
+    let filler = Array(repeating: "word", count: 40).joined(separator: " ")
+    try library.connection.run(
+      "INSERT INTO book (title, body, code) VALUES ('A Fox', ?, 'K7')",
+      "\(filler) the fox \(filler)")
+    let hits = try library.connection.search(
+      library.index, .words("fox"),
+      excerpts: [
+        .highlight("title", opening: "[", closing: "]"),
+        .snippet("body", opening: "[", closing: "]", ellipsis: "~", words: 4), .highlight("code"),
+        .snippet(),
+      ])
+    let excerpts = try #require(hits.first?.excerpts)
+    #expect(excerpts[0] == "A [Fox]")
+    let snippet = try #require(excerpts[1])
+    #expect(snippet.hasPrefix("~") && snippet.hasSuffix("~") && snippet.contains("[fox]"))
+    #expect(snippet.split(separator: " ").count == 4)
+    #expect(excerpts[2] == "K7")
+    #expect(excerpts[3]?.contains("<b>") == true)
+    #expect(throws: RelationError.self) {
+      try library.connection.search(library.index, .words("fox"), excerpts: [.highlight("n")])
+    }
+    try library.connection.run("UPDATE book SET title = NULL")
+    let empty = try library.connection.search(
+      library.index, .words("fox"), excerpts: [.highlight("title")])
+    #expect((empty.first?.excerpts).map { $0 == [nil] || $0 == [""] } == true)
+  }
+
+  @Test func `searches the columns that a query names alone`() throws {
+    let library = try Library(["title", "body", .init("code", isIndexed: false)])
+    try library.connection.run(
+      "INSERT INTO book (title, body, code) VALUES ('fox', 'dog', 'cat'), ('dog', 'fox', 'owl')")
+    #expect(try library.find(.words("fox").inColumns(["title"])) == [1])
+    #expect(try library.find(.words("fox").outsideColumns(["title"])) == [2])
+    #expect(try library.find(.words("cat")) == [])
+    let error = #expect(throws: SQLiteError.self) {
+      try library.find(.words("fox").inColumns(["nothing"]))
+    }
+    #expect(error?.code == .error)
+  }
+
+  @Test func `fails with the engine's words where a raw query is wrong`() throws {
+    let library = try Library()
+    try library.add("fox")
+    #expect(try library.find(.raw("fo* OR dog")) == [1])
+    let error = #expect(throws: SQLiteError.self) { try library.find(.raw("\"fox")) }
+    #expect(error?.code == .error)
+    #expect(error?.message.contains("unterminated string") == true)
+  }
+}

@@ -1,0 +1,72 @@
+/// Takes apart what a person typed.
+///
+/// It goes by white space and double quotes alone: all else is for the tokenizer of the table.
+enum FullTextReader {
+  /// The words between white space, up to ``FullTextQuery/maximumWordCount``, and whether the text ends with one.
+  static func words(_ text: String) -> [(text: String, isAtEnd: Bool)] {
+    let scalars = text.unicodeScalars
+    return scalars.split(
+      maxSplits: FullTextQuery.maximumWordCount, whereSeparator: \.properties.isWhitespace
+    ).prefix(FullTextQuery.maximumWordCount).map {
+      (String($0), $0.endIndex == scalars.endIndex)
+    }
+  }
+
+  /// What stands between two `or`s.
+  struct Group {
+    var wanted: [String] = []
+    var unwanted: [String] = []
+
+    var isEmpty: Bool { wanted.isEmpty && unwanted.isEmpty }
+  }
+
+  /// The groups of a search as people write it.
+  static func groups(_ text: String) -> [Group] {
+    var groups = [Group()]
+    for term in terms(text) {
+      if !term.isPhrase, !term.isUnwanted, term.text.lowercased() == "or" {
+        if !groups[groups.count - 1].isEmpty { groups.append(Group()) }
+      } else if term.isUnwanted {
+        groups[groups.count - 1].unwanted.append(term.text)
+      } else {
+        groups[groups.count - 1].wanted.append(term.text)
+      }
+    }
+    return groups
+  }
+
+  private struct Term {
+    var text: String
+    var isPhrase = false
+    var isUnwanted = false
+  }
+
+  private static func terms(_ text: String) -> [Term] {
+    var terms: [Term] = []
+    var rest = Substring(text).unicodeScalars
+    while let first = rest.first, terms.count < FullTextQuery.maximumWordCount {
+      if first.properties.isWhitespace {
+        rest.removeFirst()
+        continue
+      }
+      var term = Term(text: "")
+      if first == "-", let next = rest.dropFirst().first, !next.properties.isWhitespace {
+        term.isUnwanted = true
+        rest.removeFirst()
+      }
+      if rest.first == "\"" {
+        term.isPhrase = true
+        rest.removeFirst()
+        let phrase = rest.prefix { $0 != "\"" }
+        rest = rest[phrase.endIndex...].dropFirst()
+        term.text = String(phrase)
+      } else {
+        let word = rest.prefix { !$0.properties.isWhitespace && $0 != "\"" }
+        rest = rest[word.endIndex...]
+        term.text = String(word)
+      }
+      if !term.text.isEmpty { terms.append(term) }
+    }
+    return terms
+  }
+}
