@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Computed texts` {
   @Test func `are found once they were computed, and a search refuses to miss them before`() throws
   {
-    let library = try ComputedLibrary()
+    let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('the fox'), ('a dog')")
     #expect(try library.index.isStale(in: library.connection))
     for search in [library.find, { [Int64(try library.connection.count(of: library.index, $0))] }] {
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `follow their other sources, and no column that they are not made of`() throws {
-    let library = try ComputedLibrary()
+    let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('one'), ('two')")
     try library.update()
     try library.connection.run("UPDATE book SET n = 7")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `of rows that are gone or have none are gone too`() throws {
-    let library = try ComputedLibrary()
+    let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('one'), ('two'), ('three')")
     try library.update()
     try library.connection.run("DELETE FROM book WHERE id = 1")
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `that fail to be computed leave everything as it was`() throws {
     struct Failed: Error {}
-    let library = try ComputedLibrary()
+    let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('1'), ('2'), ('3'), ('4')")
     var calls = 0
     #expect(throws: Failed.self) {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `are computed anew where code asks for it, and written where they differ`() throws {
-    let library = try ComputedLibrary()
+    let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('one'), ('two')")
     try library.update()
     func pages() throws -> [[SQLiteValue]] {
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `that a callback changes the rows of are computed again`() throws {
-    let library = try ComputedLibrary()
+    let library = try ComputedBooks()
     try library.connection.run("INSERT INTO book (title) VALUES ('one')")
     var rounds = 0
     let count = try library.index.update(in: library.connection) { rows in
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `are not asked of an index of columns`() throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     #expect(try !library.index.isStale(in: library.connection))
     for use in [
       { try library.index.markAllStale(in: library.connection) },

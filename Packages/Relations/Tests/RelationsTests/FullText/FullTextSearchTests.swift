@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Full-text search` {
   @Test func `gives hits in the order of their rank, and by number where two are as good`() throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     try library.add(
       "a fox among very many other words that say nothing", "fox fox fox", "a fox here",
       "a fox here")
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `keeps the order of ranks for rows that a statement of one's own joins`() throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     try library.add("a fox among very many words", "fox fox", "fox", "dog")
     let hits = try library.index.hits(.words("fox"))
     let titles = try library.connection.values(
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `weighs the columns as the index says, and otherwise where a search says so`() throws {
-    let library = try Library([.init("title", weight: 10), "body"])
+    let library = try IndexedBooks([.init("title", weight: 10), "body"])
     try library.connection.run(
       "INSERT INTO book (title, body) VALUES ('x y', 'fox z'), ('fox y', 'x z')")
     #expect(try library.find(.words("fox")) == [2, 1])
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `goes on after a hit, and leaves out hits`() throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     for number in 0..<20 {
       try library.add("fox" + String(repeating: " word", count: number % 4))
     }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `counts, and takes further conditions on the table`() throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     try library.add("fox one", "fox two", "dog")
     try library.connection.run("UPDATE book SET n = id")
     #expect(try library.connection.count(of: library.index, .words("fox")) == 2)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `shows what was found, in the whole text and in the best part of it`() throws {
-    let library = try Library(["title", "body", .init("code", isIndexed: false)])
+    let library = try IndexedBooks(["title", "body", .init("code", isIndexed: false)])
     let filler = Array(repeating: "word", count: 40).joined(separator: " ")
     try library.connection.run(
       "INSERT INTO book (title, body, code) VALUES ('A Fox', ?, 'K7')",
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `searches the columns that a query names alone`() throws {
-    let library = try Library(["title", "body", .init("code", isIndexed: false)])
+    let library = try IndexedBooks(["title", "body", .init("code", isIndexed: false)])
     try library.connection.run(
       "INSERT INTO book (title, body, code) VALUES ('fox', 'dog', 'cat'), ('dog', 'fox', 'owl')")
     #expect(try library.find(.words("fox").inColumns(["title"])) == [1])
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `fails with the engine's words where a raw query is wrong`() throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     try library.add("fox")
     #expect(try library.find(.raw("fo* OR dog")) == [1])
     let error = #expect(throws: SQLiteError.self) { try library.find(.raw("\"fox")) }

@@ -1,15 +1,16 @@
+import Foundation
 import Relations
 import SQLiteCore
 
 /// Books in memory, with an index of their titles and texts.
-struct Library {
+struct IndexedBooks {
   let connection: Connection
   let index: FullTextIndex
 
   static let columns: [FullTextIndex.Column] = ["title", "body"]
 
   init(
-    _ columns: [FullTextIndex.Column] = Library.columns,
+    _ columns: [FullTextIndex.Column] = IndexedBooks.columns,
     tokenizer: FullTextTokenizer = .unicode61(), prefixLengths: [Int] = [],
     schema: String =
       "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, body TEXT, code TEXT UNIQUE, n INTEGER)"
@@ -34,7 +35,7 @@ struct Library {
 }
 
 /// Random numbers that are the same in every run: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
+struct FullTextGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
@@ -54,5 +55,12 @@ extension Configuration {
     var configuration = Configuration()
     configuration.trustsSchema = true
     return configuration
+  }
+}
+
+/// How much is tried: little by default, and much with `HOLT_CORPORA=all`.
+enum FullTextEffort {
+  static func seeds(_ few: UInt64) -> UInt64 {
+    ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all" ? few * 40 : few
   }
 }

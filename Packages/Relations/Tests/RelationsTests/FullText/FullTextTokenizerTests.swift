@@ -56,7 +56,7 @@ import Testing
     Case("Fox", "fox", .custom("unicode61", arguments: ["remove_diacritics", "0"]), true),
   ])
   func `treat the text of a query as the text of a row`(_ expected: Case) throws {
-    let library = try Library(["title"], tokenizer: expected.tokenizer)
+    let library = try IndexedBooks(["title"], tokenizer: expected.tokenizer)
     try library.add(expected.text)
     #expect(try library.find(.words(expected.query)) == (expected.isFound ? [1] : []))
     #expect(try library.problems() == [])
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `that there are not are an error`() throws {
     let error = #expect(throws: SQLiteError.self) {
-      try Library(tokenizer: .custom("nothing' OR", arguments: ["it's"]))
+      try IndexedBooks(tokenizer: .custom("nothing' OR", arguments: ["it's"]))
     }
     #expect(error?.code == .error)
   }

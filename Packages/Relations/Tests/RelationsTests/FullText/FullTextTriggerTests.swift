@@ -70,7 +70,7 @@ import Testing
   func `keep it right through every kind of write`(
     _ expected: Case, isRecursive: Bool
   ) throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     try library.connection.run(
       "INSERT INTO book (title, code) VALUES ('one', 'a'), ('two', 'b'), ('three', 'c')")
     try library.connection.execute("PRAGMA recursive_triggers = \(isRecursive)")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `follow keys of several columns, of expressions, and of some rows alone`() throws {
-    let library = try Library(
+    let library = try IndexedBooks(
       ["title"],
       schema: """
         CREATE TABLE book (
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `do not write the words of a text anew that is the same`() throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     try library.add("one", "two")
     func pages() throws -> [[SQLiteValue]] {
       try library.connection.rows("SELECT id, block FROM book_search_data ORDER BY id")
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func `see that a text has changed which its collation holds equal`() throws {
-    let library = try Library(
+    let library = try IndexedBooks(
       ["title"], tokenizer: .trigram(isCaseSensitive: true),
       schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT COLLATE NOCASE)")
     try library.add("Foxes")
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `index values of every type as their text`() throws {
-    let library = try Library(
+    let library = try IndexedBooks(
       ["title"], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title)")
     try library.connection.run("INSERT INTO book (title) VALUES (12), (1.5), (NULL), (x'666f78')")
     #expect(try library.find(.words("12")) == [1])
@@ -145,7 +145,7 @@ import Testing
 
   @Test func `are undone with the transaction, and with the statement that fails`() throws {
     struct Undo: Error {}
-    let library = try Library()
+    let library = try IndexedBooks()
     try library.add("one")
     #expect(throws: Undo.self) {
       try library.connection.transaction {
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `agree with other triggers that change a row as it comes`() throws {
     for isLater in [false, true] {
-      let library = try Library()
+      let library = try IndexedBooks()
       let trigger = """
         CREATE TRIGGER tidy AFTER INSERT ON book
         BEGIN UPDATE book SET title = upper(title) || ' tidied' WHERE id = new.id; END
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func `follow what a reference's action does`() throws {
-    let library = try Library(
+    let library = try IndexedBooks(
       ["title"],
       schema: """
         CREATE TABLE author (id INTEGER PRIMARY KEY);
@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test func `cost as much in a large index as in a small one`() throws {
-    let library = try Library()
+    let library = try IndexedBooks()
     let connection = library.connection
     func steps(_ sql: String) throws -> [Int] {
       let statement = try connection.prepare(sql)

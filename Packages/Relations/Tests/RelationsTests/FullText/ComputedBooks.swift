@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 
 /// Books in memory, with an index of texts that are made of their titles and tags.
-struct ComputedLibrary {
+struct ComputedBooks {
   let connection: Connection
   let index: FullTextIndex
 
