@@ -95,7 +95,8 @@ struct FullTextTriggers {
     let same = "EXISTS (SELECT 1 FROM \(parts.name) WHERE \(key) = new.\(key) AND (\(differs)))"
     return parts.trigger(
       "\(index.name)_before_insert", "BEFORE INSERT",
-      when: [hasAside, same] + parts.insertConflict,
+      when: [hasAside, same]
+        + parts.insertConflict(isOther: "\(parts.name).\(key) <> new.\(key)"),
       setAside(parts.name, where: rows(in: parts)))
   }
 

@@ -34,8 +34,8 @@ struct TriggerParts {
   }
 
   /// Whether an insert is for a row that another one, with another number, is in the way of.
-  var insertConflict: [String] {
-    conflicts.keys.map { "EXISTS (SELECT 1 FROM \(name) WHERE \($0.condition))" }
+  func insertConflict(isOther: String) -> [String] {
+    conflicts.keys.map { "EXISTS (SELECT 1 FROM \(name) WHERE \($0.condition) AND \(isOther))" }
   }
 
   /// Whether an update is for a row that another one is in the way of.
