@@ -105,9 +105,9 @@ extension FullTextIndex {
   ///
   /// - Parameters:
   ///   - alias: What the statement calls the table; `nil` for its name.
-  ///   - key: The column that is the number of a row; `rowid` is one of its names, unless a column is called so.
+  ///   - key: The column that is the number of a row; `_rowid_` is one of its names, unless another column has it.
   public func matchCondition(
-    _ query: FullTextQuery, alias: String? = nil, key: String = "rowid"
+    _ query: FullTextQuery, alias: String? = nil, key: String = "_rowid_"
   ) -> SQL {
     guard let expression = query.expression else { return "0" }
     let (table, index): (SQL, SQL) = (
@@ -155,7 +155,7 @@ extension FullTextIndex {
     return
       """
        AND EXISTS (SELECT 1 FROM \(table: table) AS \(row)
-      WHERE \(row).rowid = \(index).rowid AND (\(condition)))
+      WHERE \(row)._rowid_ = \(index).rowid AND (\(condition)))
       """
   }
 }

@@ -42,15 +42,15 @@ extension FullTextIndex {
         """, limit
       ).map { RowID(rawValue: $0) }
     }
-    let missing = try rows(content, "rowid", without: sizeTable, "id")
+    let missing = try rows(content, "_rowid_", without: sizeTable, "id")
     if !missing.isEmpty { problems.append(.missing(missing)) }
-    var leftOver = try rows(sizeTable, "id", without: content, "rowid")
+    var leftOver = try rows(sizeTable, "id", without: content, "_rowid_")
     if isComputed {
       let stale = try connection.value(Int.self, "SELECT count(*) FROM \(qualified(staleTable))")
       if let stale, stale > 0 {
         problems.append(.stale(stale))
       } else {
-        leftOver += try rows(textTable, "rowid", without: table.name, "rowid")
+        leftOver += try rows(textTable, "_rowid_", without: table.name, "_rowid_")
       }
     }
     if !leftOver.isEmpty { problems.append(.leftOver(leftOver)) }

@@ -15,7 +15,7 @@ extension FullTextIndex {
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` where the texts are not computed.
   public func markAllStale(in connection: Connection) throws {
-    let rows = "SELECT rowid FROM \(qualified(table.name))"
+    let rows = "SELECT _rowid_ FROM \(qualified(table.name))"
     try markStale(rows, in: connection)
     try markStale("SELECT \(Self.helperKey) FROM \(qualified(textTable))", in: connection)
   }
@@ -90,7 +90,7 @@ extension FullTextIndex {
       "DELETE FROM \(qualified(staleTable)) WHERE \(Self.helperKey) IN holt_array(?)", list)
     let rows = try connection.values(
       Int64.self,
-      "SELECT rowid FROM \(qualified(table.name)) WHERE rowid IN holt_array(?) ORDER BY rowid", list
+      "SELECT _rowid_ FROM \(qualified(table.name)) WHERE _rowid_ IN holt_array(?) ORDER BY 1", list
     ).map { RowID(rawValue: $0) }
     let made = rows.isEmpty ? [:] : try texts(rows)
     let asked = Set(rows)

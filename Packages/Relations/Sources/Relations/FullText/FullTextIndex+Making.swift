@@ -56,10 +56,10 @@ extension FullTextIndex {
   public func drop(in connection: Connection) throws {
     try connection.transaction {
       let isThere = try exists(in: connection)
-      for trigger in try triggerNames(in: connection) {
-        try connection.run("DROP TRIGGER IF EXISTS \(qualified(trigger))")
-      }
-      guard isThere else { return }
+      let triggers = try triggerNames(in: connection)
+      for trigger in triggers { try connection.run("DROP TRIGGER \(qualified(trigger))") }
+      // Tables that only look as if they were the index's are left alone.
+      guard isThere || !triggers.isEmpty else { return }
       for table in [name, replacedTable, textTable, staleTable] {
         try connection.run("DROP TABLE IF EXISTS \(qualified(table))")
       }

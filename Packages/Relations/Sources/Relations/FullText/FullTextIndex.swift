@@ -18,6 +18,9 @@ public import SQLiteCore
 ///
 /// The table needs an `INTEGER PRIMARY KEY`, as rows without one may get other numbers in a `VACUUM`.
 ///
+/// A migration that takes a column away which is indexed, or is in a unique key, drops the index first, as the
+/// triggers name it; ``create(in:)`` makes it again.
+///
 /// A trigger of yours that sets an indexed column of the row that was just updated, after the update, has to be
 /// older than the index; make the index anew after making one.
 public struct FullTextIndex: Hashable, Sendable {
@@ -135,9 +138,11 @@ extension FullTextIndex {
     var values: [String] = []
     for column in columns {
       let weight = weights.first { SQLName.isSame($0.key, column.name) }?.value ?? column.weight
-      guard weight.isFinite else {
+      // FTS5 reads no exponents.
+      guard weight.isFinite, !"\(weight)".contains("e") else {
         throw RelationError(
-          .invalidQuery, "a weight is a number", table: name, column: column.name)
+          .invalidQuery, "a weight is 0, or a number between 0.0001 and 1e15", table: name,
+          column: column.name)
       }
       values.append("\(weight)")
     }

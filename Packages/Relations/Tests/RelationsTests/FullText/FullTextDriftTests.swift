@@ -94,7 +94,7 @@ import Testing
   @Test func `never drifts from its table`() throws {
     for seed in UInt64(0x5eed_0000)..<0x5eed_0000 + FullTextEffort.seeds(2) {
       var world = try World(seed: seed)
-      for round in 0..<6 {
+      for round in 0..<5 {
         for _ in 0..<12 { try world.step() }
         try world.check("seed \(seed), round \(round)")
       }
@@ -108,7 +108,7 @@ import Testing
       func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
       let library = try ComputedBooks()
       try library.connection.execute("PRAGMA recursive_triggers = \(number(2))")
-      for _ in 0..<60 {
+      for _ in 0..<30 {
         let conflict = ["", "OR REPLACE", "OR IGNORE"][number(3)]
         let word = words[number(words.count)]
         let sql: String =

@@ -35,6 +35,23 @@ import Testing
     #expect(try library.connection.values(Int.self, sql: "SELECT id FROM book WHERE \(none)") == [])
   }
 
+  @Test func `goes by the index, and to rows by their numbers`() throws {
+    let library = try IndexedBooks()
+    let hits = try library.index.hits(.words("fox"))
+    let plans = try [
+      library.connection.queryPlan(
+        sql: "SELECT * FROM \(hits) AS hit JOIN book ON book.id = hit.id ORDER BY hit.rank"),
+      library.connection.queryPlan(
+        sql: "SELECT * FROM book WHERE \(library.index.matchCondition(.words("fox")))"),
+    ]
+    for plan in plans {
+      #expect(
+        plan.details.contains { $0.contains("VIRTUAL TABLE INDEX") && $0.contains(":M") }, "\(plan)"
+      )
+      #expect(plan.details.contains { $0.hasPrefix("SEARCH book USING INTEGER PRIMARY KEY") })
+    }
+  }
+
   @Test func `weighs the columns as the index says, and otherwise where a search says so`() throws {
     let library = try IndexedBooks([.init("title", weight: 10), "body"])
     try library.connection.run(
@@ -43,7 +60,7 @@ import Testing
     let turned = try library.connection.search(
       library.index, .words("fox"), weights: ["title": 1, "body": 10])
     #expect(turned.map(\.rowID) == [1, 2])
-    for weights in [["nothing": 1.0], ["title": .nan]] {
+    for weights in [["nothing": 1.0], ["title": .nan], ["title": 1e-9]] {
       let error = #expect(throws: RelationError.self) {
         try library.connection.search(library.index, .words("fox"), weights: weights)
       }

@@ -230,9 +230,32 @@ import Testing
       INSERT INTO book (title, body) SELECT 'book ' || i, 'some words of it' FROM n
       """)
     #expect(try run() == small)
-    let triggers = try connection.triggers().map(\.sql)
-    for part in ["DELETE FROM \"book_search_replaced\"", "FROM \"book\""] {
-      #expect(triggers.contains { $0.contains(part) })
+  }
+
+  @Test func `leave the number of the row that was inserted last`() throws {
+    let library = try IndexedBooks()
+    for number in [70, 8, 900] {
+      let changes = try library.connection.run(
+        "REPLACE INTO book (id, title, code) VALUES (?, 'some words', 'a')", number)
+      #expect(changes.lastInsertedRowID.rawValue == Int64(number))
+      #expect(changes.count == 1)
     }
+  }
+
+  @Test func `follow columns that are generated`() throws {
+    let library = try IndexedBooks(
+      ["title", "both"],
+      schema: """
+        CREATE TABLE book (
+          id INTEGER PRIMARY KEY, title TEXT, n, both AS (title || ' ' || n),
+          double AS (n * 2) STORED UNIQUE)
+        """)
+    try library.connection.run("INSERT INTO book (title, n) VALUES ('fox', 'red'), ('dog', 4)")
+    try library.connection.run("UPDATE book SET n = 'blue' WHERE id = 1")
+    #expect(try library.find(.phrase("fox blue")) == [1])
+    #expect(try library.find(.words("red")) == [])
+    try library.connection.run("UPDATE OR REPLACE book SET n = 4 WHERE id = 1")
+    #expect(try library.find(.words("4")) == [1])
+    #expect(try library.problems() == [])
   }
 }

@@ -23,7 +23,7 @@ import Testing
 
   static let longTexts: [String] = [
     String(repeating: "\"", count: 999), String(repeating: "(", count: 2_000),
-    String(repeating: "x", count: 50_000), String(repeating: "NOT ", count: 1_200),
+    String(repeating: "x", count: 20_000), String(repeating: "NOT ", count: 1_200),
     String(repeating: "a OR ", count: 600), String(repeating: "-x ", count: 1_200),
     (0..<1_200).map { "w\($0)" }.joined(separator: " "),
     (0..<600).map { "\"w\($0) v\"" }.joined(separator: " or "),
@@ -38,7 +38,7 @@ import Testing
     ("excluding", { .words("fox").excluding(.web($0)).excluding(.near($0)) }),
   ]
 
-  @Test(arguments: ["unicode61", "ascii", "porter", "trigram"])
+  @Test(arguments: ["unicode61", "porter", "trigram"])
   func `is never an error, whatever it is`(_ tokenizer: String) throws {
     let library = try IndexedBooks(tokenizer: .custom(tokenizer), prefixLengths: [2])
     try library.add("fox", "don't a-b C++", "x y z w1 w2")
