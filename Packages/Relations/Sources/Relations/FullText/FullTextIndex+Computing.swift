@@ -11,6 +11,22 @@ extension FullTextIndex {
       Bool.self, "SELECT EXISTS (SELECT 1 FROM \(qualified(staleTable)))") ?? false
   }
 
+  /// Rows whose texts are to be computed, the lowest first: for code that makes texts before it calls
+  /// ``update(in:batchSize:texts:)``, in the same transaction.
+  ///
+  /// - Returns: Rows that are in the table; none for an index of columns.
+  public func staleRows(in connection: Connection, limit: Int = 500) throws -> [RowID] {
+    guard isComputed else { return [] }
+    return try connection.values(
+      Int64.self,
+      """
+      SELECT \(Self.helperKey) FROM \(qualified(staleTable)) AS stale WHERE EXISTS
+      (SELECT 1 FROM \(qualified(table.name)) AS held WHERE held._rowid_ = stale.\(Self.helperKey))
+      ORDER BY 1 LIMIT ?
+      """, max(0, limit)
+    ).map { RowID(rawValue: $0) }
+  }
+
   /// Makes every text stale: where the code that makes them has changed, say.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` where the texts are not computed.
@@ -135,7 +151,8 @@ extension FullTextIndex {
 
   /// Refuses an index whose texts are to be computed yet.
   ///
-  /// A statement of your own that searches the index asks this first, as ``SQLiteCore/Connection`` can't.
+  /// A statement of your own that searches the index asks this first: only
+  /// ``SQLiteCore/Connection/search(_:_:where:after:limit:offset:weights:excerpts:)`` asks by itself.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex``.
   public func requireCurrentTexts(in connection: Connection) throws {

@@ -87,7 +87,8 @@ public struct FullTextIndex: Hashable, Sendable {
     /// Code, by ``FullTextIndex/update(in:batchSize:texts:)``, which is given the rows whose text is to be made.
     ///
     /// The texts are kept in a table of their own, and triggers write down which rows are stale: those of the table
-    /// itself as the columns change that stand here, and those that the other sources tell.
+    /// itself as one of the columns changes that stand here, or any where none does, and those that the other
+    /// sources tell.
     case computed(from: [String] = [], with: [Source] = [])
   }
 

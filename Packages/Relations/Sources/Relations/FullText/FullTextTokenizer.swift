@@ -1,5 +1,3 @@
-internal import SQLiteCore
-
 /// How full-text search takes a text apart into words, and which letters are one to it.
 ///
 /// An index and its queries go through the same tokenizer, always: what is folded in one is folded in the other.

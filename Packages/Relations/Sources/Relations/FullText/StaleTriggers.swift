@@ -13,20 +13,23 @@ struct StaleTriggers {
     let row = SQLName.quoted(source.rowID)
     let prefix = "\(index.name)_source\(number)"
     let isOwn = number == 0
-    // The number of a row is a unique key like others, unless what is written down is that number.
+    // The number of a row is a unique key like others; a row that takes the place of another by it is told of anyway.
     let numberColumn = try table.rowIDColumn(on: connection)
     let parts = TriggerParts(
       table: table, key: numberColumn, conflicts: try ConflictingRows(of: table, on: connection))
 
     // A conflict clause of the statement that fires a trigger holds within it too, so that there is none here.
+    // What is no number of a row must not fail in the table of such numbers, and is the number of none.
     func mark(_ value: String) -> String {
-      "INSERT INTO \(stale) SELECT \(value) WHERE \(value) IS NOT NULL"
+      let value = "CAST(\(value) AS INTEGER)"
+      return "INSERT INTO \(stale) SELECT \(value) WHERE \(value) IS NOT NULL"
         + " AND NOT EXISTS (SELECT 1 FROM \(stale) WHERE \(id) = \(value));"
     }
     func markAll(_ conditions: [String]) -> String {
       let all = conditions.map { "(\($0))" }.joined(separator: " OR ")
-      return "INSERT INTO \(stale) SELECT DISTINCT \(row) FROM \(parts.name) WHERE (\(all))"
-        + " AND \(row) IS NOT NULL AND \(row) NOT IN (SELECT \(id) FROM \(stale));"
+      let value = "CAST(\(row) AS INTEGER)"
+      return "INSERT INTO \(stale) SELECT DISTINCT \(value) FROM \(parts.name) WHERE (\(all))"
+        + " AND \(row) IS NOT NULL AND \(value) NOT IN (SELECT \(id) FROM \(stale));"
     }
 
     var conflicts = parts.conflicts.keys.map(\.condition)

@@ -37,6 +37,7 @@ struct FullTextQueryWriter {
 
   /// A query as a part of another one; `nil` where it finds nothing.
   private static func part(_ node: FullTextQuery.Node) -> String? {
+    if case .any(let nodes) = node, nodes.count == 1 { return part(nodes[0]) }
     var writer = FullTextQueryWriter()
     guard writer.write(node) else { return nil }
     if case .terms(let terms) = node, terms.count == 1 { return writer.text }
