@@ -85,7 +85,7 @@ extension FullTextQuery {
   /// As people write for a search on the web: words and `"phrases"`, each of which has to be there, `-` before
   /// what must not, and `or` between what may be there instead.
   ///
-  /// What says only what must not be there finds nothing: see ``excludesOnly``. So does a `-` by itself change
+  /// What says only what must not be there finds nothing: see ``excludesOnly``. A `-` by itself changes
   /// nothing, and a quote that is not closed goes to the end.
   public static func web(_ text: String) -> Self {
     var parts: [Node] = []
