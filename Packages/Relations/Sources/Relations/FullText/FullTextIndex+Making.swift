@@ -150,7 +150,7 @@ extension FullTextIndex {
       // Preparing a write compiles the triggers; it is not run.
       _ = try connection.prepare("DELETE FROM \(qualified(content))")
     } catch {
-      guard error.message.hasPrefix("unsafe use of virtual table") else { throw error }
+      guard error.message.contains("use of virtual table \"\(name)\"") else { throw error }
       throw RelationError(
         .untrustedSchema,
         "this SQLite lets triggers write a full-text index only where the connection trusts its "
