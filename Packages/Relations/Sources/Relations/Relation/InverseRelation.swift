@@ -27,6 +27,8 @@ struct InverseRelation<Target: TableModel>: Sendable {
       return found.name
     }
     setOwner = { target, owner, isNew in
+      // A value that was fetched has its owner's key.
+      if let owner, owner.model == nil, !isNew { return }
       let model = owner?.model as? any Model & Sendable
       let key = model.flatMap { $0.id as? Owner.ID }
       target.row[keyPath: path].setListOwner(model, key: key, isNew: isNew)

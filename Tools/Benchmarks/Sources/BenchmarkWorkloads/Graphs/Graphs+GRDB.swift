@@ -28,7 +28,7 @@ private struct Track: Codable, FetchableRecord, PersistableRecord, TableRecord {
 private struct AlbumInfo: Decodable, FetchableRecord {
   var album: Album
   var tracks: [Track]
-  var label: Label?
+  var publisher: Label?
 }
 
 enum GRDBGraphs {
@@ -37,11 +37,11 @@ enum GRDBGraphs {
     let watch = Stopwatch()
     let albums = try queue.read { db in
       try Album.including(all: Album.tracks.order(Column("id")).forKey("tracks"))
-        .including(optional: Album.label.forKey("label"))
+        .including(optional: Album.label.forKey("publisher"))
         .order(Column("id")).asRequest(of: AlbumInfo.self).fetchAll(db)
     }
     let time = watch.time
-    let labels = Set(albums.compactMap(\.label?.id)).count
+    let labels = Set(albums.compactMap(\.publisher?.id)).count
     let sum = albums.reduce(0) { $0 &+ $1.album.year &+ $1.tracks.count } &+ labels
     return Work(checksum: UInt64(sum), time: time)
   }
