@@ -5,7 +5,8 @@ public enum Workloads {
       Fetch.workloads, Insert.workloads, LookUp.workloads, Async.workloads, Together.workloads,
       Live.workloads, Unwatched.workloads, Latency.workloads, AtRest.workloads, Routes.workloads,
       Texts.workloads, Coding.workloads, Formats.workloads,
-      JSONOpening.workloads, XMLReading.workloads, Files.workloads, Objects.workloads, Graphs.workloads,
+      JSONOpening.workloads, XMLReading.workloads, Files.workloads, Objects.workloads,
+      Graphs.workloads,
     ].flatMap { $0(fixture) }
   }
 }

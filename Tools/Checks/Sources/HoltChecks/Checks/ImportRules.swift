@@ -50,7 +50,8 @@ enum ImportRules {
     "holt-check": ["HoltChecks", "Foundation"],
     "BenchmarkReport": [],
     "BenchmarkWorkloads": [
-      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Providers", "Relations", "Router", "SPON",
+      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Providers", "Relations", "Router",
+      "SPON",
       "GRDB", "Foundation", "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
