@@ -447,6 +447,7 @@ let package = Package(
         "Observe",
         "Providers",
         "QueryGen",
+        "Relations",
         "RouterMacros",
         "RouterTesting",
         "SQLiteCore",

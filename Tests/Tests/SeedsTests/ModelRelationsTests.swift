@@ -1,0 +1,151 @@
+import Foundation
+import Observe
+import Relations
+import SQLiteCore
+import Testing
+
+// The seed's models, as written.
+
+final class AlbumArt: Model, @unchecked Sendable {
+
+  struct Value: Table {
+
+    static let tableName = "AlbumArt"
+    var id: AutoId = 0
+    var data: Data? = nil
+
+    // what album does this belong to?
+    var album = OneRelation<Album>()
+
+    static var autoDBSettings: SettingsKey {
+      .cache
+    }
+  }
+
+  var value: Value
+  init(_ value: Value) {
+    self.value = value
+  }
+  //shorthand
+  var album: OneRelation<Album> { value.album }
+}
+
+final class Album: Model, @unchecked Sendable {
+
+  struct Value: Table {
+
+    var id: AutoId = 0
+    var name = ""
+    var artist = ""
+
+    static let tableName = "Album"
+  }
+
+  var value: Value
+  init(_ value: Value) {
+    self.value = value
+  }
+  //shorthand
+  var name: String { value.name }
+}
+
+// What the samples name and leave out.
+
+final class Parent: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Parent"
+    var id: AutoId = 0
+    var children = ManyRelation<Child>()
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+  var children: ManyRelation<Child> { value.children }
+}
+
+final class Child: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Child"
+    var id: AutoId = 0
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+@Suite struct `Seed 004, relations of models` {
+  private let session: ModelSession
+
+  init() throws {
+    session = ModelSession(try Database(.memory), saveDelay: .milliseconds(1))
+  }
+
+  private func saved() async throws {
+    try await session.saveChanges()
+    await session.database.settleObservations(includingConsumers: true)
+  }
+
+  @Test func `query`() async throws {
+    try await session.use {
+      var cureAlbums = RelationQuery<Album>(
+        "WHERE artist = ?", arguments: ["The Cure"], initial: 4, limit: 20)
+      try await cureAlbums.fetchItems()  // we never fetch when created since there could be a lot of objects
+
+      // modifying DB should update the list
+      #expect(!cureAlbums.hasMore)
+      try await Album.createWith(artist: "The Cure", name: "Faith")
+      try await saved()
+      #expect(cureAlbums.hasMore)
+
+      cureAlbums = RelationQuery<Album>("WHERE artist = ?", arguments: ["The Cure"])
+      try await cureAlbums.fetchItems()
+      #expect(cureAlbums.items.map(\.name) == ["Faith"])
+    }
+  }
+
+  @Test func `one to many`() async throws {
+    try await session.use {
+      let someChild = try await Child.create()
+      let parent: Parent = try await Parent.create(1)  // or fetchId(1)
+      // we don't want the engine to auto-fetch any children, rather when the time is right we want to tell it to fetch:
+      try await parent.children.fetch()
+      // now you can loop through all children:
+      for child in parent.children.items {
+        Issue.record("\(child.id) is nobody's")
+      }
+
+      // normally, a list will change. It will then call the owners didChange() method. In reality it is just a list of ids, so this enables the owner to save it.
+      #expect(!parent.children.hasMore)  //false
+      parent.children.append([someChild])
+      #expect(parent.children.hasMore)  //true
+      parent.saveChangesLater()  // save the new list
+      try await saved()
+      let count = try await parent.children.totalCount()
+      #expect(count == 1)
+    }
+  }
+
+  @Test func `one to one`() async throws {
+    try await session.use {
+      let someAlbum = try await Album.createWith(name: "Faith")
+      let art = try await AlbumArt.create()
+      try await art.save()
+      await #expect(throws: RelationError.self) { try await art.album.object }
+
+      // create a relation to a new object, if the owner (art in this case) is of a Model type, then it will automatically be marked as modified.
+      await art.album.setObject(someAlbum)
+      // art has now changes and needs to be saved
+      AlbumArt.saveChangesLater()
+      try await saved()
+
+      // fetch the related object, will throw if no object has been set:
+      let album = try await art.album.object
+      // check if the object is already fetched
+      #expect(art.album._object != nil)
+      #expect(album.name == "Faith")
+
+      // to speed up fetching, do all items in a list at once:
+      let arts = try await AlbumArt.fetchQuery()
+      try await arts.fetchAll(\.album)
+      #expect(arts.map(\.album._object?.name) == ["Faith"])
+    }
+  }
+}
