@@ -14,30 +14,30 @@ internal import SQLiteCore
 public final class TableBuilder {
   /// The table's name.
   public let name: String
-  private unowned let collector: TableCollector
-  private let survey: TableCollector.Survey
+  unowned let collector: TableCollector
+  let survey: TableCollector.Survey
   /// The row, and what is known of the columns.
-  private var draft = RowDraft()
+  var draft = RowDraft()
   /// The columns by the names that they were asked for, byte by byte.
   private var places: [[UInt8]: Int] = [:]
   /// What may become the primary key.
-  private(set) var key: KeyPlan
+  var key: KeyPlan
   /// Whether rows of other tables refer to rows by their numbers.
   private(set) var hasChildren = false
   /// What these are called, where they do.
-  private var numberName: String?
+  private(set) var numberName: String?
   /// The table whose rows its own belong to, and the column that says to which.
-  private var parent: (table: TableBuilder, column: Int)?
+  var parent: (table: TableBuilder, column: Int)?
   private let declared: [FoldedName: ColumnType]
-  private let known: TableCollector.KnownTable?
+  let known: TableCollector.KnownTable?
 
-  private var rowCount: Int64 = 0
-  private var lastKey: Int64?
+  var rowCount: Int64 = 0
+  var lastKey: Int64?
   /// The statement that inserts rows, for as many columns as the table has.
-  private var insert: (rowCount: Int, statement: Statement)?
+  var insert: (rowCount: Int, statement: Statement)?
   /// How the table was made; `nil` where it was not yet.
-  private var createdSQL: String?
-  private var createdCount = 0
+  var createdSQL: String?
+  var createdCount = 0
 
   /// How a row is known among others.
   enum KeyPlan: Equatable {
@@ -94,12 +94,12 @@ public final class TableBuilder {
     places.values.contains { SQLName.isSame(draft.columns[$0].name, name) }
   }
 
-  private func index(of name: String) -> Int? {
+  func index(of name: String) -> Int? {
     draft.columns.firstIndex { SQLName.isSame($0.name, name) }
   }
 
   @discardableResult
-  private func addColumn(_ name: String, _ kinds: ColumnKinds) -> Int {
+  func addColumn(_ name: String, _ kinds: ColumnKinds) -> Int {
     draft.add(RowDraft.Column(name, kinds, declared: declared[FoldedName(name)]))
     return draft.columns.count - 1
   }
@@ -191,212 +191,6 @@ public final class TableBuilder {
     case .text: if case .rowID = key { giveUpRowID() }
     default: giveUpKey()
     }
-  }
-
-  // MARK: Rows
-
-  /// The number of the row that is being filled, from 1: what a row of another table refers to it by.
-  public var rowNumber: Int64 { rowCount + 1 }
-
-  /// SQLite's number of the row that was ended last.
-  var rowID: Int64 {
-    if case .rowID = key, let lastKey { lastKey } else { rowCount }
-  }
-
-  /// Ends the row. Columns that were not set are NULL.
-  ///
-  /// - Returns: The row's number.
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where a value is not of the type that was
-  ///   declared for its column; `SQLiteError` where the table can't have so many columns, say. In those cases the
-  ///   source is not read on.
-  @discardableResult
-  public func endRow() throws -> Int64 {
-    rowCount += 1
-    if let misfit = draft.misfit {
-      throw ProviderError(
-        .unrepresentable, "the value is none of type \(misfit.type.rawValue)",
-        table: name, column: draft.columns[misfit.column].name)
-    }
-    if !survey.isOn {
-      if createdSQL == nil { try create() }
-      checkKey()
-    }
-    if survey.isOn {
-      draft.removeRows()
-    } else {
-      draft.endRow()
-      if draft.isFull { try insertRows() }
-    }
-    try survey.rowEnded()
-    return rowCount
-  }
-
-  /// Inserts the rows that wait.
-  func insertRows() throws {
-    let count = draft.waitingCount
-    guard count > 0, !survey.isOn else { return }
-    if createdCount < draft.columns.count { try addColumnsToTable() }
-    let statement = try insertStatement(for: count)
-    // Taken out, so that they are not guarded while their values are bound.
-    var rows = RowDraft()
-    exchange(&rows)
-    defer {
-      rows.removeRows()
-      exchange(&rows)
-    }
-    do throws(SQLiteError) {
-      try statement.bindAll(of: rows)
-      try statement.run()
-    } catch {
-      // The key's, since there is no other.
-      guard error.code.primary == .constraint else { throw error }
-      giveUpKey()
-    }
-  }
-
-  // MARK: The key
-
-  /// Whether the row has a key as the rows before it do; otherwise the table has none.
-  private func checkKey() {
-    guard let column = key.column else { return }
-    switch draft.kind(of: column) {
-    case .integer:
-      guard case .rowID = key else { return }
-      if let lastKey, draft.integer(of: column) <= lastKey { giveUpRowID() }
-      lastKey = draft.integer(of: column)
-    case .text where key == .unique(column: column): return
-    case .null, .real, .text: giveUpKey()
-    }
-  }
-
-  /// Has all be read again, with a key that is not the row's number.
-  private func giveUpRowID() {
-    if let column = key.column { key = .unique(column: column) }
-    survey.begin()
-  }
-
-  /// Has all be read again, without a key.
-  private func giveUpKey() {
-    key = .none
-    survey.begin()
-  }
-
-  private func plannedKey() -> KeyPlan {
-    if let plan = known?.key, plan != .undecided { return plan }
-    if let declared = collector.declaredKey(of: name) {
-      return index(of: declared).map { .unique(column: $0) } ?? .none
-    }
-    let candidate = draft.columns.firstIndex {
-      ["id", "@id"].contains(SQLName.folded($0.name))
-    }
-    guard let candidate else { return .none }
-    switch draft.kind(of: candidate) {
-    case .integer: return hasChildren ? .unique(column: candidate) : .rowID(column: candidate)
-    case .text: return .unique(column: candidate)
-    case .null, .real: return .none
-    }
-  }
-
-  // MARK: The table
-
-  func belong(to parent: TableBuilder, by column: String) {
-    self.parent = (parent, self.column(column))
-  }
-
-  /// The name of the column of numbers, in quotes: one that no other column has.
-  private var quotedNumberName: String? {
-    guard let numberName else { return nil }
-    var name = numberName
-    var count = 2
-    while index(of: name) != nil {
-      name = "\(numberName)_\(count)"
-      count += 1
-    }
-    return SQLName.quoted(name)
-  }
-
-  /// The statement that makes the table: without types, so that each value stays as it is given, or as it is to be in
-  /// the end.
-  ///
-  /// In the end there may be a column more, of the rows' numbers: SQLite stores nothing in it.
-  private func sql(isFinal: Bool) -> String {
-    var parts = draft.columns[..<createdCount].enumerated().map { index, column in
-      let name = SQLName.quoted(column.name)
-      if key == .rowID(column: index) { return "\(name) INTEGER PRIMARY KEY" }
-      var type = isFinal ? type(of: index)?.rawValue : nil
-      var words = [name]
-      if key == .unique(column: index) {
-        let isNumbered = isFinal && numberName != nil
-        // As INTEGER it would be the row's number.
-        if type == "INTEGER", !isNumbered { type = "INT" }
-        words += [type, isNumbered ? "UNIQUE" : "PRIMARY KEY"].compactMap(\.self)
-      } else if let type {
-        words.append(type)
-      }
-      if isFinal, let parent, parent.column == index, let number = parent.table.quotedNumberName {
-        words.append(
-          "REFERENCES \(SQLName.quoted(parent.table.name))(\(number)) ON DELETE CASCADE"
-            + " ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED")
-      }
-      return words.joined(separator: " ")
-    }
-    if isFinal, let number = quotedNumberName { parts.append("\(number) INTEGER PRIMARY KEY") }
-    return "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", ")))"
-  }
-
-  private func create() throws {
-    if key == .undecided { key = plannedKey() }
-    // A table has a column, if there is nothing in it.
-    if draft.columns.isEmpty { addColumn("value", .typed) }
-    createdCount = draft.columns.count
-    let sql = sql(isFinal: false)
-    try collector.connection.execute(sql)
-    createdSQL = sql
-  }
-
-  private func addColumnsToTable() throws {
-    insert = nil
-    for column in draft.columns[createdCount...] {
-      try collector.connection.execute(
-        "ALTER TABLE \(SQLName.quoted(name)) ADD COLUMN \(SQLName.quoted(column.name))")
-    }
-    createdCount = draft.columns.count
-  }
-
-  private func insertStatement(for rowCount: Int) throws -> Statement {
-    if let insert, insert.rowCount == rowCount { return insert.statement }
-    let row = Array(repeating: "?", count: draft.columns.count).joined(separator: ", ")
-    let rows = Array(repeating: "(\(row))", count: rowCount).joined(separator: ", ")
-    let statement = try collector.connection.prepare(
-      "INSERT INTO \(SQLName.quoted(name)) VALUES \(rows)")
-    insert = (rowCount, statement)
-    return statement
-  }
-
-  /// The statement that the table should have been made with; `nil` where it was.
-  func finish() throws -> String? {
-    if createdSQL == nil { try create() }
-    if createdCount < draft.columns.count { try addColumnsToTable() }
-    insert = nil
-    let sql = sql(isFinal: true)
-    return sql == createdSQL ? nil : sql
-  }
-
-  /// Makes the index by which the rows are found that belong to a row.
-  func indexParents() throws {
-    guard let parent else { return }
-    let column = draft.columns[parent.column].name
-    let index = try collector.unusedName("\(name)_\(column)")
-    try collector.connection.execute(
-      "CREATE INDEX \(SQLName.quoted(index)) ON \(SQLName.quoted(name)) (\(SQLName.quoted(column)))"
-    )
-  }
-
-  /// What is known of the table, to read it again.
-  var knowledge: TableCollector.KnownTable {
-    .init(
-      columns: draft.columns.map { (name: $0.name, kinds: $0.kinds) }, key: key,
-      hasChildren: hasChildren)
   }
 }
 

@@ -1,0 +1,133 @@
+internal import SQLiteCore
+
+// The members that values belong to, with their columns and tables.
+extension JSONTableReader {
+  /// Where the value of an event belongs; `nil` where it does not count, since its key came before.
+  mutating func member() throws -> Int? {
+    let level = levels[levels.count - 1]
+    switch level.kind {
+    case .document: throw failure(.malformed, "expected an array of rows")
+    case .rows: return level.node
+    case .elements: return try member(.element, level.position, of: level.node)
+    case .object:
+      let member = try member(.key, reader.key, of: level.node)
+      guard reader.isDuplicateKey else { return member }
+      if options.duplicateKeys == .first { return nil }
+      try clear(member)
+      return member
+    }
+  }
+
+  private mutating func member(
+    _ component: JSONMembers.Component, _ number: Int, of node: Int
+  ) throws -> Int {
+    let known = members.child(of: node, number)
+    if known >= 0 { return known }
+    guard members.count < options.limits.fields else {
+      throw failure(
+        .limitExceeded, "objects have more than \(options.limits.fields) different members")
+    }
+    return members.add(component, number, to: node)
+  }
+
+  /// Takes back what the row has of a member.
+  mutating func clear(_ member: Int) throws {
+    guard members[member].table < 0 else {
+      throw failure(.malformed, "an object has the key of an array of rows twice")
+    }
+    if members[member].column >= 0 { builder?.setNull(members[member].column) }
+    for child in Array(members.children(of: member)) { try clear(child) }
+  }
+
+  mutating func column(of member: Int) throws -> Int {
+    let known = members[member].column
+    if known >= 0 { return known }
+    let table = currentTable
+    let builder = tables[table].builder ?? makeBuilder(table)
+    tables[table].builder = builder
+    hold(table)
+    guard tables[table].nodes.count < Self.maximumColumnCount else {
+      throw failure(
+        .limitExceeded,
+        "a table has at most \(Self.maximumColumnCount) columns; objects can be kept as JSON by the option nesting"
+      )
+    }
+    let column = builder.column(unusedColumnName(member, of: table))
+    note(member, asColumn: column, of: table)
+    members[member].column = column
+    return column
+  }
+
+  private static var maximumColumnCount: Int { 2_000 }
+
+  /// The path of a member; with a number, where another path reads alike.
+  private mutating func unusedColumnName(_ member: Int, of table: Int) -> String {
+    let path = path(of: member).joined(separator: ".").withoutNUL
+    let base = path.isEmpty ? "column\(tables[table].names.count + 1)" : path
+    var unused = base
+    var number = 2
+    while !tables[table].names.insert(unused) {
+      unused = "\(base)_\(number)"
+      number += 1
+    }
+    return unused
+  }
+
+  private mutating func note(_ member: Int, asColumn column: Int, of table: Int) {
+    while tables[table].nodes.count <= column { tables[table].nodes.append(-1) }
+    tables[table].nodes[column] = member
+  }
+
+  private func path(of member: Int) -> [String] {
+    var path: [String] = []
+    var node = member
+    while node >= 0 {
+      switch members[node].component {
+      case .key: path.append(reader.keys[members[node].number])
+      case .element: path.append("\(members[node].number)")
+      case .root, .elements: break
+      }
+      node = members[node].parent
+    }
+    return path.isEmpty ? ["value"] : path.reversed()
+  }
+
+  // MARK: Tables
+
+  mutating func addTable(for member: Int, of owner: Int) -> Int {
+    let isLinked = kind != .single || owner > 0 || levels.count > 2
+    let name = path(of: member).joined(separator: "_")
+    let table = tables.count
+    tables.append(
+      Table(
+        name: unusedTableName(isLinked ? "\(tables[owner].name)_\(name)" : name),
+        root: members.addRoot(), node: member, owner: owner, isLinked: isLinked))
+    members[member].table = table
+    return table
+  }
+
+  mutating func makeBuilder(_ table: Int) -> TableBuilder {
+    let owner = tables[table].isLinked ? tables[table].owner : -1
+    if owner >= 0, tables[owner].builder == nil { tables[owner].builder = makeBuilder(owner) }
+    let builder = collector.table(
+      tables[table].name, childOf: owner < 0 ? nil : tables[owner].builder)
+    if tables[table].isLinked {
+      tables[table].names = Set(texts: ["parent", "position"])
+      tables[table].parentColumn = builder.column("parent")
+      tables[table].positionColumn = builder.column("position")
+      note(-1, asColumn: tables[table].positionColumn, of: table)
+    }
+    return builder
+  }
+
+  mutating func unusedTableName(_ name: String) -> String {
+    let base = name.isEmpty ? "table" : name.withoutNUL
+    var unused = base
+    var number = 2
+    while !tableNames.insert(FoldedName(unused)).inserted {
+      unused = "\(base)_\(number)"
+      number += 1
+    }
+    return unused
+  }
+}

@@ -1,0 +1,104 @@
+internal import SQLiteCore
+
+// The table in SQLite: its statements, and the index of rows that belong to others.
+extension TableBuilder {
+  func belong(to parent: TableBuilder, by column: String) {
+    self.parent = (parent, self.column(column))
+  }
+
+  /// The name of the column of numbers, in quotes: one that no other column has.
+  private var quotedNumberName: String? {
+    guard let numberName else { return nil }
+    var name = numberName
+    var count = 2
+    while index(of: name) != nil {
+      name = "\(numberName)_\(count)"
+      count += 1
+    }
+    return SQLName.quoted(name)
+  }
+
+  /// The statement that makes the table: without types, so that each value stays as it is given, or as it is to be in
+  /// the end.
+  ///
+  /// In the end there may be a column more, of the rows' numbers: SQLite stores nothing in it.
+  private func sql(isFinal: Bool) -> String {
+    var parts = draft.columns[..<createdCount].enumerated().map { index, column in
+      let name = SQLName.quoted(column.name)
+      if key == .rowID(column: index) { return "\(name) INTEGER PRIMARY KEY" }
+      var type = isFinal ? type(of: index)?.rawValue : nil
+      var words = [name]
+      if key == .unique(column: index) {
+        let isNumbered = isFinal && numberName != nil
+        // As INTEGER it would be the row's number.
+        if type == "INTEGER", !isNumbered { type = "INT" }
+        words += [type, isNumbered ? "UNIQUE" : "PRIMARY KEY"].compactMap(\.self)
+      } else if let type {
+        words.append(type)
+      }
+      if isFinal, let parent, parent.column == index, let number = parent.table.quotedNumberName {
+        words.append(
+          "REFERENCES \(SQLName.quoted(parent.table.name))(\(number)) ON DELETE CASCADE"
+            + " ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED")
+      }
+      return words.joined(separator: " ")
+    }
+    if isFinal, let number = quotedNumberName { parts.append("\(number) INTEGER PRIMARY KEY") }
+    return "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", ")))"
+  }
+
+  func create() throws {
+    if key == .undecided { key = plannedKey() }
+    // A table has a column, if there is nothing in it.
+    if draft.columns.isEmpty { addColumn("value", .typed) }
+    createdCount = draft.columns.count
+    let sql = sql(isFinal: false)
+    try collector.connection.execute(sql)
+    createdSQL = sql
+  }
+
+  func addColumnsToTable() throws {
+    insert = nil
+    for column in draft.columns[createdCount...] {
+      try collector.connection.execute(
+        "ALTER TABLE \(SQLName.quoted(name)) ADD COLUMN \(SQLName.quoted(column.name))")
+    }
+    createdCount = draft.columns.count
+  }
+
+  func insertStatement(for rowCount: Int) throws -> Statement {
+    if let insert, insert.rowCount == rowCount { return insert.statement }
+    let row = Array(repeating: "?", count: draft.columns.count).joined(separator: ", ")
+    let rows = Array(repeating: "(\(row))", count: rowCount).joined(separator: ", ")
+    let statement = try collector.connection.prepare(
+      "INSERT INTO \(SQLName.quoted(name)) VALUES \(rows)")
+    insert = (rowCount, statement)
+    return statement
+  }
+
+  /// The statement that the table should have been made with; `nil` where it was.
+  func finish() throws -> String? {
+    if createdSQL == nil { try create() }
+    if createdCount < draft.columns.count { try addColumnsToTable() }
+    insert = nil
+    let sql = sql(isFinal: true)
+    return sql == createdSQL ? nil : sql
+  }
+
+  /// Makes the index by which the rows are found that belong to a row.
+  func indexParents() throws {
+    guard let parent else { return }
+    let column = draft.columns[parent.column].name
+    let index = try collector.unusedName("\(name)_\(column)")
+    try collector.connection.execute(
+      "CREATE INDEX \(SQLName.quoted(index)) ON \(SQLName.quoted(name)) (\(SQLName.quoted(column)))"
+    )
+  }
+
+  /// What is known of the table, to read it again.
+  var knowledge: TableCollector.KnownTable {
+    .init(
+      columns: draft.columns.map { (name: $0.name, kinds: $0.kinds) }, key: key,
+      hasChildren: hasChildren)
+  }
+}
