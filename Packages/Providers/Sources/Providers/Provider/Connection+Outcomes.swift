@@ -47,10 +47,12 @@ extension Connection {
 
   /// Runs an `INSERT`: how many rows it inserted, and into which table as far as that had to be found out.
   private func insertions(by statement: Statement) throws -> (count: Int, table: TableName?) {
-    // SQLite counts the rows that an `INSERT` updates with those that it inserts.
-    let mayUpdate = statement.access.writes.values.contains { $0.inserts && !$0.updates.isEmpty }
+    // SQLite counts the rows that an `INSERT` updates with those that it inserts; and where triggers insert into other
+    // tables, what it writes does not tell which one is its own.
+    let inserted = statement.access.writes.values.filter(\.inserts)
+    let isUnclear = inserted.count > 1 || inserted.contains { !$0.updates.isEmpty }
     let counter = InsertionCounter()
-    guard mayUpdate, let subscription = try? hooks.add(counter) else {
+    guard isUnclear, let subscription = try? hooks.add(counter) else {
       try statement.run()
       return (try changeCount(), nil)
     }
