@@ -65,8 +65,30 @@ struct TransferRun<Target: DataProvider> {
         }
       case .replaced, .appended: break
       }
+      try refuseReferencesToNothing(of: table, connection)
     }
     try connection.transaction { try TransferRecord.begin(in: connection) }
+  }
+
+  /// Refuses rows that refer to a table of the source which is neither copied nor there.
+  private func refuseReferencesToNothing(of table: StoredTable, _ target: Connection) throws {
+    for reference in try source.foreignKeys(of: table.name) {
+      let parent = TableName(reference.parentTable)
+      guard !tables.contains(where: { $0.schema.name == parent }),
+        try source.hasTable(parent.name), try !target.hasTable(parent.name)
+      else { continue }
+      let columns = reference.columns.map { "\(SQLName.quoted($0)) IS NOT NULL" }
+      let referring = try source.value(
+        Int.self,
+        """
+        SELECT 1 FROM \(SQLName.quoted(table.name)) WHERE \(columns.joined(separator: " AND ")) LIMIT 1
+        """)
+      guard referring != nil else { continue }
+      throw ProviderError(
+        .danglingReference,
+        "rows refer to the table \(parent.name), which the target lacks: it is to be copied, too",
+        table: table.name, column: reference.columns.first)
+    }
   }
 
   private mutating func copyTables(

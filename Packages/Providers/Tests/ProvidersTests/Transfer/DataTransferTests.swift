@@ -75,6 +75,36 @@ import Testing
     #expect(try folder.text(of: "to.lines") == "t id=1 a=x\nt id=2 a=y\n")
   }
 
+  @Test func `refuses rows whose table of parents stays behind, before it writes any`() throws {
+    let folder = try TemporaryFolder()
+    let source = JSONProvider(options: JSONOptions(nesting: .tables))
+    try source.openSource(
+      atPath: folder.write(#"[{"a":1,"o":[{"x":1}]},{"a":2}]"#, to: "people.json"))
+    let target = try provider("")
+    for existing in [DataTransfer.ExistingTables.refused, .replaced, .continued] {
+      let error = #expect(throws: ProviderError.self) {
+        try DataTransfer(tables: ["people_o"], existingTables: existing)
+          .copy(from: source, to: target)
+      }
+      #expect(error?.code == .danglingReference)
+      #expect(error?.table == "people_o" && error?.column == "parent")
+      #expect(error?.message.contains("people,") == true)
+      #expect(try target.tableNames() == [])
+    }
+    // In any order; and where nothing is referred to.
+    try DataTransfer(tables: ["people_o", "people"]).copy(from: source, to: target)
+    #expect(try target.query("SELECT x FROM people_o")["x"] == 1)
+    try source.execute("DELETE FROM people_o")
+    let other = try provider("")
+    try DataTransfer(tables: ["people_o"]).copy(from: source, to: other)
+    #expect(try other.tableNames() == ["people_o"])
+    // A reference to what the source has not either is copied as it is.
+    let strays = try provider("CREATE TABLE c (x REFERENCES gone (y))")
+    try strays.writeStray()
+    try DataTransfer().copy(from: strays, to: other)
+    #expect(try other.countRows(inTable: "c") == 1)
+  }
+
   @Test func `refuses tables that are there, before it writes any`() throws {
     let source = try provider()
     let target = try provider("CREATE TABLE NOTE (a)")
@@ -215,5 +245,15 @@ import Testing
     }
     #expect(unknown?.code == .unknownTable)
     #expect(unknown?.table == "missing")
+  }
+}
+
+extension SQLiteProvider {
+  /// A row of `c` that refers to nothing.
+  fileprivate func writeStray() throws {
+    try session.writeWithoutTransaction { connection in
+      try connection.execute(
+        "PRAGMA foreign_keys = 0; INSERT INTO c VALUES (1); PRAGMA foreign_keys = 1")
+    }
   }
 }
