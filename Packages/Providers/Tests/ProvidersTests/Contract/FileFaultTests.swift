@@ -110,8 +110,16 @@ private final class SmallDisk {
 
   deinit { _ = Self.run("umount", "-l", path) }
 
+  /// A process that another test begins has the files of this one for a moment, until it is another program: as long as
+  /// one of them may be written to, or has no name any more, the file system does not become read-only.
   func setReadOnly(_ isReadOnly: Bool) {
-    #expect(Self.run("mount", "-o", "remount,\(isReadOnly ? "ro" : "rw")", path))
+    let option = "remount,\(isReadOnly ? "ro" : "rw")"
+    let isDone = (0..<200).contains { _ in
+      if Self.run("mount", "-o", option, path) { return true }
+      usleep(10_000)
+      return false
+    }
+    #expect(isDone, "\(option) \(path)")
   }
 
   private static func run(_ arguments: String...) -> Bool {
