@@ -6,7 +6,9 @@ extension DataAccess {
   /// Tables that are missing are made. Of one that is there, the rows are kept with all that fits: a new column gets the
   /// value that it has in `init()`'s value, and so does a NULL where the property is no longer
   /// optional. Nothing is guessed: a property that was renamed is a new column, and the old one is lost,
-  /// unless it is renamed by SQL before. Indexes, triggers and references stay. Tables of links are changed likewise;
+  /// unless it is renamed by SQL before. Indexes, triggers and references stay, and so do `CHECK`, `UNIQUE`, `COLLATE`,
+  /// `DEFAULT`, and columns that other tables refer to: where these are the primary key, the type's key is unique beside
+  /// it. Tables of links are changed likewise;
   /// which of their columns is which is told by what they refer to, so that links are kept where the
   /// columns have other names. A new property that is a ``DataTable`` must be optional where there are rows.
   ///

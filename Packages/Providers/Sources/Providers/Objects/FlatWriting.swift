@@ -77,10 +77,13 @@ final class FlatWriting {
   }
 
   private func writeNew(by statement: Statement) throws -> RowKey {
-    let value = key.value ?? .null
-    if value.isNull { try keysToMake.refuseNoneLeft() }
+    var value = key.value ?? .null
+    if value.isNull {
+      value = try keysToMake.next()
+      if !value.isNull { try statement.bind(value, at: ParameterIndex(plan.key[0] + 1)) }
+    }
     try statement.run()
-    let written = value.isNull ? .integer(connection.lastInsertedRowID.rawValue) : value
+    let written = keysToMake.made(value, lastInsertedRowID: connection.lastInsertedRowID)
     keysToMake.note(written)
     return RowKey(written)
   }

@@ -1,21 +1,57 @@
 internal import SQLiteCore
 
-/// The keys that SQLite makes for the rows of one table, as far as there are any left.
+/// The keys that are made for the rows of one table, as far as there are any left.
 ///
-/// Behind the largest number there can be, SQLite would make keys at random, or undo the whole transaction.
+/// SQLite makes those that are its numbers of the rows. Behind the largest number there can be, it would make them at
+/// random, or undo the whole transaction. A key that is another column would be NULL.
 struct KeysToMake {
   private let plan: TablePlan
   private let connection: Connection
   /// Whether the largest key is taken; `nil` where nobody has looked.
   private var isLargestTaken: Bool?
+  /// Whether the key is SQLite's number of the row; `nil` where nobody has looked.
+  private var isRowID: Bool?
 
   init(_ plan: TablePlan, _ connection: Connection) {
     self.plan = plan
     self.connection = connection
   }
 
+  /// What is written as the next key: NULL where SQLite makes it.
+  ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` where no larger key is left.
-  mutating func refuseNoneLeft() throws {
+  mutating func next() throws -> SQLiteValue {
+    try refuseNoneLeft()
+    let isRowID = try isRowID ?? findRowID()
+    self.isRowID = isRowID
+    if isRowID { return .null }
+    let name = SQLName.quoted(plan.keyColumn.name)
+    let largest = try connection.value(
+      Int64.self,
+      """
+      SELECT coalesce(max(\(name)), 0) FROM \(SQLName.quoted(plan.table)) WHERE typeof(\(name)) = 'integer'
+      """)
+    // The largest one there can be was refused.
+    return .integer(max(largest ?? 0, 0) + 1)
+  }
+
+  /// The key that ``next()`` led to.
+  func made(_ next: SQLiteValue, lastInsertedRowID: RowID) -> SQLiteValue {
+    next.isNull ? .integer(lastInsertedRowID.rawValue) : next
+  }
+
+  /// A primary key that has an index is no row's number.
+  private func findRowID() throws -> Bool {
+    try connection.value(
+      Bool.self,
+      """
+      SELECT coalesce(group_concat(name) = ?2 COLLATE NOCASE, 0)
+        AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')
+      FROM pragma_table_info(?1) WHERE pk > 0
+      """, values: [plan.table, plan.keyColumn.name]) ?? false
+  }
+
+  private mutating func refuseNoneLeft() throws {
     let isTaken = try isLargestTaken ?? findLargest()
     isLargestTaken = isTaken
     if isTaken { throw plan.noKeyLeft() }

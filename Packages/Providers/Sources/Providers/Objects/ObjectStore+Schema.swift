@@ -21,7 +21,9 @@ extension ObjectStore {
     var linkTables: Set<FoldedName> = []
     var tables: [FoldedName: String] = [:]
     for plan in plans {
-      let sql = try plan.createSQL()
+      let table = present.table(plan.table)
+      let staying = try table.map { try StayingParts(of: $0, plan, present, connection) }
+      let sql = try plan.createSQL(keeping: staying ?? StayingParts())
       // Two types may have one table, if they want the same one.
       if let known = tables.updateValue(sql, forKey: FoldedName(plan.table)) {
         if known == sql { continue }
@@ -30,7 +32,7 @@ extension ObjectStore {
           table: plan.table)
       }
       script.append(sql)
-      if let table = present.table(plan.table) {
+      if let table {
         let values = try fill(of: plan, in: table)
         if !values.isEmpty { options.values[plan.table] = values }
       }

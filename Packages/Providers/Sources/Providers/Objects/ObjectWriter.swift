@@ -64,10 +64,13 @@ struct ObjectWriter {
   ) throws -> RowKey {
     var values = values
     let isMade = try plan.settleKey(in: &values)
-    if isMade { try keysToMake.refuseNoneLeft() }
+    if isMade { values[plan.key[0]] = try keysToMake.next() }
     let changes = try connection.run(plan.upsertSQL, of: RowValues(values: values))
-    let key =
-      isMade ? RowKey(.integer(changes.lastInsertedRowID.rawValue)) : plan.key(of: values)
+    if isMade {
+      let made = values[plan.key[0]]
+      values[plan.key[0]] = keysToMake.made(made, lastInsertedRowID: changes.lastInsertedRowID)
+    }
+    let key = plan.key(of: values)
     keysToMake.note(key.first)
     return key
   }

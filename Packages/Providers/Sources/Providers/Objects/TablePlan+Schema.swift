@@ -1,21 +1,31 @@
 internal import SQLiteCore
 
 extension TablePlan {
-  /// The statement that makes the table.
-  func createSQL() throws -> String {
-    var parts = try columns.indices.map { try declaration(of: $0) }
-    if key.count > 1 {
-      let names = key.map { SQLName.quoted(columns[$0].name) }.joined(separator: ", ")
-      parts.append("PRIMARY KEY (\(names))")
+  /// The statement that makes the table, with what stays of the one that is there.
+  func createSQL(keeping staying: StayingParts = StayingParts()) throws -> String {
+    var parts = try columns.indices.map { try declaration(of: $0, staying) }
+    parts += staying.columns
+    if staying.keepsPrimaryKey {
+      if !staying.hasUniqueKey { parts.append("UNIQUE (\(quotedKey))") }
+    } else if key.count > 1 {
+      parts.append("PRIMARY KEY (\(quotedKey))")
     }
+    parts += staying.constraints
     return "CREATE TABLE \(SQLName.quoted(table)) (\(parts.joined(separator: ", ")))"
   }
 
-  private func declaration(of place: Int) throws -> String {
+  private var quotedKey: String {
+    keyNames.map { SQLName.quoted($0) }.joined(separator: ", ")
+  }
+
+  private func declaration(of place: Int, _ staying: StayingParts) throws -> String {
     let column = columns[place]
     var sql = SQLName.quoted(column.name)
     if !column.declaredType.isEmpty { sql += " \(column.declaredType)" }
-    if key == [place] {
+    let name = FoldedName(column.name)
+    if staying.keepsPrimaryKey, key.contains(place) {
+      if staying.notNull.contains(name) { sql += " NOT NULL" }
+    } else if key == [place] {
       sql += " PRIMARY KEY"
       if keyType == .autoIncrementingInt { sql += " AUTOINCREMENT" }
       // An INTEGER PRIMARY KEY is the rowid, and never NULL.
@@ -23,7 +33,10 @@ extension TablePlan {
     } else if column.isNotNull || key.contains(place) {
       sql += " NOT NULL"
     }
-    if let child = column.child { sql += try TablePlan.of(child).referenceSQL }
+    sql += staying.traits[name] ?? ""
+    if let child = column.child, !staying.references.contains(name) {
+      sql += try TablePlan.of(child).referenceSQL
+    }
     return sql
   }
 }

@@ -1,0 +1,181 @@
+internal import SQLiteCore
+
+/// What the table of a type has that the type says nothing of, and that stays when it is brought to the type's form: what
+/// its rows have to hold to, and what other tables refer to.
+struct StayingParts {
+  /// The declarations of columns that others refer to.
+  private(set) var columns: [String] = []
+  /// Whether the primary key is another one than the type's, since others refer to it.
+  private(set) var keepsPrimaryKey = false
+  /// Whether the type's key is among what is unique, then.
+  private(set) var hasUniqueKey = false
+  /// The columns that are never NULL.
+  private(set) var notNull: Set<FoldedName> = []
+  /// How columns compare their texts, and what they have by default.
+  private(set) var traits: [FoldedName: String] = [:]
+  /// What the table's rows have to hold to.
+  private(set) var constraints: [String] = []
+  /// The columns whose reference is among these.
+  private(set) var references: Set<FoldedName> = []
+
+  init() {}
+
+  init(
+    of table: TableSchema, _ plan: TablePlan, _ schema: DatabaseSchema, _ connection: Connection
+  ) throws {
+    guard table.kind == .table else { return }
+    let own = Set(plan.columns.map { FoldedName($0.name) })
+    let primaryKey = table.primaryKey.map { FoldedName($0.name) }
+    let wanted = try Self.columns(of: table, wantedBy: schema, connection)
+    keepsPrimaryKey =
+      !primaryKey.isEmpty && wanted.isSuperset(of: primaryKey)
+      && primaryKey != plan.keyNames.map(FoldedName.init)
+    notNull = Set(table.columns.filter(\.isNotNull).map { FoldedName($0.name) })
+    for column in table.columns {
+      let name = FoldedName(column.name)
+      if let index = plan.columns.firstIndex(where: { FoldedName($0.name) == name }) {
+        traits[name] = Self.traits(of: column, as: plan.columns[index].declaredType)
+      } else if wanted.contains(name) {
+        columns.append(declaration(of: column, primaryKey))
+      }
+    }
+    if keepsPrimaryKey, primaryKey.count > 1 {
+      let names = table.primaryKey.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+      constraints.append("PRIMARY KEY (\(names))")
+    }
+    let staying = own.union(wanted)
+    keepConstraints(of: table, plan, staying)
+    try keepReferences(of: table, plan, staying, connection)
+  }
+
+  /// The columns of a table that rows of others, or its own, refer to.
+  private static func columns(
+    of table: TableSchema, wantedBy schema: DatabaseSchema, _ connection: Connection
+  ) throws -> Set<FoldedName> {
+    var wanted: Set<FoldedName> = []
+    for other in schema.tables where other.kind == .table {
+      for reference in try connection.foreignKeys(of: other.name.name)
+      where SQLName.isSame(reference.parentTable, table.name.name) {
+        let columns =
+          reference.parentColumns.isEmpty ? table.primaryKey.map(\.name) : reference.parentColumns
+        wanted.formUnion(columns.map(FoldedName.init))
+      }
+    }
+    return wanted
+  }
+
+  // MARK: Columns
+
+  private func declaration(of column: ColumnSchema, _ primaryKey: [FoldedName]) -> String {
+    var sql = SQLName.quoted(column.name)
+    if !column.declaredType.isEmpty { sql += " \(column.declaredType)" }
+    if keepsPrimaryKey, primaryKey == [FoldedName(column.name)] {
+      sql += " PRIMARY KEY"
+      if column.isAutoincrement { sql += " AUTOINCREMENT" }
+    }
+    if column.isNotNull { sql += " NOT NULL" }
+    return sql + Self.traits(of: column, as: column.declaredType)
+  }
+
+  private static func traits(of column: ColumnSchema, as type: String) -> String {
+    var sql = ""
+    if let collation = column.collation, SQLName.folded(collation) != "binary" {
+      sql += " COLLATE \(SQLName.quoted(collation))"
+    }
+    // What suits another type is no default of this one.
+    if let value = column.defaultSQL, SQLName.isSame(column.declaredType, type) {
+      sql += " DEFAULT \(isLiteral(value) ? value : "(\(value))")"
+    }
+    return sql
+  }
+
+  private static func isLiteral(_ sql: String) -> Bool {
+    if Double(sql) != nil { return true }
+    let words = ["null", "true", "false", "current_time", "current_date", "current_timestamp"]
+    if words.contains(SQLName.folded(sql)) { return true }
+    guard let quote = sql.first, quote == "'" || quote == "\"", sql.count > 1, sql.last == quote
+    else { return false }
+    return !sql.dropFirst().dropLast().replacing("\(quote)\(quote)", with: "").contains(quote)
+  }
+
+  // MARK: Constraints
+
+  private mutating func keepConstraints(
+    of table: TableSchema, _ plan: TablePlan, _ staying: Set<FoldedName>
+  ) {
+    let key = Set(plan.keyNames.map(FoldedName.init))
+    let losesColumns = table.columns.contains { !staying.contains(FoldedName($0.name)) }
+    for constraint in table.constraints {
+      let name = constraint.name.map { "CONSTRAINT \(SQLName.quoted($0)) " } ?? ""
+      switch constraint.kind {
+      case .primaryKey, .foreignKey: continue
+      case .check:
+        if losesColumns, !holds(constraint.sql, with: table, staying) { continue }
+        constraints.append(name + constraint.sql)
+      case .unique:
+        let columns = Set(constraint.columns.map(FoldedName.init))
+        guard columns.isSubset(of: staying) else { continue }
+        if columns == key {
+          // It is the primary key, and unique as that.
+          if !keepsPrimaryKey { continue }
+          hasUniqueKey = true
+        }
+        // A column's own does not name it.
+        let isTables = constraint.sql.contains("(")
+        let rest = constraint.sql.dropFirst("UNIQUE".count)
+        constraints.append(
+          isTables
+            ? name + constraint.sql
+            : "\(name)UNIQUE (\(SQLName.quoted(constraint.columns[0])))\(rest)")
+      }
+    }
+  }
+
+  /// Whether a condition is about columns alone that stay, as SQLite sees it.
+  private func holds(
+    _ check: String, with table: TableSchema, _ staying: Set<FoldedName>
+  ) -> Bool {
+    let columns = table.columns.filter { staying.contains(FoldedName($0.name)) }
+      .map { SQLName.quoted($0.name) }
+    let sql = "CREATE TABLE \(SQLName.quoted(table.name.name)) (\(columns.joined(separator: ", "))"
+    return (try? DatabaseSchema(sql: "\(sql), \(check))")) != nil
+  }
+
+  private mutating func keepReferences(
+    of table: TableSchema, _ plan: TablePlan, _ staying: Set<FoldedName>, _ connection: Connection
+  ) throws {
+    for reference in try connection.foreignKeys(of: table.name.name) {
+      let names = reference.columns.map(FoldedName.init)
+      guard staying.isSuperset(of: names) else { continue }
+      if names.count == 1,
+        let child = plan.columns.first(where: { FoldedName($0.name) == names[0] })?.child
+      {
+        // The type's own leads elsewhere.
+        let wanted = try TablePlan.of(child)
+        let parents = reference.parentColumns
+        guard SQLName.isSame(reference.parentTable, wanted.table),
+          parents.isEmpty || SQLName.isSame(parents[0], wanted.keyColumn.name)
+        else { continue }
+        references.insert(names[0])
+      }
+      constraints.append("FOREIGN KEY (\(Self.list(reference.columns)))" + reference.sql)
+    }
+  }
+
+  fileprivate static func list(_ names: [String]) -> String {
+    names.map { SQLName.quoted($0) }.joined(separator: ", ")
+  }
+}
+
+extension ForeignKeySchema {
+  /// What stands behind the columns.
+  fileprivate var sql: String {
+    var sql = " REFERENCES \(SQLName.quoted(parentTable))"
+    if !parentColumns.isEmpty { sql += " (\(StayingParts.list(parentColumns)))" }
+    if onDelete != "NO ACTION" { sql += " ON DELETE \(onDelete)" }
+    if onUpdate != "NO ACTION" { sql += " ON UPDATE \(onUpdate)" }
+    if match != "NONE" { sql += " MATCH \(match)" }
+    if isDeferrable { sql += " DEFERRABLE INITIALLY \(isDeferred ? "DEFERRED" : "IMMEDIATE")" }
+    return sql
+  }
+}
