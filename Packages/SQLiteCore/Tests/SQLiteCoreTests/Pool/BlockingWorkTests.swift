@@ -1,3 +1,4 @@
+import Dispatch
 import SQLiteCore
 import Testing
 
@@ -34,6 +35,28 @@ import Testing
       break
     }
     try await performBlocking { try database.refuseNesting() }
+  }
+
+  /// However many there are: they have no threads that others need.
+  @Test(.timeLimit(.minutes(1))) func `leaves the tasks alone that it waits for`() async throws {
+    let isOpen = DispatchSemaphore(value: 0)
+    let clock = ContinuousClock()
+    let time = try await clock.measure {
+      for _ in 0..<2 {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<100 {
+            group.addTask { try await performBlocking { isOpen.wait() } }
+          }
+          group.addTask {
+            for _ in 0..<100 { await Task.yield() }
+            for _ in 0..<100 { isOpen.signal() }
+          }
+          try await group.waitForAll()
+        }
+      }
+    }
+    // A thread each second is what a queue of the system would add.
+    #expect(time < .seconds(30))
   }
 
   private enum Holder {
