@@ -3,7 +3,8 @@ internal import SQLiteCore
 
 /// Values that lie in a column as documents of SPON.
 enum Documents {
-  /// Equal values are equal texts: the keys of objects and dictionaries are sorted.
+  /// Equal values are equal texts: the keys of objects and dictionaries are sorted, and so are
+  /// the elements of sets.
   static func text(of value: any Encodable) throws -> SQLiteValue {
     var encoder = SPONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -46,6 +46,25 @@ import Testing
     var inner = CrossReference<Box>(name: "BoxInBox")
   }
 
+  /// A row with values whose parts are in no order.
+  struct Tagged: DataTable, Equatable {
+    enum Size: String, Codable { case small, medium, large }
+    struct Note: Codable, Hashable {
+      var words: Set<String> = []
+    }
+    var id = ""
+    var tags: Set<String> = []
+    var counts: [Size: Int] = [:]
+    var notes: Set<Note> = []
+    var maybe: Set<Int>?
+  }
+
+  struct Pair: DataTable {
+    var id = ""
+    var one = Tagged()
+    var all = CrossReference<Tagged>(name: "TaggedInPair")
+  }
+
   private let ada = Member(id: "ada", name: "Ada")
 
   private func team(_ leader: Member, _ members: [Member]) -> Team {
@@ -60,6 +79,27 @@ import Testing
     #expect(log.filter { $0.hasPrefix("INSERT INTO \"Member\"") }.count == 2)
     let read = try #require(try access.getRow(ofType: Team.self, forPrimaryKeyValue: "t"))
     #expect(read.leader == ada && read.members.map(\.id) == ["ada", "bob"])
+  }
+
+  @Test func `are equal whatever the order of what has none`() throws {
+    let access = try TestAccess()
+    let words = (0..<12).map { "word\($0)" }
+    func tagged(_ words: some Sequence<String>) -> Tagged {
+      var tags = Set<String>(minimumCapacity: Int.random(in: 0..<100))
+      for word in words { tags.insert(word) }
+      return Tagged(
+        id: "t", tags: tags, counts: [.small: 1, .medium: 2, .large: 3],
+        notes: [.init(words: tags), .init(words: ["a", "b", "c"])], maybe: Set(1...9))
+    }
+    for _ in 0..<5 {
+      let pair = Pair(
+        id: "p", one: tagged(words),
+        all: .init(name: "TaggedInPair", storage: [tagged(words.reversed()), tagged(words)]))
+      try access.save(pair)
+      let read = try #require(try access.getRow(ofType: Pair.self, forPrimaryKeyValue: "p"))
+      #expect(read.one == tagged(words) && Array(read.all) == [read.one])
+      try access.save(read)
+    }
   }
 
   @Test func `are refused where they differ, and nothing is saved`() throws {

@@ -38,7 +38,8 @@ public struct SPONFormatting: OptionSet, Hashable, Sendable {
 
   /// A line for each pair and element, with indentation. The original can't read it.
   public static let prettyPrinted = SPONFormatting(rawValue: 1)
-  /// The keys of each object in the order of their bytes in UTF-8.
+  /// The keys of each object in the order of their bytes in UTF-8. An encoder also writes the elements of a `Set`, and
+  /// the pairs of a dictionary whose keys are no texts or integers, in the order of their texts.
   public static let sortedKeys = SPONFormatting(rawValue: 2)
   /// The one form that equal values share: sorted keys, on one line.
   public static let canonical: SPONFormatting = .sortedKeys

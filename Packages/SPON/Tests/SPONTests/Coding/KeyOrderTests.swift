@@ -162,3 +162,35 @@ import Testing
     _ = try decoder.decode(Either.self, from: "@obj<\(pairs.joined(separator: " "))>")
   }
 }
+
+@Suite struct `An encoder whose keys are sorted` {
+  private enum Size: String, Codable { case small, medium, large }
+
+  private struct Parts: Codable, Equatable {
+    var words: Set<String> = []
+    var sets: Set<Set<Int>> = []
+    var sizes: [Size: [String: Int]] = [:]
+    var numbers: [Int: Set<Double>] = [:]
+    var none: Set<String>?
+  }
+
+  @Test func `writes equal values alike, also where their elements have no order`() throws {
+    func parts(_ words: some Sequence<String>) -> Parts {
+      var set = Set<String>(minimumCapacity: Int.random(in: 0..<200))
+      for word in words { set.insert(word) }
+      return Parts(
+        words: set, sets: [[1, 2, 3], [], [3, 4, 5, 6]],
+        sizes: [.large: ["b": 2, "a": 1], .small: [:], .medium: ["c": 3]],
+        numbers: [10: [1, .infinity, 0.5], 9: []], none: [])
+    }
+    let words = (0..<20).map { "word\($0)" }
+    var encoder = SPONEncoder()
+    encoder.outputFormatting = .canonical
+    let text = try encoder.encode(parts(words))
+    for _ in 0..<20 { #expect(try encoder.encode(parts(words.shuffled())) == text) }
+    #expect(try SPONDecoder().decode(Parts.self, from: text) == parts(words))
+    encoder.outputFormatting = .prettyPrinted
+    #expect(
+      try SPONDecoder().decode(Parts.self, from: encoder.encode(parts(words))) == parts(words))
+  }
+}

@@ -3,6 +3,8 @@ final class EncodingSession {
   let options: SPONEncoder
   /// Whether keys are written as they are.
   let keysArePlain: Bool
+  /// Whether elements that have no order are written in one.
+  let sortsElements: Bool
   private var heads: [ObjectIdentifier: [UInt8]] = [:]
   private let namelessHead = Array("@obj<".utf8)
   /// What the heads that were made require.
@@ -15,6 +17,7 @@ final class EncodingSession {
   init(_ options: SPONEncoder) {
     self.options = options
     keysArePlain = if case .useDefaultKeys = options.keyEncodingStrategy { true } else { false }
+    sortsElements = options.outputFormatting.contains(.sortedKeys)
     headRequirements = Output(version: options.version)
   }
 

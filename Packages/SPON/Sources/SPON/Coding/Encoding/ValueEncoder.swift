@@ -11,7 +11,7 @@ struct ValueEncoder {
   func write<Value: Encodable>(_ value: Value) throws {
     do {
       if try encodeAsKnown(value, to: self) { return }
-      try value.encode(to: self)
+      if try !(piece.session.sortsElements && encodeInOrder(value)) { try value.encode(to: self) }
     } catch {
       throw failure(error)
     }
