@@ -51,14 +51,25 @@ extension TableBuilder {
     if key == .undecided { key = plannedKey() }
     // A table has a column, if there is nothing in it.
     if draft.columns.isEmpty { addColumn("value", .typed) }
+    try refuseTooManyColumns()
     createdCount = draft.columns.count
     let sql = sql(isFinal: false)
     try collector.connection.execute(sql)
     createdSQL = sql
   }
 
+  /// As many as SQLite has; the numbers of rows that others belong to are one more.
+  private func refuseTooManyColumns() throws {
+    let most = hasChildren ? 1_999 : 2_000
+    guard draft.columns.count > most else { return }
+    throw ProviderError(
+      .limitExceeded, "a table has at most \(most) columns", table: name,
+      column: draft.columns[most].name)
+  }
+
   func addColumnsToTable() throws {
     insert = nil
+    try refuseTooManyColumns()
     for column in draft.columns[createdCount...] {
       try collector.connection.execute(
         "ALTER TABLE \(SQLName.quoted(name)) ADD COLUMN \(SQLName.quoted(column.name))")

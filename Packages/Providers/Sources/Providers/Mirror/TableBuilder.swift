@@ -20,6 +20,10 @@ public final class TableBuilder {
   var draft = RowDraft()
   /// The columns by the names that they were asked for, byte by byte.
   private var places: [[UInt8]: Int] = [:]
+  /// Those that were asked for.
+  private var asked: Set<Int> = []
+  /// The columns by their own names.
+  private var numbers: [FoldedName: Int] = [:]
   /// What may become the primary key.
   var key: KeyPlan
   /// Whether rows of other tables refer to rows by their numbers.
@@ -86,22 +90,25 @@ public final class TableBuilder {
     }
     let place = index(of: unique) ?? addColumn(unique, [])
     places[key] = place
+    asked.insert(place)
     return place
   }
 
   /// Whether a column has the name that was asked for by another one.
   private func isTaken(_ name: String) -> Bool {
-    places.values.contains { SQLName.isSame(draft.columns[$0].name, name) }
+    index(of: name).map { asked.contains($0) } ?? false
   }
 
   func index(of name: String) -> Int? {
-    draft.columns.firstIndex { SQLName.isSame($0.name, name) }
+    numbers[FoldedName(name)]
   }
 
   @discardableResult
   func addColumn(_ name: String, _ kinds: ColumnKinds) -> Int {
     draft.add(RowDraft.Column(name, kinds, declared: declared[FoldedName(name)]))
-    return draft.columns.count - 1
+    let place = draft.columns.count - 1
+    numbers[FoldedName(name)] = place
+    return place
   }
 
   /// The names of the columns, in their order.

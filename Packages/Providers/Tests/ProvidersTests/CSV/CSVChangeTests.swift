@@ -106,7 +106,7 @@ import Testing
   @Test func `have the fields of all rows as they were or were made`() throws {
     var random = SeededRandom(seed: 20_261_122)
     var refusals = 0
-    for round in 0..<FormatEffort.count(60) {
+    for round in 0..<FormatEffort.count(20) {
       let (delimiter, byte) =
         [(",", 0x2C), (";", 0x3B), ("\t", 0x09), ("|", 0x7C)][random.below(4)]
         as (String, UInt8)
@@ -166,13 +166,13 @@ import Testing
       try rewrite(name)
       try expect(name, byte, kinds, model)
     }
-    #expect(refusals <= FormatEffort.count(60) / 10)
+    #expect(refusals <= FormatEffort.count(20) / 10)
   }
 
   @Test func `that are new are read again with all of their texts`() throws {
     var random = SeededRandom(seed: 4_180)
     var refusals = 0
-    for round in 0..<FormatEffort.count(60) {
+    for round in 0..<FormatEffort.count(20) {
       let kinds = (0..<1 + random.below(4)).map { _ in Kind.allCases[random.below(6)] }
       let name = "n\(round).csv"
       let provider = CSVProvider()
@@ -223,6 +223,6 @@ import Testing
       }
       try again.closeSource(discardingChanges: true)
     }
-    #expect(refusals <= FormatEffort.count(60) / 10)
+    #expect(refusals <= FormatEffort.count(20) / 10)
   }
 }

@@ -98,7 +98,7 @@ import Testing
     throws
   {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<(FormatEffort.isFull ? 200 : 12) {
+    for _ in 0..<(FormatEffort.isFull ? 200 : 5) {
       try folder.write(text, to: name)
       var next = 100
       for _ in 0..<4 {

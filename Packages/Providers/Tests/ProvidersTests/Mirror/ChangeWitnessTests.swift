@@ -124,8 +124,14 @@ import Testing
   @Test func `that can't hold what was read is told of with the file`() throws {
     let columns = (0..<2_100).map { "c\($0)=1" }.joined(separator: " ")
     let path = try folder.write("t \(columns)\n", to: "wide.lines")
-    let error = #expect(throws: SQLiteError.self) { try provider.openSource(atPath: path) }
-    #expect(error?.message.contains(path) == true)
+    let error = #expect(throws: ProviderError.self) { try provider.openSource(atPath: path) }
+    #expect(error?.code == .limitExceeded && error?.file == path && error?.table == "t")
     #expect(!provider.isOpen)
+    let pairs = (0..<2_100).map { "c\($0)!=`1`" }.joined(separator: " ")
+    let other = try folder.write("@array[@obj<\(pairs)>]", to: "wide.spon")
+    let spon = SPONProvider()
+    let refusal = #expect(throws: SQLiteError.self) { try spon.openSource(atPath: other) }
+    #expect(refusal?.message.contains(other) == true)
+    #expect(!spon.isOpen)
   }
 }

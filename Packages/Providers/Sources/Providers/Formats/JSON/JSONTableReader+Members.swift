@@ -58,7 +58,8 @@ extension JSONTableReader {
     return column
   }
 
-  private static var maximumColumnCount: Int { 2_000 }
+  /// Those of SQLite, without what is asked for besides when rows are written.
+  private static var maximumColumnCount: Int { 1_997 }
 
   /// The path of a member; with a number, where another path reads alike.
   private mutating func unusedColumnName(_ member: Int, of table: Int) -> String {

@@ -167,6 +167,9 @@ struct XMLTablesReader: ~Copyable {
 
   // MARK: Events
 
+  /// Those of SQLite, without those that say which row it is and what it belongs to.
+  private static var maximumColumnCount: Int { 1_995 }
+
   @inline(__always)
   private func builder(of node: Int) -> TableBuilder? { builders[node] }
 
@@ -281,7 +284,13 @@ struct XMLTablesReader: ~Copyable {
     }
     if role.isRow {
       // A table has a column.
-      if tables[frame.node]?.indexes.isEmpty == true { _ = textColumn(frame.node) }
+      let count = tables[frame.node]?.indexes.count ?? 0
+      if count == 0 { _ = textColumn(frame.node) }
+      if count > Self.maximumColumnCount {
+        throw ProviderError(
+          .limitExceeded, "a table has at most \(Self.maximumColumnCount) columns here",
+          table: builder.name)
+      }
       try builder.endRow()
     }
   }
