@@ -63,7 +63,7 @@ fuzz-%: setup
 
 .PHONY: sanitize
 sanitize: setup ## Run the tests of SQLiteCore, Observe, Router, SPON and Providers under ThreadSanitizer and AddressSanitizer
-	@Tools/sanitize.sh thread SQLiteCore Observe Router SPON
+	@Tools/sanitize.sh thread SQLiteCore Observe Router SPON Providers
 	@Tools/sanitize.sh address SQLiteCore Observe Router SPON Providers
 
 test-%: setup

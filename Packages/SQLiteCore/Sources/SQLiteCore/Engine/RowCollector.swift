@@ -48,6 +48,8 @@ struct RowCollector<Element>: ~Copyable {
   @inlinable
   consuming func finish() -> [Element] {
     let total = before + used
+    // The initializer writes the count of an array without elements, which all threads share.
+    if total == 0 { return [] }
     let result = unsafe [Element](unsafeUninitializedCapacity: total) { target, count in
       var next = 0
       for index in unsafe pieces.indices {

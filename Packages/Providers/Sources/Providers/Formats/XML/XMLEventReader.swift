@@ -132,8 +132,8 @@
   /// Has the parser read until there is an event; `false` at the end.
   private mutating func fill() throws -> Bool {
     queue.removeEvents()
-    swap(&queue, &handle.state.queue)
-    defer { swap(&queue, &handle.state.queue) }
+    handle.exchange(&queue)
+    defer { handle.exchange(&queue) }
     while true {
       if let failure { throw failure }
       if isFinished { return false }

@@ -46,6 +46,11 @@ internal import CLibXML2
     @inline(__always) nonmutating _modify { yield unsafe &context.pointee.state }
   }
 
+  /// Exchanges the events, for who reads them until the parser goes on.
+  func exchange(_ queue: inout XMLEventQueue) {
+    unsafe swap(&context.pointee.state.queue, &queue)
+  }
+
   /// How many bytes the parser has gone past.
   var offset: Int { unsafe context.pointee.offset }
 
