@@ -22,7 +22,8 @@ extension Collection where Element: TableModel {
     let session =
       try relations.lazy.compactMap { $0.session }.first
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
-    return try await session.load(relations, from: LoadSource(session.target(Target.self)))
+    let home = try session.home(of: Target.Row.self)
+    return try await home.load(relations, from: LoadSource(home.database))
   }
 
   /// Fetches the lists of all of these: one statement, however many they are.
@@ -61,8 +62,18 @@ enum LoadSource: Sendable {
 }
 
 extension ModelSession {
-  /// The database that a type's table is in: another session's, where its settings say so.
-  func target<M: TableModel>(_ type: M.Type) -> Database { database }
+  /// The session that a type's rows are in: another one, where this is the process's own for other settings.
+  func home(of type: any Table.Type) throws -> ModelSession {
+    try isShared ? ModelSession.shared(for: type.autoDBSettings) : self
+  }
+
+  /// That session, and what is read from there.
+  func home(
+    of type: any Table.Type, _ source: LoadSource
+  ) throws -> (ModelSession, LoadSource) {
+    let home = try home(of: type)
+    return (home, home === self ? source : LoadSource(home.database))
+  }
 
   /// Fetches what to-one relations lead to.
   func load<Target: TableModel>(
@@ -73,7 +84,7 @@ extension ModelSession {
     var objects: [Target.ID: Target] = [:]
     var wanted: Set<Target.ID> = []
     for relation in relations {
-      guard let key = relation.key else { continue }
+      guard let key = relation.key, !key.isUnset else { continue }
       if let known = relation._object { objects[key] = known } else { wanted.insert(key) }
     }
     let keys = wanted.filter { objects[$0] == nil }.map(\.self)
@@ -84,7 +95,7 @@ extension ModelSession {
       for row in rows { objects[row.row.id] = Target.instance(of: row, in: self) }
     }
     for relation in relations where relation._object == nil {
-      guard let key = relation.key else { continue }
+      guard let key = relation.key, !key.isUnset else { continue }
       relation.setLoaded(objects[key], for: key)
     }
     return objects
@@ -104,7 +115,10 @@ extension ModelSession {
           .noOwner, "the list belongs to no row that was made or fetched",
           table: Target.Row.tableName)
       }
-      guard !owner.isUnsaved, let key = owner.currentKey.first else { continue }
+      guard !owner.isUnsaved, let key = owner.currentKey.first else {
+        list.markEmpty()
+        continue
+      }
       let place = places[key] ?? keys.count
       if place == keys.count {
         places[key] = place
@@ -113,6 +127,7 @@ extension ModelSession {
       owners.append((list, owner, place))
     }
     let wanted = keys
+    let limit = limit.map { Swift.max(0, $0) }
     let found = try await source.read { connection in
       try query.read(connection, wanted, limit: limit.map { $0 + 1 })
     }

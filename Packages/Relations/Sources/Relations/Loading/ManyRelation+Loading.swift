@@ -68,7 +68,8 @@ extension ManyRelation {
     }
   }
 
-  private func markEmpty() {
+  /// Notes that the owner has no row yet, and so none that refer to it.
+  func markEmpty() {
     with { state in
       state.isLoaded = true
       state.hasAppended = false

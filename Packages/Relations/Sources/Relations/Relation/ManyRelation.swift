@@ -110,6 +110,19 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// Whether any were fetched, or the owner is new, and so has none.
   public var isLoaded: Bool { with(\.isLoaded) }
 
+  /// The rows that were fetched, and those that were added behind them: ``items``, where any were fetched.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` where none were fetched: a list that is empty is none
+  ///   that was not asked for.
+  public func loaded() throws(RelationError) -> [Target] {
+    let (items, property) = with { state -> ([Target]?, String?) in
+      (state.isLoaded ? state.elements.map(\.object) : nil, state.property)
+    }
+    if let items { return items }
+    throw RelationError(
+      .notLoaded, "the list was not fetched", table: Target.Row.tableName, column: property)
+  }
+
   /// Whether there are rows that are not in ``items``: as far as is known, and after ``append(_:)`` until the next
   /// ``fetch()``.
   public var hasMore: Bool { with { $0.hasUnfetched || $0.hasAppended } }

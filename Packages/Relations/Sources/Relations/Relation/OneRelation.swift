@@ -22,6 +22,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
     /// The key that the row has in the database.
     var savedKey: Target.ID?
     var object: Target?
+    /// Whether the other was asked for, and is gone.
+    var isMissing = false
     /// The other, where it is the owner of a list that this one's row is in: it holds the list, and is not held by it.
     weak var listOwner: (any Model)?
     /// Another one that has taken the place of this one as a property.
@@ -81,6 +83,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
         if state.key == newValue { return nil }
         state.key = newValue
         state.object = nil
+        state.isMissing = false
         state.listOwner = nil
         return state.owner
       }
@@ -91,8 +94,27 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// The other, if it was fetched or set; asks for nothing.
   public var _object: Target? { with { $0.object ?? $0.listOwner as? Target } }
 
-  /// Whether it is known what the relation leads to: it was fetched or set, or there is none.
-  public var isLoaded: Bool { _object != nil || key == nil }
+  /// Whether it is known what the relation leads to: it was fetched or set, or there is none, or it is gone.
+  public var isLoaded: Bool { _object != nil || key == nil || with(\.isMissing) }
+
+  /// The other as it was fetched or set; `nil` where there is none. Asks for nothing.
+  ///
+  /// ```swift
+  /// try await tracks.fetchAll(\.album)
+  /// for track in tracks { print(try track.album.loaded()?.name ?? "no album") }
+  /// ```
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` where it was not fetched, with
+  ///   ``RelationError/Code/missingRow`` where it was found to be gone.
+  public func loaded() throws(RelationError) -> Target? {
+    if let known = _object { return known }
+    guard let key else { return nil }
+    let isMissing = with(\.isMissing)
+    throw RelationError(
+      isMissing ? .missingRow : .notLoaded,
+      isMissing ? "there is no row with the key" : "what the relation leads to was not fetched",
+      table: Target.Row.tableName, key: key.literal)
+  }
 
   /// The other, which is fetched where it was not yet.
   ///
@@ -115,7 +137,9 @@ public final class OneRelation<Target: TableModel>: Sendable {
     if let known = _object { return known }
     let (key, owner) = (key, with(\.owner))
     guard let key else { return nil }
-    let session = try owner?.session ?? ModelSession.current(for: Target.Row.autoDBSettings)
+    let session =
+      try owner?.session.home(of: Target.Row.self)
+      ?? ModelSession.current(for: Target.Row.autoDBSettings)
     let object = try await session.fetch(Target.self, key)
     setLoaded(object, for: key)
     return object
@@ -129,6 +153,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
       let isSame = state.key == object?.id && !(object?.id.isUnset ?? false)
       state.key = object?.id
       state.object = object
+      state.isMissing = false
       state.listOwner = nil
       return isSame ? nil : state.owner
     }
@@ -142,6 +167,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     let owner = with { state -> RelationOwner? in
       state.key = key
       state.object = nil
+      state.isMissing = false
       state.listOwner = model
       return isNew ? state.owner : nil
     }
@@ -151,7 +177,9 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// Keeps what was fetched for a key, unless the relation has another one by now.
   func setLoaded(_ object: Target?, for key: Target.ID) {
     with { state in
-      if state.key == key { state.object = object }
+      guard state.key == key else { return }
+      state.object = object
+      state.isMissing = object == nil
     }
   }
 }
@@ -190,7 +218,10 @@ extension OneRelation: AnyOneRelation {
       return taken
     }
     state.withLock { state in
-      if state.key == taken.key { state.object = taken.object }
+      if state.key == taken.key {
+        state.object = taken.object
+        state.isMissing = taken.isMissing
+      }
       state.owner = taken.owner ?? state.owner
     }
   }

@@ -52,5 +52,10 @@ extension ModelSession {
     }
   }
 
+  /// Whether this is the process's own for tables of some settings.
+  var isShared: Bool {
+    Self.sessions.withLock { $0.values.contains { $0 === self } }
+  }
+
   private static let sessions = Mutex<[SettingsKey: ModelSession]>([:])
 }

@@ -1,0 +1,52 @@
+import Relations
+import SQLiteCore
+import Testing
+
+@Suite struct `Relations of plain values` {
+  @Test func `are loaded for all of an array, and know their session`() async throws {
+    let log = StatementLog()
+    let session = ModelSession(try Database(.memory, configuration: log.configuration))
+    try await `Plans of what is loaded`.fill(session, shelves: 3)
+    // There is no session of a task here: the rows know theirs.
+    let books = try await session.fetchAll(Book.self, "ORDER BY id")
+    let statements = try await log.during {
+      try await books.fetchAll(\.writer)
+      try await books.fetchAll(\.shelf)
+      try await books.fetchAll(\.readers)
+    }
+    #expect(statements.count == 3)
+    #expect(
+      try books.map { try $0.writer.loaded()?.name } == ["Bob", nil, "Ann", "Bob", nil, "Ann"])
+    let shelves = try books.map { try #require(try $0.shelf.loaded()) }
+    #expect(shelves[0] === shelves[1])
+    let writer = try await books[0].writer.object
+    try await writer.books.fetch()
+    #expect(try writer.books.loaded().map(\.id) == [2, 5])
+    let first = try await session.fetch(Book.self, 2)
+    #expect(try await first.writer.object.name == "Bob")
+  }
+
+  @Test func `that were not loaded are errors, and never an empty list`() async throws {
+    try await withSession { session in
+      try await `Plans of what is loaded`.fill(session, shelves: 1)
+      let book = try await Book.fetchId(2)
+      #expect(throws: RelationError.self) { try book.readers.loaded() }
+      #expect(throws: RelationError.self) { try book.writer.loaded() }
+      try await [book].load { $0.with(\.readers).with(\.writer) }
+      #expect(try book.readers.loaded().count == 1)
+      #expect(try book.writer.loaded()?.name == "Bob")
+    }
+  }
+
+  @Test func `of rows that were made by hand have no list to fetch`() async throws {
+    try await withSession { _ in
+      let book = Book(title: "new")
+      let error = await #expect(throws: RelationError.self) { try await book.readers.fetch() }
+      #expect(error?.code == .noOwner)
+      #expect(throws: RelationError.self) { try book.readers.loaded() }
+      #expect(try book.writer.loaded() == nil)
+      let all = await #expect(throws: RelationError.self) { try await [book].fetchAll(\.readers) }
+      #expect(all?.code == .noOwner)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Relations
+import SQLiteCore
+import Synchronization
+
+/// The statements that read, as a database runs them.
+final class StatementLog: Sendable {
+  private let statements = Mutex<[String]>([])
+
+  var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.prepare = { connection in
+      try connection.hooks.trace { event in
+        guard case .statement(let sql, _) = event else { return }
+        if sql.hasPrefix("SELECT") || sql.hasPrefix("WITH") {
+          self.statements.withLock { $0.append(sql) }
+        }
+      }
+    }
+    return configuration
+  }
+
+  /// Those that `body` runs.
+  func during(_ body: () async throws -> Void) async throws -> [String] {
+    statements.withLock { $0 = [] }
+    try await body()
+    return statements.withLock { $0 }
+  }
+}
+
+/// Runs `body` with a session of its own, in memory, whose statements are noted.
+func withLoggedSession<Result>(
+  _ body: (ModelSession, StatementLog) async throws -> Result
+) async throws -> Result {
+  let log = StatementLog()
+  let session = ModelSession(try Database(.memory, configuration: log.configuration))
+  return try await session.use { try await body(session, log) }
+}
