@@ -50,6 +50,8 @@ extension RelationError.Code {
   public static let foreignModel = Self(rawValue: "foreignModel")
   /// The folder of the application's databases can't be made.
   public static let noFolder = Self(rawValue: "noFolder")
+  /// A list is read by way of other tables, and can't be changed.
+  public static let readOnlyRelation = Self(rawValue: "readOnlyRelation")
   /// The arguments do not suit a query.
   public static let invalidQuery = Self(rawValue: "invalidQuery")
 }

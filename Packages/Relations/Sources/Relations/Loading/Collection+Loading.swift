@@ -106,8 +106,8 @@ extension ModelSession {
     _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?,
     from source: LoadSource
   ) async throws {
-    var keys: [SQLiteValue] = []
-    var places: [SQLiteValue: Int] = [:]
+    var keys: [[SQLiteValue]] = []
+    var places: [[SQLiteValue]: Int] = [:]
     var owners: [(list: ManyRelation<Target>, owner: RelationOwner, place: Int)] = []
     for list in lists {
       guard let owner = list.with(\.owner) else {
@@ -115,10 +115,11 @@ extension ModelSession {
           .noOwner, "the list belongs to no row that was made or fetched",
           table: Target.Row.tableName)
       }
-      guard !owner.isUnsaved, let key = owner.currentKey.first else {
+      if owner.isUnsaved {
         list.markEmpty()
         continue
       }
+      let key = owner.currentKey
       let place = places[key] ?? keys.count
       if place == keys.count {
         places[key] = place
@@ -132,7 +133,7 @@ extension ModelSession {
       try query.read(connection, wanted, limit: limit.map { $0 + 1 })
     }
     for (list, owner, place) in owners {
-      list.setLoaded(found[place], limit: limit, owner)
+      list.setLoaded(found[place], limit: limit, owner, linkKeys: query.linkKeyCount)
     }
   }
 }

@@ -27,7 +27,7 @@ extension TableShape {
           throw RelationError(
             .schemaMismatch, "the relation is no property of init()'s row", column: property)
         }
-        let relation = try prototype.fresh(from: row, column)
+        let relation = try prototype.fresh(from: row, column, property)
         collector.add(relation)
         return relation
       }

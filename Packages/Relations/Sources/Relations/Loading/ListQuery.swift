@@ -4,16 +4,29 @@ internal import SQLiteCore
 struct ListQuery<Target: TableModel>: Sendable {
   enum Source: Sendable {
     case links(LinkTable)
-    /// By a column of the target that refers to the owner.
-    case inverse(column: String, order: String?)
+    /// By columns of the target that refer to the owner.
+    case inverse(columns: [String])
+    /// By rows of other tables.
+    case path(JoinPath)
   }
 
   let source: Source
+  /// The order that was asked for: keys follow.
+  let asked: [OrderTerm]
   let shape: TableShape
 
-  /// A row with its owner's place and its position.
+  init(source: Source, order: String?, shape: TableShape) {
+    self.source = source
+    self.shape = shape
+    asked = order.map { OrderTerm.parse($0) } ?? []
+  }
+
+  /// A row with its place in the list.
   struct Found: Sendable {
+    /// Its position, in a list of links.
     let position: Int64
+    /// What it is ordered by; empty where that is not needed.
+    let cursor: [SQLiteValue]
     let fetched: FetchedRow<Target.Row>
   }
 
@@ -22,65 +35,168 @@ struct ListQuery<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - owners: The owners' keys, none of them twice.
   ///   - limit: The most that are read for one owner.
-  ///   - position: For one owner, the position behind which they are read.
+  ///   - cursor: For one owner, what the row behind which they are read was ordered by.
   func read(
-    _ connection: Connection, _ owners: [SQLiteValue], limit: Int? = nil,
-    after position: Int64? = nil
+    _ connection: Connection, _ owners: [[SQLiteValue]], limit: Int? = nil,
+    after cursor: [SQLiteValue]? = nil
   ) throws -> [[Found]] {
     var lists = [[Found]](repeating: [], count: owners.count)
-    if owners.isEmpty { return lists }
-    var places: [SQLiteValue: Int] = [:]
+    var places: [[SQLiteValue]: Int] = [:]
     for (place, owner) in owners.enumerated() { places[owner] = place }
-    for part in KeySet(expressions: [owner]).conditions(for: owners.map { [$0] }) {
-      let sql = statement(part.condition, limit: limit, after: position)
-      try connection.forEachFetched(Target.Row.self, shape, sql, part.arguments) { fetched, row in
-        guard let place = places[try row.value(at: 0)] else { return }
-        lists[place].append(Found(position: try row.read(at: 1), fetched: fetched))
+    let order = order
+    let hasCursor = needsCursor(limit)
+    let width = owner.count
+    // Rows of one owner follow each other.
+    var last: (key: [SQLiteValue], place: Int)?
+    for part in KeySet(expressions: owner).conditions(for: owners) {
+      let (sql, more) = statement(
+        part.condition, order, isOne: owners.count == 1, limit: limit, after: cursor)
+      let arguments = part.arguments + more
+      try connection.forEachFetched(Target.Row.self, shape, sql, arguments) { fetched, row in
+        let place: Int
+        if let last, try Self.isKey(last.key, row) {
+          place = last.place
+        } else {
+          let key = try Self.values(row, 0..<width)
+          guard let found = places[key] else { return }
+          place = found
+          last = (key, found)
+        }
+        var position: Int64 = 0
+        if case .links = source { position = try row.integer(at: ColumnIndex(width)) }
+        let cursor = hasCursor ? try Self.values(row, width..<(width + order.count)) : []
+        lists[place].append(Found(position: position, cursor: cursor, fetched: fetched))
       }
     }
     return lists
   }
 
-  /// The column that has the owner's key.
-  private var owner: String {
+  private static func isKey(_ key: [SQLiteValue], _ row: borrowing Row) throws -> Bool {
+    for (place, value) in key.enumerated()
+    where try row.value(at: ColumnIndex(place)) != value { return false }
+    return true
+  }
+
+  private static func values(_ row: borrowing Row, _ columns: Range<Int>) throws -> [SQLiteValue] {
+    var values: [SQLiteValue] = []
+    for column in columns { values.append(try row.value(at: ColumnIndex(column))) }
+    return values
+  }
+
+  /// Whether what rows are ordered by is read: to go on behind them, or to know their links.
+  private func needsCursor(_ limit: Int?) -> Bool {
     switch source {
-    case .links: "holt_links.owner"
-    case .inverse(let column, _): "\(SQLName.quoted(shape.table)).\(SQLName.quoted(column))"
+    case .links, .inverse: limit != nil
+    case .path: true
     }
   }
 
-  private func statement(_ condition: String, limit: Int?, after position: Int64?) -> String {
-    let table = SQLName.quoted(shape.table)
-    let columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
-      .joined(separator: ", ")
-    let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }.joined(separator: ", ")
-    let from: String
-    let order: String
-    var place = "0"
-    var own = condition
+  // MARK: The statement
+
+  /// The columns that have the owner's key.
+  private var owner: [String] {
+    switch source {
+    case .links(let links): links.ownerColumns.map { "holt_links.\(SQLName.quoted($0))" }
+    case .inverse(let columns): columns.map { "\(table).\(SQLName.quoted($0))" }
+    case .path(let path): path.ownerExpressions
+    }
+  }
+
+  private var table: String { SQLName.quoted(shape.table) }
+  private var keys: [String] { shape.keyNames.map { "\(table).\(SQLName.quoted($0))" } }
+
+  /// What makes the order of an owner's rows one that leaves nothing open.
+  var order: [OrderTerm] {
+    switch source {
+    case .links: [OrderTerm("holt_links.position")]
+    case .inverse: asked + keys.map { OrderTerm($0) }
+    case .path(let path): asked + (path.linkKeys ?? keys).map { OrderTerm($0) }
+    }
+  }
+
+  /// How many of the values that a row is ordered by are the key of its link.
+  var linkKeyCount: Int {
+    if case .path(let path) = source { path.linkKeys?.count ?? 0 } else { 0 }
+  }
+
+  private func statement(
+    _ condition: String, _ order: [OrderTerm], isOne: Bool, limit: Int?,
+    after cursor: [SQLiteValue]?
+  ) -> (String, [SQLiteValue]) {
+    var from = table
+    var owner = owner
+    var conditions = [condition]
     switch source {
     case .links(let links):
-      place = "holt_links.position"
-      from =
-        "\(links.quoted) AS holt_links JOIN \(table) ON \(keys) = holt_links.target"
-      order = "holt_links.position"
-      if let position { own += " AND holt_links.position > \(position)" }
-    case .inverse(_, let asked):
-      from = table
-      order = asked.map { "\($0), \(keys)" } ?? keys
+      let target = links.targetColumns.map { "holt_links.\(SQLName.quoted($0))" }
+      from = "\(links.quoted) AS holt_links JOIN \(table) ON \(Self.equal(keys, target))"
+    case .inverse: break
+    case .path(let path):
+      if path.linkKeys != nil {
+        from = "\(path.tables) JOIN \(table) ON \(Self.equal(keys, path.targetExpressions))"
+      } else {
+        // A row that is reached in several ways is there once.
+        let aliased = owner.enumerated().map { "\($1) AS o\($0)" }
+        let target = path.targetExpressions.enumerated().map { "\($1) AS t\($0)" }
+        from = """
+          (SELECT DISTINCT \((aliased + target).joined(separator: ", ")) FROM \(path.tables) \
+          WHERE \(condition)) AS holt_path \
+          JOIN \(table) ON \(Self.equal(keys, keys.indices.map { "holt_path.t\($0)" }))
+          """
+        conditions = []
+        owner = owner.indices.map { "holt_path.o\($0)" }
+      }
     }
+    var arguments: [SQLiteValue] = []
+    if let cursor {
+      let behind = OrderTerm.condition(after: cursor, order)
+      conditions.append(behind.sql)
+      arguments = behind.arguments
+    }
+    var columns = owner.enumerated().map { "\($1) AS \"holt owner \($0)\"" }
+    if case .links = source {
+      columns.append("holt_links.position AS \"holt order 0\"")
+    } else if needsCursor(limit) {
+      columns += order.enumerated().map { "\($1.expression) AS \"holt order \($0)\"" }
+    }
+    columns += shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+    let body =
+      "FROM \(from)" + (conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))")
+    let sorted = OrderTerm.sql(order)
+    let owners = owner.joined(separator: ", ")
+    let selected = columns.joined(separator: ", ")
     guard let limit else {
-      return """
-        SELECT \(owner) AS "holt owner", \(place) AS "holt position", \(columns) FROM \(from) \
-        WHERE \(own) ORDER BY \(owner), \(order)
-        """
+      return ("SELECT \(selected) \(body) ORDER BY \(owners), \(sorted)", arguments)
     }
-    return """
-      SELECT * FROM (
-        SELECT \(owner) AS "holt owner", \(place) AS "holt position", \(columns),
-          row_number() OVER (PARTITION BY \(owner) ORDER BY \(order)) AS "holt row"
-        FROM \(from) WHERE \(own))
-      WHERE "holt row" <= \(limit) ORDER BY "holt owner", "holt row"
+    if isOne {
+      return ("SELECT \(selected) \(body) ORDER BY \(sorted) LIMIT \(limit)", arguments)
+    }
+    let names = owner.indices.map { "\"holt owner \($0)\"" }.joined(separator: ", ")
+    let sql = """
+      SELECT * FROM (SELECT \(selected), \
+      row_number() OVER (PARTITION BY \(owners) ORDER BY \(sorted)) AS "holt row" \(body)) \
+      WHERE "holt row" <= \(limit) ORDER BY \(names), "holt row"
       """
+    return (sql, arguments)
+  }
+
+  static func equal(_ a: [String], _ b: [String]) -> String {
+    zip(a, b).map { "\($0) = \($1)" }.joined(separator: " AND ")
+  }
+
+  /// Counts the rows of one owner.
+  var countSQL: String {
+    let condition = owner.map { "\($0) = ?" }.joined(separator: " AND ")
+    switch source {
+    case .links(let links):
+      return "SELECT count(*) FROM \(links.quoted) AS holt_links WHERE \(condition)"
+    case .inverse: return "SELECT count(*) FROM \(table) WHERE \(condition)"
+    case .path(let path):
+      let target = path.targetExpressions
+      let held = target.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+      let distinct = path.linkKeys == nil ? "DISTINCT " : ""
+      return "SELECT count(*) FROM (SELECT \(distinct)\(target.joined(separator: ", ")) "
+        + "FROM \(path.tables) WHERE \(condition) AND \(held))"
+    }
   }
 }

@@ -1,4 +1,4 @@
-public import SQLiteCore
+internal import SQLiteCore
 
 /// Which relations of some rows are to be loaded, which relations of those that they lead to, and so on.
 ///
@@ -97,7 +97,7 @@ private struct OneStep<Owner: TableModel, Target: TableModel>: LoadStep {
   func load(_ owners: [Owner], in session: ModelSession, from source: LoadSource) async throws {
     let relations = owners.map { $0[keyPath: relation] }
     let (home, source) = try session.home(of: Target.Row.self, source)
-    try await home.load(relations, from: source)
+    _ = try await home.load(relations, from: source)
     try await further.load(unique(relations.compactMap(\._object)), in: home, from: source)
   }
 

@@ -9,17 +9,34 @@ extension ManyRelation {
   ///   has made or fetched; `SQLiteError`.
   public func fetch() async throws {
     let (owner, query) = try await prepared()
-    let (isLoaded, count, after) = with { ($0.isLoaded, $0.elements.count, $0.lastPosition) }
-    guard let key = owner.currentKey.first, !owner.isUnsaved else { return markEmpty() }
+    let (isLoaded, count, cursor) = with { ($0.isLoaded, $0.elements.count, $0.cursor) }
+    if owner.isUnsaved { return markEmpty() }
+    let key = owner.currentKey
     let page = isLoaded ? limit : initial
     if case .links = kind {
-      let found = try await read(owner.session, query, key, page + 1, after: isLoaded ? after : nil)
+      let found = try await read(owner.session, query, key, page + 1, isLoaded ? cursor : nil)
       add(found, page, owner)
+    } else if isLoaded, let cursor {
+      let found = try await read(owner.session, query, key, page + 1, cursor)
+      addPage(found, page, owner, linkKeys: query.linkKeyCount)
     } else {
       let wanted = isLoaded ? count + page : page
-      let found = try await read(owner.session, query, key, wanted + 1, after: nil)
-      replace(found, wanted, owner)
+      let found = try await read(owner.session, query, key, wanted + 1, nil)
+      replace(found, wanted, owner, linkKeys: query.linkKeyCount)
     }
+  }
+
+  /// Fetches anew what was fetched: as many rows from the list's beginning, or the first ones.
+  ///
+  /// Pages that were fetched before stay as they are while the database changes; this shows what has become of them.
+  ///
+  /// - Throws: As ``fetch()``.
+  public func reload() async throws {
+    let (owner, query) = try await prepared()
+    if owner.isUnsaved { return markEmpty() }
+    let wanted = Swift.max(initial, with { $0.elements.filter { $0.position != nil }.count })
+    let found = try await read(owner.session, query, owner.currentKey, wanted + 1, nil)
+    setLoaded(found, limit: wanted, owner, linkKeys: query.linkKeyCount)
   }
 
   /// How many rows there are in the database.
@@ -27,9 +44,10 @@ extension ManyRelation {
   /// - Throws: As ``fetch()``.
   public func totalCount() async throws -> Int {
     let (owner, query) = try await prepared()
-    guard let key = owner.currentKey.first, !owner.isUnsaved else { return 0 }
+    if owner.isUnsaved { return 0 }
+    let key = owner.currentKey
     return try await owner.session.database.read { connection in
-      try connection.value(Int.self, query.countSQL, key) ?? 0
+      try connection.value(Int.self, query.countSQL, values: key) ?? 0
     }
   }
 
@@ -51,20 +69,23 @@ extension ManyRelation {
     switch kind {
     case .inverse(let inverse, let order):
       return ListQuery(
-        source: .inverse(column: try inverse.column(), order: order), shape: shape)
+        source: .inverse(columns: try inverse.columns()), order: order, shape: shape)
+    case .path(let steps, let order, let links):
+      return ListQuery(
+        source: .path(try JoinPath(steps, hasLinks: links != nil)), order: order, shape: shape)
     case .links(let rules):
       let links = LinkTable(
         owner: try TableShape.of(owner), property: property, target: Target.Row.self, rules: rules)
-      return ListQuery(source: .links(links), shape: shape)
+      return ListQuery(source: .links(links), order: nil, shape: shape)
     }
   }
 
   private func read(
-    _ session: ModelSession, _ query: ListQuery<Target>, _ key: SQLiteValue, _ limit: Int,
-    after position: Int64?
+    _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue], _ limit: Int,
+    _ cursor: [SQLiteValue]?
   ) async throws -> [ListQuery<Target>.Found] {
     try await session.database.read { connection in
-      try query.read(connection, [key], limit: limit, after: position).first ?? []
+      try query.read(connection, [key], limit: limit, after: cursor).first ?? []
     }
   }
 
@@ -76,11 +97,10 @@ extension ManyRelation {
     }
   }
 
-  /// Instances of rows, which know the owner where they refer to it.
+  /// Instances of rows with their positions.
   func elements(_ found: [ListQuery<Target>.Found], _ owner: RelationOwner) -> [Element] {
     found.map { found in
       let object = Target.instance(of: found.fetched, in: owner.session)
-      if case .inverse(let inverse, _) = kind { inverse.setOwner(object, owner, false) }
       return Element(position: found.position, object: object)
     }
   }
@@ -93,7 +113,7 @@ extension ManyRelation {
       let place = (state.elements.lastIndex { $0.position != nil } ?? -1) + 1
       let kept = new.filter { $0.position.map { !removed.contains($0) } ?? true }
       state.elements.insert(contentsOf: kept, at: state.isLoaded ? place : 0)
-      state.lastPosition = new.last?.position ?? state.lastPosition
+      if let last = new.last?.position { state.cursor = [.integer(last)] }
       state.hasUnfetched = found.count > page
       state.isLoaded = true
       state.hasAppended = false
@@ -101,41 +121,72 @@ extension ManyRelation {
     }
   }
 
-  /// Takes all rows anew, but for what was changed here.
-  private func replace(_ found: [ListQuery<Target>.Found], _ wanted: Int, _ owner: RelationOwner) {
-    guard case .inverse(let inverse, _) = kind else { return }
-    let key = owner.currentKey.first
-    let shown = found.prefix(wanted).map { found in
+  /// Instances of rows of a list that has no positions, but for those that were moved elsewhere here.
+  private func present(
+    _ found: some Sequence<ListQuery<Target>.Found>, _ owner: RelationOwner, linkKeys: Int
+  ) -> [Element] {
+    let removed = with { Set($0.removedLinks) }
+    let key = owner.currentKey
+    return found.compactMap { found in
+      let link = Array(found.cursor.suffix(linkKeys))
+      if removed.contains(link) { return nil }
       let object = Target.instance(of: found.fetched, in: owner.session)
-      let relation = inverse.relation(object.row)
-      // One that was moved elsewhere here is no longer in the list.
-      if !relation.isChanged { inverse.setOwner(object, owner, false) }
-      return (object, relation.columnValue == key)
+      if case .inverse(let inverse, _) = kind {
+        let relation = inverse.relation(object.row)
+        if !relation.isChanged { inverse.setOwner(object, owner, false) }
+        guard relation.columnValues == key else { return nil }
+      }
+      return Element(position: 0, object: object, link: link)
     }
-    let objects = shown.filter(\.1).map(\.0)
+  }
+
+  /// Adds a page behind the rows that were fetched. One that is there by now, as it was added here, takes its place in the page.
+  private func addPage(
+    _ found: [ListQuery<Target>.Found], _ page: Int, _ owner: RelationOwner, linkKeys: Int
+  ) {
+    let new = present(found.prefix(page), owner, linkKeys: linkKeys)
     with { state in
-      let present = Set(objects.map(\.id))
-      let added = state.elements.filter { $0.position == nil && !present.contains($0.object.id) }
-      state.elements = objects.map { Element(position: 0, object: $0) } + added
-      state.hasUnfetched = found.count > wanted
-      state.isLoaded = true
-      state.hasAppended = false
-      state.showTail()
+      state.elements.removeAll { element in new.contains { Self.isSame($0, element) } }
+      let place = (state.elements.lastIndex { $0.position != nil } ?? -1) + 1
+      state.elements.insert(contentsOf: new, at: place)
+      state.noteFetched(found, page)
     }
+  }
+
+  /// Takes all rows anew, but for what was changed here.
+  private func replace(
+    _ found: [ListQuery<Target>.Found], _ wanted: Int, _ owner: RelationOwner, linkKeys: Int
+  ) {
+    let new = present(found.prefix(wanted), owner, linkKeys: linkKeys)
+    with { state in
+      let added = state.elements.filter { element in
+        element.position == nil && !new.contains { Self.isSame($0, element) }
+      }
+      state.elements = new + added
+      state.cursor = nil
+      state.noteFetched(found, wanted)
+    }
+  }
+
+  /// Whether two elements are one in the database: of a list without links, the same row.
+  private static func isSame(_ a: Element, _ b: Element) -> Bool {
+    a.link.isEmpty ? a.object.id == b.object.id : a.link == b.link
   }
 
   /// Takes the rows that were loaded together with those of others.
   ///
   /// - Parameter limit: The most that were to be read; one more was asked for.
-  func setLoaded(_ found: [ListQuery<Target>.Found], limit: Int?, _ owner: RelationOwner) {
-    if case .inverse = kind {
-      replace(found, limit ?? found.count, owner)
-    } else {
+  func setLoaded(
+    _ found: [ListQuery<Target>.Found], limit: Int?, _ owner: RelationOwner, linkKeys: Int
+  ) {
+    if case .links = kind {
       with { state in
         state.elements.removeAll { $0.position != nil }
         state.isLoaded = false
       }
       add(found, limit ?? found.count, owner)
+    } else {
+      replace(found, limit ?? found.count, owner, linkKeys: linkKeys)
     }
   }
 }
@@ -144,19 +195,17 @@ extension ManyRelation.State {
   /// What was appended is shown as soon as all before it is there.
   fileprivate mutating func showTail() {
     guard !hasUnfetched else { return }
-    elements += tail.map { ManyRelation<Target>.Element(object: $0) }
+    elements += tail
     tail = []
   }
-}
 
-extension ListQuery {
-  /// Counts the rows of one owner.
-  var countSQL: String {
-    switch source {
-    case .links(let links): "SELECT count(*) FROM \(links.quoted) WHERE owner = ?"
-    case .inverse(let column, _):
-      "SELECT count(*) FROM \(SQLName.quoted(shape.table)) WHERE \(SQLName.quoted(column)) = ?"
-    }
+  /// Notes how far rows were fetched.
+  fileprivate mutating func noteFetched(_ found: [ListQuery<Target>.Found], _ page: Int) {
+    if let last = found.prefix(page).last?.cursor, !last.isEmpty { cursor = last }
+    hasUnfetched = found.count > page
+    isLoaded = true
+    hasAppended = false
+    showTail()
   }
 }
 

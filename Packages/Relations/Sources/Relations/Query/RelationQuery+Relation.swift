@@ -3,7 +3,9 @@ internal import SQLiteCore
 extension RelationQuery: AnyRelation {
   var relationKind: RelationKind { .none }
 
-  func fresh(from row: borrowing Row, _ column: ColumnIndex?) -> any AnyRelation {
+  func fresh(
+    from row: borrowing Row, _ column: ColumnIndex?, _ property: String
+  ) -> any AnyRelation {
     RelationQuery(text.sql, arguments: arguments, initial: initial, limit: limit)
   }
 

@@ -5,9 +5,10 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
   /// What it is in the table.
   var relationKind: RelationKind { get }
 
-  /// Another one that is declared alike, with what its column says.
-  func fresh(from row: borrowing SQLiteCore.Row, _ column: ColumnIndex?) throws(SQLiteError)
-    -> any AnyRelation
+  /// Another one that is declared alike, with what its column says, or the columns that begin with its property's name.
+  func fresh(
+    from row: borrowing SQLiteCore.Row, _ column: ColumnIndex?, _ property: String
+  ) throws(SQLiteError) -> any AnyRelation
 
   /// Says whose property it is, and which.
   func attach(_ owner: RelationOwner, _ property: String)
@@ -27,6 +28,8 @@ enum RelationKind: Sendable {
   case links(target: any Table.Type, LinkRules)
   /// Rows whose foreign key refers to the owner.
   case inverse(target: any Table.Type)
+  /// Rows that are reached by others.
+  case path(tables: [any Table.Type])
   /// Nothing.
   case none
 }
@@ -44,9 +47,9 @@ struct RelationOwner: Sendable {
   /// Its table.
   let type: any Table.Type
   /// The key of its row.
-  let key: [SQLiteValue]
+  private let key: any TableKey
 
-  init(session: ModelSession, type: any Table.Type, key: [SQLiteValue], model: (any Model)? = nil) {
+  init(session: ModelSession, type: any Table.Type, key: any TableKey, model: (any Model)? = nil) {
     self.session = session
     self.type = type
     self.key = key
@@ -54,7 +57,8 @@ struct RelationOwner: Sendable {
   }
 
   /// The key as it is now: a row that is new gets it as it is saved.
-  var currentKey: [SQLiteValue] { model.map { Self.key(of: $0) } ?? key }
+  var id: any TableKey { model.map { Self.key(of: $0) } ?? key }
+  var currentKey: [SQLiteValue] { id.keyValues }
 
-  private static func key(of model: some Model) -> [SQLiteValue] { model.value.id.keyValues }
+  private static func key(of model: some Model) -> any TableKey { model.value.id }
 }

@@ -2,8 +2,8 @@ internal import SQLiteCore
 
 /// The to-one relation of a list's rows that leads back to the list's owner.
 struct InverseRelation<Target: TableModel>: Sendable {
-  /// Its column.
-  let column: @Sendable () throws -> String
+  /// Its columns.
+  let columns: @Sendable () throws -> [String]
   let ownerTable: any Table.Type
   /// The relation of a row.
   let relation: @Sendable (Target.Row) -> any AnyOneRelation
@@ -15,23 +15,13 @@ struct InverseRelation<Target: TableModel>: Sendable {
   ) {
     ownerTable = Owner.Row.self
     relation = { $0[keyPath: path] }
-    column = {
-      let row = Target.Row()
-      let relation = row[keyPath: path]
-      let properties = try EncodedProperties(of: row).all
-      guard let found = properties.first(where: { $0.value as AnyObject? === relation }) else {
-        throw RelationError(
-          .schemaMismatch, "the relation back is no property that is encoded",
-          table: Target.Row.tableName)
-      }
-      return found.name
-    }
+    let property = ToOneProperty(path)
+    columns = { try property.columns() }
     setOwner = { target, owner, isNew in
       // A value that was fetched has its owner's key.
       if let owner, owner.model == nil, !isNew { return }
       let model = owner?.model as? any Model & Sendable
-      let key = model.flatMap { $0.id as? Owner.ID }
-      target.row[keyPath: path].setListOwner(model, key: key, isNew: isNew)
+      target.row[keyPath: path].setListOwner(model, key: owner?.id as? Owner.ID, isNew: isNew)
     }
   }
 }

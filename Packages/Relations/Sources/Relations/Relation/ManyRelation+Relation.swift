@@ -5,10 +5,14 @@ extension ManyRelation: AnyRelation {
     switch kind {
     case .links(let rules): .links(target: Target.Row.self, rules)
     case .inverse: .inverse(target: Target.Row.self)
+    case .path(let steps, _, _):
+      .path(tables: steps.flatMap { [$0.property.owner, $0.property.target] })
     }
   }
 
-  func fresh(from row: borrowing Row, _ column: ColumnIndex?) -> any AnyRelation {
+  func fresh(
+    from row: borrowing Row, _ column: ColumnIndex?, _ property: String
+  ) -> any AnyRelation {
     ManyRelation(kind, initial: initial, limit: limit)
   }
 

@@ -21,6 +21,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   enum Kind: Sendable {
     case links(LinkRules)
     case inverse(InverseRelation<Target>, order: String?)
+    case path([RelationStep], order: String?, LinkRows<Target>?)
   }
 
   let kind: Kind
@@ -32,22 +33,28 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   struct Element: Sendable {
     /// Its position among the owner's links; `nil` for one that is not saved.
     var position: Int64?
-    let object: Target
+    var object: Target
+    /// The key of the row that is its link, in a list by a table of yours.
+    var link: [SQLiteValue] = []
+    /// The row that becomes its link.
+    var newLink: (any Table)?
   }
 
   struct State: Sendable {
     var elements: [Element] = []
     /// Those that were appended behind others that are yet to be fetched.
-    var tail: [Target] = []
+    var tail: [Element] = []
     /// The positions of links that were removed.
     var removed: [Int64] = []
+    /// The keys of rows that were links, and are to go.
+    var removedLinks: [[SQLiteValue]] = []
     var isLoaded = false
     /// Whether the database has more of them behind those that were fetched.
     var hasUnfetched = false
     /// Whether something was appended since the last fetch.
     var hasAppended = false
-    /// The position of the link that was fetched last.
-    var lastPosition: Int64?
+    /// What the row that was fetched last is ordered by, where it is known: the next page begins behind it.
+    var cursor: [SQLiteValue]?
     /// Whether the list is to be saved.
     var isChanged = false
     var owner: RelationOwner?
@@ -82,6 +89,59 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   ) {
     self.init(
       .inverse(InverseRelation(inverse), order: order), initial: initial, limit: limit)
+  }
+
+  /// The rows that the owner is linked with by rows of another table, which has columns of its own.
+  ///
+  /// ```swift
+  /// struct Enrolment: Table {
+  ///   var id = 0
+  ///   var student = OneRelation<Student>(isRequired: true, onDelete: .cascade)
+  ///   var course = OneRelation<Course>(isRequired: true, onDelete: .cascade)
+  ///   var grade: Int?
+  /// }
+  /// struct Student: Table {
+  ///   var id = 0
+  ///   var courses = ManyRelation<Course>(through: \Enrolment.student, \Enrolment.course)
+  /// }
+  /// student.courses.append([course])                            // an enrolment is made as the student is saved
+  /// try student.courses.append(other, link: Enrolment(grade: 2))
+  /// let enrolments = try await student.courses.links(Enrolment.self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - owner: The relation of the links that is the list's owner.
+  ///   - target: The one that leads to the list's rows.
+  ///   - order: The order, as `ORDER BY` says it; rows that it leaves alike, and all where it is `nil`, follow by the keys of their
+  ///     links.
+  ///   - initial: How many ``fetch()`` fetches at first.
+  ///   - limit: How many it fetches each time from then on.
+  public convenience init<Link: Table, Owner: TableModel>(
+    through owner: any KeyPath<Link, OneRelation<Owner>> & Sendable,
+    _ target: any KeyPath<Link, OneRelation<Target>> & Sendable,
+    orderedBy order: String? = nil, initial: Int = 150, limit: Int = 50
+  ) {
+    let steps: [RelationStep] = [.inverse(ToOneProperty(owner)), .to(ToOneProperty(target))]
+    self.init(
+      .path(steps, order: order, LinkRows(owner, target)), initial: initial, limit: limit)
+  }
+
+  /// The rows that the owner leads to by way of others: only read, each of them once.
+  ///
+  /// ```swift
+  /// var teachers = ManyRelation<Teacher>(via: RelationPath(\Enrolment.student).to(\.course).to(\.teacher))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The way from the owner.
+  ///   - order: As of the other lists.
+  ///   - initial: How many ``fetch()`` fetches at first.
+  ///   - limit: How many it fetches each time from then on.
+  public convenience init(
+    via path: RelationPath<Target.Row>, orderedBy order: String? = nil,
+    initial: Int = 150, limit: Int = 50
+  ) {
+    self.init(.path(path.steps, order: order, nil), initial: initial, limit: limit)
   }
 
   init(_ kind: Kind, initial: Int, limit: Int) {
@@ -133,7 +193,20 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   ///
   /// A list of links has them behind all others, whether these were fetched or not. Rows of an owner that they refer to refer to
   /// this one from now on. They are saved with the owner, if they are new or refer to it only now.
-  public func append(_ objects: [Target]) { change { $0.append(objects) } }
+  public func append(_ objects: [Target]) {
+    change { $0.append(objects.map { Element(object: $0) }) }
+  }
+
+  /// Adds a row at the end, with the row that is to be its link.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the list's links are no rows of that type.
+  public func append<Link: Table>(_ object: Target, link: Link) throws(RelationError) {
+    guard case .path(_, _, let links?) = kind, links.type == Link.self else {
+      throw RelationError(
+        .schemaMismatch, "the list has no links in \(Link.tableName)", table: Target.Row.tableName)
+    }
+    change { $0.append([Element(object: object, newLink: link)]) }
+  }
 
   /// Puts rows before the one at an index of ``items``.
   public func insert(_ objects: [Target], at index: Int) {
@@ -168,6 +241,11 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     owner?.noteChange()
   }
 
+  /// Whether rows of it are changed by way of others, and so not by it.
+  var isReadOnly: Bool {
+    if case .path(_, _, nil) = kind { true } else { false }
+  }
+
   struct Move: Sendable {
     let object: Target
     let isAdded: Bool
@@ -175,15 +253,13 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 }
 
 extension ManyRelation.State {
-  fileprivate mutating func append(_ objects: [Target]) -> [ManyRelation<Target>.Move] {
-    if objects.isEmpty { return [] }
-    if isLoaded, !hasUnfetched {
-      elements += objects.map { ManyRelation<Target>.Element(object: $0) }
-    } else {
-      tail += objects
-    }
+  fileprivate mutating func append(
+    _ added: [ManyRelation<Target>.Element]
+  ) -> [ManyRelation<Target>.Move] {
+    if added.isEmpty { return [] }
+    if isLoaded, !hasUnfetched { elements += added } else { tail += added }
     hasAppended = true
-    return objects.map { ManyRelation<Target>.Move(object: $0, isAdded: true) }
+    return added.map { ManyRelation<Target>.Move(object: $0.object, isAdded: true) }
   }
 
   fileprivate mutating func insert(
@@ -198,7 +274,11 @@ extension ManyRelation.State {
   fileprivate mutating func remove(at index: Int) -> [ManyRelation<Target>.Move] {
     guard elements.indices.contains(index) else { return [] }
     let element = elements.remove(at: index)
-    if let position = element.position { removed.append(position) }
+    if !element.link.isEmpty {
+      removedLinks.append(element.link)
+    } else if let position = element.position {
+      removed.append(position)
+    }
     return [ManyRelation<Target>.Move(object: element.object, isAdded: false)]
   }
 }

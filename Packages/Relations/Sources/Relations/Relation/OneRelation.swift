@@ -148,7 +148,9 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// Sets the other, or `nil` for none, and marks the owner as changed.
   ///
   /// One that is new is saved with the owner.
-  public func setObject(_ object: Target?) async {
+  public func setObject(_ object: Target?) async { set(object) }
+
+  func set(_ object: Target?) {
     let owner = with { state -> RelationOwner? in
       let isSame = state.key == object?.id && !(object?.id.isUnset ?? false)
       state.key = object?.id
@@ -186,25 +188,40 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
 /// To-one relations whatever their targets.
 protocol AnyOneRelation: AnyRelation {
-  /// The key as the row's column holds it.
-  var columnValue: SQLiteValue { get }
+  /// The key as the row's columns hold it: one, or those of a ``CompositeKey``.
+  var columnValues: [SQLiteValue] { get }
   /// The key as the row had it when it was fetched or saved.
-  var savedColumnValue: SQLiteValue { get }
+  var savedColumnValues: [SQLiteValue] { get }
   /// The other, if it is a model that is here.
   var loadedModel: (any Model)? { get }
   /// Notes that the row was saved with a key.
-  func noteSaved(_ value: SQLiteValue)
+  func noteSaved(_ values: [SQLiteValue])
 }
 
 extension OneRelation: AnyOneRelation {
   var relationKind: RelationKind { .one(target: Target.Row.self, rules) }
 
   func fresh(
-    from row: borrowing Row, _ column: ColumnIndex?
+    from row: borrowing Row, _ column: ColumnIndex?, _ property: String
   ) throws(SQLiteError) -> any AnyRelation {
-    guard let column, try !row.isNull(at: column) else { return OneRelation(nil, rules) }
-    return OneRelation(try Target.ID(from: row, columns: [column]), rules)
+    guard Target.ID.columnTypes.count > 1 else {
+      guard let column, try !row.isNull(at: column) else { return OneRelation(nil, rules) }
+      return OneRelation(try Target.ID(from: row, columns: [column]), rules)
+    }
+    let names = row.columnNames
+    var columns: [ColumnIndex] = []
+    for part in Target.Row.keyColumns {
+      let name = Self.column(property, part)
+      guard let place = names.firstIndex(where: { SQLName.isSame($0, name) }),
+        try !row.isNull(at: ColumnIndex(place))
+      else { return OneRelation(nil, rules) }
+      columns.append(ColumnIndex(place))
+    }
+    return OneRelation(try Target.ID(from: row, columns: columns), rules)
   }
+
+  /// The column of a part of the key.
+  static func column(_ property: String, _ part: String) -> String { "\(property)_\(part)" }
 
   func attach(_ owner: RelationOwner, _ property: String) { with { $0.owner = owner } }
 
@@ -231,15 +248,18 @@ extension OneRelation: AnyOneRelation {
     return with { $0.savedKey != key }
   }
 
-  var columnValue: SQLiteValue { key?.keyValues.first ?? .null }
-  var savedColumnValue: SQLiteValue { with { $0.savedKey?.keyValues.first ?? .null } }
+  var columnValues: [SQLiteValue] { Self.columnValues(key) }
+  var savedColumnValues: [SQLiteValue] { Self.columnValues(with(\.savedKey)) }
   var loadedModel: (any Model)? { _object as? any Model }
 
-  func noteSaved(_ value: SQLiteValue) {
+  private static func columnValues(_ key: Target.ID?) -> [SQLiteValue] {
+    key?.keyValues ?? [SQLiteValue](repeating: .null, count: Target.ID.columnTypes.count)
+  }
+
+  func noteSaved(_ values: [SQLiteValue]) {
     let key = key
-    with { state in
-      if (key?.keyValues.first ?? .null) == value { state.savedKey = key }
-    }
+    guard Self.columnValues(key) == values else { return }
+    with { $0.savedKey = key }
   }
 }
 

@@ -10,9 +10,8 @@ extension IdentityMap {
       for model in models where gone.contains(model.value.id.keyValues) { remove(model.value.id) }
     }
     let shape = try TableShape.of(M.Value.self)
-    let follows = shape.columns.contains { column in
-      column.reference.map { [.cascade, .setNull, .setDefault].contains($0.rules.onDelete) }
-        ?? false
+    let follows = shape.references.contains { reference in
+      [.cascade, .setNull, .setDefault].contains(reference.rules.onDelete)
     }
     if follows { try await refresh(in: session) }
   }

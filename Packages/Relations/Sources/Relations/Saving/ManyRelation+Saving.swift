@@ -2,110 +2,200 @@ internal import SQLiteCore
 
 /// Lists whatever their rows are.
 protocol AnyManyRelation: AnyRelation {
-  /// The models that were added and are not saved.
-  var addedModels: [any Model] { get }
-
-  /// What is to be written of the links; `nil` for a list that has none.
-  ///
-  /// - Parameters:
-  ///   - owner: The owner's key; `nil` where a write makes it.
-  ///   - ownerWrite: That write.
-  ///   - places: The writes of models.
-  func save(
-    _ owner: SQLiteValue?, _ ownerWrite: Int?, _ places: [ObjectIdentifier: Int]
-  ) throws -> (write: LinkWrite, completion: ([(position: Int64, target: SQLiteValue)]) -> Void)?
-
-  /// Notes that all was saved.
-  func noteSaved()
+  /// Adds what is to be written so that the list is saved.
+  func save(_ owner: ListOwner, _ builder: inout SaveBuilder) throws
 
   /// Notes that the owner is new: it has no rows.
   func noteNewOwner()
 }
 
+/// Whose list is saved.
+struct ListOwner {
+  let owner: RelationOwner
+  let shape: TableShape
+  /// The list.
+  let property: String
+  /// The owner's key; `nil` where ``write`` makes it.
+  let key: [SQLiteValue]?
+  let write: Int?
+}
+
 extension ManyRelation: AnyManyRelation {
-  var addedModels: [any Model] {
-    let objects = with { state in
-      state.elements.filter { $0.position == nil }.map(\.object) + state.tail
+  func save(_ owner: ListOwner, _ builder: inout SaveBuilder) throws {
+    let state = with { $0 }
+    let all = state.elements + state.tail
+    let added = all.indices.filter { all[$0].position == nil }
+    switch kind {
+    case .inverse(let inverse, _):
+      for place in added { try add(all[place].object, inverse, owner, &builder) }
+      builder.whenDone { _ in self.noteSaved() }
+    case .path(_, _, let links):
+      guard let links else {
+        throw RelationError(
+          .readOnlyRelation, "the list is read by way of others, and can't be changed",
+          table: owner.shape.table, column: owner.property)
+      }
+      try save(links, all, added, removed: state.removedLinks, owner, &builder)
+    case .links(let rules):
+      var writes: [Int: Int] = [:]
+      for place in added { writes[place] = try add(all[place].object, &builder) }
+      let table = LinkTable(
+        owner: owner.shape, property: owner.property, target: Target.Row.self, rules: rules)
+      let write = LinkWrite(
+        table: table, owner: owner.key, ownerWrite: owner.write, removed: state.removed,
+        runs: runs(all, writes))
+      builder.add(write) { links, made in
+        self.noteSaved(links, made, all, writes, removed: state.removed)
+      }
     }
-    return objects.compactMap { $0 as? any Model }
   }
 
-  func save(
-    _ owner: SQLiteValue?, _ ownerWrite: Int?, _ places: [ObjectIdentifier: Int]
-  ) throws -> (write: LinkWrite, completion: ([(position: Int64, target: SQLiteValue)]) -> Void)? {
-    guard case .links(let rules) = kind, let (of, property) = ownerAndProperty else { return nil }
-    let table = LinkTable(
-      owner: try TableShape.of(of.type), property: property, target: Target.Row.self, rules: rules)
-    let (elements, tail, removed) = with { ($0.elements, $0.tail, $0.removed) }
+  // MARK: Rows
+
+  /// Adds a row that was added to the list, if it is new.
+  ///
+  /// - Returns: The write that makes its key, where it has none.
+  private func add(_ object: Target, _ builder: inout SaveBuilder) throws -> Int? {
+    if let model = object as? any Model { return try builder.addWithWrite(model) }
+    // A value that has a key was saved before, or is saved by whoever gave it that.
+    guard object.id.isUnset else { return nil }
+    return try builder.add(value: object.row).write
+  }
+
+  private func add(
+    _ object: Target, _ inverse: InverseRelation<Target>, _ owner: ListOwner,
+    _ builder: inout SaveBuilder
+  ) throws {
+    if let model = object as? any Model {
+      if owner.owner.model == nil { inverse.setOwner(object, owner.owner, true) }
+      try builder.add(model)
+    } else {
+      guard owner.key != nil else {
+        throw RelationError(
+          .invalidKey, "the row has no key yet: save it before rows are added to its lists",
+          table: owner.shape.table, column: owner.property)
+      }
+      inverse.setOwner(object, owner.owner, true)
+      _ = try builder.add(value: object.row)
+    }
+  }
+
+  // MARK: Links
+
+  private func runs(_ all: [Element], _ writes: [Int: Int]) -> [LinkWrite.Run] {
     var runs: [LinkWrite.Run] = []
     var run: [LinkWrite.Element] = []
-    for element in elements {
+    for (place, element) in all.enumerated() {
       if let position = element.position {
         if !run.isEmpty { runs.append(LinkWrite.Run(before: position, elements: run)) }
         run = []
+      } else if element.object.id.isUnset {
+        run.append(LinkWrite.Element(write: writes[place]))
       } else {
-        run.append(Self.link(to: element.object, places))
+        run.append(LinkWrite.Element(key: element.object.id.keyValues))
       }
     }
-    run += tail.map { Self.link(to: $0, places) }
     if !run.isEmpty { runs.append(LinkWrite.Run(before: nil, elements: run)) }
-    let write = LinkWrite(
-      table: table, owner: owner, ownerWrite: ownerWrite, removed: removed, runs: runs)
-    return (write, { links in self.noteSaved(links, elements, removed: removed) })
+    return runs
   }
 
-  private var ownerAndProperty: (RelationOwner, String)? {
-    with { state in state.owner.flatMap { owner in state.property.map { (owner, $0) } } }
-  }
-
-  private static func link(to object: Target, _ places: [ObjectIdentifier: Int])
-    -> LinkWrite.Element
-  {
-    guard object.id.isUnset, let model = object as? any Model else {
-      return LinkWrite.Element(key: object.id.keyValues.first)
+  /// Adds the rows that become links, and those that are links no more.
+  private func save(
+    _ links: LinkRows<Target>, _ all: [Element], _ added: [Int], removed: [[SQLiteValue]],
+    _ owner: ListOwner, _ builder: inout SaveBuilder
+  ) throws {
+    let shape = try TableShape.of(links.type)
+    for key in removed { builder.add(LinkDelete(shape: shape, key: key)) }
+    var made: [Int: [SQLiteValue]] = [:]
+    for place in added {
+      let object = all[place].object
+      if let model = object as? any Model {
+        try builder.add(model)
+      } else if object.id.isUnset || owner.key == nil && owner.owner.model == nil {
+        throw RelationError(
+          .invalidKey, "rows that are values are saved before they are linked",
+          table: Target.Row.tableName)
+      }
+      let link = links.make(all[place].newLink, owner.owner, object)
+      made[place] = try builder.addLink(link)
     }
-    return LinkWrite.Element(write: places[ObjectIdentifier(model)])
+    let keys = made
+    builder.whenDone { _ in
+      self.with { state in
+        let saved = Set(removed)
+        state.removedLinks.removeAll { saved.contains($0) }
+        state.noteSavedTail()
+        for (place, key) in keys where state.elements.indices.contains(place) {
+          state.elements[place].position = 0
+          state.elements[place].link = key
+          state.elements[place].newLink = nil
+        }
+        // A link whose key SQLite has made is known with the next fetch.
+        if keys.values.contains(where: \.isEmpty) { state.cursor = nil }
+        state.isChanged = state.elements.contains { $0.position == nil }
+      }
+    }
   }
+
+  // MARK: Afterwards
 
   func noteNewOwner() { with { $0.isLoaded = true } }
 
-  func noteSaved() {
+  private func noteSaved() {
     with { state in
       state.isChanged = false
-      // They are found behind those that are yet to be fetched.
-      state.tail = []
-      state.elements = state.elements.map { Element(position: 0, object: $0.object) }
+      state.noteSavedTail()
+      for place in state.elements.indices { state.elements[place].position = 0 }
     }
   }
 
   /// Takes the positions that elements have by now. What others have added between them is left to the next fetch.
   private func noteSaved(
-    _ links: [(position: Int64, target: SQLiteValue)], _ saved: [Element], removed: [Int64]
+    _ links: [StoredLink], _ result: SaveResult, _ saved: [Element], _ writes: [Int: Int],
+    removed: [Int64]
   ) {
     with { state in
+      for (place, write) in writes where state.elements.indices.contains(place) {
+        let object = state.elements[place].object
+        guard !(object is any Model), object.id.isUnset else { continue }
+        state.elements[place].object = Self.keyed(object, result.keys[write])
+      }
       let isAsSaved =
-        state.elements.count == saved.count
-        && zip(state.elements, saved).allSatisfy {
-          $0.position == $1.position && $0.object.id == $1.object.id
+        state.elements.count + state.tail.count == saved.count
+        && zip(state.elements + state.tail, saved).allSatisfy {
+          $0.position == $1.position && ($0.object.id == $1.object.id || $1.object.id.isUnset)
         }
       var next = 0
       var last: Int64?
-      state.elements = state.elements.map { element in
-        guard let key = element.object.id.keyValues.first,
-          let place = links[next...].firstIndex(where: { $0.target == key })
-        else { return element }
-        next = place + 1
-        last = links[place].position
-        return Element(position: links[place].position, object: element.object)
+      for (place, element) in state.elements.enumerated() {
+        let key = element.object.id.keyValues
+        guard let found = links[next...].firstIndex(where: { $0.target == key }) else { continue }
+        next = found + 1
+        last = links[found].position
+        state.elements[place].position = last
       }
       let gone = Set(removed)
       state.removed.removeAll { gone.contains($0) }
-      if state.isLoaded { state.lastPosition = last ?? state.lastPosition }
-      if !state.tail.isEmpty {
-        state.tail = []
-        state.hasUnfetched = true
-      }
+      if state.isLoaded, let last { state.cursor = [.integer(last)] }
+      state.noteSavedTail()
       state.isChanged = !isAsSaved
     }
+  }
+
+  /// A value with the key that SQLite has made for it.
+  private static func keyed(_ object: Target, _ rowID: Int64?) -> Target {
+    guard let rowID, let id = Target.ID(madeBySQLite: rowID) else { return object }
+    var row = object.row
+    row.id = id
+    return Target(row: row)
+  }
+}
+
+extension ManyRelation.State {
+  /// What was appended behind others that are yet to be fetched is found there.
+  fileprivate mutating func noteSavedTail() {
+    if tail.isEmpty { return }
+    tail = []
+    hasUnfetched = true
   }
 }

@@ -63,7 +63,7 @@ extension ModelSession {
     for type in builder.types { try await prepare(type) }
     let plan = builder.plan
     let completions = builder.completions
-    guard !plan.writes.isEmpty || !plan.links.isEmpty else {
+    guard !plan.writes.isEmpty || !plan.links.isEmpty || !plan.deletes.isEmpty else {
       for completion in completions { completion(SaveResult()) }
       return SaveResult()
     }

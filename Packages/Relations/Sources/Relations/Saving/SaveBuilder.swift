@@ -14,7 +14,7 @@ struct SaveBuilder {
   private var places: [ObjectIdentifier: Int] = [:]
   /// In the place of a write: what the model needs is being added, or nothing of it is written.
   private static let beingAdded = -1, notWritten = -2
-  private var bindings: [ObjectIdentifier: RowBinding] = [:]
+  private var bindings: [ObjectIdentifier: RowValues] = [:]
 
   init(_ session: ModelSession) { self.session = session }
 
@@ -43,25 +43,12 @@ struct SaveBuilder {
     } else {
       try update(model, shape, entry, relations)
     }
-    for case let list as any AnyManyRelation in relations where list.isChanged {
-      for element in list.addedModels { try add(element) }
-      let place = places[ObjectIdentifier(model)].flatMap {
-        plan.writes.indices.contains($0) ? $0 : nil
-      }
-      let isNumbered = place.map { plan.writes[$0].isNumbered } ?? false
-      let owner = isNumbered ? nil : model.value.id.keyValues.first
-      if let save = try list.save(owner, place, places) {
-        plan.links.append(save.write)
-        plan.lists.append(
-          StoredLinks(table: save.write.table, owner: owner, ownerWrite: place))
-        let index = plan.lists.count - 1
-        completions.append { result in
-          save.completion(result.lists.isEmpty ? [] : result.lists[index])
-        }
-      } else {
-        completions.append { _ in list.noteSaved() }
-      }
+    let place = places[ObjectIdentifier(model)].flatMap {
+      plan.writes.indices.contains($0) ? $0 : nil
     }
+    let owner = RelationOwner(
+      session: session, type: shape.type, key: model.value.id, model: model)
+    try save(lists: relations, of: owner, shape, place)
   }
 
   private mutating func insert<M: Model>(
@@ -106,10 +93,10 @@ struct SaveBuilder {
     let values = try binding.values(of: row)
     var old = try binding.values(of: saved)
     for (name, relation) in zip(shape.relationNames, entry.relations) {
-      guard let one = relation as? any AnyOneRelation, let place = shape.place(of: name) else {
-        continue
+      guard let one = relation as? any AnyOneRelation else { continue }
+      for (place, value) in zip(shape.places(of: name), one.savedColumnValues) {
+        old[place] = value
       }
-      old[place] = one.savedColumnValue
     }
     var write = RowWrite(shape: shape, deed: .update([]), values: values, key: saved.id.keyValues)
     let late = borrowKeys(for: &write, relations)
@@ -134,10 +121,9 @@ struct SaveBuilder {
     _ relations: [any AnyRelation], _ values: [SQLiteValue], _ shape: TableShape
   ) {
     for (name, relation) in zip(shape.relationNames, relations) {
-      guard let one = relation as? any AnyOneRelation, let place = shape.place(of: name) else {
-        continue
-      }
-      one.noteSaved(one.columnValue == values[place] ? values[place] : one.columnValue)
+      guard let one = relation as? any AnyOneRelation else { continue }
+      let written = shape.places(of: name).map { values[$0] }
+      one.noteSaved(one.columnValues == written ? written : one.columnValues)
     }
   }
 
@@ -220,8 +206,74 @@ struct SaveBuilder {
     _ = borrowKeys(for: &write, relations)
     plan.writes.append(write)
     let values = write.values
-    completions.append { _ in Self.noteSaved(relations, values, shape) }
-    return (plan.writes.count - 1, row)
+    let place = plan.writes.count - 1
+    let saved = row
+    completions.append { [session] made in
+      Self.noteSaved(relations, values, shape)
+      var key = saved.id
+      if let rowID = made.keys[place], let id = Row.ID(madeBySQLite: rowID) { key = id }
+      relations.attach(RelationOwner(session: session, type: Row.self, key: key))
+    }
+    let owner = RelationOwner(session: session, type: Row.self, key: row.id)
+    try save(lists: relations, of: owner, shape, place)
+    return (place, row)
+  }
+
+  // MARK: Lists
+
+  private mutating func save(
+    lists relations: [any AnyRelation], of owner: RelationOwner, _ shape: TableShape, _ place: Int?
+  ) throws {
+    let isNumbered = place.map { plan.writes[$0].isNumbered } ?? false
+    for (property, relation) in zip(shape.relationNames, relations) {
+      guard let list = relation as? any AnyManyRelation, list.isChanged else { continue }
+      let key = isNumbered ? nil : owner.currentKey
+      try list.save(
+        ListOwner(owner: owner, shape: shape, property: property, key: key, write: place), &self)
+    }
+  }
+
+  /// Adds what is changed of a list of links.
+  ///
+  /// - Parameter completion: Is given the links as they are by then.
+  mutating func add(
+    _ write: LinkWrite, _ completion: @escaping ([StoredLink], SaveResult) -> Void
+  ) {
+    plan.links.append(write)
+    plan.lists.append(
+      StoredLinks(table: write.table, owner: write.owner, ownerWrite: write.ownerWrite))
+    let index = plan.lists.count - 1
+    completions.append { result in
+      completion(result.lists.isEmpty ? [] : result.lists[index], result)
+    }
+  }
+
+  mutating func add(_ delete: LinkDelete) {
+    plan.deletes.append(delete)
+    if let type = plan.deletes.last?.shape.type, !types.contains(where: { $0 == type }) {
+      types.append(type)
+    }
+  }
+
+  /// Adds a row that is a link.
+  ///
+  /// - Returns: Its key; empty where SQLite makes it.
+  mutating func addLink(_ link: some Table) throws -> [SQLiteValue] {
+    let added = try add(value: link)
+    return plan.writes[added.write].isNumbered ? [] : added.row.id.keyValues
+  }
+
+  /// Adds a model, unless it is as its row.
+  ///
+  /// - Returns: The write that makes its key; `nil` where it has one.
+  mutating func addWithWrite(_ model: some Model) throws -> Int? {
+    try add(model)
+    return places[ObjectIdentifier(model)].flatMap { plan.writes.indices.contains($0) ? $0 : nil }
+  }
+
+  /// Has something be done once all is committed.
+  mutating func whenDone(_ completion: @escaping (SaveResult) -> Void) {
+    completions.append(completion)
   }
 
   // MARK: Tools
@@ -230,7 +282,7 @@ struct SaveBuilder {
     if !types.contains(where: { $0 == shape.type }) { types.append(shape.type) }
   }
 
-  private mutating func binding(_ shape: TableShape) -> RowBinding {
+  private mutating func binding(_ shape: TableShape) -> RowValues {
     if let known = bindings[ObjectIdentifier(shape)] { return known }
     let made = shape.makeBinding()
     bindings[ObjectIdentifier(shape)] = made

@@ -4,6 +4,8 @@ internal import SQLiteCore
 struct SavePlan: Sendable {
   var writes: [RowWrite] = []
   var links: [LinkWrite] = []
+  /// Rows that were links, and are so no more: they go first.
+  var deletes: [LinkDelete] = []
   /// Lists whose positions are asked for at the end.
   var lists: [StoredLinks] = []
 }
@@ -13,7 +15,7 @@ struct SaveResult: Sendable {
   /// The keys that SQLite has made, by the writes.
   var keys: [Int: Int64] = [:]
   /// The links of ``SavePlan/lists``, in their order.
-  var lists: [[(position: Int64, target: SQLiteValue)]] = []
+  var lists: [[StoredLink]] = []
 }
 
 /// One row that is written.
@@ -51,6 +53,9 @@ extension Connection {
     try execute("PRAGMA defer_foreign_keys = ON")
     var statements = SaveStatements(connection: self)
     var made: [Int: Int64] = [:]
+    for link in plan.deletes {
+      try self.run("\(link.shape.deleteSQL) WHERE \(link.shape.keyCondition)", values: link.key)
+    }
     for (place, write) in plan.writes.enumerated() {
       var write = write
       for borrowed in write.borrowed {

@@ -69,7 +69,7 @@ final class IdentityMap<M: Model>: Sendable {
   private func attach(_ model: M, _ relations: [any AnyRelation], in session: ModelSession) {
     if relations.isEmpty { return }
     let owner = RelationOwner(
-      session: session, type: M.Value.self, key: model.value.id.keyValues, model: model)
+      session: session, type: M.Value.self, key: model.value.id, model: model)
     relations.attach(owner)
   }
 

@@ -57,11 +57,19 @@ struct SchemaMaker {
     if shape.key.count > 1 {
       parts.append("PRIMARY KEY (\(list(shape.keyNames)))")
     }
+    for composite in shape.compositeReferences {
+      let columns = composite.columns.map { shape.columns[$0].name }
+      let reference = reference(composite.reference)
+      if !reference.isEmpty { parts.append("FOREIGN KEY (\(list(columns)))\(reference)") }
+    }
     parts += shape.type.checks.map { "CHECK (\($0))" }
     let table = SQLName.quoted(shape.table)
     var script = ["CREATE TABLE \(table) (\(parts.joined(separator: ", ")))"]
     for column in shape.columns where column.reference?.rules.isIndexed == true {
       script.append(index([column.name], isUnique: false, shape))
+    }
+    for composite in shape.compositeReferences where composite.reference.rules.isIndexed {
+      script.append(index(composite.columns.map { shape.columns[$0].name }, isUnique: false, shape))
     }
     for links in shape.links { script += links.createSQL(settings) }
     script += shape.type.indexes.map { index($0, isUnique: false, shape) }

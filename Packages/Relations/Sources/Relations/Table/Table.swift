@@ -64,7 +64,7 @@ extension Table {
   public static func instance(of fetched: FetchedRow<Self>, in session: ModelSession) -> Self {
     if fetched.relations.isEmpty { return fetched.row }
     let owner = RelationOwner(
-      session: session, type: Self.self, key: fetched.row.id.keyValues)
+      session: session, type: Self.self, key: fetched.row.id)
     fetched.relations.attach(owner)
     return fetched.row
   }

@@ -20,9 +20,18 @@ final class TableShape: Sendable {
     let rules: ForeignKeyRules
   }
 
+  /// The foreign key of a to-one relation whose target has a key of several columns.
+  struct CompositeReference: Sendable {
+    let property: String
+    /// The places of the columns.
+    let columns: [Int]
+    let reference: Reference
+  }
+
   let type: any Table.Type
   let table: String
   let columns: [Column]
+  let compositeReferences: [CompositeReference]
   /// The places of the key's columns.
   let key: [Int]
   /// The relations of `init()`'s row, by their properties.
@@ -44,16 +53,27 @@ final class TableShape: Sendable {
     }
     var columns: [Column] = []
     var relations: [String: any AnyRelation] = [:]
+    var composites: [CompositeReference] = []
     let initial = try Self.initialValues(of: row)
     for property in properties.all {
       if let relation = property.value as? any AnyRelation {
         relations[property.name] = relation
         guard case .one(let target, let rules) = relation.relationKind else { continue }
-        columns.append(
-          Column(
-            name: property.name, declaredType: try Self.keyType(of: target, property.name, table),
-            isNotNull: rules.isRequired, isDocument: false,
-            reference: Reference(target: target, rules: rules), initialValue: .null))
+        let types = Self.keyTypes(of: target)
+        let reference = Reference(target: target, rules: rules)
+        if types.count > 1 {
+          composites.append(
+            CompositeReference(
+              property: property.name,
+              columns: Array(columns.count..<(columns.count + types.count)), reference: reference))
+        }
+        for (type, part) in zip(types, target.keyColumns) {
+          columns.append(
+            Column(
+              name: types.count > 1 ? "\(property.name)_\(part)" : property.name,
+              declaredType: type, isNotNull: rules.isRequired, isDocument: false,
+              reference: types.count > 1 ? nil : reference, initialValue: .null))
+        }
         continue
       }
       if property.type is any AnyRelation.Type {
@@ -70,6 +90,7 @@ final class TableShape: Sendable {
     try Self.refuseSameNames(columns.map(\.name), in: table)
     self.columns = columns
     self.relations = relations
+    compositeReferences = composites
     relationNames = properties.all.map(\.name).filter { relations[$0] != nil }
     key = try Row.keyColumns.map { name in
       guard let place = columns.firstIndex(where: { $0.name == name }) else {
@@ -102,16 +123,9 @@ final class TableShape: Sendable {
       zip(names, try binding.values(of: row)), uniquingKeysWith: { first, _ in first })
   }
 
-  /// The declared type of the key of a type that another one refers to.
-  private static func keyType<Target: Table>(
-    of target: Target.Type, _ property: String, _ table: String
-  ) throws(RelationError) -> String {
-    guard Target.ID.columnTypes.count == 1 else {
-      throw RelationError(
-        .schemaMismatch, "\(target) has a key of several columns, to which no relation can refer",
-        table: table, column: property)
-    }
-    return Target.ID.columnTypes[0]
+  /// The declared types of the key of a type that another one refers to.
+  private static func keyTypes<Target: Table>(of target: Target.Type) -> [String] {
+    Target.ID.columnTypes
   }
 
   private static func refuseSameNames(_ names: [String], in table: String) throws(RelationError) {
@@ -128,9 +142,12 @@ final class TableShape: Sendable {
     if type is any AnyRelation.Type {
       return { value in
         guard let one = value as? any AnyOneRelation else { return nil }
-        return one.columnValue
+        let values = one.columnValues
+        // Several columns are written beside the others: see RowValues.
+        return values.count == 1 ? values[0] : .null
       }
     }
+    if type is any CompositeKey.Type { return nil }
     if type is any TableKey.Type {
       return { value in (value as? any TableKey)?.keyValues.first ?? .null }
     }
@@ -138,8 +155,19 @@ final class TableShape: Sendable {
   }
 
   /// Encodes rows of the type.
-  func makeBinding() -> RowBinding {
-    RowBinding(columns: columns.map(\.name), replacing: Self.replacement)
+  func makeBinding() -> RowValues { RowValues(self) }
+
+  /// The places of the columns of a property: one, or those of a relation to a key of several columns.
+  func places(of property: String) -> [Int] {
+    if let composite = compositeReferences.first(where: { $0.property == property }) {
+      return composite.columns
+    }
+    return columns.firstIndex { $0.name == property }.map { [$0] } ?? []
+  }
+
+  /// All foreign keys.
+  var references: [Reference] {
+    columns.compactMap(\.reference) + compositeReferences.map(\.reference)
   }
 
   var keyNames: [String] { key.map { columns[$0].name } }
@@ -195,10 +223,11 @@ final class TableShape: Sendable {
 
   /// The types that rows of this one lead to.
   var targets: [any Table.Type] {
-    relations.sorted { $0.key < $1.key }.compactMap { _, relation in
+    relations.sorted { $0.key < $1.key }.flatMap { _, relation -> [any Table.Type] in
       switch relation.relationKind {
-      case .one(let target, _), .links(let target, _), .inverse(let target): target
-      case .none: nil
+      case .one(let target, _), .links(let target, _), .inverse(let target): [target]
+      case .path(let tables): tables
+      case .none: []
       }
     }
   }

@@ -100,10 +100,13 @@ import Testing
       try await session.fillLibrary(
         "INSERT INTO Shelf (id, room) VALUES (1, 'a'), (2, 'b')",
         "INSERT INTO Writer (id, name) VALUES (1, 'Ann')",
-        "INSERT INTO Book (id, title, writer, shelf) VALUES (1, 'x', 1, 1), (2, 'y', NULL, 1)")
+        """
+        INSERT INTO Book (id, title, pages, writer, shelf)
+        VALUES (1, 'x', 1, 1, 1), (2, 'y', 1, NULL, 1)
+        """)
       try await session.database.writeWithoutTransaction { connection in
         try connection.execute("PRAGMA foreign_keys = OFF")
-        try connection.execute("INSERT INTO Book (id, title, writer, shelf) VALUES (3, 'z', 9, 1)")
+        try connection.execute("INSERT INTO Book VALUES (3, 'z', 1, 9, 1)")
         try connection.execute("PRAGMA foreign_keys = ON")
       }
       let shelves = try await Shelf.fetchQuery("ORDER BY id")
@@ -150,9 +153,12 @@ import Testing
   func `limit lists for each owner, and know whether there are more`(_ limit: Int) async throws {
     try await withLoggedSession { session, log in
       try await session.fillLibrary(
-        "INSERT INTO Shelf (id) VALUES (1), (2), (3)",
-        "INSERT INTO Book (id, shelf) VALUES (1, 1), (2, 1), (3, 1), (4, 2), (5, 2)",
-        "INSERT INTO Reader (id) VALUES (1), (2), (3)",
+        "INSERT INTO Shelf (id, room) VALUES (1, ''), (2, ''), (3, '')",
+        """
+        INSERT INTO Book (id, title, pages, shelf)
+        VALUES (1, '', 1, 1), (2, '', 1, 1), (3, '', 1, 1), (4, '', 1, 2), (5, '', 1, 2)
+        """,
+        "INSERT INTO Reader (id, name) VALUES (1, ''), (2, ''), (3, '')",
         """
         INSERT INTO Book_readers (owner, position, target)
         VALUES (1, 10, 3), (1, 20, 1), (1, 30, 3), (2, 10, 2)

@@ -1,0 +1,93 @@
+public import SQLiteCore
+internal import Synchronization
+
+/// A key of several columns: a struct whose properties are these columns, in their order.
+///
+/// ```swift
+/// struct SeatKey: CompositeKey {
+///   var hall = ""
+///   var number = 0
+/// }
+/// struct Seat: Table {
+///   var hall = ""
+///   var number = 0
+///   var price = 0.0
+///   var id: SeatKey {
+///     get { SeatKey(hall: hall, number: number) }
+///     set { (hall, number) = (newValue.hall, newValue.number) }
+///   }
+/// }
+/// struct Ticket: Table {
+///   var id = 0
+///   var seat = OneRelation<Seat>()  // the columns seat_hall and seat_number, and a foreign key
+/// }
+/// ```
+///
+/// The table has the same properties, which are its ``Table/keyColumns`` unless it says otherwise, in the same order. A part that
+/// can't be written as a column is NULL, which no key is.
+public protocol CompositeKey: TableKey {
+  /// A key with the defaults of all parts.
+  init()
+}
+
+extension CompositeKey {
+  public static var columnTypes: [String] { CompositeKeyParts.of(Self.self).types }
+
+  public var keyValues: [SQLiteValue] {
+    let parts = CompositeKeyParts.of(Self.self)
+    let binding = RowBinding(columns: parts.names, replacing: TableShape.replacement)
+    return (try? binding.values(of: self)) ?? parts.names.map { _ in .null }
+  }
+
+  public init(from row: borrowing Row, columns: [ColumnIndex]) throws(SQLiteError) {
+    let parts = CompositeKeyParts.of(Self.self)
+    let names = row.columnNames
+    var keys: [String: String] = [:]
+    for (column, part) in zip(columns, parts.names) where names.indices.contains(column.rawValue) {
+      keys[names[column.rawValue]] = part
+    }
+    var decoder = RowDecoder()
+    let known = keys
+    decoder.keyDecodingStrategy = .custom { known[$0] ?? "" }
+    do {
+      self = try decoder.decode(Self.self, from: row)
+    } catch let error as SQLiteError {
+      throw error
+    } catch {
+      throw SQLiteError(code: .columnTypeMismatch, message: "\(Self.self) can't be read: \(error)")
+    }
+  }
+}
+
+extension Table where ID: CompositeKey {
+  /// The properties that are named like the key's.
+  public static var keyColumns: [String] { CompositeKeyParts.of(ID.self).names }
+}
+
+/// What the properties of a key are.
+struct CompositeKeyParts: Sendable {
+  let names: [String]
+  let types: [String]
+
+  private static let known = Mutex<[ObjectIdentifier: CompositeKeyParts]>([:])
+
+  static func of<Key: CompositeKey>(_ type: Key.Type) -> CompositeKeyParts {
+    let identity = ObjectIdentifier(type)
+    if let parts = known.withLock({ $0[identity] }) { return parts }
+    // A type that encodes itself in another way has no parts, which its table is told of.
+    let properties = (try? EncodedProperties(of: Key()))?.all ?? []
+    let parts = CompositeKeyParts(
+      names: properties.map(\.name),
+      types: properties.map { ColumnDeclaration.type(of: $0.type) ?? "TEXT" })
+    known.withLock { $0[identity] = parts }
+    return parts
+  }
+}
+
+/// A key that is a BLOB.
+extension [UInt8]: TableKey {
+  public var keyValues: [SQLiteValue] { [.blob(self)] }
+  /// Whether it is empty.
+  public var isUnset: Bool { isEmpty }
+  public static var columnTypes: [String] { ["BLOB"] }
+}

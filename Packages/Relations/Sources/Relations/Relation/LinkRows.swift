@@ -1,0 +1,85 @@
+internal import SQLiteCore
+
+/// Rows of a table that link owners with the rows of their lists.
+struct LinkRows<Target: TableModel>: Sendable {
+  let type: any Table.Type
+  /// Has a row, or a new one, link an owner with a row.
+  let make: @Sendable (_ link: (any Table)?, RelationOwner, Target) -> any Table
+
+  init<Link: Table, Owner: TableModel>(
+    _ owner: any KeyPath<Link, OneRelation<Owner>> & Sendable,
+    _ target: any KeyPath<Link, OneRelation<Target>> & Sendable
+  ) {
+    type = Link.self
+    make = { link, of, to in
+      let row = (link as? Link) ?? Link()
+      row[keyPath: owner].link(key: of.id as? Owner.ID, of.model as? Owner)
+      row[keyPath: target].link(key: to.id, to)
+      return row
+    }
+  }
+}
+
+extension OneRelation {
+  /// Has the relation lead to a row.
+  fileprivate func link(key: Target.ID?, _ object: Target?) {
+    with { state in
+      state.key = key
+      state.object = object
+      state.isMissing = false
+      state.listOwner = nil
+    }
+  }
+}
+
+extension ManyRelation {
+  /// The rows that link the owner with those of the list, in the list's order: all that are in the database.
+  ///
+  /// ```swift
+  /// for enrolment in try await student.courses.links(Enrolment.self) {
+  ///   print(enrolment.grade ?? 0, try enrolment.course.loaded()?.name ?? "")
+  /// }
+  /// ```
+  ///
+  /// What they lead to in the list is loaded where it is in ``items``.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the list's links are no rows of that type; as
+  ///   ``fetch()``.
+  public func links<Link: TableModel>(_ type: Link.Type) async throws -> [Link] {
+    guard case .path(let steps, let order, let links?) = kind, links.type == Link.Row.self,
+      let property = steps.last?.property
+    else {
+      throw RelationError(
+        .schemaMismatch, "the list has no links in \(Link.Row.tableName)",
+        table: Target.Row.tableName)
+    }
+    let (owner, _) = try await prepared()
+    if owner.isUnsaved { return [] }
+    let path = try JoinPath(steps, hasLinks: true)
+    let (target, shape) = (try TableShape.of(Target.Row.self), try TableShape.of(Link.Row.self))
+    let columns = shape.columns.map { "holt_s0.\(SQLName.quoted($0.name))" }
+    let keys = target.keyNames.map { "\(SQLName.quoted(target.table)).\(SQLName.quoted($0))" }
+    let terms =
+      (order.map { OrderTerm.parse($0) } ?? []) + (path.linkKeys ?? []).map { OrderTerm($0) }
+    let sql = """
+      SELECT \(columns.joined(separator: ", ")) FROM \(path.tables) \
+      JOIN \(SQLName.quoted(target.table)) ON \(ListQuery<Target>.equal(keys, path.targetExpressions)) \
+      WHERE \(path.ownerExpressions.map { "\($0) = ?" }.joined(separator: " AND ")) \
+      ORDER BY \(OrderTerm.sql(terms))
+      """
+    let key = owner.currentKey
+    let rows = try await owner.session.database.read { connection in
+      try connection.fetchRows(Link.Row.self, shape, sql, key)
+    }
+    var known: [Target.ID: Target] = [:]
+    for item in items { known[item.id] = item }
+    let name = try property.name()
+    for row in rows {
+      for (relation, property) in zip(row.relations, shape.relationNames) where property == name {
+        guard let one = relation as? OneRelation<Target>, let key = one.key else { continue }
+        if let item = known[key] { one.setLoaded(item, for: key) }
+      }
+    }
+    return rows.map { Link.instance(of: $0, in: owner.session) }
+  }
+}

@@ -1,0 +1,33 @@
+internal import SQLiteCore
+
+/// Encodes rows of a type, one after the other: the values of their columns.
+final class RowValues {
+  private let shape: TableShape
+  private let binding: RowBinding
+  /// The places of the columns that are encoded by their own names.
+  private let plain: [Int]
+
+  init(_ shape: TableShape) {
+    self.shape = shape
+    let composite = Set(shape.compositeReferences.flatMap(\.columns))
+    plain = shape.columns.indices.filter { !composite.contains($0) }
+    // Relations that have several columns take one here, which is left out.
+    binding = RowBinding(
+      columns: plain.map { shape.columns[$0].name } + shape.compositeReferences.map(\.property),
+      replacing: TableShape.replacement)
+  }
+
+  /// The values of a row, in the order of the shape's columns.
+  func values(of row: some Table) throws -> [SQLiteValue] {
+    let own = try binding.values(of: row)
+    if shape.compositeReferences.isEmpty { return own }
+    var values = [SQLiteValue](repeating: .null, count: shape.columns.count)
+    for (place, value) in zip(plain, own) { values[place] = value }
+    let properties = try EncodedProperties(of: row)
+    for composite in shape.compositeReferences {
+      guard let one = properties[composite.property]?.value as? any AnyOneRelation else { continue }
+      for (place, value) in zip(composite.columns, one.columnValues) { values[place] = value }
+    }
+    return values
+  }
+}
