@@ -1,0 +1,237 @@
+internal import SQLiteCore
+
+/// What a tree's rows refer to their parents by.
+private struct TreeShape<Node: TableModel> {
+  let shape: TableShape
+  /// The columns that refer to the parent.
+  let parent: [String]
+
+  init(_ parent: [String]) throws {
+    shape = try TableShape.of(Node.Row.self)
+    self.parent = parent
+  }
+
+  private var table: String { SQLName.quoted(shape.table) }
+  private var keys: [String] { shape.keyNames.map { SQLName.quoted($0) } }
+  private var parents: [String] { parent.map { SQLName.quoted($0) } }
+  private var places: Range<Int> { keys.indices }
+
+  private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+
+  private func equal(_ a: [String], _ b: [String]) -> String {
+    zip(a, b).map { "\($0) = \($1)" }.joined(separator: " AND ")
+  }
+
+  /// All rows above those of some keys, and these, in whatever order.
+  func readUp(_ connection: Connection, from seeds: [[SQLiteValue]]) throws -> [FetchedRow<
+    Node.Row
+  >] {
+    // Each key is there once, so that a circle comes to its end.
+    try KeySet(expressions: keys.map { "\(table).\($0)" }).conditions(for: seeds).flatMap { part in
+      let names = list(places.map { "k\($0)" })
+      return try connection.fetchRows(
+        Node.Row.self, shape,
+        """
+        WITH RECURSIVE holt_up(\(names)) AS (
+          SELECT \(list(keys)) FROM \(table) WHERE \(part.condition)
+          UNION SELECT \(list(parents.map { "holt_node.\($0)" })) FROM holt_up
+          JOIN \(table) AS holt_node ON \(equal(keys.map { "holt_node.\($0)" }, places.map { "holt_up.k\($0)" })))
+        \(shape.selectSQL) WHERE (\(list(keys.map { "\(table).\($0)" }))) IN (SELECT \(names) FROM holt_up)
+        """, part.arguments)
+    }
+  }
+
+  struct Descendant {
+    let root: [SQLiteValue]
+    let depth: Int
+    let fetched: FetchedRow<Node.Row>
+  }
+
+  /// All rows below those of some keys, by their depth. Where a row is its own ancestor, it is there once as its own descendant, and what is
+  /// below it only once too.
+  func readDown(
+    _ connection: Connection, from roots: [[SQLiteValue]], depth: Int?, order: [OrderTerm]
+  ) throws -> [Descendant] {
+    var found: [Descendant] = []
+    let width = keys.count
+    for part in KeySet(expressions: keys.map { "\(table).\($0)" }).conditions(for: roots) {
+      let (r, k) = (places.map { "r\($0)" }, places.map { "k\($0)" })
+      let children = parents.map { "holt_child.\($0)" }
+      let limit = depth.map { " AND holt_tree.\"holt depth\" < \($0)" } ?? ""
+      let columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+      let sorted = order + keys.map { OrderTerm("\(table).\($0)") }
+      let sql = """
+        WITH RECURSIVE holt_tree(\(list(r + k)), "holt depth") AS (
+          SELECT \(list(keys + keys)), 0 FROM \(table) WHERE \(part.condition)
+          UNION ALL SELECT \(list(r.map { "holt_tree.\($0)" } + keys.map { "holt_child.\($0)" })), \
+        holt_tree."holt depth" + 1 FROM holt_tree
+          JOIN \(table) AS holt_child ON \(equal(children, k.map { "holt_tree.\($0)" }))
+          WHERE NOT (holt_tree."holt depth" > 0 AND \(equal(r.map { "holt_tree.\($0)" }, k.map { "holt_tree.\($0)" })))\(limit))
+        SELECT \(list(r.map { "holt_tree.\($0)" })), holt_tree."holt depth", \(list(columns))
+        FROM holt_tree JOIN \(table) ON \(equal(keys.map { "\(table).\($0)" }, k.map { "holt_tree.\($0)" }))
+        WHERE holt_tree."holt depth" > 0 ORDER BY holt_tree."holt depth", \(OrderTerm.sql(sorted))
+        """
+      try connection.forEachFetched(Node.Row.self, shape, sql, part.arguments) { fetched, row in
+        var root: [SQLiteValue] = []
+        for place in 0..<width { root.append(try row.value(at: ColumnIndex(place))) }
+        let depth = Int(try row.integer(at: ColumnIndex(width)))
+        found.append(Descendant(root: root, depth: depth, fetched: fetched))
+      }
+    }
+    return found
+  }
+}
+
+extension Collection where Element: TableModel {
+  /// The rows above each of these, the nearest first, by a to-one relation that leads to a row of the same table: one statement.
+  ///
+  /// ```swift
+  /// let above = try await folders.ancestors(\.parent)
+  /// let path = above[folder.id, default: []].reversed()
+  /// ```
+  ///
+  /// Where rows are in a circle, each is there once.
+  ///
+  /// - Throws: `SQLiteError`; ``RelationError`` where the type can't be a table.
+  public func ancestors(
+    _ parent: any KeyPath<Element.Row, OneRelation<Element>> & Sendable
+  ) async throws -> [Element.ID: [Element]] {
+    guard let session = try treeSession(parent) else { return [:] }
+    try await session.prepare(Element.Row.self)
+    let columns = try ToOneProperty(parent).columns()
+    let seeds = Set(compactMap { $0.row[keyPath: parent].key }).map(\.keyValues)
+    let rows = try await session.database.read { connection in
+      try TreeShape<Element>(columns).readUp(connection, from: seeds)
+    }
+    var parents: [Element.ID: Element.ID] = [:]
+    var found: [Element.ID: Element] = [:]
+    for row in rows {
+      parents[row.row.id] = row.row[keyPath: parent].key
+      found[row.row.id] = Element.instance(of: row, in: session)
+    }
+    var result: [Element.ID: [Element]] = [:]
+    for element in self {
+      var above: [Element] = []
+      var seen: Set<Element.ID> = [element.id]
+      var next = element.row[keyPath: parent].key
+      while let key = next, let object = found[key], seen.insert(key).inserted {
+        above.append(object)
+        next = parents[key]
+      }
+      result[element.id] = above
+    }
+    return result
+  }
+
+  /// The rows below each of these, level by level, by a to-one relation that leads to a row of the same table: one statement.
+  ///
+  /// ```swift
+  /// let below = try await folders.descendants(\.parent, depth: 2, orderedBy: "name")
+  /// ```
+  ///
+  /// Where rows are in a circle, each is there once, and none is below itself.
+  ///
+  /// - Parameters:
+  ///   - parent: The relation.
+  ///   - depth: How many levels are read; all where it is `nil`.
+  ///   - order: The order of a level, as `ORDER BY` says it; rows that it leaves alike follow by their keys.
+  /// - Throws: As ``ancestors(_:)``.
+  public func descendants(
+    _ parent: any KeyPath<Element.Row, OneRelation<Element>> & Sendable, depth: Int? = nil,
+    orderedBy order: String? = nil
+  ) async throws -> [Element.ID: [Element]] {
+    guard let session = try treeSession(parent) else { return [:] }
+    try await session.prepare(Element.Row.self)
+    let columns = try ToOneProperty(parent).columns()
+    let ids = Set(map(\.id))
+    let roots = ids.map(\.keyValues)
+    let terms = order.map { OrderTerm.parse($0) } ?? []
+    let rows = try await session.database.read { connection in
+      try TreeShape<Element>(columns).readDown(connection, from: roots, depth: depth, order: terms)
+    }
+    var below: [[SQLiteValue]: [Element]] = [:]
+    for row in rows where row.fetched.row.id.keyValues != row.root {
+      below[row.root, default: []].append(Element.instance(of: row.fetched, in: session))
+    }
+    var result: [Element.ID: [Element]] = [:]
+    for id in ids { result[id] = below[id.keyValues] ?? [] }
+    return result
+  }
+
+  private func treeSession(
+    _ parent: any KeyPath<Element.Row, OneRelation<Element>> & Sendable
+  ) throws -> ModelSession? {
+    if isEmpty { return nil }
+    return try lazy.compactMap { $0.row[keyPath: parent].session }.first
+      ?? ModelSession.current(for: Element.Row.autoDBSettings)
+  }
+
+  /// Loads a list of children of each of these, of those, and so on: whole trees by one statement.
+  ///
+  /// ```swift
+  /// struct Value: Table {
+  ///   var id: AutoId = 0
+  ///   var parent = OneRelation<Folder>()
+  ///   var children = ManyRelation<Folder>(\.parent, orderedBy: "name")
+  /// }
+  /// try await folders.loadTrees(\.children)
+  /// func count(_ folder: Folder) throws -> Int { try 1 + folder.value.children.loaded().map(count).reduce(0, +) }
+  /// ```
+  ///
+  /// Children that are models know their parents too; those that are values don't, as they would hold each other.
+  ///
+  /// - Parameters:
+  ///   - children: The list, which is the inverse of a to-one relation of the same table.
+  ///   - depth: How many levels are loaded; all where it is `nil`.
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the list is of another kind, with
+  ///   ``RelationError/Code/noOwner`` where one of these was neither made nor fetched by a session; `SQLiteError`.
+  public func loadTrees(
+    _ children: any KeyPath<Element.Row, ManyRelation<Element>> & Sendable, depth: Int? = nil
+  ) async throws {
+    guard let first = self.first else { return }
+    let list = first.row[keyPath: children]
+    guard case .inverse(let inverse, let order) = list.kind, inverse.ownerTable == Element.Row.self
+    else {
+      throw RelationError(
+        .schemaMismatch, "the list is no inverse of a relation of the same table",
+        table: Element.Row.tableName)
+    }
+    let (owner, _) = try await list.prepared()
+    let columns = try inverse.columns()
+    var nodes: [[SQLiteValue]: (node: [Element], depth: Int)] = [:]
+    for element in self {
+      nodes[element.id.keyValues, default: ([], 0)].node.append(element)
+    }
+    let roots = Array(nodes.keys)
+    let terms = order.map { OrderTerm.parse($0) } ?? []
+    let rows = try await owner.session.database.read { connection in
+      try TreeShape<Element>(columns).readDown(connection, from: roots, depth: depth, order: terms)
+    }
+    var found: [[SQLiteValue]: [ListQuery<Element>.Found]] = [:]
+    var known: Set<[SQLiteValue]> = []
+    for row in rows {
+      let key = row.fetched.row.id.keyValues
+      if let former = nodes[key] {
+        nodes[key] = (former.node, Swift.min(former.depth, row.depth))
+      } else {
+        nodes[key] = ([Element.instance(of: row.fetched, in: owner.session)], row.depth)
+      }
+      // A row may be below several of these.
+      guard known.insert(key).inserted else { continue }
+      let parent = inverse.relation(row.fetched.row).savedColumnValues
+      found[parent, default: []].append(
+        ListQuery<Element>.Found(position: 0, cursor: [], fetched: row.fetched))
+    }
+    for (key, (node, level)) in nodes where depth.map({ level < $0 }) ?? true {
+      for element in node {
+        let list = element.row[keyPath: children]
+        guard let owner = list.with(\.owner) else {
+          throw RelationError(
+            .noOwner, "the list belongs to no row that was made or fetched",
+            table: Element.Row.tableName)
+        }
+        list.setLoaded(found[key] ?? [], limit: nil, owner, linkKeys: 0)
+      }
+    }
+  }
+}

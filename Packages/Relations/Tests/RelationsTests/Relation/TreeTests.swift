@@ -1,0 +1,88 @@
+import Relations
+import SQLiteCore
+import Testing
+
+@Suite struct `Trees` {
+  /// 1 → (2 → (4 → 6), 3 → 5), and a circle: 10 → 11 → 12 → 10, with 13 below 12.
+  static func fill(_ session: ModelSession) async throws {
+    for (type, table) in [(Folder.Value.self as any Table.Type, "Folder"), (Leaf.self, "Leaf")] {
+      try await session.prepare(type)
+      try await session.database.write { connection in
+        try connection.execute("PRAGMA defer_foreign_keys = ON")
+        try connection.execute(
+          """
+          INSERT INTO \(table) (id, name, parent) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 1),
+            (4, 'd', 2), (5, 'e', 3), (6, 'f', 4), (10, 'x', 12), (11, 'y', 10), (12, 'z', 11), (13, 'w', 12)
+          """)
+      }
+    }
+  }
+
+  @Test func `have ancestors, the nearest first, and circles end`() async throws {
+    try await withLoggedSession { session, log in
+      try await Self.fill(session)
+      let folders = try await Folder.fetchIds([6, 3, 1, 10, 13])
+      var above: [Int: [Folder]] = [:]
+      let statements = try await log.during { above = try await folders.ancestors(\.parent) }
+      #expect(statements.count == 1)
+      #expect(
+        above.mapValues { $0.map(\.id) } == [
+          6: [4, 2, 1], 3: [1], 1: [], 10: [12, 11], 13: [12, 11, 10],
+        ])
+      #expect(try await [Folder]().ancestors(\.parent).isEmpty)
+    }
+  }
+
+  @Test func `have descendants level by level, and circles end`() async throws {
+    try await withLoggedSession { session, log in
+      try await Self.fill(session)
+      let folders = try await Folder.fetchIds([1, 2, 5, 10])
+      var below: [Int: [Folder]] = [:]
+      let statements = try await log.during { below = try await folders.descendants(\.parent) }
+      #expect(statements.count == 1)
+      #expect(
+        below.mapValues { $0.map(\.id) } == [
+          1: [2, 3, 4, 5, 6], 2: [4, 6], 5: [], 10: [11, 12, 13],
+        ])
+      let some = try await folders.descendants(\.parent, depth: 2, orderedBy: "name DESC")
+      #expect(
+        some.mapValues { $0.map(\.id) } == [1: [3, 2, 5, 4], 2: [4, 6], 5: [], 10: [11, 12]])
+    }
+  }
+
+  @Test func `are loaded whole by one statement`() async throws {
+    try await withLoggedSession { session, log in
+      try await Self.fill(session)
+      let folders = try await Folder.fetchIds([1, 10])
+      let statements = try await log.during { try await folders.loadTrees(\.children) }
+      #expect(statements.count == 1)
+      #expect(try Self.text(folders[0]) == "1(3(5())2(4(6())))")
+      let children = try folders[0].value.children.loaded()
+      #expect(try children[0].value.parent.loaded() === folders[0])
+      let circle = try folders[1].value.children.loaded()[0].value.children.loaded()[0]
+      #expect(try circle.value.children.loaded().map(\.id) == [10, 13])
+      #expect(try circle.value.children.loaded()[0] === folders[1])
+    }
+  }
+
+  private static func text(_ folder: Folder) throws -> String {
+    "\(folder.id)(\(try folder.value.children.loaded().map(text).joined()))"
+  }
+
+  @Test func `are loaded to a depth, below which nothing is known`() async throws {
+    try await withSession { session in
+      try await Self.fill(session)
+      let leaves = try await Leaf.fetchIds([1])
+      try await leaves.loadTrees(\.children, depth: 2)
+      let children = try leaves[0].children.loaded()
+      #expect(children.map(\.id) == [2, 3])
+      let next = try children[0].children.loaded()
+      #expect(next.map(\.id) == [4])
+      #expect(throws: RelationError.self) { try next[0].children.loaded() }
+      let error = await #expect(throws: RelationError.self) {
+        try await Folder.fetchIds([1]).loadTrees(\.links)
+      }
+      #expect(error?.code == .schemaMismatch)
+    }
+  }
+}
