@@ -1,0 +1,190 @@
+internal import SQLiteCore
+
+/// The rows that a relation of each owner leads to: to count them, and to choose owners by them.
+///
+/// ```swift
+/// let long = try Album.related(\.tracks, where: "seconds > ?", [300])
+/// let albums = try await Album.fetchQuery(where: long.exists && long.count < 3)
+/// let counts = try await albums.values(of: long.count)                   // by the albums' keys
+/// let figures = try await albums.values(of: long.count, long.average("seconds"))
+/// figures[album.id]?.1
+/// ```
+///
+/// It fetches nothing. Each expression is a subquery of its own, so that several of them don't multiply rows.
+public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
+  /// What stands behind `FROM`, with its condition.
+  private let from: String
+  private let arguments: [QueryArgument]
+  private let shape: TableShape
+  /// What the rows' table is called there.
+  private let name: String
+
+  fileprivate init(
+    _ relation: some AnyRelation, _ property: String, where condition: RelationCondition<Target>?
+  ) throws {
+    shape = try TableShape.of(Target.Row.self)
+    let owner = try TableShape.of(Owner.Row.self)
+    let isSelf = SQLName.isSame(owner.table, shape.table)
+    let table = SQLName.quoted(shape.table)
+    let name = isSelf ? "holt_related" : table
+    self.name = name
+    let targets = isSelf ? "\(table) AS holt_related" : table
+    func columns(_ shape: TableShape, _ name: String) -> [String] {
+      shape.keyNames.map { "\(name).\(SQLName.quoted($0))" }
+    }
+    let owners = columns(owner, SQLName.quoted(owner.table))
+    let keys = columns(shape, name)
+    let equal = ListQuery<Target>.equal
+    var from: String
+    switch (relation as? ManyRelation<Target>)?.kind {
+    case .inverse(let inverse, _):
+      let back = try inverse.columns().map { "\(name).\(SQLName.quoted($0))" }
+      from = "\(targets) WHERE \(equal(back, owners))"
+    case .links(let rules):
+      let links = LinkTable(
+        owner: owner, property: property, target: Target.Row.self, rules: rules)
+      func side(_ columns: [String]) -> [String] {
+        columns.map { "holt_links.\(SQLName.quoted($0))" }
+      }
+      from =
+        "\(links.quoted) AS holt_links JOIN \(targets) ON "
+        + "\(equal(keys, side(links.targetColumns))) WHERE \(equal(side(links.ownerColumns), owners))"
+    case .path(let steps, _, let links):
+      let path = try JoinPath(steps, hasLinks: links != nil)
+      if links != nil {
+        from =
+          "\(path.tables) JOIN \(targets) ON \(equal(keys, path.targetExpressions)) "
+          + "WHERE \(equal(path.ownerExpressions, owners))"
+      } else {
+        from =
+          "\(targets) WHERE EXISTS (SELECT 1 FROM \(path.tables) "
+          + "WHERE \(equal(path.ownerExpressions, owners)) AND \(equal(path.targetExpressions, keys)))"
+      }
+    case nil:
+      let own = owner.places(of: property).map {
+        "\(SQLName.quoted(owner.table)).\(SQLName.quoted(owner.columns[$0].name))"
+      }
+      from = "\(targets) WHERE \(equal(keys, own))"
+    }
+    if let condition {
+      if isSelf {
+        // What the condition says of the table by its name is meant of the related rows.
+        let plain = columns(shape, table).joined(separator: ", ")
+        from +=
+          " AND (\(keys.joined(separator: ", "))) IN "
+          + "(SELECT \(plain) FROM \(table) WHERE \(condition.sql))"
+      } else {
+        from += " AND (\(condition.sql))"
+      }
+    }
+    self.from = from
+    arguments = condition?.arguments ?? []
+  }
+
+  private func expression<Value>(_ result: String) -> RelationExpression<Owner, Value> {
+    RelationExpression("(SELECT \(result) FROM \(from))", arguments)
+  }
+
+  private func column(_ name: String) throws -> String {
+    guard let place = shape.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
+      throw RelationError(
+        .schemaMismatch, "the table has no such column", table: shape.table, column: name)
+    }
+    return "\(self.name).\(SQLName.quoted(shape.columns[place].name))"
+  }
+
+  /// How many there are.
+  public var count: RelationExpression<Owner, Int> { expression("count(*)") }
+
+  /// Whether there are any.
+  public var exists: RelationCondition<Owner> {
+    RelationCondition("EXISTS (SELECT 1 FROM \(from))", arguments)
+  }
+
+  /// Whether there are none.
+  public var isEmpty: RelationCondition<Owner> { !exists }
+
+  /// The least value of a column; `nil` where there is none.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where there is no such column.
+  public func min<Value>(
+    _ column: String, as type: Value.Type = Double.self
+  ) throws -> RelationExpression<Owner, Value?> { expression("min(\(try self.column(column)))") }
+
+  /// The greatest value of a column; `nil` where there is none.
+  ///
+  /// - Throws: As ``min(_:as:)``.
+  public func max<Value>(
+    _ column: String, as type: Value.Type = Double.self
+  ) throws -> RelationExpression<Owner, Value?> { expression("max(\(try self.column(column)))") }
+
+  /// The sum of a column; `nil` where it has no values.
+  ///
+  /// - Throws: As ``min(_:as:)``.
+  public func sum<Value>(
+    _ column: String, as type: Value.Type = Double.self
+  ) throws -> RelationExpression<Owner, Value?> { expression("sum(\(try self.column(column)))") }
+
+  /// The mean of a column's values; `nil` where it has none.
+  ///
+  /// - Throws: As ``min(_:as:)``.
+  public func average(_ column: String) throws -> RelationExpression<Owner, Double?> {
+    expression("avg(\(try self.column(column)))")
+  }
+}
+
+extension TableModel {
+  /// The rows that are in a list of each row of this type, or those of them for which a condition holds.
+  ///
+  /// - Parameters:
+  ///   - relation: The list.
+  ///   - condition: A condition in SQL about its rows.
+  ///   - arguments: The values of the condition's parameters.
+  /// - Throws: ``RelationError`` where one of the types can't be a table.
+  public static func related<Target: TableModel>(
+    _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable, where condition: String? = nil,
+    _ arguments: [QueryArgument] = []
+  ) throws -> RelatedRows<Self, Target> {
+    try related(relation, where: condition.map { RelationCondition($0, arguments) })
+  }
+
+  /// Those for which a condition about their own relations holds: see ``related(_:where:_:)-(_,String?,_)``.
+  public static func related<Target: TableModel>(
+    _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable,
+    where condition: RelationCondition<Target>?
+  ) throws -> RelatedRows<Self, Target> {
+    let found = Row()[keyPath: relation]
+    let name = try RelationName.of(found, in: Row.self, relation)
+    return try RelatedRows(found, name, where: condition)
+  }
+
+  /// The row that a to-one relation of each row of this type leads to.
+  public static func related<Target: TableModel>(
+    _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable, where condition: String? = nil,
+    _ arguments: [QueryArgument] = []
+  ) throws -> RelatedRows<Self, Target> {
+    try related(relation, where: condition.map { RelationCondition($0, arguments) })
+  }
+
+  /// That row, where a condition about its own relations holds.
+  public static func related<Target: TableModel>(
+    _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable,
+    where condition: RelationCondition<Target>?
+  ) throws -> RelatedRows<Self, Target> {
+    let found = Row()[keyPath: relation]
+    let name = try RelationName.of(found, in: Row.self, relation)
+    return try RelatedRows(found, name, where: condition)
+  }
+
+  /// The rows for which a condition holds.
+  ///
+  /// ```swift
+  /// let some = try await Album.fetchQuery(where: try Album.related(\.tracks).count > 10, orderedBy: "name")
+  /// ```
+  public static func fetchQuery(
+    where condition: RelationCondition<Self>, orderedBy order: String? = nil
+  ) async throws -> [Self] {
+    try await fetchQuery(
+      "WHERE \(condition.sql)" + (order.map { " ORDER BY \($0)" } ?? ""), condition.arguments)
+  }
+}

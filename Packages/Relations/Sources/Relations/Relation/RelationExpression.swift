@@ -1,0 +1,128 @@
+public import SQLiteCore
+
+/// An expression of SQL about a row and what it is related with: what ``RelatedRows`` makes.
+///
+/// Use it where a statement of the owner's table takes text: as a condition, or in its order.
+///
+/// ```swift
+/// let count = try Album.related(\.tracks).count
+/// let albums = try await Album.fetchQuery("ORDER BY \(count.sql) DESC", count.arguments)
+/// ```
+public struct RelationExpression<Owner: TableModel, Value>: Sendable {
+  /// The text.
+  public let sql: String
+  /// The values of its parameters.
+  public let arguments: [QueryArgument]
+
+  /// An expression of your own.
+  public init(_ sql: String, _ arguments: [QueryArgument] = []) {
+    self.sql = sql
+    self.arguments = arguments
+  }
+}
+
+/// An expression that holds for a row, or does not.
+public typealias RelationCondition<Owner: TableModel> = RelationExpression<Owner, Bool>
+
+extension RelationExpression where Value == Bool {
+  /// Holds where both do.
+  public static func && (a: Self, b: Self) -> Self {
+    Self("(\(a.sql) AND \(b.sql))", a.arguments + b.arguments)
+  }
+
+  /// Holds where one does.
+  public static func || (a: Self, b: Self) -> Self {
+    Self("(\(a.sql) OR \(b.sql))", a.arguments + b.arguments)
+  }
+
+  /// Holds where the other does not.
+  public static prefix func ! (a: Self) -> Self { Self("(NOT \(a.sql))", a.arguments) }
+}
+
+extension RelationExpression {
+  private func compared(_ sign: String, _ value: QueryArgument) -> RelationCondition<Owner> {
+    RelationCondition("(\(sql) \(sign) ?)", arguments + [value])
+  }
+
+  public static func == (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
+    a.compared("=", b)
+  }
+  public static func != (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
+    a.compared("<>", b)
+  }
+  public static func < (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
+    a.compared("<", b)
+  }
+  public static func <= (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
+    a.compared("<=", b)
+  }
+  public static func > (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
+    a.compared(">", b)
+  }
+  public static func >= (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
+    a.compared(">=", b)
+  }
+}
+
+extension Collection where Element: TableModel {
+  /// The values of expressions for the rows of all of these, by their keys: one statement, however many they are.
+  ///
+  /// ```swift
+  /// let tracks = try Album.related(\.tracks)
+  /// let figures = try await albums.values(of: tracks.count, tracks.max("seconds"), tracks.exists)
+  /// for (id, (count, longest, isThere)) in figures { … }
+  /// ```
+  ///
+  /// Rows that are not in the database have none.
+  ///
+  /// - Throws: `SQLiteError`; ``RelationError`` where the type can't be a table.
+  public func values<each Value: SQLiteReadable & Sendable>(
+    of expression: repeat RelationExpression<Element, each Value>
+  ) async throws -> [Element.ID: (repeat each Value)] {
+    let session = try ModelSession.session(of: self)
+    try await session.prepare(Element.Row.self)
+    let shape = try TableShape.of(Element.Row.self)
+    var texts: [String] = []
+    var arguments: [QueryArgument] = []
+    for expression in repeat each expression {
+      texts.append(expression.sql)
+      arguments += expression.arguments
+    }
+    let table = SQLName.quoted(shape.table)
+    let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
+    let width = keys.count
+    let columns = (keys + texts).joined(separator: ", ")
+    // No key paths here: with a pack of types, the runtime of Swift 6.3 can't make them.
+    let owners = Set(map { $0.id }).map { $0.keyValues }
+    let bound = arguments
+    return try await session.database.read { connection in
+      var result: [Element.ID: (repeat each Value)] = [:]
+      for part in KeySet(expressions: keys).conditions(for: owners) {
+        let sql = "SELECT \(columns) FROM \(table) WHERE \(part.condition)"
+        let statement = try connection.prepare(sql)
+        for (place, value) in (bound + part.arguments).enumerated() {
+          try statement.bind(value, at: ParameterIndex(place + 1))
+        }
+        while try statement.step() {
+          let id = try Element.ID(
+            from: statement.row, columns: (0..<width).map { ColumnIndex($0) })
+          var next = width
+          func column() -> ColumnIndex {
+            defer { next += 1 }
+            return ColumnIndex(next)
+          }
+          result[id] = (repeat try (each Value)(from: statement.row, at: column()))
+        }
+      }
+      return result
+    }
+  }
+}
+
+extension ModelSession {
+  /// The session that one of some rows knows, or that of the task.
+  static func session<Rows: Collection>(of rows: Rows) throws -> ModelSession
+  where Rows.Element: TableModel {
+    try current(for: Rows.Element.Row.autoDBSettings)
+  }
+}
