@@ -62,7 +62,8 @@ struct SchemaMaker {
       let reference = reference(composite.reference)
       if !reference.isEmpty { parts.append("FOREIGN KEY (\(list(columns)))\(reference)") }
     }
-    parts += shape.type.checks.map { "CHECK (\($0))" }
+    let checks = try shape.type.checks + shape.type.alternatives.map { try $0.check() }
+    parts += checks.map { "CHECK (\($0))" }
     let table = SQLName.quoted(shape.table)
     var script = ["CREATE TABLE \(table) (\(parts.joined(separator: ", ")))"]
     for column in shape.columns where column.reference?.rules.isIndexed == true {

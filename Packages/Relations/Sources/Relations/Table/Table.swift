@@ -46,6 +46,9 @@ public protocol Table: TableModel, Codable, Hashable where Row == Self {
 
   /// Conditions in SQL that each row fulfils.
   static var checks: [String] { get }
+
+  /// To-one relations of which one is set: see ``RelationAlternatives``.
+  static var alternatives: [any AlternativeRelations] { get }
 }
 
 extension Table {
@@ -57,6 +60,7 @@ extension Table {
   public static var indexes: [[String]] { [] }
   public static var uniqueIndexes: [[String]] { [] }
   public static var checks: [String] { [] }
+  public static var alternatives: [any AlternativeRelations] { [] }
 
   public var row: Self { self }
   public init(row: Self) { self = row }

@@ -1,0 +1,82 @@
+import Relations
+import SQLiteCore
+import Testing
+
+/// What is about a book or a shelf.
+struct Note: Table {
+  enum Subject {
+    case book(OneRelation<Book>)
+    case shelf(OneRelation<Shelf>)
+  }
+  var id = 0
+  var text = ""
+  var book = OneRelation<Book>(onDelete: .cascade)
+  var shelf = OneRelation<Shelf>(onDelete: .cascade)
+  static let subjects = RelationAlternatives<Note, Subject>()
+    .or(\.book, Subject.book).or(\.shelf, Subject.shelf)
+  static var alternatives: [any AlternativeRelations] { [subjects] }
+  var subject: Subject? { Self.subjects[self] }
+}
+
+/// The same, where there may be none.
+struct Mark: Table {
+  var id = 0
+  var book = OneRelation<Book>()
+  var seat = OneRelation<Seat>()
+  static var alternatives: [any AlternativeRelations] {
+    [RelationAlternatives<Mark, Int>(isRequired: false).or(\.book) { _ in 1 }.or(\.seat) { _ in 2 }]
+  }
+}
+
+@Suite struct `Relations of which one is set` {
+  @Test func `are kept by a CHECK, and read as an enum`() async throws {
+    try await withLoggedSession { session, log in
+      try await `Rows that are related`.fill(session)
+      try await [Note(text: "a", book: OneRelation(1)), Note(text: "b", shelf: OneRelation(2))]
+        .save()
+      for wrong in [
+        Note(text: "none"), Note(text: "two", book: OneRelation(1), shelf: OneRelation(1)),
+      ] {
+        let error = await #expect(throws: SQLiteError.self) { try await wrong.save() }
+        #expect(error?.code == .constraintCheck)
+      }
+      let notes = try await Note.fetchQuery("ORDER BY id")
+      let statements = try await log.during {
+        try await notes.load { $0.with(\.book).with(\.shelf) }
+      }
+      #expect(statements.count == 2)
+      guard case .book(let book) = notes[0].subject, case .shelf(let shelf) = notes[1].subject
+      else {
+        Issue.record("the subjects are others")
+        return
+      }
+      #expect(try book.loaded()?.title == "p")
+      #expect(try shelf.loaded()?.value.room == "b")
+
+      Note.subjects.set(\.shelf, try shelf.loaded(), in: notes[0])
+      #expect(notes[0].book.key == nil)
+      try await notes[0].save()
+      let again = try await Note.fetchId(notes[0].id)
+      guard case .shelf = again.subject else {
+        Issue.record("the subject is another")
+        return
+      }
+      try await shelf.object.delete()
+      #expect(try await Note.fetchQuery().isEmpty)
+    }
+  }
+
+  @Test func `may be none where that is allowed, and lead to keys of several columns`() async throws
+  {
+    try await withSession { session in
+      try await `Rows that are related`.fill(session)
+      try await Seat(hall: "A", number: 1).save()
+      let key = SeatKey(hall: "A", number: 1)
+      try await [Mark(), Mark(book: OneRelation(1)), Mark(seat: OneRelation(key))].save()
+      await #expect(throws: SQLiteError.self) {
+        try await Mark(book: OneRelation(1), seat: OneRelation(key)).save()
+      }
+      #expect(try await Mark.fetchQuery().count == 3)
+    }
+  }
+}
