@@ -119,6 +119,7 @@ extension ManyRelation {
       state.hasAppended = false
       state.showTail()
     }
+    if !new.isEmpty { owner.noteLoaded() }
   }
 
   /// Instances of rows of a list that has no positions, but for those that were moved elsewhere here.
@@ -151,6 +152,7 @@ extension ManyRelation {
       state.elements.insert(contentsOf: new, at: place)
       state.noteFetched(found, page)
     }
+    if !new.isEmpty { owner.noteLoaded() }
   }
 
   /// Takes all rows anew, but for what was changed here.
@@ -166,6 +168,7 @@ extension ManyRelation {
       state.cursor = nil
       state.noteFetched(found, wanted)
     }
+    if !new.isEmpty { owner.noteLoaded() }
   }
 
   /// Whether two elements are one in the database: of a list without links, the same row.

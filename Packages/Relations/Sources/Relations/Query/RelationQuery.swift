@@ -76,7 +76,11 @@ public final class RelationQuery<Target: TableModel>: Sendable, Observable {
     guard let session else { return [] }
     // Here, and not where the commit was heard of: models are changed on the actor of whoever asks.
     let items = rows.map { Target.instance(of: $0, in: session) }
-    with { $0.items = items }
+    let owner = with { state in
+      state.items = items
+      return state.owner
+    }
+    owner?.noteLoaded()
     return items
   }
 

@@ -57,8 +57,15 @@ struct RelationOwner: Sendable {
   }
 
   /// The key as it is now: a row that is new gets it as it is saved.
-  var id: any TableKey { model.map { Self.key(of: $0) } ?? key }
+  var id: any TableKey { model.map { key(of: $0) } ?? key }
   var currentKey: [SQLiteValue] { id.keyValues }
 
-  private static func key(of model: some Model) -> any TableKey { model.value.id }
+  /// Notes that the relation leads to instances.
+  func noteLoaded() { model.map { session.noteLoaded($0) } }
+
+  /// That of the row, where there is one: a model's own may have been changed by hand.
+  private func key(of model: some Model) -> any TableKey {
+    let entry = session.identities(of: Swift.type(of: model)).entry(of: model)
+    return entry?.savedKey ?? model.value.id
+  }
 }

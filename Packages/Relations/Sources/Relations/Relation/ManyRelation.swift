@@ -238,6 +238,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     if case .inverse(let inverse, _) = kind {
       for move in moves { inverse.setOwner(move.object, move.isAdded ? owner : nil, true) }
     }
+    owner?.noteLoaded()
     owner?.noteChange()
   }
 

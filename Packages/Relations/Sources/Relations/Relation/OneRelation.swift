@@ -151,15 +151,16 @@ public final class OneRelation<Target: TableModel>: Sendable {
   public func setObject(_ object: Target?) async { set(object) }
 
   func set(_ object: Target?) {
-    let owner = with { state -> RelationOwner? in
+    let (owner, isSame) = with { state -> (RelationOwner?, Bool) in
       let isSame = state.key == object?.id && !(object?.id.isUnset ?? false)
       state.key = object?.id
       state.object = object
       state.isMissing = false
       state.listOwner = nil
-      return isSame ? nil : state.owner
+      return (state.owner, isSame)
     }
-    owner?.noteChange()
+    if object != nil { owner?.noteLoaded() }
+    if !isSame { owner?.noteChange() }
   }
 
   /// Has the row be in the list of an owner, which it does not hold.
@@ -178,11 +179,13 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   /// Keeps what was fetched for a key, unless the relation has another one by now.
   func setLoaded(_ object: Target?, for key: Target.ID) {
-    with { state in
-      guard state.key == key else { return }
+    let owner = with { state -> RelationOwner? in
+      guard state.key == key else { return nil }
       state.object = object
       state.isMissing = object == nil
+      return object == nil ? nil : state.owner
     }
+    owner?.noteLoaded()
   }
 }
 
@@ -194,8 +197,10 @@ protocol AnyOneRelation: AnyRelation {
   var savedColumnValues: [SQLiteValue] { get }
   /// The other, if it is a model that is here.
   var loadedModel: (any Model)? { get }
-  /// Notes that the row was saved with a key.
-  func noteSaved(_ values: [SQLiteValue])
+  /// What notes that the row was saved with the key as it is now, once that is committed.
+  func noteWhenSaved() -> () -> Void
+  /// Notes that a row of a table has another key.
+  func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
 }
 
 extension OneRelation: AnyOneRelation {
@@ -238,6 +243,7 @@ extension OneRelation: AnyOneRelation {
       if state.key == taken.key {
         state.object = taken.object
         state.isMissing = taken.isMissing
+        state.listOwner = taken.listOwner
       }
       state.owner = taken.owner ?? state.owner
     }
@@ -256,10 +262,13 @@ extension OneRelation: AnyOneRelation {
     key?.keyValues ?? [SQLiteValue](repeating: .null, count: Target.ID.columnTypes.count)
   }
 
-  func noteSaved(_ values: [SQLiteValue]) {
-    let key = key
-    guard Self.columnValues(key) == values else { return }
-    with { $0.savedKey = key }
+  func noteWhenSaved() -> () -> Void {
+    let (key, object) = (key, _object)
+    return { [self] in
+      // One that is new has its key by now.
+      let written = key.flatMap { $0.isUnset ? object?.id : $0 }
+      with { $0.savedKey = written }
+    }
   }
 }
 

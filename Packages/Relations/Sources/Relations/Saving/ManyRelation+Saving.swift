@@ -7,6 +7,9 @@ protocol AnyManyRelation: AnyRelation {
 
   /// Notes that the owner is new: it has no rows.
   func noteNewOwner()
+
+  /// Notes that rows were deleted, of whatever table.
+  func noteDeleted(_ type: any Table.Type, _ keys: [[SQLiteValue]])
 }
 
 /// Whose list is saved.

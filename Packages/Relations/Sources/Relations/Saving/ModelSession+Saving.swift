@@ -50,7 +50,7 @@ extension ModelSession {
   /// - Throws: As ``save(_:)-(_)``.
   public func saveChanges(of types: [any Model.Type]? = nil) async throws {
     let wanted = types.map { $0.map { identities(ofAny: $0) } } ?? allIdentities
-    try await save(wanted.flatMap(\.changed))
+    try await save(wanted.flatMap { $0.changedModels() })
   }
 
   private func identities(ofAny type: any Model.Type) -> any AnyIdentityMap {
@@ -74,6 +74,16 @@ extension ModelSession {
 
   // MARK: Deleting
 
+  private func forget(_ model: some Model) { identities(of: type(of: model)).forget(model) }
+
+  /// The key that a row has in the database: a model's may have been changed by hand.
+  private func savedKey<M: TableModel>(of model: M) -> M.ID? {
+    func open<Known: Model>(_ model: Known) -> M.ID? {
+      identities(of: Known.self).entry(of: model)?.savedKey as? M.ID
+    }
+    return (model as? any Model).flatMap { open($0) }
+  }
+
   /// Deletes the rows of models, or rows. Those that are not there are passed over.
   ///
   /// What rows that refer to them become, their foreign keys say; models of these are as their rows then.
@@ -81,7 +91,9 @@ extension ModelSession {
   /// - Throws: `SQLiteError` with code `constraintForeignKey` where a row that refers to one of them forbids it. Then nothing is
   ///   deleted.
   public func delete<M: TableModel>(_ models: [M]) async throws {
-    try await delete(M.self, models.map(\.id))
+    try await delete(M.self, models.filter { !$0.id.isUnset }.map { savedKey(of: $0) ?? $0.id })
+    // Those that are new have no rows.
+    for case let model as any Model in models { forget(model) }
   }
 
   /// Deletes the rows of keys: see ``delete(_:)``.
@@ -89,11 +101,16 @@ extension ModelSession {
     try await prepare(M.Row.self)
     let shape = try TableShape.of(M.Row.self)
     let keys = ids.map(\.keyValues)
-    try await database.write { connection in
+    let rereadings = try allIdentities.compactMap { map in
+      try map.rereading(after: M.Row.self, keys, in: self)
+    }
+    let reread = try await database.write { connection in
       for part in KeySet(columns: shape.keyNames).conditions(for: keys) {
         try connection.run("\(shape.deleteSQL) WHERE \(part.condition)", values: part.arguments)
       }
+      return try rereadings.map { try $0.read(connection) }
     }
-    for map in allIdentities { try await map.noteDeleted(M.Row.self, keys, in: self) }
+    for map in allIdentities { map.noteDeleted(M.Row.self, keys) }
+    for (rereading, rows) in zip(rereadings, reread) { rereading.note(rows) }
   }
 }

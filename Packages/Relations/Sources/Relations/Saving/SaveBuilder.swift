@@ -16,7 +16,13 @@ struct SaveBuilder {
   private static let beingAdded = -1, notWritten = -2
   private var bindings: [ObjectIdentifier: RowValues] = [:]
 
-  init(_ session: ModelSession) { self.session = session }
+  /// When it was found what is to be written.
+  private let moment: UInt64
+
+  init(_ session: ModelSession) {
+    self.session = session
+    moment = session.clock.now
+  }
 
   // MARK: Models
 
@@ -31,6 +37,11 @@ struct SaveBuilder {
       try map.add(model, in: session)
     }
     guard let entry = map.entry(of: model) else { return }
+    guard !entry.isGone else {
+      throw RelationError(
+        .missingRow, "the row is gone", table: type(of: model).Value.tableName,
+        key: entry.savedKey?.literal)
+    }
     let shape = try TableShape.of(type(of: model).Value.self)
     note(shape)
     places[ObjectIdentifier(model)] = Self.beingAdded
@@ -72,33 +83,32 @@ struct SaveBuilder {
     plan.writes.append(write)
     places[ObjectIdentifier(model)] = place
     postpone(late, shape, place: isNumbered ? place : nil, row.id.keyValues)
-    let values = write.values
+    noteWhenSaved(relations)
     let map = session.identities(of: M.self)
+    let (session, moment) = (session, moment)
     completions.append { made in
       if let rowID = made.keys[place], let id = M.ID(madeBySQLite: rowID) {
         row.id = id
-        model.value.id = id
       }
-      Self.noteSaved(relations, values, shape)
-      map.noteSaved(model, row, relations)
+      map.noteSaved(model, row, relations, plannedAt: moment, in: session)
     }
   }
 
   private mutating func update<M: Model>(
     _ model: M, _ shape: TableShape, _ entry: IdentityMap<M>.Entry, _ relations: [any AnyRelation]
   ) throws {
-    guard let saved = entry.saved else { return }
-    let row = model.value
     let binding = binding(shape)
-    let values = try binding.values(of: row)
-    var old = try binding.values(of: saved)
-    for (name, relation) in zip(shape.relationNames, entry.relations) {
-      guard let one = relation as? any AnyOneRelation else { continue }
-      for (place, value) in zip(shape.places(of: name), one.savedColumnValues) {
-        old[place] = value
-      }
+    guard let key = entry.savedKey?.keyValues, let old = try entry.savedValues(shape, binding)
+    else { return }
+    let row = model.value
+    // A key that was changed is changed in the table, and those that refer to it follow.
+    guard !row.id.isUnset else {
+      throw RelationError(
+        .invalidKey, "the key of the row was taken away", table: shape.table,
+        key: entry.savedKey?.literal)
     }
-    var write = RowWrite(shape: shape, deed: .update([]), values: values, key: saved.id.keyValues)
+    let values = try binding.values(of: row)
+    var write = RowWrite(shape: shape, deed: .update([]), values: values, key: key)
     let late = borrowKeys(for: &write, relations)
     let borrowed = Set(write.borrowed.map(\.column))
     let changed = values.indices.filter { values[$0] != old[$0] || borrowed.contains($0) }
@@ -109,23 +119,22 @@ struct SaveBuilder {
           borrowed: write.borrowed))
     }
     places[ObjectIdentifier(model)] = changed.isEmpty ? Self.notWritten : plan.writes.count - 1
-    postpone(late, shape, place: nil, saved.id.keyValues)
+    postpone(late, shape, place: nil, row.id.keyValues)
+    noteWhenSaved(relations)
     let map = session.identities(of: M.self)
+    let (session, moment) = (session, moment)
     completions.append { _ in
-      Self.noteSaved(relations, values, shape)
-      map.noteSaved(model, row, relations)
+      map.noteSaved(model, row, relations, plannedAt: moment, in: session)
     }
   }
 
-  private static func noteSaved(
-    _ relations: [any AnyRelation], _ values: [SQLiteValue], _ shape: TableShape
-  ) {
-    for (name, relation) in zip(shape.relationNames, relations) {
-      guard let one = relation as? any AnyOneRelation else { continue }
-      let written = shape.places(of: name).map { values[$0] }
-      one.noteSaved(one.columnValues == written ? written : one.columnValues)
-    }
+  /// Has the keys be noted that relations have now, and not those that they get while it is saved.
+  private mutating func noteWhenSaved(_ relations: [any AnyRelation]) {
+    for case let one as any AnyOneRelation in relations { notes.append(one.noteWhenSaved()) }
   }
+
+  /// What is done when all rows have their keys.
+  private var notes: [() -> Void] = []
 
   // MARK: Keys that are not known yet
 
@@ -173,6 +182,8 @@ struct SaveBuilder {
       plan.writes.append(write)
     }
     postponed = []
+    for note in notes { completions.append { _ in note() } }
+    notes = []
   }
 
   // MARK: Values
@@ -205,11 +216,10 @@ struct SaveBuilder {
     }
     _ = borrowKeys(for: &write, relations)
     plan.writes.append(write)
-    let values = write.values
+    noteWhenSaved(relations)
     let place = plan.writes.count - 1
     let saved = row
     completions.append { [session] made in
-      Self.noteSaved(relations, values, shape)
       var key = saved.id
       if let rowID = made.keys[place], let id = Row.ID(madeBySQLite: rowID) { key = id }
       relations.attach(RelationOwner(session: session, type: Row.self, key: key))

@@ -20,8 +20,9 @@ extension ModelSession {
   public func fetchAll<M: TableModel>(
     _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = []
   ) async throws -> [M] {
+    let moment = clock.now
     let rows = try await fetchRows(M.Row.self, sql, arguments)
-    return rows.map { M.instance(of: $0, in: self) }
+    return rows.map { M.instance(of: $0.read(at: moment), in: self) }
   }
 
   /// The first row that a query finds; `nil` where there is none.
@@ -32,12 +33,13 @@ extension ModelSession {
   ) async throws -> M? {
     try await prepare(M.Row.self)
     let shape = try TableShape.of(M.Row.self)
+    let moment = clock.now
     let row = try await database.read { connection in
       try connection.fetchRows(
         M.Row.self, shape, "\(shape.selectSQL) \(sql)", arguments, isFirst: true
       ).first
     }
-    return row.map { M.instance(of: $0, in: self) }
+    return row.map { M.instance(of: $0.read(at: moment), in: self) }
   }
 
   /// The row of a key; `nil` where there is none.
@@ -66,11 +68,12 @@ extension ModelSession {
   public func fetch<M: TableModel>(_ type: M.Type, _ ids: [M.ID]) async throws -> [M] {
     try await prepare(M.Row.self)
     let shape = try TableShape.of(M.Row.self)
+    let moment = clock.now
     let rows = try await database.read { connection in
       try connection.fetchRows(M.Row.self, shape, keys: ids)
     }
     var found: [M.ID: M] = [:]
-    for row in rows { found[row.row.id] = M.instance(of: row, in: self) }
+    for row in rows { found[row.row.id] = M.instance(of: row.read(at: moment), in: self) }
     return ids.compactMap { found[$0] }
   }
 

@@ -28,8 +28,13 @@ public final class ModelSession: Sendable {
   let laterSaves = LaterSaves()
   private let state = Mutex(State())
 
+  /// Tells what was noted first.
+  let clock = SessionClock()
+
   private struct State {
     var maps: [ObjectIdentifier: any AnyIdentityMap] = [:]
+    /// The maps in the order in which they were asked for.
+    var order: [any AnyIdentityMap] = []
     var prepared: Set<ObjectIdentifier> = []
   }
 
@@ -61,17 +66,21 @@ public final class ModelSession: Sendable {
   func identities<M: Model>(of type: M.Type) -> IdentityMap<M> {
     state.withLock { state in
       if let known = state.maps[ObjectIdentifier(type)] as? IdentityMap<M> { return known }
-      let made = IdentityMap<M>()
+      let made = IdentityMap<M>(clock)
       state.maps[ObjectIdentifier(type)] = made
+      state.order.append(made)
       return made
     }
   }
 
   /// The instances of all models that were asked for.
-  var allIdentities: [any AnyIdentityMap] { state.withLock { Array($0.maps.values) } }
+  var allIdentities: [any AnyIdentityMap] { state.withLock { $0.order } }
 
   /// Marks a model as changed: it is held until it is saved.
   func noteChange(of model: some Model) { identities(of: type(of: model)).hold(model) }
+
+  /// Notes that a relation of a model leads to others: see ``IdentityMap/noteLoaded(_:)``.
+  func noteLoaded(_ model: some Model) { identities(of: type(of: model)).noteLoaded(model) }
 
   /// Whether the tables of a type are known to be as it says.
   func isPrepared(_ type: any Table.Type) -> Bool {

@@ -51,7 +51,10 @@ extension ModelSession {
   ///
   /// - Parameter id: The key; without it, a new row with a new key.
   public func create<M: TableModel>(_ type: M.Type, _ id: M.ID? = nil) async throws -> M {
+    let moment = clock.now
     if let id, let found = try await find(type, id) { return found }
+    // Another task may have made it meanwhile.
+    if let id, let known = newInstance(type, id, since: moment) { return known }
     var row = M.Row()
     if let id { row.id = id }
     return try new(type, row)
@@ -64,6 +67,14 @@ extension ModelSession {
     let made = M(row: row)
     if let model = made as? any Model { try add(model) }
     return made
+  }
+
+  private func newInstance<M: TableModel>(_ type: M.Type, _ id: M.ID, since moment: UInt64) -> M? {
+    func find<Known: Model>(_ type: Known.Type) -> M? {
+      guard let id = id as? Known.ID else { return nil }
+      return identities(of: type).newInstance(for: id, since: moment) as? M
+    }
+    return (type as? any Model.Type).flatMap { find($0) }
   }
 
   private func add(_ model: some Model) throws {

@@ -19,4 +19,13 @@ public struct FetchedRow<Row: Table>: Sendable {
   /// The row.
   public let row: Row
   let relations: [any AnyRelation]
+  /// When the session began to read it: what was saved since is newer.
+  var moment = UInt64.max
+
+  /// The same row, as it was read then.
+  func read(at moment: UInt64) -> FetchedRow {
+    var row = self
+    row.moment = moment
+    return row
+  }
 }

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 /// What is about a book or a shelf.
-struct Note: Table {
+struct Remark: Table {
   enum Subject {
     case book(OneRelation<Book>)
     case shelf(OneRelation<Shelf>)
@@ -12,7 +12,7 @@ struct Note: Table {
   var text = ""
   var book = OneRelation<Book>(onDelete: .cascade)
   var shelf = OneRelation<Shelf>(onDelete: .cascade)
-  static let subjects = RelationAlternatives<Note, Subject>()
+  static let subjects = RelationAlternatives<Remark, Subject>()
     .or(\.book, Subject.book).or(\.shelf, Subject.shelf)
   static var alternatives: [any AlternativeRelations] { [subjects] }
   var subject: Subject? { Self.subjects[self] }
@@ -32,15 +32,15 @@ struct Mark: Table {
   @Test func `are kept by a CHECK, and read as an enum`() async throws {
     try await withLoggedSession { session, log in
       try await `Rows that are related`.fill(session)
-      try await [Note(text: "a", book: OneRelation(1)), Note(text: "b", shelf: OneRelation(2))]
+      try await [Remark(text: "a", book: OneRelation(1)), Remark(text: "b", shelf: OneRelation(2))]
         .save()
       for wrong in [
-        Note(text: "none"), Note(text: "two", book: OneRelation(1), shelf: OneRelation(1)),
+        Remark(text: "none"), Remark(text: "two", book: OneRelation(1), shelf: OneRelation(1)),
       ] {
         let error = await #expect(throws: SQLiteError.self) { try await wrong.save() }
         #expect(error?.code == .constraintCheck)
       }
-      let notes = try await Note.fetchQuery("ORDER BY id")
+      let notes = try await Remark.fetchQuery("ORDER BY id")
       let statements = try await log.during {
         try await notes.load { $0.with(\.book).with(\.shelf) }
       }
@@ -53,16 +53,16 @@ struct Mark: Table {
       #expect(try book.loaded()?.title == "p")
       #expect(try shelf.loaded()?.value.room == "b")
 
-      Note.subjects.set(\.shelf, try shelf.loaded(), in: notes[0])
+      Remark.subjects.set(\.shelf, try shelf.loaded(), in: notes[0])
       #expect(notes[0].book.key == nil)
       try await notes[0].save()
-      let again = try await Note.fetchId(notes[0].id)
+      let again = try await Remark.fetchId(notes[0].id)
       guard case .shelf = again.subject else {
         Issue.record("the subject is another")
         return
       }
       try await shelf.object.delete()
-      #expect(try await Note.fetchQuery().isEmpty)
+      #expect(try await Remark.fetchQuery().isEmpty)
     }
   }
 

@@ -1,0 +1,52 @@
+import Relations
+import SQLiteCore
+
+/// A model with all that a row may be refused for.
+final class Account: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Account"
+    var id = 0
+    var name = ""
+    var age: Int? = 1
+    var owner = OneRelation<Account>(onDelete: .restrict)
+    static var uniqueIndexes: [[String]] { [["name"]] }
+    static var checks: [String] { ["age > 0"] }
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// A table that stands in a file before it has what ``Sheet2`` has beyond it.
+struct Sheet1: Table {
+  static let tableName = "Sheet"
+  var id = 0
+  var title = ""
+}
+
+struct Sheet2: Table {
+  static let tableName = "Sheet"
+  var id = 0
+  var title = ""
+  var count = 7
+  var state = "untitled"
+  var rate = 0.5
+  var note: String?
+}
+
+struct Sheet3: Table {
+  static let tableName = "Sheet"
+  var id = 0
+  var title = ""
+  static var uniqueIndexes: [[String]] { [["title"]] }
+}
+
+/// A model that says of each change that there is one.
+final class Note: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Note"
+    var id: AutoId = 0
+    var text = ""
+  }
+  var value: Value { didSet { didChange() } }
+  init(_ value: Value) { self.value = value }
+}
