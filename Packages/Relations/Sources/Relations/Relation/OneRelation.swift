@@ -154,6 +154,10 @@ public final class OneRelation<Target: TableModel>: Sendable {
     let (owner, isSame) = with { state -> (RelationOwner?, Bool) in
       let isSame = state.key == object?.id && !(object?.id.isUnset ?? false)
       state.key = object?.id
+      // One whose list holds this row is not held by it.
+      if let object, let listOwner = state.listOwner, listOwner === object as AnyObject {
+        return (state.owner, isSame)
+      }
       state.object = object
       state.isMissing = false
       state.listOwner = nil

@@ -107,6 +107,12 @@ struct SaveBuilder {
         .invalidKey, "the key of the row was taken away", table: shape.table,
         key: entry.savedKey?.literal)
     }
+    if key != row.id.keyValues {
+      let session = session
+      keyNotes.append {
+        for map in session.allIdentities { map.noteKeyChange(M.Value.self, key, row.id) }
+      }
+    }
     let values = try binding.values(of: row)
     var write = RowWrite(shape: shape, deed: .update([]), values: values, key: key)
     let late = borrowKeys(for: &write, relations)
@@ -135,6 +141,8 @@ struct SaveBuilder {
 
   /// What is done when all rows have their keys.
   private var notes: [() -> Void] = []
+  /// What is done after that: references follow keys that were changed.
+  private var keyNotes: [() -> Void] = []
 
   // MARK: Keys that are not known yet
 
@@ -184,6 +192,8 @@ struct SaveBuilder {
     postponed = []
     for note in notes { completions.append { _ in note() } }
     notes = []
+    for note in keyNotes { completions.append { _ in note() } }
+    keyNotes = []
   }
 
   // MARK: Values

@@ -78,14 +78,12 @@ extension IdentityMap: AnyIdentityMap {
     }
     withExtendedLifetime(released) {}
     if !entry.relations.isSame(as: relations) { attach(model, relations, in: session) }
-    guard let former = entry.savedKey, former != row.id else { return }
-    for map in session.allIdentities {
-      map.noteKeyChange(M.Value.self, former.keyValues, row.id)
-    }
   }
 
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
-    guard let shape = try? TableShape.of(M.Value.self),
+    // No foreign key leads to another database.
+    guard table.autoDBSettings == M.Value.autoDBSettings,
+      let shape = try? TableShape.of(M.Value.self),
       shape.references.contains(where: { $0.target == table })
     else { return }
     let all = with { state in

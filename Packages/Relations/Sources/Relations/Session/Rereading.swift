@@ -94,7 +94,8 @@ extension TableShape {
     var seen: [any Table.Type] = []
     var next: [(shape: TableShape, isFirst: Bool)] = [(self, true)]
     while let (shape, isFirst) = next.popLast() {
-      for reference in shape.references {
+      for reference in shape.references
+      where reference.target.autoDBSettings == shape.type.autoDBSettings {
         let action = reference.rules.onDelete
         guard action == .cascade || isFirst && (action == .setNull || action == .setDefault) else {
           continue

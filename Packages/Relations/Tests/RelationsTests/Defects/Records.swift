@@ -40,6 +40,18 @@ struct Sheet3: Table {
   static var uniqueIndexes: [[String]] { [["title"]] }
 }
 
+/// A model of which rows refer to an album that may go without them.
+final class Review: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Review"
+    var id: AutoId = 0
+    var album = OneRelation<Album>()
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+  var album: OneRelation<Album> { value.album }
+}
+
 /// A model that says of each change that there is one.
 final class Note: Model, @unchecked Sendable {
   struct Value: Table {

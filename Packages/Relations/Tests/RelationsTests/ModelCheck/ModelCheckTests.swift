@@ -1,0 +1,27 @@
+import Foundation
+import Relations
+import SQLiteCore
+import Testing
+
+/// Graphs in two sessions of one file, step by step the same as in plain values: `HOLT_MODEL=all` takes 10,000 steps.
+@Suite struct `Graphs that are changed by chance` {
+  private static let isFull = ProcessInfo.processInfo.environment["HOLT_MODEL"] == "all"
+  private static let seed: UInt64 =
+    ProcessInfo.processInfo.environment["HOLT_MODEL_SEED"].flatMap(UInt64.init) ?? 20_260_629
+
+  @Test func `are as plain values that are changed alike`() async throws {
+    let steps = Self.isFull ? 10_000 : 250
+    print("Graphs: seed \(Self.seed), \(steps) steps")
+    let run = try ModelRun(seed: Self.seed)
+    for step in 1...steps {
+      try await run.step()
+      if step % 10 == 0 || step == steps { try await run.compare() }
+      guard run.differences.isEmpty else {
+        Issue.record(
+          "seed \(Self.seed), step \(step): \(run.differences)\n\(run.log.suffix(14).joined(separator: "\n"))"
+        )
+        return
+      }
+    }
+  }
+}

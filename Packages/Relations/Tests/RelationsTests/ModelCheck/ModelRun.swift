@@ -1,0 +1,126 @@
+import Relations
+import SQLiteCore
+
+/// A run of random steps in two sessions of one file.
+final class ModelRun {
+  /// One of the sessions, with what it has not saved.
+  final class Editor {
+    var session: ModelSession
+    /// Instances that are held, so that they are there when others change their rows.
+    var held: [any Model] = []
+    /// Songs whose titles are changed, and not saved.
+    var pending: [Song] = []
+
+    init(_ session: ModelSession) { self.session = session }
+  }
+
+  let file: TemporaryFile
+  let editors: [Editor]
+  var graph = Graph()
+  var random: ModelRandom
+  var differences: [String] = []
+  var log: [String] = []
+  private var count = 0
+
+  init(seed: UInt64) throws {
+    random = ModelRandom(seed: seed)
+    file = try TemporaryFile()
+    editors = [
+      Editor(ModelSession(try file.open())), Editor(ModelSession(try file.open())),
+    ]
+  }
+
+  func chance(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+  /// A key by chance: the order of a dictionary is another in each run.
+  func disc() -> AutoId? { graph.discs.keys.sorted().randomElement(using: &random) }
+  func song() -> Int? { graph.songs.keys.sorted().randomElement(using: &random) }
+  func label() -> AutoId? { graph.labels.keys.sorted().randomElement(using: &random) }
+
+  func name() -> String {
+    count += 1
+    return "\(count)"
+  }
+
+  func expect(_ condition: Bool, _ what: @autoclosure () -> String) {
+    if !condition { differences.append(what()) }
+  }
+
+  /// Notes what is done, by names that are the same in every run.
+  func note(_ editor: Editor, _ what: String) {
+    log.append("\(editor === editors[0] ? "A" : "B") \(what)")
+  }
+
+  func step() async throws {
+    let editor = editors[chance(2)]
+    switch chance(16) {
+    case 0: try await makeDisc(editor)
+    case 1, 2: try await makeSong(editor)
+    case 3: try await makeLabel(editor)
+    case 4: try await rename(editor)
+    case 5: try await moveSong(editor)
+    case 6, 7, 8: try await changeList(editor)
+    case 9: if chance(3) == 0 { try await deleteDisc(editor) }
+    case 10: try await deleteLabel(editor)
+    case 11: try await deleteSong(editor)
+    case 12: try await failForeignKey(editor)
+    case 13: try await editBoth()
+    case 14: try await editLater(editor)
+    default:
+      switch chance(6) {
+      case 0: try reopen(editor)
+      case 1: editor.held.removeAll()
+      default: try await savePending(editor)
+      }
+    }
+    if editor.held.count > 40 { editor.held.removeFirst(20) }
+  }
+
+  /// A song is saved with its title, where that was changed.
+  func noteSaved(_ song: Song, _ editor: Editor) {
+    editor.pending.removeAll { $0 === song }
+    graph.songs[song.id]?.title = song.value.title
+  }
+
+  // MARK: Comparing
+
+  func compare() async throws {
+    for editor in editors {
+      try await editor.session.prepare(Disc.Value.self)
+      try await editor.session.prepare(Song.Value.self)
+    }
+    let stored = try Graph(file.connect())
+    expect(stored == graph, "the file has \(stored), and not \(graph)")
+    for editor in editors {
+      let session = editor.session
+      let discs = try await session.fetchAll(Disc.self)
+      let songs = try await session.fetchAll(Song.self)
+      let labels = try await session.fetchAll(Label.self)
+      try await discs.fetchAll(\.labels)
+      try await discs.fetchAll(\.songs)
+      try await songs.fetchAll(\.next)
+      var seen = Graph()
+      for disc in discs {
+        seen.discs[disc.id] = Graph.PlainDisc(
+          name: disc.value.name, labels: disc.labels.items.map(\.id))
+        let wanted = graph.songs.filter { $0.value.disc == disc.id }.keys.sorted()
+        expect(disc.songs.items.map(\.id) == wanted, "songs of \(disc.value.name)")
+        expect(disc.songs.items.allSatisfy { $0.disc._object === disc }, "songs lead back")
+      }
+      for song in songs {
+        var title = song.value.title
+        if editor.pending.contains(where: { $0 === song }) {
+          title = graph.songs[song.id]?.title ?? ""
+        }
+        seen.songs[song.id] = Graph.PlainSong(
+          title: title, disc: song.disc.key, next: song.next.key)
+        expect(song.next._object?.id == song.next.key, "next of \(song.id)")
+      }
+      for label in labels {
+        seen.labels[label.id] = Graph.PlainLabel(
+          name: label.value.name, parent: label.parent.key)
+      }
+      expect(seen == graph, "a session has \(seen), and not \(graph)")
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import SQLiteCore
+import Testing
+
+@testable import Relations
+
+@Suite struct `Instances that nobody holds` {
+  @Test func `are let go`() async throws {
+    try await withSession { _ in
+      weak var released: Album?
+      do {
+        let album = try await Album.createWith(name: "Faith")
+        released = try await Album.fetchId(album.id)
+        album.value.name = "changed"
+        try await album.save()
+      }
+      #expect(released == nil)
+    }
+  }
+
+  @Test func `are let go with those that their relations lead to`() async throws {
+    try await withSession { session in
+      let id = try await Album.createWith(name: "Faith").id
+      do {
+        let art = try await AlbumArt.create()
+        art.album.key = id
+        try await art.save()
+      }
+      weak var released: Album?
+      do {
+        let art = try #require(try await AlbumArt.fetchQuery().first)
+        released = try await art.album.object
+        #expect(released != nil)
+      }
+      #expect(released == nil)
+    }
+  }
+
+  @Test func `are let go where a list and its rows lead to each other`() async throws {
+    try await withSession { session in
+      let id = try await Self.makeAlbum()
+      weak var album: Album?
+      weak var track: Track?
+      do {
+        let found = try await Album.fetchId(id)
+        try await found.tracks.fetch()
+        try await found.tracks.items.fetchAll(\.album)
+        album = found
+        track = found.tracks.items[0]
+        #expect(track?.album._object === found)
+      }
+      #expect(album == nil)
+      #expect(track == nil)
+    }
+  }
+
+  @Test func `are let go where the rows had fetched the list's owner before`() async throws {
+    try await withSession { session in
+      let id = try await Self.makeAlbum()
+      weak var album: Album?
+      weak var track: Track?
+      do {
+        let tracks = try await Track.fetchQuery()
+        try await tracks.fetchAll(\.album)
+        let found = try await Album.fetchId(id)
+        try await found.tracks.fetch()
+        for other in tracks { await other.album.setObject(found) }
+        album = found
+        track = tracks[0]
+      }
+      #expect(album == nil)
+      #expect(track == nil)
+    }
+  }
+
+  @Test func `are let go after a list was made, saved and read anew`() async throws {
+    try await withSession { session in
+      weak var album: Album?
+      weak var track: Track?
+      do {
+        let made = try await Album.create()
+        let added = try await Track.create()
+        made.tracks.append([added])
+        try await session.saveChanges()
+        try await session.database.write { connection in
+          try connection.run("UPDATE Album SET name = 'other'")
+          try connection.run("UPDATE Track SET title = 'other'")
+        }
+        #expect(try await Album.fetchQuery()[0].name == "other")
+        #expect(try await Track.fetchQuery()[0].album._object === made)
+        try await made.tracks.fetch()
+        album = made
+        track = added
+      }
+      #expect(album == nil)
+      #expect(track == nil)
+    }
+  }
+
+  @Test func `are let go after a list of links was made and saved`() async throws {
+    try await withSession { session in
+      weak var parent: Parent?
+      weak var child: Child?
+      do {
+        let made = try await Parent.create(1)
+        let added = try await Child.create()
+        made.children.append([added])
+        try await session.saveChanges()
+        parent = made
+        child = added
+      }
+      #expect(parent == nil)
+      #expect(child == nil)
+    }
+  }
+
+  @Test func `are let go after they were deleted`() async throws {
+    try await withSession { session in
+      let id = try await Self.makeAlbum()
+      weak var album: Album?
+      weak var track: Track?
+      do {
+        let found = try await Album.fetchId(id)
+        try await found.tracks.fetch()
+        album = found
+        track = found.tracks.items[0]
+        track?.value.title = "changed"
+        track?.didChange()
+        try await found.delete()
+      }
+      #expect(album == nil)
+      #expect(track == nil)
+    }
+  }
+
+  @Test func `are let go after a save that failed and one that did not`() async throws {
+    try await withSession { session in
+      let id = try await Account.createWith(name: "a").id
+      weak var account: Account?
+      do {
+        let second = try await Account.create()
+        second.value.name = "a"
+        await #expect(throws: SQLiteError.self) { try await second.save() }
+        second.value.name = "b"
+        try await second.save()
+        #expect(second.id != id)
+        account = second
+      }
+      #expect(account == nil)
+    }
+  }
+
+  @Test func `leave no memory behind`() async throws {
+    try await withSession { session in
+      try await session.prepare(Album.Value.self)
+      for number in 1...40 {
+        try await session.database.write { connection in
+          for row in 1...100 {
+            try connection.run(
+              "INSERT INTO Album (id, name, artist) VALUES (?, '', '')", number * 1_000 + row)
+          }
+        }
+        let albums = try await Album.fetchQuery("WHERE id > ?", [number * 1_000])
+        #expect(albums.count == 100)
+      }
+      #expect(session.identities(of: Album.self).entryCount <= 300)
+    }
+  }
+
+  @Test func `cost no more, each, the more there are`() async throws {
+    try await withSession { session in
+      try await session.prepare(Track.Value.self)
+      try await session.database.write { connection in
+        for number in 1...4_000 {
+          try connection.run("INSERT INTO Track (id, title) VALUES (?, 'a')", number)
+        }
+      }
+      let tracks = try await Track.fetchQuery()
+      for track in tracks { track.value.title = "b" }
+      var new: [Track] = []
+      for _ in 0..<2_000 { new.append(Track(Track.Value(title: "new"))) }
+      let clock = ContinuousClock()
+      let few = try await clock.measure { try await session.save(Array(tracks[..<500])) }
+      let all = try await clock.measure {
+        try await session.saveChanges()
+        try await session.save(new)
+      }
+      // 5,500 of them, and not 121 times what 500 take.
+      #expect(all < few * 60)
+      let count = try await session.database.read {
+        try $0.value(Int.self, "SELECT count(*) FROM Track WHERE title <> 'a'")
+      }
+      #expect(count == 6_000)
+    }
+  }
+
+  private static func makeAlbum() async throws -> AutoId {
+    let album = try await Album.createWith(name: "Faith")
+    album.tracks.append([try await Track.create(), try await Track.create()])
+    try await album.save()
+    return album.id
+  }
+}
