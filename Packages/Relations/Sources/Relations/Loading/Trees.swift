@@ -211,6 +211,8 @@ extension Collection where Element: TableModel {
     var known: Set<[SQLiteValue]> = []
     for row in rows {
       let key = row.fetched.row.id.keyValues
+      // Before an instance takes the row over, which may have changes.
+      let parent = inverse.relation(row.fetched.row).columnValues
       if let former = nodes[key] {
         nodes[key] = (former.node, Swift.min(former.depth, row.depth))
       } else {
@@ -218,7 +220,6 @@ extension Collection where Element: TableModel {
       }
       // A row may be below several of these.
       guard known.insert(key).inserted else { continue }
-      let parent = inverse.relation(row.fetched.row).savedColumnValues
       found[parent, default: []].append(
         ListQuery<Element>.Found(position: 0, cursor: [], fetched: row.fetched))
     }

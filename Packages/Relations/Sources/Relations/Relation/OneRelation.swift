@@ -199,6 +199,8 @@ protocol AnyOneRelation: AnyRelation {
   var columnValues: [SQLiteValue] { get }
   /// The key as the row had it when it was fetched or saved.
   var savedColumnValues: [SQLiteValue] { get }
+  /// The session of the row.
+  var session: ModelSession? { get }
   /// The other, if it is a model that is here.
   var loadedModel: (any Model)? { get }
   /// What notes that the row was saved with the key as it is now, once that is committed.

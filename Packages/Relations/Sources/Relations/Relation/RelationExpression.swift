@@ -123,6 +123,10 @@ extension ModelSession {
   /// The session that one of some rows knows, or that of the task.
   static func session<Rows: Collection>(of rows: Rows) throws -> ModelSession
   where Rows.Element: TableModel {
-    try current(for: Rows.Element.Row.autoDBSettings)
+    let relations = try rows.first.map { try RelationList.of($0.row) } ?? []
+    let known = relations.lazy.compactMap { relation -> ModelSession? in
+      (relation as? any AnyOneRelation)?.session ?? (relation as? any AnyManyRelation)?.session
+    }
+    return try known.first ?? current(for: Rows.Element.Row.autoDBSettings)
   }
 }

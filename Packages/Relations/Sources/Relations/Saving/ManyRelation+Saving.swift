@@ -2,6 +2,9 @@ internal import SQLiteCore
 
 /// Lists whatever their rows are.
 protocol AnyManyRelation: AnyRelation {
+  /// The session of the owner.
+  var session: ModelSession? { get }
+
   /// Adds what is to be written so that the list is saved.
   func save(_ owner: ListOwner, _ builder: inout SaveBuilder) throws
 
@@ -139,6 +142,8 @@ extension ManyRelation: AnyManyRelation {
       }
     }
   }
+
+  var session: ModelSession? { with { $0.owner?.session } }
 
   // MARK: Afterwards
 

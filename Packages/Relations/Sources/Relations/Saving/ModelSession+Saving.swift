@@ -69,6 +69,9 @@ extension ModelSession {
     }
     let made = try await database.write { try $0.run(plan) }
     for completion in completions { completion(made) }
+    for link in plan.deletes {
+      for map in allIdentities { try await map.noteDeleted(link.shape.type, [link.key], in: self) }
+    }
     return made
   }
 
