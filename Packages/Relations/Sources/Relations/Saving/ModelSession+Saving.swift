@@ -70,7 +70,7 @@ extension ModelSession {
     let made = try await database.write { try $0.run(plan) }
     for completion in completions { completion(made) }
     for link in plan.deletes {
-      for map in allIdentities { try await map.noteDeleted(link.shape.type, [link.key], in: self) }
+      for map in allIdentities { map.noteDeleted(link.shape.type, [link.key]) }
     }
     return made
   }

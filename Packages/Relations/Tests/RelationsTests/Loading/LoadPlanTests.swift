@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `see one moment, whatever is written between their statements`() async throws {
-    let directory = try TemporaryFolder()
+    let directory = try ScratchFolder()
     let path = directory.path + "/library.db"
     let other = try Database(path: path)
     let isArmed = Mutex(false)

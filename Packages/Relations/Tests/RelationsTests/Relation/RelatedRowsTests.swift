@@ -75,14 +75,14 @@ import Testing
   @Test func `may be of the same table, and through others`() async throws {
     try await withSession { session in
       try await Trees.fill(session)
-      let children = try Folder.related(\.children)
-      let counts = try await Folder.fetchIds([1, 2, 6, 12]).values(of: children.count)
+      let children = try Twig.related(\.children)
+      let counts = try await Twig.fetchIds([1, 2, 6, 12]).values(of: children.count)
       #expect(counts == [1: 2, 2: 1, 6: 0, 12: 2])
-      let grand = try Folder.related(\.children, where: children.exists)
-      #expect(try await Folder.fetchQuery(where: grand.count > 1).map(\.id) == [1])
-      let named = try Folder.related(\.parent, where: "Folder.name = ?", ["a"])
+      let grand = try Twig.related(\.children, where: children.exists)
+      #expect(try await Twig.fetchQuery(where: grand.count > 1).map(\.id) == [1])
+      let named = try Twig.related(\.parent, where: "Twig.name = ?", ["a"])
       #expect(
-        try await Folder.fetchQuery(where: named.exists, orderedBy: "id").map(\.id) == [2, 3])
+        try await Twig.fetchQuery(where: named.exists, orderedBy: "id").map(\.id) == [2, 3])
 
       _ = try await `Lists through other tables`.courses()
       let student = try await Student.create()

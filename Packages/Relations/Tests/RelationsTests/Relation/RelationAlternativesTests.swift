@@ -40,12 +40,12 @@ struct Mark: Table {
         let error = await #expect(throws: SQLiteError.self) { try await wrong.save() }
         #expect(error?.code == .constraintCheck)
       }
-      let notes = try await Remark.fetchQuery("ORDER BY id")
+      let remarks = try await Remark.fetchQuery("ORDER BY id")
       let statements = try await log.during {
-        try await notes.load { $0.with(\.book).with(\.shelf) }
+        try await remarks.load { $0.with(\.book).with(\.shelf) }
       }
       #expect(statements.count == 2)
-      guard case .book(let book) = notes[0].subject, case .shelf(let shelf) = notes[1].subject
+      guard case .book(let book) = remarks[0].subject, case .shelf(let shelf) = remarks[1].subject
       else {
         Issue.record("the subjects are others")
         return
@@ -53,10 +53,10 @@ struct Mark: Table {
       #expect(try book.loaded()?.title == "p")
       #expect(try shelf.loaded()?.value.room == "b")
 
-      Remark.subjects.set(\.shelf, try shelf.loaded(), in: notes[0])
-      #expect(notes[0].book.key == nil)
-      try await notes[0].save()
-      let again = try await Remark.fetchId(notes[0].id)
+      Remark.subjects.set(\.shelf, try shelf.loaded(), in: remarks[0])
+      #expect(remarks[0].book.key == nil)
+      try await remarks[0].save()
+      let again = try await Remark.fetchId(remarks[0].id)
       guard case .shelf = again.subject else {
         Issue.record("the subject is another")
         return

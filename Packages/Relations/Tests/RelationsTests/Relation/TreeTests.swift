@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Trees` {
   /// 1 → (2 → (4 → 6), 3 → 5), and a circle: 10 → 11 → 12 → 10, with 13 below 12.
   static func fill(_ session: ModelSession) async throws {
-    for (type, table) in [(Folder.Value.self as any Table.Type, "Folder"), (Leaf.self, "Leaf")] {
+    for (type, table) in [(Twig.Value.self as any Table.Type, "Twig"), (Leaf.self, "Leaf")] {
       try await session.prepare(type)
       try await session.database.write { connection in
         try connection.execute("PRAGMA defer_foreign_keys = ON")
@@ -21,30 +21,30 @@ import Testing
   @Test func `have ancestors, the nearest first, and circles end`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session)
-      let folders = try await Folder.fetchIds([6, 3, 1, 10, 13])
-      var above: [Int: [Folder]] = [:]
-      let statements = try await log.during { above = try await folders.ancestors(\.parent) }
+      let twigs = try await Twig.fetchIds([6, 3, 1, 10, 13])
+      var above: [Int: [Twig]] = [:]
+      let statements = try await log.during { above = try await twigs.ancestors(\.parent) }
       #expect(statements.count == 1)
       #expect(
         above.mapValues { $0.map(\.id) } == [
           6: [4, 2, 1], 3: [1], 1: [], 10: [12, 11], 13: [12, 11, 10],
         ])
-      #expect(try await [Folder]().ancestors(\.parent).isEmpty)
+      #expect(try await [Twig]().ancestors(\.parent).isEmpty)
     }
   }
 
   @Test func `have descendants level by level, and circles end`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session)
-      let folders = try await Folder.fetchIds([1, 2, 5, 10])
-      var below: [Int: [Folder]] = [:]
-      let statements = try await log.during { below = try await folders.descendants(\.parent) }
+      let twigs = try await Twig.fetchIds([1, 2, 5, 10])
+      var below: [Int: [Twig]] = [:]
+      let statements = try await log.during { below = try await twigs.descendants(\.parent) }
       #expect(statements.count == 1)
       #expect(
         below.mapValues { $0.map(\.id) } == [
           1: [2, 3, 4, 5, 6], 2: [4, 6], 5: [], 10: [11, 12, 13],
         ])
-      let some = try await folders.descendants(\.parent, depth: 2, orderedBy: "name DESC")
+      let some = try await twigs.descendants(\.parent, depth: 2, orderedBy: "name DESC")
       #expect(
         some.mapValues { $0.map(\.id) } == [1: [3, 2, 5, 4], 2: [4, 6], 5: [], 10: [11, 12]])
     }
@@ -53,20 +53,20 @@ import Testing
   @Test func `are loaded whole by one statement`() async throws {
     try await withLoggedSession { session, log in
       try await Self.fill(session)
-      let folders = try await Folder.fetchIds([1, 10])
-      let statements = try await log.during { try await folders.loadTrees(\.children) }
+      let twigs = try await Twig.fetchIds([1, 10])
+      let statements = try await log.during { try await twigs.loadTrees(\.children) }
       #expect(statements.count == 1)
-      #expect(try Self.text(folders[0]) == "1(3(5())2(4(6())))")
-      let children = try folders[0].value.children.loaded()
-      #expect(try children[0].value.parent.loaded() === folders[0])
-      let circle = try folders[1].value.children.loaded()[0].value.children.loaded()[0]
+      #expect(try Self.text(twigs[0]) == "1(3(5())2(4(6())))")
+      let children = try twigs[0].value.children.loaded()
+      #expect(try children[0].value.parent.loaded() === twigs[0])
+      let circle = try twigs[1].value.children.loaded()[0].value.children.loaded()[0]
       #expect(try circle.value.children.loaded().map(\.id) == [10, 13])
-      #expect(try circle.value.children.loaded()[0] === folders[1])
+      #expect(try circle.value.children.loaded()[0] === twigs[1])
     }
   }
 
-  private static func text(_ folder: Folder) throws -> String {
-    "\(folder.id)(\(try folder.value.children.loaded().map(text).joined()))"
+  private static func text(_ twig: Twig) throws -> String {
+    "\(twig.id)(\(try twig.value.children.loaded().map(text).joined()))"
   }
 
   @Test func `are loaded to a depth, below which nothing is known`() async throws {
@@ -80,7 +80,7 @@ import Testing
       #expect(next.map(\.id) == [4])
       #expect(throws: RelationError.self) { try next[0].children.loaded() }
       let error = await #expect(throws: RelationError.self) {
-        try await Folder.fetchIds([1]).loadTrees(\.links)
+        try await Twig.fetchIds([1]).loadTrees(\.links)
       }
       #expect(error?.code == .schemaMismatch)
     }

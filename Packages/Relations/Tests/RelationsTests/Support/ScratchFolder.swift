@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder that is deleted with this.
-final class TemporaryFolder: Sendable {
+final class ScratchFolder: Sendable {
   let path: String
 
   init() throws {

@@ -1,13 +1,13 @@
 import Relations
 
-final class Folder: Model, @unchecked Sendable {
+final class Twig: Model, @unchecked Sendable {
   struct Value: Table {
-    static let tableName = "Folder"
+    static let tableName = "Twig"
     var id = 0
     var name = ""
-    var parent = OneRelation<Folder>()
-    var children = ManyRelation<Folder>(\.parent, orderedBy: "name DESC")
-    var links = ManyRelation<Folder>()
+    var parent = OneRelation<Twig>()
+    var children = ManyRelation<Twig>(\.parent, orderedBy: "name DESC")
+    var links = ManyRelation<Twig>()
   }
   var value: Value
   init(_ value: Value) { self.value = value }
