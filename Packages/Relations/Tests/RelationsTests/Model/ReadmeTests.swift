@@ -1,0 +1,97 @@
+import Relations
+import SQLiteCore
+import Testing
+
+/// Types of the README, whose names others have as well.
+private enum Readme {
+  final class Album: Model, @unchecked Sendable {
+    struct Value: Table {
+      static let tableName = "Album"
+      var id: AutoId = 0
+      var name = ""
+      var artist = ""
+      var tracks = ManyRelation<Track>(\.album)
+    }
+    var value: Value
+    init(_ value: Value) { self.value = value }
+    var tracks: ManyRelation<Track> { value.tracks }
+  }
+
+  final class Track: Model, @unchecked Sendable {
+    struct Value: Table {
+      static let tableName = "Track"
+      var id = 0
+      var title = ""
+      var album = OneRelation<Album>(onDelete: .cascade)
+    }
+    var value: Value
+    init(_ value: Value) { self.value = value }
+    var album: OneRelation<Album> { value.album }
+  }
+}
+
+@Suite struct `The README of Relations` {
+  private typealias Album = Readme.Album
+  private typealias Track = Readme.Track
+
+  private func makeAlbum() async throws -> Album {
+    let faith = try await Album.createWith(artist: "The Cure", name: "Faith")
+    let primary = try await Track.create()
+    primary.value.title = "Primary"
+    faith.tracks.append([primary])
+    try await faith.save()
+    return faith
+  }
+
+  @Test func `begins with an album and its track`() async throws {
+    try await withSession { _ in
+      _ = try await makeAlbum()
+      let albums = try await Album.fetchQuery("WHERE artist = ?", ["The Cure"])
+      try await albums.fetchAll(\.tracks)
+      #expect(albums[0].tracks.items.map(\.value.title) == ["Primary"])
+    }
+  }
+
+  @Test func `loads several levels, counts, and chooses`() async throws {
+    try await withSession { _ in
+      let faith = try await makeAlbum()
+      let other = try await Album.createWith(name: "Seventeen Seconds")
+      let albums = [faith, other]
+      try await albums.load { $0.with(\.tracks) { $0.with(\.album) } }
+      let tracks = try Album.related(\.tracks)
+      let counts = try await albums.values(of: tracks.count)
+      #expect(counts == [faith.id: 1, other.id: 0])
+      let silent = try await Album.fetchQuery(where: tracks.isEmpty)
+      #expect(silent.map(\.id) == [other.id])
+    }
+  }
+
+  @Test func `has a session in use`() async throws {
+    let file = try TemporaryFile()
+    let session = ModelSession(try Database(path: file.path))
+    try await session.use {
+      let album = try await Album.createWith(name: "Faith")
+      album.value.name = "Pornography"
+      try await Album.saveChanges()
+    }
+    let names = try await session.database.read {
+      try $0.values(String.self, "SELECT name FROM Album")
+    }
+    #expect(names == ["Pornography"])
+  }
+
+  @Test func `searches titles`() async throws {
+    try await withSession { session in
+      _ = try await makeAlbum()
+      let index = FullTextIndex("trackText", on: "Track", columns: ["title"])
+      try await session.database.write { connection in
+        try connection.turn(.trustedSchema, on: true)
+        try index.create(in: connection)
+      }
+      let hits = try await session.database.read { connection in
+        try connection.search(index, .words("primary"), limit: 20)
+      }
+      #expect(hits.map(\.rowID) == [1])
+    }
+  }
+}
