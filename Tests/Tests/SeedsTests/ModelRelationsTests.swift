@@ -87,7 +87,8 @@ final class Child: Model, @unchecked Sendable {
     try await session.use {
       var cureAlbums = RelationQuery<Album>(
         "WHERE artist = ?", arguments: ["The Cure"], initial: 4, limit: 20)
-      try await cureAlbums.fetchItems()  // we never fetch when created since there could be a lot of objects
+      // we never fetch when created since there could be a lot of objects
+      try await cureAlbums.fetchItems()
 
       // modifying DB should update the list
       #expect(!cureAlbums.hasMore)

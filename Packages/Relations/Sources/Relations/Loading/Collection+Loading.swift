@@ -129,11 +129,16 @@ extension ModelSession {
     }
     let wanted = keys
     let limit = limit.map { Swift.max(0, $0) }
+    if case .database = source {
+      for (list, owner, _) in owners { try await list.follow(owner, query) }
+    }
+    let versions = owners.map { $0.list.with(\.life.version) }
     let found = try await source.read { connection in
       try query.read(connection, wanted, limit: limit.map { $0 + 1 })
     }
-    for (list, owner, place) in owners {
+    for ((list, owner, place), version) in zip(owners, versions) {
       list.setLoaded(found[place], limit: limit, owner, linkKeys: query.linkKeyCount)
+      list.noteFetched(since: version)
     }
   }
 }

@@ -9,11 +9,20 @@ extension ManyRelation {
   ///   has made or fetched; `SQLiteError`.
   public func fetch() async throws {
     let (owner, query) = try await prepared()
-    let (isLoaded, count, cursor) = with { ($0.isLoaded, $0.elements.count, $0.cursor) }
     if owner.isUnsaved { return markEmpty() }
+    try await follow(owner, query)
+    absorb()
+    let (isLoaded, count, cursor, version) = with {
+      ($0.isLoaded, $0.elements.count, $0.cursor, $0.life.version)
+    }
+    defer { noteFetched(since: version) }
     let key = owner.currentKey
     let page = isLoaded ? limit : initial
-    if case .links = kind {
+    if with(\.life.hasUnshown) {
+      let wanted = count + page
+      let found = try await read(owner.session, query, key, wanted + 1, nil)
+      setLoaded(found, limit: wanted, owner, linkKeys: query.linkKeyCount)
+    } else if case .links = kind {
       let found = try await read(owner.session, query, key, page + 1, isLoaded ? cursor : nil)
       add(found, page, owner)
     } else if isLoaded, let cursor {
@@ -91,7 +100,7 @@ extension ManyRelation {
 
   /// Notes that the owner has no row yet, and so none that refer to it.
   func markEmpty() {
-    with { state in
+    mutate { state in
       state.isLoaded = true
       state.hasAppended = false
     }
@@ -108,7 +117,7 @@ extension ManyRelation {
   /// Adds a page of links behind those that were fetched, and before what was added here.
   private func add(_ found: [ListQuery<Target>.Found], _ page: Int, _ owner: RelationOwner) {
     let new = elements(Array(found.prefix(page)), owner)
-    with { state in
+    mutate { state in
       let removed = Set(state.removed)
       let place = (state.elements.lastIndex { $0.position != nil } ?? -1) + 1
       let kept = new.filter { $0.position.map { !removed.contains($0) } ?? true }
@@ -123,7 +132,7 @@ extension ManyRelation {
   }
 
   /// Instances of rows of a list that has no positions, but for those that were moved elsewhere here.
-  private func present(
+  func present(
     _ found: some Sequence<ListQuery<Target>.Found>, _ owner: RelationOwner, linkKeys: Int
   ) -> [Element] {
     let removed = with { Set($0.removedLinks) }
@@ -146,7 +155,7 @@ extension ManyRelation {
     _ found: [ListQuery<Target>.Found], _ page: Int, _ owner: RelationOwner, linkKeys: Int
   ) {
     let new = present(found.prefix(page), owner, linkKeys: linkKeys)
-    with { state in
+    mutate { state in
       state.elements.removeAll { element in new.contains { Self.isSame($0, element) } }
       let place = (state.elements.lastIndex { $0.position != nil } ?? -1) + 1
       state.elements.insert(contentsOf: new, at: place)
@@ -160,7 +169,7 @@ extension ManyRelation {
     _ found: [ListQuery<Target>.Found], _ wanted: Int, _ owner: RelationOwner, linkKeys: Int
   ) {
     let new = present(found.prefix(wanted), owner, linkKeys: linkKeys)
-    with { state in
+    mutate { state in
       let added = state.elements.filter { element in
         element.position == nil && !new.contains { Self.isSame($0, element) }
       }
@@ -186,6 +195,7 @@ extension ManyRelation {
       with { state in
         state.elements.removeAll { $0.position != nil }
         state.isLoaded = false
+        state.life.hasUnshown = false
       }
       add(found, limit ?? found.count, owner)
     } else {

@@ -1,58 +1,65 @@
 /// What stands behind `SELECT … FROM table`, as far as one must know it in order to add to it.
+///
+/// It is read as SQLite reads it: what is in quotes, in comments and in parentheses is none of its clauses.
 struct QueryText: Hashable, Sendable {
   let sql: String
-  /// Whether it says an order, or how many rows there are: outside of parentheses, texts and comments.
+  /// Whether it says an order, or how many rows there are.
   let hasOrder: Bool
   let hasLimit: Bool
+  /// Why nothing can be added behind it; `nil` where something can.
+  let fault: String?
+  /// Comparisons that hold for each row of the table that it finds, where it reads the table once.
+  let comparisons: [QueryComparison]
+  /// Where a further condition goes; `nil` where the text groups rows, or joins several queries into one.
+  let conditionPlace: ConditionPlace?
+
+  /// Where conditions stand in a text.
+  struct ConditionPlace: Hashable, Sendable {
+    /// What stands before the condition: joins, mostly.
+    let head: String
+    /// The condition; `nil` where there is none.
+    let condition: String?
+    /// `ORDER BY` and what follows.
+    let tail: String
+  }
 
   init(_ sql: String) {
     self.sql = sql
-    let words = Self.outerWords(sql)
-    hasOrder = words.contains("ORDER")
-    hasLimit = words.contains("LIMIT")
+    let (tokens, isOpen) = QueryToken.all(in: sql)
+    let outer = tokens.filter { $0.depth == 0 }
+    hasOrder = outer.contains { $0.isWord("ORDER") }
+    hasLimit = outer.contains { $0.isWord("LIMIT") }
+    fault =
+      isOpen
+      ? "the query ends within a comment or a text"
+      : outer.contains { $0.kind == .symbol(0x3B) } ? "the query has a semicolon" : nil
+    comparisons = QueryComparison.all(in: tokens)
+    conditionPlace = Self.place(sql, tokens)
   }
 
-  /// The words outside of parentheses, in capitals.
-  private static func outerWords(_ sql: String) -> [String] {
-    var words: [String] = []
-    var word: [UInt8] = []
-    var depth = 0
-    var rest = Array(sql.utf8)[...]
-    func isPart(_ byte: UInt8) -> Bool {
-      byte >= 0x80 || byte == 0x5F || byte == 0x24 || (0x30...0x39).contains(byte)
-        || (0x61...0x7A).contains(byte | 0x20)
+  private static func place(_ sql: String, _ tokens: [QueryToken]) -> ConditionPlace? {
+    let outer = tokens.filter { $0.depth == 0 }
+    let others: Set<String> = [
+      "GROUP", "HAVING", "UNION", "INTERSECT", "EXCEPT", "WINDOW", "LIMIT",
+    ]
+    guard !outer.contains(where: { $0.word.map { others.contains($0) } ?? false }) else {
+      return nil
     }
-    while let byte = rest.first {
-      if isPart(byte) {
-        if depth == 0 { word.append((0x61...0x7A).contains(byte) ? byte & 0xDF : byte) }
-        rest.removeFirst()
-        continue
-      }
-      if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-      word = []
-      rest.removeFirst()
-      switch byte {
-      case 0x28: depth += 1
-      case 0x29: depth -= 1
-      case 0x27, 0x22, 0x60: skip(to: byte, &rest)
-      case 0x5B: skip(to: 0x5D, &rest)
-      case 0x2D where rest.first == 0x2D: skip(to: 0x0A, &rest)
-      case 0x2F where rest.first == 0x2A: skipComment(&rest)
-      default: break
-      }
+    let bytes = Array(sql.utf8)
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    let order = outer.first { $0.isWord("ORDER") }?.range.lowerBound ?? bytes.count
+    // What is added has parameters of its own, and those behind it would get other numbers.
+    let isMoved = tokens.contains { token in
+      if case .parameter = token.kind { return token.range.lowerBound > order }
+      return false
     }
-    if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-    return words
-  }
-
-  private static func skip(to end: UInt8, _ rest: inout ArraySlice<UInt8>) {
-    rest = rest[(rest.firstIndex(of: end).map { $0 + 1 } ?? rest.endIndex)...]
-  }
-
-  private static func skipComment(_ rest: inout ArraySlice<UInt8>) {
-    rest.removeFirst()
-    while let byte = rest.popFirst() {
-      if byte == 0x2A, rest.first == 0x2F { return }
+    if isMoved { return nil }
+    guard let filter = outer.first(where: { $0.isWord("WHERE") }) else {
+      return ConditionPlace(
+        head: text(0..<order), condition: nil, tail: text(order..<bytes.count))
     }
+    return ConditionPlace(
+      head: text(0..<filter.range.lowerBound),
+      condition: text(filter.range.upperBound..<order), tail: text(order..<bytes.count))
   }
 }

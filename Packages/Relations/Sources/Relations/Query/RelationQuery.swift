@@ -1,5 +1,4 @@
 public import Observation
-internal import Observe
 internal import SQLiteCore
 internal import Synchronization
 
@@ -14,206 +13,167 @@ internal import Synchronization
 /// try await cureAlbums.fetchMore()
 /// ```
 ///
-/// From the first fetch on it follows every commit, whoever made it: rows that are changed are shown as they are, in their
-/// order, and rows that the query no longer finds are gone from ``items``. It does not grow by itself: of new rows
-/// ``hasMore`` tells, and ``fetchItems()`` and ``fetchMore()`` show them.
+/// From the first fetch on it follows every commit that may concern it, whoever made it: rows that are changed are shown as
+/// they are, in their order, and rows that the query no longer finds are gone from ``items``. It does not grow by itself: of new
+/// rows ``hasMore`` tells, and ``fetchItems()`` and ``fetchMore()`` show them. With `showsNewRows` it does: then ``items``
+/// are always the first ones, as many as were asked for. What is rolled back is never seen. Commits by other processes are
+/// seen where `database.startObserving(.watched)` or `.exchanged` of Observe has asked for them.
 ///
 /// It may be a property of a row, and then ask for its owner's values: see ``OwnerValue``. It takes no column.
+///
+/// What is shown can be observed, by Swift's Observation, and as a sequence: ``values``. It is followed for as long as
+/// anybody holds the query; of a query that is a property, for as long as its owner is held.
 public final class RelationQuery<Target: TableModel>: Sendable, Observable {
-  let text: QueryText
-  let arguments: [QueryArgument]
-  let initial: Int
-  let limit: Int
-  private let state = Mutex(State())
-  private let registrar = ObservationRegistrar()
+  let plan: QueryPlan<Target>
+  private let home = Mutex(Home())
 
-  struct State: Sendable {
-    /// The rows that are shown, as they were read last.
-    var rows: [FetchedRow<Target.Row>] = []
-    /// What stands for them; `nil` where they are newer.
-    var items: [Target]?
-    var isLoaded = false
-    var hasMore = false
+  /// What it was told before it was asked for anything.
+  private struct Home {
+    var core: QueryCore<Target>?
     var owner: RelationOwner?
-    var session: ModelSession?
-    var follower: Task<Void, Never>?
-    var successor: RelationQuery?
+    var binding: QueryBinding?
   }
 
   /// - Parameters:
-  ///   - sql: What stands behind `SELECT … FROM` and the table. Where it says no order, rows are ordered by their keys.
+  ///   - sql: What stands behind `SELECT … FROM` and the table. Where it says no order, rows are ordered by their keys, and
+  ///     else by their keys where it leaves them alike. It may join other tables, and ask for anything but a limit.
   ///   - arguments: The values of its parameters; an ``OwnerValue`` for what its owner has.
   ///   - initial: How many rows ``fetchItems()`` fetches at first.
   ///   - limit: How many ``fetchMore()`` adds.
-  public init(
-    _ sql: String = "", arguments: [QueryArgument] = [], initial: Int = 5, limit: Int = 100
+  ///   - showsNewRows: Whether rows that are new to what the query finds are shown by themselves.
+  public convenience init(
+    _ sql: String = "", arguments: [QueryArgument] = [], initial: Int = 5, limit: Int = 100,
+    showsNewRows: Bool = false
   ) {
-    text = QueryText(sql)
-    self.arguments = arguments
-    self.initial = Swift.max(1, initial)
-    self.limit = Swift.max(1, limit)
+    self.init(
+      QueryPlan(sql, arguments, initial: initial, limit: limit, showsNewRows: showsNewRows))
   }
 
-  deinit { state.withLock { $0.follower }?.cancel() }
+  init(_ plan: QueryPlan<Target>) { self.plan = plan }
 
-  func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, successor) = state.withLock { state -> (Result?, RelationQuery?) in
-      if let successor = state.successor { return (nil, successor) }
-      return (body(&state), nil)
+  var core: QueryCore<Target> {
+    home.withLock { home in
+      if let core = home.core { return core }
+      let core = QueryCore(plan)
+      core.with { state in
+        state.owner = home.owner
+        state.isOfModel = home.owner?.model != nil
+        state.binding = home.binding
+      }
+      home.core = core
+      return core
     }
-    if let result { return result }
-    guard let successor else { return with(body) }
-    return successor.with(body)
   }
 
   // MARK: What is there
 
   /// The rows that were fetched, as they are by now.
-  public var items: [Target] {
-    registrar.access(self, keyPath: \.items)
-    let (known, rows, session) = with { ($0.items, $0.rows, $0.session) }
-    if let known { return known }
-    guard let session else { return [] }
-    // Here, and not where the commit was heard of: models are changed on the actor of whoever asks.
-    let items = rows.map { Target.instance(of: $0, in: session) }
-    let owner = with { state in
-      state.items = items
-      return state.owner
-    }
-    owner?.noteLoaded()
-    return items
-  }
+  ///
+  /// Models among them become what their rows say as they are asked for here, on the actor of whoever asks, unless they have
+  /// changes of their own.
+  public var items: [Target] { core.items }
 
   /// Whether the query finds rows that are not in ``items``.
-  public var hasMore: Bool {
-    registrar.access(self, keyPath: \.hasMore)
-    return with(\.hasMore)
-  }
+  public var hasMore: Bool { core.hasMore }
 
   /// Whether anything was fetched.
-  public var isLoaded: Bool { with(\.isLoaded) }
+  public var isLoaded: Bool { core.isLoaded }
+
+  /// What went wrong as a commit was followed, until that succeeds again; ``items`` stay as they were.
+  public var failure: (any Error)? { core.failure }
 
   // MARK: Fetching
 
-  /// Fetches the first rows; if that was done, those that are new among the ones that are shown.
+  /// Fetches the first rows; if that was done, as many as were asked for, with those that are new among them.
   ///
-  /// - Throws: `SQLiteError` where the query does not compile or fails; ``RelationError`` with code
-  ///   ``RelationError/Code/invalidQuery`` where it says a limit of its own.
-  public func fetchItems() async throws {
-    try await fetch(atLeast: Swift.max(initial, with(\.rows.count)))
-  }
+  /// - Throws: `SQLiteError` where the query does not compile or fails, with code `unsupported` where SQLite can't tell of
+  ///   commits; ``RelationError`` with code ``RelationError/Code/invalidQuery`` where the text says a limit of its own, has a
+  ///   semicolon, or ends within a comment, with code ``RelationError/Code/noOwner`` where it asks for a value of an owner,
+  ///   and the query is no property of a row that a session has made or fetched. An owner that is not saved is no error: then
+  ///   there are no rows.
+  public func fetchItems() async throws { try await core.fetch(.again) }
 
-  /// Fetches the next rows.
-  ///
-  /// - Throws: As ``fetchItems()``.
-  public func fetchMore() async throws {
-    let (isLoaded, count) = with { ($0.isLoaded, $0.rows.count) }
-    try await fetch(atLeast: isLoaded ? count + limit : initial)
-  }
-
-  /// Forgets all, and fetches the first rows.
+  /// Fetches the next rows. Who asks while that is done waits for the same.
   ///
   /// - Throws: As ``fetchItems()``.
-  public func restart() async throws { try await fetch(atLeast: initial) }
+  public func fetchMore() async throws { try await core.fetch(.more) }
 
-  private func fetch(atLeast count: Int) async throws {
-    let session =
-      try with { $0.owner?.session }
-      ?? ModelSession.current(for: Target.Row.autoDBSettings)
-    try await session.prepare(Target.Row.self)
-    let window = try window(count + 1)
-    let rows = try await session.database.read { try window.read($0) }
-    show(Array(rows.prefix(count)), hasMore: rows.count > count, session)
-    try await follow(session)
+  /// Fetches as many rows as were asked for anew, and the values of the owner.
+  ///
+  /// - Throws: As ``fetchItems()``.
+  public func refresh() async throws { try await core.fetch(.again) }
+
+  /// Goes back to the first rows.
+  ///
+  /// - Throws: As ``fetchItems()``.
+  public func restart() async throws { try await core.fetch(.restart) }
+
+  /// How many rows the query finds.
+  ///
+  /// - Throws: As ``fetchItems()``.
+  public func totalCount() async throws -> Int { try await core.totalCount() }
+}
+
+// MARK: As a property
+
+extension RelationQuery: AnyRelation {
+  var relationKind: RelationKind { .none }
+
+  func fresh(
+    from row: borrowing Row, _ column: ColumnIndex?, _ property: String
+  ) -> any AnyRelation {
+    RelationQuery(plan)
   }
 
-  private func show(_ rows: [FetchedRow<Target.Row>], hasMore: Bool, _ session: ModelSession) {
-    registrar.withMutation(of: self, keyPath: \.items) {
-      registrar.withMutation(of: self, keyPath: \.hasMore) {
-        with { state in
-          state.rows = rows
-          state.items = nil
-          state.hasMore = hasMore
-          state.isLoaded = true
-          state.session = session
-        }
+  func attach(_ owner: RelationOwner, _ property: String) {
+    let core = home.withLock { home in
+      home.owner = owner
+      return home.core
+    }
+    core?.with { state in
+      state.owner = owner
+      state.isOfModel = owner.model != nil
+    }
+    // It is attached on the actor of whoever has fetched or made the instance.
+    if let row = owner.row { noteOwner(row, isUnsaved: owner.isUnsaved) }
+  }
+
+  func takeOver(_ former: any AnyRelation) {
+    guard let former = former as? RelationQuery, former !== self else { return }
+    let core = former.home.withLock(\.core)
+    // What nobody has asked for anything is nothing to take over, but whoever has it may ask yet.
+    let shared = core ?? former.core
+    home.withLock { $0.core = shared }
+  }
+
+  var isChanged: Bool { false }
+}
+
+extension RelationQuery: OwnerFollower {
+  func noteOwner(_ row: any Table, isUnsaved: Bool) {
+    let core = home.withLock { home in
+      if home.core == nil, home.owner?.model == nil {
+        home.binding = try? plan.bind(row, isUnsaved: isUnsaved)
       }
+      return home.core
     }
-  }
-
-  /// The rows that are read: as many, and in a certain order.
-  struct Window: Sendable {
-    let sql: String
-    let arguments: [QueryArgument]
-
-    func read(_ connection: Connection) throws -> [FetchedRow<Target.Row>] {
-      let shape = try TableShape.of(Target.Row.self)
-      return try connection.fetchRows(Target.Row.self, shape, sql, arguments)
-    }
-  }
-
-  private func window(_ count: Int) throws -> Window {
-    let shape = try TableShape.of(Target.Row.self)
-    guard !text.hasLimit else {
-      throw RelationError(
-        .invalidQuery, "the query says a limit of its own: initial and limit say it",
-        table: shape.table)
-    }
-    let owner = with(\.owner)
-    let resolved = try arguments.map { argument -> QueryArgument in
-      guard let value = argument as? OwnerValue else { return argument }
-      guard let row = owner?.row, let found = value.resolve(row) else {
-        throw RelationError(
-          .noOwner, "the query asks for a value of an owner, and has none", table: shape.table)
-      }
-      return found
-    }
-    let table = SQLName.quoted(shape.table)
-    let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }.joined(separator: ", ")
-    let order = text.hasOrder ? ", \(keys)" : " ORDER BY \(keys)"
-    return Window(
-      sql: "\(shape.selectSQL) \(text.sql)\n\(order) LIMIT \(count)", arguments: resolved)
-  }
-
-  // MARK: Following
-
-  /// Follows the commits from now on.
-  private func follow(_ session: ModelSession) async throws {
-    guard with({ $0.follower == nil }) else { return }
-    try await session.database.startObserving()
-    let values = session.database.observe { [weak self] connection in
-      guard let self else { return [FetchedRow<Target.Row>]() }
-      return try self.window(self.with(\.rows.count) + 1).read(connection)
-    }
-    let task = Task { [weak self] in
-      do {
-        for try await rows in values { self?.take(rows, session) }
-      } catch {
-        // The next fetch tells.
-      }
-    }
-    let former = with { state -> Task<Void, Never>? in
-      defer { state.follower = task }
-      return state.follower
-    }
-    former?.cancel()
-  }
-
-  /// Takes what the query finds by now: of what was shown, and one row more.
-  private func take(_ rows: [FetchedRow<Target.Row>], _ session: ModelSession) {
-    let shown = Set(with(\.rows).map(\.row.id))
-    let kept = rows.filter { shown.contains($0.row.id) }
-    let (isSame, hadMore) = with { state in
-      (state.rows.map(\.row) == kept.map(\.row), state.hasMore)
-    }
-    let hasMore = rows.count > kept.count || hadMore && rows.count > shown.count
-    if !isSame || hasMore != hadMore { show(kept, hasMore: hasMore, session) }
+    core?.noteOwner(row, isUnsaved: isUnsaved)
   }
 }
 
-extension RelationOwner {
-  /// The owner's row as it is here.
-  var row: (any Table)? { model.map { Self.row(of: $0) } }
+extension RelationQuery: Hashable {
+  /// A query is no part of its owner's row: all are equal.
+  public static func == (a: RelationQuery, b: RelationQuery) -> Bool { true }
+  public func hash(into hasher: inout Hasher) {}
+}
 
-  private static func row(of model: some Model) -> any Table { model.value }
+extension RelationQuery: Codable {
+  /// Reads nothing: a query is code, and no part of its owner's row.
+  public convenience init(from decoder: any Decoder) throws { self.init() }
+
+  /// Writes nothing but `nil`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encodeNil()
+  }
 }

@@ -36,6 +36,7 @@ extension ManyRelation: AnyRelation {
       state = taken
       state.owner = owner
     }
+    taken.life.follower?.replace(former, by: self)
   }
 
   var isChanged: Bool { with(\.isChanged) }

@@ -60,6 +60,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     var owner: RelationOwner?
     var property: String?
     var successor: ManyRelation?
+    var life = Life()
   }
 
   /// An ordered list of rows, of which one may be there several times.
@@ -165,7 +166,15 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   // MARK: What is there
 
   /// The rows that were fetched, and those that were added behind them.
-  public var items: [Target] { with { $0.elements.map(\.object) } }
+  ///
+  /// A list that was fetched follows every commit: what others have taken out of it or moved is so here too, from when it
+  /// is asked for. It does not grow by itself: ``hasMore`` tells of rows that are new, and ``fetch()`` shows them. What was
+  /// changed here stays.
+  public var items: [Target] {
+    access(\.items)
+    absorb()
+    return with { $0.elements.map(\.object) }
+  }
 
   /// Whether any were fetched, or the owner is new, and so has none.
   public var isLoaded: Bool { with(\.isLoaded) }
@@ -185,7 +194,11 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 
   /// Whether there are rows that are not in ``items``: as far as is known, and after ``append(_:)`` until the next
   /// ``fetch()``.
-  public var hasMore: Bool { with { $0.hasUnfetched || $0.hasAppended } }
+  public var hasMore: Bool {
+    access(\.hasMore)
+    absorb()
+    return with { $0.hasUnfetched || $0.hasAppended }
+  }
 
   // MARK: Changing it
 
@@ -229,10 +242,14 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   }
 
   private func change(_ body: (inout State) -> [Move]) {
-    let (moves, owner) = with { state -> ([Move], RelationOwner?) in
-      let moves = body(&state)
-      if !moves.isEmpty { state.isChanged = true }
-      return (moves, state.owner)
+    absorb()
+    var (moves, owner): ([Move], RelationOwner?) = ([], nil)
+    mutate {
+      (moves, owner) = with { state -> ([Move], RelationOwner?) in
+        let moves = body(&state)
+        if !moves.isEmpty { state.isChanged = true }
+        return (moves, state.owner)
+      }
     }
     if moves.isEmpty { return }
     if case .inverse(let inverse, _) = kind {

@@ -1,3 +1,4 @@
+internal import Observation
 internal import SQLiteCore
 internal import Synchronization
 
@@ -29,6 +30,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
     /// Another one that has taken the place of this one as a property.
     var successor: OneRelation?
     var owner: RelationOwner?
+    var registrar: ObservationRegistrar?
   }
 
   private let state: Mutex<State>
@@ -71,16 +73,12 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// The other's key; `nil` where there is none. Setting it marks the owner as changed.
   public var key: Target.ID? {
     get {
-      with { state in
-        // The key of one that is new is known when that is saved.
-        let object = state.object ?? state.listOwner as? Target
-        if let object, state.key?.isUnset ?? true, !object.id.isUnset { state.key = object.id }
-        return state.key
-      }
+      access(\.key)
+      return currentKey
     }
     set {
-      let owner = with { state -> RelationOwner? in
-        if state.key == newValue { return nil }
+      if with({ $0.key == newValue }) { return }
+      let owner = mutate { state -> RelationOwner? in
         state.key = newValue
         state.object = nil
         state.isMissing = false
@@ -91,8 +89,22 @@ public final class OneRelation<Target: TableModel>: Sendable {
     }
   }
 
+  var currentKey: Target.ID? {
+    with { state in
+      // The key of one that is new is known when that is saved.
+      let object = state.object ?? state.listOwner as? Target
+      if let object, state.key?.isUnset ?? true, !object.id.isUnset { state.key = object.id }
+      return state.key
+    }
+  }
+
   /// The other, if it was fetched or set; asks for nothing.
-  public var _object: Target? { with { $0.object ?? $0.listOwner as? Target } }
+  public var _object: Target? {
+    access(\._object)
+    return loadedObject
+  }
+
+  var loadedObject: Target? { with { $0.object ?? $0.listOwner as? Target } }
 
   /// Whether it is known what the relation leads to: it was fetched or set, or there is none, or it is gone.
   public var isLoaded: Bool { _object != nil || key == nil || with(\.isMissing) }
@@ -151,7 +163,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
   public func setObject(_ object: Target?) async { set(object) }
 
   func set(_ object: Target?) {
-    let (owner, isSame) = with { state -> (RelationOwner?, Bool) in
+    let (owner, isSame) = mutate { state -> (RelationOwner?, Bool) in
       let isSame = state.key == object?.id && !(object?.id.isUnset ?? false)
       state.key = object?.id
       // One whose list holds this row is not held by it.
@@ -171,7 +183,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
   ///
   /// - Parameter isNew: Whether the row was not in it: then it has changes.
   func setListOwner(_ model: (any Model)?, key: Target.ID?, isNew: Bool) {
-    let owner = with { state -> RelationOwner? in
+    let owner = mutate { state -> RelationOwner? in
       state.key = key
       state.object = nil
       state.isMissing = false
@@ -183,7 +195,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   /// Keeps what was fetched for a key, unless the relation has another one by now.
   func setLoaded(_ object: Target?, for key: Target.ID) {
-    let owner = with { state -> RelationOwner? in
+    let owner = mutate { state -> RelationOwner? in
       guard state.key == key else { return nil }
       state.object = object
       state.isMissing = object == nil
@@ -252,24 +264,26 @@ extension OneRelation: AnyOneRelation {
         state.listOwner = taken.listOwner
       }
       state.owner = taken.owner ?? state.owner
+      state.registrar = taken.registrar
     }
+    if taken.key != with(\.key) { mutate { _ in } }
   }
 
   var isChanged: Bool {
-    let key = key
+    let key = currentKey
     return with { $0.savedKey != key }
   }
 
-  var columnValues: [SQLiteValue] { Self.columnValues(key) }
+  var columnValues: [SQLiteValue] { Self.columnValues(currentKey) }
   var savedColumnValues: [SQLiteValue] { Self.columnValues(with(\.savedKey)) }
-  var loadedModel: (any Model)? { _object as? any Model }
+  var loadedModel: (any Model)? { loadedObject as? any Model }
 
   private static func columnValues(_ key: Target.ID?) -> [SQLiteValue] {
     key?.keyValues ?? [SQLiteValue](repeating: .null, count: Target.ID.columnTypes.count)
   }
 
   func noteWhenSaved() -> () -> Void {
-    let (key, object) = (key, _object)
+    let (key, object) = (currentKey, loadedObject)
     return { [self] in
       // One that is new has its key by now.
       let written = key.flatMap { $0.isUnset ? object?.id : $0 }
@@ -279,7 +293,9 @@ extension OneRelation: AnyOneRelation {
 }
 
 extension OneRelation: Hashable {
-  public static func == (a: OneRelation, b: OneRelation) -> Bool { a === b || a.key == b.key }
+  public static func == (a: OneRelation, b: OneRelation) -> Bool {
+    a === b || a.currentKey == b.currentKey
+  }
 
   /// All are alike to a hash, since a key may change while the relation is in a set.
   public func hash(into hasher: inout Hasher) {}

@@ -91,6 +91,7 @@ struct SaveBuilder {
         row.id = id
       }
       map.noteSaved(model, row, relations, plannedAt: moment, in: session)
+      relations.noteOwner(model.value, isUnsaved: false)
     }
   }
 
@@ -131,6 +132,7 @@ struct SaveBuilder {
     let (session, moment) = (session, moment)
     completions.append { _ in
       map.noteSaved(model, row, relations, plannedAt: moment, in: session)
+      relations.noteOwner(model.value, isUnsaved: false)
     }
   }
 

@@ -66,6 +66,7 @@ extension Connection {
       if write.isNumbered { made[place] = lastInsertedRowID.rawValue }
     }
     for write in plan.links { try self.write(write, made: made) }
+    try computeTexts(of: plan.writes)
     return SaveResult(keys: made, lists: try plan.lists.map { try links(of: $0, made: made) })
   }
 }

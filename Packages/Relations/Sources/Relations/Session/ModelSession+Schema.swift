@@ -17,14 +17,16 @@ extension ModelSession {
         try connection.transaction(.immediate) {
           let maker = SchemaMaker(connection: connection, settings: type.autoDBSettings)
           let diff = try maker.difference(shapes)
-          guard !diff.isEmpty else { return }
+          guard !diff.isEmpty else { return try connection.makeFullTextIndexes(of: shapes) }
           if policy == .automatic, !diff.losses.isEmpty {
             let losses = diff.losses.map(\.description).joined(separator: ", ")
             throw RelationError(
               .lossyChange, "the change would lose \(losses)", table: type.tableName)
           }
+          try connection.dropFullTextIndexes(of: shapes)
           try connection.apply(
             diff, allowing: policy == .automatic ? .nothing : .everything)
+          try connection.makeFullTextIndexes(of: shapes)
         }
       }
     }

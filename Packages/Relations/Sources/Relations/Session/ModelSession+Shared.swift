@@ -46,7 +46,10 @@ extension ModelSession {
         case .regular: .file(try DataFolder.make(isCache: false) + "/models.db")
         case .cache: .file(try DataFolder.make(isCache: true) + "/models.db")
         }
-      let session = ModelSession(try Database(location))
+      var configuration = Configuration()
+      // The file is the application's own, and full-text indexes need it.
+      configuration.trustsSchema = true
+      let session = ModelSession(try Database(location, configuration: configuration))
       sessions[settings] = session
       return session
     }

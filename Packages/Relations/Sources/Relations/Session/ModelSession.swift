@@ -26,6 +26,8 @@ public final class ModelSession: Sendable {
   /// How long ``Model/saveChangesLater(isolation:)`` waits for more changes.
   public let saveDelay: Duration
   let laterSaves = LaterSaves()
+  let listFollowers = ListFollowers()
+  let fullTextIndexes = FullTextIndexes()
   private let state = Mutex(State())
 
   /// Tells what was noted first.
@@ -77,7 +79,10 @@ public final class ModelSession: Sendable {
   var allIdentities: [any AnyIdentityMap] { state.withLock { $0.order } }
 
   /// Marks a model as changed: it is held until it is saved.
-  func noteChange(of model: some Model) { identities(of: type(of: model)).hold(model) }
+  func noteChange(of model: some Model) {
+    identities(of: type(of: model)).hold(model)
+    noteOwner(model)
+  }
 
   /// Notes that a relation of a model leads to others: see ``IdentityMap/noteLoaded(_:)``.
   func noteLoaded(_ model: some Model) { identities(of: type(of: model)).noteLoaded(model) }

@@ -70,6 +70,7 @@ extension Table {
     let owner = RelationOwner(
       session: session, type: Self.self, key: fetched.row.id)
     fetched.relations.attach(owner)
+    fetched.relations.noteOwner(fetched.row, isUnsaved: false)
     return fetched.row
   }
 }

@@ -1,3 +1,4 @@
+import Observe
 import Relations
 import SQLiteCore
 import Testing
@@ -65,20 +66,22 @@ struct Stack: Table {
       let stack = try await Self.stack(session)
       try await stack.ascending.fetch()
       #expect(stack.ascending.items.map(\.id) == [2, 5])
-      // A row before those that were fetched, and one of these that goes, shift nothing.
+      // A row before those that were fetched, and one of these that goes, shift no page.
       try await session.database.write { connection in
         try connection.execute(
           "INSERT INTO Page (id, number, title, stack) VALUES (0, NULL, '', 1)")
         try connection.execute("DELETE FROM Page WHERE id = 5")
         try connection.execute("INSERT INTO Page (id, number, title, stack) VALUES (20, 2, '', 1)")
       }
+      await session.database.settleObservations(includingConsumers: true)
+      #expect(stack.ascending.items.map(\.id) == [2])
       let statements = try await log.during { try await stack.ascending.fetch() }
       #expect(statements.count == 1)
-      #expect(stack.ascending.items.map(\.id) == [2, 5, 4, 8])
+      #expect(stack.ascending.items.map(\.id) == [2, 4, 8])
       try await stack.ascending.fetch()
-      #expect(stack.ascending.items.map(\.id) == [2, 5, 4, 8, 20, 1])
+      #expect(stack.ascending.items.map(\.id) == [2, 4, 8, 20, 1])
       try await stack.ascending.reload()
-      #expect(stack.ascending.items.map(\.id) == [0, 2, 4, 8, 20, 1])
+      #expect(stack.ascending.items.map(\.id) == [0, 2, 4, 8, 20])
       #expect(stack.ascending.hasMore)
       try await stack.ascending.fetch()
       try await stack.ascending.fetch()

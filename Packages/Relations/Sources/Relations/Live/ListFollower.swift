@@ -1,0 +1,206 @@
+internal import Observe
+internal import SQLiteCore
+internal import Synchronization
+
+/// Has the lists of one relation follow the commits, all of them together: for each commit, one statement reads those that it
+/// may have changed.
+final class ListFollower<Target: TableModel>: Sendable {
+  private let query: ListQuery<Target>
+  private let database: Database
+  private let state = Mutex(State())
+  /// A table that there is not: a change of it tells of lists that are to be read again.
+  private let wakeTable = TableName("holt list \(ListFollowers.nextNumber())")
+
+  private struct State: Sendable {
+    var lists: [ObjectIdentifier: Followed] = [:]
+    var touched: Set<ObjectIdentifier> = []
+    var task: Task<Void, Never>?
+    var sweepCount = 64
+  }
+
+  /// A list, and its owner's key.
+  struct Followed: Sendable {
+    weak var list: ManyRelation<Target>?
+    let key: [SQLiteValue]
+  }
+
+  init(_ query: ListQuery<Target>, _ database: Database) {
+    self.query = query
+    self.database = database
+  }
+
+  deinit { state.withLock { $0.task }?.cancel() }
+
+  /// Begins to follow, where that was not done: what is read from then on is told of.
+  func start() async throws {
+    guard state.withLock({ $0.task == nil }) else { return }
+    try await database.startObserving()
+    state.withLock { state in
+      guard state.task == nil else { return }
+      let commits = database.changes(in: region)
+      state.task = Task { [weak self] in
+        do {
+          for try await changes in commits {
+            guard let self else { return }
+            await self.take(changes)
+          }
+        } catch {
+          self?.fail(error)
+        }
+        self?.state.withLock { $0.task = nil }
+      }
+    }
+  }
+
+  func add(_ list: ManyRelation<Target>, _ key: [SQLiteValue]) {
+    state.withLock { state in
+      state.lists[ObjectIdentifier(list)] = Followed(list: list, key: key)
+      guard state.lists.count > state.sweepCount else { return }
+      state.lists = state.lists.filter { $0.value.list != nil }
+      state.sweepCount = Swift.max(64, 2 * state.lists.count)
+    }
+  }
+
+  /// Has another list stand for the same owner.
+  func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
+    state.withLock { state in
+      guard let known = state.lists.removeValue(forKey: ObjectIdentifier(former)) else { return }
+      state.lists[ObjectIdentifier(list)] = Followed(list: list, key: known.key)
+    }
+  }
+
+  /// Has a list be read again.
+  func touch(_ list: ManyRelation<Target>) {
+    state.withLock { _ = $0.touched.insert(ObjectIdentifier(list)) }
+    database.notifyChanges(in: .table(wakeTable))
+  }
+
+  // MARK: Commits
+
+  private var region: Region {
+    let target = Region.table(TableName(query.shape.table))
+    let own =
+      if case .links(let links) = query.source {
+        target.union(.table(TableName(links.name)))
+      } else {
+        target
+      }
+    return own.union(.table(wakeTable))
+  }
+
+  private func take(_ changes: ChangeSet) async {
+    var lists = affected(by: changes)
+    while !lists.isEmpty, !Task.isCancelled {
+      do {
+        lists = try await read(lists)
+      } catch {
+        if !Task.isCancelled { for followed in lists { followed.list?.fail(error) } }
+        return
+      }
+    }
+  }
+
+  private func fail(_ error: any Error) {
+    for followed in state.withLock({ Array($0.lists.values) }) { followed.list?.fail(error) }
+  }
+
+  /// The lists that a commit may have changed.
+  private func affected(by changes: ChangeSet) -> [Followed] {
+    let (all, touched) = state.withLock { state in
+      defer { state.touched = [] }
+      return (state.lists, state.touched)
+    }
+    if changes.schemaChanged || changes.isUnbounded { return Array(all.values) }
+    var owners: Set<[SQLiteValue]> = []
+    var targets: Set<[SQLiteValue]> = []
+    var isAll = false
+    func note(_ table: String, _ columns: [String]) {
+      guard let change = changes.tables[TableName(table)] else { return }
+      guard let rows = change.rows else {
+        isAll = true
+        return
+      }
+      let names = columns.map { ColumnName($0) }
+      for row in rows {
+        for key in [names.map(row.oldValue), names.map(row.newValue)] {
+          let values = key.compactMap(\.self)
+          if values.count == names.count { owners.insert(values) }
+        }
+      }
+    }
+    switch query.source {
+    case .links(let links):
+      note(links.name, links.ownerColumns)
+      if let change = changes.tables[TableName(query.shape.table)] {
+        if let keys = change.keys(of: query.shape) { targets = keys } else { isAll = true }
+      }
+    case .inverse(let columns): note(query.shape.table, columns)
+    case .path: isAll = true
+    }
+    if isAll { return Array(all.values) }
+    return all.filter { identity, followed in
+      touched.contains(identity) || owners.contains(followed.key)
+        || !targets.isEmpty && followed.list?.holds(targets) ?? false
+    }.map(\.value)
+  }
+
+  /// - Returns: Those that were fetched meanwhile, and may be newer than what was read.
+  private func read(_ lists: [Followed]) async throws -> [Followed] {
+    let asked = lists.compactMap {
+      followed -> (followed: Followed, asks: ManyRelation<Target>.Asking)? in
+      followed.list.map { (followed, $0.asking) }
+    }
+    if asked.isEmpty { return [] }
+    let keys = Array(Set(asked.map(\.followed.key)))
+    let limit = asked.map(\.asks.count).max().map { $0 + 1 }
+    let query = query
+    let shown = asked.map { (key: $0.followed.key, ids: $0.asks.ids) }
+    let found = try await database.read { connection -> [[SQLiteValue]: Answer] in
+      let some = try query.read(connection, keys, limit: limit)
+      var answers: [[SQLiteValue]: Answer] = [:]
+      for (key, rows) in zip(keys, some) {
+        answers[key] = Answer(rows: rows, isWhole: rows.count < (limit ?? .max))
+      }
+      // Those of which some are pushed behind what was read.
+      let rest = shown.filter { key, ids in
+        guard let answer = answers[key], !answer.isWhole else { return false }
+        return !ids.isSubset(of: Set(answer.rows.map(\.fetched.row.id)))
+      }
+      let others = Array(Set(rest.map(\.key)))
+      for (key, rows) in zip(others, try query.read(connection, others)) {
+        answers[key] = Answer(rows: rows, isWhole: true)
+      }
+      return answers
+    }
+    return asked.compactMap { followed, asks in
+      guard let list = followed.list, let answer = found[followed.key] else { return nil }
+      return list.arrive(answer, since: asks.version) ? nil : followed
+    }
+  }
+
+  /// The rows of a list, from the first on.
+  struct Answer: Sendable {
+    let rows: [ListQuery<Target>.Found]
+    /// Whether these are all.
+    let isWhole: Bool
+  }
+}
+
+/// What follows the lists of a session: one for each relation.
+final class ListFollowers: Sendable {
+  private let followers = Mutex<[String: any Sendable]>([:])
+
+  func follower<Target>(
+    of property: String, _ make: () -> ListFollower<Target>
+  ) -> ListFollower<Target> {
+    followers.withLock { followers in
+      if let known = followers[property] as? ListFollower<Target> { return known }
+      let made = make()
+      followers[property] = made
+      return made
+    }
+  }
+
+  private static let last = Atomic<Int>(0)
+  static func nextNumber() -> Int { last.add(1, ordering: .relaxed).newValue }
+}

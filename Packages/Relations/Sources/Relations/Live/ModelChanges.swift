@@ -1,0 +1,18 @@
+/// What has become of models because their rows were changed by someone else, or by this session's own saves.
+public struct ModelChanges: Sendable {
+  /// Those that have become what their rows say by now.
+  public var changed: [any Model] = []
+  /// Those whose rows say something else, but that have changes of their own, which stay: they are saved in place of what the
+  /// rows say, column by column.
+  public var conflicting: [any Model] = []
+  /// Those whose rows are gone. The session has forgotten them: who saves one makes a row anew.
+  public var deleted: [any Model] = []
+
+  public var isEmpty: Bool { changed.isEmpty && conflicting.isEmpty && deleted.isEmpty }
+
+  mutating func add(_ other: ModelChanges) {
+    changed += other.changed
+    conflicting += other.conflicting
+    deleted += other.deleted
+  }
+}

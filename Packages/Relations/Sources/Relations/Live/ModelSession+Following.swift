@@ -1,0 +1,129 @@
+internal import Observe
+internal import SQLiteCore
+
+extension ModelSession {
+  /// Has models become what their rows say, now and after each commit, until the task is cancelled.
+  ///
+  /// ```swift
+  /// let following = Task { @MainActor in
+  ///   try await session.followChanges { changes in
+  ///     for model in changes.deleted { close(model) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// It changes them on the actor that calls it. Only rows of models that somebody holds are read, and for each commit that has
+  /// changed some of them, in one statement for each table. Models with changes of their own are left as they are. A model's
+  /// change can be observed where its class is `@Observable`.
+  ///
+  /// - Parameter told: Is told what has become of the models, on that actor.
+  /// - Throws: `SQLiteError` with code `unsupported` where SQLite can't tell of commits, with code `closed` where the database
+  ///   is closed, and where rows can't be read.
+  public func followChanges(_ told: (ModelChanges) -> Void = { _ in }) async throws {
+    do {
+      try await database.startObserving()
+      let commits = database.changes()
+      try await take(nil, told)
+      for try await changes in commits { try await take(changes, told) }
+    } catch {
+      if !Task.isCancelled { throw error }
+    }
+  }
+
+  /// Has models become what their rows say by now, where they have no changes of their own: one statement.
+  ///
+  /// Those that are not of this session or were never saved are passed over.
+  ///
+  /// - Returns: What has become of them.
+  /// - Throws: `SQLiteError` where rows can't be read; ``RelationError`` where the table is not as the type says.
+  @discardableResult
+  public func refresh<M: Model>(_ models: [M]) async throws -> ModelChanges {
+    try await prepare(M.Value.self)
+    let map = identities(of: M.self)
+    return try await map.refresh(map.saved(models), in: self)
+  }
+
+  private func take(_ changes: ChangeSet?, _ told: (ModelChanges) -> Void) async throws {
+    var all = ModelChanges()
+    for case let map as any FollowingMap in allIdentities {
+      all.add(try await map.follow(changes, in: self))
+    }
+    if !all.isEmpty { told(all) }
+  }
+}
+
+/// Instances that follow commits, of any model.
+private protocol FollowingMap: AnyIdentityMap {
+  func follow(_ changes: ChangeSet?, in session: ModelSession) async throws -> ModelChanges
+}
+
+extension IdentityMap: FollowingMap {
+  /// Has instances become what their rows say.
+  ///
+  /// - Parameter changes: What was committed; `nil` where that is not known.
+  fileprivate func follow(
+    _ changes: ChangeSet?, in session: ModelSession
+  ) async throws -> ModelChanges {
+    let shape = try TableShape.of(M.Value.self)
+    guard let changes, !changes.schemaChanged, !changes.isUnbounded else {
+      return try await refresh(saved(models), in: session)
+    }
+    guard let change = changes.tables[TableName(shape.table)] else { return ModelChanges() }
+    let held = saved(models)
+    guard let keys = change.keys(of: shape) else { return try await refresh(held, in: session) }
+    return try await refresh(
+      held.filter { keys.contains($0.value.id.keyValues) }, in: session)
+  }
+
+  /// Those of some instances that have rows.
+  fileprivate func saved(_ models: [M]) -> [M] {
+    models.filter { entry(of: $0)?.saved != nil }
+  }
+
+  fileprivate func refresh(_ models: [M], in session: ModelSession) async throws -> ModelChanges {
+    var changes = ModelChanges()
+    if models.isEmpty { return changes }
+    let shape = try TableShape.of(M.Value.self)
+    let ids = models.map(\.value.id)
+    let moment = clock.now
+    let rows = try await session.database.read { connection in
+      try connection.fetchRows(M.Value.self, shape, keys: ids)
+    }
+    var found: [M.ID: FetchedRow<M.Value>] = [:]
+    for row in rows { found[row.row.id] = row.read(at: moment) }
+    for (id, model) in zip(ids, models) where model.value.id == id {
+      guard let fetched = found[id] else {
+        with { $0.noteGone(id) }
+        changes.deleted.append(model)
+        continue
+      }
+      let former = model.value
+      _ = instance(of: fetched, in: session)
+      if model.value != former {
+        changes.changed.append(model)
+      } else if former != fetched.row {
+        changes.conflicting.append(model)
+      }
+    }
+    return changes
+  }
+}
+
+extension TableChange {
+  /// The keys of the rows that were changed, before and after; `nil` where they are not known.
+  func keys(of shape: TableShape) -> Set<[SQLiteValue]>? {
+    guard let rows else { return nil }
+    let columns = shape.keyNames.map { ColumnName($0) }
+    var keys: Set<[SQLiteValue]> = []
+    for row in rows {
+      for value in [ChangedRow.oldValue(of:), ChangedRow.newValue(of:)] {
+        let key = columns.compactMap { value(row)($0) }
+        if key.count == columns.count { keys.insert(key) }
+      }
+      if case .rowID(let rowID) = row.key, columns.count == 1 {
+        keys.insert([.integer(rowID.rawValue)])
+      }
+    }
+    return keys
+  }
+}

@@ -1,0 +1,92 @@
+internal import Observe
+internal import SQLiteCore
+
+extension QueryCore {
+  /// What a follower has read.
+  struct Reading: Sendable {
+    var answer = QueryPlan<Target>.Answer()
+    /// What was shown when it was begun.
+    var version = 0
+    /// Whether there is nobody to show it to.
+    var isOver = false
+  }
+
+  /// Follows the commits from now on.
+  func follow(_ session: ModelSession) async throws {
+    guard with({ $0.follower == nil }) else { return }
+    try await session.database.startObserving()
+    let results = session.database.observe(telling: {
+      [weak self] connection, region -> Reading in
+      guard let self else { return Reading(isOver: true) }
+      return try self.read(connection, &region)
+    }).named("RelationQuery<\(Target.self)>").results
+    with { state in
+      guard state.follower == nil else { return }
+      state.follower = Task { [weak self] in
+        for await result in results {
+          guard let self, await self.take(result) else { return }
+        }
+        self?.with { $0.follower = nil }
+      }
+    }
+  }
+
+  private func read(_ connection: Connection, _ region: inout Region) throws -> Reading {
+    let (version, binding, choice) = with { ($0.version, $0.binding, $0.choice(plan)) }
+    if isOrphaned { return Reading(isOver: true) }
+    let values = binding ?? .values(plan.arguments)
+    let (result, access) = connection.recordingAccess {
+      Result { try plan.read(connection, values, choice) }
+    }
+    region = Region(access)
+    if let predicate = try plan.predicate(connection, values) {
+      region = region.narrowed(to: predicate, of: TableName(Target.Row.tableName))
+    }
+    region = region.union(wakeRegion)
+    return Reading(answer: try result.get(), version: version)
+  }
+
+  /// Whether the instance is gone whose property this is: who holds a copy of its row, may hold the query.
+  private var isOrphaned: Bool { with { $0.isOfModel && $0.owner?.model == nil } }
+
+  /// Takes what the query finds by now.
+  ///
+  /// - Returns: Whether to go on.
+  private func take(_ result: Result<Reading, any Error>) async -> Bool {
+    do {
+      let reading = try result.get()
+      if reading.isOver { return false }
+      let isCertain = with { state in
+        defer { state.isNewerThanFollower = false }
+        return !state.isNewerThanFollower
+      }
+      if isCertain, show(reading.answer, since: reading.version, wanted: nil) { return true }
+      try await readAgain()
+    } catch {
+      if !Task.isCancelled { show(error) }
+    }
+    return !Task.isCancelled
+  }
+
+  /// Reads what is newer than whatever was shown.
+  private func readAgain() async throws {
+    while !Task.isCancelled {
+      let (version, session, binding, choice) = with {
+        ($0.version, $0.session, $0.binding, $0.choice(self.plan))
+      }
+      guard let session else { return }
+      let (plan, values) = (self.plan, binding ?? .values(self.plan.arguments))
+      let answer = try await session.database.read { try plan.read($0, values, choice) }
+      if show(answer, since: version, wanted: nil) { return }
+    }
+  }
+}
+
+extension QueryCore.State {
+  /// The rows that are to be shown without anyone's asking.
+  fileprivate func choice(_ plan: QueryPlan<Target>) -> QueryPlan<Target>.Choice {
+    let all = Swift.max(plan.initial, wanted)
+    if isOutdated || plan.showsNewRows { return .first(all) }
+    return .kept(Dictionary(rows.map { ($0.row.id, 1) }, uniquingKeysWith: +))
+  }
+}

@@ -1,0 +1,192 @@
+internal import Observe
+internal import SQLiteCore
+
+/// What a query asks for, and how it is read.
+struct QueryPlan<Target: TableModel>: Sendable {
+  let text: QueryText
+  let arguments: [QueryArgument]
+  let initial: Int
+  let limit: Int
+  let showsNewRows: Bool
+
+  init(
+    _ sql: String, _ arguments: [QueryArgument], initial: Int, limit: Int, showsNewRows: Bool
+  ) {
+    text = QueryText(sql)
+    self.arguments = arguments
+    self.initial = Swift.max(1, initial)
+    self.limit = Swift.max(1, limit)
+    self.showsNewRows = showsNewRows
+  }
+
+  /// Which rows are to be shown.
+  enum Choice: Sendable {
+    /// The first ones, as many as there are of them.
+    case first(Int)
+    /// Those that were shown, by their keys, as many times as they were.
+    case kept([Target.ID: Int])
+  }
+
+  /// What is to be shown.
+  struct Answer: Sendable {
+    var rows: [FetchedRow<Target.Row>] = []
+    /// Whether the query finds others.
+    var hasMore = false
+  }
+
+  // MARK: Statements
+
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` where nothing can be added to the text.
+  func check() throws {
+    let fault =
+      text.fault
+      ?? (text.hasLimit ? "the query says a limit of its own: initial and limit say it" : nil)
+    if let fault { throw RelationError(.invalidQuery, fault, table: Target.Row.tableName) }
+  }
+
+  private func order(_ shape: TableShape) -> String {
+    let table = SQLName.quoted(shape.table)
+    let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }.joined(separator: ", ")
+    return text.hasOrder ? ", \(keys)" : "ORDER BY \(keys)"
+  }
+
+  // The text may end with a comment, which ends with the line.
+
+  private func sql(_ shape: TableShape, limit: Int?) -> String {
+    let end = limit.map { " LIMIT \($0)" } ?? ""
+    return "\(shape.selectSQL) \(text.sql)\n\(order(shape))\(end)"
+  }
+
+  private func countSQL(_ shape: TableShape) -> String {
+    "SELECT count(*) FROM (\(shape.selectSQL) \(text.sql)\n)"
+  }
+
+  /// - Returns: `nil` where the text takes no further condition.
+  private func sql(_ shape: TableShape, where condition: String) -> String? {
+    guard let place = text.conditionPlace else { return nil }
+    let own = place.condition.map { "(\($0)\n) AND " } ?? ""
+    return
+      "\(shape.selectSQL) \(place.head)\nWHERE \(own)\(condition) \(place.tail)\n\(order(shape))"
+  }
+
+  // MARK: Reading
+
+  func count(_ connection: Connection, _ binding: QueryBinding) throws -> Int {
+    guard case .values(let values) = binding else { return 0 }
+    let sql = countSQL(try TableShape.of(Target.Row.self))
+    return try connection.value(Int.self, sql, values: values) ?? 0
+  }
+
+  func read(
+    _ connection: Connection, _ binding: QueryBinding, _ choice: Choice
+  ) throws -> Answer {
+    guard case .values(let values) = binding else { return Answer() }
+    let shape = try TableShape.of(Target.Row.self)
+    switch choice {
+    case .first(let count):
+      let rows = try connection.fetchRows(
+        Target.Row.self, shape, sql(shape, limit: count + 1), values)
+      return Answer(rows: Array(rows.prefix(count)), hasMore: rows.count > count)
+    case .kept(let shown):
+      let count = shown.values.reduce(0, +)
+      let rows = try connection.fetchRows(
+        Target.Row.self, shape, sql(shape, limit: count + 1), values)
+      let kept = Self.rows(of: shown, in: rows)
+      if kept.count == count || rows.count <= count {
+        return Answer(rows: kept, hasMore: rows.count > kept.count)
+      }
+      // Rows that are new stand before some that were shown.
+      let all = try readAll(connection, shape, values, Array(shown.keys))
+      return Answer(rows: Self.rows(of: shown, in: all), hasMore: true)
+    }
+  }
+
+  /// The rows of some keys, or where the text takes no condition, all of them.
+  private func readAll(
+    _ connection: Connection, _ shape: TableShape, _ values: [QueryArgument], _ keys: [Target.ID]
+  ) throws -> [FetchedRow<Target.Row>] {
+    let table = SQLName.quoted(shape.table)
+    let columns = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
+    let parts = KeySet(expressions: columns).conditions(for: keys.map(\.keyValues))
+    if parts.count == 1, let sql = sql(shape, where: parts[0].condition) {
+      return try connection.fetchRows(Target.Row.self, shape, sql, values + parts[0].arguments)
+    }
+    return try connection.fetchRows(Target.Row.self, shape, sql(shape, limit: nil), values)
+  }
+
+  private static func rows(
+    of shown: [Target.ID: Int], in rows: [FetchedRow<Target.Row>]
+  ) -> [FetchedRow<Target.Row>] {
+    var left = shown
+    return rows.filter { fetched in
+      guard let count = left[fetched.row.id], count > 0 else { return false }
+      left[fetched.row.id] = count - 1
+      return true
+    }
+  }
+
+  // MARK: What it depends on
+
+  /// What holds for every row of the table that matters; `nil` where nothing is known to.
+  func predicate(_ connection: Connection, _ binding: QueryBinding) throws -> RowPredicate? {
+    guard !text.comparisons.isEmpty, case .values(let arguments) = binding else { return nil }
+    let marks = arguments.map { _ in "?" }.joined(separator: ", ")
+    let values =
+      arguments.isEmpty ? [] : try connection.rows("SELECT \(marks)", values: arguments).first ?? []
+    var predicate: RowPredicate?
+    for comparison in text.comparisons {
+      let value: SQLiteValue
+      switch comparison.value {
+      case .value(let known): value = known
+      case .argument(let place):
+        guard values.indices.contains(place) else { continue }
+        value = values[place]
+      }
+      let one = RowPredicate.column(
+        ColumnName(comparison.column), comparison.comparison, value)
+      predicate = predicate.map { $0 && one } ?? one
+    }
+    return predicate
+  }
+}
+
+/// The values of a query's parameters.
+enum QueryBinding: Sendable {
+  case values([QueryArgument])
+  /// The owner has no row yet, and so the query finds none.
+  case noRow
+
+  /// Whether two are known to be the same.
+  func isSame(as other: QueryBinding) -> Bool {
+    switch (self, other) {
+    case (.noRow, .noRow): return true
+    case (.values(let a), .values(let b)):
+      return a.count == b.count
+        && zip(a, b).allSatisfy { a, b in
+          guard let a = a as? any Hashable, let b = b as? any Hashable else { return false }
+          return AnyHashable(a) == AnyHashable(b)
+        }
+    default: return false
+    }
+  }
+}
+
+extension QueryPlan {
+  /// The values of the parameters, with those of an owner.
+  ///
+  /// - Parameter row: The owner's row, as it is here; `nil` without an owner.
+  func bind(_ row: (any Table)?, isUnsaved: Bool) throws -> QueryBinding {
+    guard arguments.contains(where: { $0 is OwnerValue }) else { return .values(arguments) }
+    if isUnsaved { return .noRow }
+    return .values(
+      try arguments.map { argument in
+        guard let value = argument as? OwnerValue else { return argument }
+        guard let row, let found = value.resolve(row) else {
+          throw RelationError(
+            .noOwner, "the query asks for a value of an owner, and has none",
+            table: Target.Row.tableName)
+        }
+        return found
+      })
+  }
+}
