@@ -3,7 +3,8 @@ internal import SQLiteCore
 extension ModelSession {
   /// Whether a model has no row yet.
   func isNew(_ model: some Model) -> Bool {
-    identities(of: type(of: model)).entry(of: model)?.saved == nil
+    let entry = identities(of: type(of: model)).entry(of: model)
+    return entry.map { $0.saved == nil && !$0.isGone } ?? true
   }
 
   /// Saves models: those that are new are inserted, of the others the columns that have changed are updated.
@@ -77,7 +78,9 @@ extension ModelSession {
 
   // MARK: Deleting
 
-  private func forget(_ model: some Model) { identities(of: type(of: model)).forget(model) }
+  private func noteDeleted(_ model: some Model) {
+    identities(of: type(of: model)).noteDeleted(model)
+  }
 
   /// The key that a row has in the database: a model's may have been changed by hand.
   private func savedKey<M: TableModel>(of model: M) -> M.ID? {
@@ -96,7 +99,7 @@ extension ModelSession {
   public func delete<M: TableModel>(_ models: [M]) async throws {
     try await delete(M.self, models.filter { !$0.id.isUnset }.map { savedKey(of: $0) ?? $0.id })
     // Those that are new have no rows.
-    for case let model as any Model in models { forget(model) }
+    for case let model as any Model in models { noteDeleted(model) }
   }
 
   /// Deletes the rows of keys: see ``delete(_:)``.

@@ -30,6 +30,7 @@ struct SaveBuilder {
   mutating func add(_ model: some Model) throws {
     guard places[ObjectIdentifier(model)] == nil else { return }
     let map = session.identities(of: type(of: model))
+    if map.entry(of: model)?.isDeleted == true { map.forget(model) }
     if map.entry(of: model) == nil {
       if model.value.id.isUnset, let made = type(of: model).Value.ID.make() {
         model.value.id = made

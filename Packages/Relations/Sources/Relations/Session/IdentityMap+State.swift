@@ -65,9 +65,12 @@ extension IdentityMap.State {
   }
 
   /// Takes the key from an entry whose row is gone. It keeps the entry: the instance is not taken for a new one.
-  mutating func noteGone(_ id: M.ID) {
-    guard var entry = entries.removeValue(forKey: id), let model = entry.model else { return }
+  mutating func noteGone(_ place: IdentityMap.Place, isDeleted: Bool = false) {
+    guard var entry = self[place] else { return }
+    self[place] = nil
+    guard let model = entry.model else { return }
     entry.isGone = true
+    entry.isDeleted = isDeleted
     entry.held = nil
     singles[ObjectIdentifier(model)] = entry
   }

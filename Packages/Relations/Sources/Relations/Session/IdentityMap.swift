@@ -22,6 +22,8 @@ final class IdentityMap<M: Model>: Sendable {
     var number = 0
     /// Whether the row is known to be gone.
     var isGone = false
+    /// Whether it was deleted here: it may be saved again, as a new one, when that is asked for itself.
+    var isDeleted = false
   }
 
   /// Where an entry is.
@@ -164,7 +166,7 @@ final class IdentityMap<M: Model>: Sendable {
     with { state in
       guard let entry = state.entries[id], let model = entry.model else { return nil }
       if entry.saved == nil || entry.savedAt > moment { return model }
-      state.noteGone(id)
+      state.noteGone(.keyed(id))
       return nil
     }
   }

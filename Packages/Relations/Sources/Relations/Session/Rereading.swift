@@ -53,36 +53,42 @@ extension IdentityMap {
       _ = instance(of: row.read(at: moment), in: session)
     }
     with { state in
-      for id in missing where (state.entries[id]?.savedAt ?? 0) <= moment { state.noteGone(id) }
+      for id in missing where (state.entries[id]?.savedAt ?? 0) <= moment {
+        state.noteGone(.keyed(id))
+      }
     }
   }
 
   func noteDeleted(_ deleted: any Table.Type, _ keys: [[SQLiteValue]]) {
-    if deleted == M.Value.self { forget(Set(keys)) }
+    if deleted == M.Value.self { noteDeleted(Set(keys)) }
     let lists = with { state in
       state.entries.values.filter { $0.model != nil } + state.singles.values
     }.flatMap(\.relations.all)
     for case let list as any AnyManyRelation in lists { list.noteDeleted(deleted, keys) }
   }
 
-  /// Forgets the instances of rows.
-  private func forget(_ keys: Set<[SQLiteValue]>) {
-    let released = with { state -> [Entry] in
-      let gone = state.entries.keys.filter { keys.contains($0.keyValues) }
-      return gone.compactMap { state.entries.removeValue(forKey: $0) }
+  /// Notes that rows were deleted here: nothing that refers to their instances has them be made again.
+  private func noteDeleted(_ keys: Set<[SQLiteValue]>) {
+    let gone = with { state in
+      let ids = state.entries.keys.filter { keys.contains($0.keyValues) }
+      let held = ids.compactMap { state.entries[$0]?.model }
+      for id in ids { state.noteGone(.keyed(id), isDeleted: true) }
+      return held
     }
-    withExtendedLifetime(released) {}
+    withExtendedLifetime(gone) {}
   }
 
-  /// Forgets an instance that has no row.
-  func forget(_ model: M) {
+  /// Notes that an instance was deleted, whether it had a row or not.
+  func noteDeleted(_ model: M) {
     let id = model.value.id
-    let released = with { state -> Entry? in
-      guard let place = state.place(of: model, id) else { return nil }
-      defer { state[place] = nil }
-      return state[place]
+    with { state in
+      if let place = state.place(of: model, id) { state.noteGone(place, isDeleted: true) }
     }
-    withExtendedLifetime(released) {}
+  }
+
+  /// Forgets an instance that was deleted: it is a new one.
+  func forget(_ model: M) {
+    with { _ = $0.singles.removeValue(forKey: ObjectIdentifier(model)) }
   }
 }
 

@@ -98,6 +98,20 @@ struct Graph: Equatable {
   }
 
   init() {}
+
+  /// What another graph has that is not so here.
+  func difference(from other: Graph) -> String {
+    func parts<Key: Hashable, Value: Equatable>(_ mine: [Key: Value], _ theirs: [Key: Value])
+      -> [String]
+    {
+      Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.map { key in
+        "\(key): \(mine[key].map { "\($0)" } ?? "none"), and not \(theirs[key].map { "\($0)" } ?? "none")"
+      }
+    }
+    let all =
+      parts(discs, other.discs) + parts(songs, other.songs) + parts(labels, other.labels)
+    return all.joined(separator: "\n")
+  }
 }
 
 /// Random numbers that are the same in every run.

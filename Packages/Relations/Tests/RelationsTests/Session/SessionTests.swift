@@ -76,7 +76,7 @@ import Testing
         _ = await task.result
         let isThere =
           try other.value(Bool.self, "SELECT count(*) FROM Album WHERE id = ?", album.id) == true
-        #expect(session.isNew(album) != isThere)
+        #expect(session.isGone(album) != isThere)
         track.value.title = "\(number)"
         if isThere {
           try await track.save()
@@ -257,6 +257,26 @@ import Testing
     }
   }
 
+  @Test func `A row that was deleted is not made again by saving one that referred to it`()
+    async throws
+  {
+    try await withFile { session, file in
+      let album = try await Album.createWith(name: "1")
+      let review = try await Review.create()
+      await review.album.setObject(album)
+      try await review.save()
+      try await Album.session.delete(Album.self, [album.id])
+      review.didChange()
+      try await session.saveChanges()
+      #expect(try file.connect().value(Int.self, "SELECT count(*) FROM Album") == 0)
+      let second = try await Album.createWith(name: "2")
+      await review.album.setObject(second)
+      try await second.delete()
+      await #expect(throws: SQLiteError.self) { try await review.save() }
+      #expect(try file.connect().value(Int.self, "SELECT count(*) FROM Album") == 0)
+    }
+  }
+
   @Test func `A new instance that is deleted is not saved`() async throws {
     try await withFile { session, _ in
       try await Album.create().delete()
@@ -316,6 +336,11 @@ import Testing
 }
 
 extension ModelSession {
+  /// Whether the row of an instance is known to be gone.
+  func isGone<M: Model>(_ model: M) -> Bool {
+    identities(of: M.self).entry(of: model)?.isGone ?? false
+  }
+
   /// Whether an instance is to be saved.
   func isChanged<M: Model>(_ model: M) -> Bool {
     let map = identities(of: M.self)
