@@ -35,10 +35,13 @@ final class ListFollower<Target: TableModel>: Sendable {
   func start() async throws {
     guard state.withLock({ $0.task == nil }) else { return }
     try await database.startObserving()
+    // Whoever has fetched waits until it is listened to, so that the observation counts from then on.
+    let (begun, begin) = AsyncStream<Void>.makeStream()
     state.withLock { state in
-      guard state.task == nil else { return }
+      guard state.task == nil else { return begin.finish() }
       let commits = database.changes(in: region)
       state.task = Task { [weak self] in
+        begin.finish()
         do {
           for try await changes in commits {
             guard let self else { return }
@@ -50,6 +53,7 @@ final class ListFollower<Target: TableModel>: Sendable {
         self?.state.withLock { $0.task = nil }
       }
     }
+    for await _ in begun {}
   }
 
   func add(_ list: ManyRelation<Target>, _ key: [SQLiteValue]) {

@@ -64,6 +64,17 @@ extension ManyRelation: Observable {
     follower?.touch(self)
   }
 
+  /// Gives up what has arrived, since all rows were loaded; if that was newer, it arrives once more.
+  func dropArrived() {
+    let follower = with { state -> ListFollower<Target>? in
+      let hadArrived = state.life.arrived != nil
+      state.life.arrived = nil
+      state.life.version += 1
+      return hadArrived ? state.life.follower : nil
+    }
+    follower?.touch(self)
+  }
+
   // MARK: Commits
 
   /// Takes what a follower has read.
@@ -180,14 +191,15 @@ extension ManyRelation.State {
   fileprivate func merged(
     _ shown: [ManyRelation<Target>.Element]
   ) -> [ManyRelation<Target>.Element] {
-    let places = Dictionary(
-      shown.enumerated().map { ($1.object.id, $0) }, uniquingKeysWith: { first, _ in first })
+    // A row may be in a list several times: its first place is the first one's, and so on.
+    var places = Dictionary(grouping: shown.indices, by: { shown[$0].object.id })
     var added: [Int: [ManyRelation<Target>.Element]] = [:]
     var place = -1
     for element in elements {
       if element.position == nil {
         added[place, default: []].append(element)
-      } else if let found = places[element.object.id] {
+      } else if let found = places[element.object.id]?.first {
+        places[element.object.id]?.removeFirst()
         place = found
       }
     }

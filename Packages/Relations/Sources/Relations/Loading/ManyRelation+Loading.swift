@@ -191,6 +191,7 @@ extension ManyRelation {
   func setLoaded(
     _ found: [ListQuery<Target>.Found], limit: Int?, _ owner: RelationOwner, linkKeys: Int
   ) {
+    dropArrived()
     if case .links = kind {
       with { state in
         state.elements.removeAll { $0.position != nil }

@@ -175,12 +175,29 @@ extension ManyRelation: AnyManyRelation {
         }
       var next = 0
       var last: Int64?
-      for (place, element) in state.elements.enumerated() {
+      var used: Set<Int> = []
+      var missed: [Int] = []
+      for (index, element) in state.elements.enumerated() {
         let key = element.object.id.keyValues
-        guard let found = links[next...].firstIndex(where: { $0.target == key }) else { continue }
-        next = found + 1
-        last = links[found].position
-        state.elements[place].position = last
+        guard let place = links[next...].firstIndex(where: { $0.target == key }) else {
+          missed.append(index)
+          continue
+        }
+        next = place + 1
+        used.insert(place)
+        last = links[place].position
+        state.elements[index].position = links[place].position
+      }
+      // Others have changed the order meanwhile, or taken them out: all that is here was written.
+      for index in missed.reversed() where isAsSaved {
+        let key = state.elements[index].object.id.keyValues
+        if let place = links.indices.last(where: { links[$0].target == key && !used.contains($0) })
+        {
+          used.insert(place)
+          state.elements[index].position = links[place].position
+        } else {
+          state.elements.remove(at: index)
+        }
       }
       let gone = Set(removed)
       state.removed.removeAll { gone.contains($0) }

@@ -163,7 +163,7 @@ import Testing
     try await withFile { session, _ in
       let first = try await account("a")
       async let written: Void = session.database.write { connection in
-        try connection.run("UPDATE Account SET age = 5")
+        try connection.run("UPDATE Account SET age = 5 WHERE name = 'a'")
       }
       async let found = Account.fetchId(first.id)
       async let saved: () = { try await account("b") }().save()

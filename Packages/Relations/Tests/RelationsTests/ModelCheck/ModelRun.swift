@@ -1,3 +1,4 @@
+import Observe
 import Relations
 import SQLiteCore
 
@@ -52,6 +53,10 @@ final class ModelRun {
   }
 
   func step() async throws {
+    // Lists follow the other editor's commits: what is seen must not change between two looks.
+    for editor in editors {
+      await editor.session.database.settleObservations(includingConsumers: true)
+    }
     let editor = editors[chance(2)]
     switch chance(16) {
     case 0: try await makeDisc(editor)
