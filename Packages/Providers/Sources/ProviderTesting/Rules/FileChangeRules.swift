@@ -11,6 +11,8 @@ extension ProviderConformance {
       "replaced",
       { subject, path in
         let other = try subject.filledFile(named: "other")
+        // With the same bytes it would be the same file, wherever it came from.
+        try changeByAnother(subject, other)
         try subject.workspace.delete(path)
         try subject.workspace.move(other, to: path)
       }
@@ -26,7 +28,9 @@ extension ProviderConformance {
   private static func changeByAnother(_ subject: Subject, _ path: String) throws {
     let other = subject.provider()
     try other.openSource(atPath: path)
-    try other.execute("INSERT INTO t VALUES (9, 'of another')")
+    // It may have its name from the file.
+    let table = SQLName.quoted(try other.tableNames().first ?? "t")
+    try other.execute("INSERT INTO \(table) VALUES (9, 'of another')")
     try other.closeSource()
   }
 

@@ -153,10 +153,12 @@ public final class SourceSession: Sendable {
       let source = try source()
       try refuseInTransaction()
       if case .documents = location { try SourceFiles.makeFolder(of: path) }
+      let former = source.path
       try withoutWriters(of: source) { connection in
         let saved = try source.saved(connection, toPath: path)
         state.withLock { state in
-          if saved.path != source.path || !state.isReadOnly { state.isReadOnly = false }
+          // The source may be the same, and at another path by now.
+          if saved.path != former { state.isReadOnly = false }
           state.source = saved
         }
         // Who waits to write finds the other one.
