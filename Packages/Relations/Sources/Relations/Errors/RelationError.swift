@@ -1,3 +1,5 @@
+public import SQLiteCore
+
 /// What went wrong with models and their relations. Failures of SQLite itself are `SQLiteError`.
 public struct RelationError: Error, Hashable, Sendable {
   /// The kind of a ``RelationError``.
@@ -16,6 +18,8 @@ public struct RelationError: Error, Hashable, Sendable {
   public var column: String?
   /// The key of the row, as SQL's literals.
   public var key: String?
+  /// Of a ``Code/conflict``, the row as it is in the database, by its columns: see ``currentRow(_:)``.
+  public var currentValues: [String: SQLiteValue]?
 
   public init(
     _ code: Code, _ message: String, table: String? = nil, column: String? = nil,
@@ -44,6 +48,8 @@ extension RelationError.Code {
   public static let schemaMismatch = Self(rawValue: "schemaMismatch")
   /// A change of a table would lose what is in it.
   public static let lossyChange = Self(rawValue: "lossyChange")
+  /// The database's connections don't heed foreign keys.
+  public static let foreignKeysOff = Self(rawValue: "foreignKeysOff")
   /// The row was changed by someone else since it was fetched.
   public static let conflict = Self(rawValue: "conflict")
   /// A model belongs to another session, or to none.

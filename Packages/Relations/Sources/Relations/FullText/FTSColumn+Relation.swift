@@ -49,17 +49,9 @@ extension Connection {
     for column in shapes.flatMap(\.fullTextColumns) { try column.create(in: self) }
   }
 
-  /// Takes the indexes of tables away that are about to be changed: triggers name their columns.
-  func dropFullTextIndexes(of shapes: [TableShape]) throws {
-    for column in shapes.flatMap(\.fullTextColumns) { try column.index.drop(in: self) }
-  }
-
   /// Makes the texts of rows that were written.
-  func computeTexts(of writes: [RowWrite]) throws {
-    var seen: Set<ObjectIdentifier> = []
-    for write in writes where seen.insert(ObjectIdentifier(write.shape)).inserted {
-      for column in write.shape.fullTextColumns { try column.compute(self) }
-    }
+  func computeTexts(of shapes: [TableShape]) throws {
+    for column in shapes.flatMap(\.fullTextColumns) { try column.compute(self) }
   }
 }
 

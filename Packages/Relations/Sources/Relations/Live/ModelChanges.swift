@@ -2,8 +2,8 @@
 public struct ModelChanges: Sendable {
   /// Those that have become what their rows say by now.
   public var changed: [any Model] = []
-  /// Those whose rows say something else, but that have changes of their own, which stay: they are saved in place of what the
-  /// rows say, column by column.
+  /// Those whose rows say something else, but that have changes of their own, which stay. Their other columns have become what
+  /// the rows say, where the type's policy is ``ConflictPolicy/keepMine``.
   public var conflicting: [any Model] = []
   /// Those whose rows are gone. The session has forgotten them: who saves one makes a row anew.
   public var deleted: [any Model] = []

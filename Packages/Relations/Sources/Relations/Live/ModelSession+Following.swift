@@ -99,10 +99,10 @@ extension IdentityMap: FollowingMap {
       }
       let former = model.value
       _ = instance(of: fetched, in: session)
-      if model.value != former {
-        changes.changed.append(model)
-      } else if former != fetched.row {
+      if model.value != fetched.row {
         changes.conflicting.append(model)
+      } else if model.value != former {
+        changes.changed.append(model)
       }
     }
     return changes

@@ -78,12 +78,13 @@ extension Connection {
 
   /// The rows of keys, in whatever order.
   func fetchRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, keys: [Row.ID]
+    _ type: Row.Type, _ shape: TableShape, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> [FetchedRow<Row>] {
     var rows: [FetchedRow<Row>] = []
+    let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     for part in KeySet(columns: shape.keyNames).conditions(for: keys.map(\.keyValues)) {
       rows += try fetchRows(
-        type, shape, "\(shape.selectSQL) WHERE \(part.condition)", part.arguments)
+        type, shape, "\(select) WHERE \(part.condition)", part.arguments)
     }
     return rows
   }

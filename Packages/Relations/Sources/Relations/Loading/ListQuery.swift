@@ -123,17 +123,17 @@ struct ListQuery<Target: TableModel>: Sendable {
     _ condition: String, _ order: [OrderTerm], isOne: Bool, limit: Int?,
     after cursor: [SQLiteValue]?
   ) -> (String, [SQLiteValue]) {
-    var from = table
+    var from = shape.source
     var owner = owner
     var conditions = [condition]
     switch source {
     case .links(let links):
       let target = links.targetColumns.map { "holt_links.\(SQLName.quoted($0))" }
-      from = "\(links.quoted) AS holt_links JOIN \(table) ON \(Self.equal(keys, target))"
+      from = "\(links.quoted) AS holt_links JOIN \(shape.source) ON \(Self.equal(keys, target))"
     case .inverse: break
     case .path(let path):
       if path.linkKeys != nil {
-        from = "\(path.tables) JOIN \(table) ON \(Self.equal(keys, path.targetExpressions))"
+        from = "\(path.tables) JOIN \(shape.source) ON \(Self.equal(keys, path.targetExpressions))"
       } else {
         // A row that is reached in several ways is there once.
         let aliased = owner.enumerated().map { "\($1) AS o\($0)" }
@@ -141,7 +141,7 @@ struct ListQuery<Target: TableModel>: Sendable {
         from = """
           (SELECT DISTINCT \((aliased + target).joined(separator: ", ")) FROM \(path.tables) \
           WHERE \(condition)) AS holt_path \
-          JOIN \(table) ON \(Self.equal(keys, keys.indices.map { "holt_path.t\($0)" }))
+          JOIN \(shape.source) ON \(Self.equal(keys, keys.indices.map { "holt_path.t\($0)" }))
           """
         conditions = []
         owner = owner.indices.map { "holt_path.o\($0)" }
@@ -189,14 +189,21 @@ struct ListQuery<Target: TableModel>: Sendable {
     let condition = owner.map { "\($0) = ?" }.joined(separator: " AND ")
     switch source {
     case .links(let links):
-      return "SELECT count(*) FROM \(links.quoted) AS holt_links WHERE \(condition)"
-    case .inverse: return "SELECT count(*) FROM \(table) WHERE \(condition)"
+      var from = "\(links.quoted) AS holt_links"
+      if shape.deleted != nil {
+        let target = links.targetColumns.map { "holt_links.\(SQLName.quoted($0))" }
+        from += " JOIN \(shape.source) ON \(Self.equal(keys, target))"
+      }
+      return "SELECT count(*) FROM \(from) WHERE \(condition)"
+    case .inverse: return "SELECT count(*) FROM \(shape.source) WHERE \(condition)"
     case .path(let path):
       let target = path.targetExpressions
       let held = target.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
       let distinct = path.linkKeys == nil ? "DISTINCT " : ""
+      let live =
+        shape.deleted == nil ? "" : " JOIN \(shape.source) ON \(Self.equal(keys, target))"
       return "SELECT count(*) FROM (SELECT \(distinct)\(target.joined(separator: ", ")) "
-        + "FROM \(path.tables) WHERE \(condition) AND \(held))"
+        + "FROM \(path.tables)\(live) WHERE \(condition) AND \(held))"
     }
   }
 }

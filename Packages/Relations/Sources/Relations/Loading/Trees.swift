@@ -65,7 +65,7 @@ private struct TreeShape<Node: TableModel> {
           SELECT \(list(keys + keys)), 0 FROM \(table) WHERE \(part.condition)
           UNION ALL SELECT \(list(r.map { "holt_tree.\($0)" } + keys.map { "holt_child.\($0)" })), \
         holt_tree."holt depth" + 1 FROM holt_tree
-          JOIN \(table) AS holt_child ON \(equal(children, k.map { "holt_tree.\($0)" }))
+          JOIN \(shape.source(as: "holt_child")) ON \(equal(children, k.map { "holt_tree.\($0)" }))
           WHERE NOT (holt_tree."holt depth" > 0 AND \(equal(r.map { "holt_tree.\($0)" }, k.map { "holt_tree.\($0)" })))\(limit))
         SELECT \(list(r.map { "holt_tree.\($0)" })), holt_tree."holt depth", \(list(columns))
         FROM holt_tree JOIN \(table) ON \(equal(keys.map { "\(table).\($0)" }, k.map { "holt_tree.\($0)" }))

@@ -63,7 +63,7 @@ extension ManyRelation {
       (order.map { OrderTerm.parse($0) } ?? []) + (path.linkKeys ?? []).map { OrderTerm($0) }
     let sql = """
       SELECT \(columns.joined(separator: ", ")) FROM \(path.tables) \
-      JOIN \(SQLName.quoted(target.table)) ON \(ListQuery<Target>.equal(keys, path.targetExpressions)) \
+      JOIN \(target.source) ON \(ListQuery<Target>.equal(keys, path.targetExpressions)) \
       WHERE \(path.ownerExpressions.map { "\($0) = ?" }.joined(separator: " AND ")) \
       ORDER BY \(OrderTerm.sql(terms))
       """

@@ -28,7 +28,7 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
     let table = SQLName.quoted(shape.table)
     let name = isSelf ? "holt_related" : table
     self.name = name
-    let targets = isSelf ? "\(table) AS holt_related" : table
+    let targets = isSelf ? shape.source(as: "holt_related") : shape.source
     func columns(_ shape: TableShape, _ name: String) -> [String] {
       shape.keyNames.map { "\(name).\(SQLName.quoted($0))" }
     }

@@ -99,11 +99,11 @@ struct JoinPath: Sendable {
         let shape = try TableShape.of(property.owner)
         let columns = try property.columns().map { "\(alias).\(SQLName.quoted($0))" }
         if place == 0 {
-          tables = "\(SQLName.quoted(shape.table)) AS \(alias)"
+          tables = shape.source(as: alias)
           owner = columns
         } else {
           tables +=
-            " JOIN \(SQLName.quoted(shape.table)) AS \(alias) ON "
+            " JOIN \(shape.source(as: alias)) ON "
             + zip(columns, reached).map { "\($0) = \($1)" }.joined(separator: " AND ")
         }
         current = (alias, shape)
@@ -114,7 +114,7 @@ struct JoinPath: Sendable {
           let shape = try TableShape.of(property.owner)
           let keys = shape.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
           tables +=
-            " JOIN \(SQLName.quoted(shape.table)) AS \(alias) ON "
+            " JOIN \(shape.source(as: alias)) ON "
             + zip(keys, reached).map { "\($0) = \($1)" }.joined(separator: " AND ")
           current = (alias, shape)
         }

@@ -65,7 +65,7 @@ extension ManyRelation: AnyManyRelation {
     if let model = object as? any Model { return try builder.addWithWrite(model) }
     // A value that has a key was saved before, or is saved by whoever gave it that.
     guard object.id.isUnset else { return nil }
-    return try builder.add(value: object.row).write
+    return try builder.add(value: object.row).step
   }
 
   private func add(

@@ -1,10 +1,9 @@
-internal import SQLiteCore
+public import SQLiteCore
 
 extension ModelSession {
   /// Whether a model has no row yet.
   func isNew(_ model: some Model) -> Bool {
-    let entry = identities(of: type(of: model)).entry(of: model)
-    return entry.map { $0.saved == nil && !$0.isGone } ?? true
+    identities(of: type(of: model)).entry(of: model)?.saved == nil
   }
 
   /// Saves models: those that are new are inserted, of the others the columns that have changed are updated.
@@ -25,18 +24,21 @@ extension ModelSession {
 
   /// Saves rows: each is inserted, or takes the place of the row with its key.
   ///
-  /// - Returns: The rows with the keys that they have by now.
+  /// - Returns: The rows as they were written, with the keys and versions that they have by now.
   /// - Throws: As ``save(_:)-(_)``.
   @discardableResult
   public func save<Row: Table>(_ rows: [Row]) async throws -> [Row] {
     var builder = SaveBuilder(self)
-    var added: [(write: Int, row: Row)] = []
+    var added: [(step: Int, row: Row)] = []
     for row in rows { added.append(try builder.add(value: row)) }
     let made = try await run(&builder)
-    return added.map { write, row in
-      var row = row
-      if let rowID = made.keys[write], let id = Row.ID(madeBySQLite: rowID) { row.id = id }
-      return row
+    guard let version = try TableShape.of(Row.self).version else {
+      return added.map { step, row in row.withKey(made.keys[step]) }
+    }
+    return try added.map { step, row in
+      let row = row.withKey(made.keys[step])
+      guard let number = made.returned[step]?.first else { return row }
+      return try row.withVersion(number, at: version)
     }
   }
 
@@ -59,64 +61,85 @@ extension ModelSession {
     return open(type)
   }
 
-  private func run(_ builder: inout SaveBuilder) async throws -> SaveResult {
+  /// Saves models, deletes others, and does other work, all in one transaction.
+  ///
+  /// ```swift
+  /// let count = try await session.write(saving: [album], deleting: [draft]) { connection in
+  ///   try connection.run("INSERT INTO journal (entry) VALUES ('published')")
+  ///   return try connection.value(Int.self, "SELECT count(*) FROM Album") ?? 0
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - models: They are saved first: see ``save(_:)-(_)``.
+  ///   - deleted: They are deleted next: see ``delete(_:)``.
+  ///   - body: It runs on the writer's thread. What it throws undoes everything, and is thrown again. Models that the session has
+  ///     are told nothing of what it writes: the next fetch tells them.
+  /// - Throws: As ``save(_:)-(_)``, ``delete(_:)`` and `body`. In `body`, another access to the database is an `SQLiteError` with
+  ///   code `nestedAccess`: use the connection, and its savepoints.
+  @discardableResult
+  public func write<Result: Sendable>(
+    saving models: [any Model] = [], deleting deleted: [any Model] = [],
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    var builder = SaveBuilder(self)
+    for model in models { try builder.add(model) }
+    for model in deleted { try builder.delete(model) }
+    return try await run(&builder, body).result
+  }
+
+  /// Saves models and deletes others, in one transaction: see ``write(saving:deleting:_:)``.
+  public func save(_ models: [any Model], deleting deleted: [any Model]) async throws {
+    try await write(saving: models, deleting: deleted) { _ in }
+  }
+
+  func run(_ builder: inout SaveBuilder) async throws -> SaveResult {
+    builder.finish()
+    if builder.plan.isEmpty {
+      try await noteCommit(builder, SaveResult(), [])
+      return SaveResult()
+    }
+    return try await run(&builder) { _ in }.made
+  }
+
+  private func run<Result: Sendable>(
+    _ builder: inout SaveBuilder, _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> (made: SaveResult, result: Result) {
     builder.finish()
     for type in builder.types { try await prepare(type) }
     let plan = builder.plan
-    let completions = builder.completions
-    guard !plan.writes.isEmpty || !plan.links.isEmpty || !plan.deletes.isEmpty else {
-      for completion in completions { completion(SaveResult()) }
-      return SaveResult()
+    let rereadings = try builder.deletions.flatMap { deletion in
+      try allIdentities.compactMap { try $0.rereading(after: deletion, in: self) }
     }
-    let made = try await database.write { try $0.run(plan) }
-    for completion in completions { completion(made) }
-    for link in plan.deletes {
-      for map in allIdentities { map.noteDeleted(link.shape.type, [link.key]) }
-    }
-    return made
-  }
-
-  // MARK: Deleting
-
-  private func noteDeleted(_ model: some Model) {
-    identities(of: type(of: model)).noteDeleted(model)
-  }
-
-  /// The key that a row has in the database: a model's may have been changed by hand.
-  private func savedKey<M: TableModel>(of model: M) -> M.ID? {
-    func open<Known: Model>(_ model: Known) -> M.ID? {
-      identities(of: Known.self).entry(of: model)?.savedKey as? M.ID
-    }
-    return (model as? any Model).flatMap { open($0) }
-  }
-
-  /// Deletes the rows of models, or rows. Those that are not there are passed over.
-  ///
-  /// What rows that refer to them become, their foreign keys say; models of these are as their rows then.
-  ///
-  /// - Throws: `SQLiteError` with code `constraintForeignKey` where a row that refers to one of them forbids it. Then nothing is
-  ///   deleted.
-  public func delete<M: TableModel>(_ models: [M]) async throws {
-    try await delete(M.self, models.filter { !$0.id.isUnset }.map { savedKey(of: $0) ?? $0.id })
-    // Those that are new have no rows.
-    for case let model as any Model in models { noteDeleted(model) }
-  }
-
-  /// Deletes the rows of keys: see ``delete(_:)``.
-  public func delete<M: TableModel>(_ type: M.Type, _ ids: [M.ID]) async throws {
-    try await prepare(M.Row.self)
-    let shape = try TableShape.of(M.Row.self)
-    let keys = ids.map(\.keyValues)
-    let rereadings = try allIdentities.compactMap { map in
-      try map.rereading(after: M.Row.self, keys, in: self)
-    }
-    let reread = try await database.write { connection in
-      for part in KeySet(columns: shape.keyNames).conditions(for: keys) {
-        try connection.run("\(shape.deleteSQL) WHERE \(part.condition)", values: part.arguments)
+    let made: (made: SaveResult, result: Result, rows: [any Sendable])
+    do {
+      made = try await database.write { connection in
+        let made = try connection.run(plan)
+        let result = try body(connection)
+        return (made, result, try rereadings.map { try $0.read(connection) })
       }
-      return try rereadings.map { try $0.read(connection) }
+    } catch {
+      builder.noteRollback()
+      throw error
     }
-    for map in allIdentities { map.noteDeleted(M.Row.self, keys) }
-    for (rereading, rows) in zip(rereadings, reread) { rereading.note(rows) }
+    try await noteCommit(builder, made.made, Array(zip(rereadings, made.rows)))
+    return (made.made, made.result)
+  }
+
+  private func noteCommit(
+    _ builder: SaveBuilder, _ result: SaveResult, _ reread: [(Rereading, any Sendable)]
+  ) async throws {
+    for deletion in builder.deletions {
+      let keys = deletion.keys.filter { !result.kept.contains($0) }
+      for map in allIdentities { map.noteDeleted(deletion.shape.type, keys, deletion.deed) }
+    }
+    for (rereading, rows) in reread { rereading.note(rows) }
+    let conflicting = builder.noteCommit(result)
+    for link in builder.plan.deletes {
+      let deed = link.shape.deleted == nil ? Deletion.Deed.delete : .mark
+      for map in allIdentities { map.noteDeleted(link.shape.type, [link.key], deed) }
+    }
+    for call in builder.afterCommit { call() }
+    for models in conflicting { try await models.fetchConflicting(in: self) }
   }
 }

@@ -5,16 +5,32 @@ internal import SQLiteCore
 /// It looks at the models, on the actor of whoever saves them; what it has made of them goes to the writer.
 struct SaveBuilder {
   let session: ModelSession
-  private(set) var plan = SavePlan()
+  var plan = SavePlan()
+  /// The models that are written, by their types.
+  var saved: [ObjectIdentifier: any AnySavedModels] = [:]
   /// What is done once all is committed, with the keys that SQLite has made.
-  private(set) var completions: [(SaveResult) -> Void] = []
+  var completions: [(SaveResult) -> Void] = []
+  /// What rows do themselves when all is committed, or nothing.
+  var afterCommit: [() -> Void] = []
+  var afterRollback: [() -> Void] = []
+  /// Updates that are yet to become a step.
+  var run: UpdateRun?
   /// The types whose tables are written.
-  private(set) var types: [any Table.Type] = []
+  var types: [any Table.Type] = []
   /// The write of each model.
-  private var places: [ObjectIdentifier: Int] = [:]
+  var places: [ObjectIdentifier: Int] = [:]
   /// In the place of a write: what the model needs is being added, or nothing of it is written.
-  private static let beingAdded = -1, notWritten = -2
-  private var bindings: [ObjectIdentifier: RowValues] = [:]
+  static let beingAdded = -1, notWritten = -2
+  var bindings: [ObjectIdentifier: RowValues] = [:]
+
+  /// Rows that get keys of others after they are written.
+  var postponed: [(column: Int, model: ObjectIdentifier, write: RowWrite)] = []
+  /// What is done when all rows have their keys.
+  var notes: [() -> Void] = []
+  /// What is done after that: references follow keys that were changed.
+  var keyNotes: [() -> Void] = []
+  /// The rows that are deleted, marked or restored.
+  var deletions: [Deletion] = []
 
   /// When it was found what is to be written.
   private let moment: UInt64
@@ -27,23 +43,25 @@ struct SaveBuilder {
   // MARK: Models
 
   /// Adds a model, unless it is as its row.
-  mutating func add(_ model: some Model) throws {
+  mutating func add<M: Model>(_ model: M) throws {
     guard places[ObjectIdentifier(model)] == nil else { return }
-    let map = session.identities(of: type(of: model))
-    if map.entry(of: model)?.isDeleted == true { map.forget(model) }
-    if map.entry(of: model) == nil {
-      if model.value.id.isUnset, let made = type(of: model).Value.ID.make() {
-        model.value.id = made
-      }
-      try map.add(model, in: session)
+    let map = session.identities(of: M.self)
+    var known = map.entry(of: model)
+    if known?.isDeleted == true {
+      map.forget(model)
+      known = nil
     }
-    guard let entry = map.entry(of: model) else { return }
+    if known == nil {
+      if model.value.id.isUnset, let made = M.ID.make() { model.value.id = made }
+      try map.add(model, in: session)
+      known = map.entry(of: model)
+    }
+    guard let entry = known else { return }
     guard !entry.isGone else {
       throw RelationError(
-        .missingRow, "the row is gone", table: type(of: model).Value.tableName,
-        key: entry.savedKey?.literal)
+        .missingRow, "the row is gone", table: M.Value.tableName, key: entry.savedKey?.literal)
     }
-    let shape = try TableShape.of(type(of: model).Value.self)
+    let shape = try TableShape.of(M.Value.self)
     note(shape)
     places[ObjectIdentifier(model)] = Self.beingAdded
     let relations = shape.relations.isEmpty ? [] : try RelationList.of(model.value)
@@ -55,257 +73,196 @@ struct SaveBuilder {
     } else {
       try update(model, shape, entry, relations)
     }
-    let place = places[ObjectIdentifier(model)].flatMap {
-      plan.writes.indices.contains($0) ? $0 : nil
-    }
+    if relations.isEmpty { return }
+    let place = places[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
     let owner = RelationOwner(
       session: session, type: shape.type, key: model.value.id, model: model)
     try save(lists: relations, of: owner, shape, place)
   }
 
-  private mutating func insert<M: Model>(
+  mutating func insert<M: Model>(
     _ model: M, _ shape: TableShape, _ relations: [any AnyRelation]
   ) throws {
-    var row = model.value
+    let before = model.value
+    var row = before
+    if shape.hasHooks { try row.willBeSaved(.insert) }
     var write = RowWrite(
       shape: shape, deed: .insert, values: try binding(shape).values(of: row), key: [])
     let isNumbered = row.id.isUnset
-    if isNumbered {
-      guard M.ID.isMadeBySQLite else {
-        throw RelationError(
-          .invalidKey, "the key of the row is not set", table: shape.table,
-          column: shape.keyNames.first)
-      }
-      write.isNumbered = true
-      write.values[shape.key[0]] = .null
-    }
-    let place = plan.writes.count
+    if isNumbered { try leaveKey(M.Value.self, &write) }
     let late = borrowKeys(for: &write, relations)
-    plan.writes.append(write)
+    let place = append(.row(write))
     places[ObjectIdentifier(model)] = place
+    if shape.hasHooks { call(row, .insert, place) }
     postpone(late, shape, place: isNumbered ? place : nil, row.id.keyValues)
+    note(
+      SavedModels<M>.Saved(
+        model: model, before: shape.hasHooks ? before : nil, row: row, relations: relations,
+        values: write.values, place: SaveResult.Place(step: place, row: 0)), shape)
     noteWhenSaved(relations)
-    let map = session.identities(of: M.self)
-    let (session, moment) = (session, moment)
-    completions.append { made in
-      if let rowID = made.keys[place], let id = M.ID(madeBySQLite: rowID) {
-        row.id = id
-      }
-      map.noteSaved(model, row, relations, plannedAt: moment, in: session)
-      relations.noteOwner(model.value, isUnsaved: false)
-    }
   }
 
-  private mutating func update<M: Model>(
+  /// Has SQLite make the key of a row.
+  func leaveKey<Row: Table>(_ type: Row.Type, _ write: inout RowWrite) throws {
+    guard Row.ID.isMadeBySQLite else {
+      throw RelationError(
+        .invalidKey, "the key of the row is not set", table: write.shape.table,
+        column: write.shape.keyNames.first)
+    }
+    write.isNumbered = true
+    write.values[write.shape.key[0]] = .null
+  }
+
+  mutating func update<M: Model>(
     _ model: M, _ shape: TableShape, _ entry: IdentityMap<M>.Entry, _ relations: [any AnyRelation]
   ) throws {
     let binding = binding(shape)
     guard let key = entry.savedKey?.keyValues, let old = try entry.savedValues(shape, binding)
     else { return }
-    let row = model.value
+    let before = model.value
+    var row = before
     // A key that was changed is changed in the table, and those that refer to it follow.
     guard !row.id.isUnset else {
       throw RelationError(
         .invalidKey, "the key of the row was taken away", table: shape.table,
         key: entry.savedKey?.literal)
     }
+    var write = RowWrite(
+      shape: shape, deed: .update([]), values: try binding.values(of: row), key: key)
+    let late = borrowKeys(for: &write, relations)
+    var changed = self.changed(write, old)
+    if !changed.isEmpty, shape.hasHooks {
+      try row.willBeSaved(.update, former: try former(entry, shape, old))
+      write.values = try binding.values(of: row)
+      write.borrowed = []
+      _ = borrowKeys(for: &write, relations)
+      changed = self.changed(write, old)
+    }
     if key != row.id.keyValues {
-      let session = session
+      let (session, id) = (session, row.id)
       keyNotes.append {
-        for map in session.allIdentities { map.noteKeyChange(M.Value.self, key, row.id) }
+        for map in session.allIdentities { map.noteKeyChange(M.Value.self, key, id) }
       }
     }
-    let values = try binding.values(of: row)
-    var write = RowWrite(shape: shape, deed: .update([]), values: values, key: key)
-    let late = borrowKeys(for: &write, relations)
-    let borrowed = Set(write.borrowed.map(\.column))
-    let changed = values.indices.filter { values[$0] != old[$0] || borrowed.contains($0) }
-    if !changed.isEmpty {
-      plan.writes.append(
-        RowWrite(
-          shape: shape, deed: .update(changed), values: values, key: write.key,
-          borrowed: write.borrowed))
-    }
-    places[ObjectIdentifier(model)] = changed.isEmpty ? Self.notWritten : plan.writes.count - 1
     postpone(late, shape, place: nil, row.id.keyValues)
     noteWhenSaved(relations)
-    let map = session.identities(of: M.self)
-    let (session, moment) = (session, moment)
-    completions.append { _ in
-      map.noteSaved(model, row, relations, plannedAt: moment, in: session)
-      relations.noteOwner(model.value, isUnsaved: false)
+    guard !changed.isEmpty else {
+      places[ObjectIdentifier(model)] = Self.notWritten
+      // What is in memory alone is as it was saved by now.
+      return note(
+        SavedModels<M>.Saved(
+          model: model, before: nil, row: row, relations: relations, values: write.values,
+          place: nil), shape)
     }
+    let place: SaveResult.Place
+    if let version = shape.version {
+      write.version = old[version]
+      write.values[version] = Self.next(old[version])
+      row = try rebuild(row, shape, write.values, relations)
+    } else if shape.conflictPolicy != .keepMine {
+      write.original = original(M.Value.self, shape, key, old)
+    }
+    if write.borrowed.isEmpty, write.original == nil {
+      place = append(changed, of: write)
+      places[ObjectIdentifier(model)] = Self.notWritten
+    } else {
+      place = SaveResult.Place(
+        step: append(
+          .row(
+            RowWrite(
+              shape: shape, deed: .update(changed), values: write.values, key: write.key,
+              borrowed: write.borrowed, original: write.original, version: write.version))),
+        row: 0)
+      places[ObjectIdentifier(model)] = Self.notWritten
+    }
+    if shape.hasHooks { call(row, .update, nil) }
+    let isOther = shape.hasHooks || shape.version != nil
+    note(
+      SavedModels<M>.Saved(
+        model: model, before: isOther ? before : nil, row: row, relations: relations,
+        values: write.values, place: place), shape)
   }
 
-  /// Has the keys be noted that relations have now, and not those that they get while it is saved.
-  private mutating func noteWhenSaved(_ relations: [any AnyRelation]) {
-    for case let one as any AnyOneRelation in relations { notes.append(one.noteWhenSaved()) }
-  }
-
-  /// What is done when all rows have their keys.
-  private var notes: [() -> Void] = []
-  /// What is done after that: references follow keys that were changed.
-  private var keyNotes: [() -> Void] = []
-
-  // MARK: Keys that are not known yet
-
-  /// - Returns: The columns whose keys are made after the row is written: it is in a circle.
-  private func borrowKeys(
-    for write: inout RowWrite, _ relations: [any AnyRelation]
-  ) -> [(column: Int, model: ObjectIdentifier)] {
-    var late: [(column: Int, model: ObjectIdentifier)] = []
-    for (name, relation) in zip(write.shape.relationNames, relations) {
-      guard let one = relation as? any AnyOneRelation, let other = one.loadedModel,
-        let column = write.shape.place(of: name), let place = places[ObjectIdentifier(other)]
-      else { continue }
-      if place == Self.beingAdded {
-        if Self.hasNoKey(other) { late.append((column, ObjectIdentifier(other))) }
-      } else if place >= 0, plan.writes[place].isNumbered {
-        write.borrowed.append(RowWrite.Borrowed(column: column, write: place))
+  func changed(_ write: RowWrite, _ old: [SQLiteValue]) -> [Int] {
+    var changed: [Int] = []
+    for place in old.indices where place != write.shape.version {
+      if write.values[place] != old[place] || write.borrowed.contains(where: { $0.column == place })
+      {
+        changed.append(place)
       }
-      if Self.hasNoKey(other) { write.values[column] = .null }
     }
-    return late
+    return changed
   }
 
-  private static func hasNoKey(_ model: some Model) -> Bool { model.value.id.isUnset }
+  static func next(_ version: SQLiteValue) -> SQLiteValue {
+    guard case .integer(let number) = version else { return version }
+    return .integer(number &+ 1)
+  }
 
-  private var postponed: [(column: Int, model: ObjectIdentifier, write: RowWrite)] = []
-
-  private mutating func postpone(
-    _ late: [(column: Int, model: ObjectIdentifier)], _ shape: TableShape, place: Int?,
-    _ key: [SQLiteValue]
-  ) {
-    for (column, model) in late {
-      let values = [SQLiteValue](repeating: .null, count: shape.columns.count)
-      let write = RowWrite(
-        shape: shape, deed: .update([column]), values: values, key: key, keyWrite: place)
-      postponed.append((column, model, write))
+  /// What the row must still be, for a type whose changes must not meet others.
+  func original<Row: Table>(
+    _ type: Row.Type, _ shape: TableShape, _ key: [SQLiteValue], _ values: [SQLiteValue]
+  ) -> RowWrite.Original {
+    RowWrite.Original(values: values) { connection in
+      let found = try connection.fetchRows(
+        Row.self, shape, "\(shape.selectAllSQL) WHERE \(shape.keyCondition)", key,
+        isFirst: true)
+      return try found.first.map { try shape.makeBinding().values(of: $0.row) }
     }
   }
 
-  /// Adds what could be added only when all else was.
-  mutating func finish() {
-    for (column, model, write) in postponed {
-      guard let place = places[model] else { continue }
-      var write = write
-      write.borrowed = [RowWrite.Borrowed(column: column, write: place)]
-      plan.writes.append(write)
-    }
-    postponed = []
-    for note in notes { completions.append { _ in note() } }
-    notes = []
-    for note in keyNotes { completions.append { _ in note() } }
-    keyNotes = []
+  /// The row that was saved.
+  mutating func former<M: Model>(
+    _ entry: IdentityMap<M>.Entry, _ shape: TableShape, _ values: [SQLiteValue]
+  ) throws -> M.Value {
+    if case .row(let row) = entry.saved { return row }
+    let rebuilder = try rebuilder ?? RowRebuilder()
+    self.rebuilder = rebuilder
+    return try rebuilder.row(M.Value.self, shape, values)
   }
 
-  // MARK: Values
+  mutating func rebuild<Row: Table>(
+    _ row: Row, _ shape: TableShape, _ values: [SQLiteValue], _ relations: [any AnyRelation]
+  ) throws -> Row {
+    let rebuilder = try rebuilder ?? RowRebuilder()
+    self.rebuilder = rebuilder
+    return try rebuilder.row(
+      Row.self, shape, values,
+      keeping: Dictionary(
+        zip(shape.relationNames, relations), uniquingKeysWith: { first, _ in first }))
+  }
 
-  /// Adds a row that is a value: it is inserted, or takes the place of the one with its key.
+  var rebuilder: RowRebuilder?
+
+  mutating func note<M: Model>(_ model: SavedModels<M>.Saved, _ shape: TableShape) {
+    let key = ObjectIdentifier(M.self)
+    if let known = saved[key] as? SavedModels<M> { return known.append(model) }
+    let made = SavedModels<M>(shape: shape, plannedAt: moment)
+    made.append(model)
+    saved[key] = made
+  }
+
+  /// Has a row do what it does itself after it is written.
   ///
-  /// - Returns: The number of the write, and the row with its key if that is known.
-  mutating func add<Row: Table>(value row: Row) throws -> (write: Int, row: Row) {
-    var row = row
-    let shape = try TableShape.of(Row.self)
-    note(shape)
-    let relations = shape.relations.isEmpty ? [] : try RelationList.of(row)
-    for case let one as any AnyOneRelation in relations {
-      if let other = one.loadedModel, session.isNew(other) { try add(other) }
-    }
-    var isNew = row.id.isUnset
-    if isNew, let made = Row.ID.make() { row.id = made }
-    var write = RowWrite(
-      shape: shape, deed: isNew ? .insert : .upsert, values: try binding(shape).values(of: row),
-      key: row.id.keyValues)
-    isNew = row.id.isUnset
-    if isNew {
-      guard Row.ID.isMadeBySQLite else {
-        throw RelationError(
-          .invalidKey, "the key of the row is not set", table: shape.table,
-          column: shape.keyNames.first)
-      }
-      write.isNumbered = true
-      write.values[shape.key[0]] = .null
-    }
-    _ = borrowKeys(for: &write, relations)
-    plan.writes.append(write)
-    noteWhenSaved(relations)
-    let place = plan.writes.count - 1
-    let saved = row
-    completions.append { [session] made in
-      var key = saved.id
-      if let rowID = made.keys[place], let id = Row.ID(madeBySQLite: rowID) { key = id }
-      relations.attach(RelationOwner(session: session, type: Row.self, key: key))
-    }
-    let owner = RelationOwner(session: session, type: Row.self, key: row.id)
-    try save(lists: relations, of: owner, shape, place)
-    return (place, row)
-  }
-
-  // MARK: Lists
-
-  private mutating func save(
-    lists relations: [any AnyRelation], of owner: RelationOwner, _ shape: TableShape, _ place: Int?
-  ) throws {
-    let isNumbered = place.map { plan.writes[$0].isNumbered } ?? false
-    for (property, relation) in zip(shape.relationNames, relations) {
-      guard let list = relation as? any AnyManyRelation, list.isChanged else { continue }
-      let key = isNumbered ? nil : owner.currentKey
-      try list.save(
-        ListOwner(owner: owner, shape: shape, property: property, key: key, write: place), &self)
-    }
-  }
-
-  /// Adds what is changed of a list of links.
-  ///
-  /// - Parameter completion: Is given the links as they are by then.
-  mutating func add(
-    _ write: LinkWrite, _ completion: @escaping ([StoredLink], SaveResult) -> Void
-  ) {
-    plan.links.append(write)
-    plan.lists.append(
-      StoredLinks(table: write.table, owner: write.owner, ownerWrite: write.ownerWrite))
-    let index = plan.lists.count - 1
-    completions.append { result in
-      completion(result.lists.isEmpty ? [] : result.lists[index], result)
-    }
-  }
-
-  mutating func add(_ delete: LinkDelete) {
-    plan.deletes.append(delete)
-    if let type = plan.deletes.last?.shape.type, !types.contains(where: { $0 == type }) {
-      types.append(type)
-    }
-  }
-
-  /// Adds a row that is a link.
-  ///
-  /// - Returns: Its key; empty where SQLite makes it.
-  mutating func addLink(_ link: some Table) throws -> [SQLiteValue] {
-    let added = try add(value: link)
-    return plan.writes[added.write].isNumbered ? [] : added.row.id.keyValues
-  }
-
-  /// Adds a model, unless it is as its row.
-  ///
-  /// - Returns: The write that makes its key; `nil` where it has one.
-  mutating func addWithWrite(_ model: some Model) throws -> Int? {
-    try add(model)
-    return places[ObjectIdentifier(model)].flatMap { plan.writes.indices.contains($0) ? $0 : nil }
-  }
-
-  /// Has something be done once all is committed.
-  mutating func whenDone(_ completion: @escaping (SaveResult) -> Void) {
-    completions.append(completion)
+  /// - Parameter place: The step that makes its key.
+  mutating func call(_ row: some Table, _ deed: SaveDeed, _ place: Int?) {
+    guard let hooked = row as? any SavingHooks else { return }
+    _ = append(
+      .call { connection, made in
+        let row = hooked.withKey(place.flatMap { made[$0] })
+        try row.didSave(deed, in: connection)
+      })
+    afterCommit.append { hooked.didCommit(deed) }
+    afterRollback.append { hooked.didRollback(deed) }
   }
 
   // MARK: Tools
 
-  private mutating func note(_ shape: TableShape) {
+  mutating func note(_ shape: TableShape) {
     if !types.contains(where: { $0 == shape.type }) { types.append(shape.type) }
   }
 
-  private mutating func binding(_ shape: TableShape) -> RowValues {
+  mutating func binding(_ shape: TableShape) -> RowValues {
     if let known = bindings[ObjectIdentifier(shape)] { return known }
     let made = shape.makeBinding()
     bindings[ObjectIdentifier(shape)] = made

@@ -2,18 +2,59 @@ internal import SQLiteCore
 
 /// What is written when models and rows are saved, in its order: plain values, that go to the writer's thread.
 struct SavePlan: Sendable {
-  var writes: [RowWrite] = []
+  enum Step: Sendable {
+    case row(RowWrite)
+    case updates(UpdateRun)
+    case deletion(Deletion)
+    /// Code of a row's own, which gets the keys that SQLite has made, by the steps.
+    case call(@Sendable (Connection, [Int: Int64]) throws -> Void)
+  }
+
+  var steps: [Step] = []
   var links: [LinkWrite] = []
   /// Rows that were links, and are so no more: they go first.
   var deletes: [LinkDelete] = []
   /// Lists whose positions are asked for at the end.
   var lists: [StoredLinks] = []
+
+  var isEmpty: Bool { steps.isEmpty && links.isEmpty && deletes.isEmpty }
+
+  /// The tables that are written.
+  var shapes: [TableShape] {
+    var seen: Set<ObjectIdentifier> = []
+    return steps.compactMap { step in
+      switch step {
+      case .row(let write): write.shape
+      case .updates(let run): run.shape
+      case .deletion(let deletion): deletion.shape
+      case .call: nil
+      }
+    }.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  /// Whether a step inserts a row whose key SQLite makes.
+  func isNumbered(_ step: Int) -> Bool {
+    guard steps.indices.contains(step), case .row(let write) = steps[step] else { return false }
+    return write.isNumbered
+  }
 }
 
 /// What a save has made.
 struct SaveResult: Sendable {
-  /// The keys that SQLite has made, by the writes.
+  /// An update: its step, and its place in that.
+  struct Place: Hashable, Sendable {
+    let step: Int
+    let row: Int
+  }
+
+  /// The keys that SQLite has made, by the steps.
   var keys: [Int: Int64] = [:]
+  /// What statements have returned, by the steps.
+  var returned: [Int: [SQLiteValue]] = [:]
+  /// The rows that were changed elsewhere, and are not what their models say.
+  var conflicts: Set<Place> = []
+  /// The keys of rows that were to be deleted, and were changed elsewhere.
+  var kept: Set<[SQLiteValue]> = []
   /// The links of ``SavePlan/lists``, in their order.
   var lists: [[StoredLink]] = []
 }
@@ -22,7 +63,7 @@ struct SaveResult: Sendable {
 struct RowWrite: Sendable {
   enum Deed: Sendable {
     case insert
-    case upsert
+    case upsert(UpsertRule)
     /// Of the columns at these places.
     case update([Int])
   }
@@ -31,6 +72,13 @@ struct RowWrite: Sendable {
   struct Borrowed: Sendable {
     let column: Int
     let write: Int
+  }
+
+  /// What the row must still be when it is updated.
+  struct Original: Sendable {
+    let values: [SQLiteValue]
+    /// Reads what the row is by now; `nil` where it is gone.
+    let read: @Sendable (Connection) throws -> [SQLiteValue]?
   }
 
   let shape: TableShape
@@ -43,87 +91,65 @@ struct RowWrite: Sendable {
   var borrowed: [Borrowed] = []
   /// Whether SQLite makes the key.
   var isNumbered = false
+  var original: Original?
+  /// The version that the row must still have.
+  var version: SQLiteValue?
 }
 
-extension Connection {
-  /// Writes all of a plan, in the transaction that is open.
-  ///
-  func run(_ plan: SavePlan) throws -> SaveResult {
-    // Rows may refer to each other in a circle: what counts is how they are at the end.
-    try execute("PRAGMA defer_foreign_keys = ON")
-    var statements = SaveStatements(connection: self)
-    var made: [Int: Int64] = [:]
-    for link in plan.deletes {
-      try self.run("\(link.shape.deleteSQL) WHERE \(link.shape.keyCondition)", values: link.key)
-    }
-    for (place, write) in plan.writes.enumerated() {
-      var write = write
-      for borrowed in write.borrowed {
-        if let key = made[borrowed.write] { write.values[borrowed.column] = .integer(key) }
-      }
-      if let other = write.keyWrite, let key = made[other] { write.key = [.integer(key)] }
-      try statements.run(write)
-      if write.isNumbered { made[place] = lastInsertedRowID.rawValue }
-    }
-    for write in plan.links { try self.write(write, made: made) }
-    try computeTexts(of: plan.writes)
-    return SaveResult(keys: made, lists: try plan.lists.map { try links(of: $0, made: made) })
+/// Rows that follow one another and of which the same columns are updated.
+struct UpdateRun: Sendable {
+  let shape: TableShape
+  let changed: [Int]
+  /// For each row the values of the columns, then its key, and its version.
+  var parameters: [SQLiteValue] = []
+  var count = 0
+
+  /// The number of parameters of a row.
+  var width: Int {
+    changed.count + shape.key.count + (shape.version == nil ? 0 : 1)
+  }
+
+  func key(of row: Int) -> [SQLiteValue] {
+    let start = row * width + changed.count
+    return Array(parameters[start..<start + shape.key.count])
   }
 }
 
-/// The statements that rows are written with, each compiled once.
-private struct SaveStatements {
-  struct Kind: Hashable {
-    let shape: ObjectIdentifier
-    /// The columns that are updated; `nil` for an insert.
-    let changed: [Int]?
-    let isUpsert: Bool
+/// What an upsert does where a row is contradicted by one that is there.
+struct UpsertRule: Hashable, Sendable {
+  /// The columns that no two rows have alike.
+  var target: [Int]
+  /// The columns that become what the new row says.
+  var updated: [Int]
+  /// Whether only a row that still has the version is updated.
+  var checksVersion = false
+  /// What is returned: the columns at these places.
+  var returned: [Int] = []
+}
+
+/// Rows that are deleted, or marked as deleted, or no longer so.
+struct Deletion: Sendable {
+  enum Deed: Sendable {
+    case delete, mark, restore
   }
 
-  let connection: Connection
-  private var statements: [Kind: Statement] = [:]
+  let shape: TableShape
+  let deed: Deed
+  let keys: [[SQLiteValue]]
+  /// The versions that they must still have; `nil` where these don't matter.
+  var versions: [SQLiteValue]?
+}
 
-  init(connection: Connection) { self.connection = connection }
+/// Values that follow one another among others, as the parameters of a statement.
+struct Parameters: RowEncodable {
+  let values: [SQLiteValue]
+  let range: Range<Int>
 
-  mutating func run(_ write: RowWrite) throws {
-    switch write.deed {
-    case .insert, .upsert:
-      let isUpsert = if case .upsert = write.deed { true } else { false }
-      let statement = try statement(write.shape, changed: nil, isUpsert: isUpsert)
-      for (index, value) in write.values.enumerated() {
-        try statement.bind(value, at: ParameterIndex(index + 1))
-      }
-      try statement.run()
-    case .update(let changed):
-      let statement = try statement(write.shape, changed: changed, isUpsert: false)
-      var index = 1
-      for column in changed {
-        try statement.bind(write.values[column], at: ParameterIndex(index))
-        index += 1
-      }
-      for value in write.key {
-        try statement.bind(value, at: ParameterIndex(index))
-        index += 1
-      }
-      let before = connection.totalChangeCount
-      try statement.run()
-      guard connection.totalChangeCount > before else {
-        throw RelationError(
-          .missingRow, "there is no row with the key to be updated", table: write.shape.table,
-          key: write.key.map { "\($0)" }.joined(separator: ", "))
-      }
+  func bind(to statement: Statement) throws(SQLiteError) {
+    var index = 1
+    for place in range {
+      try values[place].bind(to: statement, at: ParameterIndex(index))
+      index += 1
     }
-  }
-
-  private mutating func statement(
-    _ shape: TableShape, changed: [Int]?, isUpsert: Bool
-  ) throws -> Statement {
-    let kind = Kind(shape: ObjectIdentifier(shape), changed: changed, isUpsert: isUpsert)
-    if let known = statements[kind] { return known }
-    let sql =
-      changed.map { shape.updateSQL($0) } ?? (isUpsert ? shape.upsertSQL : shape.insertSQL)
-    let made = try connection.prepare(sql)
-    statements[kind] = made
-    return made
   }
 }

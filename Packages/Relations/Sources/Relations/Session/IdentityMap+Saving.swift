@@ -5,13 +5,12 @@ protocol AnyIdentityMap: Sendable {
   /// The instances that are not as their rows, in the order in which they came.
   func changedModels() -> [any Model]
 
-  /// What reads the rows anew that deleting others may have changed; `nil` where there are none.
-  func rereading(
-    after deleted: any Table.Type, _ keys: [[SQLiteValue]], in session: ModelSession
-  ) throws -> Rereading?
+  /// What reads the rows anew that deleting others, or marking them, may have changed; `nil` where there are none.
+  func rereading(after deletion: Deletion, in session: ModelSession) throws -> Rereading?
 
-  /// Notes that rows were deleted, of whatever table.
-  func noteDeleted(_ deleted: any Table.Type, _ keys: [[SQLiteValue]])
+  /// Notes that rows were deleted, or marked so, of whatever table.
+  func noteDeleted(
+    _ deleted: any Table.Type, _ keys: [[SQLiteValue]], _ deed: Deletion.Deed)
 
   /// Notes that a row of another table has another key, which those that refer to it follow.
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
@@ -53,13 +52,15 @@ extension IdentityMap: AnyIdentityMap {
   ///
   /// - Parameters:
   ///   - row: As it was written, with its key.
+  ///   - value: What the instance becomes; `nil` where it stays as it is, but for the key.
   ///   - moment: When it was found what is to be written: it is held on for what was changed since.
   func noteSaved(
     _ model: M, _ row: M.Value, _ relations: [any AnyRelation], plannedAt moment: UInt64,
-    in session: ModelSession
+    becoming value: M.Value? = nil, in session: ModelSession
   ) {
     guard let entry = entry(of: model), !entry.isGone else { return }
     // A model may tell of this as of a change, and is not held for it.
+    if let value { model.value = value }
     if model.value.id.isUnset { model.value.id = row.id }
     let id = model.value.id
     let now = clock.tick()

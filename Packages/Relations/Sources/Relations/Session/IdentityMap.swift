@@ -16,7 +16,7 @@ final class IdentityMap<M: Model>: Sendable {
     var held: M?
     /// When that was told.
     var heldAt: UInt64 = 0
-    /// When it was saved here: what was read before may be older.
+    /// When it was saved here, or merged with its row: what was read before may be older.
     var savedAt: UInt64 = 0
     /// Which of the map's instances it is, in the order in which they came.
     var number = 0
@@ -105,13 +105,21 @@ final class IdentityMap<M: Model>: Sendable {
     relations.attach(owner)
   }
 
-  /// Makes an instance what its row says by now, unless it has changes: those stay, and so does what they began with.
+  /// Makes an instance what its row says by now, unless it has changes: what becomes of those, the type's policy says.
   private func refresh(
     _ model: M, _ id: M.ID, with fetched: FetchedRow<M.Value>, in session: ModelSession
   ) {
     guard let entry = with({ $0.entries[id] }), entry.model === model, entry.saved != nil,
-      entry.savedAt <= fetched.moment, !isSame(fetched, entry), !isChanged(model, entry)
+      entry.savedAt <= fetched.moment
     else { return }
+    if isChanged(model, entry) {
+      if let merged = merged(model, entry, fetched) {
+        return become(merged, model, id, entry, fetched, in: session)
+      }
+      guard M.Value.conflictPolicy == .takeTheirs else { return }
+    } else if isSame(fetched, entry) {
+      return
+    }
     for (relation, former) in zip(fetched.relations, entry.relations.aligned) {
       if let former { relation.takeOver(former) }
     }

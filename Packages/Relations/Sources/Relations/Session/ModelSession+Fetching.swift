@@ -15,13 +15,15 @@ extension ModelSession {
   ///   - type: A model, of which each row has its instance, or a table.
   ///   - sql: What stands behind `SELECT … FROM` and the table.
   ///   - arguments: The values of its parameters.
+  ///   - includingDeleted: Whether rows are found too that are marked as deleted: see ``Table/deletedColumn``.
   /// - Throws: `SQLiteError` where the statement does not compile or fails, or a row can't be read; ``RelationError`` where the
   ///   type can't be a table, or its table can't be made what it says.
   public func fetchAll<M: TableModel>(
-    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = []
+    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = [],
+    includingDeleted: Bool = false
   ) async throws -> [M] {
     let moment = clock.now
-    let rows = try await fetchRows(M.Row.self, sql, arguments)
+    let rows = try await fetchRows(M.Row.self, sql, arguments, includingDeleted)
     return rows.map { M.instance(of: $0.read(at: moment), in: self) }
   }
 
@@ -29,14 +31,16 @@ extension ModelSession {
   ///
   /// - Throws: As ``fetchAll(_:_:_:)``.
   public func fetchOne<M: TableModel>(
-    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = []
+    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = [],
+    includingDeleted: Bool = false
   ) async throws -> M? {
     try await prepare(M.Row.self)
     let shape = try TableShape.of(M.Row.self)
     let moment = clock.now
+    let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     let row = try await database.read { connection in
       try connection.fetchRows(
-        M.Row.self, shape, "\(shape.selectSQL) \(sql)", arguments, isFirst: true
+        M.Row.self, shape, "\(select) \(sql)", arguments, isFirst: true
       ).first
     }
     return row.map { M.instance(of: $0.read(at: moment), in: self) }
@@ -45,9 +49,12 @@ extension ModelSession {
   /// The row of a key; `nil` where there is none.
   ///
   /// - Throws: As ``fetchAll(_:_:_:)``.
-  public func find<M: TableModel>(_ type: M.Type, _ id: M.ID) async throws -> M? {
+  public func find<M: TableModel>(
+    _ type: M.Type, _ id: M.ID, includingDeleted: Bool = false
+  ) async throws -> M? {
     let shape = try TableShape.of(M.Row.self)
-    return try await fetchOne(type, "WHERE \(shape.keyCondition)", id.keyValues)
+    return try await fetchOne(
+      type, "WHERE \(shape.keyCondition)", id.keyValues, includingDeleted: includingDeleted)
   }
 
   /// The row of a key.
@@ -65,12 +72,15 @@ extension ModelSession {
   /// The rows of keys, in the order of the keys. Those that are missing are left out.
   ///
   /// - Throws: As ``fetchAll(_:_:_:)``.
-  public func fetch<M: TableModel>(_ type: M.Type, _ ids: [M.ID]) async throws -> [M] {
+  public func fetch<M: TableModel>(
+    _ type: M.Type, _ ids: [M.ID], includingDeleted: Bool = false
+  ) async throws -> [M] {
     try await prepare(M.Row.self)
     let shape = try TableShape.of(M.Row.self)
     let moment = clock.now
     let rows = try await database.read { connection in
-      try connection.fetchRows(M.Row.self, shape, keys: ids)
+      try connection.fetchRows(
+        M.Row.self, shape, keys: ids, includingDeleted: includingDeleted)
     }
     var found: [M.ID: M] = [:]
     for row in rows { found[row.row.id] = M.instance(of: row.read(at: moment), in: self) }
@@ -78,12 +88,13 @@ extension ModelSession {
   }
 
   private func fetchRows<Row: Table>(
-    _ type: Row.Type, _ sql: String, _ arguments: [QueryArgument]
+    _ type: Row.Type, _ sql: String, _ arguments: [QueryArgument], _ includingDeleted: Bool
   ) async throws -> [FetchedRow<Row>] {
     try await prepare(type)
     let shape = try TableShape.of(type)
+    let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     return try await database.read { connection in
-      try connection.fetchRows(type, shape, "\(shape.selectSQL) \(sql)", arguments)
+      try connection.fetchRows(type, shape, "\(select) \(sql)", arguments)
     }
   }
 }

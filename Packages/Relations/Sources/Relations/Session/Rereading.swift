@@ -9,28 +9,29 @@ struct Rereading: Sendable {
 }
 
 extension IdentityMap {
-  func rereading(
-    after deleted: any Table.Type, _ keys: [[SQLiteValue]], in session: ModelSession
-  ) throws -> Rereading? {
+  func rereading(after deletion: Deletion, in session: ModelSession) throws -> Rereading? {
     let shape = try TableShape.of(M.Value.self)
-    let deletedShape = try TableShape.of(deleted)
-    let isFollowing = try shape.follows(deletedShape)
-    guard isFollowing.direct || isFollowing.distant else { return nil }
-    let gone = Set(keys)
+    let isFollowing = try shape.follows(deletion.shape)
+    // Rows that are marked stay, and so may those that have another version.
+    let isKept =
+      deletion.shape.type == M.Value.self && (deletion.deed != .delete || deletion.versions != nil)
+    guard isFollowing.direct || isFollowing.distant || isKept else { return nil }
+    let gone = Set(deletion.keys)
     let known = with { state in
       state.entries.values.filter { $0.model != nil && $0.saved != nil }
     }
     var ids: [M.ID] = []
     for entry in known {
       guard let id = entry.savedKey else { continue }
-      if isFollowing.distant || Self.refers(entry, to: gone) { ids.append(id) }
+      let isMeant = isKept && gone.contains(id.keyValues)
+      if isFollowing.distant || isMeant || Self.refers(entry, to: gone) { ids.append(id) }
     }
     if ids.isEmpty { return nil }
     let wanted = ids
     let moment = clock.now
     return Rereading(
       read: { connection in
-        try connection.fetchRows(M.Value.self, shape, keys: wanted)
+        try connection.fetchRows(M.Value.self, shape, keys: wanted, includingDeleted: true)
       },
       note: { [self] rows in
         guard let rows = rows as? [FetchedRow<M.Value>] else { return }
@@ -59,8 +60,11 @@ extension IdentityMap {
     }
   }
 
-  func noteDeleted(_ deleted: any Table.Type, _ keys: [[SQLiteValue]]) {
-    if deleted == M.Value.self { noteDeleted(Set(keys)) }
+  func noteDeleted(
+    _ deleted: any Table.Type, _ keys: [[SQLiteValue]], _ deed: Deletion.Deed
+  ) {
+    if deed == .restore { return }
+    if deleted == M.Value.self, deed == .delete { noteDeleted(Set(keys)) }
     let lists = with { state in
       state.entries.values.filter { $0.model != nil } + state.singles.values
     }.flatMap(\.relations.all)
@@ -86,9 +90,15 @@ extension IdentityMap {
     }
   }
 
-  /// Forgets an instance that was deleted: it is a new one.
+  /// Forgets an instance: it is a new one.
   func forget(_ model: M) {
-    with { _ = $0.singles.removeValue(forKey: ObjectIdentifier(model)) }
+    let id = model.value.id
+    let released = with { state -> Entry? in
+      guard let place = state.place(of: model, id) else { return nil }
+      defer { state[place] = nil }
+      return state[place]
+    }
+    withExtendedLifetime(released) {}
   }
 }
 

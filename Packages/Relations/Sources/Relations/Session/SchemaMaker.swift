@@ -5,6 +5,8 @@ struct SchemaMaker {
   let connection: Connection
   /// The settings of the session's own tables: no foreign key leads to a table of another database.
   let settings: SettingsKey
+  /// Whether columns that no property has are dropped.
+  var dropsColumns = false
 
   /// What changes the tables of a type, and of all that it leads to.
   func difference(_ shapes: [TableShape]) throws -> SchemaDiff {
@@ -14,8 +16,8 @@ struct SchemaMaker {
     options.ignoresColumnOrder = true
     var script: [String] = []
     for shape in shapes {
-      script += try createSQL(shape)
       try note(shape, in: present, &options)
+      script += try createSQL(shape, formerTable(of: shape, in: present), options)
     }
     let wanted = try DatabaseSchema(sql: script.joined(separator: ";\n"))
     return try SchemaDiff(from: present, to: wanted, options: options)
@@ -24,14 +26,10 @@ struct SchemaMaker {
   private func note(
     _ shape: TableShape, in present: DatabaseSchema, _ options: inout SchemaDiff.Options
   ) throws {
-    var former = shape.table
-    if present.table(shape.table) == nil, let name = shape.type.formerTableName,
-      present.table(name) != nil
-    {
-      options.renamedTables[name] = shape.table
-      former = name
+    guard let table = formerTable(of: shape, in: present) else { return }
+    if !SQLName.isSame(table.name.name, shape.table) {
+      options.renamedTables[table.name.name] = shape.table
     }
-    guard let table = present.table(former) else { return }
     func has(_ name: String) -> Bool { table.columns.contains { SQLName.isSame($0.name, name) } }
     for (old, new) in shape.type.renamedColumns where has(old) && !has(new) {
       options.renamedColumns[shape.table, default: [:]][old] = new
@@ -40,7 +38,7 @@ struct SchemaMaker {
     for column in shape.columns where !column.initialValue.isNull {
       let isRenamed = renamed.contains { SQLName.isSame($0, column.name) }
       let old = table.columns.first { SQLName.isSame($0.name, column.name) }
-      if old == nil, !isRenamed {
+      if old == nil, !isRenamed, !column.hasLiteralDefault {
         options.values[shape.table, default: [:]][column.name] = column.initialValue.description
       } else if let old, !old.isNotNull, column.isNotNull {
         options.values[shape.table, default: [:]][column.name] =
@@ -49,11 +47,25 @@ struct SchemaMaker {
     }
   }
 
+  /// The table as it is; `nil` where it is yet to be made.
+  private func formerTable(of shape: TableShape, in present: DatabaseSchema) -> TableSchema? {
+    present.table(shape.table) ?? shape.type.formerTableName.flatMap { present.table($0) }
+  }
+
   // MARK: Statements
 
   /// The statements that make a table, its indexes, and its tables of links.
-  private func createSQL(_ shape: TableShape) throws -> [String] {
-    var parts = shape.columns.indices.map { declaration(of: $0, shape) }
+  private func createSQL(
+    _ shape: TableShape, _ former: TableSchema?, _ options: SchemaDiff.Options
+  ) throws -> [String] {
+    let renamed = options.renamedColumns[shape.table] ?? [:]
+    var parts = shape.columns.indices.map { place in
+      let name = shape.columns[place].name
+      let old = renamed.first { SQLName.isSame($0.value, name) }?.key ?? name
+      return declaration(
+        of: place, shape, former?.columns.first { SQLName.isSame($0.name, old) })
+    }
+    parts += try otherColumns(shape, former, Array(renamed.keys))
     if shape.key.count > 1 {
       parts.append("PRIMARY KEY (\(list(shape.keyNames)))")
     }
@@ -78,17 +90,46 @@ struct SchemaMaker {
     return script
   }
 
+  /// The columns that no property has: those of a newer program, and those of properties that are gone.
+  ///
+  /// - Throws: Where rows can't be inserted without them.
+  private func otherColumns(
+    _ shape: TableShape, _ former: TableSchema?, _ renamed: [String]
+  ) throws(RelationError) -> [String] {
+    guard let former, !dropsColumns else { return [] }
+    let known = shape.columns.map(\.name) + renamed
+    var kept: [String] = []
+    for column in former.columns where !known.contains(where: { SQLName.isSame($0, column.name) }) {
+      if column.primaryKeyPosition != nil { continue }
+      if column.isNotNull, column.defaultSQL == nil, column.kind == .stored {
+        throw RelationError(
+          .lossyChange,
+          "the table has a column that no property has, and without which no row can be inserted",
+          table: shape.table, column: column.name)
+      }
+      if let sql = former.columnDefinition(column.name) { kept.append(sql) }
+    }
+    return kept
+  }
+
   private func index(_ columns: [String], isUnique: Bool, _ shape: TableShape) -> String {
     let name = SQLName.quoted("\(shape.table)_\(columns.joined(separator: "_"))")
-    return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) "
+    let sql =
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) "
       + "ON \(SQLName.quoted(shape.table)) (\(list(columns)))"
+    // The values of rows that are marked as deleted can be used again.
+    guard isUnique, let live = shape.liveCondition else { return sql }
+    return "\(sql) WHERE \(live)"
   }
 
   private func list(_ names: [String]) -> String {
     names.map { SQLName.quoted($0) }.joined(separator: ", ")
   }
 
-  private func declaration(of place: Int, _ shape: TableShape) -> String {
+  /// - Parameter former: The column as it is: a default stays what it was when the column was made.
+  private func declaration(
+    of place: Int, _ shape: TableShape, _ former: ColumnSchema?
+  ) -> String {
     let column = shape.columns[place]
     var sql = SQLName.quoted(column.name)
     if !column.declaredType.isEmpty { sql += " \(column.declaredType)" }
@@ -99,8 +140,26 @@ struct SchemaMaker {
     } else if column.isNotNull || shape.key.contains(place) {
       sql += " NOT NULL"
     }
+    if let former {
+      if let text = former.defaultSQL {
+        sql += " DEFAULT \(Self.isLiteral(text) ? text : "(\(text))")"
+      }
+    } else if !shape.key.contains(place), column.hasLiteralDefault {
+      sql += " DEFAULT \(column.initialValue)"
+    }
     if let reference = column.reference { sql += self.reference(reference) }
     return sql
+  }
+
+  /// Whether a default is a literal, and no expression.
+  private static func isLiteral(_ sql: String) -> Bool {
+    let words = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
+    if Double(sql) != nil || words.contains(where: { SQLName.isSame($0, sql) }) { return true }
+    var text = Substring(sql)
+    if text.first == "x" || text.first == "X" { text = text.dropFirst() }
+    guard text.count > 1, text.first == "'", text.last == "'" else { return false }
+    let quotes = text.dropFirst().dropLast().split(separator: "''").joined()
+    return !quotes.contains("'")
   }
 
   /// - Returns: Nothing for a row of another database, to which no foreign key can lead.
@@ -111,6 +170,12 @@ struct SchemaMaker {
       + " ON DELETE \(reference.rules.onDelete.rawValue)"
       + " ON UPDATE \(reference.rules.onUpdate.rawValue)"
   }
+}
+
+extension TableShape.Column {
+  /// Whether `init()`'s value is declared as the default, so that rows can be inserted by who does not know the column. What the
+  /// clock says is none.
+  fileprivate var hasLiteralDefault: Bool { !initialValue.isNull && declaredType != "DATE" }
 }
 
 extension TableShape {

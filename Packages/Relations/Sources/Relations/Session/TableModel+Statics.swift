@@ -28,10 +28,11 @@ extension TableModel {
   /// - Parameters:
   ///   - sql: What stands behind `SELECT … FROM` and the table; nothing for all rows.
   ///   - arguments: The values of its parameters.
+  ///   - includingDeleted: Whether rows are found too that are marked as deleted.
   public static func fetchQuery(
-    _ sql: String = "", _ arguments: [QueryArgument] = []
+    _ sql: String = "", _ arguments: [QueryArgument] = [], includingDeleted: Bool = false
   ) async throws -> [Self] {
-    try await session.fetchAll(Self.self, sql, arguments)
+    try await session.fetchAll(Self.self, sql, arguments, includingDeleted: includingDeleted)
   }
 
   /// The row of a key, or where there is none, a new one with the key, which is not saved yet.
@@ -47,6 +48,12 @@ extension TableModel {
   /// let album = try await Album.createWith(artist: "The Cure", name: "Faith")
   /// ```
   public static var createWith: RowMaker<Self> { RowMaker() }
+
+  /// Takes the mark of this row away that says that it is deleted: see ``ModelSession/restore(_:)``.
+  public func restore() async throws { try await Self.session.restore([self]) }
+
+  /// Deletes the row, also of a type whose rows are only marked as deleted.
+  public func deletePermanently() async throws { try await Self.session.deletePermanently([self]) }
 
   /// Whether the row of a key is there.
   public static func exists(_ id: ID) async throws -> Bool {

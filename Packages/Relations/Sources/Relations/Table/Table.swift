@@ -49,6 +49,23 @@ public protocol Table: TableModel, Codable, Hashable where Row == Self {
 
   /// To-one relations of which one is set: see ``RelationAlternatives``.
   static var alternatives: [any AlternativeRelations] { get }
+
+  /// The integer property that counts how often the row was changed; `nil`, as by default, where none does.
+  ///
+  /// It is for the library to write: each update adds one to it, and finds the row only where it still is what it was when the
+  /// row was fetched. So of two who change a row at once, one is told: see ``conflictPolicy``. Updates in SQL of your own should
+  /// add one too.
+  static var versionColumn: String? { get }
+
+  /// What becomes of a model's changes when its row was changed elsewhere: ``ConflictPolicy/throw`` for a type with a
+  /// ``versionColumn``, ``ConflictPolicy/keepMine`` for others, unless the type says otherwise.
+  static var conflictPolicy: ConflictPolicy { get }
+
+  /// The property that says that a row is deleted, without its being gone; `nil`, as by default, where rows are deleted as ever.
+  ///
+  /// It is an optional date or text, which says when, or a flag: a Boolean or an integer. See
+  /// ``ModelSession/delete(_:)`` for what becomes of such rows.
+  static var deletedColumn: String? { get }
 }
 
 extension Table {
@@ -61,6 +78,9 @@ extension Table {
   public static var uniqueIndexes: [[String]] { [] }
   public static var checks: [String] { [] }
   public static var alternatives: [any AlternativeRelations] { [] }
+  public static var versionColumn: String? { nil }
+  public static var conflictPolicy: ConflictPolicy { versionColumn == nil ? .keepMine : .throw }
+  public static var deletedColumn: String? { nil }
 
   public var row: Self { self }
   public init(row: Self) { self = row }

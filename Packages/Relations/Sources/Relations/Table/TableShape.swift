@@ -38,8 +38,17 @@ final class TableShape: Sendable {
   let relations: [String: any AnyRelation]
   /// Their properties, in the order in which they are encoded.
   let relationNames: [String]
-  /// `SELECT … FROM …`, without a condition.
+  /// The place of the column that counts the row's changes.
+  let version: Int?
+  /// The place of the column that says that a row is deleted.
+  let deleted: Int?
+  let conflictPolicy: ConflictPolicy
+  /// Whether its rows take part in their being saved.
+  let hasHooks: Bool
+  /// `SELECT … FROM …`, without a condition: of rows that are not marked as deleted.
   let selectSQL: String
+  /// The same with those that are.
+  let selectAllSQL: String
   let insertSQL: String
 
   init<Row: Table>(_ type: Row.Type) throws {
@@ -105,10 +114,15 @@ final class TableShape: Sendable {
         "\(Row.ID.self) has \(Row.ID.columnTypes.count) values, and the key "
           + "\(key.count) columns", table: table)
     }
+    version = try Self.versionPlace(in: columns, key, Row.self)
+    deleted = try Self.deletedPlace(in: columns, key, Row.self)
+    conflictPolicy = Row.conflictPolicy
+    hasHooks = type is any SavingHooks.Type
     let target = SQLName.quoted(table)
     let quoted = columns.map { SQLName.quoted($0.name) }
-    selectSQL =
-      "SELECT \(quoted.map { "\(target).\($0)" }.joined(separator: ", ")) FROM \(target)"
+    let select = "SELECT \(quoted.map { "\(target).\($0)" }.joined(separator: ", ")) FROM "
+    selectAllSQL = select + target
+    selectSQL = select + Self.source(table, deleted.map { columns[$0] })
     let marks = quoted.map { _ in "?" }.joined(separator: ", ")
     insertSQL = "INSERT INTO \(target) (\(quoted.joined(separator: ", "))) VALUES (\(marks))"
   }
@@ -176,29 +190,6 @@ final class TableShape: Sendable {
   var keyCondition: String {
     keyNames.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: " AND ")
   }
-
-  // MARK: Statements
-
-  /// Inserts a row, or makes the one with its key what it says.
-  var upsertSQL: String {
-    let names = columns.map { SQLName.quoted($0.name) }
-    let changed = names.indices.filter { !key.contains($0) }.map {
-      "\(names[$0]) = excluded.\(names[$0])"
-    }
-    let target = key.map { names[$0] }.joined(separator: ", ")
-    let deed =
-      changed.isEmpty ? "DO NOTHING" : "DO UPDATE SET \(changed.joined(separator: ", "))"
-    return "\(insertSQL) ON CONFLICT (\(target)) \(deed)"
-  }
-
-  /// Changes some columns of the row of a key.
-  func updateSQL(_ changed: [Int]) -> String {
-    let changes = changed.map { "\(SQLName.quoted(columns[$0].name)) = ?" }
-    return "UPDATE \(SQLName.quoted(table)) SET \(changes.joined(separator: ", ")) "
-      + "WHERE \(keyCondition)"
-  }
-
-  var deleteSQL: String { "DELETE FROM \(SQLName.quoted(table))" }
 
   // MARK: All of them
 

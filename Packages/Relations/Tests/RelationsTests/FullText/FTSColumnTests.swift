@@ -201,13 +201,13 @@ struct Letter: Table {
   @Test func `needs a key that is an integer`() async throws {
     try await withRecords { _, _ in
       let error = await #expect(throws: RelationError.self) {
-        try await FTSColumn<Tag>("id").search("x")
+        try await FTSColumn<Keyword>("id").search("x")
       }
       #expect(error?.code == .unstableRowID)
     }
   }
 }
 
-struct Tag: Table {
+struct Keyword: Table {
   var id = ""
 }

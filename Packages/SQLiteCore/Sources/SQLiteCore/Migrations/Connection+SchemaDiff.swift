@@ -30,19 +30,40 @@ extension Connection {
           + refused.map(\.description).joined(separator: ", "))
     }
     guard !diff.isEmpty else { return try refuseOtherSchema(than: diff.source, "is not") }
+    try changingSchema {
+      try refuseOtherSchema(than: diff.source, "is not")
+      let broken = try brokenObjects(in: "main")
+      for step in diff.steps {
+        try refuseCancelled()
+        _ = try perform(step.action, progress: progress)
+      }
+      try refuseBroken(since: broken, in: "main")
+      try refuseOtherSchema(than: diff.result, "has not become")
+    }
+  }
+
+  /// Runs code that changes the schema in several steps, in one transaction: all of them, or none.
+  ///
+  /// Foreign keys are not enforced meanwhile, and checked at its end: tables can be made anew to which others refer. In a
+  /// transaction that is open it is a savepoint, and foreign keys stay as they are.
+  ///
+  /// ```swift
+  /// try connection.changingSchema {
+  ///   try connection.execute("DROP VIEW report")
+  ///   try connection.changeSchema(to: DatabaseSchema(sql: wanted))
+  /// }
+  /// ```
+  ///
+  /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/constraintForeignKey`` where rows refer to nothing
+  ///   at its end that did not before.
+  public func changingSchema<Result>(_ body: () throws -> Result) throws -> Result {
     try suspendingReferences { suspended in
       try transaction(.immediate) {
-        try refuseOtherSchema(than: diff.source, "is not")
         let checks = suspended ? ["PRAGMA main.foreign_key_check"] : []
         let references = try BrokenReferences(checks, on: self)
-        let broken = try brokenObjects(in: "main")
-        for step in diff.steps {
-          try refuseCancelled()
-          _ = try perform(step.action, progress: progress)
-        }
-        try refuseBroken(since: broken, in: "main")
-        try refuseOtherSchema(than: diff.result, "has not become")
+        let result = try body()
         try references.refuseOthers(checks, on: self)
+        return result
       }
     }
   }

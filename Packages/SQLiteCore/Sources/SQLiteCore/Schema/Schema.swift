@@ -155,3 +155,12 @@ public struct ForeignKeySchema: Hashable, Sendable {
   /// Whether it waits until then unless told otherwise.
   public let isDeferred: Bool
 }
+
+extension TableSchema {
+  /// The text that declares a column in the statement that made the table; `nil` where it has no such column.
+  ///
+  /// - Complexity: The statement is taken apart at each call.
+  public func columnDefinition(_ name: String) -> String? {
+    sql.flatMap { TableDefinition($0) }?.column(name)?.sql
+  }
+}

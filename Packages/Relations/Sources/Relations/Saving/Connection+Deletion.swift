@@ -1,0 +1,125 @@
+internal import SQLiteCore
+
+extension Connection {
+  /// Deletes rows, or marks them.
+  ///
+  /// - Returns: The keys of those that were kept, since they had been changed elsewhere.
+  func run(_ deletion: Deletion) throws -> Set<[SQLiteValue]> {
+    var keys = deletion.keys
+    if let versions = deletion.versions, let place = deletion.shape.version {
+      keys = try keysToDelete(deletion.shape, keys, versions, place)
+    }
+    switch deletion.deed {
+    case .delete:
+      for part in KeySet(columns: deletion.shape.keyNames).conditions(for: keys) {
+        try run("\(deletion.shape.deleteSQL) WHERE \(part.condition)", values: part.arguments)
+      }
+    case .mark: try markDeleted(deletion.shape, keys)
+    case .restore: for key in keys { try restore(deletion.shape, key) }
+    }
+    return Set(deletion.keys).subtracting(keys)
+  }
+
+  /// The keys of rows that still have their versions, or are gone.
+  private func keysToDelete(
+    _ shape: TableShape, _ keys: [[SQLiteValue]], _ versions: [SQLiteValue], _ place: Int
+  ) throws -> [[SQLiteValue]] {
+    var found: [[SQLiteValue]] = []
+    for (key, version) in zip(keys, versions) {
+      guard let now = try storedValues(shape, key), now[place] != version else {
+        found.append(key)
+        continue
+      }
+      if shape.conflictPolicy == .throw { throw RelationError.conflict(shape, key, now) }
+    }
+    return found
+  }
+
+  // MARK: Marks
+
+  /// Marks rows as deleted, and those that would go with them, with the same mark.
+  private func markDeleted(_ shape: TableShape, _ keys: [[SQLiteValue]]) throws {
+    let moment =
+      try value(SQLiteValue.self, "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')") ?? .null
+    var open = [(shape: shape, keys: keys)]
+    while let (shape, keys) = open.popLast() {
+      guard let deleted = shape.deleted, let live = shape.liveCondition, !keys.isEmpty else {
+        continue
+      }
+      let mark: SQLiteValue = shape.columns[deleted].isFlag ? .integer(1) : moment
+      for part in KeySet(columns: shape.keyNames).conditions(for: keys) {
+        try run(
+          "UPDATE \(SQLName.quoted(shape.table)) SET \(shape.marking) "
+            + "WHERE \(part.condition) AND \(live)", values: [mark] + part.arguments)
+      }
+      for (child, columns) in try shape.marked() {
+        guard let live = child.liveCondition else { continue }
+        open.append((child, try self.keys(of: child, columns, keys, live, [])))
+      }
+    }
+  }
+
+  /// The keys of rows that refer to others.
+  private func keys(
+    of shape: TableShape, _ columns: [String], _ targets: [[SQLiteValue]], _ condition: String,
+    _ arguments: [SQLiteValue]
+  ) throws -> [[SQLiteValue]] {
+    let names = shape.keyNames.map { SQLName.quoted($0) }.joined(separator: ", ")
+    var found: [[SQLiteValue]] = []
+    for part in KeySet(columns: columns).conditions(for: targets) {
+      found += try rows(
+        "SELECT \(names) FROM \(SQLName.quoted(shape.table)) "
+          + "WHERE \(part.condition) AND \(condition)", values: part.arguments + arguments)
+    }
+    return found
+  }
+
+  /// Takes the mark of a row away, and of those that got it with it.
+  private func restore(_ shape: TableShape, _ key: [SQLiteValue]) throws {
+    var open = [(shape: shape, key: key)]
+    while let (shape, key) = open.popLast() {
+      guard let deleted = shape.deleted, let now = try storedValues(shape, key) else { continue }
+      let mark = now[deleted]
+      try run(
+        "UPDATE \(SQLName.quoted(shape.table)) SET \(shape.unmarking) WHERE \(shape.keyCondition)",
+        values: key)
+      // Flags don't tell which rows were deleted together.
+      if shape.columns[deleted].isFlag || mark.isNull { continue }
+      for (child, columns) in try shape.marked() {
+        guard let deleted = child.deleted, !child.columns[deleted].isFlag else { continue }
+        let condition = "\(SQLName.quoted(child.columns[deleted].name)) = ?"
+        open += try keys(of: child, columns, [key], condition, [mark]).map { (child, $0) }
+      }
+    }
+  }
+}
+
+extension TableShape {
+  /// What marks a row: the assignments of an update, with a parameter for the mark.
+  fileprivate var marking: String {
+    guard let deleted else { return "" }
+    return "\(SQLName.quoted(columns[deleted].name)) = ?\(versionStep)"
+  }
+
+  fileprivate var unmarking: String {
+    guard let deleted else { return "" }
+    let column = columns[deleted]
+    return "\(SQLName.quoted(column.name)) = \(column.isNotNull ? "0" : "NULL")\(versionStep)"
+  }
+
+  /// The types whose rows are marked with those of this one that they refer to, and by which columns: those that this type
+  /// leads to.
+  fileprivate func marked() throws -> [(TableShape, columns: [String])] {
+    try TableShape.reachable(from: type).filter { $0.deleted != nil }.flatMap { other in
+      other.referringColumns.filter { reference, _ in
+        reference.target == type && reference.rules.onDelete == .cascade
+      }.map { (other, $0.columns) }
+    }
+  }
+
+  /// All foreign keys, with their columns.
+  private var referringColumns: [(reference: Reference, columns: [String])] {
+    columns.compactMap { column in column.reference.map { ($0, [column.name]) } }
+      + compositeReferences.map { ($0.reference, $0.columns.map { columns[$0].name }) }
+  }
+}

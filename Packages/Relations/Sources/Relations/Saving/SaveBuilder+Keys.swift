@@ -1,0 +1,101 @@
+internal import SQLiteCore
+
+// Keys that are handed on from row to row, and the steps of the plan.
+extension SaveBuilder {
+  // MARK: Keys that are not known yet
+
+  /// - Returns: The columns whose keys are made after the row is written: it is in a circle.
+  func borrowKeys(
+    for write: inout RowWrite, _ relations: [any AnyRelation]
+  ) -> [(column: Int, model: ObjectIdentifier)] {
+    var late: [(column: Int, model: ObjectIdentifier)] = []
+    for (name, relation) in zip(write.shape.relationNames, relations) {
+      guard let one = relation as? any AnyOneRelation, let other = one.loadedModel,
+        let column = write.shape.place(of: name), let place = places[ObjectIdentifier(other)]
+      else { continue }
+      if place == Self.beingAdded {
+        if Self.hasNoKey(other) { late.append((column, ObjectIdentifier(other))) }
+      } else if place >= 0, plan.isNumbered(place) {
+        write.borrowed.append(RowWrite.Borrowed(column: column, write: place))
+      }
+      if Self.hasNoKey(other) { write.values[column] = .null }
+    }
+    return late
+  }
+
+  static func hasNoKey(_ model: some Model) -> Bool { model.value.id.isUnset }
+
+  mutating func postpone(
+    _ late: [(column: Int, model: ObjectIdentifier)], _ shape: TableShape, place: Int?,
+    _ key: [SQLiteValue]
+  ) {
+    for (column, model) in late {
+      let values = [SQLiteValue](repeating: .null, count: shape.columns.count)
+      let write = RowWrite(
+        shape: shape, deed: .update([column]), values: values, key: key, keyWrite: place)
+      postponed.append((column, model, write))
+    }
+  }
+
+  /// Has the keys be noted that relations have now, and not those that they get while it is saved.
+  mutating func noteWhenSaved(_ relations: [any AnyRelation]) {
+    for case let one as any AnyOneRelation in relations { notes.append(one.noteWhenSaved()) }
+  }
+
+  /// Adds what could be added only when all else was.
+  mutating func finish() {
+    for (column, model, write) in postponed {
+      guard let place = places[model] else { continue }
+      var write = write
+      write.borrowed = [RowWrite.Borrowed(column: column, write: place)]
+      _ = append(.row(write))
+    }
+    postponed = []
+    flush()
+    for note in notes { completions.append { _ in note() } }
+    notes = []
+    for note in keyNotes { completions.append { _ in note() } }
+    keyNotes = []
+  }
+
+  /// Notes that all is committed.
+  ///
+  /// - Returns: The models whose rows were changed elsewhere, and so are to be fetched.
+  func noteCommit(_ result: SaveResult) -> [any AnySavedModels] {
+    let conflicting = saved.values.filter { $0.noteSaved(result, session) }
+    for completion in completions { completion(result) }
+    return conflicting
+  }
+
+  /// Notes that nothing is.
+  func noteRollback() {
+    for call in afterRollback { call() }
+  }
+
+  // MARK: Steps
+
+  mutating func append(_ step: SavePlan.Step) -> Int {
+    flush()
+    plan.steps.append(step)
+    return plan.steps.count - 1
+  }
+
+  /// Adds an update to those before it, where these are of the same columns.
+  mutating func append(_ changed: [Int], of write: RowWrite) -> SaveResult.Place {
+    if run == nil || run?.shape !== write.shape || run?.changed != changed {
+      flush()
+      run = UpdateRun(shape: write.shape, changed: changed)
+    }
+    for place in changed { run?.parameters.append(write.values[place]) }
+    run?.parameters.append(contentsOf: write.key)
+    if let version = write.version { run?.parameters.append(version) }
+    defer { run?.count += 1 }
+    return SaveResult.Place(step: plan.steps.count, row: run?.count ?? 0)
+  }
+
+  mutating func flush() {
+    guard let run else { return }
+    self.run = nil
+    plan.steps.append(.updates(run))
+  }
+}

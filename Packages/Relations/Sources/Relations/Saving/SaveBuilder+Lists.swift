@@ -1,0 +1,59 @@
+internal import SQLiteCore
+
+// Lists, and the rows that are in them.
+extension SaveBuilder {
+  // MARK: Lists
+
+  mutating func save(
+    lists relations: [any AnyRelation], of owner: RelationOwner, _ shape: TableShape, _ place: Int?
+  ) throws {
+    let isNumbered = place.map { plan.isNumbered($0) } ?? false
+    for (property, relation) in zip(shape.relationNames, relations) {
+      guard let list = relation as? any AnyManyRelation, list.isChanged else { continue }
+      let key = isNumbered ? nil : owner.currentKey
+      try list.save(
+        ListOwner(owner: owner, shape: shape, property: property, key: key, write: place), &self)
+    }
+  }
+
+  /// Adds what is changed of a list of links.
+  ///
+  /// - Parameter completion: Is given the links as they are by then.
+  mutating func add(
+    _ write: LinkWrite, _ completion: @escaping ([StoredLink], SaveResult) -> Void
+  ) {
+    plan.links.append(write)
+    plan.lists.append(
+      StoredLinks(table: write.table, owner: write.owner, ownerWrite: write.ownerWrite))
+    let index = plan.lists.count - 1
+    completions.append { result in
+      completion(result.lists.isEmpty ? [] : result.lists[index], result)
+    }
+  }
+
+  mutating func add(_ delete: LinkDelete) {
+    plan.deletes.append(delete)
+    note(delete.shape)
+  }
+
+  /// Adds a row that is a link.
+  ///
+  /// - Returns: Its key; empty where SQLite makes it.
+  mutating func addLink(_ link: some Table) throws -> [SQLiteValue] {
+    let added = try add(value: link)
+    return plan.isNumbered(added.step) ? [] : added.row.id.keyValues
+  }
+
+  /// Adds a model, unless it is as its row.
+  ///
+  /// - Returns: The step that makes its key; `nil` where it has one.
+  mutating func addWithWrite(_ model: some Model) throws -> Int? {
+    try add(model)
+    return places[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// Has something be done once all is committed.
+  mutating func whenDone(_ completion: @escaping (SaveResult) -> Void) {
+    completions.append(completion)
+  }
+}

@@ -1,0 +1,106 @@
+internal import SQLiteCore
+
+// Rows that are values, and rows that are deleted.
+extension SaveBuilder {
+  // MARK: Values
+
+  /// Adds a row that is a value: it is inserted, or takes the place of the one with its key, or does what a rule says.
+  ///
+  /// - Returns: The number of the step, and the row as it is written.
+  mutating func add<Row: Table>(
+    value row: Row, _ rule: UpsertRule? = nil
+  ) throws -> (step: Int, row: Row) {
+    var row = row
+    let shape = try TableShape.of(Row.self)
+    note(shape)
+    let relations = shape.relations.isEmpty ? [] : try RelationList.of(row)
+    for case let one as any AnyOneRelation in relations {
+      if let other = one.loadedModel, session.isNew(other) { try add(other) }
+    }
+    let isNew = row.id.isUnset && rule == nil
+    if shape.hasHooks { try row.willBeSaved(isNew ? .insert : .upsert) }
+    if row.id.isUnset, let made = Row.ID.make() { row.id = made }
+    var write = RowWrite(
+      shape: shape, deed: isNew ? .insert : .upsert(rule ?? shape.replacing),
+      values: try binding(shape).values(of: row), key: row.id.keyValues)
+    if row.id.isUnset { try leaveKey(Row.self, &write) }
+    _ = borrowKeys(for: &write, relations)
+    let place = append(.row(write))
+    if shape.hasHooks { call(row, isNew ? .insert : .upsert, place) }
+    if relations.isEmpty { return (place, row) }
+    noteWhenSaved(relations)
+    // Which row it becomes, a rule may leave open.
+    guard rule == nil else { return (place, row) }
+    let saved = row
+    completions.append { [session] made in
+      let key = saved.withKey(made.keys[place]).id
+      relations.attach(RelationOwner(session: session, type: Row.self, key: key))
+    }
+    let owner = RelationOwner(session: session, type: Row.self, key: row.id)
+    try save(lists: relations, of: owner, shape, place)
+    return (place, row)
+  }
+
+  // MARK: Deleting
+
+  /// Adds a model that is deleted, or marked so.
+  mutating func delete(_ model: some Model) throws { try delete([model]) }
+
+  /// Adds models that are deleted, or marked so, or rows. Those that are new have no rows, and are forgotten.
+  mutating func delete<M: TableModel>(
+    _ models: [M], checksVersions: Bool = true, _ deed: Deletion.Deed? = nil
+  ) throws {
+    let known = models.filter { !$0.id.isUnset }
+    let keys = known.map { (savedKey(of: $0) ?? $0.id).keyValues }
+    try delete(known.map(\.row), keys, checksVersions: checksVersions, deed)
+    if deed == .restore { return }
+    completions.append { [session] result in
+      for case let model as any Model in models where session.isNew(model) {
+        session.noteDeleted(model)
+      }
+    }
+  }
+
+  /// The key that a row has in the database: a model's may have been changed by hand.
+  private func savedKey<M: TableModel>(of model: M) -> M.ID? {
+    func open<Known: Model>(_ model: Known) -> M.ID? {
+      session.identities(of: Known.self).entry(of: model)?.savedKey as? M.ID
+    }
+    return (model as? any Model).flatMap { open($0) }
+  }
+
+  private mutating func append(_ deletion: Deletion) {
+    _ = append(.deletion(deletion))
+    deletions.append(deletion)
+  }
+
+  /// Adds rows that are deleted, or marked so.
+  mutating func delete<Row: Table>(
+    _ rows: [Row], _ keys: [[SQLiteValue]], checksVersions: Bool, _ deed: Deletion.Deed?
+  ) throws {
+    let shape = try TableShape.of(Row.self)
+    note(shape)
+    if rows.isEmpty { return }
+    if shape.hasHooks, deed != .restore {
+      for var row in rows { try row.willBeSaved(.delete) }
+    }
+    let deed = deed ?? (shape.deleted == nil ? .delete : .mark)
+    var deletion = Deletion(shape: shape, deed: deed, keys: keys)
+    if let version = shape.version, checksVersions, shape.conflictPolicy != .keepMine {
+      let binding = binding(shape)
+      deletion.versions = try rows.map { try binding.values(of: $0)[version] }
+    }
+    append(deletion)
+    if shape.hasHooks, deed != .restore { for row in rows { call(row, .delete, nil) } }
+  }
+
+  /// Adds the rows of keys that are deleted, or marked so.
+  mutating func delete<Row: Table>(
+    _ type: Row.Type, keys: [[SQLiteValue]], _ deed: Deletion.Deed? = nil
+  ) throws {
+    let shape = try TableShape.of(type)
+    note(shape)
+    let deed = deed ?? (shape.deleted == nil ? .delete : .mark)
+    append(Deletion(shape: shape, deed: deed, keys: keys))
+  }
+}

@@ -1,0 +1,278 @@
+import Relations
+import SQLiteCore
+import Testing
+
+enum Genre: String, Codable { case rock, pop }
+enum Stars: Int, Codable { case one = 1, two }
+struct Size: Codable, Hashable, Sendable { var width = 0, height = 0 }
+
+/// One table, as it was and as it is: the types have one name for it.
+enum Former {
+  struct Disc: Table {
+    static let tableName = "Disc"
+    var id = 0
+    var name = ""
+    var year = "1981"
+  }
+}
+enum Later {
+  struct Disc: Table {
+    static let tableName = "Disc"
+    var id = 0
+    var title = "untitled"
+    var year = 0
+    var rating = 0.5
+    var count = 0
+    var genre = Genre.rock
+    var stars: Stars?
+    var size = Size(width: 3)
+    var note: String?
+    static var renamedColumns: [String: String] { ["name": "title"] }
+  }
+}
+enum Smaller {
+  struct Disc: Table {
+    static let tableName = "Disc"
+    var id = 0
+  }
+}
+enum Unique {
+  struct Disc: Table {
+    static let tableName = "Disc"
+    var id = 0
+    var name = ""
+    var year = "1981"
+    static var uniqueIndexes: [[String]] { [["name"]] }
+    static var indexes: [[String]] { [["year", "name"]] }
+  }
+}
+enum Renamed {
+  struct Disc: Table {
+    static let tableName = "Record"
+    var id = 0
+    var name = ""
+    var year = "1981"
+    static var formerTableName: String? { "Disc" }
+    static var checks: [String] { ["length(name) < 10"] }
+  }
+}
+enum Child1 {
+  struct Owner: Table {
+    static let tableName = "Owner"
+    var id = 0
+    var number = "7"
+    var things = ManyRelation<Thing>(\.owner)
+  }
+  struct Thing: Table {
+    static let tableName = "Thing"
+    var id = 0
+    var owner = OneRelation<Owner>(isRequired: true, onDelete: .cascade)
+  }
+}
+enum Child2 {
+  struct Owner: Table {
+    static let tableName = "Owner"
+    var id = 0
+    var number = 0
+    var things = ManyRelation<Thing>(\.owner)
+  }
+  struct Thing: Table {
+    static let tableName = "Thing"
+    var id = 0
+    var owner = OneRelation<Owner>(isRequired: true, onDelete: .cascade)
+  }
+}
+
+@Suite struct `Tables of types` {
+  private func withDiscs(
+    _ body: (Database) async throws -> Void
+  ) async throws {
+    let database = try Database(.memory)
+    let session = ModelSession(database)
+    try await session.save([Former.Disc(name: "Faith"), Former.Disc(name: "Doubt", year: "1990")])
+    try await body(database)
+  }
+
+  @Test func `get new columns with what init says, for the rows that are there`() async throws {
+    try await withDiscs { database in
+      let session = ModelSession(database, schema: .automaticWithLosses)
+      let rows = try await session.fetchAll(Later.Disc.self, "ORDER BY id")
+      #expect(rows.map(\.title) == ["Faith", "Doubt"])
+      #expect(rows.map(\.year) == [1981, 1990])
+      #expect(rows.map(\.rating) == [0.5, 0.5])
+      #expect(rows.map(\.count) == [0, 0])
+      #expect(rows.map(\.genre) == [.rock, .rock])
+      #expect(rows.map(\.stars) == [nil, nil])
+      #expect(rows.map(\.size) == [Size(width: 3), Size(width: 3)])
+    }
+  }
+
+  @Test func `are renamed, and their columns, as the types say`() async throws {
+    try await withDiscs { database in
+      let session = ModelSession(database)
+      let rows = try await session.fetchAll(Renamed.Disc.self, "ORDER BY id")
+      #expect(rows.map(\.name) == ["Faith", "Doubt"])
+      #expect(
+        try await session.rows("SELECT count(*) FROM sqlite_master WHERE name = 'Disc'") == [[0]])
+      let error = await #expect(throws: SQLiteError.self) {
+        try await session.save(Renamed.Disc(name: "longer than ten"))
+      }
+      #expect(error?.code == .constraintCheck)
+    }
+  }
+
+  @Test func `keep columns that no property has, and can be written still`() async throws {
+    try await withDiscs { database in
+      let session = ModelSession(database)
+      try await session.save(Smaller.Disc())
+      #expect(
+        try await session.rows("SELECT name, year FROM Disc ORDER BY id")
+          == [["Faith", "1981"], ["Doubt", "1990"], ["", "1981"]])
+      #expect(try await session.schemaChange(for: [Smaller.Disc.self]).isEmpty)
+      let careless = ModelSession(database, schema: .automaticWithLosses)
+      #expect(
+        try await careless.schemaChange(for: [Smaller.Disc.self]).losses.count == 2)
+      try await careless.prepare(Smaller.Disc.self)
+      #expect(try await session.rows("SELECT * FROM Disc") == [[1], [2], [3]])
+    }
+  }
+
+  @Test func `refuse a column that no property has, and that rows can't do without`() async throws {
+    let database = try Database(.memory)
+    try await database.write {
+      try $0.execute("CREATE TABLE Disc (id INTEGER PRIMARY KEY, secret TEXT NOT NULL)")
+    }
+    let session = ModelSession(database)
+    let error = await #expect(throws: RelationError.self) {
+      try await session.fetchAll(Former.Disc.self)
+    }
+    #expect(error?.code == .lossyChange)
+    #expect(error?.column == "secret")
+    #expect(try await session.rows("SELECT count(*) FROM pragma_table_info('Disc')") == [[2]])
+  }
+
+  @Test func `say which values keep a unique index from being made, and delete none`() async throws
+  {
+    try await withDiscs { database in
+      let session = ModelSession(database)
+      try await session.save([Former.Disc(name: "Faith"), Former.Disc(name: "Pictures")])
+      let error = await #expect(throws: SQLiteError.self) {
+        try await session.fetchAll(Unique.Disc.self)
+      }
+      #expect(error?.code == .constraintUnique)
+      #expect(error?.message.contains("'Faith'") == true)
+      #expect(try await session.rows("SELECT count(*) FROM Disc") == [[4]])
+      try await session.elsewhere("DELETE FROM Disc WHERE id = 3")
+      #expect(try await session.fetchAll(Unique.Disc.self).count == 3)
+      #expect(
+        try await session.rows("SELECT name FROM pragma_index_list('Disc') ORDER BY name")
+          == [["Disc_name"], ["Disc_year_name"]])
+    }
+  }
+
+  @Test func `leave what others have made as it is`() async throws {
+    try await withDiscs { database in
+      try await database.write { connection in
+        try connection.execute(
+          """
+          CREATE INDEX mine ON Disc (lower(year)) WHERE year IS NOT NULL;
+          CREATE TABLE other (x);
+          CREATE VIEW names AS SELECT name FROM Disc;
+          CREATE TRIGGER watch AFTER INSERT ON Disc BEGIN INSERT INTO other VALUES (new.name); END
+          """)
+      }
+      let session = ModelSession(database)
+      try await session.prepare(Unique.Disc.self)
+      try await session.save(Unique.Disc(name: "new"))
+      #expect(try await session.rows("SELECT x FROM other") == [["new"]])
+      #expect(try await session.rows("SELECT count(*) FROM names") == [[3]])
+      #expect(
+        try await session.rows("SELECT count(*) FROM sqlite_master WHERE name = 'mine'") == [[1]])
+    }
+  }
+
+  @Test func `are left alone by a dry run`() async throws {
+    try await withDiscs { database in
+      let session = ModelSession(database)
+      let diff = try await session.schemaChange(for: [Unique.Disc.self])
+      #expect(diff.steps.map(\.kind) == [.createIndex, .createIndex])
+      #expect(diff.description.contains("CREATE UNIQUE INDEX"))
+      #expect(try await session.rows("SELECT count(*) FROM pragma_index_list('Disc')") == [[0]])
+    }
+  }
+
+  @Test func `are not touched where migrations are explicit, and what is missing is named`()
+    async throws
+  {
+    let database = try Database(.memory)
+    let session = ModelSession(database, schema: .explicit)
+    var error = await #expect(throws: RelationError.self) {
+      try await session.fetchAll(Former.Disc.self)
+    }
+    #expect(error?.code == .schemaMismatch)
+    #expect(error?.table == "Disc")
+    try await session.elsewhere("CREATE TABLE Disc (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+    error = await #expect(throws: RelationError.self) {
+      try await session.save(Former.Disc(name: "Faith"))
+    }
+    #expect(error?.code == .schemaMismatch)
+    #expect(error?.column == "year")
+    try await session.elsewhere("ALTER TABLE Disc ADD COLUMN year TEXT")
+    try await session.save(Former.Disc(name: "Faith"))
+    #expect(try await session.fetchAll(Former.Disc.self).map(\.name) == ["Faith"])
+  }
+
+  @Test func `that others refer to are rebuilt, and the references hold`() async throws {
+    let database = try Database(.memory)
+    let first = ModelSession(database)
+    let owner = try await first.save(Child1.Owner())
+    try await first.save(Child1.Thing(owner: OneRelation(owner.id)))
+    let second = ModelSession(database, schema: .automaticWithLosses)
+    #expect(try await second.fetchAll(Child2.Owner.self).map(\.number) == [7])
+    #expect(try await second.rows("SELECT owner FROM Thing") == [[1]])
+    let error = await #expect(throws: SQLiteError.self) {
+      try await second.save(Child2.Thing(owner: OneRelation(99)))
+    }
+    #expect(error?.code == .constraintForeignKey)
+  }
+
+  @Test func `are made by two at once`() async throws {
+    let directory = try ScratchFolder()
+    let path = directory.path + "/models.db"
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<4 {
+        group.addTask {
+          let session = ModelSession(try Database(.file(path)))
+          try await session.prepare([Unique.Disc.self, Parent.Value.self, Track.Value.self])
+          try await session.save(Unique.Disc(name: "\(number)"))
+        }
+      }
+      try await group.waitForAll()
+    }
+    let session = ModelSession(try Database(.file(path)))
+    #expect(try await session.fetchAll(Unique.Disc.self).count == 4)
+  }
+
+  @Test func `of several types are made together, or not at all`() async throws {
+    try await withDiscs { database in
+      let session = ModelSession(database)
+      try await session.save(Former.Disc(name: "Faith"))
+      await #expect(throws: SQLiteError.self) {
+        try await session.prepare([Child1.Owner.self, Unique.Disc.self])
+      }
+      #expect(
+        try await session.rows("SELECT count(*) FROM sqlite_master WHERE name = 'Owner'") == [[0]])
+    }
+  }
+
+  @Test func `need a database that heeds foreign keys`() async throws {
+    var configuration = Configuration()
+    configuration.enforcesForeignKeys = false
+    let session = ModelSession(try Database(.memory, configuration: configuration))
+    let error = await #expect(throws: RelationError.self) {
+      try await session.fetchAll(Child1.Thing.self)
+    }
+    #expect(error?.code == .foreignKeysOff)
+    #expect(try await session.fetchAll(Former.Disc.self).isEmpty)
+  }
+}

@@ -1,0 +1,76 @@
+import Relations
+import SQLiteCore
+
+/// With a version, and so of two who change a row, one is told.
+final class Paper: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Paper"
+    var id = 0
+    var title = ""
+    var pages = 0
+    var version = 1
+    var author = OneRelation<Author>()
+    static var versionColumn: String? { "version" }
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+final class Author: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Author"
+    var id = 0
+    var name = ""
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// Without one, by each policy.
+final class MyNote: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "MyNote"
+    var id = 0
+    var title = ""
+    var text = ""
+    var author = OneRelation<Author>()
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+final class TheirNote: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "TheirNote"
+    var id = 0
+    var title = ""
+    var text = ""
+    static var conflictPolicy: ConflictPolicy { .takeTheirs }
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+final class StrictNote: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "StrictNote"
+    var id = 0
+    var title = ""
+    var text = ""
+    static var conflictPolicy: ConflictPolicy { .throw }
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+extension ModelSession {
+  /// Writes with SQL, as another program might.
+  func elsewhere(_ sql: String) async throws {
+    try await database.write { try $0.execute(sql) }
+  }
+
+  /// The rows of a query, as values.
+  func rows(_ sql: String) async throws -> [[SQLiteValue]] {
+    try await database.read { try $0.rows(sql) }
+  }
+}
