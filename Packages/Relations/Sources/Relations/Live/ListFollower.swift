@@ -35,15 +35,14 @@ final class ListFollower<Target: TableModel>: Sendable {
   func start() async throws {
     guard state.withLock({ $0.task == nil }) else { return }
     try await database.startObserving()
-    // Whoever has fetched waits until it is listened to, so that the observation counts from then on.
-    let (begun, begin) = AsyncStream<Void>.makeStream()
     state.withLock { state in
-      guard state.task == nil else { return begin.finish() }
-      let commits = database.changes(in: region)
+      guard state.task == nil else { return }
+      // It is known to the database before anything is read, and so counts where that is to settle.
+      let commits = Handover(database.changes(in: region).makeAsyncIterator())
       state.task = Task { [weak self] in
-        begin.finish()
         do {
-          for try await changes in commits {
+          guard var commits = commits.take() else { return }
+          while let changes = try await commits.next() {
             guard let self else { return }
             await self.take(changes)
           }
@@ -53,7 +52,6 @@ final class ListFollower<Target: TableModel>: Sendable {
         self?.state.withLock { $0.task = nil }
       }
     }
-    for await _ in begun {}
   }
 
   func add(_ list: ManyRelation<Target>, _ key: [SQLiteValue]) {
@@ -70,6 +68,9 @@ final class ListFollower<Target: TableModel>: Sendable {
     state.withLock { state in
       guard let known = state.lists.removeValue(forKey: ObjectIdentifier(former)) else { return }
       state.lists[ObjectIdentifier(list)] = Followed(list: list, key: known.key)
+      if state.touched.remove(ObjectIdentifier(former)) != nil {
+        state.touched.insert(ObjectIdentifier(list))
+      }
     }
   }
 
@@ -84,10 +85,11 @@ final class ListFollower<Target: TableModel>: Sendable {
   private var region: Region {
     let target = Region.table(TableName(query.shape.table))
     let own =
-      if case .links(let links) = query.source {
-        target.union(.table(TableName(links.name)))
-      } else {
-        target
+      switch query.source {
+      case .links(let links): target.union(.table(TableName(links.name)))
+      case .inverse: target
+      case .path(let path):
+        path.tableNames.reduce(target) { $0.union(.table(TableName($1))) }
       }
     return own.union(.table(wakeTable))
   }
@@ -158,7 +160,8 @@ final class ListFollower<Target: TableModel>: Sendable {
     let keys = Array(Set(asked.map(\.followed.key)))
     let limit = asked.map(\.asks.count).max().map { $0 + 1 }
     let query = query
-    let shown = asked.map { (key: $0.followed.key, ids: $0.asks.ids) }
+    let shown = asked.map { (key: $0.followed.key, places: $0.asks.places) }
+    let linkKeys = query.linkKeyCount
     let found = try await database.read { connection -> [[SQLiteValue]: Answer] in
       let some = try query.read(connection, keys, limit: limit)
       var answers: [[SQLiteValue]: Answer] = [:]
@@ -166,9 +169,9 @@ final class ListFollower<Target: TableModel>: Sendable {
         answers[key] = Answer(rows: rows, isWhole: rows.count < (limit ?? .max))
       }
       // Those of which some are pushed behind what was read.
-      let rest = shown.filter { key, ids in
+      let rest = shown.filter { key, places in
         guard let answer = answers[key], !answer.isWhole else { return false }
-        return !ids.isSubset(of: Set(answer.rows.map(\.fetched.row.id)))
+        return !places.isSubset(of: answer.rows.map { ListPlace($0, linkKeys: linkKeys) })
       }
       let others = Array(Set(rest.map(\.key)))
       for (key, rows) in zip(others, try query.read(connection, others)) {

@@ -7,6 +7,8 @@ extension ManyRelation: Observable {
     var follower: ListFollower<Target>?
     /// What was read for it, until somebody looks at it.
     var arrived: ListFollower<Target>.Answer?
+    /// How many of the values that its rows are ordered by are the keys of their links.
+    var linkKeys = 0
     /// Counts what was fetched and what has arrived.
     var version = 0
     /// Whether rows that are not shown stand before some that are.
@@ -18,16 +20,17 @@ extension ManyRelation: Observable {
   /// What a follower has to know of a list.
   struct Asking: Sendable {
     let version: Int
-    let ids: Set<Target.ID>
+    let places: Set<ListPlace<Target.ID>>
     /// How many rows have to be read, if none was added.
     let count: Int
   }
 
   var asking: Asking {
     with { state in
-      let shown = state.elements.filter { $0.position != nil }.map(\.object.id)
+      let shown = state.elements.compactMap { ListPlace($0) }
       return Asking(
-        version: state.life.version, ids: Set(shown), count: shown.count + state.removed.count)
+        version: state.life.version, places: Set(shown),
+        count: shown.count + state.removed.count + state.removedLinks.count)
     }
   }
 
@@ -39,8 +42,6 @@ extension ManyRelation: Observable {
 
   /// Has the list follow the commits from before it is read on.
   func follow(_ owner: RelationOwner, _ query: ListQuery<Target>) async throws {
-    // Of a way through other tables it is not known which rows lead to an owner.
-    if case .path = kind { return }
     guard let property = with(\.property) else { return }
     let key = owner.currentKey
     let follower = owner.session.listFollowers.follower(
@@ -48,7 +49,10 @@ extension ManyRelation: Observable {
     ) { ListFollower(query, owner.session.database) }
     try await follower.start()
     follower.add(self, key)
-    with { $0.life.follower = follower }
+    with { state in
+      state.life.follower = follower
+      state.life.linkKeys = query.linkKeyCount
+    }
   }
 
   /// Counts a fetch whose rows are shown now.
@@ -64,16 +68,8 @@ extension ManyRelation: Observable {
     follower?.touch(self)
   }
 
-  /// Gives up what has arrived, since all rows were loaded; if that was newer, it arrives once more.
-  func dropArrived() {
-    let follower = with { state -> ListFollower<Target>? in
-      let hadArrived = state.life.arrived != nil
-      state.life.arrived = nil
-      state.life.version += 1
-      return hadArrived ? state.life.follower : nil
-    }
-    follower?.touch(self)
-  }
+  /// Has the list be read again, where it is followed: what was fetched may be of an earlier moment.
+  func noteFetchedEarlier() { with(\.life.follower)?.touch(self) }
 
   // MARK: Commits
 
@@ -110,36 +106,42 @@ extension ManyRelation: Observable {
       return (state.life.arrived, state.owner, state)
     }
     guard let answer, let owner else { return }
-    var left: [Target.ID: Int] = [:]
-    for element in pending.elements where element.position != nil {
-      left[element.object.id, default: 0] += 1
+    var rows = answer.rows
+    if case .links = kind, !pending.removed.isEmpty {
+      let removed = Set(pending.removed)
+      rows.removeAll { removed.contains(Removed(position: $0.position, id: $0.fetched.row.id)) }
     }
-    let removed = Set(pending.removed)
-    var kept: [ListQuery<Target>.Found] = []
-    var others: [ListQuery<Target>.Found] = []
-    for found in answer.rows {
-      if case .links = kind, removed.contains(found.position) { continue }
-      if let count = left[found.fetched.row.id], count > 0 {
-        left[found.fetched.row.id] = count - 1
-        kept.append(found)
-      } else {
-        others.append(found)
-      }
-    }
+    let isKept = pending.shows(rows)
     // Those that are being saved here are found already.
     var added = Set(pending.elements.filter { $0.position == nil }.map(\.object.id))
     added.formUnion(pending.tail.map(\.object.id))
-    others.removeAll { added.contains($0.fetched.row.id) }
-    let isBefore = kept.last.map { last in
-      others.contains { $0.position < last.position }
+    var kept: [ListQuery<Target>.Found] = []
+    var hasOthers = false
+    var isBefore = false
+    for (found, isKept) in zip(rows, isKept) {
+      if isKept {
+        kept.append(found)
+        isBefore = isBefore || hasOthers
+      } else if !added.contains(found.fetched.row.id) {
+        hasOthers = true
+      }
     }
     let shown: [Element] =
-      if case .links = kind { elements(kept, owner) } else { present(kept, owner, linkKeys: 0) }
+      if case .links = kind {
+        elements(kept, owner)
+      } else {
+        present(kept, owner, linkKeys: pending.life.linkKeys)
+      }
     with { state in
       state.elements = state.merged(shown)
-      state.hasUnfetched = !others.isEmpty || !answer.isWhole
-      state.life.hasUnshown = isBefore ?? false
-      if case .links = kind, let last = kept.last { state.cursor = [.integer(last.position)] }
+      state.hasUnfetched = hasOthers || !answer.isWhole
+      // Behind what is shown by now. Pages of other lists go on behind those that were fetched, whatever came before these.
+      if case .links = kind {
+        state.life.hasUnshown = isBefore
+        state.cursor = kept.last.map { [.integer($0.position)] }
+      } else if kept.isEmpty {
+        state.cursor = nil
+      }
     }
   }
 
@@ -171,43 +173,5 @@ extension ManyRelation: Observable {
         registrar.withMutation(of: self, keyPath: \.failure) { body() }
       }
     }
-  }
-}
-
-extension ManyRelation.State {
-  /// Whether rows are just those that are shown.
-  fileprivate func isShown(_ answer: ListFollower<Target>.Answer) -> Bool {
-    guard life.arrived == nil, removed.isEmpty else { return false }
-    let shown = elements.filter { $0.position != nil }
-    let hasOthers = answer.rows.count > shown.count || !answer.isWhole
-    return hasOthers == hasUnfetched && answer.rows.count >= shown.count
-      && zip(answer.rows, shown).allSatisfy {
-        $0.position == $1.position && $0.fetched.row.id == $1.object.id
-          && ($1.object is any Model || $0.fetched.row == $1.object.row)
-      }
-  }
-
-  /// Rows in their order, with those that were added here behind those that they stood behind.
-  fileprivate func merged(
-    _ shown: [ManyRelation<Target>.Element]
-  ) -> [ManyRelation<Target>.Element] {
-    // A row may be in a list several times: its first place is the first one's, and so on.
-    var places = Dictionary(grouping: shown.indices, by: { shown[$0].object.id })
-    var added: [Int: [ManyRelation<Target>.Element]] = [:]
-    var place = -1
-    for element in elements {
-      if element.position == nil {
-        added[place, default: []].append(element)
-      } else if let found = places[element.object.id]?.first {
-        places[element.object.id]?.removeFirst()
-        place = found
-      }
-    }
-    var all = added[-1] ?? []
-    for (place, element) in shown.enumerated() {
-      all.append(element)
-      all += added[place] ?? []
-    }
-    return all
   }
 }

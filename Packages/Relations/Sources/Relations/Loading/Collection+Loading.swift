@@ -139,6 +139,7 @@ extension ModelSession {
     for ((list, owner, place), version) in zip(owners, versions) {
       list.setLoaded(found[place], limit: limit, owner, linkKeys: query.linkKeyCount)
       list.noteFetched(since: version)
+      if case .snapshot = source { list.noteFetchedEarlier() }
     }
   }
 }

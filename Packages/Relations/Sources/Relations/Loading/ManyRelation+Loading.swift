@@ -43,6 +43,8 @@ extension ManyRelation {
   public func reload() async throws {
     let (owner, query) = try await prepared()
     if owner.isUnsaved { return markEmpty() }
+    let version = with(\.life.version)
+    defer { noteFetched(since: version) }
     let wanted = Swift.max(initial, with { $0.elements.filter { $0.position != nil }.count })
     let found = try await read(owner.session, query, owner.currentKey, wanted + 1, nil)
     setLoaded(found, limit: wanted, owner, linkKeys: query.linkKeyCount)
@@ -114,14 +116,21 @@ extension ManyRelation {
     }
   }
 
-  /// Adds a page of links behind those that were fetched, and before what was added here.
-  private func add(_ found: [ListQuery<Target>.Found], _ page: Int, _ owner: RelationOwner) {
+  /// Adds a page of links behind those that were fetched, or takes them in place of these. What was added here stays behind what it
+  /// stood behind.
+  private func add(
+    _ found: [ListQuery<Target>.Found], _ page: Int, _ owner: RelationOwner, isReload: Bool = false
+  ) {
     let new = elements(Array(found.prefix(page)), owner)
     mutate { state in
       let removed = Set(state.removed)
-      let place = (state.elements.lastIndex { $0.position != nil } ?? -1) + 1
-      let kept = new.filter { $0.position.map { !removed.contains($0) } ?? true }
-      state.elements.insert(contentsOf: kept, at: state.isLoaded ? place : 0)
+      let kept = new.filter { element in
+        element.position.map { !removed.contains(Removed(position: $0, id: element.object.id)) }
+          ?? true
+      }
+      let former = isReload ? [] : state.elements.filter { $0.position != nil }
+      state.elements = state.isChanged ? state.merged(former + kept) : former + kept
+      if isReload { state.cursor = nil }
       if let last = new.last?.position { state.cursor = [.integer(last)] }
       state.hasUnfetched = found.count > page
       state.isLoaded = true
@@ -191,14 +200,12 @@ extension ManyRelation {
   func setLoaded(
     _ found: [ListQuery<Target>.Found], limit: Int?, _ owner: RelationOwner, linkKeys: Int
   ) {
-    dropArrived()
+    with { state in
+      state.life.arrived = nil
+      state.life.hasUnshown = false
+    }
     if case .links = kind {
-      with { state in
-        state.elements.removeAll { $0.position != nil }
-        state.isLoaded = false
-        state.life.hasUnshown = false
-      }
-      add(found, limit ?? found.count, owner)
+      add(found, limit ?? found.count, owner, isReload: true)
     } else {
       replace(found, limit ?? found.count, owner, linkKeys: linkKeys)
     }

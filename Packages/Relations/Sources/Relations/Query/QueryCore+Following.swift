@@ -20,19 +20,18 @@ extension QueryCore {
       guard let self else { return Reading(isOver: true) }
       return try self.read(connection, &region)
     }).named("RelationQuery<\(Target.self)>").results
-    // As in ``ListFollower/start()``.
-    let (begun, begin) = AsyncStream<Void>.makeStream()
     with { state in
-      guard state.follower == nil else { return begin.finish() }
+      guard state.follower == nil else { return }
+      // As in ``ListFollower/start()``.
+      let results = Handover(results.makeAsyncIterator())
       state.follower = Task { [weak self] in
-        begin.finish()
-        for await result in results {
+        guard var results = results.take() else { return }
+        while let result = await results.next() {
           guard let self, await self.take(result) else { return }
         }
         self?.with { $0.follower = nil }
       }
     }
-    for await _ in begun {}
   }
 
   private func read(_ connection: Connection, _ region: inout Region) throws -> Reading {

@@ -38,14 +38,24 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     var link: [SQLiteValue] = []
     /// The row that becomes its link.
     var newLink: (any Table)?
+    /// Which of the list's elements it is, as soon as it was to be saved; 0 before.
+    var number = 0
+    /// Whether it was put behind all that there are, and not only behind those that are here.
+    var isAppended = false
+  }
+
+  /// A link that was removed.
+  struct Removed: Hashable, Sendable {
+    let position: Int64
+    let id: Target.ID
   }
 
   struct State: Sendable {
     var elements: [Element] = []
     /// Those that were appended behind others that are yet to be fetched.
     var tail: [Element] = []
-    /// The positions of links that were removed.
-    var removed: [Int64] = []
+    /// The links that were removed.
+    var removed: [Removed] = []
     /// The keys of rows that were links, and are to go.
     var removedLinks: [[SQLiteValue]] = []
     var isLoaded = false
@@ -61,6 +71,10 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     var property: String?
     var successor: ManyRelation?
     var life = Life()
+    /// The number of the last element that got one.
+    var lastNumber = 0
+    /// The numbers of those that were removed before they had links.
+    var removedNumbers: Set<Int> = []
   }
 
   /// An ordered list of rows, of which one may be there several times.
@@ -197,7 +211,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   public var hasMore: Bool {
     access(\.hasMore)
     absorb()
-    return with { $0.hasUnfetched || $0.hasAppended }
+    return with(\.hasMore)
   }
 
   // MARK: Changing it
@@ -207,7 +221,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// A list of links has them behind all others, whether these were fetched or not. Rows of an owner that they refer to refer to
   /// this one from now on. They are saved with the owner, if they are new or refer to it only now.
   public func append(_ objects: [Target]) {
-    change { $0.append(objects.map { Element(object: $0) }) }
+    change { $0.append(objects.map { Element(object: $0, isAppended: true) }) }
   }
 
   /// Adds a row at the end, with the row that is to be its link.
@@ -218,7 +232,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
       throw RelationError(
         .schemaMismatch, "the list has no links in \(Link.tableName)", table: Target.Row.tableName)
     }
-    change { $0.append([Element(object: object, newLink: link)]) }
+    change { $0.append([Element(object: object, newLink: link, isAppended: true)]) }
   }
 
   /// Puts rows before the one at an index of ``items``.
@@ -271,6 +285,8 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 }
 
 extension ManyRelation.State {
+  var hasMore: Bool { hasUnfetched || hasAppended }
+
   fileprivate mutating func append(
     _ added: [ManyRelation<Target>.Element]
   ) -> [ManyRelation<Target>.Move] {
@@ -292,10 +308,12 @@ extension ManyRelation.State {
   fileprivate mutating func remove(at index: Int) -> [ManyRelation<Target>.Move] {
     guard elements.indices.contains(index) else { return [] }
     let element = elements.remove(at: index)
+    if element.position == nil, element.number > 0 { removedNumbers.insert(element.number) }
     if !element.link.isEmpty {
       removedLinks.append(element.link)
     } else if let position = element.position {
-      removed.append(position)
+      removed.append(
+        ManyRelation<Target>.Removed(position: position, id: element.object.id))
     }
     return [ManyRelation<Target>.Move(object: element.object, isAdded: false)]
   }

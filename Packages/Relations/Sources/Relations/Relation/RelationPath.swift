@@ -82,12 +82,15 @@ struct JoinPath: Sendable {
   let ownerExpressions: [String]
   /// The keys of the rows that are meant.
   let targetExpressions: [String]
+  /// The tables that are joined.
+  let tableNames: [String]
   /// The key of the link, where each row of the one table that is between makes a row of its own.
   let linkKeys: [String]?
 
   /// - Parameter hasLinks: Whether the way is by one table, whose rows are links.
   init(_ steps: [RelationStep], hasLinks: Bool) throws {
     var tables = ""
+    var names: [String] = []
     var owner: [String] = []
     // What the path leads to by now: the columns that hold the key.
     var reached: [String] = []
@@ -97,6 +100,7 @@ struct JoinPath: Sendable {
       switch step {
       case .inverse(let property):
         let shape = try TableShape.of(property.owner)
+        names.append(shape.table)
         let columns = try property.columns().map { "\(alias).\(SQLName.quoted($0))" }
         if place == 0 {
           tables = shape.source(as: alias)
@@ -112,6 +116,7 @@ struct JoinPath: Sendable {
         if current == nil {
           // The row that the step before led to has to be looked at.
           let shape = try TableShape.of(property.owner)
+          names.append(shape.table)
           let keys = shape.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
           tables +=
             " JOIN \(shape.source(as: alias)) ON "
@@ -124,6 +129,7 @@ struct JoinPath: Sendable {
       }
     }
     self.tables = tables
+    tableNames = names
     ownerExpressions = owner
     targetExpressions = reached
     guard hasLinks, let property = steps.first?.inverseProperty else {

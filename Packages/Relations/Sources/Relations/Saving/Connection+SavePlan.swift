@@ -11,9 +11,8 @@ extension Connection {
       _ = try run(Deletion(shape: link.shape, deed: deed, keys: [link.key]))
     }
     for (place, step) in plan.steps.enumerated() { try writer.run(step, place) }
-    for write in plan.links { try self.write(write, made: writer.result.keys) }
+    writer.result.lists = try plan.links.map { try write($0, made: writer.result.keys) }
     try computeTexts(of: plan.shapes)
-    writer.result.lists = try plan.lists.map { try links(of: $0, made: writer.result.keys) }
     return writer.result
   }
 

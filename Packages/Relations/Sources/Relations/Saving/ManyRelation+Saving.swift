@@ -28,13 +28,19 @@ struct ListOwner {
 
 extension ManyRelation: AnyManyRelation {
   func save(_ owner: ListOwner, _ builder: inout SaveBuilder) throws {
-    let state = with { $0 }
+    // What others have made of it by now, as far as it was heard of.
+    absorb()
+    let state = with { state in
+      state.numberElements()
+      return state
+    }
     let all = state.elements + state.tail
     let added = all.indices.filter { all[$0].position == nil }
     switch kind {
     case .inverse(let inverse, _):
       for place in added { try add(all[place].object, inverse, owner, &builder) }
-      builder.whenDone { _ in self.noteSaved() }
+      let numbers = Set(added.map { all[$0].number })
+      builder.whenDone { _ in self.noteSaved(numbers) }
     case .path(_, _, let links):
       guard let links else {
         throw RelationError(
@@ -44,15 +50,17 @@ extension ManyRelation: AnyManyRelation {
       try save(links, all, added, removed: state.removedLinks, owner, &builder)
     case .links(let rules):
       var writes: [Int: Int] = [:]
-      for place in added { writes[place] = try add(all[place].object, &builder) }
+      for place in added { writes[all[place].number] = try add(all[place].object, &builder) }
       let table = LinkTable(
         owner: owner.shape, property: owner.property, target: Target.Row.self, rules: rules)
-      let write = LinkWrite(
-        table: table, owner: owner.key, ownerWrite: owner.write, removed: state.removed,
-        runs: runs(all, writes))
-      builder.add(write) { links, made in
-        self.noteSaved(links, made, all, writes, removed: state.removed)
-      }
+      let write = LinkWrite(state, table, owner, writes)
+      let saved = SavedList<Target>(
+        known: state.elements.filter { $0.position != nil }.map(\.number),
+        added: Dictionary(
+          added.map { (all[$0].number, all[$0].object.id) }, uniquingKeysWith: { $1 }),
+        writes: writes, removedCount: state.removed.count,
+        isChecked: try TableShape.of(Target.Row.self).deleted == nil)
+      builder.add(write) { changes, result in self.noteSaved(saved, changes, result) }
     }
   }
 
@@ -88,23 +96,6 @@ extension ManyRelation: AnyManyRelation {
 
   // MARK: Links
 
-  private func runs(_ all: [Element], _ writes: [Int: Int]) -> [LinkWrite.Run] {
-    var runs: [LinkWrite.Run] = []
-    var run: [LinkWrite.Element] = []
-    for (place, element) in all.enumerated() {
-      if let position = element.position {
-        if !run.isEmpty { runs.append(LinkWrite.Run(before: position, elements: run)) }
-        run = []
-      } else if element.object.id.isUnset {
-        run.append(LinkWrite.Element(write: writes[place]))
-      } else {
-        run.append(LinkWrite.Element(key: element.object.id.keyValues))
-      }
-    }
-    if !run.isEmpty { runs.append(LinkWrite.Run(before: nil, elements: run)) }
-    return runs
-  }
-
   /// Adds the rows that become links, and those that are links no more.
   private func save(
     _ links: LinkRows<Target>, _ all: [Element], _ added: [Int], removed: [[SQLiteValue]],
@@ -123,22 +114,27 @@ extension ManyRelation: AnyManyRelation {
           table: Target.Row.tableName)
       }
       let link = links.make(all[place].newLink, owner.owner, object)
-      made[place] = try builder.addLink(link)
+      made[all[place].number] = try builder.addLink(link)
     }
     let keys = made
     builder.whenDone { _ in
-      self.with { state in
-        let saved = Set(removed)
-        state.removedLinks.removeAll { saved.contains($0) }
-        state.noteSavedTail()
-        for (place, key) in keys where state.elements.indices.contains(place) {
+      self.noteChanged { state in
+        let gone = Set(removed)
+        state.removedLinks.removeAll { gone.contains($0) }
+        for (number, key) in keys.sorted(by: { $0.key < $1.key })
+        where state.removedNumbers.remove(number) != nil && !key.isEmpty {
+          state.removedLinks.append(key)
+        }
+        state.noteSavedTail(Set(keys.keys))
+        for place in state.elements.indices {
+          guard let key = keys[state.elements[place].number] else { continue }
           state.elements[place].position = 0
           state.elements[place].link = key
           state.elements[place].newLink = nil
         }
         // A link whose key SQLite has made is known with the next fetch.
         if keys.values.contains(where: \.isEmpty) { state.cursor = nil }
-        state.isChanged = state.elements.contains { $0.position == nil }
+        state.noteWhetherChanged()
       }
     }
   }
@@ -149,78 +145,39 @@ extension ManyRelation: AnyManyRelation {
 
   func noteNewOwner() { with { $0.isLoaded = true } }
 
-  private func noteSaved() {
-    with { state in
-      state.isChanged = false
-      state.noteSavedTail()
-      for place in state.elements.indices { state.elements[place].position = 0 }
+  /// Changes what is shown after a save. What a follower has read before that is read once more.
+  private func noteChanged(_ body: (inout State) -> Void) {
+    // What has arrived is of before the commit, or after it: elements are known by their numbers.
+    absorb()
+    let (isOther, missed) = with { state -> (Bool, ListFollower<Target>?) in
+      let before = state.life.registrar.map { _ in
+        (state.elements.map(\.object.id), state.hasMore)
+      }
+      body(&state)
+      state.life.version += 1
+      let isOther = before.map { $0 != (state.elements.map(\.object.id), state.hasMore) } ?? false
+      // What has arrived since then was asked for before.
+      defer { state.life.arrived = nil }
+      return (isOther, state.life.arrived == nil ? nil : state.life.follower)
+    }
+    missed?.touch(self)
+    if isOther { mutate {} }
+  }
+
+  private func noteSaved(_ numbers: Set<Int>) {
+    noteChanged { state in
+      state.noteSavedTail(numbers)
+      for place in state.elements.indices where numbers.contains(state.elements[place].number) {
+        state.elements[place].position = 0
+      }
+      state.noteWhetherChanged()
     }
   }
 
-  /// Takes the positions that elements have by now. What others have added between them is left to the next fetch.
-  private func noteSaved(
-    _ links: [StoredLink], _ result: SaveResult, _ saved: [Element], _ writes: [Int: Int],
-    removed: [Int64]
-  ) {
-    with { state in
-      for (place, write) in writes where state.elements.indices.contains(place) {
-        let object = state.elements[place].object
-        guard !(object is any Model), object.id.isUnset else { continue }
-        state.elements[place].object = Self.keyed(object, result.keys[write])
-      }
-      let isAsSaved =
-        state.elements.count + state.tail.count == saved.count
-        && zip(state.elements + state.tail, saved).allSatisfy {
-          $0.position == $1.position && ($0.object.id == $1.object.id || $1.object.id.isUnset)
-        }
-      var next = 0
-      var last: Int64?
-      var used: Set<Int> = []
-      var missed: [Int] = []
-      for (index, element) in state.elements.enumerated() {
-        let key = element.object.id.keyValues
-        guard let place = links[next...].firstIndex(where: { $0.target == key }) else {
-          missed.append(index)
-          continue
-        }
-        next = place + 1
-        used.insert(place)
-        last = links[place].position
-        state.elements[index].position = links[place].position
-      }
-      // Others have changed the order meanwhile, or taken them out: all that is here was written.
-      for index in missed.reversed() where isAsSaved {
-        let key = state.elements[index].object.id.keyValues
-        if let place = links.indices.last(where: { links[$0].target == key && !used.contains($0) })
-        {
-          used.insert(place)
-          state.elements[index].position = links[place].position
-        } else {
-          state.elements.remove(at: index)
-        }
-      }
-      let gone = Set(removed)
-      state.removed.removeAll { gone.contains($0) }
-      if state.isLoaded, let last { state.cursor = [.integer(last)] }
-      state.noteSavedTail()
-      state.isChanged = !isAsSaved
+  private func noteSaved(_ saved: SavedList<Target>, _ changes: LinkChanges, _ result: SaveResult) {
+    noteChanged { state in
+      state.take(saved, changes, result)
+      state.noteWhetherChanged()
     }
-  }
-
-  /// A value with the key that SQLite has made for it.
-  private static func keyed(_ object: Target, _ rowID: Int64?) -> Target {
-    guard let rowID, let id = Target.ID(madeBySQLite: rowID) else { return object }
-    var row = object.row
-    row.id = id
-    return Target(row: row)
-  }
-}
-
-extension ManyRelation.State {
-  /// What was appended behind others that are yet to be fetched is found there.
-  fileprivate mutating func noteSavedTail() {
-    if tail.isEmpty { return }
-    tail = []
-    hasUnfetched = true
   }
 }

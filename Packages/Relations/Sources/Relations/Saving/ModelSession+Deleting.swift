@@ -18,9 +18,11 @@ extension ModelSession {
   /// - Throws: `SQLiteError` with code `constraintForeignKey` where a row that refers to one of them forbids it;
   ///   ``RelationError`` with code ``RelationError/Code/conflict`` where one has another version by now. Then nothing is deleted.
   public func delete<M: TableModel>(_ models: [M]) async throws {
-    var builder = SaveBuilder(self)
-    try builder.delete(models)
-    _ = try await run(&builder)
+    try await inTurn {
+      var builder = SaveBuilder(self)
+      try builder.delete(models)
+      _ = try await run(&builder)
+    }
   }
 
   /// Deletes the rows of keys, whatever their versions: see ``delete(_:)``.
@@ -34,18 +36,22 @@ extension ModelSession {
   ///
   /// - Throws: `SQLiteError` with code `constraintUnique` where another row has a unique value by now. Then nothing is restored.
   public func restore<M: TableModel>(_ models: [M]) async throws {
-    var builder = SaveBuilder(self)
-    try builder.delete(models, checksVersions: false, .restore)
-    _ = try await run(&builder)
+    try await inTurn {
+      var builder = SaveBuilder(self)
+      try builder.delete(models, checksVersions: false, .restore)
+      _ = try await run(&builder)
+    }
   }
 
   /// Deletes rows, also of a type whose rows are only marked as deleted otherwise.
   ///
   /// - Throws: As ``delete(_:)``.
   public func deletePermanently<M: TableModel>(_ models: [M]) async throws {
-    var builder = SaveBuilder(self)
-    try builder.delete(models, .delete)
-    _ = try await run(&builder)
+    try await inTurn {
+      var builder = SaveBuilder(self)
+      try builder.delete(models, .delete)
+      _ = try await run(&builder)
+    }
   }
 
   func noteDeleted(_ model: some Model) {
@@ -55,14 +61,16 @@ extension ModelSession {
   private func delete<M: TableModel>(
     _ type: M.Type, _ ids: [M.ID], _ deed: Deletion.Deed?
   ) async throws {
-    var builder = SaveBuilder(self)
-    if try TableShape.of(M.Row.self).hasHooks {
-      // The rows take part in their being deleted.
-      let rows = try await fetch(M.Row.self, ids, includingDeleted: true)
-      try builder.delete(rows, checksVersions: false, deed)
-    } else {
-      try builder.delete(M.Row.self, keys: ids.map(\.keyValues), deed)
+    try await inTurn {
+      var builder = SaveBuilder(self)
+      if try TableShape.of(M.Row.self).hasHooks {
+        // The rows take part in their being deleted.
+        let rows = try await fetch(M.Row.self, ids, includingDeleted: true)
+        try builder.delete(rows, checksVersions: false, deed)
+      } else {
+        try builder.delete(M.Row.self, keys: ids.map(\.keyValues), deed)
+      }
+      _ = try await run(&builder)
     }
-    _ = try await run(&builder)
   }
 }

@@ -9,11 +9,16 @@ extension ModelSession {
   /// Saves models: those that are new are inserted, of the others the columns that have changed are updated.
   ///
   /// All is one transaction. What is new and referred to is saved with them. Nothing is noted in memory before it is committed:
-  /// after an error all is as it was, and may be saved again.
+  /// after an error all is as it was, and may be saved again. Saves of one session follow one another: what is to be written is
+  /// found out when those are done that were asked for before.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` where a row that is to be updated is gone, with
   ///   ``RelationError/Code/invalidKey`` where a new row has no key; `SQLiteError` of a constraint.
   public func save(_ models: [any Model]) async throws {
+    try await inTurn { try await write(models) }
+  }
+
+  private func write(_ models: [any Model]) async throws {
     var builder = SaveBuilder(self)
     for model in models { try builder.add(model) }
     _ = try await run(&builder)
@@ -28,10 +33,12 @@ extension ModelSession {
   /// - Throws: As ``save(_:)-(_)``.
   @discardableResult
   public func save<Row: Table>(_ rows: [Row]) async throws -> [Row] {
-    var builder = SaveBuilder(self)
-    var added: [(step: Int, row: Row)] = []
-    for row in rows { added.append(try builder.add(value: row)) }
-    let made = try await run(&builder)
+    let (added, made) = try await inTurn {
+      var builder = SaveBuilder(self)
+      var added: [(step: Int, row: Row)] = []
+      for row in rows { added.append(try builder.add(value: row)) }
+      return (added, try await run(&builder))
+    }
     guard let version = try TableShape.of(Row.self).version else {
       return added.map { step, row in row.withKey(made.keys[step]) }
     }
@@ -53,7 +60,7 @@ extension ModelSession {
   /// - Throws: As ``save(_:)-(_)``.
   public func saveChanges(of types: [any Model.Type]? = nil) async throws {
     let wanted = types.map { $0.map { identities(ofAny: $0) } } ?? allIdentities
-    try await save(wanted.flatMap { $0.changedModels() })
+    try await inTurn { try await write(wanted.flatMap { $0.changedModels() }) }
   }
 
   private func identities(ofAny type: any Model.Type) -> any AnyIdentityMap {
@@ -82,10 +89,12 @@ extension ModelSession {
     saving models: [any Model] = [], deleting deleted: [any Model] = [],
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
-    var builder = SaveBuilder(self)
-    for model in models { try builder.add(model) }
-    for model in deleted { try builder.delete(model) }
-    return try await run(&builder, body).result
+    try await inTurn {
+      var builder = SaveBuilder(self)
+      for model in models { try builder.add(model) }
+      for model in deleted { try builder.delete(model) }
+      return try await run(&builder, body).result
+    }
   }
 
   /// Saves models and deletes others, in one transaction: see ``write(saving:deleting:_:)``.

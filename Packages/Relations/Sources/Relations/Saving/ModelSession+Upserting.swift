@@ -22,10 +22,12 @@ extension ModelSession {
     _ rows: [Row], onConflict target: [String]? = nil, updating updated: [String]? = nil
   ) async throws -> [Row] {
     let rule = try TableShape.of(Row.self).upsertRule(target, updated)
-    var builder = SaveBuilder(self)
-    var added: [(step: Int, row: Row)] = []
-    for row in rows { added.append(try builder.add(value: row, rule)) }
-    let made = try await run(&builder)
+    let (added, made) = try await inTurn {
+      var builder = SaveBuilder(self)
+      var added: [(step: Int, row: Row)] = []
+      for row in rows { added.append(try builder.add(value: row, rule)) }
+      return (added, try await run(&builder))
+    }
     return try added.map { step, row in try row.withKey(made.returned[step] ?? []) }
   }
 

@@ -18,16 +18,14 @@ extension SaveBuilder {
 
   /// Adds what is changed of a list of links.
   ///
-  /// - Parameter completion: Is given the links as they are by then.
+  /// - Parameter completion: Is told what has become of the list.
   mutating func add(
-    _ write: LinkWrite, _ completion: @escaping ([StoredLink], SaveResult) -> Void
+    _ write: LinkWrite, _ completion: @escaping (LinkChanges, SaveResult) -> Void
   ) {
+    let index = plan.links.count
     plan.links.append(write)
-    plan.lists.append(
-      StoredLinks(table: write.table, owner: write.owner, ownerWrite: write.ownerWrite))
-    let index = plan.lists.count - 1
     completions.append { result in
-      completion(result.lists.isEmpty ? [] : result.lists[index], result)
+      if result.lists.indices.contains(index) { completion(result.lists[index], result) }
     }
   }
 

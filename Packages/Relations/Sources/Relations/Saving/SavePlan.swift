@@ -14,8 +14,6 @@ struct SavePlan: Sendable {
   var links: [LinkWrite] = []
   /// Rows that were links, and are so no more: they go first.
   var deletes: [LinkDelete] = []
-  /// Lists whose positions are asked for at the end.
-  var lists: [StoredLinks] = []
 
   var isEmpty: Bool { steps.isEmpty && links.isEmpty && deletes.isEmpty }
 
@@ -55,8 +53,8 @@ struct SaveResult: Sendable {
   var conflicts: Set<Place> = []
   /// The keys of rows that were to be deleted, and were changed elsewhere.
   var kept: Set<[SQLiteValue]> = []
-  /// The links of ``SavePlan/lists``, in their order.
-  var lists: [[StoredLink]] = []
+  /// What has become of the lists, in the order of ``SavePlan/links``.
+  var lists: [LinkChanges] = []
 }
 
 /// One row that is written.

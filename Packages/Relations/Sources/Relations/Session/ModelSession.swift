@@ -26,6 +26,7 @@ public final class ModelSession: Sendable {
   /// How long ``Model/saveChangesLater(isolation:)`` waits for more changes.
   public let saveDelay: Duration
   let laterSaves = LaterSaves()
+  let saveTurns = SaveTurns()
   let listFollowers = ListFollowers()
   let fullTextIndexes = FullTextIndexes()
   private let state = Mutex(State())

@@ -14,12 +14,15 @@ import Testing
     print("Graphs: seed \(Self.seed), \(steps) steps")
     let run = try ModelRun(seed: Self.seed)
     for step in 1...steps {
-      try await run.step()
-      if step % 10 == 0 || step == steps { try await run.compare() }
+      do {
+        try await run.step()
+        if step % (Self.isFull ? 50 : 10) == 0 || step == steps { try await run.compare() }
+      } catch {
+        run.differences.append("\(error)")
+      }
       guard run.differences.isEmpty else {
-        Issue.record(
-          "seed \(Self.seed), step \(step): \(run.differences)\n\(run.log.suffix(14).joined(separator: "\n"))"
-        )
+        let done = run.log.suffix(14).joined(separator: "\n")
+        Issue.record("seed \(Self.seed), step \(step): \(run.differences)\n\(done)")
         return
       }
     }

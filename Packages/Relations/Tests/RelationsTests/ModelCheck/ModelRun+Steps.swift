@@ -120,49 +120,17 @@ extension ModelRun {
     editor.held.append(song)
   }
 
-  func changeList(_ editor: Editor) async throws {
-    guard let id = disc(), !graph.labels.isEmpty else { return }
-    let disc = try await editor.session.fetch(Disc.self, id)
-    var wanted = graph.discs[id]?.labels ?? []
-    note(editor, "changes the list of \(graph.discs[id]?.name ?? "") with \(wanted.count)")
-    let isLoaded = chance(4) > 0
-    if isLoaded { try await [disc].fetchAll(\.labels) }
-    let count = 1 + chance(3)
-    for _ in 0..<count {
-      let known = disc.labels.items.map(\.id)
-      guard let added = label() else { break }
-      let label = try await editor.session.fetch(Label.self, added)
-      switch isLoaded ? chance(4) : 0 {
-      case 1:
-        let place = chance(wanted.count + 1)
-        disc.labels.insert([label], at: place)
-        wanted.insert(added, at: place)
-        log.append("  inserts at \(place)")
-      case 2 where !known.isEmpty:
-        let place = chance(known.count)
-        disc.labels.remove(at: place)
-        wanted.remove(at: place)
-        log.append("  removes at \(place)")
-      case 3 where !known.isEmpty:
-        let (from, to) = (chance(known.count), chance(known.count))
-        disc.labels.move(from: from, to: to)
-        wanted.insert(wanted.remove(at: from), at: to)
-        log.append("  moves from \(from) to \(to)")
-      default:
-        disc.labels.append([label])
-        wanted.append(added)
-        log.append("  appends")
-      }
-    }
-    if isLoaded {
-      expect(disc.labels.items.map(\.id) == wanted, "the list is not as it was changed")
-    }
-    try await editor.session.save(disc)
-    graph.discs[id]?.labels = wanted
-    editor.held.append(disc)
-  }
-
   // MARK: Deleting
+
+  func deleteSome(_ editor: Editor) async throws {
+    note(
+      editor, "deletes some of \(graph.discs.count), \(graph.songs.count), \(graph.labels.count)")
+    for _ in 0..<8 {
+      try await deleteDisc(editor)
+      try await deleteSong(editor)
+      try await deleteLabel(editor)
+    }
+  }
 
   func deleteDisc(_ editor: Editor) async throws {
     guard let id = disc() else { return }

@@ -53,12 +53,14 @@ final class ModelRun {
   }
 
   func step() async throws {
-    // Lists follow the other editor's commits: what is seen must not change between two looks.
-    for editor in editors {
-      await editor.session.database.settleObservations(includingConsumers: true)
-    }
     let editor = editors[chance(2)]
-    switch chance(16) {
+    // As many are there as steps can be checked in a while.
+    if graph.discs.count > Self.most || graph.songs.count > 2 * Self.most
+      || graph.labels.count > Self.most
+    {
+      return try await deleteSome(editor)
+    }
+    switch chance(18) {
     case 0: try await makeDisc(editor)
     case 1, 2: try await makeSong(editor)
     case 3: try await makeLabel(editor)
@@ -71,6 +73,7 @@ final class ModelRun {
     case 12: try await failForeignKey(editor)
     case 13: try await editBoth()
     case 14: try await editLater(editor)
+    case 15, 16: try await changeListsAtOnce()
     default:
       switch chance(6) {
       case 0: try reopen(editor)
@@ -79,6 +82,16 @@ final class ModelRun {
       }
     }
     if editor.held.count > 40 { editor.held.removeFirst(20) }
+  }
+
+  /// How many there are of a kind, about.
+  static let most = 24
+
+  /// Lists follow the other editor's commits: what is seen must not change between two looks.
+  func settle() async {
+    for editor in editors {
+      await editor.session.database.settleObservations(includingConsumers: true)
+    }
   }
 
   /// A song is saved with its title, where that was changed.
@@ -90,6 +103,7 @@ final class ModelRun {
   // MARK: Comparing
 
   func compare() async throws {
+    await settle()
     for editor in editors {
       try await editor.session.prepare(Disc.Value.self)
       try await editor.session.prepare(Song.Value.self)

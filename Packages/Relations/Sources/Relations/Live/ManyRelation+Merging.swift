@@ -1,0 +1,123 @@
+internal import SQLiteCore
+
+// What is shown of a list, beside what was read of it.
+extension ManyRelation.State {
+  /// Whether rows are just those that are shown.
+  func isShown(_ answer: ListFollower<Target>.Answer) -> Bool {
+    guard life.arrived == nil, removed.isEmpty, removedLinks.isEmpty else { return false }
+    let shown = elements.filter { $0.position != nil }
+    let hasOthers = answer.rows.count > shown.count || !answer.isWhole
+    return hasOthers == hasUnfetched && answer.rows.count >= shown.count
+      && zip(answer.rows, shown).allSatisfy {
+        $0.position == $1.position && $0.fetched.row.id == $1.object.id
+          && $0.cursor.suffix(life.linkKeys).elementsEqual($1.link)
+          && ($1.object is any Model || $0.fetched.row == $1.object.row)
+      }
+  }
+
+  /// Which of some rows are shown. A row may be in a list several times: then it is the link that is shown, where that is still
+  /// there, and else as many of them as are shown.
+  func shows(_ rows: [ListQuery<Target>.Found]) -> [Bool] {
+    var links: [ListPlace<Target.ID>: Int] = [:]
+    var left: [Target.ID: Int] = [:]
+    for element in elements {
+      guard let place = ListPlace(element) else { continue }
+      links[place, default: 0] += 1
+      left[element.object.id, default: 0] += 1
+    }
+    var isShown = rows.map { found in
+      let id = found.fetched.row.id
+      let link = ListPlace<Target.ID>(found, linkKeys: life.linkKeys)
+      guard let count = links[link], count > 0 else { return false }
+      links[link] = count - 1
+      left[id, default: 0] -= 1
+      return true
+    }
+    for (place, found) in rows.enumerated() where !isShown[place] {
+      guard let count = left[found.fetched.row.id], count > 0 else { continue }
+      left[found.fetched.row.id] = count - 1
+      isShown[place] = true
+    }
+    return isShown
+  }
+
+  /// Rows in their order, with those that were added here behind those that they stood behind, and those that were appended
+  /// behind all.
+  func merged(_ rows: [ManyRelation<Target>.Element]) -> [ManyRelation<Target>.Element] {
+    var shown = rows
+    let places = places(in: shown)
+    var added: [Int: [ManyRelation<Target>.Element]] = [:]
+    var place = -1
+    let end = firstAppended
+    for (element, found) in zip(elements[..<end], places) {
+      if element.position == nil {
+        added[place, default: []].append(element)
+      } else if let found {
+        shown[found].number = element.number
+        place = found
+      }
+    }
+    var all = added[-1] ?? []
+    for (place, element) in shown.enumerated() {
+      all.append(element)
+      all += added[place] ?? []
+    }
+    return all + elements[end...]
+  }
+
+  /// Where those begin that were appended, and so stand behind all that there are.
+  var firstAppended: Int {
+    let shown = elements.lastIndex { $0.position != nil } ?? -1
+    return elements[(shown + 1)...].firstIndex(where: \.isAppended) ?? elements.endIndex
+  }
+
+  /// Where elements are among others: the same links, and else the same rows, the first one first.
+  private func places(in shown: [ManyRelation<Target>.Element]) -> [Int?] {
+    var links: [ListPlace<Target.ID>: [Int]] = [:]
+    for place in shown.indices.reversed() {
+      if let key = ListPlace(shown[place]) { links[key, default: []].append(place) }
+    }
+    var isTaken = [Bool](repeating: false, count: shown.count)
+    var places = elements.map { element -> Int? in
+      guard let key = ListPlace(element), let place = links[key]?.popLast() else { return nil }
+      isTaken[place] = true
+      return place
+    }
+    var rows: [Target.ID: [Int]] = [:]
+    for place in shown.indices.reversed() where !isTaken[place] {
+      rows[shown[place].object.id, default: []].append(place)
+    }
+    if rows.isEmpty { return places }
+    for (index, element) in elements.enumerated()
+    where element.position != nil && places[index] == nil {
+      places[index] = rows[element.object.id]?.popLast()
+    }
+    return places
+  }
+}
+
+/// What tells an element from others that stand for the same row.
+struct ListPlace<ID: TableKey>: Hashable, Sendable {
+  let position: Int64
+  let link: [SQLiteValue]
+  let id: ID
+
+  init(position: Int64, link: [SQLiteValue], id: ID) {
+    self.position = position
+    self.link = link
+    self.id = id
+  }
+
+  init<Target: TableModel>(_ found: ListQuery<Target>.Found, linkKeys: Int)
+  where Target.ID == ID {
+    self.init(
+      position: found.position, link: Array(found.cursor.suffix(linkKeys)),
+      id: found.fetched.row.id)
+  }
+
+  /// `nil` for an element that is not saved.
+  init?<Target: TableModel>(_ element: ManyRelation<Target>.Element) where Target.ID == ID {
+    guard let position = element.position else { return nil }
+    self.init(position: position, link: element.link, id: element.object.id)
+  }
+}

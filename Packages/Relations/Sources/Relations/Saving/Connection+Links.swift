@@ -1,0 +1,318 @@
+internal import SQLiteCore
+
+extension Connection {
+  /// Changes a list, with the keys that were made for rows.
+  ///
+  /// Elements that others have added meanwhile stay: only links that are given up are deleted, and only those that are new are
+  /// inserted, each behind the one that it was put behind, wherever that is by now.
+  func write(_ write: LinkWrite, made: [Int: Int64]) throws -> LinkChanges {
+    guard let owner = write.owner ?? write.ownerWrite.flatMap({ made[$0] }).map({ [.integer($0)] })
+    else { return LinkChanges() }
+    var list = StoredList(connection: self, table: write.table, owner: owner, made: made)
+    if write.onlyAppends {
+      let before = try list.lastPosition()
+      var changes = LinkChanges()
+      try list.append(write.last, behind: before, isShown: write.showsLast, &changes)
+      changes.hasOthers = before.map { $0 > write.lastShown ?? .min } ?? false
+      changes.hasOthersBefore = write.showsLast && changes.hasOthers
+      return changes
+    }
+    return try list.change(write)
+  }
+}
+
+/// The list of one owner, as it is in the table.
+private struct StoredList {
+  let connection: Connection
+  let table: LinkTable
+  let owner: [SQLiteValue]
+  let made: [Int: Int64]
+  private var links: [Link] = []
+  /// Whether ``links`` are all that there are.
+  private var isWhole = false
+
+  /// A link, and what is known of it.
+  private struct Link {
+    var position: Int64
+    let target: [SQLiteValue]
+    /// Whether it is shown to whoever changes the list.
+    var isShown = false
+    /// The number of the element that it is for.
+    var number: Int?
+    /// Its place among those that are known.
+    var known: Int?
+  }
+
+  init(connection: Connection, table: LinkTable, owner: [SQLiteValue], made: [Int: Int64]) {
+    self.connection = connection
+    self.table = table
+    self.owner = owner
+    self.made = made
+  }
+
+  private var own: String { table.ownerCondition }
+  /// The parameter behind those of the owner.
+  private var next: String { "?\(owner.count + 1)" }
+
+  // MARK: Changing
+
+  mutating func change(_ write: LinkWrite) throws -> LinkChanges {
+    var removed = try find(write)
+    removed.sort(by: >)
+    for place in removed {
+      try run(
+        "DELETE FROM \(table.quoted) WHERE \(own) AND position = \(next)",
+        [.integer(links.remove(at: place).position)])
+    }
+    for run in write.runs { try insert(run) }
+    var changes = LinkChanges()
+    if !write.last.isEmpty {
+      // Those that are shown end here, or before.
+      let before = isWhole ? links.last?.position : try lastPosition()
+      if !isWhole, let before, before != links.last?.position {
+        links.append(Link(position: before, target: []))
+      }
+      try append(write.last, behind: before, isShown: write.showsLast, &changes)
+    }
+    changes.known = [Int64?](repeating: nil, count: write.known.count)
+    for link in links {
+      if let known = link.known { changes.known?[known] = link.position }
+      if let number = link.number { changes.added[number] = link.position }
+    }
+    let last = links.lastIndex { $0.isShown } ?? -1
+    changes.hasOthers = links.contains { !$0.isShown }
+    changes.hasOthersBefore = last >= 0 && links[..<last].contains { !$0.isShown }
+    return changes
+  }
+
+  /// Adds elements behind all others.
+  mutating func append(
+    _ elements: [LinkWrite.Element], behind last: Int64?, isShown: Bool,
+    _ changes: inout LinkChanges
+  ) throws {
+    var elements = keyed(elements)
+    if let last, room(behind: last) < elements.count {
+      try readAll()
+      let run = LinkWrite.Run(behind: nil, elements: elements.map(\.element))
+      let place = links.count
+      try insert(run, at: place)
+      for index in links.indices {
+        if index >= place { links[index].isShown = isShown }
+        if let number = links[index].number { changes.added[number] = links[index].position }
+      }
+      return
+    }
+    var position = last ?? 0
+    while !elements.isEmpty {
+      let (element, key) = elements.removeFirst()
+      position += LinkTable.gap
+      try insert(key, at: position)
+      changes.added[element.number] = position
+      links.append(Link(position: position, target: key, isShown: isShown, number: element.number))
+    }
+  }
+
+  /// How many elements have places behind a position.
+  private func room(behind position: Int64) -> Int {
+    position < 0 ? .max : Int((.max - position) / LinkTable.gap)
+  }
+
+  private mutating func insert(_ run: LinkWrite.Run) throws {
+    var place = 0
+    var behind = run.behind
+    // Where the one that they stood behind is gone, it is the one before that.
+    while let known = behind {
+      if let found = links.firstIndex(where: { $0.known == known }) {
+        place = found + 1
+        break
+      }
+      behind = known > 0 ? known - 1 : nil
+    }
+    // Behind what was put there before.
+    while links.indices.contains(place), links[place].number != nil { place += 1 }
+    try insert(run, at: place)
+  }
+
+  private mutating func insert(_ run: LinkWrite.Run, at place: Int) throws {
+    let elements = keyed(run.elements)
+    if elements.isEmpty { return }
+    var free = freePositions(elements.count, at: place)
+    if free == nil {
+      try spread()
+      free = freePositions(elements.count, at: place)
+    }
+    for (offset, (element, position)) in zip(elements, free ?? []).enumerated() {
+      try insert(element.key, at: position)
+      links.insert(
+        Link(
+          position: position, target: element.key, isShown: true, number: element.element.number),
+        at: place + offset)
+    }
+  }
+
+  private func keyed(
+    _ elements: [LinkWrite.Element]
+  ) -> [(element: LinkWrite.Element, key: [SQLiteValue])] {
+    elements.compactMap { element in
+      let key = element.key ?? element.write.flatMap { made[$0] }.map { [.integer($0)] }
+      return key.map { (element, $0) }
+    }
+  }
+
+  private func insert(_ key: [SQLiteValue], at position: Int64) throws {
+    let columns = (table.ownerColumns + ["position"] + table.targetColumns)
+    let names = columns.map { SQLName.quoted($0) }.joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    try run(
+      "INSERT INTO \(table.quoted) (\(names)) VALUES (\(marks))", [.integer(position)] + key)
+  }
+
+  /// Positions before the link at a place; `nil` where there is no room.
+  private func freePositions(_ count: Int, at place: Int) -> [Int64]? {
+    let last = place > 0 ? links[place - 1].position : nil
+    let next = links.indices.contains(place) ? links[place].position : nil
+    let gap = LinkTable.gap
+    switch (last, next) {
+    case (nil, nil): return (0..<count).map { Int64($0 + 1) * gap }
+    case (let last?, nil):
+      return room(behind: last) < count ? nil : (0..<count).map { last + Int64($0 + 1) * gap }
+    case (nil, let next?):
+      let (needed, overflow) = Int64(count).multipliedReportingOverflow(by: gap)
+      guard !overflow, next > .min + needed else { return nil }
+      return (0..<count).map { next - Int64(count - $0) * gap }
+    case (let last?, let next?):
+      let (width, overflow) = next.subtractingReportingOverflow(last)
+      if overflow { return (0..<count).map { last / 2 + next / 2 + Int64($0) } }
+      let step = width / Int64(count + 1)
+      return step < 1 ? nil : (0..<count).map { last + Int64($0 + 1) * step }
+    }
+  }
+
+  /// Moves the elements apart, by way of positions before all of them and all new ones: no two are ever alike.
+  private mutating func spread() throws {
+    try readAll()
+    try run(
+      """
+      UPDATE \(table.quoted) SET position = moved.place FROM (
+        SELECT position AS former, min(1, (SELECT min(position) FROM \(table.quoted) WHERE \(own))) - 1
+          - count(*) OVER () + row_number() OVER (ORDER BY position) AS place
+        FROM \(table.quoted) WHERE \(own)) AS moved
+      WHERE \(own) AND position = moved.former
+      """)
+    try run(
+      """
+      UPDATE \(table.quoted) SET position = moved.place * \(LinkTable.gap) FROM (
+        SELECT position AS former, row_number() OVER (ORDER BY position) AS place
+        FROM \(table.quoted) WHERE \(own)) AS moved
+      WHERE \(own) AND position = moved.former
+      """)
+    for place in links.indices { links[place].position = Int64(place + 1) * LinkTable.gap }
+  }
+
+  // MARK: Reading
+
+  func lastPosition() throws -> Int64? {
+    try connection.value(
+      Int64?.self, "SELECT max(position) FROM \(table.quoted) WHERE \(own)", values: owner) ?? nil
+  }
+
+  private func run(_ sql: String, _ more: [SQLiteValue] = []) throws {
+    _ = try connection.run(sql, values: owner + more)
+  }
+
+  /// Reads all that are not read yet, which are behind those that are.
+  private mutating func readAll() throws {
+    if isWhole { return }
+    isWhole = true
+    let condition = links.isEmpty ? "" : " AND position > \(next)"
+    // What is only known to be the last one is not read.
+    if links.last?.target.isEmpty == true { links.removeLast() }
+    let from = links.last.map { [SQLiteValue.integer($0.position)] } ?? []
+    links += try read(links.isEmpty ? "" : condition, from)
+  }
+
+  private func read(_ condition: String, _ more: [SQLiteValue]) throws -> [Link] {
+    let targets = table.targetColumns.map { SQLName.quoted($0) }.joined(separator: ", ")
+    let sql =
+      "SELECT position, \(targets) FROM \(table.quoted) WHERE \(own)\(condition) ORDER BY position"
+    return try connection.rows(sql, values: owner + more).compactMap { row in
+      guard case .integer(let position) = row.first else { return nil }
+      return Link(position: position, target: Array(row.dropFirst()))
+    }
+  }
+
+  /// Reads the links, and finds those that are known.
+  ///
+  /// - Returns: The places of those that are given up.
+  private mutating func find(_ write: LinkWrite) throws -> [Int] {
+    let greatest = (write.known + write.removed).map(\.position).max()
+    if let greatest {
+      // With the one behind them.
+      links = try read(
+        """
+         AND position <= ifnull((SELECT min(position) FROM \(table.quoted) \
+        WHERE \(own) AND position > \(next)), \(next))
+        """, [.integer(greatest)])
+      isWhole = links.last.map { $0.position <= greatest } ?? true
+      if let removed = findExactly(write) { return removed }
+    }
+    try readAll()
+    return match(write)
+  }
+
+  /// - Returns: `nil` where one is not where it was.
+  private mutating func findExactly(_ write: LinkWrite) -> [Int]? {
+    var places: [Int64: Int] = [:]
+    for (place, link) in links.enumerated() { places[link.position] = place }
+    func place(_ known: LinkWrite.Known) -> Int? {
+      places[known.position].flatMap { links[$0].target == known.target ? $0 : nil }
+    }
+    let known = write.known.map(place)
+    let removed = write.removed.compactMap(place)
+    guard !known.contains(nil), removed.count == write.removed.count else { return nil }
+    for (index, place) in known.enumerated() {
+      guard let place else { continue }
+      links[place].known = index
+      links[place].isShown = true
+    }
+    return removed
+  }
+
+  /// Finds them by their rows and their order, as others have changed the list.
+  private mutating func match(_ write: LinkWrite) -> [Int] {
+    // Those that are given up stood where their positions say.
+    var wanted: [(index: Int?, known: LinkWrite.Known)] = write.known.enumerated().map { ($0, $1) }
+    for gone in write.removed {
+      let place = wanted.firstIndex { $0.known.position > gone.position } ?? wanted.count
+      wanted.insert((nil, gone), at: place)
+    }
+    let difference = links.map(\.target).difference(from: wanted.map(\.known.target))
+    var missing: Set<Int> = []
+    var others: Set<Int> = []
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): missing.insert(offset)
+      case .insert(let offset, _, _): others.insert(offset)
+      }
+    }
+    var removed: [Int] = []
+    func note(_ place: Int, _ index: Int?) {
+      links[place].known = index
+      links[place].isShown = index != nil
+      if index == nil { removed.append(place) }
+    }
+    let same = zip(
+      wanted.indices.filter { !missing.contains($0) }, links.indices.filter { !others.contains($0) }
+    )
+    for (offset, place) in same { note(place, wanted[offset].index) }
+    // Those that were moved.
+    var moved: [[SQLiteValue]: [Int]] = [:]
+    for place in others.sorted(by: >) { moved[links[place].target, default: []].append(place) }
+    for offset in missing.sorted() {
+      if let place = moved[wanted[offset].known.target]?.popLast() {
+        note(place, wanted[offset].index)
+      }
+    }
+    return removed
+  }
+}

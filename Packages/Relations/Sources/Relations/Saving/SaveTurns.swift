@@ -1,0 +1,42 @@
+internal import Synchronization
+
+/// Has the saves of a session follow one another: what one has not noted yet, the next would write once more.
+final class SaveTurns: Sendable {
+  private struct State {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  func begin() async {
+    await withCheckedContinuation { continuation in
+      let isNext = state.withLock { state in
+        if state.isTaken { state.waiting.append(continuation) }
+        defer { state.isTaken = true }
+        return !state.isTaken
+      }
+      if isNext { continuation.resume() }
+    }
+  }
+
+  func end() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.isTaken = false
+      return nil
+    }
+    next?.resume()
+  }
+}
+
+extension ModelSession {
+  /// Runs a save when those are done that were begun before: what is to be written is found out then.
+  func inTurn<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    await saveTurns.begin()
+    defer { saveTurns.end() }
+    return try await body()
+  }
+}
