@@ -254,39 +254,44 @@ private struct StoredList {
         WHERE \(own) AND position > \(next)), \(next))
         """, [.integer(greatest)])
       isWhole = links.last.map { $0.position <= greatest } ?? true
-      if let removed = findExactly(write) { return removed }
     }
-    try readAll()
-    return match(write)
+    var found = findExactly(write)
+    if greatest == nil || !found.isComplete {
+      try readAll()
+      match(write, &found)
+    }
+    for (known, place) in found.known.enumerated() {
+      guard let place else { continue }
+      links[place].known = known
+      links[place].isShown = true
+    }
+    return found.removed.compactMap(\.self)
   }
 
-  /// - Returns: `nil` where one is not where it was.
-  private mutating func findExactly(_ write: LinkWrite) -> [Int]? {
+  /// The places of those that are known, and of those that are given up.
+  private struct FoundLinks {
+    var known: [Int?]
+    var removed: [Int?]
+
+    var isComplete: Bool { !known.contains(nil) && !removed.contains(nil) }
+  }
+
+  private func findExactly(_ write: LinkWrite) -> FoundLinks {
     var places: [Int64: Int] = [:]
     for (place, link) in links.enumerated() { places[link.position] = place }
     func place(_ known: LinkWrite.Known) -> Int? {
       places[known.position].flatMap { links[$0].target == known.target ? $0 : nil }
     }
-    let known = write.known.map(place)
-    let removed = write.removed.compactMap(place)
-    guard !known.contains(nil), removed.count == write.removed.count else { return nil }
-    for (index, place) in known.enumerated() {
-      guard let place else { continue }
-      links[place].known = index
-      links[place].isShown = true
-    }
-    return removed
+    return FoundLinks(known: write.known.map(place), removed: write.removed.map(place))
   }
 
-  /// Finds them by their rows and their order, as others have changed the list.
-  private mutating func match(_ write: LinkWrite) -> [Int] {
-    // Those that are given up stood where their positions say.
-    var wanted: [(index: Int?, known: LinkWrite.Known)] = write.known.enumerated().map { ($0, $1) }
-    for gone in write.removed {
-      let place = wanted.firstIndex { $0.known.position > gone.position } ?? wanted.count
-      wanted.insert((nil, gone), at: place)
-    }
-    let difference = links.map(\.target).difference(from: wanted.map(\.known.target))
+  /// Finds the others by their rows and their order, as others have changed the list.
+  private func match(_ write: LinkWrite, _ found: inout FoundLinks) {
+    let taken = Set((found.known + found.removed).compactMap(\.self))
+    let free = links.indices.filter { !taken.contains($0) }
+    let wanted = found.known.indices.filter { found.known[$0] == nil }
+    let difference = free.map { links[$0].target }
+      .difference(from: wanted.map { write.known[$0].target })
     var missing: Set<Int> = []
     var others: Set<Int> = []
     for change in difference {
@@ -295,24 +300,19 @@ private struct StoredList {
       case .insert(let offset, _, _): others.insert(offset)
       }
     }
-    var removed: [Int] = []
-    func note(_ place: Int, _ index: Int?) {
-      links[place].known = index
-      links[place].isShown = index != nil
-      if index == nil { removed.append(place) }
-    }
     let same = zip(
-      wanted.indices.filter { !missing.contains($0) }, links.indices.filter { !others.contains($0) }
-    )
-    for (offset, place) in same { note(place, wanted[offset].index) }
-    // Those that were moved.
+      wanted.indices.filter { !missing.contains($0) }, free.indices.filter { !others.contains($0) })
+    for (offset, place) in same { found.known[wanted[offset]] = free[place] }
+    // Those that were moved; and as it is not known which of several were, none that stays is given up.
     var moved: [[SQLiteValue]: [Int]] = [:]
-    for place in others.sorted(by: >) { moved[links[place].target, default: []].append(place) }
-    for offset in missing.sorted() {
-      if let place = moved[wanted[offset].known.target]?.popLast() {
-        note(place, wanted[offset].index)
-      }
+    for offset in others.sorted(by: >) {
+      moved[links[free[offset]].target, default: []].append(free[offset])
     }
-    return removed
+    for offset in missing.sorted() {
+      found.known[wanted[offset]] = moved[write.known[wanted[offset]].target]?.popLast()
+    }
+    for index in found.removed.indices where found.removed[index] == nil {
+      found.removed[index] = moved[write.removed[index].target]?.popLast()
+    }
   }
 }

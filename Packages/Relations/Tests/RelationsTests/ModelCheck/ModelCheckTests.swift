@@ -6,6 +6,8 @@ import Testing
 /// Graphs in two sessions of one file, step by step the same as in plain values: `HOLT_MODEL=all` takes 10,000 steps.
 @Suite struct `Graphs that are changed by chance` {
   private static let isFull = ProcessInfo.processInfo.environment["HOLT_MODEL"] == "all"
+  private static let logLength =
+    ProcessInfo.processInfo.environment["HOLT_MODEL_LOG"].flatMap(Int.init) ?? 14
   private static let seed: UInt64 =
     ProcessInfo.processInfo.environment["HOLT_MODEL_SEED"].flatMap(UInt64.init) ?? 20_260_629
 
@@ -21,7 +23,7 @@ import Testing
         run.differences.append("\(error)")
       }
       guard run.differences.isEmpty else {
-        let done = run.log.suffix(14).joined(separator: "\n")
+        let done = run.log.suffix(Self.logLength).joined(separator: "\n")
         Issue.record("seed \(Self.seed), step \(step): \(run.differences)\n\(done)")
         return
       }

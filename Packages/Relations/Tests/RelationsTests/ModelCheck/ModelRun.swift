@@ -21,6 +21,8 @@ final class ModelRun {
   var random: ModelRandom
   var differences: [String] = []
   var log: [String] = []
+  /// The greatest key that any song has had.
+  var lastSong = 0
   private var count = 0
 
   init(seed: UInt64) throws {
