@@ -67,6 +67,7 @@ extension AutoId: SQLiteReadable, SQLiteBindable {
 
 extension AutoId: TableKey {
   public var keyValues: [SQLiteValue] { [.integer(rawValue)] }
+  public var integerKey: Int64? { rawValue }
   public var isUnset: Bool { rawValue == 0 }
   public static func make() -> AutoId? { generate() }
   public static var columnTypes: [String] { ["INTEGER"] }

@@ -12,6 +12,9 @@ public protocol TableKey: Codable, Hashable, Sendable {
   /// Its values, one for each column of the key.
   var keyValues: [SQLiteValue] { get }
 
+  /// The key as an integer; `nil`, as by default, where it is something else. Integers are found faster.
+  var integerKey: Int64? { get }
+
   /// Whether it is yet to be given.
   var isUnset: Bool { get }
 
@@ -32,6 +35,7 @@ public protocol TableKey: Codable, Hashable, Sendable {
 }
 
 extension TableKey {
+  public var integerKey: Int64? { nil }
   public var isUnset: Bool { false }
   public static func make() -> Self? { nil }
   public static var isMadeBySQLite: Bool { false }
@@ -51,6 +55,7 @@ extension TableKey {
 
 extension Int: TableKey {
   public var keyValues: [SQLiteValue] { [.integer(Int64(self))] }
+  public var integerKey: Int64? { Int64(self) }
   /// Whether it is zero.
   public var isUnset: Bool { self == 0 }
   public static var isMadeBySQLite: Bool { true }
@@ -60,6 +65,7 @@ extension Int: TableKey {
 
 extension Int64: TableKey {
   public var keyValues: [SQLiteValue] { [.integer(self)] }
+  public var integerKey: Int64? { self }
   /// Whether it is zero.
   public var isUnset: Bool { self == 0 }
   public static var isMadeBySQLite: Bool { true }

@@ -19,9 +19,14 @@ final class ListFollower<Target: TableModel>: Sendable {
   }
 
   /// A list, and its owner's key.
-  struct Followed: Sendable {
-    weak var list: ManyRelation<Target>?
+  final class Followed: Sendable {
+    weak let list: ManyRelation<Target>?
     let key: [SQLiteValue]
+
+    init(_ list: ManyRelation<Target>, _ key: [SQLiteValue]) {
+      self.list = list
+      self.key = key
+    }
   }
 
   init(_ query: ListQuery<Target>, _ database: Database) {
@@ -54,9 +59,10 @@ final class ListFollower<Target: TableModel>: Sendable {
     }
   }
 
-  func add(_ list: ManyRelation<Target>, _ key: [SQLiteValue]) {
+  /// Has lists be followed, by their owners' keys.
+  func add(_ lists: [(ManyRelation<Target>, [SQLiteValue])]) {
     state.withLock { state in
-      state.lists[ObjectIdentifier(list)] = Followed(list: list, key: key)
+      for (list, key) in lists { state.lists[ObjectIdentifier(list)] = Followed(list, key) }
       guard state.lists.count > state.sweepCount else { return }
       state.lists = state.lists.filter { $0.value.list != nil }
       state.sweepCount = Swift.max(64, 2 * state.lists.count)
@@ -67,7 +73,7 @@ final class ListFollower<Target: TableModel>: Sendable {
   func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
     state.withLock { state in
       guard let known = state.lists.removeValue(forKey: ObjectIdentifier(former)) else { return }
-      state.lists[ObjectIdentifier(list)] = Followed(list: list, key: known.key)
+      state.lists[ObjectIdentifier(list)] = Followed(list, known.key)
       if state.touched.remove(ObjectIdentifier(former)) != nil {
         state.touched.insert(ObjectIdentifier(list))
       }

@@ -42,17 +42,28 @@ extension ManyRelation: Observable {
 
   /// Has the list follow the commits from before it is read on.
   func follow(_ owner: RelationOwner, _ query: ListQuery<Target>) async throws {
-    guard let property = with(\.property) else { return }
     let key = owner.currentKey
-    let follower = owner.session.listFollowers.follower(
-      of: "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
-    ) { ListFollower(query, owner.session.database) }
+    guard let follower = follower(of: owner, query) else { return }
     try await follower.start()
-    follower.add(self, key)
+    follower.add([(self, key)])
+    note(follower, query)
+  }
+
+  func note(_ follower: ListFollower<Target>, _ query: ListQuery<Target>) {
     with { state in
       state.life.follower = follower
       state.life.linkKeys = query.linkKeyCount
     }
+  }
+
+  /// What has lists of this relation follow the commits; `nil` where they don't.
+  func follower(
+    of owner: RelationOwner, _ query: ListQuery<Target>
+  ) -> ListFollower<Target>? {
+    guard let property = with(\.property) else { return nil }
+    return owner.session.listFollowers.follower(
+      of: "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
+    ) { ListFollower(query, owner.session.database) }
   }
 
   /// Counts a fetch whose rows are shown now.
@@ -149,18 +160,18 @@ extension ManyRelation: Observable {
 
   /// What went wrong as a commit was followed, until that succeeds again; ``items`` stay as they were.
   public var failure: (any Error)? {
-    access(\.failure)
+    access()
     return with(\.life.failure)
   }
 
-  func access<Value>(_ path: KeyPath<ManyRelation, Value>) {
+  func access() {
     let registrar = with { state -> ObservationRegistrar in
       if let known = state.life.registrar { return known }
       let made = ObservationRegistrar()
       state.life.registrar = made
       return made
     }
-    registrar.access(self, keyPath: path)
+    Watched.access(by: registrar)
   }
 
   func mutate(_ body: (inout State) -> Void) { mutate { with(body) } }
@@ -168,10 +179,6 @@ extension ManyRelation: Observable {
   /// Runs what changes the list, and tells those who have looked at it.
   func mutate(_ body: () -> Void) {
     guard let registrar = with(\.life.registrar) else { return body() }
-    registrar.withMutation(of: self, keyPath: \.items) {
-      registrar.withMutation(of: self, keyPath: \.hasMore) {
-        registrar.withMutation(of: self, keyPath: \.failure) { body() }
-      }
-    }
+    Watched.mutate(by: registrar, body)
   }
 }

@@ -81,24 +81,37 @@ extension ModelSession {
   ) async throws -> [Target.ID: Target] {
     try await prepare(Target.Row.self)
     let shape = try TableShape.of(Target.Row.self)
-    var objects: [Target.ID: Target] = [:]
-    var wanted: Set<Target.ID> = []
+    var index = KeyIndex<Target.ID>()
+    var objects: [Target?] = []
+    var places: [Int] = []
+    places.reserveCapacity(relations.count)
     for relation in relations {
-      guard let key = relation.key, !key.isUnset else { continue }
-      if let known = relation._object { objects[key] = known } else { wanted.insert(key) }
-    }
-    let keys = wanted.filter { objects[$0] == nil }.map(\.self)
-    if !keys.isEmpty {
-      let rows = try await source.read { connection in
-        try connection.fetchRows(Target.Row.self, shape, keys: keys)
+      guard let (key, known) = relation.target else {
+        places.append(-1)
+        continue
       }
-      for row in rows { objects[row.row.id] = Target.instance(of: row, in: self) }
+      let place = index.add(key)
+      if place == objects.count { objects.append(known) }
+      if let known, objects[place] == nil { objects[place] = known }
+      // One that leads to its object is left as it is: it may be held by that.
+      places.append(known == nil ? place : -1)
     }
-    for relation in relations where relation._object == nil {
-      guard let key = relation.key, !key.isUnset else { continue }
-      relation.setLoaded(objects[key], for: key)
+    let keys = index.keys
+    let wanted = keys.indices.filter { objects[$0] == nil }.map { keys[$0] }
+    if !wanted.isEmpty {
+      let rows = try await source.read { connection in
+        try connection.readRows(Target.Row.self, shape, keys: wanted)
+      }
+      for object in Target.instances(of: rows, in: self) {
+        if let place = index.place(of: object.id) { objects[place] = object }
+      }
     }
-    return objects
+    for (relation, place) in zip(relations, places) where place >= 0 {
+      relation.setLoaded(objects[place], for: keys[place])
+    }
+    var found: [Target.ID: Target] = [:]
+    for (key, object) in zip(keys, objects) { found[key] = object }
+    return found
   }
 
   /// Fetches lists.
@@ -106,44 +119,34 @@ extension ModelSession {
     _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?,
     from source: LoadSource
   ) async throws {
-    var keys: [[SQLiteValue]] = []
-    var places: [[SQLiteValue]: Int] = [:]
-    var owners: [(list: ManyRelation<Target>, owner: RelationOwner, place: Int)] = []
-    for list in lists {
-      guard let owner = list.with(\.owner) else {
-        throw RelationError(
-          .noOwner, "the list belongs to no row that was made or fetched",
-          table: Target.Row.tableName)
-      }
-      if owner.isUnsaved {
-        list.markEmpty()
-        continue
-      }
-      let key = owner.currentKey
-      let place = places[key] ?? keys.count
-      if place == keys.count {
-        places[key] = place
-        keys.append(key)
-      }
-      owners.append((list, owner, place))
-    }
-    let wanted = keys
+    let load = try ListLoad(lists)
+    if case .database = source { try await load.follow(query) }
+    let versions = load.versions
     let limit = limit.map { Swift.max(0, $0) }
-    if case .database = source {
-      for (list, owner, _) in owners { try await list.follow(owner, query) }
+    let keys = load.keys
+    if limit == nil, query.runs != nil {
+      let owners = keys.map { $0[0] }
+      let runs = try await source.read { try query.readRuns($0, owners) }
+      load.take(runs, query, in: self)
+    } else {
+      let found = try await source.read { connection in
+        try query.read(connection, keys, limit: limit.map { $0 + 1 })
+      }
+      load.take(found, query, limit: limit)
     }
-    let versions = owners.map { $0.list.with(\.life.version) }
-    let found = try await source.read { connection in
-      try query.read(connection, wanted, limit: limit.map { $0 + 1 })
-    }
-    for ((list, owner, place), version) in zip(owners, versions) {
-      list.setLoaded(found[place], limit: limit, owner, linkKeys: query.linkKeyCount)
-      list.noteFetched(since: version)
-      if case .snapshot = source { list.noteFetchedEarlier() }
-    }
+    load.noteFetched(since: versions)
+    if case .snapshot = source { load.noteFetchedEarlier() }
   }
 }
 
 extension OneRelation {
   var session: ModelSession? { with { $0.owner?.session } }
+
+  /// The key of what it leads to, and that, where it is known; `nil` where there is none.
+  var target: (Target.ID, Target?)? {
+    with { state in
+      guard let key = state.currentKey, !key.isUnset else { return nil }
+      return (key, state.object)
+    }
+  }
 }

@@ -37,38 +37,57 @@ extension TableShape {
 }
 
 extension Connection {
-  /// The rows of a statement.
-  func fetchRows<Row: Table>(
+  /// The rows of a statement, whose columns are those of the type in their order.
+  func readRows<Row: Table>(
     _ type: Row.Type, _ shape: TableShape, _ sql: String, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
-  ) throws -> [FetchedRow<Row>] {
-    var rows: [FetchedRow<Row>] = []
+  ) throws -> FetchedRows<Row> {
+    if let direct = shape.direct(type) {
+      return FetchedRows(
+        isFirst
+          ? try direct.reading.fetchFirst(self, sql, arguments)
+          : try direct.reading.fetchAll(self, sql, arguments), [], direct)
+    }
     guard !shape.relations.isEmpty else {
-      if isFirst {
-        let row = try fetchOne(decoding: type, sql, values: arguments)
-        return row.map { [FetchedRow(row: $0, relations: [])] } ?? []
-      }
-      return try fetchAll(decoding: type, sql, values: arguments).map {
-        FetchedRow(row: $0, relations: [])
-      }
+      return FetchedRows(
+        isFirst
+          ? try fetchOne(decoding: type, sql, values: arguments).map { [$0] } ?? []
+          : try fetchAll(decoding: type, sql, values: arguments))
     }
     let collector = RelationCollector()
     let decoder = shape.decoder(collector)
     if isFirst {
       let row = try fetchOne(decoding: type, with: decoder, sql, values: arguments)
-      return row.map { [FetchedRow(row: $0, relations: collector.take())] } ?? []
+      return row.map { FetchedRows([$0], [collector.take()]) } ?? FetchedRows([])
     }
+    var rows: [Row] = []
+    var relations: [[any AnyRelation]] = []
     try forEach(decoding: type, with: decoder, sql, values: arguments) { row in
-      rows.append(FetchedRow(row: row, relations: collector.take()))
+      rows.append(row)
+      relations.append(collector.take())
     }
-    return rows
+    return FetchedRows(rows, relations)
   }
 
-  /// Hands each row of a statement to `body`, with the columns that stand beside those of the type.
+  /// The rows of a statement, whose columns are those of the type in their order.
+  func fetchRows<Row: Table>(
+    _ type: Row.Type, _ shape: TableShape, _ sql: String, _ arguments: [any SQLiteBindable],
+    isFirst: Bool = false
+  ) throws -> [FetchedRow<Row>] {
+    try readRows(type, shape, sql, arguments, isFirst: isFirst).all
+  }
+
+  /// Hands each row of a statement to `body`, with the columns that stand behind those of the type.
   func forEachFetched<Row: Table>(
     _ type: Row.Type, _ shape: TableShape, _ sql: String, _ arguments: [any SQLiteBindable],
     _ body: (FetchedRow<Row>, borrowing SQLiteCore.Row) throws -> Void
   ) throws {
+    if let direct = shape.direct(type) {
+      return try direct.reading.forEach(self, sql, arguments) { value, row in
+        try body(
+          FetchedRow(row: value, relations: direct.relations(of: value), isDirect: true), row)
+      }
+    }
     let collector = RelationCollector()
     let decoder = shape.relations.isEmpty ? RowDecoder() : shape.decoder(collector)
     try forEachRow(decoding: type, with: decoder, sql, values: arguments) { value, row in
@@ -80,12 +99,16 @@ extension Connection {
   func fetchRows<Row: Table>(
     _ type: Row.Type, _ shape: TableShape, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> [FetchedRow<Row>] {
-    var rows: [FetchedRow<Row>] = []
+    try readRows(type, shape, keys: keys, includingDeleted: includingDeleted).all
+  }
+
+  /// The rows of keys, in whatever order.
+  func readRows<Row: Table>(
+    _ type: Row.Type, _ shape: TableShape, keys: [Row.ID], includingDeleted: Bool = false
+  ) throws -> FetchedRows<Row> {
     let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
-    for part in KeySet(columns: shape.keyNames).conditions(for: keys.map(\.keyValues)) {
-      rows += try fetchRows(
-        type, shape, "\(select) WHERE \(part.condition)", part.arguments)
-    }
-    return rows
+    let parts = KeySet(columns: shape.keyNames).conditions(for: keys.map(\.keyValues))
+    guard let part = parts.first else { return FetchedRows([]) }
+    return try readRows(type, shape, "\(select) WHERE \(part.condition)", part.arguments)
   }
 }

@@ -45,7 +45,9 @@ struct ListQuery<Target: TableModel>: Sendable {
     for (place, owner) in owners.enumerated() { places[owner] = place }
     let order = order
     let hasCursor = needsCursor(limit)
-    let width = owner.count
+    // Beside the columns of the rows there are the owner's key, and what they are ordered by.
+    let first = shape.columns.count
+    let width = first + owner.count
     // Rows of one owner follow each other.
     var last: (key: [SQLiteValue], place: Int)?
     for part in KeySet(expressions: owner).conditions(for: owners) {
@@ -54,10 +56,10 @@ struct ListQuery<Target: TableModel>: Sendable {
       let arguments = part.arguments + more
       try connection.forEachFetched(Target.Row.self, shape, sql, arguments) { fetched, row in
         let place: Int
-        if let last, try Self.isKey(last.key, row) {
+        if let last, try Self.isKey(last.key, row, first) {
           place = last.place
         } else {
-          let key = try Self.values(row, 0..<width)
+          let key = try Self.values(row, first..<width)
           guard let found = places[key] else { return }
           place = found
           last = (key, found)
@@ -71,9 +73,34 @@ struct ListQuery<Target: TableModel>: Sendable {
     return lists
   }
 
-  private static func isKey(_ key: [SQLiteValue], _ row: borrowing Row) throws -> Bool {
+  /// The rows of owners, where that is all that is read: of a type that is read directly, whose rows refer to their owners by
+  /// one column of theirs.
+  func readRuns(_ connection: Connection, _ owners: [SQLiteValue]) throws -> RowRuns<Target.Row> {
+    guard let (direct, column) = runs, !owners.isEmpty else { return RowRuns() }
+    let owner = "\(table).\(SQLName.quoted(shape.columns[column].name))"
+    let columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+    let sql = """
+      SELECT \(columns.joined(separator: ", ")) FROM \(shape.source) \
+      WHERE \(owner) IN holt_array(?) ORDER BY \(owner), \(OrderTerm.sql(order))
+      """
+    return try direct.reading.fetchRuns(
+      connection, sql, [SQLiteArray(owners)], ColumnIndex(column))
+  }
+
+  /// How rows are read by ``readRuns(_:_:)``, and the place of the column; `nil` where they are not.
+  var runs: (direct: DirectShape<Target.Row>, column: Int)? {
+    guard case .inverse(let columns) = source, columns.count == 1,
+      let direct = shape.direct(Target.Row.self),
+      let column = shape.columns.firstIndex(where: { $0.name == columns[0] })
+    else { return nil }
+    return (direct, column)
+  }
+
+  private static func isKey(
+    _ key: [SQLiteValue], _ row: borrowing Row, _ first: Int
+  ) throws -> Bool {
     for (place, value) in key.enumerated()
-    where try row.value(at: ColumnIndex(place)) != value { return false }
+    where try row.value(at: ColumnIndex(first + place)) != value { return false }
     return true
   }
 
@@ -153,13 +180,13 @@ struct ListQuery<Target: TableModel>: Sendable {
       conditions.append(behind.sql)
       arguments = behind.arguments
     }
-    var columns = owner.enumerated().map { "\($1) AS \"holt owner \($0)\"" }
+    var columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+    columns += owner.enumerated().map { "\($1) AS \"holt owner \($0)\"" }
     if case .links = source {
       columns.append("holt_links.position AS \"holt order 0\"")
     } else if needsCursor(limit) {
       columns += order.enumerated().map { "\($1.expression) AS \"holt order \($0)\"" }
     }
-    columns += shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
     let body =
       "FROM \(from)" + (conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))")
     let sorted = OrderTerm.sql(order)

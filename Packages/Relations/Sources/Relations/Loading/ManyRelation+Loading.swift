@@ -210,6 +210,28 @@ extension ManyRelation {
       replace(found, limit ?? found.count, owner, linkKeys: linkKeys)
     }
   }
+
+  /// Takes all rows of a list of those that refer to its owner, which were read together with those of others.
+  func setLoaded(_ objects: [Target], _ owner: RelationOwner) {
+    guard case .inverse(let inverse, _) = kind else { return }
+    let objects = inverse.admit(objects, owner)
+    mutate { state in
+      state.life.arrived = nil
+      state.life.hasUnshown = false
+      if state.isWhole, state.tail.isEmpty {
+        state.take(asRead: objects)
+      } else {
+        let new = objects.map { Element(position: 0, object: $0) }
+        let added = state.elements.filter { element in
+          element.position == nil && !new.contains { Self.isSame($0, element) }
+        }
+        state.elements = new + added
+      }
+      state.cursor = nil
+      state.noteFetched([], objects.count)
+    }
+    if !objects.isEmpty { owner.noteLoaded() }
+  }
 }
 
 extension ManyRelation.State {
@@ -228,9 +250,4 @@ extension ManyRelation.State {
     hasAppended = false
     showTail()
   }
-}
-
-extension RelationOwner {
-  /// Whether the owner is an instance that has no row yet.
-  var isUnsaved: Bool { model.map { session.isNew($0) } ?? false }
 }

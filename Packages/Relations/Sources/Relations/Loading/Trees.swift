@@ -53,7 +53,7 @@ private struct TreeShape<Node: TableModel> {
     _ connection: Connection, from roots: [[SQLiteValue]], depth: Int?, order: [OrderTerm]
   ) throws -> [Descendant] {
     var found: [Descendant] = []
-    let width = keys.count
+    let (first, width) = (shape.columns.count, keys.count)
     for part in KeySet(expressions: keys.map { "\(table).\($0)" }).conditions(for: roots) {
       let (r, k) = (places.map { "r\($0)" }, places.map { "k\($0)" })
       let children = parents.map { "holt_child.\($0)" }
@@ -67,14 +67,14 @@ private struct TreeShape<Node: TableModel> {
         holt_tree."holt depth" + 1 FROM holt_tree
           JOIN \(shape.source(as: "holt_child")) ON \(equal(children, k.map { "holt_tree.\($0)" }))
           WHERE NOT (holt_tree."holt depth" > 0 AND \(equal(r.map { "holt_tree.\($0)" }, k.map { "holt_tree.\($0)" })))\(limit))
-        SELECT \(list(r.map { "holt_tree.\($0)" })), holt_tree."holt depth", \(list(columns))
+        SELECT \(list(columns)), \(list(r.map { "holt_tree.\($0)" })), holt_tree."holt depth"
         FROM holt_tree JOIN \(table) ON \(equal(keys.map { "\(table).\($0)" }, k.map { "holt_tree.\($0)" }))
         WHERE holt_tree."holt depth" > 0 ORDER BY holt_tree."holt depth", \(OrderTerm.sql(sorted))
         """
       try connection.forEachFetched(Node.Row.self, shape, sql, part.arguments) { fetched, row in
         var root: [SQLiteValue] = []
-        for place in 0..<width { root.append(try row.value(at: ColumnIndex(place))) }
-        let depth = Int(try row.integer(at: ColumnIndex(width)))
+        for place in 0..<width { root.append(try row.value(at: ColumnIndex(first + place))) }
+        let depth = Int(try row.integer(at: ColumnIndex(first + width)))
         found.append(Descendant(root: root, depth: depth, fetched: fetched))
       }
     }

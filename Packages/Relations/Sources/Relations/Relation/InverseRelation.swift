@@ -9,6 +9,8 @@ struct InverseRelation<Target: TableModel>: Sendable {
   let relation: @Sendable (Target.Row) -> any AnyOneRelation
   /// Has a row be in the list of an owner, or in none.
   let setOwner: @Sendable (Target, RelationOwner?, _ isNew: Bool) -> Void
+  /// Has rows that were read be in the list of an owner: gives those that were not taken elsewhere here.
+  let admit: @Sendable ([Target], RelationOwner) -> [Target]
 
   init<Owner: TableModel>(
     _ path: any KeyPath<Target.Row, OneRelation<Owner>> & Sendable
@@ -17,11 +19,17 @@ struct InverseRelation<Target: TableModel>: Sendable {
     relation = { $0[keyPath: path] }
     let property = ToOneProperty(path)
     columns = { try property.columns() }
+    admit = { targets, owner in
+      // A value that was fetched has its owner's key.
+      guard Target.self is any Model.Type else { return targets }
+      let (model, key) = (owner.model, owner.id as? Owner.ID)
+      return targets.filter { $0.row[keyPath: path].isAdmitted(to: model, key) }
+    }
     setOwner = { target, owner, isNew in
       // A value that was fetched has its owner's key.
       if let owner, owner.model == nil, !isNew { return }
-      let model = owner?.model as? any Model & Sendable
-      target.row[keyPath: path].setListOwner(model, key: owner?.id as? Owner.ID, isNew: isNew)
+      target.row[keyPath: path].setListOwner(
+        owner?.model, key: owner?.id as? Owner.ID, isNew: isNew)
     }
   }
 }

@@ -25,9 +25,7 @@ extension OneRelation {
   fileprivate func link(key: Target.ID?, _ object: Target?) {
     with { state in
       state.key = key
-      state.object = object
-      state.isMissing = false
-      state.listOwner = nil
+      state.set(object)
     }
   }
 }

@@ -51,7 +51,20 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   }
 
   struct State: Sendable {
-    var elements: [Element] = []
+    /// The rows in their order.
+    var elements: [Element] {
+      get { asRead.isEmpty ? held : asRead.map { Element(position: 0, object: $0) } }
+      _modify {
+        if !asRead.isEmpty {
+          held = asRead.map { Element(position: 0, object: $0) }
+          asRead = []
+        }
+        yield &held
+      }
+    }
+    private var held: [Element] = []
+    /// The same, while they are as they were read, and have no links.
+    private(set) var asRead: [Target] = []
     /// Those that were appended behind others that are yet to be fetched.
     var tail: [Element] = []
     /// The links that were removed.
@@ -75,6 +88,17 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     var lastNumber = 0
     /// The numbers of those that were removed before they had links.
     var removedNumbers: Set<Int> = []
+
+    var objects: [Target] { asRead.isEmpty ? held.map(\.object) : asRead }
+
+    /// Whether all that is there was read.
+    var isWhole: Bool { held.allSatisfy { $0.position != nil } }
+
+    /// Takes rows as they were read, in the place of others.
+    mutating func take(asRead objects: [Target]) {
+      held = []
+      asRead = objects
+    }
   }
 
   /// An ordered list of rows, of which one may be there several times.
@@ -167,14 +191,19 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   }
 
   /// Runs `body` with the state of the one that is the property by now.
+  @inline(__always)
   func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, successor) = state.withLock { state -> (Result?, ManyRelation?) in
-      if let successor = state.successor { return (nil, successor) }
-      return (body(&state), nil)
+    var current = self
+    while true {
+      var successor: ManyRelation?
+      let result = current.state.withLock { state -> Result? in
+        successor = state.successor
+        return successor == nil ? body(&state) : nil
+      }
+      if let result { return result }
+      // There is one or the other.
+      if let successor { current = successor }
     }
-    if let result { return result }
-    guard let successor else { return with(body) }
-    return successor.with(body)
   }
 
   // MARK: What is there
@@ -185,9 +214,9 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// is asked for. It does not grow by itself: ``hasMore`` tells of rows that are new, and ``fetch()`` shows them. What was
   /// changed here stays.
   public var items: [Target] {
-    access(\.items)
+    access()
     absorb()
-    return with { $0.elements.map(\.object) }
+    return with(\.objects)
   }
 
   /// Whether any were fetched, or the owner is new, and so has none.
@@ -199,7 +228,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   ///   that was not asked for.
   public func loaded() throws(RelationError) -> [Target] {
     let (items, property) = with { state -> ([Target]?, String?) in
-      (state.isLoaded ? state.elements.map(\.object) : nil, state.property)
+      (state.isLoaded ? state.objects : nil, state.property)
     }
     if let items { return items }
     throw RelationError(
@@ -209,7 +238,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// Whether there are rows that are not in ``items``: as far as is known, and after ``append(_:)`` until the next
   /// ``fetch()``.
   public var hasMore: Bool {
-    access(\.hasMore)
+    access()
     absorb()
     return with(\.hasMore)
   }

@@ -15,7 +15,7 @@ extension OneRelation {
       }
       if isFormer(state.key) {
         state.key = new
-        if new == nil { (state.object, state.listOwner) = (nil, nil) }
+        if new == nil { state.forget() }
       }
       if isFormer(state.savedKey) { state.savedKey = new }
     }

@@ -1,6 +1,6 @@
 internal import Observation
-internal import SQLiteCore
-internal import Synchronization
+public import SQLiteCore
+public import Synchronization
 
 /// A row of another table that a row refers to: a foreign key, and what it leads to as soon as that is asked for.
 ///
@@ -18,10 +18,57 @@ internal import Synchronization
 /// It is a reference, so that it can be asked and set through a property that is only read: copies of a row share it. Two are
 /// equal where their keys are.
 public final class OneRelation<Target: TableModel>: Sendable {
+  @usableFromInline
   struct State: Sendable {
-    var key: Target.ID?
+    @usableFromInline var key: Target.ID?
     /// The key that the row has in the database.
-    var savedKey: Target.ID?
+    @usableFromInline var savedKey: Target.ID?
+    @usableFromInline var owner: RelationOwner?
+    /// What it leads to, and who looks at it.
+    @usableFromInline var more = Rare<More>()
+
+    @inlinable
+    init(key: Target.ID?, savedKey: Target.ID?) {
+      self.key = key
+      self.savedKey = savedKey
+    }
+
+    // One field after the other: a copy of all would copy a weak reference.
+
+    /// The other, where it is here.
+    var object: Target? {
+      guard more.isThere else { return nil }
+      if let object = more.held[0].object { return object }
+      return more.held[0].listOwner.flatMap { $0 as? Target }
+    }
+    var isMissing: Bool { more.isThere && more.held[0].isMissing }
+    var successor: OneRelation? { more.isThere ? more.held[0].successor : nil }
+    var registrar: ObservationRegistrar? { more.isThere ? more.held[0].registrar : nil }
+
+    /// The key; that of one that is new is known when that is saved.
+    var currentKey: Target.ID? {
+      mutating get {
+        if let key, !key.isUnset { return key }
+        if let object, !object.id.isUnset { key = object.id }
+        return key
+      }
+    }
+
+    /// Forgets the other.
+    mutating func forget() {
+      if more.isThere { set(nil) }
+    }
+
+    /// Sets the other, and forgets what was known of it.
+    mutating func set(_ object: Target?, isMissing: Bool = false, listOwner: (any Model)? = nil) {
+      more[or: More()].object = object
+      more[or: More()].isMissing = isMissing
+      more[or: More()].listOwner = listOwner
+    }
+  }
+
+  @usableFromInline
+  struct More: Sendable {
     var object: Target?
     /// Whether the other was asked for, and is gone.
     var isMissing = false
@@ -29,12 +76,11 @@ public final class OneRelation<Target: TableModel>: Sendable {
     weak var listOwner: (any Model)?
     /// Another one that has taken the place of this one as a property.
     var successor: OneRelation?
-    var owner: RelationOwner?
     var registrar: ObservationRegistrar?
   }
 
-  private let state: Mutex<State>
-  private let rules: ForeignKeyRules
+  @usableFromInline let state: Mutex<State>
+  @usableFromInline let rules: ForeignKeyRules
 
   /// - Parameters:
   ///   - key: The other's key.
@@ -43,46 +89,49 @@ public final class OneRelation<Target: TableModel>: Sendable {
   ///     deleting is refused.
   ///   - onUpdate: What becomes of the row when the other gets another key.
   ///   - isIndexed: Whether the column has an index, which deleting the others and finding the rows of one of them needs.
+  @inlinable
   public init(
     _ key: Target.ID? = nil, isRequired: Bool = false, onDelete: ForeignKeyAction? = nil,
     onUpdate: ForeignKeyAction = .cascade, isIndexed: Bool = true
   ) {
-    state = Mutex(State(key: key))
+    state = Mutex(State(key: key, savedKey: nil))
     rules = ForeignKeyRules(
       onDelete: onDelete ?? (isRequired ? .restrict : .setNull), onUpdate: onUpdate,
       isRequired: isRequired, isIndexed: isIndexed)
   }
 
-  private init(_ key: Target.ID?, _ rules: ForeignKeyRules) {
+  init(_ key: Target.ID?, _ rules: ForeignKeyRules) {
     state = Mutex(State(key: key, savedKey: key))
     self.rules = rules
   }
 
   /// Runs `body` with the state of the one that is the property by now.
+  @inline(__always)
   func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, successor) = state.withLock { state -> (Result?, OneRelation?) in
-      if let successor = state.successor { return (nil, successor) }
-      return (body(&state), nil)
+    var current = self
+    while true {
+      var successor: OneRelation?
+      let result = current.state.withLock { state -> Result? in
+        successor = state.successor
+        return successor == nil ? body(&state) : nil
+      }
+      if let result { return result }
+      // There is one or the other.
+      if let successor { current = successor }
     }
-    if let result { return result }
-    // There is one or the other.
-    guard let successor else { return with(body) }
-    return successor.with(body)
   }
 
   /// The other's key; `nil` where there is none. Setting it marks the owner as changed.
   public var key: Target.ID? {
     get {
-      access(\.key)
+      access()
       return currentKey
     }
     set {
       if with({ $0.key == newValue }) { return }
       let owner = mutate { state -> RelationOwner? in
         state.key = newValue
-        state.object = nil
-        state.isMissing = false
-        state.listOwner = nil
+        state.forget()
         return state.owner
       }
       owner?.noteChange()
@@ -90,21 +139,16 @@ public final class OneRelation<Target: TableModel>: Sendable {
   }
 
   var currentKey: Target.ID? {
-    with { state in
-      // The key of one that is new is known when that is saved.
-      let object = state.object ?? state.listOwner as? Target
-      if let object, state.key?.isUnset ?? true, !object.id.isUnset { state.key = object.id }
-      return state.key
-    }
+    with { $0.currentKey }
   }
 
   /// The other, if it was fetched or set; asks for nothing.
   public var _object: Target? {
-    access(\._object)
+    access()
     return loadedObject
   }
 
-  var loadedObject: Target? { with { $0.object ?? $0.listOwner as? Target } }
+  var loadedObject: Target? { with(\.object) }
 
   /// Whether it is known what the relation leads to: it was fetched or set, or there is none, or it is gone.
   public var isLoaded: Bool { _object != nil || key == nil || with(\.isMissing) }
@@ -167,12 +211,12 @@ public final class OneRelation<Target: TableModel>: Sendable {
       let isSame = state.key == object?.id && !(object?.id.isUnset ?? false)
       state.key = object?.id
       // One whose list holds this row is not held by it.
-      if let object, let listOwner = state.listOwner, listOwner === object as AnyObject {
+      if let object, state.more.isThere, let listOwner = state.more.held[0].listOwner,
+        listOwner === object as AnyObject
+      {
         return (state.owner, isSame)
       }
-      state.object = object
-      state.isMissing = false
-      state.listOwner = nil
+      state.set(object)
       return (state.owner, isSame)
     }
     if object != nil { owner?.noteLoaded() }
@@ -185,20 +229,50 @@ public final class OneRelation<Target: TableModel>: Sendable {
   func setListOwner(_ model: (any Model)?, key: Target.ID?, isNew: Bool) {
     let owner = mutate { state -> RelationOwner? in
       state.key = key
-      state.object = nil
-      state.isMissing = false
-      state.listOwner = model
+      state.set(nil, listOwner: model)
       return isNew ? state.owner : nil
     }
     owner?.noteChange()
   }
 
+  /// Has the row, which was read, be in the list of its owner, unless it was taken elsewhere here.
+  ///
+  /// - Parameter model: The owner; `nil` where that is a value.
+  /// - Returns: Whether it is in the list.
+  func isAdmitted(to model: (any Model)?, _ key: Target.ID?) -> Bool {
+    let (isIn, isOther) = with { state -> (Bool, Bool) in
+      guard state.currentKey == state.savedKey else { return (state.key == key, false) }
+      let isOther = state.key != key || state.registrar != nil
+      if let model, !isOther { state.set(nil, listOwner: model) }
+      return (model != nil || state.key == key, isOther)
+    }
+    if isOther, let model { setListOwner(model, key: key, isNew: false) }
+    return isIn
+  }
+
+  /// Notes that the row was read, and whose property this is.
+  @inlinable
+  func noteFetched(_ owner: RelationOwner) {
+    state.withLock { state in
+      state.savedKey = state.key
+      state.owner = owner
+    }
+  }
+
+  /// Binds the key, which is one column.
+  @inlinable
+  func bindKey(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    try columnValue.bind(to: statement, at: index)
+  }
+
+  @usableFromInline var columnValue: SQLiteValue { currentKey?.keyValues.first ?? .null }
+
   /// Keeps what was fetched for a key, unless the relation has another one by now.
   func setLoaded(_ object: Target?, for key: Target.ID) {
     let owner = mutate { state -> RelationOwner? in
       guard state.key == key else { return nil }
-      state.object = object
-      state.isMissing = object == nil
+      state.more[or: More()].object = object
+      state.more[or: More()].isMissing = object == nil
       return object == nil ? nil : state.owner
     }
     owner?.noteLoaded()
@@ -252,19 +326,19 @@ extension OneRelation: AnyOneRelation {
     guard let former = former as? OneRelation, former !== self else { return }
     let taken = former.with { state -> State in
       let taken = state
-      state.successor = self
-      state.object = nil
+      state.more[or: More()].successor = self
+      state.more[or: More()].object = nil
       state.owner = nil
       return taken
     }
     state.withLock { state in
-      if state.key == taken.key {
-        state.object = taken.object
-        state.isMissing = taken.isMissing
-        state.listOwner = taken.listOwner
-      }
       state.owner = taken.owner ?? state.owner
-      state.registrar = taken.registrar
+      guard taken.more.isThere else { return }
+      let more = taken.more.held[0]
+      if state.key == taken.key {
+        state.set(more.object, isMissing: more.isMissing, listOwner: more.listOwner)
+      }
+      state.more[or: More()].registrar = more.registrar
     }
     if taken.key != with(\.key) { mutate { _ in } }
   }
@@ -313,9 +387,4 @@ extension OneRelation: Codable {
     var container = encoder.singleValueContainer()
     if let key { try container.encode(key) } else { try container.encodeNil() }
   }
-}
-
-extension RelationOwner {
-  /// Marks the owner as changed.
-  func noteChange() { model.map { session.noteChange(of: $0) } }
 }

@@ -23,8 +23,13 @@ extension ModelSession {
     includingDeleted: Bool = false
   ) async throws -> [M] {
     let moment = clock.now
-    let rows = try await fetchRows(M.Row.self, sql, arguments, includingDeleted)
-    return rows.map { M.instance(of: $0.read(at: moment), in: self) }
+    try await prepare(M.Row.self)
+    let shape = try TableShape.of(M.Row.self)
+    let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
+    let rows = try await database.read { connection in
+      try connection.readRows(M.Row.self, shape, "\(select) \(sql)", arguments)
+    }
+    return M.instances(of: rows.read(at: moment), in: self)
   }
 
   /// The first row that a query finds; `nil` where there is none.
@@ -85,16 +90,5 @@ extension ModelSession {
     var found: [M.ID: M] = [:]
     for row in rows { found[row.row.id] = M.instance(of: row.read(at: moment), in: self) }
     return ids.compactMap { found[$0] }
-  }
-
-  private func fetchRows<Row: Table>(
-    _ type: Row.Type, _ sql: String, _ arguments: [QueryArgument], _ includingDeleted: Bool
-  ) async throws -> [FetchedRow<Row>] {
-    try await prepare(type)
-    let shape = try TableShape.of(type)
-    let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
-    return try await database.read { connection in
-      try connection.fetchRows(type, shape, "\(select) \(sql)", arguments)
-    }
   }
 }

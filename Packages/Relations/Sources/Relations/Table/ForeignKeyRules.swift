@@ -13,9 +13,20 @@ public enum ForeignKeyAction: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How a to-one relation is declared.
+@usableFromInline
 struct ForeignKeyRules: Hashable, Sendable {
-  var onDelete: ForeignKeyAction
-  var onUpdate: ForeignKeyAction
-  var isRequired: Bool
-  var isIndexed: Bool
+  @usableFromInline var onDelete: ForeignKeyAction
+  @usableFromInline var onUpdate: ForeignKeyAction
+  @usableFromInline var isRequired: Bool
+  @usableFromInline var isIndexed: Bool
+
+  @inlinable
+  init(
+    onDelete: ForeignKeyAction, onUpdate: ForeignKeyAction, isRequired: Bool, isIndexed: Bool
+  ) {
+    self.onDelete = onDelete
+    self.onUpdate = onUpdate
+    self.isRequired = isRequired
+    self.isIndexed = isIndexed
+  }
 }

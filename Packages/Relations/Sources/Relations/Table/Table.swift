@@ -85,6 +85,15 @@ extension Table {
   public var row: Self { self }
   public init(row: Self) { self = row }
 
+  public static func instances(of fetched: FetchedRows<Self>, in session: ModelSession) -> [Self] {
+    if let direct = fetched.direct {
+      direct.attach(fetched.rows, in: session)
+    } else {
+      for place in fetched.rows.indices { _ = instance(of: fetched[place], in: session) }
+    }
+    return fetched.rows
+  }
+
   public static func instance(of fetched: FetchedRow<Self>, in session: ModelSession) -> Self {
     if fetched.relations.isEmpty { return fetched.row }
     let owner = RelationOwner(

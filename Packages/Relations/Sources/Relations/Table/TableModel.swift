@@ -12,6 +12,50 @@ public protocol TableModel: Sendable, Identifiable where ID: TableKey {
 
   /// What stands for a row that a session has fetched. It is called by sessions alone.
   static func instance(of fetched: FetchedRow<Row>, in session: ModelSession) -> Self
+
+  /// What stands for rows that a session has fetched, in their order. It is called by sessions alone.
+  static func instances(of fetched: FetchedRows<Row>, in session: ModelSession) -> [Self]
+}
+
+extension TableModel {
+  public static func instances(of fetched: FetchedRows<Row>, in session: ModelSession) -> [Self] {
+    fetched.rows.indices.map { instance(of: fetched[$0], in: session) }
+  }
+}
+
+/// Rows as they were fetched.
+public struct FetchedRows<Row: Table>: Sendable {
+  /// The rows.
+  public let rows: [Row]
+  /// The relations that are properties of each; empty where the rows have none, or know them.
+  private let relations: [[any AnyRelation]]
+  let direct: DirectShape<Row>?
+  /// When the session began to read them.
+  private let moment: UInt64
+
+  init(
+    _ rows: [Row], _ relations: [[any AnyRelation]] = [], _ direct: DirectShape<Row>? = nil,
+    moment: UInt64 = .max
+  ) {
+    self.rows = rows
+    self.relations = relations
+    self.direct = direct
+    self.moment = moment
+  }
+
+  /// The same rows, as they were read then.
+  func read(at moment: UInt64) -> FetchedRows {
+    FetchedRows(rows, relations, direct, moment: moment)
+  }
+
+  subscript(place: Int) -> FetchedRow<Row> {
+    FetchedRow(
+      row: rows[place],
+      relations: direct?.relations(of: rows[place]) ?? (relations.isEmpty ? [] : relations[place]),
+      isDirect: direct != nil, moment: moment)
+  }
+
+  var all: [FetchedRow<Row>] { rows.indices.map { self[$0] } }
 }
 
 /// A row as it was fetched, with the relations that are its properties.
@@ -19,6 +63,8 @@ public struct FetchedRow<Row: Table>: Sendable {
   /// The row.
   public let row: Row
   let relations: [any AnyRelation]
+  /// Whether the relations are yet to be told what the row said.
+  var isDirect = false
   /// When the session began to read it: what was saved since is newer.
   var moment = UInt64.max
 

@@ -50,6 +50,8 @@ final class TableShape: Sendable {
   /// The same with those that are.
   let selectAllSQL: String
   let insertSQL: String
+  /// The ``DirectShape`` of a ``DirectTable``.
+  private let direct: (any Sendable)?
 
   init<Row: Table>(_ type: Row.Type) throws {
     let row = Row()
@@ -125,7 +127,19 @@ final class TableShape: Sendable {
     selectSQL = select + Self.source(table, deleted.map { columns[$0] })
     let marks = quoted.map { _ in "?" }.joined(separator: ", ")
     insertSQL = "INSERT INTO \(target) (\(quoted.joined(separator: ", "))) VALUES (\(marks))"
+    direct = try (type as? any DirectTable.Type).map {
+      try Self.direct($0, columns, properties, composites.isEmpty)
+    }
   }
+
+  private static func direct<Row: DirectTable>(
+    _ type: Row.Type, _ columns: [Column], _ properties: EncodedProperties, _ isSimple: Bool
+  ) throws -> any Sendable {
+    try DirectShape<Row>(columns, properties, isSimple)
+  }
+
+  /// How rows are read and written without `Codable`; `nil` where they are not.
+  func direct<Row: Table>(_ type: Row.Type) -> DirectShape<Row>? { direct as? DirectShape<Row> }
 
   private static func initialValues(of row: some Table) throws -> [String: SQLiteValue] {
     let properties = try EncodedProperties(of: row).all.filter { !($0.value is any AnyRelation) }

@@ -85,6 +85,7 @@ extension Connection {
   /// Reads every row as a value.
   ///
   /// - Throws: As ``fetchAll(_:_:_:)``.
+  @inlinable
   public func fetchAll<Value: RowDecodable>(
     _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> [Value] {
@@ -92,6 +93,26 @@ extension Connection {
     defer { putBack(statement) }
     try statement.bindAll(values)
     return try statement.remainingRows()
+  }
+
+  /// Hands each row to `body` as a value, with the row itself, which may have other columns beside those of the value.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(Player.self, "SELECT player.*, team FROM player", values: []) { player, row in
+  ///   teams[try row.read(Int.self, at: 2), default: []].append(player)
+  /// }
+  /// ```
+  ///
+  /// - Throws: What `body` throws, which ends it; as ``fetchAll(_:_:_:)``.
+  @inlinable
+  public func forEachRow<Value: RowDecodable>(
+    _ type: Value.Type, _ sql: String, values: [any SQLiteBindable],
+    body: (Value, borrowing Row) throws -> Void
+  ) throws {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(values)
+    while try statement.step() { try body(Value(row: statement.row), statement.row) }
   }
 
   /// Reads the first row as a value; `nil` where there is no row.

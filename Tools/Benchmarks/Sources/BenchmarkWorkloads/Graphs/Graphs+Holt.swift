@@ -2,10 +2,13 @@ internal import Relations
 internal import SQLiteCore
 
 /// A table's values, read by straight lines as generated code does.
-struct LabelRow: Table, RowDecodable {
+struct LabelRow: DirectTable {
   static let tableName = "Label"
   var id = 0
   var name = ""
+  static var properties: [RowProperty<LabelRow>] {
+    [.init { $0.id }, .init { $0.name }]
+  }
 
   init() {}
   init(row: borrowing Row) throws(SQLiteError) {
@@ -14,7 +17,7 @@ struct LabelRow: Table, RowDecodable {
   }
 }
 
-struct AlbumRow: Table, RowDecodable {
+struct AlbumRow: DirectTable {
   static let tableName = "Album"
   var id = 0
   var name = ""
@@ -22,6 +25,12 @@ struct AlbumRow: Table, RowDecodable {
   var price = 0.0
   var label = OneRelation<LabelRow>()
   var tracks = ManyRelation<TrackRow>(\.album)
+  static var properties: [RowProperty<AlbumRow>] {
+    [
+      .init { $0.id }, .init { $0.name }, .init { $0.year }, .init { $0.price }, .init { $0.label },
+      .init { $0.tracks },
+    ]
+  }
 
   init() {}
   init(row: borrowing Row) throws(SQLiteError) {
@@ -33,12 +42,15 @@ struct AlbumRow: Table, RowDecodable {
   }
 }
 
-struct TrackRow: Table, RowDecodable {
+struct TrackRow: DirectTable {
   static let tableName = "Track"
   var id = 0
   var title = ""
   var seconds = 0.0
   var album = OneRelation<AlbumRow>()
+  static var properties: [RowProperty<TrackRow>] {
+    [.init { $0.id }, .init { $0.title }, .init { $0.seconds }, .init { $0.album }]
+  }
 
   init() {}
   init(row: borrowing Row) throws(SQLiteError) {

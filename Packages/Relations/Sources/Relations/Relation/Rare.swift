@@ -1,0 +1,20 @@
+/// What few values of a type have: where it is not there, it takes the room of one pointer.
+@usableFromInline
+struct Rare<Value: Sendable>: Sendable {
+  // An array that is empty needs no memory of its own, and one of one element is changed where it stands.
+  @usableFromInline var held: [Value]
+
+  @inlinable
+  init() { held = [] }
+
+  @inlinable var isThere: Bool { !held.isEmpty }
+
+  /// Changes it; what it is where nothing is there, is made.
+  subscript(or made: @autoclosure () -> Value) -> Value {
+    get { held.isEmpty ? made() : held[0] }
+    _modify {
+      if held.isEmpty { held.append(made()) }
+      yield &held[0]
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import SQLiteCore
+
+/// Whose properties relations are: one for all those of a row.
+///
+/// Rows that are values, and have no lists, share one: it tells their session alone.
+@usableFromInline
+final class RelationOwner: Sendable {
+  let session: ModelSession
+  /// The instance; `nil` for a value.
+  weak let model: (any Model)?
+  /// Its table.
+  let type: any Table.Type
+  /// The key of its row; `nil` where rows share this.
+  private let key: (any TableKey)?
+
+  init(
+    session: ModelSession, type: any Table.Type, key: (any TableKey)?, model: (any Model)? = nil
+  ) {
+    self.session = session
+    self.type = type
+    self.key = key
+    self.model = model
+  }
+
+  /// The key as it is now: a row that is new gets it as it is saved.
+  var id: (any TableKey)? { model.map { key(of: $0) } ?? key }
+  var currentKey: [SQLiteValue] { id?.keyValues ?? [] }
+
+  /// Notes that the relation leads to instances.
+  func noteLoaded() { model.map { session.noteLoaded($0) } }
+
+  /// Marks the owner as changed.
+  func noteChange() { model.map { session.noteChange(of: $0) } }
+
+  /// Whether the owner is an instance that has no row yet.
+  var isUnsaved: Bool { model.map { session.isNew($0) } ?? false }
+
+  /// That of the row, where there is one: a model's own may have been changed by hand.
+  private func key(of model: some Model) -> any TableKey {
+    let entry = session.identities(of: Swift.type(of: model)).entry(of: model)
+    return entry?.savedKey ?? model.value.id
+  }
+}

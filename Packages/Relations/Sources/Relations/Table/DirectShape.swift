@@ -1,0 +1,123 @@
+internal import SQLiteCore
+
+/// What is known of a ``DirectTable``.
+struct DirectShape<Row: Table>: Sendable {
+  let reading: RowReading<Row>
+  /// The properties that are columns, in the order of these; empty where one is several columns: `Codable` writes them then.
+  let columns: [RowProperty<Row>]
+  /// The relations, with their names.
+  let relations: [(property: RowProperty<Row>, name: String)]
+  /// Whether all relations are to-one: these need to know nothing of their row but its session.
+  let hasOnesAlone: Bool
+  private let hasFollowers: Bool
+
+  // MARK: Rows that were read
+
+  /// Says whose the relations of values are.
+  func attach(_ rows: [Row], in session: ModelSession) {
+    if relations.isEmpty { return }
+    if hasOnesAlone {
+      let owner = RelationOwner(session: session, type: Row.self, key: nil)
+      for relation in relations {
+        guard let setOwner = relation.property.setOwner else { continue }
+        for row in rows { setOwner(row, owner) }
+      }
+      return
+    }
+    for row in rows {
+      attach(row, RelationOwner(session: session, type: Row.self, key: row.id))
+    }
+  }
+
+  private func attach(_ row: Row, _ owner: RelationOwner) {
+    for (property, name) in relations {
+      if let setOwner = property.setOwner {
+        setOwner(row, owner)
+      } else {
+        property.relation?(row).attach(owner, name)
+      }
+    }
+    if hasFollowers { relations(of: row).noteOwner(row, isUnsaved: false) }
+  }
+
+  /// The relations of a row that was read: they have what it says by now.
+  func relations(of row: Row) -> [any AnyRelation] {
+    relations.compactMap { property, _ in property.relation?(row) }
+  }
+}
+
+extension DirectShape where Row: DirectTable {
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the type says something else than it
+  ///   encodes.
+  init(
+    _ columns: [TableShape.Column], _ encoded: EncodedProperties, _ isSimple: Bool
+  ) throws {
+    reading = Row.reading
+    let properties = Row.properties
+    func refuse(_ message: String, _ column: String? = nil) -> RelationError {
+      RelationError(.schemaMismatch, message, table: Row.tableName, column: column)
+    }
+    guard properties.count == encoded.all.count else {
+      throw refuse(
+        "\(Row.self) names \(properties.count) properties, and encodes \(encoded.all.count)")
+    }
+    relations = zip(properties, encoded.all).filter { $0.0.relation != nil }.map { ($0, $1.name) }
+    let row = Row()
+    hasFollowers = relations.contains { $0.property.relation?(row) is any OwnerFollower }
+    hasOnesAlone = relations.allSatisfy { $0.property.setOwner != nil }
+    self.columns = isSimple ? properties.filter { $0.bind != nil } : []
+    for (property, encoded) in zip(properties, encoded.all) {
+      guard (property.relation != nil) == (encoded.value is any AnyRelation) else {
+        throw refuse("a property stands in another place than it is encoded", encoded.name)
+      }
+    }
+    try check(columns, refuse)
+  }
+
+  /// Holds what the type says against how it is encoded, by the values of some rows.
+  private func check(
+    _ columns: [TableShape.Column], _ refuse: (String, String?) -> RelationError
+  ) throws {
+    let connection = try Connection.inMemory()
+    let names = columns.map { "? AS \(SQLName.quoted($0.name))" }.joined(separator: ", ")
+    let sql = "SELECT \(names)"
+    for shift in [0, 1] {
+      let values = columns.enumerated().map { Self.sample($1, $0 + 1 + 97 * shift) }
+      // A type that takes no such values is held against the ones it begins with.
+      guard
+        let coded = try? connection.fetchOne(
+          decoding: Sample<Row>.self, sql, values: values as [any SQLiteBindable])?.row
+      else { continue }
+      let direct = try connection.fetchOne(Row.self, sql, values: values)
+      guard let direct, direct == coded else {
+        throw refuse("\(Row.self) reads a row otherwise than it decodes it", nil)
+      }
+      if self.columns.isEmpty { continue }
+      let statement = try connection.prepare(sql)
+      for (place, property) in self.columns.enumerated() {
+        try property.bind?(direct, statement, ParameterIndex(place + 1))
+      }
+      guard try statement.step() else { continue }
+      for (place, value) in values.enumerated()
+      where try statement.row.value(at: ColumnIndex(place)) != value {
+        throw refuse("the property is written otherwise than it is read", columns[place].name)
+      }
+    }
+  }
+
+  private static func sample(_ column: TableShape.Column, _ number: Int) -> SQLiteValue {
+    switch column.declaredType {
+    case "INTEGER": .integer(Int64(number))
+    case "REAL": .real(Double(number) + 0.5)
+    case "BLOB": .blob([UInt8(truncatingIfNeeded: number)])
+    default: .text("\(number)")
+    }
+  }
+}
+
+/// A row that is decoded, its relations too, although no session knows it.
+private struct Sample<Row: Table>: Decodable {
+  let row: Row
+
+  init(from decoder: any Decoder) throws { row = try Row(from: decoder) }
+}

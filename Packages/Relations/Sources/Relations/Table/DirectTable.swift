@@ -1,0 +1,191 @@
+public import SQLiteCore
+
+/// A table whose rows are read, compared and written property by property, without `Codable`: as fast as code by hand.
+///
+/// Everything works as for other tables. The type says twice what its columns are, in the order in which its properties are
+/// declared, which is that of the columns; lists have none.
+///
+/// ```swift
+/// struct Track: DirectTable {
+///   var id = 0
+///   var title = ""
+///   var album = OneRelation<Album>()
+///   var writers = ManyRelation<Writer>()
+///
+///   init() {}
+///   init(row: borrowing Row) throws(SQLiteError) {
+///     id = try row.read(at: 0)
+///     title = try row.read(at: 1)
+///     album = OneRelation(try row.read(at: 2))
+///   }
+///   static var properties: [RowProperty<Track>] {
+///     [.init { $0.id }, .init { $0.title }, .init { $0.album }, .init { $0.writers }]
+///   }
+/// }
+/// ```
+///
+/// What ``properties`` says is held against how the type encodes itself when its table is first used: another number of
+/// properties, or one that is written otherwise, is a ``RelationError`` with code ``RelationError/Code/schemaMismatch``.
+public protocol DirectTable: Table, RowDecodable {
+  /// The properties, in the order in which they are declared.
+  static var properties: [RowProperty<Self>] { get }
+
+  /// How rows are read. There is one for every type.
+  static var reading: RowReading<Self> { get }
+}
+
+extension DirectTable {
+  @inlinable public static var reading: RowReading<Self> { RowReading() }
+}
+
+/// A property of a ``DirectTable``: a column, or a relation.
+public struct RowProperty<Row: Table>: Sendable {
+  @usableFromInline
+  let bind: (@Sendable (Row, Statement, ParameterIndex) throws(SQLiteError) -> Void)?
+  @usableFromInline let isSame: @Sendable (Row, Row) -> Bool
+  /// The relation; `nil` for a column.
+  @usableFromInline let relation: RelationAccess<Row>?
+  /// Says whose properties relations of rows are that were fetched.
+  @usableFromInline let setOwner: (@Sendable (Row, RelationOwner) -> Void)?
+
+  /// A column.
+  @inlinable
+  public init<Value: SQLiteBindable & Equatable & Sendable>(
+    _ value: @escaping @Sendable (Row) -> Value
+  ) {
+    bind = { row, statement, index throws(SQLiteError) in
+      try value(row).bind(to: statement, at: index)
+    }
+    isSame = { value($0) == value($1) }
+    (relation, setOwner) = (nil, nil)
+  }
+
+  /// A to-one relation.
+  @inlinable
+  public init<Target>(_ value: @escaping @Sendable (Row) -> OneRelation<Target>) {
+    bind = { row, statement, index throws(SQLiteError) in
+      try value(row).bindKey(to: statement, at: index)
+    }
+    isSame = { value($0) === value($1) || value($0) == value($1) }
+    relation = RelationAccess(value)
+    setOwner = { value($0).noteFetched($1) }
+  }
+
+  /// A list.
+  public init<Target>(_ value: @escaping @Sendable (Row) -> ManyRelation<Target>) {
+    self.init(other: value)
+  }
+
+  /// A query relation.
+  public init<Target>(_ value: @escaping @Sendable (Row) -> RelationQuery<Target>) {
+    self.init(other: value)
+  }
+
+  /// A full-text column.
+  public init<Target>(_ value: @escaping @Sendable (Row) -> FTSColumn<Target>) {
+    self.init(other: value)
+  }
+
+  private init(other value: @escaping @Sendable (Row) -> any AnyRelation) {
+    bind = nil
+    isSame = { _, _ in true }
+    relation = RelationAccess(value)
+    setOwner = nil
+  }
+}
+
+/// Reads a relation of a row.
+@usableFromInline
+struct RelationAccess<Row: Table>: Sendable {
+  let relation: @Sendable (Row) -> any AnyRelation
+
+  init(_ relation: @escaping @Sendable (Row) -> any AnyRelation) { self.relation = relation }
+
+  @usableFromInline
+  init<Target>(_ relation: @escaping @Sendable (Row) -> OneRelation<Target>) {
+    self.relation = { relation($0) }
+  }
+
+  func callAsFunction(_ row: Row) -> any AnyRelation { relation(row) }
+}
+
+/// How the rows of a ``DirectTable`` are read: made where the type is known, so that its code is compiled into the loops.
+public struct RowReading<Row: Table>: Sendable {
+  @usableFromInline
+  let fetchAll: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
+  @usableFromInline
+  let fetchFirst: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
+  @usableFromInline
+  let fetchRuns:
+    @Sendable (Connection, String, [any SQLiteBindable], ColumnIndex) throws -> RowRuns<Row>
+  @usableFromInline
+  let forEach:
+    @Sendable (
+      Connection, String, [any SQLiteBindable], (Row, borrowing SQLiteCore.Row) throws -> Void
+    ) throws -> Void
+}
+
+extension RowReading where Row: DirectTable {
+  @inlinable
+  public init() {
+    fetchAll = { connection, sql, arguments in
+      try connection.fetchAll(Row.self, sql, values: arguments)
+    }
+    fetchFirst = { connection, sql, arguments in
+      try connection.fetchOne(Row.self, sql, values: arguments).map { [$0] } ?? []
+    }
+    fetchRuns = { connection, sql, arguments, owner in
+      var runs = RowRuns<Row>()
+      try connection.forEachRow(Row.self, sql, values: arguments) { value, row in
+        if try runs.isOther(row, owner) { runs.begin(try row.value(at: owner)) }
+        runs.rows.append(value)
+      }
+      runs.end()
+      return runs
+    }
+    forEach = { connection, sql, arguments, body in
+      try connection.forEachRow(Row.self, sql, values: arguments, body: body)
+    }
+  }
+}
+
+/// Rows by a key that those of one owner have: they follow one another.
+@usableFromInline
+struct RowRuns<Row: Table>: Sendable {
+  @usableFromInline var keys: [SQLiteValue] = []
+  /// The rows of each key.
+  @usableFromInline var lists: [[Row]] = []
+  /// Those of the last key.
+  @usableFromInline var rows: [Row] = []
+  @usableFromInline var number: Int64?
+
+  @inlinable
+  init() {}
+
+  /// Whether a row has another key than the one before it.
+  @inlinable
+  func isOther(_ row: borrowing SQLiteCore.Row, _ column: ColumnIndex) throws(SQLiteError) -> Bool {
+    if let number, try row.storageClass(at: column) == .integer {
+      return try row.integer(at: column) != number
+    }
+    guard let last = keys.last else { return true }
+    return try row.value(at: column) != last
+  }
+
+  @inlinable
+  mutating func begin(_ key: SQLiteValue) {
+    end()
+    keys.append(key)
+    if case .integer(let value) = key { number = value } else { number = nil }
+  }
+
+  /// Ends the rows of a key.
+  @inlinable
+  mutating func end() {
+    if keys.count > lists.count {
+      // A list of its own has no room for others.
+      lists.append(rows.map { $0 })
+      rows.removeAll(keepingCapacity: true)
+    }
+  }
+}
