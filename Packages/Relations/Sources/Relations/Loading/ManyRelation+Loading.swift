@@ -237,7 +237,7 @@ extension ManyRelation {
 extension ManyRelation.State {
   /// What was appended is shown as soon as all before it is there.
   fileprivate mutating func showTail() {
-    guard !hasUnfetched else { return }
+    guard !hasUnfetched, !tail.isEmpty else { return }
     elements += tail
     tail = []
   }
