@@ -40,23 +40,25 @@ final class ListFollower<Target: TableModel>: Sendable {
   func start() async throws {
     guard state.withLock({ $0.task == nil }) else { return }
     try await database.startObserving()
-    state.withLock { state in
-      guard state.task == nil else { return }
-      // It is known to the database before anything is read, and so counts where that is to settle.
-      let commits = Handover(database.changes(in: region).makeAsyncIterator())
-      state.task = Task { [weak self] in
-        do {
-          guard var commits = commits.take() else { return }
-          while let changes = try await commits.next() {
-            guard let self else { return }
-            await self.take(changes)
-          }
-        } catch {
-          self?.fail(error)
+    // It is known to the database before anything is read, and so counts where that is to settle.
+    let commits = database.changes(in: region).makeAsyncIterator()
+    let task = Task { [weak self] in
+      var commits = commits
+      do {
+        while let changes = try await commits.next() {
+          guard let self else { return }
+          await self.take(changes)
         }
-        self?.state.withLock { $0.task = nil }
+      } catch {
+        self?.fail(error)
       }
+      if !Task.isCancelled { self?.state.withLock { $0.task = nil } }
     }
+    let isFirst = state.withLock { state in
+      if state.task == nil { state.task = task }
+      return state.task == task
+    }
+    if !isFirst { task.cancel() }
   }
 
   /// Has lists be followed, by their owners' keys.

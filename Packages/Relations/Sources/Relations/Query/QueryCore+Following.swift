@@ -20,18 +20,20 @@ extension QueryCore {
       guard let self else { return Reading(isOver: true) }
       return try self.read(connection, &region)
     }).named("RelationQuery<\(Target.self)>").results
-    with { state in
-      guard state.follower == nil else { return }
-      // As in ``ListFollower/start()``.
-      let results = Handover(results.makeAsyncIterator())
-      state.follower = Task { [weak self] in
-        guard var results = results.take() else { return }
-        while let result = await results.next() {
-          guard let self, await self.take(result) else { return }
-        }
-        self?.with { $0.follower = nil }
+    // As in ``ListFollower/start()``.
+    let iterator = results.makeAsyncIterator()
+    let task = Task { [weak self] in
+      var results = iterator
+      while let result = await results.next() {
+        guard let self, await self.take(result) else { break }
       }
+      if !Task.isCancelled { self?.with { $0.follower = nil } }
     }
+    let isFirst = with { state in
+      if state.follower == nil { state.follower = task }
+      return state.follower == task
+    }
+    if !isFirst { task.cancel() }
   }
 
   private func read(_ connection: Connection, _ region: inout Region) throws -> Reading {

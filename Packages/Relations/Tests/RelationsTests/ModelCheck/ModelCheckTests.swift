@@ -8,13 +8,18 @@ import Testing
   private static let isFull = ProcessInfo.processInfo.environment["HOLT_MODEL"] == "all"
   private static let logLength =
     ProcessInfo.processInfo.environment["HOLT_MODEL_LOG"].flatMap(Int.init) ?? 14
-  private static let seed: UInt64 =
-    ProcessInfo.processInfo.environment["HOLT_MODEL_SEED"].flatMap(UInt64.init) ?? 20_260_629
+  private static let seeds: [UInt64] = {
+    let said = ProcessInfo.processInfo.environment["HOLT_MODEL_SEED"].flatMap(UInt64.init)
+    if let said { return [said] }
+    return (0..<(isFull ? 8 : 1)).map { 20_260_629 + $0 }
+  }()
 
-  @Test func `are as plain values that are changed alike`() async throws {
+  @Test(arguments: seeds) func `are as plain values that are changed alike`(seed: UInt64)
+    async throws
+  {
     let steps = Self.isFull ? 10_000 : 250
-    print("Graphs: seed \(Self.seed), \(steps) steps")
-    let run = try ModelRun(seed: Self.seed)
+    print("Graphs: seed \(seed), \(steps) steps")
+    let run = try ModelRun(seed: seed)
     for step in 1...steps {
       do {
         try await run.step()
@@ -24,7 +29,7 @@ import Testing
       }
       guard run.differences.isEmpty else {
         let done = run.log.suffix(Self.logLength).joined(separator: "\n")
-        Issue.record("seed \(Self.seed), step \(step): \(run.differences)\n\(done)")
+        Issue.record("seed \(seed), step \(step): \(run.differences)\n\(done)")
         return
       }
     }

@@ -87,7 +87,7 @@ final class ModelRun {
   }
 
   /// How many there are of a kind, about.
-  static let most = 24
+  static let most = 16
 
   /// Lists follow the other editor's commits: what is seen must not change between two looks.
   func settle() async {
