@@ -152,8 +152,9 @@ extension ManyRelation {
       let object = Target.instance(of: found.fetched, in: owner.session)
       if case .inverse(let inverse, _) = kind {
         let relation = inverse.relation(object.row)
-        if !relation.isChanged { inverse.setOwner(object, owner, false) }
+        // One that has changes of its own may lead elsewhere, as it did when it was read before.
         guard relation.columnValues == key else { return nil }
+        if !relation.isChanged { inverse.setOwner(object, owner, false) }
       }
       return Element(position: 0, object: object, link: link)
     }

@@ -235,18 +235,21 @@ public final class OneRelation<Target: TableModel>: Sendable {
     owner?.noteChange()
   }
 
-  /// Has the row, which was read, be in the list of its owner, unless it was taken elsewhere here.
+  /// Has the row, which was read, be in the list of its owner, unless it leads elsewhere here: it was taken there, or has changes
+  /// of its own, and so stayed as it was when it was read before.
   ///
   /// - Parameter model: The owner; `nil` where that is a value.
   /// - Returns: Whether it is in the list.
   func isAdmitted(to model: (any Model)?, _ key: Target.ID?) -> Bool {
-    let (isIn, isOther) = with { state -> (Bool, Bool) in
-      guard state.currentKey == state.savedKey else { return (state.key == key, false) }
-      let isOther = state.key != key || state.registrar != nil
-      if let model, !isOther { state.set(nil, listOwner: model) }
-      return (model != nil || state.key == key, isOther)
+    let (isIn, isWatched) = with { state -> (Bool, Bool) in
+      guard state.currentKey == state.savedKey, state.key == key else {
+        return (state.key == key, false)
+      }
+      let isWatched = state.registrar != nil
+      if let model, !isWatched { state.set(nil, listOwner: model) }
+      return (true, isWatched)
     }
-    if isOther, let model { setListOwner(model, key: key, isNew: false) }
+    if isWatched, let model { setListOwner(model, key: key, isNew: false) }
     return isIn
   }
 

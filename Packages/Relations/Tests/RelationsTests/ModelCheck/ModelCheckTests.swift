@@ -6,6 +6,12 @@ import Testing
 /// Graphs in two sessions of one file, step by step the same as in plain values: `HOLT_MODEL=all` takes 10,000 steps.
 @Suite struct `Graphs that are changed by chance` {
   private static let isFull = ProcessInfo.processInfo.environment["HOLT_MODEL"] == "all"
+  /// Under a sanitizer each takes fifty times as long.
+  #if THREAD_SANITIZER
+    private static let fewSteps = 60
+  #else
+    private static let fewSteps = 250
+  #endif
   private static let logLength =
     ProcessInfo.processInfo.environment["HOLT_MODEL_LOG"].flatMap(Int.init) ?? 14
   private static let seeds: [UInt64] = {
@@ -17,7 +23,7 @@ import Testing
   @Test(arguments: seeds) func `are as plain values that are changed alike`(seed: UInt64)
     async throws
   {
-    let steps = Self.isFull ? 10_000 : 250
+    let steps = Self.isFull ? 10_000 : Self.fewSteps
     print("Graphs: seed \(seed), \(steps) steps")
     let run = try ModelRun(seed: seed)
     for step in 1...steps {

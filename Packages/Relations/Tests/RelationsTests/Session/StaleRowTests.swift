@@ -1,0 +1,66 @@
+import Observe
+import SQLiteCore
+import Testing
+
+@testable import Relations
+
+final class Draft: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Draft"
+    var id = 0
+    var title = ""
+    var version = 0
+    var binder = OneRelation<Binder>()
+    static var versionColumn: String? { "version" }
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+final class Binder: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Binder"
+    var id = 0
+    var name = ""
+    var drafts = ManyRelation<Draft>(\.binder)
+    var others = ManyRelation<Draft>()
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+  var drafts: ManyRelation<Draft> { value.drafts }
+}
+
+@Suite struct `Rows that are read` {
+  private func binders(_ session: ModelSession) async throws -> (Binder, Binder, Draft) {
+    try await session.prepare([Binder.Value.self, Draft.Value.self])
+    try await session.database.write { connection in
+      try connection.execute(
+        """
+        INSERT INTO Binder (id, name) VALUES (1, 'a'), (2, 'b');
+        INSERT INTO Draft (id, title, version, binder) VALUES (1, 'x', 1, 1);
+        INSERT INTO Binder_others VALUES (1, 10, 1)
+        """)
+    }
+    return (try await Binder.fetchId(1), try await Binder.fetchId(2), try await Draft.fetchId(1))
+  }
+
+  @Test func `set no relation of one that has changes, by the list in which they are`() async throws
+  {
+    try await withSession { session in
+      let (_, second, draft) = try await binders(session)
+      draft.value.title = "mine"
+      try await session.database.write {
+        try $0.run("UPDATE Draft SET binder = 2, version = 2")
+      }
+      try await second.drafts.fetch()
+      #expect(draft.value.binder.key == 1)
+      #expect(!draft.value.binder.isChanged)
+      #expect(second.drafts.items.isEmpty)
+      try await [second].fetchAll(\.drafts)
+      #expect(draft.value.binder.key == 1)
+      #expect(!draft.value.binder.isChanged)
+      #expect(second.drafts.items.isEmpty)
+      await #expect(throws: RelationError.self) { try await session.save(draft) }
+    }
+  }
+}
