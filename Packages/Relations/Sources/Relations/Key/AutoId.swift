@@ -67,7 +67,8 @@ extension AutoId: SQLiteReadable, SQLiteBindable {
 
 extension AutoId: TableKey {
   public var keyValues: [SQLiteValue] { [.integer(rawValue)] }
-  public var integerKey: Int64? { rawValue }
+  @inlinable public var integerKey: Int64? { rawValue }
+  public init?(integerKey: Int64) { self.init(rawValue: integerKey) }
   public var isUnset: Bool { rawValue == 0 }
   public static func make() -> AutoId? { generate() }
   public static var columnTypes: [String] { ["INTEGER"] }

@@ -12,8 +12,12 @@ public protocol TableKey: Codable, Hashable, Sendable {
   /// Its values, one for each column of the key.
   var keyValues: [SQLiteValue] { get }
 
-  /// The key as an integer; `nil`, as by default, where it is something else. Integers are found faster.
+  /// The key as an integer, where it is one: these are kept and found faster. `nil`, as by default, where it is something else.
+  /// Zero is a key that is yet to be given.
   var integerKey: Int64? { get }
+
+  /// The key that is an integer; `nil` where ``integerKey`` is.
+  init?(integerKey: Int64)
 
   /// Whether it is yet to be given.
   var isUnset: Bool { get }
@@ -36,6 +40,7 @@ public protocol TableKey: Codable, Hashable, Sendable {
 
 extension TableKey {
   public var integerKey: Int64? { nil }
+  public init?(integerKey: Int64) { nil }
   public var isUnset: Bool { false }
   public static func make() -> Self? { nil }
   public static var isMadeBySQLite: Bool { false }
@@ -55,7 +60,8 @@ extension TableKey {
 
 extension Int: TableKey {
   public var keyValues: [SQLiteValue] { [.integer(Int64(self))] }
-  public var integerKey: Int64? { Int64(self) }
+  @inlinable public var integerKey: Int64? { Int64(self) }
+  public init?(integerKey: Int64) { self.init(exactly: integerKey) }
   /// Whether it is zero.
   public var isUnset: Bool { self == 0 }
   public static var isMadeBySQLite: Bool { true }
@@ -65,7 +71,8 @@ extension Int: TableKey {
 
 extension Int64: TableKey {
   public var keyValues: [SQLiteValue] { [.integer(self)] }
-  public var integerKey: Int64? { self }
+  @inlinable public var integerKey: Int64? { self }
+  public init?(integerKey: Int64) { self = integerKey }
   /// Whether it is zero.
   public var isUnset: Bool { self == 0 }
   public static var isMadeBySQLite: Bool { true }

@@ -49,10 +49,13 @@ extension ManyRelation: Observable {
     note(follower, query)
   }
 
-  func note(_ follower: ListFollower<Target>, _ query: ListQuery<Target>) {
+  /// - Returns: What is shown by now.
+  @discardableResult
+  func note(_ follower: ListFollower<Target>, _ query: ListQuery<Target>) -> Int {
     with { state in
       state.life.follower = follower
       state.life.linkKeys = query.linkKeyCount
+      return state.life.version
     }
   }
 
@@ -112,6 +115,7 @@ extension ManyRelation: Observable {
 
   /// Shows what has arrived, on the actor of whoever looks: instances are made and changed here.
   func absorb() {
+    guard with({ $0.life.arrived != nil }) else { return }
     let (answer, owner, pending) = with { state in
       defer { state.life.arrived = nil }
       return (state.life.arrived, state.owner, state)
@@ -178,7 +182,7 @@ extension ManyRelation: Observable {
 
   /// Runs what changes the list, and tells those who have looked at it.
   func mutate(_ body: () -> Void) {
-    guard let registrar = with(\.life.registrar) else { return body() }
+    guard let registrar = with({ $0.life.registrar }) else { return body() }
     Watched.mutate(by: registrar, body)
   }
 }

@@ -7,7 +7,7 @@ extension OneRelation: Observable {
     let registrar = with { state -> ObservationRegistrar in
       if let known = state.registrar { return known }
       let made = ObservationRegistrar()
-      state.more[or: More()].registrar = made
+      state.registrar = made
       return made
     }
     Watched.access(by: registrar)
@@ -15,8 +15,8 @@ extension OneRelation: Observable {
 
   /// Changes it, and tells those who have looked at it.
   @discardableResult
-  func mutate<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    guard let registrar = with(\.registrar) else { return with(body) }
+  func mutate<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result {
+    guard let registrar = with({ $0.registrar }) else { return with(body) }
     return Watched.mutate(by: registrar) { with(body) }
   }
 }

@@ -82,15 +82,15 @@ extension ModelSession {
     try await prepare(Target.Row.self)
     let shape = try TableShape.of(Target.Row.self)
     var index = KeyIndex<Target.ID>()
-    var objects: [Target?] = []
+    var objects: [(any TableModel)?] = []
     var places: [Int] = []
     places.reserveCapacity(relations.count)
     for relation in relations {
-      guard let (key, known) = relation.target else {
+      let (key, known) = relation.target
+      guard !key.isUnset, let place = index.add(key) else {
         places.append(-1)
         continue
       }
-      let place = index.add(key)
       if place == objects.count { objects.append(known) }
       if let known, objects[place] == nil { objects[place] = known }
       // One that leads to its object is left as it is: it may be held by that.
@@ -103,14 +103,15 @@ extension ModelSession {
         try connection.readRows(Target.Row.self, shape, keys: wanted)
       }
       for object in Target.instances(of: rows, in: self) {
-        if let place = index.place(of: object.id) { objects[place] = object }
+        if let place = index.place(of: StoredKey(object.id)) { objects[place] = object }
       }
     }
+    let stored = keys.map { StoredKey($0) }
     for (relation, place) in zip(relations, places) where place >= 0 {
-      relation.setLoaded(objects[place], for: keys[place])
+      relation.setLoaded(objects[place], for: stored[place])
     }
     var found: [Target.ID: Target] = [:]
-    for (key, object) in zip(keys, objects) { found[key] = object }
+    for (key, object) in zip(keys, objects) { found[key] = object as? Target }
     return found
   }
 
@@ -119,34 +120,28 @@ extension ModelSession {
     _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?,
     from source: LoadSource
   ) async throws {
-    let load = try ListLoad(lists)
+    var load = try ListLoad(lists)
     if case .database = source { try await load.follow(query) }
-    let versions = load.versions
     let limit = limit.map { Swift.max(0, $0) }
-    let keys = load.keys
-    if limit == nil, query.runs != nil {
-      let owners = keys.map { $0[0] }
-      let runs = try await source.read { try query.readRuns($0, owners) }
-      load.take(runs, query, in: self)
+    let keys = load.keys.map { $0.values ?? [] }
+    if limit == nil, let direct = query.runs?.direct {
+      let runs = try await source.read { try query.readRuns($0, keys.map { $0[0] }) }
+      load.take(runs, direct, in: self)
     } else {
       let found = try await source.read { connection in
         try query.read(connection, keys, limit: limit.map { $0 + 1 })
       }
       load.take(found, query, limit: limit)
     }
-    load.noteFetched(since: versions)
     if case .snapshot = source { load.noteFetchedEarlier() }
   }
 }
 
 extension OneRelation {
-  var session: ModelSession? { with { $0.owner?.session } }
+  var session: ModelSession? { with { $0.owner }?.session }
 
-  /// The key of what it leads to, and that, where it is known; `nil` where there is none.
-  var target: (Target.ID, Target?)? {
-    with { state in
-      guard let key = state.currentKey, !key.isUnset else { return nil }
-      return (key, state.object)
-    }
+  /// The key of what it leads to, and that, where it is known.
+  var target: (StoredKey, (any TableModel)?) {
+    with { ($0.currentKey, $0.object) }
   }
 }

@@ -6,17 +6,41 @@ struct KeyIndex<Key: TableKey> {
   private var integers: [Int64: Int] = [:]
   private var others: [Key: Int] = [:]
 
-  /// The place of a key; the one behind all others where it is new.
-  mutating func add(_ key: Key) -> Int {
-    let place = keys.count
-    if let known = self.place(of: key) { return known }
-    if let integer = key.integerKey { integers[integer] = place } else { others[key] = place }
+  /// The place of a key, which is the one behind all others where it is new; `nil` where it is none of the type's.
+  mutating func add(_ stored: StoredKey) -> Int? {
+    if let known = place(of: stored) { return known }
+    guard let key = stored.key(as: Key.self) else { return nil }
+    if case .integer(let integer) = stored {
+      integers[integer] = keys.count
+    } else {
+      others[key] = keys.count
+    }
     keys.append(key)
-    return place
+    return keys.count - 1
   }
 
-  func place(of key: Key) -> Int? {
-    if let integer = key.integerKey { return integers[integer] }
-    return others.isEmpty ? nil : others[key]
+  func place(of stored: StoredKey) -> Int? {
+    if case .integer(let integer) = stored { return integers[integer] }
+    return others.isEmpty ? nil : stored.key(as: Key.self).flatMap { others[$0] }
+  }
+}
+
+/// The places of keys of whatever type.
+struct KeyPlaces {
+  private var integers: [Int64: Int] = [:]
+  private var others: [[SQLiteValue]: Int] = [:]
+
+  subscript(key: StoredKey) -> Int? {
+    get {
+      if case .integer(let integer) = key { return integers[integer] }
+      return others.isEmpty ? nil : others[key.values ?? []]
+    }
+    set {
+      if case .integer(let integer) = key {
+        integers[integer] = newValue
+      } else {
+        others[key.values ?? []] = newValue
+      }
+    }
   }
 }

@@ -7,18 +7,21 @@ struct ListLoad<Target: TableModel> {
     let owner: RelationOwner
     /// That of the owner's key.
     let place: Int
+    /// What is shown before the rows are read.
+    var version: Int
   }
 
   /// The keys of the owners, none of them twice.
-  private(set) var keys: [[SQLiteValue]] = []
+  private(set) var keys: [StoredKey] = []
   private var loaded: [Loaded] = []
 
   /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where a list has no owner.
   init(_ lists: [ManyRelation<Target>]) throws {
-    var places: [[SQLiteValue]: Int] = [:]
-    places.reserveCapacity(lists.count)
+    var places = KeyPlaces()
+    loaded.reserveCapacity(lists.count)
     for list in lists {
-      guard let owner = list.with(\.owner) else {
+      let (owner, version) = list.with { ($0.owner, $0.life.version) }
+      guard let owner else {
         throw RelationError(
           .noOwner, "the list belongs to no row that was made or fetched",
           table: Target.Row.tableName)
@@ -27,54 +30,60 @@ struct ListLoad<Target: TableModel> {
         list.markEmpty()
         continue
       }
-      let key = owner.currentKey
+      let key = owner.currentStoredKey
       let place = places[key] ?? keys.count
       if place == keys.count {
         places[key] = place
         keys.append(key)
       }
-      loaded.append(Loaded(list: list, owner: owner, place: place))
+      loaded.append(Loaded(list: list, owner: owner, place: place, version: version))
     }
   }
 
   /// Has the lists follow the commits from now on.
-  func follow(_ query: ListQuery<Target>) async throws {
+  mutating func follow(_ query: ListQuery<Target>) async throws {
     guard let first = loaded.first, let follower = first.list.follower(of: first.owner, query)
     else { return }
     try await follower.start()
-    follower.add(loaded.map { ($0.list, keys[$0.place]) })
-    for loaded in loaded { loaded.list.note(follower, query) }
+    follower.add(loaded.map { ($0.list, keys[$0.place].values ?? []) })
+    for place in loaded.indices { loaded[place].version = loaded[place].list.note(follower, query) }
   }
-
-  /// What the lists show by now.
-  var versions: [Int] { loaded.map { $0.list.with(\.life.version) } }
 
   /// Takes what was read.
   func take(_ found: [[ListQuery<Target>.Found]], _ query: ListQuery<Target>, limit: Int?) {
     for loaded in loaded {
       loaded.list.setLoaded(
         found[loaded.place], limit: limit, loaded.owner, linkKeys: query.linkKeyCount)
+      loaded.list.noteFetched(since: loaded.version)
     }
   }
 
   /// Takes the rows that were read of each owner.
-  func take(_ runs: RowRuns<Target.Row>, _ query: ListQuery<Target>, in session: ModelSession) {
-    var places: [SQLiteValue: Int] = [:]
-    places.reserveCapacity(runs.keys.count)
-    for (place, key) in runs.keys.enumerated() { places[key] = place }
+  func take(
+    _ runs: RowRuns<Target.Row>, _ direct: DirectShape<Target.Row>, in session: ModelSession
+  ) {
+    let lists: [[Target]]
+    let all: Any = runs.lists
+    if let rows = all as? [[Target]] {
+      // Values are their own rows.
+      direct.attach(runs.lists, in: session)
+      lists = rows
+    } else {
+      lists = runs.lists.map {
+        Target.instances(of: FetchedRows($0, [], direct), in: session)
+      }
+    }
+    var places = KeyPlaces()
+    for (place, key) in runs.keys.enumerated() { places[StoredKey(column: key)] = place }
     for loaded in loaded {
-      let rows = places[keys[loaded.place][0]].map { runs.lists[$0] } ?? []
-      let fetched = FetchedRows(rows, [], query.runs?.direct)
-      loaded.list.setLoaded(Target.instances(of: fetched, in: session), loaded.owner)
+      let place = places[keys[loaded.place]]
+      loaded.list.setLoaded(
+        place.map { lists[$0] } ?? [], loaded.owner, since: loaded.version)
     }
   }
 
   /// Has lists be read again that are followed.
   func noteFetchedEarlier() {
     for loaded in loaded { loaded.list.noteFetchedEarlier() }
-  }
-
-  func noteFetched(since versions: [Int]) {
-    for (loaded, version) in zip(loaded, versions) { loaded.list.noteFetched(since: version) }
   }
 }

@@ -213,29 +213,50 @@ extension ManyRelation {
   }
 
   /// Takes all rows of a list of those that refer to its owner, which were read together with those of others.
-  func setLoaded(_ objects: [Target], _ owner: RelationOwner) {
+  ///
+  /// - Parameter version: What was shown when they were read.
+  func setLoaded(_ objects: [Target], _ owner: RelationOwner, since version: Int) {
     guard case .inverse(let inverse, _) = kind else { return }
     let objects = inverse.admit(objects, owner)
-    mutate { state in
-      state.life.arrived = nil
-      state.life.hasUnshown = false
-      if state.isWhole, state.tail.isEmpty {
-        state.take(asRead: objects)
-      } else {
+    let (isTaken, follower) = with { state -> (Bool, ListFollower<Target>?) in
+      guard state.isWhole, state.life.registrar == nil else { return (false, nil) }
+      let isOld = state.life.version != version
+      state.take(asRead: objects)
+      state.noteWhole()
+      state.life.version += 1
+      return (true, isOld ? state.life.follower : nil)
+    }
+    if isTaken {
+      // What has arrived meanwhile may be newer.
+      follower?.touch(self)
+    } else {
+      mutate { state in
         let new = objects.map { Element(position: 0, object: $0) }
         let added = state.elements.filter { element in
           element.position == nil && !new.contains { Self.isSame($0, element) }
         }
         state.elements = new + added
+        state.noteWhole()
+        state.showTail()
       }
-      state.cursor = nil
-      state.noteFetched([], objects.count)
+      noteFetched(since: version)
     }
     if !objects.isEmpty { owner.noteLoaded() }
   }
 }
 
 extension ManyRelation.State {
+  /// Notes that all rows were fetched.
+  @inline(__always)
+  fileprivate mutating func noteWhole() {
+    life.arrived = nil
+    life.hasUnshown = false
+    cursor = nil
+    hasUnfetched = false
+    isLoaded = true
+    hasAppended = false
+  }
+
   /// What was appended is shown as soon as all before it is there.
   fileprivate mutating func showTail() {
     guard !hasUnfetched, !tail.isEmpty else { return }

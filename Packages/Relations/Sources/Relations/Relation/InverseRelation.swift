@@ -22,14 +22,14 @@ struct InverseRelation<Target: TableModel>: Sendable {
     admit = { targets, owner in
       // A value that was fetched has its owner's key.
       guard Target.self is any Model.Type else { return targets }
-      let (model, key) = (owner.model, owner.id as? Owner.ID)
+      let (model, key) = (owner.model, owner.currentStoredKey)
       return targets.filter { $0.row[keyPath: path].isAdmitted(to: model, key) }
     }
     setOwner = { target, owner, isNew in
       // A value that was fetched has its owner's key.
       if let owner, owner.model == nil, !isNew { return }
       target.row[keyPath: path].setListOwner(
-        owner?.model, key: owner?.id as? Owner.ID, isNew: isNew)
+        owner?.model, key: owner?.currentStoredKey ?? .none, isNew: isNew)
     }
   }
 }

@@ -13,8 +13,8 @@ struct LinkRows<Target: TableModel>: Sendable {
     type = Link.self
     make = { link, of, to in
       let row = (link as? Link) ?? Link()
-      row[keyPath: owner].link(key: of.id as? Owner.ID, of.model as? Owner)
-      row[keyPath: target].link(key: to.id, to)
+      row[keyPath: owner].link(key: of.currentStoredKey, of.model as? Owner)
+      row[keyPath: target].link(key: StoredKey(to.id), to)
       return row
     }
   }
@@ -22,10 +22,10 @@ struct LinkRows<Target: TableModel>: Sendable {
 
 extension OneRelation {
   /// Has the relation lead to a row.
-  fileprivate func link(key: Target.ID?, _ object: Target?) {
+  fileprivate func link(key: StoredKey, _ object: Target?) {
     with { state in
       state.key = key
-      state.set(object)
+      state.take(object)
     }
   }
 }
@@ -75,7 +75,7 @@ extension ManyRelation {
     for row in rows {
       for (relation, property) in zip(row.relations, shape.relationNames) where property == name {
         guard let one = relation as? OneRelation<Target>, let key = one.key else { continue }
-        if let item = known[key] { one.setLoaded(item, for: key) }
+        if let item = known[key] { one.setLoaded(item, for: StoredKey(key)) }
       }
     }
     return rows.map { Link.instance(of: $0, in: owner.session) }

@@ -89,12 +89,19 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     /// The numbers of those that were removed before they had links.
     var removedNumbers: Set<Int> = []
 
-    var objects: [Target] { asRead.isEmpty ? held.map(\.object) : asRead }
+    // What is called for each of many lists is compiled into its caller: a function of its own would have to ask at run time what it is
+    // made of.
+    @inline(__always) var objects: [Target] {
+      held.isEmpty ? asRead : held.map(\.object)
+    }
 
     /// Whether all that is there was read.
-    var isWhole: Bool { held.allSatisfy { $0.position != nil } }
+    @inline(__always) var isWhole: Bool {
+      tail.isEmpty && (held.isEmpty || held.allSatisfy { $0.position != nil })
+    }
 
     /// Takes rows as they were read, in the place of others.
+    @inline(__always)
     mutating func take(asRead objects: [Target]) {
       held = []
       asRead = objects
@@ -216,7 +223,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   public var items: [Target] {
     access()
     absorb()
-    return with(\.objects)
+    return with { $0.objects }
   }
 
   /// Whether any were fetched, or the owner is new, and so has none.

@@ -18,68 +18,7 @@ public import Synchronization
 /// It is a reference, so that it can be asked and set through a property that is only read: copies of a row share it. Two are
 /// equal where their keys are.
 public final class OneRelation<Target: TableModel>: Sendable {
-  @usableFromInline
-  struct State: Sendable {
-    @usableFromInline var key: Target.ID?
-    /// The key that the row has in the database.
-    @usableFromInline var savedKey: Target.ID?
-    @usableFromInline var owner: RelationOwner?
-    /// What it leads to, and who looks at it.
-    @usableFromInline var more = Rare<More>()
-
-    @inlinable
-    init(key: Target.ID?, savedKey: Target.ID?) {
-      self.key = key
-      self.savedKey = savedKey
-    }
-
-    // One field after the other: a copy of all would copy a weak reference.
-
-    /// The other, where it is here.
-    var object: Target? {
-      guard more.isThere else { return nil }
-      if let object = more.held[0].object { return object }
-      return more.held[0].listOwner.flatMap { $0 as? Target }
-    }
-    var isMissing: Bool { more.isThere && more.held[0].isMissing }
-    var successor: OneRelation? { more.isThere ? more.held[0].successor : nil }
-    var registrar: ObservationRegistrar? { more.isThere ? more.held[0].registrar : nil }
-
-    /// The key; that of one that is new is known when that is saved.
-    var currentKey: Target.ID? {
-      mutating get {
-        if let key, !key.isUnset { return key }
-        if let object, !object.id.isUnset { key = object.id }
-        return key
-      }
-    }
-
-    /// Forgets the other.
-    mutating func forget() {
-      if more.isThere { set(nil) }
-    }
-
-    /// Sets the other, and forgets what was known of it.
-    mutating func set(_ object: Target?, isMissing: Bool = false, listOwner: (any Model)? = nil) {
-      more[or: More()].object = object
-      more[or: More()].isMissing = isMissing
-      more[or: More()].listOwner = listOwner
-    }
-  }
-
-  @usableFromInline
-  struct More: Sendable {
-    var object: Target?
-    /// Whether the other was asked for, and is gone.
-    var isMissing = false
-    /// The other, where it is the owner of a list that this one's row is in: it holds the list, and is not held by it.
-    weak var listOwner: (any Model)?
-    /// Another one that has taken the place of this one as a property.
-    var successor: OneRelation?
-    var registrar: ObservationRegistrar?
-  }
-
-  @usableFromInline let state: Mutex<State>
+  @usableFromInline let state: Mutex<OneState>
   @usableFromInline let rules: ForeignKeyRules
 
   /// - Parameters:
@@ -94,32 +33,31 @@ public final class OneRelation<Target: TableModel>: Sendable {
     _ key: Target.ID? = nil, isRequired: Bool = false, onDelete: ForeignKeyAction? = nil,
     onUpdate: ForeignKeyAction = .cascade, isIndexed: Bool = true
   ) {
-    state = Mutex(State(key: key, savedKey: nil))
+    state = Mutex(OneState(key: StoredKey(key)))
     rules = ForeignKeyRules(
       onDelete: onDelete ?? (isRequired ? .restrict : .setNull), onUpdate: onUpdate,
       isRequired: isRequired, isIndexed: isIndexed)
   }
 
   init(_ key: Target.ID?, _ rules: ForeignKeyRules) {
-    state = Mutex(State(key: key, savedKey: key))
+    let key = StoredKey(key)
+    state = Mutex(OneState(key: key, savedKey: key))
     self.rules = rules
   }
 
   /// Runs `body` with the state of the one that is the property by now.
   @inline(__always)
-  func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    var current = self
-    while true {
-      var successor: OneRelation?
-      let result = current.state.withLock { state -> Result? in
-        successor = state.successor
-        return successor == nil ? body(&state) : nil
-      }
-      if let result { return result }
-      // There is one or the other.
-      if let successor { current = successor }
+  func with<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result {
+    let (result, successor) = state.withLock { state -> (Result?, (any AnyOneRelation)?) in
+      if let successor = state.successor { return (nil, successor) }
+      return (body(&state), nil)
     }
+    if let result { return result }
+    // There is one or the other.
+    return successor.map { $0.withState(body) } ?? with(body)
   }
+
+  func withState<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result { with(body) }
 
   /// The other's key; `nil` where there is none. Setting it marks the owner as changed.
   public var key: Target.ID? {
@@ -128,9 +66,10 @@ public final class OneRelation<Target: TableModel>: Sendable {
       return currentKey
     }
     set {
-      if with({ $0.key == newValue }) { return }
+      let new = StoredKey(newValue)
+      if with({ $0.key == new }) { return }
       let owner = mutate { state -> RelationOwner? in
-        state.key = newValue
+        state.key = new
         state.forget()
         return state.owner
       }
@@ -138,9 +77,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
     }
   }
 
-  var currentKey: Target.ID? {
-    with { $0.currentKey }
-  }
+  var currentKey: Target.ID? { storedKey.key(as: Target.ID.self) }
+  var storedKey: StoredKey { with { $0.currentKey } }
 
   /// The other, if it was fetched or set; asks for nothing.
   public var _object: Target? {
@@ -148,10 +86,10 @@ public final class OneRelation<Target: TableModel>: Sendable {
     return loadedObject
   }
 
-  var loadedObject: Target? { with(\.object) }
+  var loadedObject: Target? { with { $0.object } as? Target }
 
   /// Whether it is known what the relation leads to: it was fetched or set, or there is none, or it is gone.
-  public var isLoaded: Bool { _object != nil || key == nil || with(\.isMissing) }
+  public var isLoaded: Bool { _object != nil || key == nil || with { $0.isMissing } }
 
   /// The other as it was fetched or set; `nil` where there is none. Asks for nothing.
   ///
@@ -165,7 +103,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
   public func loaded() throws(RelationError) -> Target? {
     if let known = _object { return known }
     guard let key else { return nil }
-    let isMissing = with(\.isMissing)
+    let isMissing = with { $0.isMissing }
     throw RelationError(
       isMissing ? .missingRow : .notLoaded,
       isMissing ? "there is no row with the key" : "what the relation leads to was not fetched",
@@ -191,13 +129,13 @@ public final class OneRelation<Target: TableModel>: Sendable {
   @discardableResult
   public func fetch() async throws -> Target? {
     if let known = _object { return known }
-    let (key, owner) = (key, with(\.owner))
+    let (key, owner) = (key, with { $0.owner })
     guard let key else { return nil }
     let session =
       try owner?.session.home(of: Target.Row.self)
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
     let object = try await session.fetch(Target.self, key)
-    setLoaded(object, for: key)
+    setLoaded(object, for: StoredKey(key))
     return object
   }
 
@@ -207,16 +145,15 @@ public final class OneRelation<Target: TableModel>: Sendable {
   public func setObject(_ object: Target?) async { set(object) }
 
   func set(_ object: Target?) {
+    let key = StoredKey(object?.id)
     let (owner, isSame) = mutate { state -> (RelationOwner?, Bool) in
-      let isSame = state.key == object?.id && !(object?.id.isUnset ?? false)
-      state.key = object?.id
+      let isSame = state.key == key && (key == .none || !key.isUnset)
+      state.key = key
       // One whose list holds this row is not held by it.
-      if let object, state.more.isThere, let listOwner = state.more.held[0].listOwner,
-        listOwner === object as AnyObject
-      {
+      if let object, let listOwner = state.listOwner, listOwner === object as AnyObject {
         return (state.owner, isSame)
       }
-      state.set(object)
+      state.take(object)
       return (state.owner, isSame)
     }
     if object != nil { owner?.noteLoaded() }
@@ -226,10 +163,10 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// Has the row be in the list of an owner, which it does not hold.
   ///
   /// - Parameter isNew: Whether the row was not in it: then it has changes.
-  func setListOwner(_ model: (any Model)?, key: Target.ID?, isNew: Bool) {
+  func setListOwner(_ model: (any Model)?, key: StoredKey, isNew: Bool) {
     let owner = mutate { state -> RelationOwner? in
       state.key = key
-      state.set(nil, listOwner: model)
+      state.take(nil, listOwner: model)
       return isNew ? state.owner : nil
     }
     owner?.noteChange()
@@ -240,13 +177,13 @@ public final class OneRelation<Target: TableModel>: Sendable {
   ///
   /// - Parameter model: The owner; `nil` where that is a value.
   /// - Returns: Whether it is in the list.
-  func isAdmitted(to model: (any Model)?, _ key: Target.ID?) -> Bool {
+  func isAdmitted(to model: (any Model)?, _ key: StoredKey) -> Bool {
     let (isIn, isWatched) = with { state -> (Bool, Bool) in
       guard state.currentKey == state.savedKey, state.key == key else {
         return (state.key == key, false)
       }
       let isWatched = state.registrar != nil
-      if let model, !isWatched { state.set(nil, listOwner: model) }
+      if let model, !isWatched { state.take(nil, listOwner: model) }
       return (true, isWatched)
     }
     if isWatched, let model { setListOwner(model, key: key, isNew: false) }
@@ -254,7 +191,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
   }
 
   /// Notes that the row was read, and whose property this is.
-  @inlinable
+  @usableFromInline
   func noteFetched(_ owner: RelationOwner) {
     state.withLock { state in
       state.savedKey = state.key
@@ -263,19 +200,20 @@ public final class OneRelation<Target: TableModel>: Sendable {
   }
 
   /// Binds the key, which is one column.
-  @inlinable
+  @usableFromInline
   func bindKey(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try columnValue.bind(to: statement, at: index)
+    switch storedKey {
+    case .none: try statement.bindNull(at: index)
+    case .integer(let key): try statement.bindInteger(key, at: index)
+    case .other(let key): try (key.keyValues.first ?? .null).bind(to: statement, at: index)
+    }
   }
 
-  @usableFromInline var columnValue: SQLiteValue { currentKey?.keyValues.first ?? .null }
-
   /// Keeps what was fetched for a key, unless the relation has another one by now.
-  func setLoaded(_ object: Target?, for key: Target.ID) {
+  func setLoaded(_ object: (any TableModel)?, for key: StoredKey) {
     let owner = mutate { state -> RelationOwner? in
       guard state.key == key else { return nil }
-      state.more[or: More()].object = object
-      state.more[or: More()].isMissing = object == nil
+      state.take(object, isMissing: object == nil, listOwner: state.listOwner)
       return object == nil ? nil : state.owner
     }
     owner?.noteLoaded()
@@ -294,6 +232,7 @@ protocol AnyOneRelation: AnyRelation {
   var loadedModel: (any Model)? { get }
   /// What notes that the row was saved with the key as it is now, once that is committed.
   func noteWhenSaved() -> () -> Void
+  func withState<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result
   /// Notes that a row of a table has another key.
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
 }
@@ -327,43 +266,26 @@ extension OneRelation: AnyOneRelation {
 
   func takeOver(_ former: any AnyRelation) {
     guard let former = former as? OneRelation, former !== self else { return }
-    let taken = former.with { state -> State in
-      let taken = state
-      state.more[or: More()].successor = self
-      state.more[or: More()].object = nil
-      state.owner = nil
-      return taken
-    }
-    state.withLock { state in
-      state.owner = taken.owner ?? state.owner
-      guard taken.more.isThere else { return }
-      let more = taken.more.held[0]
-      if state.key == taken.key {
-        state.set(more.object, isMissing: more.isMissing, listOwner: more.listOwner)
-      }
-      state.more[or: More()].registrar = more.registrar
-    }
-    if taken.key != with(\.key) { mutate { _ in } }
+    let taken = former.with { $0.give(to: self) }
+    state.withLock { $0.take(over: taken) }
+    if taken.key != with({ $0.key }) { mutate { _ in } }
   }
 
-  var isChanged: Bool {
-    let key = currentKey
-    return with { $0.savedKey != key }
-  }
+  var isChanged: Bool { with { $0.currentKey != $0.savedKey } }
 
-  var columnValues: [SQLiteValue] { Self.columnValues(currentKey) }
-  var savedColumnValues: [SQLiteValue] { Self.columnValues(with(\.savedKey)) }
+  var columnValues: [SQLiteValue] { Self.columnValues(storedKey) }
+  var savedColumnValues: [SQLiteValue] { Self.columnValues(with { $0.savedKey }) }
   var loadedModel: (any Model)? { loadedObject as? any Model }
 
-  private static func columnValues(_ key: Target.ID?) -> [SQLiteValue] {
-    key?.keyValues ?? [SQLiteValue](repeating: .null, count: Target.ID.columnTypes.count)
+  private static func columnValues(_ key: StoredKey) -> [SQLiteValue] {
+    key.values ?? [SQLiteValue](repeating: .null, count: Target.ID.columnTypes.count)
   }
 
   func noteWhenSaved() -> () -> Void {
-    let (key, object) = (currentKey, loadedObject)
+    let (key, object) = (storedKey, loadedObject)
     return { [self] in
       // One that is new has its key by now.
-      let written = key.flatMap { $0.isUnset ? object?.id : $0 }
+      let written = key != .none && key.isUnset ? StoredKey(object?.id) : key
       with { $0.savedKey = written }
     }
   }
@@ -371,7 +293,7 @@ extension OneRelation: AnyOneRelation {
 
 extension OneRelation: Hashable {
   public static func == (a: OneRelation, b: OneRelation) -> Bool {
-    a === b || a.currentKey == b.currentKey
+    a === b || a.storedKey == b.storedKey
   }
 
   /// All are alike to a hash, since a key may change while the relation is in a set.

@@ -1,13 +1,11 @@
 /// What few values of a type have: where it is not there, it takes the room of one pointer.
-@usableFromInline
 struct Rare<Value: Sendable>: Sendable {
   // An array that is empty needs no memory of its own, and one of one element is changed where it stands.
-  @usableFromInline var held: [Value]
+  private(set) var held: [Value]
 
-  @inlinable
   init() { held = [] }
 
-  @inlinable var isThere: Bool { !held.isEmpty }
+  var isThere: Bool { !held.isEmpty }
 
   /// Changes it; what it is where nothing is there, is made.
   subscript(or made: @autoclosure () -> Value) -> Value {

@@ -10,11 +10,11 @@ final class RelationOwner: Sendable {
   weak let model: (any Model)?
   /// Its table.
   let type: any Table.Type
-  /// The key of its row; `nil` where rows share this.
-  private let key: (any TableKey)?
+  /// The key of its row; none where rows share this.
+  private let key: StoredKey
 
   init(
-    session: ModelSession, type: any Table.Type, key: (any TableKey)?, model: (any Model)? = nil
+    session: ModelSession, type: any Table.Type, key: StoredKey, model: (any Model)? = nil
   ) {
     self.session = session
     self.type = type
@@ -23,8 +23,8 @@ final class RelationOwner: Sendable {
   }
 
   /// The key as it is now: a row that is new gets it as it is saved.
-  var id: (any TableKey)? { model.map { key(of: $0) } ?? key }
-  var currentKey: [SQLiteValue] { id?.keyValues ?? [] }
+  var currentStoredKey: StoredKey { model.map { key(of: $0) } ?? key }
+  var currentKey: [SQLiteValue] { currentStoredKey.values ?? [] }
 
   /// Notes that the relation leads to instances.
   func noteLoaded() { model.map { session.noteLoaded($0) } }
@@ -36,8 +36,8 @@ final class RelationOwner: Sendable {
   var isUnsaved: Bool { model.map { session.isNew($0) } ?? false }
 
   /// That of the row, where there is one: a model's own may have been changed by hand.
-  private func key(of model: some Model) -> any TableKey {
+  private func key(of model: some Model) -> StoredKey {
     let entry = session.identities(of: Swift.type(of: model)).entry(of: model)
-    return entry?.savedKey ?? model.value.id
+    return StoredKey(entry?.savedKey ?? model.value.id)
   }
 }

@@ -34,9 +34,9 @@ extension SaveBuilder {
     let saved = row
     completions.append { [session] made in
       let key = saved.withKey(made.keys[place]).id
-      relations.attach(RelationOwner(session: session, type: Row.self, key: key))
+      relations.attach(RelationOwner(session: session, type: Row.self, key: StoredKey(key)))
     }
-    let owner = RelationOwner(session: session, type: Row.self, key: row.id)
+    let owner = RelationOwner(session: session, type: Row.self, key: StoredKey(row.id))
     try save(lists: relations, of: owner, shape, place)
     return (place, row)
   }

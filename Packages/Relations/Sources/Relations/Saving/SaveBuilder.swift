@@ -76,7 +76,7 @@ struct SaveBuilder {
     if relations.isEmpty { return }
     let place = places[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
     let owner = RelationOwner(
-      session: session, type: shape.type, key: model.value.id, model: model)
+      session: session, type: shape.type, key: StoredKey(model.value.id), model: model)
     try save(lists: relations, of: owner, shape, place)
   }
 

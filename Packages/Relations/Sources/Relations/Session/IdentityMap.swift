@@ -101,7 +101,7 @@ final class IdentityMap<M: Model>: Sendable {
   func attach(_ model: M, _ relations: [any AnyRelation], in session: ModelSession) {
     if relations.isEmpty { return }
     let owner = RelationOwner(
-      session: session, type: M.Value.self, key: model.value.id, model: model)
+      session: session, type: M.Value.self, key: StoredKey(model.value.id), model: model)
     relations.attach(owner)
   }
 

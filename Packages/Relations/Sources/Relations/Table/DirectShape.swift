@@ -17,16 +17,23 @@ struct DirectShape<Row: Table>: Sendable {
   func attach(_ rows: [Row], in session: ModelSession) {
     if relations.isEmpty { return }
     if hasOnesAlone {
-      let owner = RelationOwner(session: session, type: Row.self, key: nil)
-      for relation in relations {
-        guard let setOwner = relation.property.setOwner else { continue }
-        for row in rows { setOwner(row, owner) }
-      }
+      reading.attach(rows, RelationOwner(session: session, type: Row.self, key: .none))
       return
     }
     for row in rows {
-      attach(row, RelationOwner(session: session, type: Row.self, key: row.id))
+      attach(row, RelationOwner(session: session, type: Row.self, key: StoredKey(row.id)))
     }
+  }
+
+  /// Says whose the relations of values are.
+  func attach(_ lists: [[Row]], in session: ModelSession) {
+    if relations.isEmpty { return }
+    guard hasOnesAlone else {
+      for rows in lists { attach(rows, in: session) }
+      return
+    }
+    let owner = RelationOwner(session: session, type: Row.self, key: .none)
+    for rows in lists { reading.attach(rows, owner) }
   }
 
   private func attach(_ row: Row, _ owner: RelationOwner) {

@@ -118,6 +118,9 @@ public struct RowReading<Row: Table>: Sendable {
   @usableFromInline
   let fetchRuns:
     @Sendable (Connection, String, [any SQLiteBindable], ColumnIndex) throws -> RowRuns<Row>
+  /// Says whose the to-one relations of rows are.
+  @usableFromInline
+  let attach: @Sendable ([Row], RelationOwner) -> Void
   @usableFromInline
   let forEach:
     @Sendable (
@@ -142,6 +145,12 @@ extension RowReading where Row: DirectTable {
       }
       runs.end()
       return runs
+    }
+    let ones = Row.properties.compactMap(\.setOwner)
+    attach = { rows, owner in
+      for row in rows {
+        for setOwner in ones { setOwner(row, owner) }
+      }
     }
     forEach = { connection, sql, arguments, body in
       try connection.forEachRow(Row.self, sql, values: arguments, body: body)

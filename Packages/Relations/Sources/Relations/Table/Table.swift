@@ -97,7 +97,7 @@ extension Table {
   public static func instance(of fetched: FetchedRow<Self>, in session: ModelSession) -> Self {
     if fetched.relations.isEmpty { return fetched.row }
     let owner = RelationOwner(
-      session: session, type: Self.self, key: fetched.row.id)
+      session: session, type: Self.self, key: StoredKey(fetched.row.id))
     fetched.relations.attach(owner)
     fetched.relations.noteOwner(fetched.row, isUnsaved: false)
     return fetched.row

@@ -23,7 +23,7 @@ struct AlbumRow: DirectTable {
   var name = ""
   var year = 0
   var price = 0.0
-  var label = OneRelation<LabelRow>()
+  var label: OneRelation<LabelRow>
   var tracks = ManyRelation<TrackRow>(\.album)
   static var properties: [RowProperty<AlbumRow>] {
     [
@@ -32,7 +32,7 @@ struct AlbumRow: DirectTable {
     ]
   }
 
-  init() {}
+  init() { label = OneRelation() }
   init(row: borrowing Row) throws(SQLiteError) {
     id = try row.read(at: 0)
     name = try row.read(at: 1)
@@ -47,12 +47,12 @@ struct TrackRow: DirectTable {
   var id = 0
   var title = ""
   var seconds = 0.0
-  var album = OneRelation<AlbumRow>()
+  var album: OneRelation<AlbumRow>
   static var properties: [RowProperty<TrackRow>] {
     [.init { $0.id }, .init { $0.title }, .init { $0.seconds }, .init { $0.album }]
   }
 
-  init() {}
+  init() { album = OneRelation() }
   init(row: borrowing Row) throws(SQLiteError) {
     id = try row.read(at: 0)
     title = try row.read(at: 1)
