@@ -42,6 +42,7 @@ extension FTSColumn {
     let session = try await prepared()
     let shape = try TableShape.of(Target.Row.self)
     let index = index
+    let moment = session.clock.now
     let (hits, rows) = try await reading(session) { connection in
       let hits = try connection.search(
         index, query, where: condition, after: position, limit: limit, weights: weights,
@@ -50,7 +51,7 @@ extension FTSColumn {
     }
     return hits.compactMap { hit in
       rows[hit.rowID].map {
-        FullTextMatch(item: Target.instance(of: $0, in: session), hit: hit)
+        FullTextMatch(item: Target.instance(of: $0.read(at: moment), in: session), hit: hit)
       }
     }
   }

@@ -29,9 +29,12 @@ final class ListFollower<Target: TableModel>: Sendable {
     }
   }
 
-  init(_ query: ListQuery<Target>, _ database: Database) {
+  private let clock: SessionClock
+
+  init(_ query: ListQuery<Target>, _ session: ModelSession) {
     self.query = query
-    self.database = database
+    database = session.database
+    clock = session.clock
   }
 
   deinit { state.withLock { $0.task }?.cancel() }
@@ -42,7 +45,8 @@ final class ListFollower<Target: TableModel>: Sendable {
     try await database.startObserving()
     // It is known to the database before anything is read, and so counts where that is to settle.
     let commits = database.changes(in: region).makeAsyncIterator()
-    let task = Task { [weak self] in
+    // What the caller's task has, the session among it, is not held by this one.
+    let task = Task.detached { [weak self] in
       var commits = commits
       do {
         while let changes = try await commits.next() {
@@ -170,8 +174,9 @@ final class ListFollower<Target: TableModel>: Sendable {
     let query = query
     let shown = asked.map { (key: $0.followed.key, places: $0.asks.places) }
     let linkKeys = query.linkKeyCount
+    let moment = clock.now
     let found = try await database.read { connection -> [[SQLiteValue]: Answer] in
-      let some = try query.read(connection, keys, limit: limit)
+      let some = try query.read(connection, keys, limit: limit, at: moment)
       var answers: [[SQLiteValue]: Answer] = [:]
       for (key, rows) in zip(keys, some) {
         answers[key] = Answer(rows: rows, isWhole: rows.count < (limit ?? .max))
@@ -182,7 +187,7 @@ final class ListFollower<Target: TableModel>: Sendable {
         return !places.isSubset(of: answer.rows.map { ListPlace($0, linkKeys: linkKeys) })
       }
       let others = Array(Set(rest.map(\.key)))
-      for (key, rows) in zip(others, try query.read(connection, others)) {
+      for (key, rows) in zip(others, try query.read(connection, others, at: moment)) {
         answers[key] = Answer(rows: rows, isWhole: true)
       }
       return answers

@@ -66,7 +66,7 @@ extension ManyRelation: Observable {
     guard let property = with(\.property) else { return nil }
     return owner.session.listFollowers.follower(
       of: "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
-    ) { ListFollower(query, owner.session.database) }
+    ) { ListFollower(query, owner.session) }
   }
 
   /// Counts a fetch whose rows are shown now.

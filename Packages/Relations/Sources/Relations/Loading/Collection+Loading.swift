@@ -47,7 +47,7 @@ extension Collection where Element: TableModel {
 /// What is read from: a database as it is now, or as it was at one moment.
 enum LoadSource: Sendable {
   case database(Database)
-  case snapshot(DatabaseSnapshot)
+  case snapshot(DatabaseSnapshot, at: UInt64)
 
   init(_ database: Database) { self = .database(database) }
 
@@ -56,7 +56,15 @@ enum LoadSource: Sendable {
   ) async throws -> Result {
     switch self {
     case .database(let database): try await database.read(body)
-    case .snapshot(let snapshot): try await snapshot.read(body)
+    case .snapshot(let snapshot, _): try await snapshot.read(body)
+    }
+  }
+
+  /// When it is begun to read, if that is done now: what a session has saved since is newer.
+  func moment(of session: ModelSession) -> UInt64 {
+    switch self {
+    case .database: session.clock.now
+    case .snapshot(_, let moment): moment
     }
   }
 }
@@ -99,16 +107,18 @@ extension ModelSession {
     let keys = index.keys
     let wanted = keys.indices.filter { objects[$0] == nil }.map { keys[$0] }
     if !wanted.isEmpty {
+      let moment = source.moment(of: self)
       let rows = try await source.read { connection in
         try connection.readRows(Target.Row.self, shape, keys: wanted)
       }
-      for object in Target.instances(of: rows, in: self) {
+      for object in Target.instances(of: rows.read(at: moment), in: self) {
         if let place = index.place(of: StoredKey(object.id)) { objects[place] = object }
       }
     }
     let stored = keys.map { StoredKey($0) }
+    let mayBeHeld = relations.first?.mayBeHeld ?? false
     for (relation, place) in zip(relations, places) where place >= 0 {
-      relation.setLoaded(objects[place], for: stored[place])
+      relation.setLoaded(objects[place], for: stored[place], mayBeHeld: mayBeHeld)
     }
     var found: [Target.ID: Target] = [:]
     for (key, object) in zip(keys, objects) { found[key] = object as? Target }
@@ -124,12 +134,13 @@ extension ModelSession {
     if case .database = source { try await load.follow(query) }
     let limit = limit.map { Swift.max(0, $0) }
     let keys = load.keys.map { $0.values ?? [] }
+    let moment = source.moment(of: self)
     if limit == nil, let direct = query.runs?.direct {
       let runs = try await source.read { try query.readRuns($0, keys.map { $0[0] }) }
-      load.take(runs, direct, in: self)
+      load.take(runs, direct, at: moment, in: self)
     } else {
       let found = try await source.read { connection in
-        try query.read(connection, keys, limit: limit.map { $0 + 1 })
+        try query.read(connection, keys, limit: limit.map { $0 + 1 }, at: moment)
       }
       load.take(found, query, limit: limit)
     }

@@ -60,7 +60,8 @@ struct ListLoad<Target: TableModel> {
 
   /// Takes the rows that were read of each owner.
   func take(
-    _ runs: RowRuns<Target.Row>, _ direct: DirectShape<Target.Row>, in session: ModelSession
+    _ runs: RowRuns<Target.Row>, _ direct: DirectShape<Target.Row>, at moment: UInt64,
+    in session: ModelSession
   ) {
     let lists: [[Target]]
     let all: Any = runs.lists
@@ -70,7 +71,7 @@ struct ListLoad<Target: TableModel> {
       lists = rows
     } else {
       lists = runs.lists.map {
-        Target.instances(of: FetchedRows($0, [], direct), in: session)
+        Target.instances(of: FetchedRows($0, [], direct, moment: moment), in: session)
       }
     }
     var places = KeyPlaces()

@@ -36,9 +36,10 @@ struct ListQuery<Target: TableModel>: Sendable {
   ///   - owners: The owners' keys, none of them twice.
   ///   - limit: The most that are read for one owner.
   ///   - cursor: For one owner, what the row behind which they are read was ordered by.
+  ///   - moment: When it was begun to read them.
   func read(
     _ connection: Connection, _ owners: [[SQLiteValue]], limit: Int? = nil,
-    after cursor: [SQLiteValue]? = nil
+    after cursor: [SQLiteValue]? = nil, at moment: UInt64
   ) throws -> [[Found]] {
     var lists = [[Found]](repeating: [], count: owners.count)
     var places: [[SQLiteValue]: Int] = [:]
@@ -67,7 +68,8 @@ struct ListQuery<Target: TableModel>: Sendable {
         var position: Int64 = 0
         if case .links = source { position = try row.integer(at: ColumnIndex(width)) }
         let cursor = hasCursor ? try Self.values(row, width..<(width + order.count)) : []
-        lists[place].append(Found(position: position, cursor: cursor, fetched: fetched))
+        lists[place].append(
+          Found(position: position, cursor: cursor, fetched: fetched.read(at: moment)))
       }
     }
     return lists

@@ -170,8 +170,9 @@ extension Collection where Element: TableModel {
       try plan.steps.lazy.compactMap { $0.session(of: owners) }.first
       ?? ModelSession.current(for: Element.Row.autoDBSettings)
     try await plan.prepare(session)
+    let moment = session.clock.now
     try await session.database.withSnapshot { snapshot in
-      try await plan.load(owners, in: session, from: .snapshot(snapshot))
+      try await plan.load(owners, in: session, from: .snapshot(snapshot, at: moment))
     }
   }
 }
@@ -191,12 +192,13 @@ extension ModelSession {
     let plan = make(LoadPlan<M>())
     try await plan.prepare(self)
     let shape = try TableShape.of(M.Row.self)
+    let moment = clock.now
     return try await database.withSnapshot { snapshot in
       let rows = try await snapshot.read { connection in
-        try connection.fetchRows(M.Row.self, shape, "\(shape.selectSQL) \(sql)", arguments)
+        try connection.readRows(M.Row.self, shape, "\(shape.selectSQL) \(sql)", arguments)
       }
-      let owners = rows.map { M.instance(of: $0, in: self) }
-      try await plan.load(owners, in: self, from: .snapshot(snapshot))
+      let owners = M.instances(of: rows.read(at: moment), in: self)
+      try await plan.load(owners, in: self, from: .snapshot(snapshot, at: moment))
       return owners
     }
   }

@@ -95,8 +95,9 @@ extension ManyRelation {
     _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue], _ limit: Int,
     _ cursor: [SQLiteValue]?
   ) async throws -> [ListQuery<Target>.Found] {
-    try await session.database.read { connection in
-      try query.read(connection, [key], limit: limit, after: cursor).first ?? []
+    let moment = session.clock.now
+    return try await session.database.read { connection in
+      try query.read(connection, [key], limit: limit, after: cursor, at: moment).first ?? []
     }
   }
 

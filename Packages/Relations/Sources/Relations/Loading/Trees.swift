@@ -100,6 +100,7 @@ extension Collection where Element: TableModel {
     try await session.prepare(Element.Row.self)
     let columns = try ToOneProperty(parent).columns()
     let seeds = Set(compactMap { $0.row[keyPath: parent].key }).map(\.keyValues)
+    let moment = session.clock.now
     let rows = try await session.database.read { connection in
       try TreeShape<Element>(columns).readUp(connection, from: seeds)
     }
@@ -107,7 +108,7 @@ extension Collection where Element: TableModel {
     var found: [Element.ID: Element] = [:]
     for row in rows {
       parents[row.row.id] = row.row[keyPath: parent].key
-      found[row.row.id] = Element.instance(of: row, in: session)
+      found[row.row.id] = Element.instance(of: row.read(at: moment), in: session)
     }
     var result: [Element.ID: [Element]] = [:]
     for element in self {
@@ -146,12 +147,14 @@ extension Collection where Element: TableModel {
     let ids = Set(map(\.id))
     let roots = ids.map(\.keyValues)
     let terms = order.map { OrderTerm.parse($0) } ?? []
+    let moment = session.clock.now
     let rows = try await session.database.read { connection in
       try TreeShape<Element>(columns).readDown(connection, from: roots, depth: depth, order: terms)
     }
     var below: [[SQLiteValue]: [Element]] = [:]
     for row in rows where row.fetched.row.id.keyValues != row.root {
-      below[row.root, default: []].append(Element.instance(of: row.fetched, in: session))
+      below[row.root, default: []].append(
+        Element.instance(of: row.fetched.read(at: moment), in: session))
     }
     var result: [Element.ID: [Element]] = [:]
     for id in ids { result[id] = below[id.keyValues] ?? [] }
@@ -204,6 +207,7 @@ extension Collection where Element: TableModel {
     }
     let roots = Array(nodes.keys)
     let terms = order.map { OrderTerm.parse($0) } ?? []
+    let moment = owner.session.clock.now
     let rows = try await owner.session.database.read { connection in
       try TreeShape<Element>(columns).readDown(connection, from: roots, depth: depth, order: terms)
     }
@@ -216,12 +220,15 @@ extension Collection where Element: TableModel {
       if let former = nodes[key] {
         nodes[key] = (former.node, Swift.min(former.depth, row.depth))
       } else {
-        nodes[key] = ([Element.instance(of: row.fetched, in: owner.session)], row.depth)
+        nodes[key] = (
+          [Element.instance(of: row.fetched.read(at: moment), in: owner.session)], row.depth
+        )
       }
       // A row may be below several of these.
       guard known.insert(key).inserted else { continue }
       found[parent, default: []].append(
-        ListQuery<Element>.Found(position: 0, cursor: [], fetched: row.fetched))
+        ListQuery<Element>.Found(
+          position: 0, cursor: [], fetched: row.fetched.read(at: moment)))
     }
     for (key, (node, level)) in nodes where depth.map({ level < $0 }) ?? true {
       for element in node {

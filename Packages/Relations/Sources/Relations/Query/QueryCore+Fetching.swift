@@ -31,8 +31,9 @@ extension QueryCore {
       attempts += 1
       let (version, wanted, binding) = with { ($0.version, $0.wanted(kind, self.plan), $0.binding) }
       let (plan, values) = (self.plan, binding ?? .values(self.plan.arguments))
+      let moment = session.clock.now
       let answer = try await session.database.read { connection in
-        try plan.read(connection, values, .first(wanted))
+        try plan.read(connection, values, .first(wanted)).read(at: moment)
       }
       // What was shown meanwhile may be newer. Where that goes on and on, the follower has the last word.
       let isLast = attempts > 3

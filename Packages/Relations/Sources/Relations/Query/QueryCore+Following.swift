@@ -22,7 +22,7 @@ extension QueryCore {
     }).named("RelationQuery<\(Target.self)>").results
     // As in ``ListFollower/start()``.
     let iterator = results.makeAsyncIterator()
-    let task = Task { [weak self] in
+    let task = Task.detached { [weak self] in
       var results = iterator
       while let result = await results.next() {
         guard let self, await self.take(result) else { break }
@@ -40,6 +40,8 @@ extension QueryCore {
     let (version, binding, choice) = with { ($0.version, $0.binding, $0.choice(plan)) }
     if isOrphaned { return Reading(isOver: true) }
     let values = binding ?? .values(plan.arguments)
+    // Nothing was read yet, where this is the first that is read in its transaction.
+    let moment = with { $0.session?.clock.now } ?? .max
     let (result, access) = connection.recordingAccess {
       Result { try plan.read(connection, values, choice) }
     }
@@ -48,7 +50,7 @@ extension QueryCore {
       region = region.narrowed(to: predicate, of: TableName(Target.Row.tableName))
     }
     region = region.union(wakeRegion)
-    return Reading(answer: try result.get(), version: version)
+    return Reading(answer: try result.get().read(at: moment), version: version)
   }
 
   /// Whether the instance is gone whose property this is: who holds a copy of its row, may hold the query.
@@ -81,7 +83,10 @@ extension QueryCore {
       }
       guard let session else { return }
       let (plan, values) = (self.plan, binding ?? .values(self.plan.arguments))
-      let answer = try await session.database.read { try plan.read($0, values, choice) }
+      let moment = session.clock.now
+      let answer = try await session.database.read { connection in
+        try plan.read(connection, values, choice).read(at: moment)
+      }
       if show(answer, since: version, wanted: nil) { return }
     }
   }

@@ -32,6 +32,11 @@ struct QueryPlan<Target: TableModel>: Sendable {
     var rows: [FetchedRow<Target.Row>] = []
     /// Whether the query finds others.
     var hasMore = false
+
+    /// The same rows, as they were read then.
+    func read(at moment: UInt64) -> Answer {
+      Answer(rows: rows.map { $0.read(at: moment) }, hasMore: hasMore)
+    }
   }
 
   // MARK: Statements

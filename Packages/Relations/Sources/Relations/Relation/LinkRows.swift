@@ -66,6 +66,7 @@ extension ManyRelation {
       ORDER BY \(OrderTerm.sql(terms))
       """
     let key = owner.currentKey
+    let moment = owner.session.clock.now
     let rows = try await owner.session.database.read { connection in
       try connection.fetchRows(Link.Row.self, shape, sql, key)
     }
@@ -75,9 +76,9 @@ extension ManyRelation {
     for row in rows {
       for (relation, property) in zip(row.relations, shape.relationNames) where property == name {
         guard let one = relation as? OneRelation<Target>, let key = one.key else { continue }
-        if let item = known[key] { one.setLoaded(item, for: StoredKey(key)) }
+        if let item = known[key] { one.setLoaded(item, for: StoredKey(key), mayBeHeld: false) }
       }
     }
-    return rows.map { Link.instance(of: $0, in: owner.session) }
+    return rows.map { Link.instance(of: $0.read(at: moment), in: owner.session) }
   }
 }

@@ -15,6 +15,9 @@ public import Synchronization
 /// try await arts.fetchAll(\.album)        // all at once
 /// ```
 ///
+/// It holds the other; but where two that were fetched lead to each other, the one that got its object later does not, so that both are
+/// let go: it has to be fetched anew where nobody else holds the other any longer.
+///
 /// It is a reference, so that it can be asked and set through a property that is only read: copies of a row share it. Two are
 /// equal where their keys are.
 public final class OneRelation<Target: TableModel>: Sendable {
@@ -135,7 +138,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
       try owner?.session.home(of: Target.Row.self)
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
     let object = try await session.fetch(Target.self, key)
-    setLoaded(object, for: StoredKey(key))
+    setLoaded(object, for: StoredKey(key), mayBeHeld: mayBeHeld)
     return object
   }
 
@@ -153,7 +156,8 @@ public final class OneRelation<Target: TableModel>: Sendable {
       if let object, let listOwner = state.listOwner, listOwner === object as AnyObject {
         return (state.owner, isSame)
       }
-      state.take(object)
+      let isItself = object.map { $0 as AnyObject === state.owner?.model } ?? false
+      state.take(isItself ? nil : object, listOwner: isItself ? object as? any Model : nil)
       return (state.owner, isSame)
     }
     if object != nil { owner?.noteLoaded() }
@@ -210,13 +214,46 @@ public final class OneRelation<Target: TableModel>: Sendable {
   }
 
   /// Keeps what was fetched for a key, unless the relation has another one by now.
-  func setLoaded(_ object: (any TableModel)?, for key: StoredKey) {
+  ///
+  /// - Parameter mayBeHeld: Whether the other's type has relations that may lead back.
+  func setLoaded(_ object: (any TableModel)?, for key: StoredKey, mayBeHeld: Bool) {
+    let isHeld = mayBeHeld && isHeld(by: object)
     let owner = mutate { state -> RelationOwner? in
       guard state.key == key else { return nil }
-      state.take(object, isMissing: object == nil, listOwner: state.listOwner)
+      state.take(
+        isHeld ? nil : object, isMissing: object == nil,
+        listOwner: isHeld ? object as? any Model : state.listOwner)
       return object == nil ? nil : state.owner
     }
     owner?.noteLoaded()
+  }
+}
+
+extension OneRelation {
+  /// Whether rows of the other's type have to-one relations to the owner's.
+  var mayBeHeld: Bool {
+    guard Target.self is any Model.Type, let owner = with(\.owner)?.type,
+      let shape = try? TableShape.of(Target.Row.self)
+    else { return false }
+    return shape.references.contains { $0.target == owner }
+  }
+
+  /// Whether the other is the owner, or holds it.
+  private func isHeld(by object: (any TableModel)?) -> Bool {
+    guard let other = object as? any Model, let owner = with(\.owner),
+      let model = owner.model
+    else { return false }
+    return other === model
+      || owner.session.relations(of: other).contains { relation in
+        (relation as? any AnyOneRelation)?.heldModel === model
+      }
+  }
+}
+
+extension ModelSession {
+  /// The relations of a model's row.
+  fileprivate func relations(of model: some Model) -> [any AnyRelation] {
+    identities(of: type(of: model)).entry(of: model)?.relations.all ?? []
   }
 }
 
@@ -230,6 +267,8 @@ protocol AnyOneRelation: AnyRelation {
   var session: ModelSession? { get }
   /// The other, if it is a model that is here.
   var loadedModel: (any Model)? { get }
+  /// The same, if it is held.
+  var heldModel: (any Model)? { get }
   /// What notes that the row was saved with the key as it is now, once that is committed.
   func noteWhenSaved() -> () -> Void
   func withState<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result
@@ -276,6 +315,9 @@ extension OneRelation: AnyOneRelation {
   var columnValues: [SQLiteValue] { Self.columnValues(storedKey) }
   var savedColumnValues: [SQLiteValue] { Self.columnValues(with { $0.savedKey }) }
   var loadedModel: (any Model)? { loadedObject as? any Model }
+  var heldModel: (any Model)? {
+    with(\.heldObject) as? any Model
+  }
 
   private static func columnValues(_ key: StoredKey) -> [SQLiteValue] {
     key.values ?? [SQLiteValue](repeating: .null, count: Target.ID.columnTypes.count)

@@ -25,6 +25,8 @@ struct OneState: Sendable {
     guard more.isThere else { return nil }
     return more.held[0].object ?? more.held[0].listOwner
   }
+  /// The same, if it is held.
+  var heldObject: (any TableModel)? { more.isThere ? more.held[0].object : nil }
   var listOwner: (any Model)? { more.isThere ? more.held[0].listOwner : nil }
   /// Whether the other was asked for, and is gone.
   var isMissing: Bool { more.isThere && more.held[0].isMissing }

@@ -241,6 +241,10 @@ private struct StoredList {
     }
   }
 
+  private var stored: [LinkWrite.Known] {
+    links.map { LinkWrite.Known(position: $0.position, target: $0.target) }
+  }
+
   /// Reads the links, and finds those that are known.
   ///
   /// - Returns: The places of those that are given up.
@@ -255,10 +259,11 @@ private struct StoredList {
         """, [.integer(greatest)])
       isWhole = links.last.map { $0.position <= greatest } ?? true
     }
-    var found = findExactly(write)
+    var found = FoundLinks(write, in: stored)
     if greatest == nil || !found.isComplete {
       try readAll()
-      match(write, &found)
+      found = FoundLinks(write, in: stored)
+      found.match(write, stored)
     }
     for (known, place) in found.known.enumerated() {
       guard let place else { continue }
@@ -266,53 +271,5 @@ private struct StoredList {
       links[place].isShown = true
     }
     return found.removed.compactMap(\.self)
-  }
-
-  /// The places of those that are known, and of those that are given up.
-  private struct FoundLinks {
-    var known: [Int?]
-    var removed: [Int?]
-
-    var isComplete: Bool { !known.contains(nil) && !removed.contains(nil) }
-  }
-
-  private func findExactly(_ write: LinkWrite) -> FoundLinks {
-    var places: [Int64: Int] = [:]
-    for (place, link) in links.enumerated() { places[link.position] = place }
-    func place(_ known: LinkWrite.Known) -> Int? {
-      places[known.position].flatMap { links[$0].target == known.target ? $0 : nil }
-    }
-    return FoundLinks(known: write.known.map(place), removed: write.removed.map(place))
-  }
-
-  /// Finds the others by their rows and their order, as others have changed the list.
-  private func match(_ write: LinkWrite, _ found: inout FoundLinks) {
-    let taken = Set((found.known + found.removed).compactMap(\.self))
-    let free = links.indices.filter { !taken.contains($0) }
-    let wanted = found.known.indices.filter { found.known[$0] == nil }
-    let difference = free.map { links[$0].target }
-      .difference(from: wanted.map { write.known[$0].target })
-    var missing: Set<Int> = []
-    var others: Set<Int> = []
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): missing.insert(offset)
-      case .insert(let offset, _, _): others.insert(offset)
-      }
-    }
-    let same = zip(
-      wanted.indices.filter { !missing.contains($0) }, free.indices.filter { !others.contains($0) })
-    for (offset, place) in same { found.known[wanted[offset]] = free[place] }
-    // Those that were moved; and as it is not known which of several were, none that stays is given up.
-    var moved: [[SQLiteValue]: [Int]] = [:]
-    for offset in others.sorted(by: >) {
-      moved[links[free[offset]].target, default: []].append(free[offset])
-    }
-    for offset in missing.sorted() {
-      found.known[wanted[offset]] = moved[write.known[wanted[offset]].target]?.popLast()
-    }
-    for index in found.removed.indices where found.removed[index] == nil {
-      found.removed[index] = moved[write.removed[index].target]?.popLast()
-    }
   }
 }

@@ -23,7 +23,8 @@ extension ModelSession {
   public func use<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.$used.withValue(self, operation: body)
+    defer { forgetReleased() }
+    return try await Self.$used.withValue(self, operation: body)
   }
 
   /// The process's session for tables of some settings, whose database is opened at the first call.

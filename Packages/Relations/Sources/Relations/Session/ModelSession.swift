@@ -13,6 +13,9 @@ internal import Synchronization
 /// The functions of models themselves, as `Album.fetchQuery()`, use the session of their ``Table/autoDBSettings``, or the one
 /// that ``use(_:)`` says.
 ///
+/// A session is there for as long as somebody holds it, or one of its models that has relations; it goes then as ``use(_:)`` ends,
+/// or as another one is made.
+///
 /// A table is made, or changed to what its type says, when the first row of the type is asked for: see
 /// ``SchemaPolicy``.
 public final class ModelSession: Sendable {
@@ -52,6 +55,7 @@ public final class ModelSession: Sendable {
     self.schema = schema
     self.saveDelay = saveDelay
     (lateFailures, lateFailure) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+    Self.kept.forgetReleased()
   }
 
   /// Saves changes of a model in a while, unless that is asked for once more before.
@@ -70,6 +74,7 @@ public final class ModelSession: Sendable {
     state.withLock { state in
       if let known = state.maps[ObjectIdentifier(type)] as? IdentityMap<M> { return known }
       let made = IdentityMap<M>(clock)
+      Self.kept.add(made)
       state.maps[ObjectIdentifier(type)] = made
       state.order.append(made)
       return made

@@ -1,7 +1,19 @@
+import Observe
 import SQLiteCore
 import Testing
 
 @testable import Relations
+
+final class Knot: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "Knot"
+    var id = 0
+    var other = OneRelation<Knot>()
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+  var other: OneRelation<Knot> { value.other }
+}
 
 @Suite struct `Instances that nobody holds` {
   @Test func `are let go`() async throws {
@@ -127,9 +139,58 @@ import Testing
         track?.didChange()
         try await found.delete()
       }
+      // Who follows the list looks at it as it hears of that.
+      await session.database.settleObservations(includingConsumers: true)
       #expect(album == nil)
       #expect(track == nil)
     }
+  }
+
+  @Test func `are let go where two lead to each other that were fetched`() async throws {
+    try await withSession { session in
+      let ids = try await Self.makeKnots()
+      weak var first: Knot?
+      weak var second: Knot?
+      do {
+        let knots = try await Knot.fetchIds(ids)
+        try await knots.fetchAll(\.other)
+        (first, second) = (knots[0], knots[1])
+        #expect(try knots[0].other.loaded() === knots[1])
+        #expect(try knots[1].other.loaded() === knots[0])
+      }
+      #expect(first == nil)
+      #expect(second == nil)
+      do {
+        let knot = try await Knot.fetchId(ids[0])
+        let other = try await knot.other.object
+        #expect(try await other.other.object === knot)
+        (first, second) = (knot, other)
+      }
+      #expect(first == nil)
+      #expect(second == nil)
+      do {
+        let knot = try await Knot.create()
+        await knot.other.setObject(knot)
+        try await knot.save()
+        #expect(knot.other.key == knot.id)
+        #expect(try knot.other.loaded() === knot)
+        first = knot
+      }
+      #expect(first == nil)
+    }
+  }
+
+  private static func makeKnots() async throws -> [Int] {
+    let (one, two) = (try await Knot.create(), try await Knot.create())
+    await one.other.setObject(two)
+    try await one.save()
+    two.other.key = one.id
+    try await two.save()
+    await one.other.setObject(nil)
+    one.other.key = two.id
+    // Whoever has told of changes is held until then.
+    try await Knot.saveChanges()
+    return [one.id, two.id]
   }
 
   @Test func `are let go after a save that failed and one that did not`() async throws {

@@ -1,5 +1,7 @@
+import Dispatch
 import Observe
 import SQLiteCore
+import Synchronization
 import Testing
 
 @testable import Relations
@@ -24,6 +26,7 @@ final class Binder: Model, @unchecked Sendable {
     var name = ""
     var drafts = ManyRelation<Draft>(\.binder)
     var others = ManyRelation<Draft>()
+    var held = ManyRelation<Draft>(\.binder, orderedBy: "held(title)")
   }
   var value: Value
   init(_ value: Value) { self.value = value }
@@ -61,6 +64,58 @@ final class Binder: Model, @unchecked Sendable {
       #expect(!draft.value.binder.isChanged)
       #expect(second.drafts.items.isEmpty)
       await #expect(throws: RelationError.self) { try await session.save(draft) }
+    }
+  }
+
+  /// Holds a reader up in the middle of what it reads.
+  private final class Gate: Sendable {
+    private let isArmed = Mutex(false)
+    private let opened = DispatchSemaphore(value: 0)
+    private let (entered, enter) = AsyncStream<Void>.makeStream()
+
+    var configuration: Configuration {
+      var configuration = Configuration()
+      configuration.prepare = { connection in
+        try connection.register("held", argumentCount: 1, options: .innocuous) { arguments in
+          let waits = self.isArmed.withLock { isArmed in
+            defer { isArmed = false }
+            return isArmed
+          }
+          if waits {
+            self.enter.yield()
+            self.opened.wait()
+          }
+          return arguments[0]
+        }
+      }
+      return configuration
+    }
+
+    func arm() { isArmed.withLock { $0 = true } }
+    func open() { opened.signal() }
+    func wait() async { for await _ in entered { break } }
+  }
+
+  @Test(arguments: [true, false])
+  func `undo nothing that was saved since it was begun to read them`(isList: Bool) async throws {
+    let gate = Gate()
+    let file = try TemporaryFile()
+    let session = ModelSession(
+      try Database(path: file.path, configuration: gate.configuration), saveDelay: .zero)
+    try await session.use {
+      let (binder, _, draft) = try await binders(session)
+      let query = RelationQuery<Draft>("ORDER BY held(title)")
+      gate.arm()
+      async let reading: Void = isList ? binder.value.held.fetch() : query.fetchItems()
+      await gate.wait()
+      draft.value.title = "newer"
+      try await session.save(draft)
+      gate.open()
+      try await reading
+      let items = isList ? binder.value.held.items : query.items
+      #expect(items.first === draft)
+      #expect(draft.value.title == "newer")
+      #expect(!session.identities(of: Draft.self).changedModels().contains { $0 === draft })
     }
   }
 }
