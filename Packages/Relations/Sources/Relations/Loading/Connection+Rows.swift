@@ -85,7 +85,7 @@ extension Connection {
     if let direct = shape.direct(type) {
       return try direct.reading.forEach(self, sql, arguments) { value, row in
         try body(
-          FetchedRow(row: value, relations: direct.relations(of: value), isDirect: true), row)
+          FetchedRow(row: value, relations: direct.relations(ofRead: value)), row)
       }
     }
     let collector = RelationCollector()

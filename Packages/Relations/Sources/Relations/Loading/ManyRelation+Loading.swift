@@ -146,19 +146,14 @@ extension ManyRelation {
     _ found: some Sequence<ListQuery<Target>.Found>, _ owner: RelationOwner, linkKeys: Int
   ) -> [Element] {
     let removed = with { Set($0.removedLinks) }
-    let key = owner.currentKey
-    return found.compactMap { found in
-      let link = Array(found.cursor.suffix(linkKeys))
-      if removed.contains(link) { return nil }
+    let all = found.compactMap { found -> Element? in
+      let link = linkKeys == 0 ? [] : Array(found.cursor.suffix(linkKeys))
+      if !removed.isEmpty, removed.contains(link) { return nil }
       let object = Target.instance(of: found.fetched, in: owner.session)
-      if case .inverse(let inverse, _) = kind {
-        let relation = inverse.relation(object.row)
-        // One that has changes of its own may lead elsewhere, as it did when it was read before.
-        guard relation.columnValues == key else { return nil }
-        if !relation.isChanged { inverse.setOwner(object, owner, false) }
-      }
       return Element(position: 0, object: object, link: link)
     }
+    guard case .inverse(let inverse, _) = kind else { return all }
+    return zip(all, inverse.admit(all.map(\.object), owner)).filter(\.1).map(\.0)
   }
 
   /// Adds a page behind the rows that were fetched. One that is there by now, as it was added here, takes its place in the page.
@@ -218,11 +213,15 @@ extension ManyRelation {
   /// - Parameter version: What was shown when they were read.
   func setLoaded(_ objects: [Target], _ owner: RelationOwner, since version: Int) {
     guard case .inverse(let inverse, _) = kind else { return }
-    let objects = inverse.admit(objects, owner)
+    var objects = objects
+    if Target.self is any Model.Type {
+      objects = zip(objects, inverse.admit(objects, owner)).filter(\.1).map(\.0)
+    }
+    let rows = objects
     let (isTaken, follower) = with { state -> (Bool, ListFollower<Target>?) in
       guard state.isWhole, state.life.registrar == nil else { return (false, nil) }
       let isOld = state.life.version != version
-      state.take(asRead: objects)
+      state.take(asRead: rows)
       state.noteWhole()
       state.life.version += 1
       return (true, isOld ? state.life.follower : nil)
@@ -232,7 +231,7 @@ extension ManyRelation {
       follower?.touch(self)
     } else {
       mutate { state in
-        let new = objects.map { Element(position: 0, object: $0) }
+        let new = rows.map { Element(position: 0, object: $0) }
         let added = state.elements.filter { element in
           element.position == nil && !new.contains { Self.isSame($0, element) }
         }
@@ -242,7 +241,7 @@ extension ManyRelation {
       }
       noteFetched(since: version)
     }
-    if !objects.isEmpty { owner.noteLoaded() }
+    if !rows.isEmpty { owner.noteLoaded() }
   }
 }
 

@@ -10,6 +10,9 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
     from row: borrowing SQLiteCore.Row, _ column: ColumnIndex?, _ property: String
   ) throws(SQLiteError) -> any AnyRelation
 
+  /// Notes that it was made of a row as that is in the database.
+  func noteRead()
+
   /// Says whose property it is, and which.
   func attach(_ owner: RelationOwner, _ property: String)
 
@@ -18,6 +21,19 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
 
   /// Whether it is to be saved.
   var isChanged: Bool { get }
+
+  // Asked for each row that is saved, where looking whether it conforms to a protocol would take longer than all else.
+
+  /// This, where it is a to-one relation.
+  var asOne: (any AnyOneRelation)? { get }
+  /// This, where it is a list.
+  var asList: (any AnyManyRelation)? { get }
+}
+
+extension AnyRelation {
+  func noteRead() {}
+  var asOne: (any AnyOneRelation)? { nil }
+  var asList: (any AnyManyRelation)? { nil }
 }
 
 /// What a relation is in its owner's table.

@@ -9,8 +9,8 @@ struct InverseRelation<Target: TableModel>: Sendable {
   let relation: @Sendable (Target.Row) -> any AnyOneRelation
   /// Has a row be in the list of an owner, or in none.
   let setOwner: @Sendable (Target, RelationOwner?, _ isNew: Bool) -> Void
-  /// Has rows that were read be in the list of an owner: gives those that were not taken elsewhere here.
-  let admit: @Sendable ([Target], RelationOwner) -> [Target]
+  /// Has rows that were read be in the list of an owner: tells of each whether it is, and was not taken elsewhere here.
+  let admit: @Sendable ([Target], RelationOwner) -> [Bool]
 
   init<Owner: TableModel>(
     _ path: any KeyPath<Target.Row, OneRelation<Owner>> & Sendable
@@ -21,9 +21,9 @@ struct InverseRelation<Target: TableModel>: Sendable {
     columns = { try property.columns() }
     admit = { targets, owner in
       // A value that was fetched has its owner's key.
-      guard Target.self is any Model.Type else { return targets }
+      guard Target.self is any Model.Type else { return targets.map { _ in true } }
       let (model, key) = (owner.model, owner.currentStoredKey)
-      return targets.filter { $0.row[keyPath: path].isAdmitted(to: model, key) }
+      return targets.map { $0.row[keyPath: path].isAdmitted(to: model, key) }
     }
     setOwner = { target, owner, isNew in
       // A value that was fetched has its owner's key.

@@ -213,6 +213,14 @@ public final class OneRelation<Target: TableModel>: Sendable {
     }
   }
 
+  @usableFromInline var columnValue: SQLiteValue {
+    switch storedKey {
+    case .none: .null
+    case .integer(let key): .integer(key)
+    case .other(let key): key.keyValues.first ?? .null
+    }
+  }
+
   /// Keeps what was fetched for a key, unless the relation has another one by now.
   ///
   /// - Parameter mayBeHeld: Whether the other's type has relations that may lead back.
@@ -277,6 +285,7 @@ protocol AnyOneRelation: AnyRelation {
 }
 
 extension OneRelation: AnyOneRelation {
+  var asOne: (any AnyOneRelation)? { self }
   var relationKind: RelationKind { .one(target: Target.Row.self, rules) }
 
   func fresh(
@@ -300,6 +309,8 @@ extension OneRelation: AnyOneRelation {
 
   /// The column of a part of the key.
   static func column(_ property: String, _ part: String) -> String { "\(property)_\(part)" }
+
+  func noteRead() { with { $0.savedKey = $0.key } }
 
   func attach(_ owner: RelationOwner, _ property: String) { with { $0.owner = owner } }
 

@@ -125,7 +125,7 @@ extension ModelSession {
   where Rows.Element: TableModel {
     let relations = try rows.first.map { try RelationList.of($0.row) } ?? []
     let known = relations.lazy.compactMap { relation -> ModelSession? in
-      (relation as? any AnyOneRelation)?.session ?? (relation as? any AnyManyRelation)?.session
+      relation.asOne?.session ?? relation.asList?.session
     }
     return try known.first ?? current(for: Rows.Element.Row.autoDBSettings)
   }

@@ -27,6 +27,8 @@ struct ListOwner {
 }
 
 extension ManyRelation: AnyManyRelation {
+  var asList: (any AnyManyRelation)? { self }
+
   func save(_ owner: ListOwner, _ builder: inout SaveBuilder) throws {
     // What others have made of it by now, as far as it was heard of.
     absorb()

@@ -10,7 +10,7 @@ extension SaveBuilder {
   ) -> [(column: Int, model: ObjectIdentifier)] {
     var late: [(column: Int, model: ObjectIdentifier)] = []
     for (name, relation) in zip(write.shape.relationNames, relations) {
-      guard let one = relation as? any AnyOneRelation, let other = one.loadedModel,
+      guard let one = relation.asOne, let other = one.loadedModel,
         let column = write.shape.place(of: name), let place = places[ObjectIdentifier(other)]
       else { continue }
       if place == Self.beingAdded {
@@ -39,7 +39,9 @@ extension SaveBuilder {
 
   /// Has the keys be noted that relations have now, and not those that they get while it is saved.
   mutating func noteWhenSaved(_ relations: [any AnyRelation]) {
-    for case let one as any AnyOneRelation in relations { notes.append(one.noteWhenSaved()) }
+    for one in relations.lazy.compactMap(\.asOne) where one.isChanged {
+      notes.append(one.noteWhenSaved())
+    }
   }
 
   /// Adds what could be added only when all else was.

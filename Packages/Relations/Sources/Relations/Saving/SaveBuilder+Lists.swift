@@ -9,7 +9,7 @@ extension SaveBuilder {
   ) throws {
     let isNumbered = place.map { plan.isNumbered($0) } ?? false
     for (property, relation) in zip(shape.relationNames, relations) {
-      guard let list = relation as? any AnyManyRelation, list.isChanged else { continue }
+      guard let list = relation.asList, list.isChanged else { continue }
       let key = isNumbered ? nil : owner.currentKey
       try list.save(
         ListOwner(owner: owner, shape: shape, property: property, key: key, write: place), &self)

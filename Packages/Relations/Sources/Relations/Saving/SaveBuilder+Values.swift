@@ -14,7 +14,7 @@ extension SaveBuilder {
     let shape = try TableShape.of(Row.self)
     note(shape)
     let relations = shape.relations.isEmpty ? [] : try RelationList.of(row)
-    for case let one as any AnyOneRelation in relations {
+    for one in relations.lazy.compactMap(\.asOne) {
       if let other = one.loadedModel, session.isNew(other) { try add(other) }
     }
     let isNew = row.id.isUnset && rule == nil

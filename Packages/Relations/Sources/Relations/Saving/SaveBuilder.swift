@@ -65,7 +65,7 @@ struct SaveBuilder {
     note(shape)
     places[ObjectIdentifier(model)] = Self.beingAdded
     let relations = shape.relations.isEmpty ? [] : try RelationList.of(model.value)
-    for case let one as any AnyOneRelation in relations {
+    for one in relations.lazy.compactMap(\.asOne) {
       if let other = one.loadedModel, session.isNew(other) { try add(other) }
     }
     if entry.saved == nil {
@@ -73,7 +73,7 @@ struct SaveBuilder {
     } else {
       try update(model, shape, entry, relations)
     }
-    if relations.isEmpty { return }
+    guard relations.contains(where: { $0.asList?.isChanged ?? false }) else { return }
     let place = places[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
     let owner = RelationOwner(
       session: session, type: shape.type, key: StoredKey(model.value.id), model: model)

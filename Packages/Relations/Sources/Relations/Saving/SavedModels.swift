@@ -44,18 +44,26 @@ extension SavedModels: AnySavedModels {
     let map = session.identities(of: M.self)
     for saved in saved {
       var row = saved.row
-      if let step = saved.place?.step { row = row.withKey(result.keys[step]) }
+      var values: [SQLiteValue]? = saved.values
+      if let step = saved.place?.step, let key = result.keys[step] {
+        row = row.withKey(key)
+        values?[shape.key[0]] = .integer(key)
+      }
       var value = self.value(saved, row)
       if let place = saved.place, result.conflicts.contains(place) {
         conflicting.append(row.id)
         // What it says now counts as its row, until that is fetched.
         row = value ?? saved.model.value
         value = nil
-        for case let one as any AnyOneRelation in saved.relations { one.noteWhenSaved()() }
+        values = nil
+        for one in saved.relations.lazy.compactMap(\.asOne) { one.noteWhenSaved()() }
       }
       map.noteSaved(
-        saved.model, row, saved.relations, plannedAt: moment, becoming: value, in: session)
-      saved.relations.noteOwner(saved.model.value, isUnsaved: false)
+        saved.model, row, saved.relations, plannedAt: moment, becoming: value, values: values,
+        in: session)
+      if !saved.relations.isEmpty {
+        saved.relations.noteOwner(saved.model.value, isUnsaved: false)
+      }
     }
     return !conflicting.isEmpty
   }

@@ -22,16 +22,18 @@ extension IdentityMap: AnyIdentityMap {
       state.entries.values.filter { $0.model != nil }
         + state.singles.values.filter { $0.model != nil && !$0.isGone }
     }
-    var changed: [(number: Int, model: M)] = []
+    var changed: [M] = []
+    var numbers: [Int] = []
     for entry in entries {
       guard let model = entry.model else { continue }
       if isChanged(model, entry) {
-        changed.append((entry.number, model))
+        changed.append(model)
+        numbers.append(entry.number)
       } else if entry.held != nil {
         release(model, toldUntil: entry.heldAt)
       }
     }
-    return changed.sorted { $0.number < $1.number }.map(\.model)
+    return numbers.indices.sorted { numbers[$0] < numbers[$1] }.map { changed[$0] }
   }
 
   /// Lets an instance go, unless it was told of changes since.
@@ -54,9 +56,10 @@ extension IdentityMap: AnyIdentityMap {
   ///   - row: As it was written, with its key.
   ///   - value: What the instance becomes; `nil` where it stays as it is, but for the key.
   ///   - moment: When it was found what is to be written: it is held on for what was changed since.
+  ///   - values: The columns of the row, where they are known.
   func noteSaved(
     _ model: M, _ row: M.Value, _ relations: [any AnyRelation], plannedAt moment: UInt64,
-    becoming value: M.Value? = nil, in session: ModelSession
+    becoming value: M.Value? = nil, values: [SQLiteValue]? = nil, in session: ModelSession
   ) {
     guard let entry = entry(of: model), !entry.isGone else { return }
     // A model may tell of this as of a change, and is not held for it.
@@ -64,7 +67,7 @@ extension IdentityMap: AnyIdentityMap {
     if model.value.id.isUnset { model.value.id = row.id }
     let id = model.value.id
     let now = clock.tick()
-    let (saved, references) = kept(row, relations)
+    let (saved, references) = kept(row, relations, values)
     let isHeld = entry.held != nil && entry.heldAt > moment
     let released = with { state -> M? in
       guard let place = state.place(of: model, id), var entry = state[place] else { return nil }
@@ -90,7 +93,7 @@ extension IdentityMap: AnyIdentityMap {
     let all = with { state in
       state.entries.values.filter { $0.model != nil } + state.singles.values
     }
-    for case let one as any AnyOneRelation in all.flatMap(\.relations.all) {
+    for one in all.flatMap(\.relations.all).lazy.compactMap(\.asOne) {
       one.noteKeyChange(table, former, key)
     }
   }
@@ -109,8 +112,10 @@ extension [any AnyRelation] {
 
 /// The relations of a row, in the order in which it encodes them.
 enum RelationList {
-  static func of(_ row: some Table) throws -> [any AnyRelation] {
-    guard try !TableShape.of(type(of: row)).relations.isEmpty else { return [] }
+  static func of<Row: Table>(_ row: Row) throws -> [any AnyRelation] {
+    let shape = try TableShape.of(Row.self)
+    if shape.relations.isEmpty { return [] }
+    if let direct = shape.direct(Row.self) { return direct.relations(of: row) }
     return try EncodedProperties(of: row).all.compactMap { $0.value as? any AnyRelation }
   }
 }

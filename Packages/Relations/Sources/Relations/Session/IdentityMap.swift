@@ -4,8 +4,15 @@ internal import Synchronization
 ///
 /// Which instance it is, and not what its `id` says, tells whether one is known: a key may be changed by hand.
 final class IdentityMap<M: Model>: Sendable {
+  /// An instance, which is not held by it: a reference in its own place, since one in an entry would be copied with that.
+  final class Instance: Sendable {
+    weak let model: M?
+
+    init(_ model: M) { self.model = model }
+  }
+
   struct Entry: Sendable {
-    weak var model: M?
+    let instance: Instance
     /// The row as it is in the database, as far as is known; `nil` for one that is new.
     var saved: SavedRow<M.Value>?
     /// The key of that row.
@@ -24,6 +31,13 @@ final class IdentityMap<M: Model>: Sendable {
     var isGone = false
     /// Whether it was deleted here: it may be saved again, as a new one, when that is asked for itself.
     var isDeleted = false
+
+    var model: M? { instance.model }
+
+    init(_ model: M, relations: RelationReferences) {
+      instance = Instance(model)
+      self.relations = relations
+    }
   }
 
   /// Where an entry is.
@@ -84,10 +98,10 @@ final class IdentityMap<M: Model>: Sendable {
     let made = M(fetched.row)
     let found = with { state -> M in
       if let known = state.entries[id]?.model { return known }
-      state.add(
-        Entry(
-          model: made, saved: .row(fetched.row), savedKey: id,
-          relations: RelationReferences(fetched.relations)), at: id)
+      var entry = Entry(made, relations: RelationReferences(fetched.relations))
+      entry.saved = .row(fetched.row)
+      entry.savedKey = id
+      state.add(entry, at: id)
       return made
     }
     guard found === made else {
@@ -149,8 +163,8 @@ final class IdentityMap<M: Model>: Sendable {
     let id = model.value.id
     let moment = clock.tick()
     try with { state throws in
-      var entry = Entry(
-        model: model, relations: RelationReferences(relations), held: model)
+      var entry = Entry(model, relations: RelationReferences(relations))
+      entry.held = model
       entry.heldAt = moment
       if id.isUnset {
         state.add(entry, for: model)
@@ -164,7 +178,7 @@ final class IdentityMap<M: Model>: Sendable {
       }
     }
     attach(model, relations, in: session)
-    for case let list as any AnyManyRelation in relations { list.noteNewOwner() }
+    for list in relations.lazy.compactMap(\.asList) { list.noteNewOwner() }
   }
 
   /// The instance that stands for a row of which a read has found nothing: one that is new, or was saved since.

@@ -41,7 +41,7 @@ extension IdentityMap {
 
   private static func refers(_ entry: Entry, to gone: Set<[SQLiteValue]>) -> Bool {
     entry.relations.all.contains { relation in
-      (relation as? any AnyOneRelation).map { gone.contains($0.savedColumnValues) } ?? false
+      relation.asOne.map { gone.contains($0.savedColumnValues) } ?? false
     }
   }
 
@@ -68,7 +68,7 @@ extension IdentityMap {
     let lists = with { state in
       state.entries.values.filter { $0.model != nil } + state.singles.values
     }.flatMap(\.relations.all)
-    for case let list as any AnyManyRelation in lists { list.noteDeleted(deleted, keys) }
+    for list in lists.lazy.compactMap(\.asList) { list.noteDeleted(deleted, keys) }
   }
 
   /// Notes that rows were deleted here: nothing that refers to their instances has them be made again.

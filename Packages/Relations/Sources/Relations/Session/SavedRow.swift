@@ -51,7 +51,7 @@ extension IdentityMap.Entry {
     }
     // These know themselves what was saved.
     for (name, relation) in zip(shape.relationNames, relations.aligned) {
-      guard let one = relation as? any AnyOneRelation else { continue }
+      guard let one = relation?.asOne else { continue }
       for (place, value) in zip(shape.places(of: name), one.savedColumnValues) {
         values[place] = value
       }
@@ -101,10 +101,10 @@ extension IdentityMap {
 
   /// What is kept of a row whose relations may lead to instances.
   func kept(
-    _ row: M.Value, _ relations: [any AnyRelation]
+    _ row: M.Value, _ relations: [any AnyRelation], _ values: [SQLiteValue]? = nil
   ) -> (SavedRow<M.Value>, RelationReferences) {
     let references = RelationReferences(relations)
-    guard !relations.isEmpty, let values = Self.values(of: row) else {
+    guard !relations.isEmpty, let values = values ?? Self.values(of: row) else {
       return (.row(row), references)
     }
     return (.values(values), references.unheld)

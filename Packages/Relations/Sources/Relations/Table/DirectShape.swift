@@ -47,9 +47,27 @@ struct DirectShape<Row: Table>: Sendable {
     if hasFollowers { relations(of: row).noteOwner(row, isUnsaved: false) }
   }
 
-  /// The relations of a row that was read: they have what it says by now.
+  /// The columns of a row, in their order; `nil` where only `Codable` knows them.
+  func values(of row: Row) -> [SQLiteValue]? {
+    if columns.isEmpty { return nil }
+    var values: [SQLiteValue] = []
+    values.reserveCapacity(columns.count)
+    for column in columns {
+      guard let value = column.value?(row) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
   func relations(of row: Row) -> [any AnyRelation] {
-    relations.compactMap { property, _ in property.relation?(row) }
+    relations.isEmpty ? [] : relations.compactMap { property, _ in property.relation?(row) }
+  }
+
+  /// The relations of a row that was just read: what they lead to is what its columns say.
+  func relations(ofRead row: Row) -> [any AnyRelation] {
+    let all = relations(of: row)
+    for relation in all { relation.noteRead() }
+    return all
   }
 }
 

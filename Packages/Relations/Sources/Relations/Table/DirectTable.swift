@@ -24,6 +24,9 @@ public import SQLiteCore
 /// }
 /// ```
 ///
+/// A property that `init(row:)` sets anyway is best declared without a value of its own, which would be made for each row first. In a
+/// ``Model``, `Row` is the model's own: write `borrowing SQLiteCore.Row`.
+///
 /// What ``properties`` says is held against how the type encodes itself when its table is first used: another number of
 /// properties, or one that is written otherwise, is a ``RelationError`` with code ``RelationError/Code/schemaMismatch``.
 public protocol DirectTable: Table, RowDecodable {
@@ -42,6 +45,8 @@ extension DirectTable {
 public struct RowProperty<Row: Table>: Sendable {
   @usableFromInline
   let bind: (@Sendable (Row, Statement, ParameterIndex) throws(SQLiteError) -> Void)?
+  /// What the column holds; `nil` where only ``bind`` knows.
+  @usableFromInline let value: (@Sendable (Row) -> SQLiteValue?)?
   @usableFromInline let isSame: @Sendable (Row, Row) -> Bool
   /// The relation; `nil` for a column.
   @usableFromInline let relation: RelationAccess<Row>?
@@ -56,6 +61,20 @@ public struct RowProperty<Row: Table>: Sendable {
     bind = { row, statement, index throws(SQLiteError) in
       try value(row).bind(to: statement, at: index)
     }
+    self.value = { SQLiteValue(plain: value($0)) }
+    isSame = { value($0) == value($1) }
+    (relation, setOwner) = (nil, nil)
+  }
+
+  /// A column that may be NULL.
+  @inlinable
+  public init<Value: SQLiteBindable & Equatable & Sendable>(
+    _ value: @escaping @Sendable (Row) -> Value?
+  ) {
+    bind = { row, statement, index throws(SQLiteError) in
+      try value(row).bind(to: statement, at: index)
+    }
+    self.value = { row in value(row).map { SQLiteValue(plain: $0) } ?? .null }
     isSame = { value($0) == value($1) }
     (relation, setOwner) = (nil, nil)
   }
@@ -66,6 +85,7 @@ public struct RowProperty<Row: Table>: Sendable {
     bind = { row, statement, index throws(SQLiteError) in
       try value(row).bindKey(to: statement, at: index)
     }
+    self.value = { value($0).columnValue }
     isSame = { value($0) === value($1) || value($0) == value($1) }
     relation = RelationAccess(value)
     setOwner = { value($0).noteFetched($1) }
@@ -87,10 +107,35 @@ public struct RowProperty<Row: Table>: Sendable {
   }
 
   private init(other value: @escaping @Sendable (Row) -> any AnyRelation) {
-    bind = nil
+    (bind, self.value) = (nil, nil)
     isSame = { _, _ in true }
     relation = RelationAccess(value)
     setOwner = nil
+  }
+}
+
+extension SQLiteValue {
+  /// What a value of one of SQLite's own types is in a column; `nil` for one of another type.
+  ///
+  /// Where the type is known when this is compiled, so is the answer.
+  @inlinable
+  init?(plain value: some SQLiteBindable) {
+    if let value = value as? Int {
+      self = .integer(Int64(value))
+    } else if let value = value as? String {
+      self = .text(value)
+    } else if let value = value as? Double {
+      if value.isNaN { return nil }
+      self = .real(value)
+    } else if let value = value as? Bool {
+      self = .integer(value ? 1 : 0)
+    } else if let value = value as? Int64 {
+      self = .integer(value)
+    } else if let value = value as? [UInt8] {
+      self = .blob(value)
+    } else {
+      return nil
+    }
   }
 }
 

@@ -18,7 +18,8 @@ final class RowValues {
   }
 
   /// The values of a row, in the order of the shape's columns.
-  func values(of row: some Table) throws -> [SQLiteValue] {
+  func values<Row: Table>(of row: Row) throws -> [SQLiteValue] {
+    if let known = shape.direct(Row.self)?.values(of: row) { return known }
     let own = try binding.values(of: row)
     if shape.compositeReferences.isEmpty { return own }
     var values = [SQLiteValue](repeating: .null, count: shape.columns.count)

@@ -51,8 +51,9 @@ public struct FetchedRows<Row: Table>: Sendable {
   subscript(place: Int) -> FetchedRow<Row> {
     FetchedRow(
       row: rows[place],
-      relations: direct?.relations(of: rows[place]) ?? (relations.isEmpty ? [] : relations[place]),
-      isDirect: direct != nil, moment: moment)
+      relations: direct?.relations(ofRead: rows[place])
+        ?? (relations.isEmpty ? [] : relations[place]),
+      moment: moment)
   }
 
   var all: [FetchedRow<Row>] { rows.indices.map { self[$0] } }
@@ -63,8 +64,6 @@ public struct FetchedRow<Row: Table>: Sendable {
   /// The row.
   public let row: Row
   let relations: [any AnyRelation]
-  /// Whether the relations are yet to be told what the row said.
-  var isDirect = false
   /// When the session began to read it: what was saved since is newer.
   var moment = UInt64.max
 

@@ -87,24 +87,35 @@ struct CodableTrack: Table {
 }
 
 final class LabelModel: Model, @unchecked Sendable {
-  struct Value: Table {
-    static let tableName = "Label"
-    var id = 0
-    var name = ""
-  }
+  typealias Value = LabelRow
   var value: Value
   init(_ value: Value) { self.value = value }
 }
 
 final class AlbumModel: Model, @unchecked Sendable {
-  struct Value: Table {
+  struct Value: DirectTable {
     static let tableName = "Album"
     var id = 0
     var name = ""
     var year = 0
     var price = 0.0
-    var label = OneRelation<LabelModel>()
+    var label: OneRelation<LabelModel>
     var tracks = ManyRelation<TrackModel>(\.album)
+    static var properties: [RowProperty<Value>] {
+      [
+        .init { $0.id }, .init { $0.name }, .init { $0.year }, .init { $0.price },
+        .init { $0.label }, .init { $0.tracks },
+      ]
+    }
+
+    init() { label = OneRelation() }
+    init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      name = try row.read(at: 1)
+      year = try row.read(at: 2)
+      price = try row.read(at: 3)
+      label = OneRelation(try row.read(at: 4))
+    }
   }
   var value: Value
   init(_ value: Value) { self.value = value }
@@ -113,12 +124,23 @@ final class AlbumModel: Model, @unchecked Sendable {
 }
 
 final class TrackModel: Model, @unchecked Sendable {
-  struct Value: Table {
+  struct Value: DirectTable {
     static let tableName = "Track"
     var id = 0
     var title = ""
     var seconds = 0.0
-    var album = OneRelation<AlbumModel>()
+    var album: OneRelation<AlbumModel>
+    static var properties: [RowProperty<Value>] {
+      [.init { $0.id }, .init { $0.title }, .init { $0.seconds }, .init { $0.album }]
+    }
+
+    init() { album = OneRelation() }
+    init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      title = try row.read(at: 1)
+      seconds = try row.read(at: 2)
+      album = OneRelation(try row.read(at: 3))
+    }
   }
   var value: Value
   init(_ value: Value) { self.value = value }

@@ -1,0 +1,243 @@
+import Observe
+import Relations
+import SQLiteCore
+import Testing
+
+/// A shop whose rows are read without `Codable`, and the same types as they are decoded.
+private enum Direct {
+  struct Shop: DirectTable {
+    static let tableName = "Shop"
+    var id = 0
+    var name = ""
+    var rating: Double?
+    var isOpen = true
+    var goods = ManyRelation<Ware>(\.shop)
+
+    init() {}
+    init(id: Int, name: String, rating: Double? = nil) {
+      (self.id, self.name, self.rating) = (id, name, rating)
+    }
+    init(row: borrowing Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      name = try row.read(at: 1)
+      rating = try row.read(at: 2)
+      isOpen = try row.read(at: 3)
+    }
+    static var properties: [RowProperty<Shop>] {
+      [
+        .init { $0.id }, .init { $0.name }, .init { $0.rating }, .init { $0.isOpen },
+        .init { $0.goods },
+      ]
+    }
+  }
+
+  struct Ware: DirectTable {
+    static let tableName = "Ware"
+    var id = 0
+    var name = ""
+    var shop = OneRelation<Shop>(onDelete: .cascade)
+    var label = OneRelation<Tag>()
+
+    init() {}
+    init(id: Int, name: String, shop: Int?, label: String? = nil) {
+      (self.id, self.name) = (id, name)
+      self.shop = OneRelation(shop)
+      self.label = OneRelation(label)
+    }
+    init(row: borrowing Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      name = try row.read(at: 1)
+      shop = OneRelation(try row.read(at: 2))
+      label = OneRelation(try row.read(at: 3))
+    }
+    static var properties: [RowProperty<Ware>] {
+      [.init { $0.id }, .init { $0.name }, .init { $0.shop }, .init { $0.label }]
+    }
+  }
+
+  struct Tag: DirectTable {
+    static let tableName = "Tag"
+    var id = ""
+
+    init() {}
+    init(id: String) { self.id = id }
+    init(row: borrowing Row) throws(SQLiteError) { id = try row.read(at: 0) }
+    static var properties: [RowProperty<Tag>] { [.init { $0.id }] }
+  }
+
+  final class ShopModel: Model, @unchecked Sendable {
+    struct Value: DirectTable {
+      static let tableName = "Shop"
+      var id = 0
+      var name = ""
+      var rating: Double?
+      var isOpen = true
+      var goods = ManyRelation<WareModel>(\.shop)
+
+      init() {}
+      init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
+        id = try row.read(at: 0)
+        name = try row.read(at: 1)
+        rating = try row.read(at: 2)
+        isOpen = try row.read(at: 3)
+      }
+      static var properties: [RowProperty<Value>] {
+        [
+          .init { $0.id }, .init { $0.name }, .init { $0.rating }, .init { $0.isOpen },
+          .init { $0.goods },
+        ]
+      }
+    }
+    var value: Value
+    init(_ value: Value) { self.value = value }
+    var goods: ManyRelation<WareModel> { value.goods }
+  }
+
+  final class WareModel: Model, @unchecked Sendable {
+    struct Value: DirectTable {
+      static let tableName = "Ware"
+      var id = 0
+      var name = ""
+      var shop = OneRelation<ShopModel>(onDelete: .cascade)
+      var label = OneRelation<Tag>()
+
+      init() {}
+      init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
+        id = try row.read(at: 0)
+        name = try row.read(at: 1)
+        shop = OneRelation(try row.read(at: 2))
+        label = OneRelation(try row.read(at: 3))
+      }
+      static var properties: [RowProperty<Value>] {
+        [.init { $0.id }, .init { $0.name }, .init { $0.shop }, .init { $0.label }]
+      }
+    }
+    var value: Value
+    init(_ value: Value) { self.value = value }
+    var shop: OneRelation<ShopModel> { value.shop }
+    var label: OneRelation<Tag> { value.label }
+  }
+}
+
+/// What says otherwise than it decodes.
+private struct Swapped: DirectTable {
+  var id = 0
+  var first = 0
+  var second = 0
+  init() {}
+  init(row: borrowing Row) throws(SQLiteError) {
+    id = try row.read(at: 0)
+    first = try row.read(at: 2)
+    second = try row.read(at: 1)
+  }
+  static var properties: [RowProperty<Swapped>] {
+    [.init { $0.id }, .init { $0.first }, .init { $0.second }]
+  }
+}
+private struct Misnamed: DirectTable {
+  var id = 0
+  var first = 0
+  var second = 0
+  init() {}
+  init(row: borrowing Row) throws(SQLiteError) {
+    id = try row.read(at: 0)
+    first = try row.read(at: 1)
+    second = try row.read(at: 2)
+  }
+  static var properties: [RowProperty<Misnamed>] {
+    [.init { $0.id }, .init { $0.second }, .init { $0.first }]
+  }
+}
+private struct Short: DirectTable {
+  var id = 0
+  var first = 0
+  init() {}
+  init(row: borrowing Row) throws(SQLiteError) { id = try row.read(at: 0) }
+  static var properties: [RowProperty<Short>] { [.init { $0.id }] }
+}
+
+@Suite struct `Rows that are read property by property` {
+  private func withShops(_ body: (ModelSession) async throws -> Void) async throws {
+    try await withSession { session in
+      try await [Direct.Tag(id: "new"), Direct.Tag(id: "old")].save()
+      try await [
+        Direct.Shop(id: 1, name: "Corner", rating: 4.5), Direct.Shop(id: 2, name: "Market"),
+        Direct.Shop(id: 3, name: "Empty"),
+      ].save()
+      try await [
+        Direct.Ware(id: 10, name: "tea", shop: 1, label: "new"),
+        Direct.Ware(id: 11, name: "salt", shop: 2),
+        Direct.Ware(id: 12, name: "rice", shop: 1, label: "old"),
+        Direct.Ware(id: 13, name: "none", shop: nil),
+      ].save()
+      try await body(session)
+    }
+  }
+
+  @Test func `are what was saved, with their relations`() async throws {
+    try await withShops { session in
+      let shops = try await Direct.Shop.fetchQuery("ORDER BY id")
+      #expect(shops.map(\.name) == ["Corner", "Market", "Empty"])
+      #expect(shops.map(\.rating) == [4.5, nil, nil])
+      try await shops.fetchAll(\.goods)
+      #expect(try shops.map { try $0.goods.loaded().map(\.id) } == [[10, 12], [11], []])
+      let wares = try await Direct.Ware.fetchQuery("ORDER BY id")
+      #expect(wares.map(\.shop.key) == [1, 2, 1, nil])
+      let labels = try await wares.fetchAll(\.label)
+      #expect(labels.keys.sorted() == ["new", "old"])
+      #expect(try wares.map { try $0.label.loaded()?.id } == ["new", nil, "old", nil])
+      #expect(try await wares[0].shop.object.name == "Corner")
+      #expect(try await shops[0].goods.items[1].label.object.id == "old")
+    }
+  }
+
+  @Test func `are one instance each, and saved where they have changed`() async throws {
+    try await withShops { session in
+      let shops = try await Direct.ShopModel.fetchQuery("ORDER BY id")
+      try await shops.fetchAll(\.goods)
+      let tea = try #require(shops[0].goods.items.first)
+      #expect(tea.shop._object === shops[0])
+      try await Direct.ShopModel.saveChanges()
+      tea.value.name = "green tea"
+      await tea.shop.setObject(shops[1])
+      shops[0].value.rating = nil
+      shops[2].value.isOpen = false
+      try await session.saveChanges()
+      let rows = try await session.database.read { connection in
+        try connection.rows("SELECT name, shop FROM Ware WHERE id = 10")
+          + connection.rows("SELECT rating, isOpen FROM Shop WHERE id IN (1, 3) ORDER BY id")
+      }
+      #expect(
+        rows == [
+          [.text("green tea"), .integer(2)], [.null, .integer(1)], [.null, .integer(0)],
+        ])
+      try await shops.fetchAll(\.goods)
+      #expect(shops.map { $0.goods.items.map(\.id) } == [[12], [10, 11], []])
+      #expect(shops[1].goods.items[0] === tea)
+    }
+  }
+
+  @Test func `follow commits in lists, and stay as they were changed here`() async throws {
+    try await withShops { session in
+      let shops = try await Direct.Shop.fetchQuery("ORDER BY id")
+      try await shops.fetchAll(\.goods)
+      try await session.database.write { try $0.execute("UPDATE Ware SET shop = 2 WHERE id = 12") }
+      await session.database.settleObservations(includingConsumers: true)
+      #expect(shops[0].goods.items.map(\.id) == [10])
+      try await shops.fetchAll(\.goods)
+      #expect(shops.map { $0.goods.items.map(\.id) } == [[10], [11, 12], []])
+      shops[2].goods.append([Direct.Ware(id: 14, name: "soap", shop: 3)])
+      try await shops.fetchAll(\.goods)
+      #expect(shops[2].goods.items.map(\.id) == [14])
+    }
+  }
+
+  @Test func `are refused where a type says otherwise than it decodes`() async throws {
+    try await withSession { session in
+      for type in [Swapped.self, Misnamed.self, Short.self] as [any Table.Type] {
+        let error = await #expect(throws: RelationError.self) { try await session.prepare(type) }
+        #expect(error?.code == .schemaMismatch, "\(type)")
+      }
+    }
+  }
+}
