@@ -25,8 +25,8 @@ public struct SwiftEmitter: Sendable {
     return EmitterResult(files: files.sorted { $0.name < $1.name }, diagnostics: [])
   }
 
-  /// `public ` or nothing.
-  var access: String { options.access == .public ? "public " : "" }
+  /// `public `, `package ` or nothing.
+  var access: String { options.access == .internal ? "" : options.access.rawValue + " " }
 
   /// What a type begins with. Rows are read on the database's threads, so where a module's
   /// declarations belong to the main actor by default, these must not.
@@ -38,10 +38,10 @@ public struct SwiftEmitter: Sendable {
     writer.line(GeneratedFile.header)
     guard imports else { return writer }
     writer.line()
-    if options.access == .public {
+    if options.access != .internal {
       // Where imports are internal by default, what shows in public signatures must be imported so.
       writer.line("#if hasFeature(InternalImportsByDefault)")
-      writer.line("  public import \(options.runtimeModule)")
+      writer.line("  \(access)import \(options.runtimeModule)")
       writer.line("#else")
       writer.line("  import \(options.runtimeModule)")
       writer.line("#endif")
