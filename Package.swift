@@ -253,6 +253,7 @@ let package = Package(
       name: "QueryGenDriverTests",
       dependencies: [
         "QueryGenDriver",
+        "QueryModel",
         "SQLSyntax",
       ],
       path: "Packages/QueryGen/Tests/QueryGenDriverTests",

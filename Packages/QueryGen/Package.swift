@@ -62,7 +62,7 @@ let package = Package(
       exclude: ["Goldens"], swiftSettings: settings),
     .testTarget(
       name: "QueryGenDriverTests",
-      dependencies: ["QueryGenDriver", "SQLSyntax", "querygen-build"],
+      dependencies: ["QueryGenDriver", "QueryModel", "SQLSyntax", "querygen-build"],
       swiftSettings: settings),
     .testTarget(
       name: "QueryGenTests",

@@ -1,6 +1,6 @@
 // What the build plugin runs. Its arguments are fixed, so that it needs no package but this one:
 //
-//   querygen-build <folder with Migrations and Queries> <output folder>
+//   querygen-build <folder with Migrations, Queries and querygen.yaml> <output folder>
 //
 // Its output is read by build systems, which look for `path:line:column: error: message`.
 import Foundation
@@ -11,6 +11,7 @@ guard arguments.count == 2 else {
   FileHandle.standardError.write(Data("usage: querygen-build FOLDER OUTPUT\n".utf8))
   exit(64)
 }
-let outcome = Driver(DriverOptions(path: arguments[0], output: arguments[1])).generate()
+let options = DriverOptions(path: arguments[0], output: arguments[1], usesFixedNames: true)
+let outcome = Driver(options).generate()
 FileHandle.standardError.write(Data(outcome.report.utf8))
 exit(outcome.exitCode)

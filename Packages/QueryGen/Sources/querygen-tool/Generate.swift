@@ -5,9 +5,14 @@ import QueryGenDriver
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks the SQL and writes the Swift.",
-    discussion: "Where anything is wrong, what was generated earlier stays as it is.")
+    discussion: """
+      Where anything is wrong, what was generated earlier stays as it is.
+
+      \(ExitCodes.help)
+      """)
 
   @OptionGroup var project: ProjectOptions
+  @OptionGroup var generation: GenerationOptions
 
   @Option(
     name: .shortAndLong,
@@ -16,13 +21,15 @@ struct Generate: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let options = project.driverOptions(output: output)
+    var options = project.driverOptions()
+    generation.apply(to: &options)
+    options.output = output
     let outcome = Driver(options).generate()
     try outcome.finish()
-    for name in outcome.written { print("wrote \(options.output)/\(name)") }
-    for name in outcome.removed { print("removed \(options.output)/\(name)") }
+    for name in outcome.written { print("wrote \(outcome.output)/\(name)") }
+    for name in outcome.removed { print("removed \(outcome.output)/\(name)") }
     if outcome.written.isEmpty, outcome.removed.isEmpty {
-      print("\(options.output) is up to date")
+      print("\(outcome.output) is up to date")
     }
   }
 }

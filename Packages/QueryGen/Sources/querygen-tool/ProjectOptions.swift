@@ -6,27 +6,23 @@ import QueryGenDriver
 struct ProjectOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder that holds Migrations and Queries.", valueName: "folder"))
-  var path = "."
-
-  @Option(help: ArgumentHelp("The name of the generated database type.", valueName: "name"))
-  var databaseName = "DB"
-
-  @Option(help: "Who can use the generated declarations.")
-  var access = AccessOption.internal
+    help: ArgumentHelp(
+      "The folder that holds Migrations, Queries and querygen.yaml. By default the current one.",
+      valueName: "folder"))
+  var path: String?
 
   @Option(
-    name: .customLong("import"),
-    help: ArgumentHelp("The module that generated code imports.", valueName: "module"))
-  var runtimeModule = "QueryGen"
+    name: [.customShort("c"), .customLong("config")],
+    help: ArgumentHelp(
+      "The configuration, where it is not querygen.yaml in the folder.", valueName: "file"))
+  var configuration: String?
 
   @Flag(inversion: .prefixedNo, help: "Show colours. By default in a terminal.")
   var color: Bool?
 
-  func driverOptions(output: String? = nil) -> DriverOptions {
+  func driverOptions() -> DriverOptions {
     DriverOptions(
-      path: path, output: output, databaseName: databaseName, access: access.access,
-      runtimeModule: runtimeModule, usesColor: color ?? Self.isTerminal)
+      path: path, configuration: configuration, usesColor: color ?? Self.isTerminal)
   }
 
   /// Whether errors are read by a person; `NO_COLOR` is what people set who want none.
@@ -37,27 +33,73 @@ struct ProjectOptions: ParsableArguments {
   }
 }
 
+/// What commands take that make Swift, or check what would be made.
+struct GenerationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The name of the generated database type. By default DB.", valueName: "name"))
+  var databaseName: String?
+
+  @Option(help: "Who can use the generated declarations. By default internal.")
+  var access: AccessOption?
+
+  @Option(
+    name: .customLong("import"),
+    help: ArgumentHelp(
+      "The module that generated code imports. By default QueryGen.", valueName: "module"))
+  var runtimeModule: String?
+
+  func apply(to options: inout DriverOptions) {
+    options.databaseName = databaseName
+    options.access = access?.access
+    options.runtimeModule = runtimeModule
+  }
+}
+
 /// The values of `--access`.
 enum AccessOption: String, CaseIterable, ExpressibleByArgument {
   case `internal`
+  case `package`
   case `public`
 
   var access: DriverOptions.Access {
     switch self {
     case .internal: .internal
+    case .package: .package
     case .public: .public
     }
   }
 }
 
+/// What the commands end with, as their help says.
+enum ExitCodes {
+  static let help = """
+    Exit codes: 0 where there is no error (warnings are none), 1 where there is one, 64 where the \
+    command itself is wrong.
+    """
+}
+
 extension Driver.Outcome {
   /// Shows what is wrong, if anything is, and ends the process with its code.
-  func finish() throws {
-    FileHandle.standardError.write(Data(report.utf8))
+  func finish(_ consequence: String = "nothing was written") throws {
+    Standard.error(report)
     guard exitCode == 0 else {
       let errors = errorCount == 1 ? "1 error" : "\(errorCount) errors"
-      FileHandle.standardError.write(Data("\(errors); nothing was written\n".utf8))
+      Standard.error("\(errors); \(consequence)\n")
       throw ExitCode(exitCode)
     }
   }
+
+  /// What was understood, in a few words.
+  var summary: String {
+    let tables = tableCount == 1 ? "1 table" : "\(tableCount) tables"
+    let queries = queryCount == 1 ? "1 query" : "\(queryCount) queries"
+    return "\(tables), \(queries)"
+  }
+}
+
+/// The process's streams.
+enum Standard {
+  static func error(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  static func output(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SQLSyntax
 
 /// One file of SQL, and what is wrong with it.
@@ -9,34 +8,63 @@ struct InputFile {
   var name: String
   var source: SourceText
   var diagnostics = DiagnosticList()
+  /// Where the file has a carriage return that the source lacks, in the file's own bytes.
+  var removedReturns: [Int] = []
 
   /// Reads a file, and notes where it is no UTF-8.
   static func read(path: String, name: String) throws(FileFailure) -> InputFile {
-    var bytes: [UInt8]
-    do {
-      bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    } catch {
-      throw FileFailure(path: path, message: "can't be read: \(reason(error))")
-    }
-    bytes = withPlainLineEnds(bytes)
-    var file = InputFile(path: path, name: name, source: SourceText(bytes: bytes))
-    if let offset = firstInvalidByte(in: bytes) {
-      file.diagnostics.append(
+    InputFile(path: path, name: name, bytes: try TextFile.read(path))
+  }
+
+  init(path: String, name: String, source: SourceText) {
+    self.path = path
+    self.name = name
+    self.source = source
+  }
+
+  /// Takes a file's bytes, and notes where they are no UTF-8.
+  init(path: String, name: String, bytes: [UInt8]) {
+    let removed = Self.returnsBeforeLineEnds(bytes)
+    self.init(path: path, name: name, source: SourceText(bytes: Self.without(removed, bytes)))
+    removedReturns = removed
+    if let offset = Self.firstInvalidByte(in: source.bytes) {
+      diagnostics.append(
         Diagnostic(
           .invalidUTF8, at: ByteSpan(offset..<offset + 1), "the file is not valid UTF-8 here"))
     }
-    return file
+  }
+
+  /// The place in the file's own bytes of a place in the source.
+  func offsetInFile(_ offset: Int) -> Int {
+    // The returns before it are those whose own place, less those before them, is no later.
+    var low = 0
+    var high = removedReturns.count
+    while low < high {
+      let middle = (low + high) / 2
+      if removedReturns[middle] - middle < offset { low = middle + 1 } else { high = middle }
+    }
+    return offset + low
   }
 
   /// Whether the file is text, and can be parsed.
   var isText: Bool { !diagnostics.diagnostics.contains { $0.identity == .invalidUTF8 } }
 
   /// A file that was checked out with Windows's line ends makes the same Swift as any other.
-  private static func withPlainLineEnds(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(13) else { return bytes }
-    return bytes.indices.filter { index in
-      bytes[index] != 13 || index + 1 == bytes.count || bytes[index + 1] != 10
-    }.map { bytes[$0] }
+  private static func returnsBeforeLineEnds(_ bytes: [UInt8]) -> [Int] {
+    guard bytes.contains(13) else { return [] }
+    return bytes.indices.dropLast().filter { bytes[$0] == 13 && bytes[$0 + 1] == 10 }
+  }
+
+  private static func without(_ removed: [Int], _ bytes: [UInt8]) -> [UInt8] {
+    guard !removed.isEmpty else { return bytes }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var start = 0
+    for index in removed {
+      result += bytes[start..<index]
+      start = index + 1
+    }
+    return result + bytes[start...]
   }
 
   /// The position of the first byte that no character begins with or goes on with.

@@ -1,14 +1,6 @@
 internal import Foundation
 internal import SQLSyntax
 
-/// What is wrong with a file or a folder as a whole.
-struct FileFailure: Error, Hashable {
-  var path: String
-  var message: String
-  /// Whether the rest can be used all the same.
-  var isWarning = false
-}
-
 /// The files of a project: what `Migrations/` and `Queries/` hold.
 struct InputFolder {
   /// In the order in which they run.
@@ -18,41 +10,43 @@ struct InputFolder {
   var failures: [FileFailure] = []
 
   /// Reads the folders below `path`, and notes whatever can't be used.
-  init(path: String) {
-    let root = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
-    func below(_ name: String) -> String { root == "." ? name : "\(root)/\(name)" }
-    guard isFolder(root) else {
-      failures.append(FileFailure(path: root, message: "there is no such folder"))
+  init(path: String, migrations: String = "Migrations", queries: String = "Queries") {
+    guard Self.isFolder(path) else {
+      failures.append(FileFailure(.missingFolder, path: path, message: "there is no such folder"))
       return
     }
-    migrations = read(below("Migrations"), isDeep: false)
-    queries = read(below("Queries"), isDeep: true)
+    self.migrations = read(Paths.join(path, migrations), isDeep: false)
+    self.queries = read(Paths.join(path, queries), isDeep: true)
     sortMigrations()
     refuseEqualOutputs()
   }
 
   private mutating func read(_ folder: String, isDeep: Bool) -> [InputFile] {
-    guard isFolder(folder) else {
-      failures.append(FileFailure(path: folder, message: "there is no such folder"))
+    guard Self.isFolder(folder) else {
+      failures.append(
+        FileFailure(.missingFolder, path: folder, message: "there is no such folder"))
       return []
     }
     let names: [String]
     do {
       names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
     } catch {
-      failures.append(FileFailure(path: folder, message: "can't be read: \(reason(error))"))
+      failures.append(
+        FileFailure(.unreadableFolder, path: folder, message: "can't be read: \(reason(error))"))
       return []
     }
     var files: [InputFile] = []
     for name in names where name.lowercased().hasSuffix(".sql") {
       let path = "\(folder)/\(name)"
       // What a leading point hides from people is hidden from us: editors leave such files.
-      if name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) || isFolder(path) {
+      if name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) || Self.isFolder(path) {
         continue
       }
       if !isDeep, name.contains("/") {
         failures.append(
-          FileFailure(path: path, message: "a migration must stand in Migrations itself"))
+          FileFailure(
+            .misplacedMigration, path: path,
+            message: "a migration must stand in Migrations itself"))
         continue
       }
       do {
@@ -77,7 +71,7 @@ struct InputFolder {
     where earlier.number != nil && earlier.number == later.number {
       failures.append(
         FileFailure(
-          path: later.file.path,
+          .duplicateMigration, path: later.file.path,
           message: "the migration has the same number as \(earlier.file.path)"))
     }
     migrations = ordered.map(\.file)
@@ -91,7 +85,8 @@ struct InputFolder {
       if let earlier = first[key] {
         failures.append(
           FileFailure(
-            path: file.path, message: "the file would make the same Swift file as \(earlier)"))
+            .collidingFiles, path: file.path,
+            message: "the file would make the same Swift file as \(earlier)"))
       } else {
         first[key] = file.path
       }
@@ -99,30 +94,10 @@ struct InputFolder {
   }
 }
 
-private func isFolder(_ path: String) -> Bool {
-  // Asked by what the answer is needed for: a link to a folder is one.
-  (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
-    || (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
-}
-
-/// A failure of the file system, in a few words.
-func reason(_ error: any Error) -> String {
-  let error = error as NSError
-  let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-  if cause.domain == NSPOSIXErrorDomain, let code = POSIXErrorCode(rawValue: Int32(cause.code)) {
-    switch code {
-    case .EACCES, .EPERM: return "permission denied"
-    case .ENOENT: return "no such file or folder"
-    case .EISDIR: return "it is a folder"
-    case .ENOTDIR: return "a part of the path is no folder"
-    case .ENOSPC: return "the disk is full"
-    case .EROFS: return "the disk is read-only"
-    default: break
-    }
-  }
-  switch (error as any Error as? CocoaError)?.code {
-  case .fileNoSuchFile, .fileReadNoSuchFile: return "no such file or folder"
-  case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
-  default: return error.localizedDescription
+extension InputFolder {
+  /// Whether a folder is there, or a link to one: asked by what the answer is needed for.
+  static func isFolder(_ path: String) -> Bool {
+    (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
+      || (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
   }
 }

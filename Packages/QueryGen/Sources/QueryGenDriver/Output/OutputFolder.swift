@@ -21,7 +21,8 @@ struct OutputFolder {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw FileFailure(path: path, message: "the folder can't be made: \(reason(error))")
+      throw FileFailure(
+        .unwritableFile, path: path, message: "the folder can't be made: \(reason(error))")
     }
     let pending = files.filter { file in
       let isNew = FileManager.default.contents(atPath: place(file.name)) != Data(file.text.utf8)
@@ -32,7 +33,8 @@ struct OutputFolder {
       do {
         try Data(file.text.utf8).write(to: URL(filePath: place(file.name)), options: .atomic)
       } catch {
-        throw FileFailure(path: place(file.name), message: "can't be written: \(reason(error))")
+        throw FileFailure(
+          .unwritableFile, path: place(file.name), message: "can't be written: \(reason(error))")
       }
     }
     changes.written = pending.map(\.name)
@@ -56,7 +58,8 @@ struct OutputFolder {
       do {
         try FileManager.default.removeItem(atPath: place(name))
       } catch {
-        throw FileFailure(path: place(name), message: "can't be removed: \(reason(error))")
+        throw FileFailure(
+          .unwritableFile, path: place(name), message: "can't be removed: \(reason(error))")
       }
     }
     return stale

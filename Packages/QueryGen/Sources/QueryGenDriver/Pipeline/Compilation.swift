@@ -11,29 +11,47 @@ struct Compilation {
   private(set) var queries: [InputFile]
   private(set) var failures: [FileFailure]
   private(set) var project = Project(tables: [], migrations: [], files: [])
+  /// The schema after the last migration.
+  private(set) var catalog = Catalog()
+  /// The configuration's file and the lock of the migrations, where there are any.
+  private var configurationFile: InputFile?
+  private var lockFile: InputFile?
+  private let configuration: Configuration
+  private let lock: MigrationLock
   /// Where the names of the project's queries stand, by file and query.
   private var names: [[ByteSpan]] = []
 
-  init(_ folder: InputFolder) {
-    migrations = folder.migrations
-    queries = folder.queries
-    failures = folder.failures
+  init(_ input: Input) {
+    migrations = input.folder.migrations
+    queries = input.folder.queries
+    failures = input.failures + input.folder.failures
+    configuration = input.configuration
+    configurationFile = input.configurationFile
+    lock = input.lock
+    lockFile = input.lockFile
   }
 
   /// All files, in the order in which they are shown.
-  var files: [InputFile] { migrations + queries }
+  var files: [InputFile] {
+    [configurationFile, lockFile].compactMap(\.self) + migrations + queries
+  }
+
+  /// Whether nothing can be made of this.
+  var hasErrors: Bool {
+    failures.contains { !$0.isWarning } || files.contains(where: \.diagnostics.hasErrors)
+  }
 
   /// Replays the migrations, then reads the queries against what they made.
-  mutating func analyze() {
-    var catalog = Catalog()
+  mutating func analyze(_ parsing: inout Parsing) {
     for index in migrations.indices where migrations[index].isText {
-      migrations[index].replay(on: &catalog)
+      migrations[index].replay(on: &catalog, &parsing)
     }
-    if !migrations.contains(where: \.diagnostics.hasErrors) {
+    let isWhole = !migrations.contains(where: \.diagnostics.hasErrors) && failures.isEmpty
+    if isWhole {
       for broken in catalog.verify() {
         failures.append(
           FileFailure(
-            path: "Migrations",
+            .brokenObject, path: configuration.migrations,
             message: "the \(broken.kind) '\(broken.name)' can't be used: \(broken.message)",
             isWarning: true))
       }
@@ -47,9 +65,24 @@ struct Compilation {
     let missing = Missing(migrations)
     let analyzer = Analyzer(catalog: catalog)
     for index in queries.indices where queries[index].isText {
-      let (file, spans) = queries[index].analyze(with: analyzer, missing)
+      let (file, spans) = queries[index].analyze(with: analyzer, missing, &parsing)
       project.files.append(file)
       names.append(spans)
+    }
+    checkOthers(isWhole: isWhole)
+  }
+
+  /// Checks what is said about the project beside it.
+  private mutating func checkOthers(isWhole: Bool) {
+    if var file = lockFile {
+      lock.check(&migrations, &file)
+      lockFile = file
+    }
+    let check = ConfigurationCheck(
+      project: project, knowsTables: isWhole,
+      knowsQueries: isWhole && !queries.contains(where: \.diagnostics.hasErrors))
+    for diagnostic in check.diagnostics(of: configuration) {
+      configurationFile?.diagnostics.append(diagnostic)
     }
   }
 
@@ -60,7 +93,10 @@ struct Compilation {
     let readable = queries.indices.filter { queries[$0].isText }
     for diagnostic in result.diagnostics {
       guard let place = diagnostic.place else {
-        failures.append(FileFailure(path: "querygen", message: diagnostic.message))
+        failures.append(
+          FileFailure(
+            .init(rawValue: diagnostic.identity.rawValue), path: "querygen",
+            message: diagnostic.message))
         continue
       }
       var notes: [Diagnostic.Note] = []
@@ -78,17 +114,14 @@ struct Compilation {
           .init(rawValue: diagnostic.identity.rawValue), at: names[place.file][place.query],
           diagnostic.message, notes: notes))
     }
-    let hasErrors =
-      failures.contains { !$0.isWarning } || files.contains(where: \.diagnostics.hasErrors)
     return hasErrors ? [] : result.files
   }
 }
 
 extension InputFile {
   /// Applies a migration's statements, one after another.
-  fileprivate mutating func replay(on catalog: inout Catalog) {
-    let script = Parser.parseScript(source, diagnostics: &diagnostics)
-    for statement in script.statements {
+  fileprivate mutating func replay(on catalog: inout Catalog, _ parsing: inout Parsing) {
+    for statement in parsing.statements(of: &self) {
       catalog.apply(
         statement.statement, source: source, documentation: statement.documentation,
         diagnostics: &diagnostics)
@@ -99,13 +132,11 @@ extension InputFile {
   ///
   /// - Returns: Those without errors, and where their names stand.
   fileprivate mutating func analyze(
-    with analyzer: Analyzer, _ missing: Missing
+    with analyzer: Analyzer, _ missing: Missing, _ parsing: inout Parsing
   ) -> (QueryModel.QueryFile, [ByteSpan]) {
     var file = QueryModel.QueryFile(name: name, queries: [])
     var spans: [ByteSpan] = []
-    let parsed = Parser.parseQueryFile(
-      source, options: ParserOptions(allowsListParameters: true), diagnostics: &diagnostics)
-    for query in parsed.queries {
+    for query in parsing.queries(of: &self) {
       var found = DiagnosticList()
       if let definition = analyzer.analyze(query, source: source, diagnostics: &found) {
         file.queries.append(definition)

@@ -17,13 +17,9 @@ struct Rendering {
 
   /// Adds what was found in a file, in the order of the places.
   mutating func add(_ file: InputFile) {
-    let diagnostics = file.diagnostics.diagnostics
-    guard !diagnostics.isEmpty else { return }
+    guard !file.diagnostics.diagnostics.isEmpty else { return }
     let lines = file.source.lineTable()
-    let inOrder = diagnostics.enumerated().sorted {
-      ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)
-    }
-    for (_, diagnostic) in inOrder {
+    for diagnostic in file.diagnostics.inOrder {
       add(
         diagnostic.message, diagnostic.severity == .error ? .error : .warning, diagnostic.span,
         diagnostic.fixIt, in: file, lines)

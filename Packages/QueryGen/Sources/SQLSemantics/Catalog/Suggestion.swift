@@ -1,7 +1,9 @@
 /// The nearest of some names to one that is not among them.
-enum Suggestion {
+public enum Suggestion {
   /// The candidate that differs from `name` least, if it differs so little that it may be meant.
-  static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+  public static func nearest(
+    to name: String, among candidates: some Sequence<String>
+  ) -> String? {
     let wanted = Array(NameKey(name).folded.utf8)
     guard wanted.count > 1 else { return nil }
     let limit = wanted.count < 5 ? 1 : 2

@@ -86,6 +86,7 @@ extension Resolver {
         to: name.text, among: table.columns.map(\.name))
       {
         diagnostic.message += "; did you mean `\(nearest)`?"
+        diagnostic.fixIt = source.fixIt(replacing: name.text, atEndOf: name.span, with: nearest)
       }
       diagnostics.append(diagnostic)
       return nil

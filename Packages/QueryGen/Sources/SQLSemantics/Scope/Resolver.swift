@@ -68,6 +68,7 @@ struct Resolver {
     var diagnostic = Diagnostic(identity, at: span, "no such \(kind): `\(name)`")
     if let nearest = Suggestion.nearest(to: last, among: candidates) {
       diagnostic.message += "; did you mean `\(nearest)`?"
+      diagnostic.fixIt = source.fixIt(replacing: last, atEndOf: span, with: nearest)
     }
     diagnostics.append(diagnostic)
   }

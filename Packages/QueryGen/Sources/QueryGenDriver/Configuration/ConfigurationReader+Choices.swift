@@ -1,0 +1,162 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// What is chosen for types, tables and queries.
+extension ConfigurationReader {
+  mutating func readTypes(_ yaml: YAML) {
+    for entry in entries(of: yaml) {
+      let words = entry.key.split(separator: " ").joined(separator: " ")
+      configuration.generation.types[words.uppercased()] = mapping(entry.value)
+    }
+  }
+
+  mutating func readTables(_ yaml: YAML) {
+    for entry in entries(of: yaml) {
+      let name = entry.key.asciiLowercased
+      note(.table(name), entry.keySpan)
+      var options = TableOptions()
+      for field in entries(of: entry.value) {
+        switch field.key {
+        case "name": options.swiftName = swiftName(field.value)
+        case "codable": options.isCodable = flag(field.value)
+        case "columns":
+          options.columns = columns(field.value) { .column($0, of: name) }
+        default:
+          unknown(field.key, at: field.keySpan, "key", among: ["name", "codable", "columns"])
+        }
+      }
+      configuration.generation.tables[name] = options
+    }
+  }
+
+  mutating func readQueries(_ yaml: YAML) {
+    for entry in entries(of: yaml) {
+      note(.query(entry.key), entry.keySpan)
+      var options = QueryOptions()
+      for field in entries(of: entry.value) {
+        switch field.key {
+        case "name": options.swiftName = swiftName(field.value)
+        case "input": options.inputName = swiftName(field.value)
+        case "row": options.rowName = swiftName(field.value)
+        case "codable": options.isCodable = flag(field.value)
+        case "columns":
+          options.columns = columns(field.value) { .resultColumn($0, of: entry.key) }
+        case "parameters":
+          options.parameters = columns(field.value) { .parameter($0, of: entry.key) }
+        case "lists": options.lists = lists(field.value, of: entry.key)
+        default:
+          unknown(
+            field.key, at: field.keySpan, "key",
+            among: ["name", "input", "row", "codable", "columns", "parameters", "lists"])
+        }
+      }
+      configuration.generation.queries[entry.key] = options
+    }
+  }
+
+  private mutating func lists(_ yaml: YAML, of query: String) -> [NestedList] {
+    var lists: [NestedList] = []
+    for entry in entries(of: yaml) {
+      let names = list(entry.value) { (reader, yaml) -> String? in
+        guard let name = reader.text(yaml) else { return nil }
+        reader.note(.resultColumn(name.asciiLowercased, of: query), yaml.span)
+        return name
+      }
+      guard let names else { continue }
+      if names.isEmpty { report(entry.value, "the list needs at least one column") }
+      lists.append(NestedList(name: entry.key, columns: names))
+    }
+    return lists
+  }
+
+  private mutating func columns(
+    _ yaml: YAML, _ subject: (String) -> Configuration.Reference.Subject
+  ) -> [String: ColumnOptions] {
+    var columns: [String: ColumnOptions] = [:]
+    for entry in entries(of: yaml) {
+      let name = entry.key.asciiLowercased
+      note(subject(name), entry.keySpan)
+      guard case .mapping(let fields) = entry.value.value else {
+        // The short form names a type.
+        columns[name] = ColumnOptions(mapping: mapping(entry.value))
+        continue
+      }
+      var options = ColumnOptions()
+      if let field = fields.first(where: { $0.key == "name" }) {
+        options.swiftName = swiftName(field.value)
+      }
+      let rest = fields.filter { $0.key != "name" }
+      if !rest.isEmpty || fields.isEmpty {
+        options.mapping = mapping(YAML(value: .mapping(rest), span: entry.value.span), "name")
+      }
+      columns[name] = options
+    }
+    return columns
+  }
+
+  /// Reads `Date`, or `{type: Date, as: json}`.
+  private mutating func mapping(_ yaml: YAML, _ more: String...) -> TypeMapping? {
+    if case .scalar = yaml.value { return swiftType(yaml).map { TypeMapping(type: $0) } }
+    var type: String?
+    var coding = TypeMapping.Coding.value
+    for field in entries(of: yaml) {
+      switch field.key {
+      case "type": type = swiftType(field.value)
+      case "as":
+        if let form: StoredForm = choice(field.value, of: "form") { coding = form.coding }
+      case "adapter":
+        if let adapter = swiftType(field.value) { coding = .adapter(adapter) }
+      default:
+        unknown(field.key, at: field.keySpan, "key", among: ["type", "as", "adapter"] + more)
+      }
+    }
+    guard let type else {
+      report(yaml, "\"type\", the Swift type, is missing here")
+      return nil
+    }
+    return TypeMapping(type: type, coding: coding)
+  }
+
+  private enum StoredForm: String, CaseIterable {
+    case value, raw, json
+
+    var coding: TypeMapping.Coding {
+      switch self {
+      case .value: .value
+      case .raw: .rawValue
+      case .json: .json
+      }
+    }
+  }
+
+  /// The spelling of a type: letters, and what Swift joins them with.
+  private mutating func swiftType(_ yaml: YAML) -> String? {
+    guard let text = text(yaml) else { return nil }
+    let isSpelling = text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isXIDContinue || "._[]<>:, ".unicodeScalars.contains(scalar)
+    }
+    guard isSpelling else {
+      report(
+        yaml,
+        text.contains("?")
+          ? "whether it is optional is up to the column; leave out the \"?\""
+          : "\"\(text)\" is no type of Swift's")
+      return nil
+    }
+    return text
+  }
+
+  mutating func readFormat(_ yaml: YAML) {
+    readFields(
+      of: yaml,
+      [
+        ("keywords", { $0.set(\.format.keywords, $0.choice($1, of: "letter case")) }),
+        ("width", { $0.set(\.format.width, $0.number($1, in: FormatOptions.widths)) }),
+        ("indentation", { $0.set(\.format.indentation, $0.number($1, in: 1...8)) }),
+      ])
+  }
+
+  private mutating func note(_ subject: Configuration.Reference.Subject, _ span: ByteSpan) {
+    configuration.references.append(.init(subject: subject, span: span))
+  }
+}

@@ -1,0 +1,189 @@
+internal import QueryModel
+internal import SQLSemantics
+internal import SQLSyntax
+
+/// Makes a ``Configuration`` of what a file says. Everything that it does not know is an error: a
+/// misspelt key would else be a choice that is silently not made.
+struct ConfigurationReader {
+  var configuration = Configuration()
+  var diagnostics = DiagnosticList()
+
+  typealias Field = (key: String, read: (inout ConfigurationReader, YAML) -> Void)
+
+  /// Reads a file, and adds to its diagnostics.
+  static func read(_ file: inout InputFile) -> Configuration {
+    guard file.isText, let yaml = YAMLReader.read(file.source, diagnostics: &file.diagnostics)
+    else {
+      return Configuration()
+    }
+    var reader = ConfigurationReader()
+    reader.read(yaml)
+    for diagnostic in reader.diagnostics.diagnostics { file.diagnostics.append(diagnostic) }
+    return reader.configuration
+  }
+
+  private mutating func read(_ yaml: YAML) {
+    readFields(
+      of: yaml,
+      [
+        ("path", { $0.configuration.path = $0.folder($1) }),
+        ("folders", { $0.readFolders($1) }),
+        ("output", { $0.set(\.output, $0.folder($1)) }),
+        ("database", { $0.set(\.generation.databaseName, $0.swiftName($1)) }),
+        ("access", { $0.set(\.generation.access, $0.choice($1, of: "access")) }),
+        ("import", { $0.set(\.generation.runtimeModule, $0.swiftName($1)) }),
+        ("imports", { $0.set(\.generation.imports, $0.list($1) { $0.swiftName($1) }) }),
+        ("codable", { $0.set(\.generation.isCodable, $0.flag($1)) }),
+        ("sqlite", { $0.configuration.sqlite = $0.version($1) }),
+        ("types", { $0.readTypes($1) }),
+        ("tables", { $0.readTables($1) }),
+        ("queries", { $0.readQueries($1) }),
+        ("format", { $0.readFormat($1) }),
+      ])
+  }
+
+  private mutating func readFolders(_ yaml: YAML) {
+    readFields(
+      of: yaml,
+      [
+        ("migrations", { $0.set(\.migrations, $0.folder($1)) }),
+        ("queries", { $0.set(\.queries, $0.folder($1)) }),
+      ])
+  }
+
+  mutating func set<Value>(_ path: WritableKeyPath<Configuration, Value>, _ value: Value?) {
+    if let value { configuration[keyPath: path] = value }
+  }
+
+  // MARK: Values
+
+  /// Reads a mapping whose keys are known.
+  mutating func readFields(of yaml: YAML, _ fields: [Field]) {
+    for entry in entries(of: yaml) {
+      if let field = fields.first(where: { $0.key == entry.key }) {
+        field.read(&self, entry.value)
+      } else {
+        unknown(entry.key, at: entry.keySpan, "key", among: fields.map(\.key))
+      }
+    }
+  }
+
+  /// The entries of a mapping; nothing has none.
+  mutating func entries(of yaml: YAML) -> [YAML.Entry] {
+    switch yaml.value {
+    case .mapping(let entries): return entries
+    case .null: return []
+    case .scalar, .sequence:
+      report(yaml, "a mapping, \"key: value\" line by line, is expected here, not \(yaml.kindName)")
+      return []
+    }
+  }
+
+  /// A text that is not empty.
+  mutating func text(_ yaml: YAML) -> String? {
+    guard case .scalar(let text, _) = yaml.value, !text.isEmpty else {
+      report(yaml, "a text is expected here, not \(yaml.kindName)")
+      return nil
+    }
+    return text
+  }
+
+  /// A folder's path.
+  mutating func folder(_ yaml: YAML) -> String? {
+    guard var text = text(yaml) else { return nil }
+    while text.count > 1, text.hasSuffix("/") { text.removeLast() }
+    guard !text.contains("\0"), !text.contains("\n") else {
+      report(yaml, "this can't be the path of a folder")
+      return nil
+    }
+    return text
+  }
+
+  /// A name that Swift can have.
+  mutating func swiftName(_ yaml: YAML) -> String? {
+    guard let text = text(yaml) else { return nil }
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, first == "_" || first.properties.isXIDStart,
+      scalars.allSatisfy({ $0.properties.isXIDContinue })
+    else {
+      report(yaml, "\"\(text)\" is no name of Swift's")
+      return nil
+    }
+    return text
+  }
+
+  mutating func flag(_ yaml: YAML) -> Bool? {
+    if case .scalar(let text, isQuoted: false) = yaml.value {
+      if text == "true" { return true }
+      if text == "false" { return false }
+    }
+    report(yaml, "true or false is expected here")
+    return nil
+  }
+
+  mutating func number(_ yaml: YAML, in range: ClosedRange<Int>) -> Int? {
+    if case .scalar(let text, isQuoted: false) = yaml.value, let number = Int(text),
+      range.contains(number)
+    {
+      return number
+    }
+    report(yaml, "a number from \(range.lowerBound) to \(range.upperBound) is expected here")
+    return nil
+  }
+
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ yaml: YAML, of kind: String
+  ) -> Choice? {
+    guard let text = text(yaml) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    unknown(text, at: yaml.span, kind, among: Choice.allCases.map(\.rawValue))
+    return nil
+  }
+
+  mutating func list<Element>(
+    _ yaml: YAML, _ read: (inout ConfigurationReader, YAML) -> Element?
+  ) -> [Element]? {
+    switch yaml.value {
+    case .sequence(let elements): return elements.compactMap { read(&self, $0) }
+    case .null: return []
+    case .scalar, .mapping:
+      report(yaml, "a list is expected here, \"[a, b]\" or \"- a\" line by line")
+      return nil
+    }
+  }
+
+  private mutating func version(_ yaml: YAML) -> SQLiteVersion? {
+    guard let text = text(yaml) else { return nil }
+    guard let version = SQLiteVersion(text), version.major == 3 else {
+      report(yaml, "\"\(text)\" is no release of SQLite 3, such as 3.40 or 3.40.1")
+      return nil
+    }
+    return version
+  }
+
+  // MARK: Complaints
+
+  mutating func report(_ yaml: YAML, _ message: String) {
+    diagnostics.append(Diagnostic(.invalidConfiguration, at: yaml.span, message))
+  }
+
+  mutating func unknown(
+    _ name: String, at span: ByteSpan, _ kind: String, among known: [String]
+  ) {
+    var diagnostic = Diagnostic(.unknownKey, at: span, "there is no \(kind) \"\(name)\"")
+    if let nearest = Suggestion.nearest(to: name, among: known) {
+      diagnostic.message += "; did you mean \"\(nearest)\"?"
+      diagnostic.fixIt = .init(replace: span, with: nearest)
+    } else {
+      diagnostic.message += "; there are \(known.sorted().joined(separator: ", "))"
+    }
+    diagnostics.append(diagnostic)
+  }
+}
+
+extension Diagnostic.Identity {
+  /// A value of the configuration is not of the kind that its key takes.
+  static let invalidConfiguration = Self(rawValue: "invalid-configuration")
+  /// A key or a choice that the configuration does not have.
+  static let unknownKey = Self(rawValue: "unknown-key")
+}

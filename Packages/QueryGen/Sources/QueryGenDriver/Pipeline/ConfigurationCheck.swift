@@ -1,0 +1,72 @@
+internal import QueryModel
+internal import SQLSemantics
+internal import SQLSyntax
+
+/// Finds what a configuration says about things that the project does not have.
+struct ConfigurationCheck {
+  let project: Project
+  /// Whether all tables and all queries are known; where not, one that is missing may be among those
+  /// with errors.
+  var knowsTables: Bool
+  var knowsQueries: Bool
+
+  func diagnostics(of configuration: Configuration) -> [Diagnostic] {
+    let tables = Dictionary(
+      project.tables.map { ($0.name.asciiLowercased, $0) }, uniquingKeysWith: { first, _ in first })
+    let queries = Dictionary(
+      project.files.flatMap(\.queries).map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    return configuration.references.compactMap { reference in
+      switch reference.subject {
+      case .table(let name):
+        guard knowsTables, tables[name] == nil else { return nil }
+        return unknown(.unknownTable, "table", name, reference.span, project.tables.map(\.name))
+      case .column(let name, let table):
+        guard let columns = tables[table]?.columns.map(\.name),
+          !columns.contains(where: { $0.asciiLowercased == name })
+        else { return nil }
+        return unknown(.unknownColumn, "column", name, reference.span, columns)
+      case .query(let name):
+        guard knowsQueries, queries[name] == nil else { return nil }
+        return unknown(.unknownQuery, "query", name, reference.span, queries.keys.sorted())
+      case .resultColumn(let name, let query):
+        guard let query = queries[query], let columns = columns(of: query, tables),
+          !columns.contains(where: { $0.asciiLowercased == name })
+        else { return nil }
+        return unknown(.unknownColumn, "column of the result", name, reference.span, columns)
+      case .parameter(let name, let query):
+        guard let parameters = queries[query]?.parameters.map(\.name),
+          !parameters.contains(where: { $0.asciiLowercased == name })
+        else { return nil }
+        return unknown(.unknownParameter, "parameter", name, reference.span, parameters)
+      }
+    }
+  }
+
+  private func columns(
+    of query: QueryDefinition, _ tables: [String: QueryModel.TableDefinition]
+  ) -> [String]? {
+    switch query.result {
+    case .none: []
+    case .columns(let columns): columns.map(\.name)
+    case .table(let name): tables[name.asciiLowercased]?.columns.map(\.name)
+    }
+  }
+
+  private func unknown(
+    _ identity: Diagnostic.Identity, _ kind: String, _ name: String, _ span: ByteSpan,
+    _ known: [String]
+  ) -> Diagnostic {
+    var diagnostic = Diagnostic(identity, at: span, "no such \(kind): `\(name)`")
+    if let nearest = Suggestion.nearest(to: name, among: known) {
+      diagnostic.message += "; did you mean `\(nearest)`?"
+      diagnostic.fixIt = .init(replace: span, with: nearest)
+    }
+    return diagnostic
+  }
+}
+
+extension Diagnostic.Identity {
+  static let unknownQuery = Self(rawValue: "unknown-query")
+  static let unknownParameter = Self(rawValue: "unknown-parameter")
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import SQLSyntax
+
+/// The checksums of migrations that were released and may not change any more: `migrations.lock`.
+///
+/// A line holds a checksum and a migration's name. Space, comments, and letter case outside of quotes
+/// do not count, so that released migrations can be formatted.
+struct MigrationLock {
+  /// The name of the file, in the folder of the migrations.
+  static let fileName = "migrations.lock"
+  private static let header =
+    "# Checksums of released migrations, which must not change. Written by querygen migrations.\n"
+
+  struct Line {
+    var name: String
+    var checksum: String
+    var span: ByteSpan
+  }
+
+  var lines: [Line] = []
+
+  /// No lock.
+  init() {}
+
+  /// A lock on these migrations, in their order.
+  init(_ migrations: [InputFile]) {
+    lines = migrations.map { file in
+      Line(
+        name: file.name, checksum: Self.checksum(of: file.source), span: ByteSpan(0..<0))
+    }
+  }
+
+  /// Reads a lock, and notes which lines are none.
+  init(_ file: inout InputFile) {
+    guard file.isText else { return }
+    let table = file.source.lineTable()
+    for number in 1...table.lineCount {
+      guard let whole = table.span(ofLine: number) else { continue }
+      let text = file.source[whole].filter { $0 != "\n" }
+      if text.allSatisfy({ $0 == " " }) || text.hasPrefix("#") { continue }
+      let span = ByteSpan(whole.start, whole.start.advanced(by: text.utf8.count))
+      let words = text.split(separator: " ", maxSplits: 1)
+      guard words.count == 2, words[0].utf8.count == 16, UInt64(words[0], radix: 16) != nil else {
+        file.diagnostics.append(
+          Diagnostic(
+            .malformedLock, at: span,
+            "a line of the lock has a checksum of 16 digits, and a migration's name"))
+        continue
+      }
+      lines.append(Line(name: String(words[1]), checksum: String(words[0]), span: span))
+    }
+  }
+
+  /// The text of the lock's file.
+  var text: String {
+    Self.header + lines.map { "\($0.checksum) \($0.name)\n" }.joined()
+  }
+
+  /// FNV-1a over the statements' words: it guards against mistakes, not against malice.
+  static func checksum(of source: SourceText) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for token in Lexer.tokenize(source).tokens {
+      let bytes = source.bytes[token.span.range]
+      let isQuoted = bytes.first.map { "'\"`[".utf8.contains($0) } ?? false
+      for byte in bytes + [0] {
+        let letter = !isQuoted && byte >= 65 && byte <= 90 ? byte | 0x20 : byte
+        hash = (hash ^ UInt64(letter)) &* 0x0000_0100_0000_01b3
+      }
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Adds to the files what speaks against the migrations as they are now.
+  func check(_ migrations: inout [InputFile], _ lock: inout InputFile) {
+    var indexes: [String: Int] = [:]
+    for (index, file) in migrations.enumerated() { indexes[file.name] = index }
+    var lastLocked = -1
+    for line in lines {
+      guard let index = indexes[line.name] else {
+        lock.diagnostics.append(
+          Diagnostic(
+            .missingMigration, at: line.span,
+            "the migration '\(line.name)' was released, and its file is gone"))
+        continue
+      }
+      lastLocked = max(lastLocked, index)
+      guard migrations[index].isText,
+        Self.checksum(of: migrations[index].source) != line.checksum
+      else { continue }
+      let first = Lexer.tokenize(migrations[index].source).tokens[0].span
+      migrations[index].diagnostics.append(
+        Diagnostic(
+          .changedMigration, at: first,
+          "this migration was released, and is not what it was; databases have gone through it: "
+            + "undo the change, and make it in a new migration"))
+    }
+    let locked = Set(lines.map(\.name))
+    for index in migrations.indices
+    where index < lastLocked && !locked.contains(migrations[index].name) {
+      migrations[index].diagnostics.append(
+        Diagnostic(
+          .earlyMigration, severity: .warning, at: ByteSpan(0..<0),
+          "this migration comes before '\(migrations[lastLocked].name)', which was released; give "
+            + "it a higher number"))
+    }
+  }
+}
+
+extension Diagnostic.Identity {
+  static let malformedLock = Self(rawValue: "malformed-lock")
+  /// A migration that was released is not there.
+  static let missingMigration = Self(rawValue: "missing-migration")
+  /// A migration that was released has been edited.
+  static let changedMigration = Self(rawValue: "changed-migration")
+  /// A new migration stands before one that was released.
+  static let earlyMigration = Self(rawValue: "early-migration")
+}

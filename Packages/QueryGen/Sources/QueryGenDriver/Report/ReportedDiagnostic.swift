@@ -1,0 +1,147 @@
+internal import Foundation
+internal import SQLSyntax
+
+/// A diagnostic as programs read it: ``json`` is what `querygen check --json` prints, one a line.
+///
+/// Offsets and lengths count bytes of the file; lines and columns count from 1, and a column is a
+/// character of its line. All of them are `nil` for what concerns a file or a folder as a whole.
+public struct ReportedDiagnostic: Hashable, Sendable, Codable {
+  public enum Severity: String, Hashable, Sendable, Codable { case error, warning }
+
+  /// A stretch of a file.
+  public struct Place: Hashable, Sendable, Codable {
+    public var offset: Int
+    public var length: Int
+    public var line: Int
+    public var column: Int
+  }
+
+  public struct Note: Hashable, Sendable, Codable {
+    public var message: String
+    public var place: Place?
+  }
+
+  /// A change that puts it right.
+  public struct FixIt: Hashable, Sendable, Codable {
+    public var place: Place
+    public var replacement: String
+  }
+
+  /// Which rule speaks; it stays the same from release to release.
+  public var identity: String
+  public var severity: Severity
+  public var message: String
+  public var file: String
+  public var place: Place?
+  public var notes: [Note]
+  public var fixIts: [FixIt]
+
+  init(_ failure: FileFailure) {
+    identity = failure.identity.rawValue
+    severity = failure.isWarning ? .warning : .error
+    message = failure.message
+    file = failure.path
+    notes = []
+    fixIts = []
+  }
+
+  /// The diagnostics of a file, in the order of their places.
+  static func all(of file: InputFile) -> [ReportedDiagnostic] {
+    guard !file.diagnostics.diagnostics.isEmpty else { return [] }
+    let lines = file.source.lineTable()
+    return file.diagnostics.inOrder.map { ReportedDiagnostic($0, in: file, lines) }
+  }
+
+  private init(_ diagnostic: Diagnostic, in file: InputFile, _ lines: LineTable) {
+    func place(_ span: ByteSpan) -> Place {
+      let start = min(span.start.value, file.source.byteCount)
+      let end = max(start, min(span.end.value, file.source.byteCount))
+      let offset = file.offsetInFile(start)
+      let line = lines.position(of: span.start).line
+      return Place(
+        offset: offset, length: file.offsetInFile(end) - offset, line: line,
+        column: Excerpt(file.source, lines, line: line, span: span).column)
+    }
+    identity = diagnostic.identity.rawValue
+    severity = diagnostic.severity == .error ? .error : .warning
+    message = diagnostic.message
+    self.file = file.path
+    self.place = place(diagnostic.span)
+    notes = diagnostic.notes.map { Note(message: $0.message, place: $0.span.map(place)) }
+    fixIts = [diagnostic.fixIt].compactMap(\.self).map {
+      FixIt(place: place($0.span), replacement: $0.replacement)
+    }
+  }
+
+  /// One line of JSON.
+  public var json: String {
+    var fields = [
+      ("identity", Self.quoted(identity)), ("severity", Self.quoted(severity.rawValue)),
+      ("message", Self.quoted(message)), ("file", Self.quoted(file)),
+    ]
+    fields += Self.fields(of: place)
+    fields.append(
+      (
+        "notes",
+        Self.list(
+          notes.map {
+            Self.object([("message", Self.quoted($0.message))] + Self.fields(of: $0.place))
+          }
+        )
+      ))
+    fields.append(
+      (
+        "fix_its",
+        Self.list(
+          fixIts.map { fixIt in
+            Self.object(
+              Self.fields(of: fixIt.place) + [("replacement", Self.quoted(fixIt.replacement))])
+          })
+      ))
+    return Self.object(fields)
+  }
+
+  private static func fields(of place: Place?) -> [(String, String)] {
+    [
+      ("offset", place.map { "\($0.offset)" }), ("length", place.map { "\($0.length)" }),
+      ("line", place.map { "\($0.line)" }), ("column", place.map { "\($0.column)" }),
+    ].map { ($0, $1 ?? "null") }
+  }
+
+  private static func object(_ fields: [(String, String)]) -> String {
+    "{" + fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+  }
+
+  private static func list(_ elements: [String]) -> String {
+    "[" + elements.joined(separator: ",") + "]"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _
+      where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+        || scalar.value == 0x2028 || scalar.value == 0x2029:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension DiagnosticList {
+  /// By their places; those of one place as they were found.
+  var inOrder: [Diagnostic] {
+    diagnostics.enumerated().sorted {
+      ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)
+    }.map(\.element)
+  }
+}

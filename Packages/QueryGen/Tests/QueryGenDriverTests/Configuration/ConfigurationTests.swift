@@ -1,0 +1,211 @@
+import QueryModel
+import SQLSyntax
+import Testing
+
+@testable import QueryGenDriver
+
+@Suite struct `The configuration` {
+  private func read(_ text: String) -> (Configuration, report: String) {
+    var file = InputFile(path: "querygen.yaml", name: "querygen.yaml", source: SourceText(text))
+    let configuration = ConfigurationReader.read(&file)
+    var rendering = Rendering(usesColor: false)
+    rendering.add(file)
+    return (configuration, rendering.text)
+  }
+
+  @Test func `chooses everything that can be chosen`() {
+    let (configuration, report) = read(
+      """
+      path: Sources/App/
+      folders: { migrations: Schema, queries: SQL }
+      output: Made
+      database: Library
+      access: package
+      import: Holt
+      imports: [Foundation, Shared]
+      codable: true
+      sqlite: 3.35.5
+      types:
+        datetime: Date
+        "VARCHAR(36)": { type: UUID, adapter: UUIDText }
+      tables:
+        User_Accounts:
+          name: Member
+          codable: false
+          columns:
+            Tags: { type: "[String]", as: json }
+            kind: { name: sort, type: Kind, as: raw }
+            born: Date
+            note: { name: remark }
+      queries:
+        latestExpenses:
+          name: latest
+          input: Period
+          row: Expense
+          codable: true
+          parameters: { from: Date }
+          columns: { paid_on: { name: paidOn } }
+          lists:
+            tags: [tag_id, tag_name]
+      format:
+        keywords: lower
+        width: 80
+        indentation: 4
+      """)
+    #expect(report == "")
+    #expect(configuration.path == "Sources/App")
+    #expect((configuration.migrations, configuration.queries) == ("Schema", "SQL"))
+    #expect(configuration.output == "Made")
+    #expect(configuration.sqlite == SQLiteVersion(3, 35, 5))
+    #expect(
+      configuration.format == FormatOptions(keywords: .lower, width: 80, indentation: 4))
+    let expected = GenerationOptions(
+      databaseName: "Library", access: .package, runtimeModule: "Holt",
+      imports: ["Foundation", "Shared"], isCodable: true,
+      types: [
+        "DATETIME": TypeMapping(type: "Date"),
+        "VARCHAR(36)": TypeMapping(type: "UUID", coding: .adapter("UUIDText")),
+      ],
+      tables: [
+        "user_accounts": TableOptions(
+          swiftName: "Member", isCodable: false,
+          columns: [
+            "tags": ColumnOptions(mapping: TypeMapping(type: "[String]", coding: .json)),
+            "kind": ColumnOptions(
+              swiftName: "sort", mapping: TypeMapping(type: "Kind", coding: .rawValue)),
+            "born": ColumnOptions(mapping: TypeMapping(type: "Date")),
+            "note": ColumnOptions(swiftName: "remark"),
+          ])
+      ],
+      queries: [
+        "latestExpenses": QueryOptions(
+          swiftName: "latest", inputName: "Period", rowName: "Expense", isCodable: true,
+          columns: ["paid_on": ColumnOptions(swiftName: "paidOn")],
+          parameters: ["from": ColumnOptions(mapping: TypeMapping(type: "Date"))],
+          lists: [NestedList(name: "tags", columns: ["tag_id", "tag_name"])])
+      ])
+    #expect(configuration.generation == expected)
+  }
+
+  struct Fault: CustomTestStringConvertible, Sendable {
+    let text: String, place: String, message: String
+    init(_ text: String, _ place: String, _ message: String) {
+      self.text = text
+      self.place = place
+      self.message = message
+    }
+    var testDescription: String { text }
+  }
+
+  @Test(arguments: [
+    Fault("acces: public", "1:1", "there is no key \"acces\"; did you mean \"access\"?"),
+    Fault(
+      "access: open", "1:9", "there is no access \"open\"; there are internal, package, public"),
+    Fault("access: pubic", "1:9", "there is no access \"pubic\"; did you mean \"public\"?"),
+    Fault("database: my db", "1:11", "\"my db\" is no name of Swift's"),
+    Fault("codable: yes", "1:10", "true or false is expected here"),
+    Fault("sqlite: 3", "1:9", "\"3\" is no release of SQLite 3, such as 3.40 or 3.40.1"),
+    Fault("path: [a]", "1:7", "a text is expected here, not a list"),
+    Fault("imports: a", "1:10", "a list is expected here, \"[a, b]\" or \"- a\" line by line"),
+    Fault(
+      "- a", "1:1", "a mapping, \"key: value\" line by line, is expected here, not a list"),
+    Fault("types:\n  A: { as: json }", "2:6", "\"type\", the Swift type, is missing here"),
+    Fault(
+      "types:\n  A: Date?", "2:6",
+      "whether it is optional is up to the column; leave out the \"?\""),
+    Fault(
+      "types:\n  A: { type: B, as: xml }", "2:21",
+      "there is no form \"xml\"; there are json, "
+        + "raw, value"),
+    Fault("tables:\n  a:\n    nmae: B", "3:5", "there is no key \"nmae\"; did you mean \"name\"?"),
+    Fault("queries:\n  a:\n    lists:\n      b: []", "4:10", "the list needs at least one column"),
+    Fault("format:\n  width: 9", "2:10", "a number from 40 to 1000 is expected here"),
+  ])
+  func `that says what can't be is refused with its place`(_ fault: Fault) {
+    let report = read(fault.text).report
+    #expect(
+      report.hasPrefix("querygen.yaml:\(fault.place): error: \(fault.message)\n"), "\(report)")
+    #expect(report.split(separator: "\n").filter { $0.contains(": error: ") }.count == 1)
+  }
+
+  @Test func `is found in the project's folder`() throws {
+    let workspace = try Workspace.todo()
+    try workspace.write("database: Library\naccess: public\noutput: Made\n", to: "querygen.yaml")
+    let outcome = workspace.driver.generate()
+    #expect(outcome.report == "")
+    #expect(outcome.written == ["Library.generated.swift", "Todo.queries.swift"])
+    #expect(
+      try workspace.read("Made/Library.generated.swift").contains("public nonisolated struct"))
+  }
+
+  @Test func `gives way to what the command says`() throws {
+    let workspace = try Workspace.todo()
+    try workspace.write("database: Library\n", to: "querygen.yaml")
+    let options = DriverOptions(path: workspace.path, databaseName: "Other")
+    #expect(Driver(options).generate().written.contains("Other.generated.swift"))
+  }
+
+  @Test func `elsewhere is named, and its paths are seen from there`() throws {
+    let workspace = try Workspace()
+    try workspace.write("CREATE TABLE a (b INTEGER);", to: "App/Schema/1.sql")
+    try workspace.write("all: SELECT * FROM a;", to: "App/Queries/a.sql")
+    try workspace.write(
+      "path: ../App\nfolders:\n  migrations: Schema\n", to: "Settings/querygen.yaml")
+    let options = DriverOptions(configuration: workspace.path + "/Settings/querygen.yaml")
+    let outcome = Driver(options).generate()
+    #expect(outcome.report == "")
+    #expect((outcome.tableCount, outcome.queryCount) == (1, 1))
+    #expect(outcome.output == workspace.path + "/Settings/../App/Generated")
+  }
+
+  @Test func `that is named and not there is an error`() throws {
+    let workspace = try Workspace.todo()
+    let options = DriverOptions(
+      path: workspace.path, configuration: workspace.path + "/none.yaml")
+    let outcome = Driver(options).check()
+    #expect(
+      workspace.report(outcome) == "none.yaml: error: can't be read: no such file or folder\n")
+  }
+
+  @Test func `names tables, columns, queries and parameters that are there`() throws {
+    let workspace = try Workspace.todo()
+    try workspace.write(
+      "byName: SELECT id, name FROM todo WHERE name = :name;", to: "Queries/Todo.sql")
+    try workspace.write(
+      """
+      tables:
+        tood: { name: Task }
+        todo:
+          columns:
+            nmae: { name: title }
+      queries:
+        byNmae: { name: find }
+        byName:
+          columns: { idd: { name: number } }
+          parameters: { nam: { name: title } }
+          lists: { items: [Id, x] }
+
+      """, to: "querygen.yaml")
+    let report = workspace.report(workspace.driver.check())
+    let lines = report.split(separator: "\n").filter { $0.contains(": error: ") }.map(String.init)
+    #expect(
+      lines == [
+        "querygen.yaml:2:3: error: no such table: `tood`; did you mean `todo`?",
+        "querygen.yaml:5:7: error: no such column: `nmae`; did you mean `name`?",
+        "querygen.yaml:7:3: error: no such query: `byNmae`; did you mean `byName`?",
+        "querygen.yaml:9:16: error: no such column of the result: `idd`; did you mean `id`?",
+        "querygen.yaml:10:19: error: no such parameter: `nam`; did you mean `name`?",
+        "querygen.yaml:11:26: error: no such column of the result: `x`",
+      ])
+  }
+
+  @Test func `of a plugin moves no files, which the plugin would not find`() throws {
+    let workspace = try Workspace.todo()
+    try workspace.write("database: Library\n", to: "querygen.yaml")
+    var options = DriverOptions(path: workspace.path, usesFixedNames: true)
+    #expect(Driver(options).generate().written.first == "DB.generated.swift")
+    options.path = workspace.path
+    try workspace.write("folders: { queries: Other }\n", to: "querygen.yaml")
+    #expect(Driver(options).check().report.contains("error: in a build plugin, Migrations and"))
+  }
+}
