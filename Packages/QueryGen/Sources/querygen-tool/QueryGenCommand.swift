@@ -11,6 +11,6 @@ struct QueryGenCommand: ParsableCommand {
       named queries are checked against it.
       """,
     version: "0.1.0",
-    subcommands: [Generate.self, Check.self],
+    subcommands: [Generate.self, Check.self, Format.self],
     defaultSubcommand: Generate.self)
 }

@@ -152,7 +152,10 @@ extension ConfigurationReader {
       [
         ("keywords", { $0.set(\.format.keywords, $0.choice($1, of: "letter case")) }),
         ("width", { $0.set(\.format.width, $0.number($1, in: FormatOptions.widths)) }),
-        ("indentation", { $0.set(\.format.indentation, $0.number($1, in: 1...8)) }),
+        (
+          "indentation",
+          { $0.set(\.format.indentation, $0.number($1, in: FormatOptions.indentations)) }
+        ),
       ])
   }
 

@@ -16,6 +16,8 @@ public struct FormatOptions: Hashable, Sendable {
 
   /// The widths that can be asked for.
   public static let widths = 40...1000
+  /// The indentations that can be asked for.
+  public static let indentations = 1...8
 
   public init(keywords: KeywordCase = .upper, width: Int = 100, indentation: Int = 2) {
     self.keywords = keywords

@@ -27,6 +27,11 @@ struct InputFile {
     let removed = Self.returnsBeforeLineEnds(bytes)
     self.init(path: path, name: name, source: SourceText(bytes: Self.without(removed, bytes)))
     removedReturns = removed
+    checkText()
+  }
+
+  /// Notes where the source is no UTF-8.
+  mutating func checkText() {
     if let offset = Self.firstInvalidByte(in: source.bytes) {
       diagnostics.append(
         Diagnostic(

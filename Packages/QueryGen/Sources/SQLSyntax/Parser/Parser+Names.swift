@@ -31,6 +31,7 @@ extension Parser {
   /// Takes the current token as a name, whatever it is.
   mutating func takeIdentifier() -> Identifier {
     let span = current.span
+    if kind.isKeyword { keywordNames.append(index) }
     advance()
     return identifier(at: span)
   }

@@ -91,7 +91,7 @@ extension Parser {
   }
 
   /// Reads `DEFINE QUERY name AS` or `name:`; `nil` where there is neither.
-  private mutating func parseHeader() throws(SyntaxFailure) -> (Identifier, NamedQuery.Header)? {
+  mutating func parseHeader() throws(SyntaxFailure) -> (Identifier, NamedQuery.Header)? {
     if kind(ahead: 1) == .colon {
       let name = takeIdentifier()
       advance()

@@ -27,6 +27,8 @@ public struct Parser: Sendable {
   /// The kind of the current token.
   var kind: TokenKind
   var diagnostics: DiagnosticList
+  /// The places of the keywords that were taken for names.
+  var keywordNames: [Int] = []
 
   /// How many symbols SQLite's parser would hold before the construct being read. It bounds the
   /// recursion here, at the very depth where SQLite gives up.

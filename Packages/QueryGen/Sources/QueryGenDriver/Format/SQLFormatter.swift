@@ -1,0 +1,107 @@
+internal import SQLSyntax
+
+/// Writes SQL in one way.
+///
+/// Nothing changes but spaces, line ends and the letters of keywords: the tokens stay what they are, in
+/// their order, and comments stay where they stand. What is formatted already stays as it is.
+///
+/// ```swift
+/// let formatter = SQLFormatter(options: FormatOptions(width: 80))
+/// ```
+public struct SQLFormatter: Sendable {
+  public var options: FormatOptions
+
+  public init(options: FormatOptions = FormatOptions()) { self.options = options }
+
+  /// What came of a text.
+  public enum Result: Hashable, Sendable {
+    case formatted([UInt8])
+    /// The text can't be read, and so not be formatted: the errors, with their lines.
+    case refused(report: String)
+  }
+
+  /// Formats a file of migrations or of queries.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - path: What errors call it.
+  ///   - usesColor: Whether the report is for a terminal that shows colours.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public func format(_ bytes: [UInt8], path: String, usesColor: Bool = false) -> Result {
+    var file = InputFile(path: path, name: path, source: SourceText(bytes: bytes))
+    file.checkText()
+    if file.isText {
+      let parsed = Self.parse(file.source)
+      if let tokens = parsed.tokens { return .formatted(format(file.source, tokens)) }
+      for diagnostic in parsed.diagnostics.diagnostics { file.diagnostics.append(diagnostic) }
+    }
+    var rendering = Rendering(usesColor: usesColor)
+    rendering.add(file)
+    return .refused(report: rendering.text)
+  }
+
+  /// A text's tokens, be it a script or a file of queries; else what is wrong with what it is sooner.
+  private static func parse(
+    _ source: SourceText
+  ) -> (tokens: ParsedTokens?, diagnostics: DiagnosticList) {
+    let options = ParserOptions(allowsListParameters: true)
+    var asScript = DiagnosticList()
+    if let tokens = Parser.parseTokens(
+      source, isQueryFile: false, options: options, diagnostics: &asScript)
+    {
+      return (tokens, asScript)
+    }
+    var asQueries = DiagnosticList()
+    let tokens = Parser.parseTokens(
+      source, isQueryFile: true, options: options, diagnostics: &asQueries)
+    return (tokens, asQueries.errorCount <= asScript.errorCount ? asQueries : asScript)
+  }
+
+  private func format(_ source: SourceText, _ parsed: ParsedTokens) -> [UInt8] {
+    let tokens = FormatTokens(source, parsed, options)
+    let layout = StatementLayout(tokens: tokens)
+    let firstLine = source.bytes.firstIndex(of: 10)
+    let isWindows = firstLine.map { $0 > 0 && source.bytes[$0 - 1] == 13 } ?? false
+    var printer = DocumentPrinter(options: options, lineEnd: isWindows ? [13, 10] : [10])
+    var next = 0
+    /// Prints the `;` of empty statements, and goes to a new line for the next.
+    func printSemicolons(until end: Int) {
+      while next < end {
+        printer.print(tokens.document(of: next))
+        next += 1
+      }
+    }
+    for part in parsed.parts {
+      printSemicolons(until: part.header.lowerBound)
+      startStatement(part.header.lowerBound, tokens, &printer)
+      if !part.header.isEmpty {
+        printer.print(header(part.header, tokens))
+        printer.print(.hardLine)
+      }
+      printer.print(layout.document(of: part))
+      next = part.tokens.upperBound
+    }
+    printSemicolons(until: tokens.tokens.count - 1)
+    startStatement(tokens.tokens.count - 1, tokens, &printer)
+    printer.print(tokens.document(of: tokens.tokens.count - 1))
+    printer.finish()
+    return printer.output
+  }
+
+  /// Goes to a new line, and leaves an empty one where there was one.
+  private func startStatement(
+    _ index: Int, _ tokens: FormatTokens, _ printer: inout DocumentPrinter
+  ) {
+    guard index > 0 else { return }
+    let isWide = tokens.lineEnds(before: index) > 1 && index < tokens.tokens.count - 1
+    printer.print(.freshLine(isWide: isWide))
+  }
+
+  private func header(_ range: Range<Int>, _ tokens: FormatTokens) -> Document {
+    .sequence(
+      range.flatMap { index in
+        let isFirst = index == range.lowerBound || tokens.kind(index) == .colon
+        return (isFirst ? [] : [Document.space]) + [tokens.document(of: index)]
+      })
+  }
+}
