@@ -192,9 +192,19 @@ let package = Package(
       path: "Packages/QueryGen/Sources/QueryGenDriver",
       packageAccess: false,
       swiftSettings: settings),
+    .target(
+      name: "QueryGenDatabase",
+      dependencies: [
+        "QueryGenDriver",
+        "SQLiteCore",
+      ],
+      path: "Packages/QueryGen/Sources/QueryGenDatabase",
+      packageAccess: false,
+      swiftSettings: settings),
     .executableTarget(
       name: "querygen-tool",
       dependencies: [
+        "QueryGenDatabase",
         "QueryGenDriver",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -257,6 +267,17 @@ let package = Package(
         "SQLSyntax",
       ],
       path: "Packages/QueryGen/Tests/QueryGenDriverTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenDatabaseTests",
+      dependencies: [
+        "QueryGenDatabase",
+        "QueryGenDriver",
+        "querygen-tool",
+        "SQLiteCore",
+      ],
+      path: "Packages/QueryGen/Tests/QueryGenDatabaseTests",
       packageAccess: false,
       swiftSettings: settings),
     .testTarget(

@@ -35,9 +35,18 @@ let package = Package(
       name: "QueryGenDriver",
       dependencies: ["SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter"],
       swiftSettings: settings),
+    // What reads and runs a database stands apart: the plugin's tool links no SQLite.
+    .target(
+      name: "QueryGenDatabase",
+      dependencies: [
+        "QueryGenDriver",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "querygen-tool",
       dependencies: [
+        "QueryGenDatabase",
         "QueryGenDriver",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -63,6 +72,15 @@ let package = Package(
     .testTarget(
       name: "QueryGenDriverTests",
       dependencies: ["QueryGenDriver", "QueryModel", "SQLSyntax", "querygen-build"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenDatabaseTests",
+      dependencies: [
+        "QueryGenDatabase",
+        "QueryGenDriver",
+        "querygen-tool",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QueryGenTests",

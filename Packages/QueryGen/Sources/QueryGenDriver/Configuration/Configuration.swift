@@ -1,4 +1,4 @@
-public import QueryModel
+internal import QueryModel
 internal import SQLSyntax
 
 /// What `querygen.yaml` says: where a project's files are, and what is made of them.
@@ -14,27 +14,27 @@ internal import SQLSyntax
 ///     columns:
 ///       tags: { type: "[String]", as: json }
 /// ```
-public struct Configuration: Hashable, Sendable {
+struct Configuration: Hashable, Sendable {
   /// The name of the file, in a project's folder.
-  public static let fileName = "querygen.yaml"
+  static let fileName = "querygen.yaml"
 
   /// The project's folder, as seen from the file's.
-  public var path: String?
+  var path: String?
   /// The folders of the migrations and of the queries, in the project's folder.
-  public var migrations = "Migrations"
-  public var queries = "Queries"
+  var migrations = "Migrations"
+  var queries = "Queries"
   /// The folder that generated files go to, as seen from the project's.
-  public var output = "Generated"
+  var output = "Generated"
   /// The SQLite that the statements are for; `nil` for the one whose dialect is known best.
-  public var sqlite: SQLiteVersion?
+  var sqlite: SQLiteVersion?
   /// What is chosen about the generated code.
-  public var generation = GenerationOptions()
+  var generation = GenerationOptions()
   /// How `format` writes SQL.
-  public var format = FormatOptions()
+  var format = FormatOptions()
   /// What it says about tables and queries, and where: they may not be there.
   var references: [Reference] = []
 
-  public init() {}
+  init() {}
 
   /// A name in the file that has to be one in the project.
   struct Reference: Hashable, Sendable {
@@ -52,19 +52,19 @@ public struct Configuration: Hashable, Sendable {
 }
 
 /// A release of SQLite.
-public struct SQLiteVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
-  public var major: Int
-  public var minor: Int
-  public var patch: Int
+struct SQLiteVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+  var major: Int
+  var minor: Int
+  var patch: Int
 
-  public init(_ major: Int, _ minor: Int, _ patch: Int = 0) {
+  init(_ major: Int, _ minor: Int, _ patch: Int = 0) {
     self.major = major
     self.minor = minor
     self.patch = patch
   }
 
   /// Reads `3.40` or `3.40.1`; `nil` for anything else.
-  public init?(_ text: String) {
+  init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
       part.utf8.allSatisfy { (48...57).contains($0) } && part.utf8.count < 4 ? Int(part) : nil
@@ -73,9 +73,9 @@ public struct SQLiteVersion: Hashable, Sendable, Comparable, CustomStringConvert
     self.init(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
   }
 
-  public var description: String { "\(major).\(minor)" + (patch == 0 ? "" : ".\(patch)") }
+  var description: String { "\(major).\(minor)" + (patch == 0 ? "" : ".\(patch)") }
 
-  public static func < (left: SQLiteVersion, right: SQLiteVersion) -> Bool {
+  static func < (left: SQLiteVersion, right: SQLiteVersion) -> Bool {
     (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
   }
 }

@@ -32,9 +32,10 @@ struct Compilation {
   }
 
   /// All files, in the order in which they are shown.
-  var files: [InputFile] {
-    [configurationFile, lockFile].compactMap(\.self) + migrations + queries
-  }
+  var files: [InputFile] { otherFiles + migrations + queries }
+
+  /// The files that are no SQL.
+  var otherFiles: [InputFile] { [configurationFile, lockFile].compactMap(\.self) }
 
   /// Whether nothing can be made of this.
   var hasErrors: Bool {

@@ -43,7 +43,7 @@ import Testing
     ]
     var state: UInt64 = 11
     print("seed \(state)")
-    for _ in 0..<60 {
+    for _ in 0..<CorpusTexts.repetitions {
       var filled = ""
       for token in tokens {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

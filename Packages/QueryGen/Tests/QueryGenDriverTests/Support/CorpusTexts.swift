@@ -4,13 +4,17 @@ import Foundation
 enum CorpusTexts {
   /// The small ones; all of them where `HOLT_CORPORA` is `all`.
   static let files =
-    ["probes.jsonl", "result-parity.setups.jsonl", "sqlc-sqlite.jsonl"]
+    ["probes.jsonl", "sqlc-sqlite.jsonl"]
     + (isWhole
       ? [
-        "real-world.jsonl", "real-world.schemas.jsonl.gz", "result-parity-2.jsonl",
+        "result-parity.setups.jsonl", "real-world.jsonl", "real-world.schemas.jsonl.gz",
+        "result-parity-2.jsonl",
         "result-parity.jsonl", "sqlc-other-engines.jsonl", "sqlite-upstream.jsonl.gz",
         "sqlite-upstream.schemas.jsonl",
       ] : [])
+
+  /// How often a text is made by chance.
+  static let repetitions = isWhole ? 500 : 15
 
   private static let isWhole = ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all"
 

@@ -1,0 +1,121 @@
+public import Foundation
+internal import SQLSyntax
+
+/// What came of adding or locking migrations.
+public struct MigrationOutcome: Hashable, Sendable {
+  /// What is wrong; nothing was written then.
+  public var outcome: Driver.Outcome
+  /// The path of the new migration.
+  public var path: String?
+  /// The names of the migrations that are locked now and were not before.
+  public var locked: [String] = []
+}
+
+extension Driver {
+  /// Makes the file of a new migration, with the number after the last one's, and locks those before
+  /// it: they may have been released.
+  ///
+  /// - Parameters:
+  ///   - name: What it does, in a few words; they become its file's name.
+  ///   - now: The time, where numbers are times.
+  public func addMigration(named name: String, at now: Date = Date()) -> MigrationOutcome {
+    guard let slug = MigrationName.slug(name) else {
+      let failure = FileFailure(
+        .invalidMigrationName, path: name,
+        message: "a migration's name has letters, digits, and spaces or \"_\" between them")
+      return MigrationOutcome(outcome: Outcome([], [failure], usesColor: options.usesColor))
+    }
+    return changeMigrations { (input, outcome) throws(FileFailure) in
+      let number = MigrationName.number(after: input.folder.migrations.map(\.name), at: now)
+      let path = Paths.join(input.migrations, "\(number)_\(slug).sql")
+      guard !Input.exists(path) else {
+        throw FileFailure(.unwritableFile, path: path, message: "there is such a file already")
+      }
+      try TextFile.write(Array("-- \(name)\n".utf8), to: path)
+      outcome.path = path
+    }
+  }
+
+  /// Locks all migrations: from now on their SQL may not change.
+  public func lockMigrations() -> MigrationOutcome {
+    changeMigrations { _, _ in }
+  }
+
+  /// Does something where the migrations are right, and locks those that were there before.
+  private func changeMigrations(
+    _ change: (Input, inout MigrationOutcome) throws(FileFailure) -> Void
+  ) -> MigrationOutcome {
+    let input = Input(options)
+    var outcome = MigrationOutcome(outcome: projectSchema().outcome)
+    guard outcome.outcome.errorCount == 0 else { return outcome }
+    do throws(FileFailure) {
+      try change(input, &outcome)
+      let lock = MigrationLock(input.folder.migrations)
+      let known = Set(input.lock.lines.map(\.name))
+      let new = lock.lines.map(\.name).filter { !known.contains($0) }
+      if !new.isEmpty {
+        try TextFile.write(
+          Array(lock.text.utf8), to: Paths.join(input.migrations, MigrationLock.fileName))
+      }
+      outcome.locked = new
+    } catch {
+      outcome.outcome.add(error, usesColor: options.usesColor)
+    }
+    return outcome
+  }
+}
+
+/// The names of migrations' files.
+enum MigrationName {
+  /// The words of a name with `_` between them; `nil` where something else is among them.
+  static func slug(_ name: String) -> String? {
+    let words = name.split { " _-".contains($0) }
+    let isUsable = words.allSatisfy { word in
+      word.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
+    }
+    let slug = words.joined(separator: "_").lowercased()
+    return isUsable && !slug.isEmpty && slug.utf8.count <= 100 ? slug : nil
+  }
+
+  /// The number of the next migration, with as many digits as the last one's: one more, or the time
+  /// where the last one's is a time.
+  static func number(after names: [String], at now: Date) -> String {
+    let numbers = names.compactMap { name in
+      MigrationNumber(name).map { ($0, name.prefix { $0.isASCII && $0.isNumber }) }
+    }
+    guard let last = numbers.max(by: { $0.0 < $1.0 })?.1 else { return "001" }
+    if [8, 10, 12, 14].contains(last.count), last.hasPrefix("19") || last.hasPrefix("20") {
+      let time = String(timestamp(now).prefix(last.count))
+      if let now = MigrationNumber(time), let before = MigrationNumber(String(last)), before < now {
+        return time
+      }
+    }
+    // Digit by digit: a number may have any number of them.
+    var digits = Array(last.utf8)
+    var index = digits.count - 1
+    while index >= 0, digits[index] == UInt8(ascii: "9") {
+      digits[index] = UInt8(ascii: "0")
+      index -= 1
+    }
+    if index >= 0 { digits[index] += 1 } else { digits.insert(UInt8(ascii: "1"), at: 0) }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// `20261122143005`, in UTC.
+  private static func timestamp(_ date: Date) -> String {
+    let parts = Calendar(identifier: .iso8601).dateComponents(
+      in: .gmt, from: date)
+    let numbers = [
+      (parts.year, 4), (parts.month, 2), (parts.day, 2), (parts.hour, 2), (parts.minute, 2),
+      (parts.second, 2),
+    ]
+    return numbers.map { number, width in
+      let digits = String(number ?? 0)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }.joined()
+  }
+}
+
+extension Diagnostic.Identity {
+  static let invalidMigrationName = Self(rawValue: "invalid-migration-name")
+}

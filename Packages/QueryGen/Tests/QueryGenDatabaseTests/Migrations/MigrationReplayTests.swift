@@ -1,0 +1,91 @@
+import QueryGenDriver
+import SQLiteCore
+import Testing
+
+@testable import QueryGenDatabase
+
+@Suite struct `Replaying migrations` {
+  private func run(_ workspace: Workspace, _ database: String? = nil) -> MigrationReplay.Report {
+    MigrationReplay(workspace.driver.projectSchema()).run(database: database)
+  }
+
+  @Test func `on an empty file runs all of them`() throws {
+    let report = run(try Workspace.library())
+    #expect(report.faults == [])
+    #expect(report.replayed == ["001_library", "002_words"])
+  }
+
+  @Test func `on a copy of a database runs those that it lacks`() throws {
+    let workspace = try Workspace.library()
+    let database = try workspace.database()
+    try workspace.execute("INSERT INTO book (title) VALUES ('a')", on: database)
+    try workspace.write("ALTER TABLE book ADD COLUMN pages INTEGER;", to: "Migrations/003.sql")
+    let report = run(workspace, database)
+    #expect(report.faults == [])
+    #expect(report.applied == ["001_library", "002_words"])
+    #expect(report.replayed == ["003"])
+    let connection = try Connection(path: database)
+    #expect(try connection.appliedMigrations() == ["001_library", "002_words"])
+  }
+
+  @Test func `names what fails on the rows that are there, with its line`() throws {
+    let workspace = try Workspace.library()
+    let database = try workspace.database()
+    try workspace.execute("INSERT INTO book (title) VALUES ('a'), ('a')", on: database)
+    try workspace.write(
+      "\nCREATE TABLE x (a);\nCREATE UNIQUE INDEX one ON book (title);\n", to: "Migrations/003.sql")
+    let report = run(workspace, database)
+    #expect(
+      report.faults.map { workspace.short($0.description) } == [
+        "Migrations/003.sql:3: error: migration 003: UNIQUE constraint failed: book.title"
+      ])
+  }
+
+  @Test func `names the first that was edited after the database went through it`() throws {
+    let workspace = try Workspace.library()
+    let database = try workspace.database()
+    for name in ["Migrations/001_library.sql", "Migrations/002_words.sql"] {
+      try workspace.write(
+        workspace.read(name) + "\nCREATE TABLE more_\(name.utf8.count) (a);", to: name)
+    }
+    let faults = run(workspace, database).faults
+    #expect(faults.count == 1)
+    #expect(
+      workspace.short(faults[0].description).hasPrefix(
+        "Migrations/001_library.sql: error: the migration is not what app.sqlite has gone through"))
+  }
+
+  @Test func `does not mind how a migration is written`() throws {
+    let workspace = try Workspace.library()
+    let database = try workspace.database()
+    #expect(workspace.driver.format(files: nil, writes: true).changed.count == 3)
+    #expect(run(workspace, database).faults == [])
+  }
+
+  @Test func `names a migration that only the database knows`() throws {
+    let workspace = try Workspace.library()
+    let database = try workspace.database()
+    try workspace.remove("Migrations/002_words.sql")
+    #expect(
+      run(workspace, database).faults.map { workspace.short($0.description) } == [
+        "app.sqlite: error: it has gone through '002_words', for which there is no migration"
+      ])
+  }
+
+  @Test func `names a migration that was put before one that the database has gone through`() throws
+  {
+    let workspace = try Workspace.library()
+    let database = try workspace.database()
+    try workspace.write("CREATE TABLE early (a);", to: "Migrations/001b.sql")
+    let faults = run(workspace, database).faults
+    #expect(faults.count == 1)
+    #expect(workspace.short(faults[0].place) == "Migrations/001b.sql")
+    #expect(faults[0].message.contains("but through '002_words', which comes after it"))
+  }
+
+  @Test func `says where a file is no database`() throws {
+    let workspace = try Workspace.library()
+    let report = run(workspace, workspace.path + "/none.sqlite")
+    #expect(report.faults.map(\.place) == [workspace.path + "/none.sqlite"])
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import QueryGenDriver
+import SQLiteCore
+
+/// A project in a folder of its own, which is gone with this object.
+final class Workspace: Sendable {
+  let path: String
+
+  init(_ files: [String: String] = [:], folders: Bool = true) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "querygen \(UUID())")
+    path = folder.path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for name in folders ? ["Migrations", "Queries"] : [] {
+      try FileManager.default.createDirectory(
+        atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+    }
+    for (name, text) in files { try write(text, to: name) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func write(_ text: String, to name: String) throws { try write([UInt8](text.utf8), to: name) }
+
+  func write(_ bytes: [UInt8], to name: String) throws {
+    let url = URL(filePath: "\(path)/\(name)")
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+  }
+
+  func read(_ name: String) throws -> String {
+    try String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)
+  }
+
+  var driver: Driver { Driver(DriverOptions(path: path)) }
+
+  /// A text with this folder's path taken out of it.
+  func short(_ text: String) -> String { text.replacing(path + "/", with: "") }
+
+  /// A database that has gone through the project's migrations.
+  func database(_ name: String = "app.sqlite") throws -> String {
+    let connection = try Connection(path: "\(path)/\(name)")
+    try connection.migrate(
+      driver.projectSchema().migrations.map { Migration(name: $0.name, sql: $0.sql) })
+    try connection.close()
+    return "\(path)/\(name)"
+  }
+
+  /// Runs SQL on a database.
+  func execute(_ sql: String, on path: String) throws {
+    let connection = try Connection(path: path)
+    try connection.execute(sql)
+    try connection.close()
+  }
+}
+
+extension Workspace {
+  /// A project with a history: what is renamed, added and dropped in it is there at the end as SQLite has it.
+  static func library() throws -> Workspace {
+    try Workspace([
+      "Migrations/001_library.sql": """
+      -- Who writes.
+      CREATE TABLE IF NOT EXISTS main.writer (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+      CREATE TABLE book (
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL, -- as on the cover
+        writer INTEGER REFERENCES writer (id), waste TEXT
+      );
+      create index by_title on book (title collate nocase) where title <> '';
+      CREATE VIEW titles AS SELECT title, name FROM book JOIN writer ON writer.id = book.writer;
+      CREATE TRIGGER shout AFTER INSERT ON book BEGIN
+        UPDATE book SET title = upper(title) WHERE id = new.id;
+      END;
+      CREATE TABLE gone (a);
+      """,
+      "Migrations/002_words.sql": """
+      CREATE VIRTUAL TABLE word USING fts5(text, content='');
+      ALTER TABLE writer RENAME TO author;
+      ALTER TABLE book RENAME COLUMN writer TO author_id;
+      ALTER TABLE book ADD COLUMN price REAL DEFAULT 1.5;
+      ALTER TABLE book DROP COLUMN waste;
+      CREATE UNIQUE INDEX "by name" ON author (name);
+      DROP TABLE gone;
+      """,
+      "Queries/Book.sql": "books: SELECT * FROM book;\n",
+    ])
+  }
+}
