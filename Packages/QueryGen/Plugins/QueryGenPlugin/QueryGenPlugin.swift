@@ -4,7 +4,7 @@ import PackagePlugin
 /// Generates Swift from a target's `Migrations/` and `Queries/`, as a part of its build.
 ///
 /// One command makes all files of a target, since a query's types depend on every migration. Editing,
-/// adding or removing an `.sql` file runs it again.
+/// adding or removing an `.sql` file runs it again, and so does `querygen.yaml`.
 @main
 struct QueryGenPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -12,6 +12,8 @@ struct QueryGenPlugin: BuildToolPlugin {
     let folder = module.directoryURL
     let migrations = Self.files(in: folder.appending(path: "Migrations"))
     let queries = Self.files(in: folder.appending(path: "Queries"))
+    let others = ["querygen.yaml", "Migrations/migrations.lock"].map { folder.appending(path: $0) }
+      .filter { FileManager.default.fileExists(atPath: Self.path($0)) }
     let output = context.pluginWorkDirectoryURL.appending(path: "Generated")
     let names =
       ["DB.generated.swift"]
@@ -23,7 +25,7 @@ struct QueryGenPlugin: BuildToolPlugin {
         displayName: "Generating Swift from the SQL of \(target.name)",
         executable: try context.tool(named: "querygen-build").url,
         arguments: [Self.path(folder), Self.path(output)],
-        inputFiles: migrations.map(\.url) + queries.map(\.url),
+        inputFiles: migrations.map(\.url) + queries.map(\.url) + others,
         outputFiles: names.map { output.appending(path: $0) })
     ]
   }
