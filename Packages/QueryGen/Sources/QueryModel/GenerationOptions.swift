@@ -18,6 +18,9 @@ public struct GenerationOptions: Hashable, Sendable {
   public var runtimeModule: String
   /// More modules to import: those that declare what ``types`` and the tables' options name.
   public var imports: [String]
+  /// Whether each table has a file of its own, so that many are compiled side by side. A build plugin
+  /// has to know its files beforehand, and can't use it.
+  public var splitsTables: Bool
   /// Whether the generated structs are `Codable`, where nothing of their own says otherwise.
   public var isCodable: Bool
   /// The Swift types of columns by their declared type, in upper case with single spaces: `DATETIME`.
@@ -29,13 +32,15 @@ public struct GenerationOptions: Hashable, Sendable {
 
   public init(
     databaseName: String = "DB", access: Access = .internal, runtimeModule: String = "QueryGen",
-    imports: [String] = [], isCodable: Bool = false, types: [String: TypeMapping] = [:],
+    imports: [String] = [], splitsTables: Bool = false, isCodable: Bool = false,
+    types: [String: TypeMapping] = [:],
     tables: [String: TableOptions] = [:], queries: [String: QueryOptions] = [:]
   ) {
     self.databaseName = databaseName
     self.access = access
     self.runtimeModule = runtimeModule
     self.imports = imports
+    self.splitsTables = splitsTables
     self.isCodable = isCodable
     self.types = types
     self.tables = tables

@@ -19,11 +19,13 @@ public struct QueryDefinition: Hashable, Sendable {
   public var reads: [TableAccess]
   /// The tables that the statement writes, triggers not included; sorted.
   public var writes: [String]
+  /// The lists that its rows nest, as the comment above the query asks for them.
+  public var lists: [NestedList]
 
   public init(
     name: String, documentation: String? = nil, sql: String, parameters: [ParameterDefinition],
     result: ResultShape, cardinality: Cardinality, isReadOnly: Bool, reads: [TableAccess],
-    writes: [String]
+    writes: [String], lists: [NestedList] = []
   ) {
     self.name = name
     self.documentation = documentation
@@ -34,6 +36,7 @@ public struct QueryDefinition: Hashable, Sendable {
     self.isReadOnly = isReadOnly
     self.reads = reads
     self.writes = writes
+    self.lists = lists
   }
 }
 
@@ -57,6 +60,41 @@ public enum ResultShape: Hashable, Sendable {
   case table(String)
   /// Columns of the query's own. One column is given bare, several as a struct.
   case columns([ColumnDefinition])
+  /// Columns of the query's own beside whole tables: `SELECT album.*, artist.*, count(*)`.
+  case fields([ResultField])
+}
+
+/// A part of a row: one column, or all those of a table.
+public enum ResultField: Hashable, Sendable {
+  case column(ColumnDefinition)
+  case table(EmbeddedTable)
+
+  /// The name as it stands in the query.
+  public var name: String {
+    switch self {
+    case .column(let column): column.name
+    case .table(let table): table.name
+    }
+  }
+}
+
+/// All columns of one table or view within a row: what `album.*` stands for.
+public struct EmbeddedTable: Hashable, Sendable {
+  /// The name before `.*`.
+  public var name: String
+  /// Whether that is an alias, and not the table's own name.
+  public var isAlias: Bool
+  /// The table's name as the schema spells it.
+  public var table: String
+  /// Whether an outer join may have found no row.
+  public var isOptional: Bool
+
+  public init(name: String, isAlias: Bool = false, table: String, isOptional: Bool) {
+    self.name = name
+    self.isAlias = isAlias
+    self.table = table
+    self.isOptional = isOptional
+  }
 }
 
 /// A value that the caller supplies.
@@ -74,10 +112,13 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// For any other parameter of a query that has a list, the byte ranges of each of its uses: its
   /// number is written there, since a list's placeholders would shift what a bare `?` counts.
   public var ranges: [Range<Int>]
+  /// The columns of tables that its value is compared with or stored in; empty where some use says
+  /// something else. Sorted.
+  public var origins: [TableColumn]
 
   public init(
     index: Int, name: String, type: ValueType, isNullable: Bool, isList: Bool = false,
-    listRanges: [Range<Int>] = [], ranges: [Range<Int>] = []
+    listRanges: [Range<Int>] = [], ranges: [Range<Int>] = [], origins: [TableColumn] = []
   ) {
     self.index = index
     self.name = name
@@ -86,6 +127,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     self.isList = isList
     self.listRanges = listRanges
     self.ranges = ranges
+    self.origins = origins
   }
 }
 

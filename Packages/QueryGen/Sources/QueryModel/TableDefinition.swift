@@ -31,12 +31,57 @@ public struct ColumnDefinition: Hashable, Sendable {
   public var type: ValueType
   public var isNullable: Bool
   public var documentation: String?
+  /// The declared type as it is written, where there is one.
+  public var declaredType: String?
+  /// What the schema's author says it is in the language of the program.
+  public var annotation: ColumnAnnotation?
+  /// The texts that a `CHECK` allows, in its order; empty where there is no such constraint.
+  public var allowedTexts: [String]
+  /// For what a query or a view gives: the columns of tables whose values these are, as they are;
+  /// empty where something is computed. Sorted.
+  public var origins: [TableColumn]
 
-  public init(name: String, type: ValueType, isNullable: Bool, documentation: String? = nil) {
+  public init(
+    name: String, type: ValueType, isNullable: Bool, documentation: String? = nil,
+    declaredType: String? = nil, annotation: ColumnAnnotation? = nil, allowedTexts: [String] = [],
+    origins: [TableColumn] = []
+  ) {
     self.name = name
     self.type = type
     self.isNullable = isNullable
     self.documentation = documentation
+    self.declaredType = declaredType
+    self.annotation = annotation
+    self.allowedTexts = allowedTexts
+    self.origins = origins
+  }
+}
+
+/// `AS Type` or `AS Type USING Format`, in a comment of the schema.
+public struct ColumnAnnotation: Hashable, Sendable {
+  /// The type, as it is written.
+  public var type: String
+  /// What converts it, as it is written.
+  public var format: String?
+
+  public init(type: String, format: String? = nil) {
+    self.type = type
+    self.format = format
+  }
+}
+
+/// A column of a table of the schema.
+public struct TableColumn: Hashable, Comparable, Sendable {
+  public var table: String
+  public var column: String
+
+  public init(table: String, column: String) {
+    self.table = table
+    self.column = column
+  }
+
+  public static func < (a: TableColumn, b: TableColumn) -> Bool {
+    (a.table, a.column) < (b.table, b.column)
   }
 }
 

@@ -2,16 +2,20 @@ extension Queries {
   /// Whatever two functions answer.
   public struct Calling<Input: Sendable, Output: Sendable>: Query {
     private let answer: @Sendable (Input) async throws -> Output
+    private let answers: (@Sendable ([Input]) async throws -> [Output])?
     private let stream: @Sendable (Input) -> QueryStream<Output>
 
     /// - Parameters:
     ///   - execute: Answers once.
+    ///   - executeMany: Answers several inputs at once; `nil` to ask `execute` for each.
     ///   - observe: Gives the stream of answers.
     public init(
       execute: @escaping @Sendable (Input) async throws -> Output,
+      executeMany: (@Sendable ([Input]) async throws -> [Output])? = nil,
       observe: @escaping @Sendable (Input) -> QueryStream<Output>
     ) {
       answer = execute
+      answers = executeMany
       stream = observe
     }
 
@@ -22,6 +26,14 @@ extension Queries {
 
     @discardableResult
     public func execute(_ input: Input) async throws -> Output { try await answer(input) }
+
+    @discardableResult
+    public func execute(many inputs: [Input]) async throws -> [Output] {
+      if let answers { return try await answers(inputs) }
+      var outputs: [Output] = []
+      for input in inputs { outputs.append(try await answer(input)) }
+      return outputs
+    }
 
     public func observe(_ input: Input) -> QueryStream<Output> { stream(input) }
   }

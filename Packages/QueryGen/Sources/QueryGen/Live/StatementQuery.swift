@@ -7,6 +7,9 @@ public protocol StatementQuery<Input, Output>: Query {
   /// Where the statement runs.
   var database: Database { get }
 
+  /// What the answer to one input depends on, where that can be told more narrowly.
+  func region(for input: Input) -> Region
+
   /// Asks inside a transaction, or wherever else a connection is at hand.
   ///
   /// ```swift
@@ -22,6 +25,8 @@ public protocol StatementQuery<Input, Output>: Query {
 extension StatementQuery {
   public static var region: Region { .everything }
 
+  public func region(for input: Input) -> Region { Self.region }
+
   /// Asks once, in a transaction of its own.
   @discardableResult
   public func execute(_ input: Input) async throws -> Output {
@@ -30,13 +35,30 @@ extension StatementQuery {
       : try await database.write { try execute(input, in: $0) }
   }
 
+  /// Asks once for each input, in one transaction: all is done, or nothing.
+  @discardableResult
+  public func execute(many inputs: [Input]) async throws -> [Output] {
+    Self.isReadOnly
+      ? try await database.read { try execute(many: inputs, in: $0) }
+      : try await database.write { try execute(many: inputs, in: $0) }
+  }
+
+  /// Asks once for each input, inside a transaction, or wherever else a connection is at hand.
+  @discardableResult
+  public func execute(many inputs: [Input], in connection: Connection) throws -> [Output] {
+    var outputs: [Output] = []
+    outputs.reserveCapacity(inputs.count)
+    for input in inputs { outputs.append(try execute(input, in: connection)) }
+    return outputs
+  }
+
   /// Asks now, and again after each commit that touches what the answer depends on.
   ///
   /// A statement that writes is run once, when the stream is iterated, and the stream then ends:
   /// to write again because something was written is never meant.
   public func observe(_ input: Input) -> QueryStream<Output> {
     guard Self.isReadOnly else { return QueryStream { try await execute(input) } }
-    return QueryStream(database.observe(Self.region) { try execute(input, in: $0) })
+    return QueryStream(database.observe(region(for: input)) { try execute(input, in: $0) })
   }
 }
 

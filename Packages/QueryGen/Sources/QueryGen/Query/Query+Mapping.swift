@@ -9,6 +9,8 @@ extension Query {
   ) -> some Query<Input, NewOutput> {
     Queries.Calling<Input, NewOutput> { input in
       try transform(try await execute(input))
+    } executeMany: { inputs in
+      try (try await execute(many: inputs)).map { try transform($0) }
     } observe: { input in
       QueryStream(observe(input).map { try transform($0) })
     }
@@ -24,6 +26,8 @@ extension Query {
   ) -> some Query<NewInput, Output> {
     Queries.Calling<NewInput, Output> { input in
       try await execute(try transform(input))
+    } executeMany: { inputs in
+      try await execute(many: try inputs.map { try transform($0) })
     } observe: { input in
       do { return observe(try transform(input)) } catch { return QueryStream(throwing: error) }
     }

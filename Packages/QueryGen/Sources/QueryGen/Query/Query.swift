@@ -25,10 +25,32 @@ public protocol Query<Input, Output>: Sendable {
   @discardableResult
   func execute(_ input: Input) async throws -> Output
 
+  /// Asks once for each input, in their order: a database does it in one transaction, so that all is
+  /// done or nothing, and with one compiled statement.
+  ///
+  /// ```swift
+  /// try await db.addTodo.execute(many: names.map { AddTodoInput(name: $0) })
+  /// ```
+  ///
+  /// - Returns: An answer for each input.
+  @discardableResult
+  func execute(many inputs: [Input]) async throws -> [Output]
+
   /// Asks now, and again whenever the answer may have changed.
   ///
   /// Nothing is asked before the stream is iterated; each iteration is an observation of its own.
   func observe(_ input: Input) -> QueryStream<Output>
+}
+
+extension Query {
+  /// Asks one after another, each for itself.
+  @discardableResult
+  public func execute(many inputs: [Input]) async throws -> [Output] {
+    var outputs: [Output] = []
+    outputs.reserveCapacity(inputs.count)
+    for input in inputs { outputs.append(try await execute(input)) }
+    return outputs
+  }
 }
 
 extension Query where Input == Void {

@@ -46,24 +46,19 @@ public struct Analyzer: Sendable {
     case .exec, .execrows, .execlastid, .execresult: cardinality = .none
     case .one, nil: break
     }
+    let comment = QueryComment(query.documentation)
     return QueryDefinition(
-      name: query.name.text,
-      documentation: query.documentation.isEmpty
-        ? nil : query.documentation.joined(separator: "\n"),
+      name: query.name.text, documentation: comment.documentation,
       sql: source[span], parameters: resolver.parameters.definitions(from: span.start),
       result: cardinality == .none ? .none : resultShape(outcome), cardinality: cardinality,
       isReadOnly: outcome.isReadOnly, reads: resolver.access.tableAccesses,
-      writes: Set(resolver.access.writes.map(\.name)).sorted())
+      writes: Set(resolver.access.writes.map(\.name)).sorted(), lists: comment.lists)
   }
 
   private func resultShape(_ outcome: StatementOutcome) -> ResultShape {
     if outcome.columns.isEmpty { return .none }
     if let table = outcome.wholeTable { return .table(table) }
-    return .columns(
-      outcome.columns.map { column in
-        QueryModel.ColumnDefinition(
-          name: column.name, type: column.type ?? .any, isNullable: column.isNullable)
-      })
+    return ResultShape(outcome.columns)
   }
 
   /// Analyzes one statement of any kind, as `sqlite3_prepare` does: what only fails when it runs

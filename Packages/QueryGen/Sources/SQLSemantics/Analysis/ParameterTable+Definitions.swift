@@ -18,7 +18,8 @@ extension ParameterTable {
       return ParameterDefinition(
         index: index, name: name, type: entry.type, isNullable: !isList && entry.isNullable,
         isList: isList, listRanges: entry.listSpans.map { $0.range(from: start) },
-        ranges: isList ? [] : entry.spans.map { $0.range(from: start) })
+        ranges: isList ? [] : entry.spans.map { $0.range(from: start) },
+        origins: entry.provenance.references)
     }
   }
 }

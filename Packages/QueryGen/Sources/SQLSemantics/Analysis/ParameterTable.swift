@@ -10,6 +10,8 @@ struct ParameterTable: Sendable {
     var takesNull: Bool?
     /// A name for the parameter.
     var name: String?
+    /// The columns whose values it is used as.
+    var provenance = Provenance.nothing
   }
 
   struct Entry: Sendable {
@@ -82,6 +84,9 @@ extension ParameterTable.Entry {
     // A number that is compared with integers and reals alike is bound as a real.
     return merged == .numeric && types.contains(.real) ? .real : merged
   }
+
+  /// The columns whose values it is used as, where every use says so.
+  var provenance: Provenance { uses.reduce(.nothing) { $0.union($1.provenance) } }
 
   /// Whether `NULL` may be given: where one use wants it and none forbids it, or none says.
   var isNullable: Bool {

@@ -78,7 +78,9 @@ extension Catalog {
     var columns = table.visibleColumns.map { column in
       QueryModel.ColumnDefinition(
         name: column.name, type: column.type, isNullable: !column.isNotNull,
-        documentation: column.documentation)
+        documentation: column.documentation,
+        declaredType: column.declaredType.isEmpty ? nil : column.declaredType,
+        annotation: column.annotation, allowedTexts: column.allowedTexts)
     }
     var kind = QueryModel.TableDefinition.Kind.table
     switch table.kind {
@@ -89,7 +91,8 @@ extension Catalog {
       guard !source.isUnknown else { return nil }
       columns = source.columns.map { column in
         QueryModel.ColumnDefinition(
-          name: column.name, type: column.type ?? .any, isNullable: column.isNullable)
+          name: column.name, type: column.type ?? .any, isNullable: column.isNullable,
+          origins: column.provenance.references)
       }
     case .virtual: kind = .virtual
     case .table, .system, .shadow, .function: break

@@ -126,7 +126,11 @@ extension Resolver {
       changed = table
       changed?.columns.append(Column(column))
     }
-    guard let changed else { return [] }
+    guard var changed else { return [] }
+    // What stands on the statement's last line speaks of the column too.
+    noteComments(
+      on: &changed, [column.span],
+      in: ByteSpan(column.span.start, source.lineEnd(after: node.span.end)))
     // Errors in the column's own expressions are found where they stand.
     checkAdded(column, to: changed)
     if catalog.checksRunTime { warnOfRows(column) }

@@ -22,9 +22,31 @@ extension Resolver {
           kind: .table(StoredStatement(node: node, source: source)), columns: []))
       builder.build(definition, &self)
       table = builder.table
+      table.noteAllowedTexts(definition)
+      noteComments(
+        on: &table, definition.columns.map(\.span), in: definition.span)
     }
     table.documentation = documentation.isEmpty ? nil : documentation.joined(separator: "\n")
     return table
+  }
+}
+
+extension Resolver {
+  /// Notes what the comments within `span` say of a table's columns, which stand at `columns`.
+  mutating func noteComments(on table: inout Table, _ columns: [ByteSpan], in span: ByteSpan) {
+    let first = table.columns.count - columns.count
+    for (index, notes) in ColumnNotes.read(source, in: span, columns: columns).enumerated() {
+      table.columns[first + index].annotation = notes.annotation
+      table.columns[first + index].documentation =
+        notes.documentation.isEmpty ? nil : notes.documentation.joined(separator: "\n")
+      for place in notes.malformed {
+        diagnostics.append(
+          Diagnostic(
+            .malformedAnnotation, severity: .warning, at: place,
+            "a comment that begins with `AS` is to go on with a Swift type, and perhaps with "
+              + "`USING` and what converts it"))
+      }
+    }
   }
 }
 

@@ -87,6 +87,10 @@ struct Column: Sendable {
   /// A function in the default value that SQLite does not have: storing the default is an error.
   var unknownDefaultFunction: String?
   var documentation: String?
+  /// What a comment says the column is in the language of the program.
+  var annotation: ColumnAnnotation?
+  /// The texts that a `CHECK` allows, where one lists them.
+  var allowedTexts: [String] = []
 
   init(
     _ name: String, declaredType: String = "", affinity: Affinity? = nil, type: ValueType? = nil,

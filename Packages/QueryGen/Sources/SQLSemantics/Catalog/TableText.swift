@@ -50,8 +50,9 @@ extension Table {
     else { return nil }
     var resolver = Resolver(catalog: catalog, source: source)
     var table = resolver.makeTable(node, database: database, documentation: [])
-    guard resolver.diagnostics.isEmpty else { return nil }
+    guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return nil }
     table.documentation = documentation
+    table.adoptNotes(of: self)
     for key in keys where key.index != nil {
       var key = key
       for part in key.parts.indices {

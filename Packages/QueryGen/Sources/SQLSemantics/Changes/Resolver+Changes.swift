@@ -79,10 +79,8 @@ extension Resolver {
     let facts = NullFacts()
     var result = ResolvedChange(
       columns: items.map { SelectColumn($0, facts: facts, source: source) })
-    if columns.count == 1, case .star = first.kind, table.database == "main",
-      case .table = table.kind
-    {
-      result.wholeTable = table.name
+    if case .table = table.kind, items.count > 1 || columns.contains(where: \.isStar) {
+      result.wholeTable = Self.wholeTable(of: result.columns, among: [target])
     }
     return result
   }
@@ -140,6 +138,8 @@ extension Resolver {
   /// Notes that a value is stored in a column.
   mutating func hintTarget(_ value: TypedExpression, _ column: SourceColumn?) {
     guard let column else { return }
-    hint(value, type: column.type, takesNull: column.isNullable, name: column.name)
+    hint(
+      value, type: column.type, takesNull: column.isNullable, name: column.name,
+      provenance: column.provenance)
   }
 }

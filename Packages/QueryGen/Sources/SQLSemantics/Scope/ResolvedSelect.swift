@@ -38,8 +38,25 @@ struct SelectColumn: Sendable {
   /// The origin that SQLite reports where the select is a source of rows: its last arm's.
   var innerOrigin: ColumnOrigin?
   var expression: TypedExpression?
+  /// The columns of tables whose values these are.
+  var provenance = Provenance.computed
+  /// The `table.*` that it is a part of.
+  var star: StarPart?
   /// Whether the name is an alias that is written.
   var hasAlias = false
+}
+
+/// That a column is one of those that `table.*` stands for.
+struct StarPart: Hashable, Sendable {
+  /// The position of `table.*` among what is selected.
+  let item: Int
+  /// The name before `.*`, as the source is called.
+  let name: String
+  /// The table or view of the schema, and how many columns it has.
+  let table: String
+  let columnCount: Int
+  /// Whether an outer join may have found no row.
+  let isOptional: Bool
 }
 
 extension ResolvedSelect {
@@ -58,7 +75,7 @@ extension ResolvedSelect {
       return SourceColumn(
         name: name, key: NameKey(name), type: column.type, affinity: column.affinity,
         isNullable: column.isNullable, collation: column.collation,
-        origin: column.innerOrigin)
+        origin: column.innerOrigin, provenance: column.provenance)
     }
   }
 

@@ -10,13 +10,15 @@ struct ResultItem {
   let starName: String?
   /// Where the item stands.
   let span: ByteSpan
+  /// The `table.*` that it is a part of.
+  var star: StarPart?
 }
 
 /// Result lists, and the names of their columns.
 extension Resolver {
   mutating func resolveColumns(_ columns: [ResultColumn], in scope: Scope) -> [ResultItem] {
     var items: [ResultItem] = []
-    for column in columns {
+    for (position, column) in columns.enumerated() {
       switch column.kind {
       case .expression(let expression, let alias):
         let value = resolveScalar(expression, in: scope)
@@ -32,6 +34,9 @@ extension Resolver {
         let table = NameKey(name.text)
         let before = items.count
         items.append(contentsOf: expand(scope.sources, of: table, column.span, in: scope))
+        for index in before..<items.count {
+          items[index].star = starPart(of: items[index], position, in: scope)
+        }
         let isUnknown = scope.sources.flatMap(\.leaves).contains { $0.isUnknown }
         if items.count == before, !isUnknown {
           reportUnknown(
@@ -41,6 +46,17 @@ extension Resolver {
       }
     }
     return items
+  }
+
+  /// What a column that `table.*` gives is a part of, where the source is a table of the schema.
+  private func starPart(of item: ResultItem, _ position: Int, in scope: Scope) -> StarPart? {
+    guard case .column(let column) = item.expression.kind,
+      let source = scope.sources.lazy.flatMap(\.leaves).first(where: { $0.id == column.source }),
+      let table = source.table, table.isInSchema, table.database == "main"
+    else { return nil }
+    return StarPart(
+      item: position, name: source.label, table: table.name,
+      columnCount: source.starColumns.count, isOptional: column.isOptional)
   }
 
   /// The columns that `*` or `table.*` stands for.
@@ -123,6 +139,7 @@ extension SelectColumn {
     default: break
     }
     innerOrigin = origin
+    provenance = value.provenance
   }
 
   /// A column of a result list, named as SQLite names it.
@@ -143,6 +160,7 @@ extension SelectColumn {
     self.init(
       item.expression, name: text, innerName: innerName ?? name ?? text, facts: facts)
     hasAlias = item.alias != nil
+    star = item.star
   }
 }
 

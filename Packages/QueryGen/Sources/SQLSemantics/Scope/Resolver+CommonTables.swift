@@ -30,7 +30,7 @@ extension Resolver {
           SelectColumn(
             name: column.name, innerName: column.name, type: column.type,
             affinity: column.affinity, isNullable: column.isNullable,
-            collation: column.collation)
+            collation: column.collation, provenance: column.provenance)
         })
     case nil: break
     }
@@ -123,10 +123,11 @@ extension Resolver {
         var column = old
         column.type = union(old.type, new.type)
         column.isNullable = old.isNullable || new.isNullable
+        column.provenance = old.provenance.union(new.provenance)
         return column
       }
       let isDone = zip(columns, next).allSatisfy {
-        $0.type == $1.type && $0.isNullable == $1.isNullable
+        $0.type == $1.type && $0.isNullable == $1.isNullable && $0.provenance == $1.provenance
       }
       columns = next
       if isDone {
@@ -138,6 +139,7 @@ extension Resolver {
       result.columns[index].innerName = column.name
       result.columns[index].type = column.type
       result.columns[index].isNullable = column.isNullable
+      result.columns[index].provenance = column.provenance
     }
     checkTraits(result.traits.suffix(recursive), of: table)
     result.rowCount = .many

@@ -5,23 +5,27 @@ internal import SQLSyntax
 extension Resolver {
   /// Notes a use of a parameter, if the expression is one or passes one through.
   mutating func hint(
-    _ expression: TypedExpression, type: ValueType?, takesNull: Bool? = nil, name: String? = nil
+    _ expression: TypedExpression, type: ValueType?, takesNull: Bool? = nil, name: String? = nil,
+    provenance: Provenance? = nil
   ) {
     switch expression.kind {
     case .parameter(let number):
       guard type != nil || takesNull != nil || name != nil else { return }
       parameters.add(
-        .init(type: type == .any ? nil : type, takesNull: takesNull, name: name), to: number)
+        .init(
+          type: type == .any ? nil : type, takesNull: takesNull, name: name,
+          provenance: provenance ?? (type == nil ? .nothing : .computed)), to: number)
     case .collate(let inner, _):
-      hint(inner, type: type, takesNull: takesNull, name: name)
+      hint(inner, type: type, takesNull: takesNull, name: name, provenance: provenance)
     case .cases(_, let branches, let otherwise):
-      for branch in branches { hint(branch.then, type: type, takesNull: takesNull, name: name) }
-      if let otherwise { hint(otherwise, type: type, takesNull: takesNull, name: name) }
+      for value in branches.map(\.then) + (otherwise.map { [$0] } ?? []) {
+        hint(value, type: type, takesNull: takesNull, name: name, provenance: provenance)
+      }
     case .function(let function, let arguments) where function.passesThrough:
       for argument in arguments {
         hint(
           argument, type: type, takesNull: function.null == .allArguments ? true : takesNull,
-          name: name)
+          name: name, provenance: provenance)
       }
     case .arithmetic(_, let left, let right), .division(_, let left, let right):
       hint(left, type: nil, name: name)
@@ -56,15 +60,18 @@ extension Resolver {
       return
     }
     let facts = NullFacts()
-    func use(_ other: TypedExpression) -> (type: ValueType?, takesNull: Bool?, name: String?) {
+    func note(_ expression: TypedExpression, beside other: TypedExpression) {
       let name = other.nameHint.map { suffix.map { [name = $0] in joined(name, $0) } ?? $0 }
       // With `=`, NULL never matches; with `IS`, it does where the other side can be NULL.
       let takesNull = isIdentity && facts.isNullable(other)
-      return (other.parameter == nil ? other.type : nil, takesNull, name)
+      let type = other.parameter == nil ? other.type : nil
+      // What is compared with a computed value is such a value.
+      hint(
+        expression, type: type, takesNull: takesNull, name: name,
+        provenance: type == nil ? nil : other.provenance)
     }
-    let (leftUse, rightUse) = (use(right), use(left))
-    hint(left, type: leftUse.type, takesNull: leftUse.takesNull, name: leftUse.name)
-    hint(right, type: rightUse.type, takesNull: rightUse.takesNull, name: rightUse.name)
+    note(left, beside: right)
+    note(right, beside: left)
   }
 
   /// The type that some alternatives share, as far as it is known without parameters.

@@ -232,8 +232,9 @@ extension Resolver {
       guard let number = parameters.number(parameter) else { return .unknown(node.span) }
       parameters.addList(parameter.span, to: number)
       parameters.add(
-        .init(type: value.type, takesNull: false, name: value.column.map { plural($0.name) }),
-        to: number)
+        .init(
+          type: value.type, takesNull: false, name: value.column.map { plural($0.name) },
+          provenance: value.provenance), to: number)
       return combine(
         .inSelect(value, isElementNullable: false, negated: node.isNegated), .boolean, [value],
         node.span)
@@ -263,7 +264,9 @@ extension Resolver {
         "sub-select returns \(rows.columns.count) columns, expected \(value.width)")
     }
     if value.width == 1, let column = rows.columns.first {
-      hint(value, type: column.type, takesNull: false, name: column.name)
+      hint(
+        value, type: column.type, takesNull: false, name: column.name,
+        provenance: column.provenance)
     }
     var result = combine(
       .inSelect(

@@ -157,13 +157,29 @@ extension Resolver {
       from: from, condition: condition, having: having, isAggregate: isAggregate,
       isGrouped: !query.groupBy.isEmpty)
     result.isUnknown = columns.isEmpty && from.sources.contains(where: \.isUnknown)
-    if query.columns.count == 1, case .star = query.columns[0].kind, from.sources.count == 1,
-      let table = from.sources[0].table, table.database == "main",
-      table.isInSchema
-    {
-      result.wholeTable = table.name
+    // The one column of a table is itself, unless the table is asked for.
+    if columns.count > 1 || query.columns.contains(where: \.isStar) {
+      result.wholeTable = Self.wholeTable(of: columns, among: from.sources)
     }
     return ResolvedArm(result: result, scope: scope, span: query.span)
+  }
+
+  /// The table or view of which every column is given, in its order and under its name, by one of
+  /// the sources that is never without a row.
+  static func wholeTable(of columns: [SelectColumn], among sources: [Source]) -> String? {
+    guard case .column(let first) = columns.first?.expression?.kind, !first.isOptional,
+      let source = sources.lazy.flatMap(\.leaves).first(where: { $0.id == first.source }),
+      let table = source.table, table.database == "main", table.isInSchema
+    else { return nil }
+    let visible = source.columns.indices.filter { !source.columns[$0].isHidden }
+    let isWhole =
+      visible.count == columns.count
+      && zip(visible, columns).allSatisfy { index, column in
+        guard case .column(let found) = column.expression?.kind else { return false }
+        return found.source == source.id && found.column == index
+          && NameKey(column.name) == source.columns[index].key
+      }
+    return isWhole ? table.name : nil
   }
 
   private func rowCount(
@@ -217,7 +233,7 @@ extension Resolver {
         result.rowCount.isAtMostOne = false
         result.rowCount.isAtLeastOne =
           result.rowCount.isAtLeastOne || arm.result.rowCount.isAtLeastOne
-        result.wholeTable = nil
+        if result.wholeTable != arm.result.wholeTable { result.wholeTable = nil }
         for (column, other) in zip(result.columns.indices, arm.result.columns) {
           result.columns[column].extend(by: other)
         }
@@ -245,6 +261,18 @@ extension SelectColumn {
   fileprivate mutating func extend(by other: SelectColumn) {
     type = union(type, other.type)
     isNullable = isNullable || other.isNullable
+    provenance = provenance.union(other.provenance)
+    if star != other.star { star = nil }
+  }
+}
+
+extension ResultColumn {
+  /// Whether it stands for columns that it does not name.
+  var isStar: Bool {
+    switch kind {
+    case .star, .tableStar: true
+    case .expression: false
+    }
   }
 }
 

@@ -17,6 +17,7 @@ extension Resolver {
         isNullable: isNullable, isCorrelated: !rows.outerScopes.isEmpty, origin: column.origin),
       type: column.type, affinity: column.affinity, span: node.span)
     result.width = rows.columns.count
+    result.selected = column.provenance
     result.absorb(rows)
     return result
   }

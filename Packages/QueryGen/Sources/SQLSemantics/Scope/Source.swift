@@ -76,6 +76,7 @@ struct SourceColumn: Sendable {
   var collation: String
   var isHidden = false
   var origin: ColumnOrigin?
+  var provenance = Provenance.computed
 }
 
 extension Source {
@@ -85,11 +86,12 @@ extension Source {
       id: id, name: NameKey(alias ?? table.name), label: alias ?? table.name,
       database: table.database,
       columns: table.columns.map { column in
-        SourceColumn(
+        let origin = ColumnOrigin(
+          database: table.database, table: table.name, column: column.name)
+        return SourceColumn(
           name: column.name, key: column.key, type: column.type, affinity: column.affinity,
           isNullable: !column.isNotNull, collation: column.collation, isHidden: column.isHidden,
-          origin: ColumnOrigin(
-            database: table.database, table: table.name, column: column.name))
+          origin: origin, provenance: .columns([origin]))
       })
     hasRowID = table.hasRowID && !table.isView
     rowIDAlias = table.rowIDAlias
@@ -111,6 +113,6 @@ extension Source {
     return ResolvedColumn(
       source: id, column: index, name: column.name, isDeclaredNullable: column.isNullable,
       isOptional: isOptional, collation: column.collation, origin: column.origin,
-      isOfTable: table != nil || isTriggerRow)
+      provenance: column.provenance, isOfTable: table != nil || isTriggerRow)
   }
 }

@@ -21,6 +21,8 @@ struct TypedExpression: Sendable {
   var hasWindow = false
   /// Whether it holds a subquery.
   var hasSubquery = false
+  /// For a subquery: where its values are taken from.
+  var selected = Provenance.computed
   /// Where it stands in the source.
   var span: ByteSpan
 
@@ -101,6 +103,8 @@ struct ResolvedColumn: Hashable, Sendable {
   let collation: String
   /// The column of a table that it comes from unchanged.
   let origin: ColumnOrigin?
+  /// The columns of tables whose values these are, every arm of a compound select seen.
+  var provenance = Provenance.computed
   /// Whether the source is a table itself, and no select over it.
   let isOfTable: Bool
 

@@ -17,7 +17,7 @@ extension Parser {
       let comment = comments[index]
       guard lineEnds(in: ByteSpan(comment.end, next)) <= 1 else { break }
       if comment.start < earliest || isQueryHeader(comment) { break }
-      lines.append(commentLines(comment))
+      lines.append(source.commentLines(comment))
       next = comment.start
     }
     return lines.reversed().flatMap(\.self)
@@ -52,26 +52,5 @@ extension Parser {
       if count == 2 { break }
     }
     return count
-  }
-
-  /// The text of a comment, line by line, without its markers and the spaces around.
-  func commentLines(_ comment: ByteSpan) -> [String] {
-    let text = source[comment]
-    if text.hasPrefix("--") { return [trimmed(text.drop { $0 == "-" })] }
-    let inner = text.dropFirst(2).dropLast(text.hasSuffix("*/") && text.utf8.count >= 4 ? 2 : 0)
-    let lines = inner.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      trimmed(trimmed(line).drop { $0 == "*" })
-    }
-    guard let first = lines.firstIndex(where: { !$0.isEmpty }),
-      let last = lines.lastIndex(where: { !$0.isEmpty })
-    else { return [] }
-    return Array(lines[first...last])
-  }
-
-  private func trimmed(_ text: some StringProtocol) -> String {
-    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
-    let start = text.drop(while: isSpace)
-    guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
-    return String(start[...last])
   }
 }

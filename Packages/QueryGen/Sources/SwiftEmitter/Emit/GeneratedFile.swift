@@ -42,6 +42,14 @@ public struct EmitterDiagnostic: Hashable, Sendable {
     case unusableQueryName = "unusable-query-name"
     /// The database type's name is no Swift identifier.
     case unusableDatabaseName = "unusable-database-name"
+    /// A name in the configuration is no Swift identifier.
+    case unusableChosenName = "unusable-chosen-name"
+    /// Two types have one name in the configuration.
+    case collidingChosenNames = "colliding-chosen-names"
+    /// A list is to hold what the query does not give, or everything that it gives.
+    case unusableList = "unusable-list"
+    /// A struct is to be `Codable` and has a property that is not.
+    case notCodable = "not-codable"
   }
 
   /// Where a query stands: in which file, and as its how-manieth.

@@ -10,8 +10,10 @@ struct NamedProject {
     /// What the names of its types begin with.
     var typePrefix: String
 
-    var input: String { typePrefix + "Input" }
-    var row: String { typePrefix + "Row" }
+    var options = QueryOptions()
+
+    var input: String { options.inputName ?? typePrefix + "Input" }
+    var row: String { options.rowName ?? typePrefix + "Row" }
     var output: String { typePrefix + "Output" }
     var alias: String { typePrefix + "Query" }
     var statement: String { typePrefix + "Statement" }
@@ -25,12 +27,23 @@ struct NamedProject {
   var files: [File] = []
   /// The tables' structs, by the tables' names.
   var tableTypes: [String: String] = [:]
-  private(set) var diagnostics: [EmitterDiagnostic] = []
+  /// The tables by their names.
+  private(set) var tables: [String: TableDefinition] = [:]
+  /// What the columns are.
+  private(set) var types: TypeCatalog
+  /// The tables whose structs are parts of rows.
+  private(set) var embedded: Set<String> = []
+  let options: GenerationOptions
+  var diagnostics: [EmitterDiagnostic] = []
   private var firstUse: [String: EmitterDiagnostic.Place] = [:]
 
-  init(_ project: Project, options: EmitterOptions) {
+  init(_ project: Project, options: GenerationOptions) {
+    self.options = options
+    var names = UniqueNames()
+    types = TypeCatalog([], tableTypes: [:], options: options, names: &names)
+    for table in project.tables { tables[table.name] = table }
     let databaseName = options.databaseName
-    if Words(databaseName).upperCamel.isEmpty || !NamedProject.isIdentifier(databaseName) {
+    if Words(databaseName).upperCamel.isEmpty || !NamedProject.isTypeName(databaseName) {
       diagnostics.append(
         EmitterDiagnostic(
           identity: .unusableDatabaseName,
@@ -44,14 +57,21 @@ struct NamedProject {
       }
       files.append(named)
     }
-    nameTables(project.tables, databaseName: databaseName)
+    names = nameTables(project.tables, databaseName: databaseName)
+    types = TypeCatalog(
+      project.tables.sorted { $0.name < $1.name }, tableTypes: tableTypes, options: options,
+      names: &names)
+    checkChosenNames()
+    for case .fields(let fields) in project.files.lazy.flatMap(\.queries).map(\.result) {
+      for case .table(let table) in fields { embedded.insert(table.table) }
+    }
   }
 
   private mutating func name(
     _ query: QueryDefinition, at place: EmitterDiagnostic.Place, in project: Project
   ) -> Query? {
-    let words = Words(query.name)
-    var property = words.lowerCamel
+    let chosen = options.queries[query.name] ?? QueryOptions()
+    var property = chosen.swiftName ?? Words(query.name).lowerCamel
     guard property.contains(where: \.isLetter) else {
       diagnostics.append(
         EmitterDiagnostic(
@@ -74,15 +94,24 @@ struct NamedProject {
     firstUse[property] = place
     return Query(
       definition: query, property: property,
-      typePrefix: property.prefix(1).uppercased() + property.dropFirst())
+      typePrefix: property.prefix(1).uppercased() + property.dropFirst(), options: chosen)
   }
 
   /// Queries have their names by what the author wrote; tables give way to them.
-  private mutating func nameTables(_ tables: [TableDefinition], databaseName: String) {
+  ///
+  /// - Returns: The names of all types.
+  private mutating func nameTables(
+    _ tables: [TableDefinition], databaseName: String
+  ) -> UniqueNames {
     var taken = SwiftKeywords.takenTypes
     taken.insert(databaseName)
     for query in files.lazy.flatMap(\.queries) {
       taken.formUnion([query.input, query.row, query.output, query.alias, query.statement])
+    }
+    for table in tables.sorted(by: { $0.name < $1.name }) {
+      guard let name = options.tables[table.name.asciiLowercased]?.swiftName else { continue }
+      tableTypes[table.name] = name
+      taken.insert(name)
     }
     var unique = UniqueNames(taken: taken)
     // A table that is named in the singular keeps its name before one in the plural.
@@ -90,7 +119,7 @@ struct NamedProject {
       let (a, b) = (NamedProject.isSingular($0), NamedProject.isSingular($1))
       return a != b ? a : $0.name < $1.name
     }
-    for table in inOrder {
+    for table in inOrder where tableTypes[table.name] == nil {
       let words = Words(table.name)
       let plain = words.upperCamel
       let usable = plain.contains(where: \.isLetter) ? plain : "Table" + plain
@@ -98,6 +127,7 @@ struct NamedProject {
       tableTypes[table.name] = unique.take(
         singular, singular == usable ? singular + "Record" : usable, singular + "Record")
     }
+    return unique
   }
 
   private static func isSingular(_ table: TableDefinition) -> Bool {
@@ -105,10 +135,14 @@ struct NamedProject {
     return words == words.singular
   }
 
-  private static func isIdentifier(_ name: String) -> Bool {
+  static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first else { return false }
     return (first == "_" || first.properties.isXIDStart)
       && name.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
-      && SwiftKeywords.escaped(name) == name && !SwiftKeywords.takenTypes.contains(name)
+  }
+
+  static func isTypeName(_ name: String) -> Bool {
+    isIdentifier(name) && SwiftKeywords.escaped(name) == name
+      && !SwiftKeywords.takenTypes.contains(name)
   }
 }

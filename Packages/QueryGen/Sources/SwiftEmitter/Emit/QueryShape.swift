@@ -9,14 +9,13 @@ struct QueryShape {
   }
 
   /// The parameters, in the order of their first use.
-  let fields: [Field]
-  /// The properties of the row struct that is the query's own; `nil` where it has none.
-  let rowFields: [Field]?
+  let parameters: [ParameterField]
+  /// The struct of a row that is the query's own; `nil` where it has none.
+  let rowShape: RowShape?
   /// The type of one row; `nil` where there are none.
   let row: String?
-  /// Whether a row is one bare value, and not a struct.
-  let isScalar: Bool
-  let isRowNullable: Bool
+  /// The row where it is one bare value, and no struct.
+  let scalar: SwiftValue?
   let output: String
   let cardinality: Cardinality
   /// The largest number among the parameters.
@@ -30,32 +29,38 @@ struct QueryShape {
 
   init(_ query: NamedProject.Query, _ named: NamedProject) {
     let definition = query.definition
-    fields = Field.fields(of: definition.parameters)
+    parameters = ParameterField.fields(
+      of: definition.parameters, query.options.parameters, named.types)
     cardinality = definition.cardinality
 
-    var rowFields: [Field]?
-    var isScalar = false
-    var isRowNullable = false
+    var rowShape: RowShape?
+    var scalar: SwiftValue?
     switch definition.result {
     case .none: row = nil
     case .table(let table): row = named.tableTypes[table] ?? table
     case .columns(let columns) where columns.count == 1:
-      isScalar = true
-      isRowNullable = columns[0].isNullable && columns[0].type != .any
-      row = columns[0].type.swiftName(isNullable: columns[0].isNullable)
+      let value = named.types.value(
+        columns[0].type, isNullable: columns[0].isNullable, from: columns[0].origins,
+        chosen: query.options.columns[columns[0].name.asciiLowercased]?.mapping)
+      scalar = value
+      row = value.type
     case .columns(let columns):
-      rowFields = Field.fields(of: columns)
+      rowShape = RowShape(columns.map { .column($0) }, of: query, named)
+      row = query.row
+    case .fields(let fields):
+      rowShape = RowShape(fields, of: query, named)
       row = query.row
     }
-    self.rowFields = rowFields
-    self.isScalar = isScalar
-    self.isRowNullable = isRowNullable
+    self.rowShape = rowShape
+    self.scalar = scalar
 
     switch (row, definition.cardinality) {
     case (nil, _), (_, .none): output = "Int"
+    // Of rows with lists it takes several to make one, and there may be none.
+    case (let row?, .one) where rowShape?.lists.isEmpty == false: output = row + "?"
     case (let row?, .one): output = row
     // A value that may be NULL in a row that may not be there: either way there is none.
-    case (let row?, .optional): output = isRowNullable ? row : row + "?"
+    case (let row?, .optional): output = scalar?.isOptional == true ? row : row + "?"
     case (let row?, .many): output = "[\(row)]"
     }
 
@@ -65,6 +70,19 @@ struct QueryShape {
       definition.parameters.contains(where: \.isList)
       || count > definition.parameters.count + QueryShape.largestGap
     pieces = isCalledWithList ? QueryShape.pieces(of: definition) : [.text(definition.sql)]
+  }
+
+  /// The parameters as properties of the input.
+  var fields: [Field] { parameters.map(\.field) }
+
+  /// The types that its code says.
+  var mappings: [SwiftMapping] {
+    var values = parameters.map(\.value) + (scalar.map { [$0] } ?? [])
+    for field in rowShape?.allColumns ?? [] {
+      if case .column(let value) = field.content { values.append(value) }
+    }
+    for case .value(let value, _) in rowShape?.lists.map(\.element) ?? [] { values.append(value) }
+    return values.map(\.mapping)
   }
 
   /// What the output is, where its type does not say it.
@@ -103,5 +121,27 @@ struct QueryShape {
     }
     text += String(decoding: bytes[position...], as: UTF8.self)
     return text.isEmpty ? pieces : pieces + [.text(text)]
+  }
+}
+
+extension ParameterField {
+  /// A query's parameters with their names and types.
+  static func fields(
+    of parameters: [ParameterDefinition], _ chosen: [String: ColumnOptions], _ types: TypeCatalog
+  ) -> [ParameterField] {
+    let options = parameters.map { chosen[$0.name] ?? chosen[$0.name.asciiLowercased] }
+    let names = UniqueNames.members(
+      for: parameters.map(\.name), fallback: "value", chosen: options.map { $0?.swiftName })
+    return parameters.indices.map { place in
+      let parameter = parameters[place]
+      let value = types.value(
+        parameter.type, isNullable: parameter.isNullable, from: parameter.origins,
+        chosen: options[place]?.mapping)
+      return ParameterField(
+        field: Field(
+          name: names[place], type: parameter.isList ? "[\(value.type)]" : value.type,
+          isOptional: value.isOptional),
+        value: value, index: parameter.index, isList: parameter.isList)
+    }
   }
 }

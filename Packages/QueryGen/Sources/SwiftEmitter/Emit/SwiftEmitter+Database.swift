@@ -2,8 +2,12 @@ import QueryModel
 
 extension SwiftEmitter {
   /// The database type with its migrations, and the tables' structs.
-  func databaseFile(_ project: Project, _ named: NamedProject) -> GeneratedFile {
-    var writer = begin()
+  ///
+  /// - Parameter tables: The tables whose structs are to be in the file.
+  func databaseFile(
+    _ project: Project, _ tables: [TableDefinition], _ named: NamedProject
+  ) -> GeneratedFile {
+    var writer = begin(mappings(of: tables, named))
     writer.line()
     writer.documentation(
       """
@@ -25,10 +29,9 @@ extension SwiftEmitter {
         $0.line("self.database = database")
       }
     }
-    for table in project.tables.sorted(by: { $0.name < $1.name }) {
-      guard let type = named.tableTypes[table.name] else { continue }
+    for table in tables {
       writer.line()
-      tableStruct(table, named: type, &writer)
+      tableTypes(table, named, &writer)
     }
     return GeneratedFile(
       name: GeneratedFile.databaseFileName(options.databaseName), text: writer.text)
@@ -52,25 +55,5 @@ extension SwiftEmitter {
       }
     }
     writer.line("]")
-  }
-
-  private func tableStruct(
-    _ table: TableDefinition, named type: String, _ writer: inout SwiftWriter
-  ) {
-    let fields = Field.fields(of: table.columns)
-    let kind = table.kind == .view ? "view" : "table"
-    writer.documentation(
-      table.documentation ?? "A row of the \(kind) `\(table.name)`.")
-    var conformances = ["Hashable", "Sendable", "RowDecodable"]
-    if isIdentifiable(table, fields) { conformances.insert("Identifiable", at: 1) }
-    rowStruct(type, conformances, fields, &writer)
-  }
-
-  /// Whether the primary key is one column, never NULL, whose property is `id`.
-  private func isIdentifiable(_ table: TableDefinition, _ fields: [Field]) -> Bool {
-    guard table.primaryKey.count == 1, let key = table.primaryKey.first else { return false }
-    return zip(table.columns, fields).contains { column, field in
-      column.name == key && field.name == "id" && !column.isNullable
-    }
   }
 }

@@ -3,11 +3,10 @@ import QueryModel
 extension SwiftEmitter {
   /// The queries of one file.
   func queryFile(
-    _ file: NamedProject.File, _ project: Project, _ named: NamedProject
+    _ file: NamedProject.File, _ shapes: [QueryShape], _ project: Project, _ named: NamedProject
   ) -> GeneratedFile {
-    var writer = begin(imports: !file.queries.isEmpty)
-    for query in file.queries {
-      let shape = QueryShape(query, named)
+    var writer = begin(file.queries.isEmpty ? nil : shapes.flatMap(\.mappings))
+    for (query, shape) in zip(file.queries, shapes) {
       writer.line()
       types(query, shape, &writer)
       writer.line()
@@ -27,22 +26,43 @@ extension SwiftEmitter {
     let link = "``\(options.databaseName)/\(query.property)``"
     writer.documentation("What \(link) takes.")
     if shape.fields.count > 1 {
-      inputStruct(query.input, shape.fields, &writer)
+      inputStruct(query.input, shape.fields, isCodable: isCodable(query), &writer)
       writer.line()
     } else {
       writer.line("\(access)typealias \(query.input) = \(shape.fields.first?.type ?? "Void")")
       writer.line()
     }
-    if let columns = shape.rowFields {
-      writer.documentation("A row of what \(link) gives.")
-      rowStruct(query.row, ["Hashable", "Sendable", "RowDecodable"], columns, &writer)
-      writer.line()
-    }
+    if let row = shape.rowShape { rowTypes(query, row, &writer) }
     writer.documentation("What \(link) gives\(shape.outputRemark).")
     writer.line("\(access)typealias \(query.output) = \(shape.output)")
     writer.line()
     writer.documentation("\(link), or whatever is injected in its place: `any \(query.alias)`.")
     writer.line("\(access)typealias \(query.alias) = Query<\(query.input), \(query.output)>")
+  }
+
+  /// The struct of a row, and those of its lists' elements.
+  private func rowTypes(
+    _ query: NamedProject.Query, _ row: RowShape, _ writer: inout SwiftWriter
+  ) {
+    let link = "``\(options.databaseName)/\(query.property)``"
+    let conformances = (isCodable(query) ? ["Codable"] : []) + ["Hashable", "Sendable"]
+    writer.documentation("A row of what \(link) gives.")
+    if let key = row.key {
+      nestingStruct(query.row, conformances, row, key, &writer)
+    } else {
+      rowStruct(query.row, conformances, row.fields, &writer)
+    }
+    writer.line()
+    for list in row.lists {
+      guard case .columns(let type, let fields) = list.element else { continue }
+      writer.documentation("An element of ``\(query.row)/\(list.field.name)``.")
+      rowStruct(type, conformances, fields, &writer)
+      writer.line()
+    }
+  }
+
+  private func isCodable(_ query: NamedProject.Query) -> Bool {
+    query.options.isCodable ?? options.isCodable
   }
 
   private func implementation(

@@ -9,31 +9,31 @@ extension SwiftEmitter {
     writer.indented { writer in
       if shape.isCalledWithList {
         writer.line("var call = ListCall(Self.sql)")
-        for (field, parameter) in zip(shape.fields, query.definition.parameters) {
+        for parameter in shape.parameters {
           let method = parameter.isList ? "list" : "bind"
-          writer.line("call.\(method)(\(value(field, shape)), at: \(parameter.index))")
+          writer.line("call.\(method)(\(value(parameter, shape)), at: \(parameter.index))")
         }
         call(shape, sql: "call.sql", values: ["values: call.values"], &writer)
       } else {
-        call(shape, sql: "Self.sql", values: values(query, shape), &writer)
+        call(shape, sql: "Self.sql", values: values(shape), &writer)
       }
     }
     writer.line("}")
   }
 
   /// One value for each number from 1; a number that no parameter has is bound to NULL.
-  private func values(_ query: NamedProject.Query, _ shape: QueryShape) -> [String] {
+  private func values(_ shape: QueryShape) -> [String] {
     guard shape.parameterCount > 0 else { return [] }
     var values = Array(repeating: "SQLiteValue.null", count: shape.parameterCount)
-    for (field, parameter) in zip(shape.fields, query.definition.parameters)
-    where values.indices.contains(parameter.index - 1) {
-      values[parameter.index - 1] = value(field, shape)
+    for parameter in shape.parameters where values.indices.contains(parameter.index - 1) {
+      values[parameter.index - 1] = value(parameter, shape)
     }
     return values
   }
 
-  private func value(_ field: Field, _ shape: QueryShape) -> String {
-    shape.fields.count > 1 ? "input.\(field.name)" : "input"
+  /// What binds a parameter.
+  private func value(_ parameter: ParameterField, _ shape: QueryShape) -> String {
+    parameter.bound(shape.parameters.count > 1 ? "input.\(parameter.field.name)" : "input")
   }
 
   private func call(
@@ -44,16 +44,31 @@ extension SwiftEmitter {
       writer.call("\(keyword)try connection.run(", [sql] + values, ").count")
       return
     }
-    let arguments = ["\(row).self", sql] + values
-    switch (shape.cardinality, shape.isScalar) {
-    case (.many, false): writer.call("\(keyword)try connection.fetchAll(", arguments, ")")
-    case (.many, true): writer.call("\(keyword)try connection.values(", arguments, ")")
-    case (.optional, false): writer.call("\(keyword)try connection.fetchOne(", arguments, ")")
-    case (.optional, true):
-      let tail = shape.isRowNullable ? ") ?? nil" : ")"
-      writer.call("\(keyword)try connection.value(", arguments, tail)
-    case (_, false): writer.call("\(keyword)try connection.fetchOnly(", arguments, ")")
-    case (_, true): writer.call("\(keyword)try connection.onlyValue(", arguments, ")")
+    let arguments = ["\(shape.scalar?.storedType ?? row).self", sql] + values
+    let (function, tail) = self.call(shape)
+    writer.call("\(keyword)try connection.\(function)(", arguments, ")" + tail)
+  }
+
+  /// The function that reads the rows, and what is made of its answer.
+  private func call(_ shape: QueryShape) -> (function: String, tail: String) {
+    if shape.rowShape?.key != nil {
+      return ("fetchNested", shape.cardinality == .many ? "" : ".first")
+    }
+    guard let scalar = shape.scalar else {
+      switch shape.cardinality {
+      case .many: return ("fetchAll", "")
+      case .optional: return ("fetchOne", "")
+      default: return ("fetchOnly", "")
+      }
+    }
+    let isFormatted = scalar.mapping.format != nil
+    switch (shape.cardinality, scalar.isOptional) {
+    case (.many, false): return ("values", isFormatted ? ".map(\\.value)" : "")
+    case (.many, true): return ("values", isFormatted ? ".map { $0?.value }" : "")
+    case (.optional, false): return ("value", isFormatted ? "?.value" : "")
+    case (.optional, true): return ("value", isFormatted ? "??.value" : " ?? nil")
+    case (_, false): return ("onlyValue", isFormatted ? ".value" : "")
+    case (_, true): return ("onlyValue", isFormatted ? "?.value" : "")
     }
   }
 
@@ -64,8 +79,8 @@ extension SwiftEmitter {
     let label = connection == "connection" ? "in connection" : "in \(connection)"
     if !query.definition.isReadOnly { writer.line("@discardableResult") }
     writer.signature(
-      "\(access)func execute(", parameters(shape) + ["\(label): Connection"],
-      ") throws -> Output {")
+      "\(access)func execute(",
+      shape.fields.map(\.optionalParameter) + ["\(label): Connection"], ") throws -> Output {")
     writer.indented { writer in
       pass("try self.execute(", query, shape, ", in: \(connection))", &writer)
     }
@@ -80,23 +95,22 @@ extension SwiftEmitter {
       if let documentation = query.definition.documentation { writer.documentation(documentation) }
       writer.line("@discardableResult")
       writer.signature(
-        "\(access)func execute(", parameters(shape), ") async throws -> Output {")
+        "\(access)func execute(", shape.fields.map(\.optionalParameter),
+        ") async throws -> Output {")
       writer.indented { writer in
         pass("try await self.execute(", query, shape, ")", &writer)
       }
       writer.line("}")
       writer.line()
       if let documentation = query.definition.documentation { writer.documentation(documentation) }
-      writer.signature("\(access)func observe(", parameters(shape), ") -> QueryStream<Output> {")
+      writer.signature(
+        "\(access)func observe(", shape.fields.map(\.optionalParameter),
+        ") -> QueryStream<Output> {")
       writer.indented { writer in
         pass("self.observe(", query, shape, ")", &writer)
       }
       writer.line("}")
     }
-  }
-
-  private func parameters(_ shape: QueryShape) -> [String] {
-    shape.fields.map { "\($0.escaped): \($0.type)" }
   }
 
   /// Hands the arguments on as one input.

@@ -22,10 +22,13 @@ extension UniqueNames {
   /// The properties of one struct, made from SQL's names; unescaped.
   ///
   /// The second of two equal names gets the number 2. A name without a letter becomes `column3`, after
-  /// its place.
-  static func members(for names: [String], fallback: String) -> [String] {
+  /// its place. A name that the author chose is taken as it is.
+  static func members(
+    for names: [String], fallback: String, chosen: [String?] = []
+  ) -> [String] {
     var unique = UniqueNames()
     return names.enumerated().map { place, name in
+      if place < chosen.count, let name = chosen[place] { return unique.take(name) }
       var member = Words(name).lowerCamel
       if member.isEmpty || member.allSatisfy({ $0 == "_" || $0.isNumber }) {
         member = fallback + String(place + 1)

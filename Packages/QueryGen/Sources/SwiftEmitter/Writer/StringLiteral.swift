@@ -11,6 +11,20 @@ enum StringLiteral {
     return "\(pounds)\"\(body)\"\(pounds)"
   }
 
+  /// A literal without `#` before its quote, as an enum's raw value needs it.
+  static func rawValue(_ content: String) -> String {
+    var body = ""
+    for scalar in content.unicodeScalars {
+      switch scalar {
+      case "\\", "\"": body += "\\" + String(Character(scalar))
+      case "\n": body += "\\n"
+      case "\t": body += "\\t"
+      default: body += escaped(scalar, "")
+      }
+    }
+    return "\"\(body)\""
+  }
+
   /// The pieces of a literal over several lines; the rows and the closing are to be indented alike.
   static func multiLine(_ content: String) -> (opening: String, rows: [String], closing: String) {
     let pounds = String(repeating: "#", count: poundCount(content, closing: "\"\"\""))

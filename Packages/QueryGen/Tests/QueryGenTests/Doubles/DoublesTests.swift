@@ -65,6 +65,12 @@ private struct Greeter {
     #expect(recorder.observed.isEmpty)
   }
 
+  @Test func `remembers each of many inputs`() async throws {
+    let recorder = Queries.Recorder<Int, String> { "number \($0)" }
+    #expect(try await recorder.execute(many: [7, 8]) == ["number 7", "number 8"])
+    #expect(recorder.executed == [7, 8])
+  }
+
   @Test func `gives observers its answer first, then what is sent`() async throws {
     let recorder = Queries.Recorder<Int, String>("first")
     var iterator = recorder.observe(3).makeAsyncIterator()

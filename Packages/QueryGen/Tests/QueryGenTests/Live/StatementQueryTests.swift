@@ -79,6 +79,34 @@ import Testing
     #expect(try await library.books.execute().count == 1)
   }
 
+  @Test(arguments: kinds)
+  func `takes many inputs in one transaction, or none of them`(inFile: Bool) async throws {
+    try await withLibrary(inFile: inFile) { library in
+      let before = try await library.database.write { $0.statementCacheStatistics.misses }
+      let counts = try await library.addBook.execute(
+        many: (1...50).map { AddBookInput(title: "Volume \($0)") })
+      #expect(counts == Array(repeating: 1, count: 50))
+      let after = try await library.database.write { $0.statementCacheStatistics.misses }
+      // The statement itself; those that begin and end transactions may be others.
+      #expect(after - before <= 3)
+      let error = await #expect(throws: SQLiteError.self) {
+        try await library.addChapter.execute(many: [(1, "One"), (2, "Two"), (1, "Again")])
+      }
+      #expect(error?.code == .constraintPrimaryKey)
+      #expect(try await library.chapters.execute() == [])
+    }
+  }
+
+  @Test func `answers many inputs through what changes it`() async throws {
+    let library = try Library()
+    let add: any Query<String, Bool> = library.addBook
+      .mapInput { AddBookInput(title: $0) }.map { $0 == 1 }
+    #expect(try await add.execute(many: ["Emma", "Persuasion"]) == [true, true])
+    let byID: [[String]] = try await library.booksByID.map { $0.map(\.title) }
+      .execute(many: [[1], [], [2, 1]])
+    #expect(byID == [["Emma"], [], ["Emma", "Persuasion"]])
+  }
+
   @Test func `is injected like any other`() async throws {
     struct Model {
       let books: any BooksQuery

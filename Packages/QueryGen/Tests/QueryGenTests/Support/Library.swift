@@ -4,7 +4,11 @@ import QueryGen
 struct Library: GeneratedDatabase {
   static let migrations: [Migration] = [
     Migration(
-      name: "1", sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, price REAL)")
+      name: "1",
+      sql: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, price REAL);
+        CREATE TABLE chapter (number INTEGER PRIMARY KEY, title TEXT NOT NULL);
+        """)
   ]
 
   let database: Database
@@ -69,6 +73,34 @@ extension Library {
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql, input.title, input.price).count
+    }
+  }
+
+  var addChapter: AddChapterStatement { .init(database: database) }
+  var chapters: ChaptersStatement { .init(database: database) }
+
+  struct AddChapterStatement: StatementQuery {
+    typealias Input = (number: Int, title: String)
+    typealias Output = Int
+
+    static let isReadOnly = false
+    let database: Database
+
+    @discardableResult
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.run("INSERT INTO chapter VALUES (?, ?)", input.number, input.title).count
+    }
+  }
+
+  struct ChaptersStatement: StatementQuery {
+    typealias Input = Void
+    typealias Output = [String]
+
+    static let isReadOnly = true
+    let database: Database
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.values(String.self, "SELECT title FROM chapter ORDER BY number")
     }
   }
 

@@ -85,6 +85,10 @@ import Testing
     let part = try #require(database.query("DEFINE QUERY q AS SELECT name FROM tag;").definition)
     #expect(
       part.result
-        == .columns([QueryModel.ColumnDefinition(name: "name", type: .text, isNullable: false)]))
+        == .columns([
+          QueryModel.ColumnDefinition(
+            name: "name", type: .text, isNullable: false,
+            origins: [TableColumn(table: "tag", column: "name")])
+        ]))
   }
 }

@@ -17,6 +17,8 @@ import Testing
     Case(
       folder: "Public", project: Projects.shapes,
       options: EmitterOptions(databaseName: "Ledger", access: .public, runtimeModule: "Holt")),
+    Case(folder: "Mapped", project: Projects.mapped),
+    Case(folder: "Chosen", project: Projects.mapped, options: Projects.options),
     Case(folder: "Empty", project: Project(tables: [], migrations: [], files: [])),
   ])
   func `is as the goldens say`(_ expected: Case) throws {
@@ -73,6 +75,64 @@ import Testing
     let emitter = SwiftEmitter(options: EmitterOptions(databaseName: name))
     let project = Project(tables: [], migrations: [], files: [])
     #expect(emitter.emit(project).diagnostics.map(\.identity) == [.unusableDatabaseName])
+  }
+}
+
+@Suite struct `What is chosen` {
+  private func identities(
+    _ options: GenerationOptions, _ project: Project = Projects.mapped
+  ) -> [EmitterDiagnostic.Identity] {
+    SwiftEmitter(options: options).emit(project).diagnostics.map(\.identity)
+  }
+
+  @Test func `must be a name that Swift takes`() {
+    #expect(
+      identities(GenerationOptions(tables: ["album": TableOptions(swiftName: "my album")]))
+        == [.unusableChosenName])
+    #expect(
+      identities(GenerationOptions(queries: ["releases": QueryOptions(swiftName: "1")]))
+        == [.unusableQueryName])
+    #expect(
+      identities(GenerationOptions(queries: ["releases": QueryOptions(swiftName: "a-b")]))
+        == [.unusableChosenName])
+    #expect(
+      identities(
+        GenerationOptions(queries: ["albumsAndTracks": QueryOptions(rowName: "String")]))
+        == [.unusableChosenName])
+  }
+
+  @Test func `must not be two things`() {
+    let same = TableOptions(swiftName: "Record")
+    #expect(
+      identities(GenerationOptions(tables: ["album": same, "tracks": same]))
+        == [.collidingChosenNames])
+  }
+
+  @Test func `leaves other tables the names that are free`() {
+    let project = Projects.mapped
+    let options = GenerationOptions(tables: ["tracks": TableOptions(swiftName: "Album")])
+    let named = NamedProject(project, options: options)
+    #expect(named.tableTypes["tracks"] == "Album")
+    #expect(named.tableTypes["album"] == "AlbumRecord")
+  }
+
+  @Test func `can't make a struct Codable that holds anything`() {
+    #expect(identities(GenerationOptions(isCodable: true), Projects.shapes) == [.notCodable])
+    #expect(
+      identities(
+        GenerationOptions(isCodable: true, tables: ["expenses": TableOptions(isCodable: false)]),
+        Projects.shapes) == [])
+  }
+
+  @Test(arguments: [
+    [NestedList(name: "x", columns: ["missing"])],
+    [NestedList(name: "", columns: ["n", "c"])],
+    [NestedList(name: "all", columns: ["album", "tracks", "c", "n"])],
+    [NestedList(name: "a", columns: ["n"]), NestedList(name: "b", columns: ["n"])],
+  ])
+  func `must be lists of what there is, with something beside them`(_ lists: [NestedList]) {
+    let options = GenerationOptions(queries: ["albumsAndTracks": QueryOptions(lists: lists)])
+    #expect(identities(options) == [.unusableList])
   }
 }
 

@@ -10,7 +10,9 @@ nonisolated struct LatestInput: Hashable, Sendable {
   var self_: Int
   var execute: Int
 
-  init(`default`: SQLiteValue, `in`: String?, connection: Double?, self_: Int, execute: Int) {
+  init(
+    `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int, execute: Int
+  ) {
     self.default = `default`
     self.in = `in`
     self.connection = connection
@@ -26,7 +28,7 @@ nonisolated struct LatestRow: Hashable, Sendable, RowDecodable {
   var id22: Int?
   var column4: SQLiteValue
 
-  init(id: Int, id2: Int, id22: Int?, column4: SQLiteValue) {
+  init(id: Int, id2: Int, id22: Int? = nil, column4: SQLiteValue) {
     self.id = id
     self.id2 = id2
     self.id22 = id22
@@ -70,8 +72,8 @@ nonisolated extension DB {
     }
 
     func execute(
-      `default`: SQLiteValue, `in`: String?, connection: Double?, self_: Int, execute: Int,
-      in connection2: Connection
+      `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int,
+      execute: Int, in connection2: Connection
     ) throws -> Output {
       try self.execute(
         LatestInput(
@@ -85,7 +87,7 @@ nonisolated extension Query where Input == LatestInput {
   /// Ends */ here /* `"""`
   @discardableResult
   func execute(
-    `default`: SQLiteValue, `in`: String?, connection: Double?, self_: Int, execute: Int
+    `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int, execute: Int
   ) async throws -> Output {
     try await self.execute(
       LatestInput(
@@ -94,7 +96,7 @@ nonisolated extension Query where Input == LatestInput {
 
   /// Ends */ here /* `"""`
   func observe(
-    `default`: SQLiteValue, `in`: String?, connection: Double?, self_: Int, execute: Int
+    `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int, execute: Int
   ) -> QueryStream<Output> {
     self.observe(
       LatestInput(

@@ -40,8 +40,8 @@ public nonisolated struct Expense: Hashable, Identifiable, Sendable, RowDecodabl
   public var extra: SQLiteValue
 
   public init(
-    id: Int, title: String, amount: Double, paidOn: Int, isShared: Bool?, receipt: [UInt8]?,
-    extra: SQLiteValue
+    id: Int, title: String, amount: Double, paidOn: Int, isShared: Bool? = nil,
+    receipt: [UInt8]? = nil, extra: SQLiteValue
   ) {
     self.id = id
     self.title = title

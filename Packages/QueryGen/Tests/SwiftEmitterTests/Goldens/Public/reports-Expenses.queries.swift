@@ -243,7 +243,7 @@ public nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
   public var sumAmount: Double?
   public var count: Int
 
-  public init(sumAmount: Double?, count: Int) {
+  public init(sumAmount: Double? = nil, count: Int) {
     self.sumAmount = sumAmount
     self.count = count
   }

@@ -34,7 +34,7 @@ nonisolated struct Todo: Hashable, Sendable, RowDecodable {
   var name: String
   var completedOn: Int?
 
-  init(id: Int?, name: String, completedOn: Int?) {
+  init(id: Int? = nil, name: String, completedOn: Int? = nil) {
     self.id = id
     self.name = name
     self.completedOn = completedOn

@@ -36,8 +36,8 @@ nonisolated struct Expense: Hashable, Identifiable, Sendable, RowDecodable {
   var extra: SQLiteValue
 
   init(
-    id: Int, title: String, amount: Double, paidOn: Int, isShared: Bool?, receipt: [UInt8]?,
-    extra: SQLiteValue
+    id: Int, title: String, amount: Double, paidOn: Int, isShared: Bool? = nil,
+    receipt: [UInt8]? = nil, extra: SQLiteValue
   ) {
     self.id = id
     self.title = title

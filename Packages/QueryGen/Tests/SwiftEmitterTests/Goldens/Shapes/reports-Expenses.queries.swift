@@ -237,7 +237,7 @@ nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
   var sumAmount: Double?
   var count: Int
 
-  init(sumAmount: Double?, count: Int) {
+  init(sumAmount: Double? = nil, count: Int) {
     self.sumAmount = sumAmount
     self.count = count
   }

@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Stores a `Codable` type as a text of JSON, its keys sorted, so that equal values are equal texts.
+///
+/// A blob that holds the same text is read too.
+public enum JSONFormat<Value: Codable>: ColumnFormat {
+  public static func read(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Value {
+    let text: Data
+    switch try row.value(at: index) {
+    case .text(let string): text = Data(string.utf8)
+    case .blob(let bytes): text = Data(bytes)
+    case let other: throw row.mismatch(other.storageClass, for: "JSON", at: index)
+    }
+    do {
+      return try JSONDecoder().decode(Value.self, from: text)
+    } catch {
+      throw row.unreadable(
+        "the value is not JSON of \(Value.self): \(reason(error))", code: .invalidJSON, at: index)
+    }
+  }
+
+  public static func bind(
+    _ value: Value, to statement: Statement, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let text: Data
+    do {
+      text = try encoder.encode(value)
+    } catch {
+      throw SQLiteError(
+        code: .valueOutOfRange, message: "a value of \(Value.self) is no JSON: \(reason(error))")
+    }
+    try statement.bind(String(decoding: text, as: UTF8.self), at: index)
+  }
+
+  /// Where in the value it failed; never what the value is.
+  private static func reason(_ error: any Error) -> String {
+    func place(_ context: DecodingError.Context) -> String {
+      context.codingPath.isEmpty
+        ? "it is not valid"
+        : "at " + context.codingPath.map(\.stringValue).joined(separator: ".")
+    }
+    return switch error {
+    case DecodingError.keyNotFound(let key, _): "there is no '\(key.stringValue)'"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context):
+      place(context)
+    default: "it can't be encoded"
+    }
+  }
+}

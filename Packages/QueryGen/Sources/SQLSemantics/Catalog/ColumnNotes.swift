@@ -1,0 +1,170 @@
+internal import QueryModel
+internal import SQLSyntax
+
+/// What the comments around a column's definition say of it.
+///
+/// A comment belongs to the column that it stands directly above, that it stands in, or on whose last
+/// line it stands. `AS Type` and `AS Type USING Format` say what the column is in Swift, perhaps with
+/// a remark after a semicolon; everything else documents it.
+struct ColumnNotes {
+  var annotation: ColumnAnnotation?
+  var documentation: [String] = []
+  /// Annotations that can't be read.
+  var malformed: [ByteSpan] = []
+
+  /// Reads the comments of a text.
+  ///
+  /// - Parameters:
+  ///   - source: The text.
+  ///   - span: The part of it that may speak of the columns.
+  ///   - columns: Where the columns' definitions stand, in their order.
+  /// - Returns: The notes on each column; none at all where there is no comment.
+  static func read(_ source: SourceText, in span: ByteSpan, columns: [ByteSpan]) -> [ColumnNotes] {
+    let range = span.range.clamped(to: 0..<source.byteCount)
+    guard source.mayHoldComment(in: range) else { return [] }
+    let text = SourceText(bytes: Array(source.bytes[range]))
+    var reader = NoteReader(source, columns)
+    for comment in Lexer.tokenize(text).comments {
+      reader.read(
+        ByteSpan(
+          comment.start.advanced(by: range.lowerBound), comment.end.advanced(by: range.lowerBound)))
+    }
+    return reader.finish()
+  }
+}
+
+/// Finds the column that each of some comments belongs to.
+private struct NoteReader {
+  let source: SourceText
+  let columns: [ByteSpan]
+  var notes: [ColumnNotes]
+  /// The column that stands before the comment, or around it.
+  private var current = -1
+  /// The end of that column's text, or of the last comment that follows it.
+  private var end = 0
+  /// Comments that wait for the column below them.
+  private var pending: [ByteSpan] = []
+
+  init(_ source: SourceText, _ columns: [ByteSpan]) {
+    self.source = source
+    self.columns = columns
+    notes = columns.map { _ in ColumnNotes() }
+  }
+
+  mutating func read(_ comment: ByteSpan) {
+    advance(to: comment.start.value)
+    if current >= 0 {
+      let isInside = comment.start.value < columns[current].end.value
+      let isBeside =
+        comment.start.value >= end
+        && source.bytes[end..<comment.start.value].allSatisfy { " \t\r,;".utf8.contains($0) }
+      if isInside || isBeside {
+        add(comment, to: current)
+        end = max(end, comment.end.value)
+        return
+      }
+    }
+    if let last = pending.last, hasBlankLine(last.end.value..<comment.start.value) { pending = [] }
+    pending.append(comment)
+  }
+
+  mutating func finish() -> [ColumnNotes] {
+    advance(to: Int.max)
+    return notes
+  }
+
+  /// Goes on to the last column that starts before `offset`.
+  private mutating func advance(to offset: Int) {
+    while current + 1 < columns.count, columns[current + 1].start.value <= offset {
+      current += 1
+      end = columns[current].end.value
+      let start = columns[current].start.value
+      if let last = pending.last, !hasBlankLine(last.end.value..<start) {
+        for comment in pending { add(comment, to: current) }
+      }
+      pending = []
+    }
+  }
+
+  private func hasBlankLine(_ range: Range<Int>) -> Bool {
+    source.bytes[range].count { $0 == UInt8(ascii: "\n") } > 1
+  }
+
+  private mutating func add(_ comment: ByteSpan, to column: Int) {
+    let lines = source.commentLines(comment)
+    guard lines.count == 1, let line = lines.first, line.hasPrefix("AS ") else {
+      notes[column].documentation += lines
+      return
+    }
+    let parts = line.dropFirst(3).split(separator: ";", maxSplits: 1)
+    guard let first = parts.first, let annotation = ColumnAnnotation(written: first) else {
+      notes[column].malformed.append(comment)
+      return
+    }
+    notes[column].annotation = annotation
+    if parts.count > 1 { notes[column].documentation.append(String(parts[1].drop { $0 == " " })) }
+  }
+}
+
+extension ColumnAnnotation {
+  /// Reads `Type` or `Type USING Format`.
+  fileprivate init?(written: Substring) {
+    let words = written.split(separator: " ", omittingEmptySubsequences: true)
+    let using = words.firstIndex { $0 == "USING" } ?? words.endIndex
+    let type = words[..<using].joined(separator: " ")
+    guard Self.isType(type) else { return nil }
+    guard using < words.endIndex else {
+      self.init(type: type)
+      return
+    }
+    let format = words[(using + 1)...].joined(separator: " ")
+    guard Self.isType(format) else { return nil }
+    self.init(type: type, format: format)
+  }
+
+  /// Whether a text could be a type's name: `Todo.ID`, `[String: [Int]]`, `Range<Int>`.
+  private static func isType(_ text: String) -> Bool {
+    guard let first = text.first, first == "[" || first == "_" || first.isUppercase else {
+      return false
+    }
+    var open: [Character] = []
+    var last: Character?
+    for character in text {
+      switch character {
+      case "[", "<": open.append(character)
+      case "]", ">":
+        guard open.popLast() == (character == "]" ? "[" : "<"), last != ",", last != ":" else {
+          return false
+        }
+      case ".": break
+      case ",", ":": guard !open.isEmpty else { return false }
+      // Two words side by side are prose.
+      case " ": guard last == "," || last == ":" else { return false }
+      default:
+        guard character.isLetter || character.isNumber || character == "_" else { return false }
+      }
+      last = character
+    }
+    return open.isEmpty && last != "." && last != "," && last != ":"
+  }
+}
+
+extension SourceText {
+  /// The end of the line that `offset` is on.
+  func lineEnd(after offset: ByteOffset) -> ByteOffset {
+    let start = min(offset.value, byteCount)
+    return ByteOffset(bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? byteCount)
+  }
+
+  /// Whether `--` or `/*` stands somewhere; perhaps in a string.
+  fileprivate func mayHoldComment(in range: Range<Int>) -> Bool {
+    let bytes = bytes[range]
+    return bytes.indices.dropLast().contains { index in
+      switch bytes[index] {
+      case UInt8(ascii: "-"): bytes[index + 1] == UInt8(ascii: "-")
+      case UInt8(ascii: "/"): bytes[index + 1] == UInt8(ascii: "*")
+      default: false
+      }
+    }
+  }
+}

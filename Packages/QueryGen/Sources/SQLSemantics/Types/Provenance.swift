@@ -1,0 +1,61 @@
+internal import QueryModel
+
+/// The columns of the schema that an expression's values are taken from, as they are.
+///
+/// A value that is not computed stands for what its column's values stand for.
+enum Provenance: Hashable, Sendable {
+  /// Some values are computed, or written out.
+  case computed
+  /// All values are from these columns; from none where there is only `NULL`, or a parameter, which
+  /// stands for whatever it is used as.
+  case columns(Set<ColumnOrigin>)
+
+  static let nothing = Provenance.columns([])
+
+  func union(_ other: Provenance) -> Provenance {
+    guard case .columns(let left) = self, case .columns(let right) = other else {
+      return .computed
+    }
+    return .columns(left.union(right))
+  }
+}
+
+extension TypedExpression {
+  /// Where the expression's values are taken from.
+  var provenance: Provenance {
+    switch kind {
+    case .null, .parameter: return .nothing
+    case .column(let column): return column.provenance
+    case .collate(let inner, _): return inner.provenance
+    case .merged(let parts): return .union(parts)
+    case .subquery: return selected
+    case .cases(_, let branches, let otherwise):
+      return .union(branches.map(\.then) + (otherwise.map { [$0] } ?? []))
+    case .function(let function, let arguments), .aggregate(let function, let arguments, _, _),
+      .window(let function, let arguments, _):
+      switch function.type {
+      case .argument(let index) where arguments.indices.contains(index):
+        return arguments[index].provenance
+      case .union(let first) where first < arguments.count:
+        return .union(Array(arguments[first...]))
+      default: return .computed
+      }
+    default: return .computed
+    }
+  }
+}
+
+extension Provenance {
+  fileprivate static func union(_ parts: [TypedExpression]) -> Provenance {
+    parts.reduce(.nothing) { $0.union($1.provenance) }
+  }
+}
+
+extension Provenance {
+  /// The columns as the model has them.
+  var references: [TableColumn] {
+    guard case .columns(let origins) = self else { return [] }
+    return origins.filter { $0.database == "main" }
+      .map { TableColumn(table: $0.table, column: $0.column) }.sorted()
+  }
+}

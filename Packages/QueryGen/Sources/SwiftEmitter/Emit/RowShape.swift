@@ -1,0 +1,243 @@
+import QueryModel
+
+/// A row of a query that has a struct of its own.
+struct RowShape: Hashable {
+  /// A list that several rows of the statement fill.
+  struct List: Hashable {
+    enum Element: Hashable {
+      /// The value of one column.
+      case value(SwiftValue, at: Int)
+      /// A table's struct.
+      case table(RowField)
+      /// A struct of the query's own, of this name.
+      case columns(String, [RowField])
+    }
+
+    var field: Field
+    var element: Element
+    /// How a row of the statement tells that it has no element.
+    var presence: RowField.Presence
+  }
+
+  /// What tells one row with lists from another.
+  struct Key: Hashable {
+    var type: String
+    /// The columns of the statement.
+    var columns: [Int]
+    /// Whether the value is read as it is, and not as a `SQLiteValue`.
+    var isTyped: Bool
+  }
+
+  var fields: [RowField] = []
+  var lists: [List] = []
+  var key: Key?
+  /// Why there is no such struct.
+  private(set) var problem: String?
+
+  /// What is read from columns, in the lists' elements too.
+  var allColumns: [RowField] {
+    fields
+      + lists.flatMap { list -> [RowField] in
+        if case .columns(_, let fields) = list.element { fields } else { [] }
+      }
+  }
+
+  /// All properties, the lists last.
+  var properties: [Field] { fields.map(\.field) + lists.map(\.field) }
+
+  init(_ parts: [ResultField], of query: NamedProject.Query, _ named: NamedProject) {
+    let all = RowField.fields(of: parts, query.options.columns, named)
+    let wanted = query.definition.lists + query.options.lists
+    var rest = Array(zip(parts, all))
+    var names = UniqueNames(taken: Set(all.map(\.field.name)))
+    for list in wanted {
+      var elements: [(ResultField, RowField)] = []
+      for column in list.columns {
+        guard let place = rest.firstIndex(where: { $0.0.isCalled(column) }) else {
+          problem = "there is no column or table '\(column)' that could be a part of a list"
+          return
+        }
+        elements.append(rest.remove(at: place))
+      }
+      guard let made = List(list, elements, query, named, &names) else {
+        problem = "the list of several columns needs a name: 'nest: … AS name'"
+        return
+      }
+      lists.append(made)
+    }
+    fields = rest.map(\.1)
+    guard !lists.isEmpty else { return }
+    if rest.isEmpty {
+      problem = "everything that the query gives is in its lists, and nothing is left to have them"
+      return
+    }
+    key = Key(rest, named)
+  }
+}
+
+extension ResultField {
+  /// Whether a list may name it so.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    self.name.asciiLowercased == name.asciiLowercased
+  }
+}
+
+extension RowShape.List {
+  fileprivate init?(
+    _ list: NestedList, _ elements: [(ResultField, RowField)], _ query: NamedProject.Query,
+    _ named: NamedProject, _ names: inout UniqueNames
+  ) {
+    let fields = elements.map(\.1)
+    if elements.count == 1, case .table(let table) = elements[0].0,
+      case .table(let type, _) = fields[0].content
+    {
+      let name = list.name.isEmpty ? Plural.of(Words(table.name)) : Words(list.name).lowerCamel
+      field = Field(name: names.take(name), type: "[\(type)]")
+      let definition = named.tables[table.table]
+      presence = table.isOptional ? .of(definition?.columns ?? [], fields[0].columns) : .always
+      var present = fields[0]
+      present.content = .table(type, .always)
+      element = .table(present)
+      return
+    }
+    guard !list.name.isEmpty else { return nil }
+    let words = Words(list.name)
+    let name = names.take(words.lowerCamel)
+    if elements.count == 1, case .column(var value) = fields[0].content {
+      presence = value.isOptional ? .column(fields[0].columns.lowerBound) : .always
+      value.isOptional = false
+      field = Field(name: name, type: "[\(value.mapping.type)]")
+      element = .value(value, at: fields[0].columns.lowerBound)
+      return
+    }
+    var type = query.typePrefix + words.singular.upperCamel
+    if [query.row, query.input, query.output, query.alias, query.statement].contains(type) {
+      type += "Element"
+    }
+    field = Field(name: name, type: "[\(type)]")
+    element = .columns(type, fields)
+    // An outer join leaves all of them out at once, and only such a row has none.
+    let certain = elements.first { part, _ in
+      if case .column(let column) = part { column.isCertainWhereThere(named) } else { false }
+    }
+    if elements.contains(where: { !$0.1.field.isOptional }) {
+      presence = .always
+    } else if let certain {
+      presence = .column(certain.1.columns.lowerBound)
+    } else {
+      presence = .all(fields.flatMap(\.columns))
+    }
+  }
+}
+
+extension ColumnDefinition {
+  /// Whether it is NULL only where there is no row: it is a column of a table that is never NULL.
+  fileprivate func isCertainWhereThere(_ named: NamedProject) -> Bool {
+    guard isNullable, origins.count == 1, let table = named.tables[origins[0].table] else {
+      return false
+    }
+    return table.columns.contains { $0.name == origins[0].column && !$0.isNullable }
+  }
+}
+
+extension RowField.Presence {
+  /// How to tell whether a table's columns, which stand in `range`, are those of a row.
+  static func of(_ columns: [ColumnDefinition], _ range: Range<Int>) -> Self {
+    guard let certain = columns.firstIndex(where: { !$0.isNullable }) else {
+      return .columns(Array(range))
+    }
+    return .column(range.lowerBound + certain)
+  }
+
+  static func all(_ columns: [Int]) -> Self {
+    columns.count == 1 ? .column(columns[0]) : .columns(columns)
+  }
+}
+
+extension RowShape.Key {
+  /// The primary keys of the tables and all other columns.
+  fileprivate init(_ parts: [(ResultField, RowField)], _ named: NamedProject) {
+    var columns: [(index: Int, value: SwiftValue?)] = []
+    for (part, field) in parts {
+      switch (part, field.content) {
+      case (.table(let embedded), _):
+        let table = named.tables[embedded.table]
+        let keys = table?.primaryKey ?? []
+        for (place, column) in (table?.columns ?? []).enumerated()
+        where keys.isEmpty || keys.contains(column.name) {
+          let value = table.map { named.types.value(of: column, in: $0) }
+          columns.append((field.columns.lowerBound + place, embedded.isOptional ? nil : value))
+        }
+      case (.column, .column(let value)): columns.append((field.columns.lowerBound, value))
+      case (.column, .table): break
+      }
+    }
+    self.columns = columns.map(\.index)
+    let only = columns.count == 1 ? columns.first?.value : nil
+    isTyped = only != nil && only?.mapping.format == nil
+    type = isTyped ? only?.type ?? "" : columns.count == 1 ? "SQLiteValue" : "[SQLiteValue]"
+  }
+}
+
+extension RowField {
+  /// The properties of a row, in the order of its columns.
+  static func fields(
+    of parts: [ResultField], _ chosen: [String: ColumnOptions], _ named: NamedProject
+  ) -> [RowField] {
+    let names = UniqueNames.members(
+      for: parts.map(\.propertyName), fallback: "column",
+      chosen: parts.map { chosen[$0.name.asciiLowercased]?.swiftName })
+    var position = 0
+    return zip(names, parts).map { name, part in
+      let start = position
+      switch part {
+      case .column(let column):
+        position += 1
+        let value = named.types.value(
+          column.type, isNullable: column.isNullable, from: column.origins,
+          chosen: chosen[column.name.asciiLowercased]?.mapping)
+        return RowField(
+          field: Field(
+            name: name, type: value.type, documentation: column.documentation,
+            isOptional: value.isOptional),
+          content: .column(value), columns: start..<position)
+      case .table(let embedded):
+        let table = named.tables[embedded.table]
+        position += table?.columns.count ?? 0
+        let type = named.tableTypes[embedded.table] ?? embedded.table
+        return RowField(
+          field: Field(
+            name: name, type: embedded.isOptional ? type + "?" : type,
+            isOptional: embedded.isOptional),
+          content: .table(
+            type,
+            embedded.isOptional ? .of(table?.columns ?? [], start..<position) : .always),
+          columns: start..<position)
+      }
+    }
+  }
+
+  /// The properties of a table's struct.
+  static func fields(of table: TableDefinition, _ named: NamedProject) -> [RowField] {
+    let chosen = named.options.tables[table.name.asciiLowercased]?.columns ?? [:]
+    let names = UniqueNames.members(
+      for: table.columns.map(\.name), fallback: "column",
+      chosen: table.columns.map { chosen[$0.name.asciiLowercased]?.swiftName })
+    return zip(names, table.columns).enumerated().map { place, pair in
+      let value = named.types.value(of: pair.1, in: table)
+      return RowField(
+        field: Field(
+          name: pair.0, type: value.type, documentation: pair.1.documentation,
+          isOptional: value.isOptional),
+        content: .column(value), columns: place..<place + 1)
+    }
+  }
+}
+
+extension ResultField {
+  /// What its property is called after: a table, unless it has an alias, in the singular.
+  fileprivate var propertyName: String {
+    guard case .table(let table) = self, !table.isAlias else { return name }
+    return Words(name).singular.lowerCamel
+  }
+}

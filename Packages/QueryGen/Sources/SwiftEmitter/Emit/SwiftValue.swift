@@ -1,0 +1,106 @@
+import QueryModel
+
+/// A type of Swift for values of SQL, and what converts them where the type itself does not.
+struct SwiftMapping: Hashable {
+  /// The type of a value that is not NULL.
+  var type: String
+  /// A `ColumnFormat` of the runtime's or the author's.
+  var format: String?
+}
+
+extension SwiftMapping {
+  /// What an annotation in the schema says.
+  init(_ annotation: ColumnAnnotation, storing type: ValueType) {
+    switch annotation.format {
+    case "JSON": self.init(TypeMapping(type: annotation.type, coding: .json), storing: type)
+    case "RawValue": self.init(TypeMapping(type: annotation.type, coding: .rawValue), storing: type)
+    case let format?: self.init(type: annotation.type, format: format)
+    case nil: self.init(TypeMapping(type: annotation.type), storing: type)
+    }
+  }
+
+  /// What the configuration says.
+  init(_ mapping: TypeMapping, storing stored: ValueType) {
+    type = mapping.type
+    switch mapping.coding {
+    case .value: format = SwiftMapping.usualFormat(of: mapping.type, storing: stored)
+    case .rawValue: format = "RawValueFormat<\(mapping.type)>"
+    case .json: format = "JSONFormat<\(mapping.type)>"
+    case .adapter(let adapter): format = adapter
+    }
+  }
+
+  /// How a type is stored that can be stored in several ways, or in none of its own.
+  private static func usualFormat(of type: String, storing stored: ValueType) -> String? {
+    switch (type, stored) {
+    case ("Date", .integer): "UnixSecondsFormat"
+    case ("Date", .real): "JulianDayFormat"
+    case ("UUID", .blob): "UUIDBlobFormat"
+    case ("[UInt8]", _): nil
+    case _ where type.hasPrefix("["): "JSONFormat<\(type)>"
+    default: nil
+    }
+  }
+
+  /// Whether the type is one of Foundation's.
+  var needsFoundation: Bool {
+    type.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { word in
+      ["Data", "Date", "Decimal", "URL", "UUID"].contains(word)
+    }
+  }
+}
+
+/// A value as a property, an argument or a result: its type, and how it is read and bound.
+struct SwiftValue: Hashable {
+  var mapping: SwiftMapping
+  var isOptional: Bool
+
+  /// The type of the value.
+  var type: String { isOptional ? mapping.type + "?" : mapping.type }
+
+  /// The type that the runtime reads and binds.
+  var storedType: String {
+    guard let format = mapping.format else { return type }
+    return "Formatted<\(format)>" + (isOptional ? "?" : "")
+  }
+
+  /// Reads the column at `index` of `row`.
+  func read(at index: String) -> String {
+    let read = "try row.read(\(storedType).self, at: \(index))"
+    guard mapping.format != nil else { return read }
+    return read + (isOptional ? "?.value" : ".value")
+  }
+
+  /// What binds the value of `expression`.
+  func bound(_ expression: String) -> String {
+    guard let format = mapping.format else { return expression }
+    return isOptional
+      ? "\(expression).map(Formatted<\(format)>.init)" : "Formatted<\(format)>(\(expression))"
+  }
+
+  /// What binds the list `expression`.
+  func boundList(_ expression: String) -> String {
+    mapping.format.map { "\(expression).map(Formatted<\($0)>.init)" } ?? expression
+  }
+}
+
+extension ValueType {
+  /// The Swift type of a value that is not NULL.
+  var swiftName: String {
+    switch self {
+    case .integer: "Int"
+    case .real, .numeric: "Double"
+    case .text: "String"
+    case .blob: "[UInt8]"
+    case .boolean: "Bool"
+    case .any: "SQLiteValue"
+    }
+  }
+}
+
+extension SwiftValue {
+  /// A value that stands for nothing but itself. A `SQLiteValue` can be NULL as it is.
+  init(_ type: ValueType, isNullable: Bool) {
+    self.init(mapping: SwiftMapping(type: type.swiftName), isOptional: isNullable && type != .any)
+  }
+}

@@ -1,0 +1,102 @@
+import QueryModel
+
+/// The Swift types of the schema's columns, and the enums that are generated for them.
+struct TypeCatalog {
+  /// An enum of the texts that a column's `CHECK` allows.
+  struct Enumeration: Hashable {
+    var type: String
+    var column: TableColumn
+    var cases: [(name: String, text: String)]
+
+    static func == (a: Self, b: Self) -> Bool { a.column == b.column }
+    func hash(into hasher: inout Hasher) { hasher.combine(column) }
+  }
+
+  private var mappings: [TableColumn: SwiftMapping] = [:]
+  /// By the tables' names.
+  private(set) var enumerations: [String: [Enumeration]] = [:]
+
+  /// - Parameters:
+  ///   - tables: The tables, in the order in which their enums are named.
+  ///   - tableTypes: The tables' structs.
+  ///   - names: The names of types that are taken.
+  init(
+    _ tables: [TableDefinition], tableTypes: [String: String], options: GenerationOptions,
+    names: inout UniqueNames
+  ) {
+    for table in tables {
+      let chosen = options.tables[table.name.asciiLowercased]?.columns ?? [:]
+      for column in table.columns {
+        let key = TableColumn(table: table.name, column: column.name)
+        if let mapping = chosen[column.name.asciiLowercased]?.mapping {
+          mappings[key] = SwiftMapping(mapping, storing: column.type)
+        } else if let annotation = column.annotation {
+          mappings[key] = SwiftMapping(annotation, storing: column.type)
+        } else if let mapping = column.declaredType.flatMap({ options.types[$0.typeKey] }) {
+          mappings[key] = SwiftMapping(mapping, storing: column.type)
+        } else if !column.allowedTexts.isEmpty {
+          let type = names.take(
+            (tableTypes[table.name] ?? "") + Words(column.name).upperCamel)
+          mappings[key] = SwiftMapping(type: type)
+          enumerations[table.name, default: []].append(
+            Enumeration(type: type, column: key, texts: column.allowedTexts))
+        }
+      }
+    }
+    // Views come last: theirs are the columns of tables.
+    for table in tables where table.kind == .view {
+      for column in table.columns {
+        let key = TableColumn(table: table.name, column: column.name)
+        if mappings[key] == nil { mappings[key] = mapping(of: column.origins) }
+      }
+    }
+  }
+
+  /// What a table's column is in Swift.
+  func value(of column: ColumnDefinition, in table: TableDefinition) -> SwiftValue {
+    let mapping = mappings[TableColumn(table: table.name, column: column.name)]
+    return mapping.map { SwiftValue(mapping: $0, isOptional: column.isNullable) }
+      ?? SwiftValue(column.type, isNullable: column.isNullable)
+  }
+
+  /// What a value is that is taken from columns of tables.
+  ///
+  /// - Parameter chosen: What the configuration says of it.
+  func value(
+    _ type: ValueType, isNullable: Bool, from origins: [TableColumn], chosen: TypeMapping?
+  ) -> SwiftValue {
+    let mapping = chosen.map { SwiftMapping($0, storing: type) } ?? mapping(of: origins)
+    return mapping.map { SwiftValue(mapping: $0, isOptional: isNullable) }
+      ?? SwiftValue(type, isNullable: isNullable)
+  }
+
+  /// What several columns are, where they are all the same.
+  private func mapping(of origins: [TableColumn]) -> SwiftMapping? {
+    guard let first = origins.first, let mapping = mappings[first] else { return nil }
+    return origins.allSatisfy { mappings[$0] == mapping } ? mapping : nil
+  }
+}
+
+extension TypeCatalog.Enumeration {
+  fileprivate init(type: String, column: TableColumn, texts: [String]) {
+    var unique = UniqueNames(taken: ["allCases", "rawValue", "self", "Type", "init"])
+    let cases = texts.enumerated().map { place, text in
+      var name = Words(text).lowerCamel
+      if name.isEmpty { name = text.isEmpty ? "empty" : "value\(place + 1)" }
+      return (name: unique.take(name), text: text)
+    }
+    self.init(type: type, column: column, cases: cases)
+  }
+}
+
+extension String {
+  /// The key of a name of SQL in the options.
+  var asciiLowercased: String {
+    String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }, as: UTF8.self)
+  }
+
+  /// The key of a declared type in the options.
+  var typeKey: String {
+    split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased()
+  }
+}

@@ -1,0 +1,103 @@
+import QueryModel
+import SQLSyntax
+import Testing
+
+@testable import SQLSemantics
+
+@Suite struct `Comments of columns` {
+  private func columns(
+    _ sql: String, warnings: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> [String: QueryModel.ColumnDefinition] {
+    var catalog = Catalog()
+    var diagnostics = DiagnosticList()
+    let source = SourceText(sql)
+    for entry in Parser.parseScript(source, diagnostics: &diagnostics).statements {
+      catalog.apply(entry.statement, source: source, diagnostics: &diagnostics)
+    }
+    #expect(
+      diagnostics.diagnostics.map(\.identity)
+        == Array(repeating: .malformedAnnotation, count: warnings), sourceLocation: sourceLocation)
+    let all = catalog.tables().flatMap(\.columns)
+    return Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  @Test func `say what the columns are, and document them`() {
+    let found = columns(
+      """
+      CREATE TABLE t (
+        -- Which one it is.
+        -- AS UUID
+        id TEXT PRIMARY KEY, -- Never changes.
+        price INTEGER /* AS Price USING CentsFormat */ NOT NULL,
+        tags TEXT NOT NULL -- AS [String: [Int]]; as JSON
+        , made TEXT DEFAULT '-- AS Date', /* When it was made.
+          * In local time. */
+
+        -- About nothing.
+
+        a INT, b INT -- Two on a line.
+        , UNIQUE (a) -- About the key.
+        -- About no column.
+      );
+      """)
+    #expect(found["id"]?.annotation == ColumnAnnotation(type: "UUID"))
+    #expect(found["id"]?.documentation == "Which one it is.\nNever changes.")
+    #expect(found["price"]?.annotation == ColumnAnnotation(type: "Price", format: "CentsFormat"))
+    #expect(found["price"]?.documentation == nil)
+    #expect(found["tags"]?.annotation == ColumnAnnotation(type: "[String: [Int]]"))
+    #expect(found["tags"]?.documentation == "as JSON")
+    #expect(found["made"]?.annotation == nil)
+    #expect(found["made"]?.documentation == "When it was made.\nIn local time.")
+    #expect(found["a"]?.documentation == nil)
+    #expect(found["b"]?.documentation == "Two on a line.")
+  }
+
+  @Test func `stay with their columns when the table is changed`() {
+    let found = columns(
+      """
+      CREATE TABLE t (
+        a TEXT, -- AS A
+        b TEXT, -- AS B
+        c TEXT -- AS C
+      );
+      ALTER TABLE t DROP COLUMN a;
+      ALTER TABLE t RENAME COLUMN b TO d;
+      ALTER TABLE t ADD COLUMN e TEXT; -- AS E
+      ALTER TABLE t ADD COLUMN f TEXT NOT NULL DEFAULT '' /* AS F */;
+      ALTER TABLE t RENAME TO u;
+      """)
+    #expect(found["c"]?.annotation?.type == "C")
+    #expect(found["d"]?.annotation?.type == "B")
+    #expect(found["e"]?.annotation?.type == "E")
+    #expect(found["f"]?.annotation?.type == "F")
+  }
+
+  @Test(arguments: [
+    "AS uuid", "AS the name says", "AS Two Words", "AS [String", "AS A USING", "AS A, B", "AS A.",
+    "AS Dictionary<A,>", "AS A USING b",
+  ])
+  func `that begin as an annotation and are none are warned of`(_ comment: String) {
+    let found = columns("CREATE TABLE t (a TEXT -- \(comment)\n)", warnings: 1)
+    #expect(found["a"]?.annotation == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("a TEXT CHECK (a IN ('x', 'y', 'x'))", ["x", "y"]),
+      ("a TEXT CHECK (a IS NULL OR a IN ('x') OR 'y' = a)", ["x", "y"]),
+      ("a TEXT NOT NULL CHECK (length(a) < 3 AND (t.a IN ('x', 'y')))", ["x", "y"]),
+      ("a TEXT, CHECK (a IN ('x', 'y'))", ["x", "y"]),
+      ("a TEXT CHECK (a NOT IN ('x'))", []),
+      ("a TEXT CHECK (a IN ('x', b)), b TEXT", []),
+      ("a TEXT CHECK (a IN ('x') OR b = 'y'), b TEXT", []),
+      ("a TEXT COLLATE NOCASE CHECK (a IN ('x'))", []),
+      ("a INTEGER CHECK (a IN ('x'))", []),
+      ("a TEXT CHECK (a IN (1, 2))", []),
+      ("a TEXT CHECK (lower(a) IN ('x'))", []),
+    ] as [(String, [String])])
+  func `are not needed where a constraint lists what is allowed`(
+    _ definition: String, _ texts: [String]
+  ) {
+    #expect(columns("CREATE TABLE t (\(definition))")["a"]?.allowedTexts == texts)
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import QueryGen
+import Testing
+
+@Suite struct `Types that the schema names` {
+  @Test func `are read and bound, each in its way`() async throws {
+    let shop = try await Shop()
+    let apple = try #require(try await shop.db.product.execute(shop.apple))
+    #expect(apple.id == shop.apple)
+    #expect(apple.price == Price(cents: 120))
+    #expect(apple.state == .draft)
+    #expect(apple.labels == ["fruit", "red"])
+    #expect(apple.details == Details(size: 7, notes: ["taste": "sweet"]))
+    #expect(apple.page?.host() == "a.example")
+    #expect(apple.added == Shop.added)
+    #expect(apple.checked.map { abs($0.timeIntervalSince(Shop.added) - 60) < 0.001 } == true)
+    #expect(apple.weight == Decimal(string: "0.15"))
+    #expect(apple.rank == .high)
+    #expect(apple.source == .bought)
+    #expect(apple.colour == .red)
+    let pear = try #require(try await shop.db.product.execute(shop.pear))
+    #expect(pear.details == nil && pear.page == nil && pear.checked == nil && pear.weight == nil)
+    #expect(pear.rank == nil && pear.source == nil && pear.colour == nil)
+  }
+
+  @Test func `are stored as their formats say`() async throws {
+    let shop = try await Shop()
+    let stored = try await shop.db.database.read {
+      try $0.rows(
+        """
+        SELECT typeof(product_id), price, labels, details, page, added, typeof(checked), weight, rank,
+          source, colour
+        FROM product WHERE name = 'Apple'
+        """)
+    }
+    #expect(
+      stored == [
+        [
+          .text("blob"), .integer(120), .text(#"["fruit","red"]"#),
+          .text(#"{"notes":{"taste":"sweet"},"size":7}"#), .text("https://a.example/1"),
+          .integer(1_700_000_000), .text("real"), .text("0.15"), .integer(2), .integer(1),
+          .text("red"),
+        ]
+      ])
+  }
+
+  @Test func `are what a single column gives too`() async throws {
+    let shop = try await Shop()
+    let prices: [Price] = try await shop.db.prices.execute(Price(cents: 1))
+    #expect(prices == [Price(cents: 80), Price(cents: 120)])
+    let lowest: Price? = try await shop.db.lowestPrice.execute()
+    #expect(lowest == Price(cents: 80))
+    let price: Price? = try await shop.db.priceOf.execute(shop.apple)
+    #expect(price == Price(cents: 120))
+    let none = try await shop.db.priceOf.execute(UUID())
+    #expect(none == nil)
+    let checked: Date? = try await shop.db.checkedOf.execute(shop.pear)
+    #expect(checked == nil)
+    let dates: [Date?] = try await shop.db.checkedDates.execute()
+    #expect(dates.map { $0 == nil } == [false, true])
+    let names = try await shop.db.productsAt.execute([Price(cents: 80), Price(cents: 81)])
+    #expect(names == ["Pear"])
+  }
+
+  @Test func `are enums where a constraint lists what there is`() async throws {
+    let shop = try await Shop()
+    try await shop.db.restate.execute(state: .onSale, id: shop.pear)
+    let found = try await shop.db.productsIn.execute([.onSale, .soldOut])
+    #expect(found.map(\.name) == ["Pear"])
+    #expect(ProductState.allCases.map(\.rawValue) == ["draft", "on sale", "sold out"])
+    let rows = try await shop.db.statesAndColours.execute()
+    #expect(rows.map(\.state) == [.draft, .onSale])
+    #expect(rows.map(\.colour) == [.red, nil])
+    #expect(rows.map(\.shown) == ["red", "none"])
+    let states: [ProductState] = try await shop.db.states.execute()
+    #expect(states == [.draft, .onSale])
+  }
+
+  @Test func `fail by table and column where a row holds something else`() async throws {
+    let shop = try await Shop()
+    try await shop.db.database.write { connection in
+      try connection.execute("PRAGMA ignore_check_constraints = ON")
+      try connection.run("UPDATE product SET state = 'stolen' WHERE name = 'Pear'")
+    }
+    let error = await #expect(throws: SQLiteError.self) {
+      try await shop.db.product.execute(shop.pear)
+    }
+    #expect(error?.code == .valueOutOfRange)
+    #expect(error?.column?.table == "product")
+    #expect(error?.column?.origin == "state")
+    #expect(error?.message.contains("ProductState") == true)
+  }
+
+  @Test func `can be left out where they are optional`() async throws {
+    let shop = try await Shop()
+    #expect(try await shop.db.searchProducts.execute() == ["Apple", "Pear"])
+    #expect(try await shop.db.searchProducts.execute(name: "a%") == ["Apple"])
+    #expect(try await shop.db.searchProducts.execute(state: .soldOut) == [])
+    #expect(
+      try await shop.db.searchProducts.execute(from: Shop.added.addingTimeInterval(1)) == ["Pear"])
+  }
+}
+
+@Suite struct `Rows of several tables` {
+  @Test func `have a struct for each`() async throws {
+    let shop = try await Shop()
+    let offers = try await shop.db.offers.execute()
+    #expect(offers.map(\.product.name) == ["Apple", "Pear", "Apple"])
+    #expect(offers.map(\.s.name) == ["North", "North", "South"])
+    #expect(offers.map(\.amount) == [5, 7, 9])
+  }
+
+  @Test func `have none for what an outer join does not find`() async throws {
+    let shop = try await Shop()
+    let rows = try await shop.db.suppliersAndOffers.execute()
+    #expect(rows.map(\.supplier.name) == ["North", "North", "South", "West"])
+    #expect(rows.map { $0.offer?.amount } == [5, 7, 9, nil])
+    #expect(rows[0].offer?.id == Offer.ID(product: shop.apple, supplier: 1))
+    try await shop.db.addRemark.execute(text: nil, author: "Ada", product: shop.apple)
+    let remarks = try await shop.db.productsAndRemarks.execute()
+    #expect(remarks.map { $0.remark?.author } == ["Ada", nil])
+    #expect(remarks.map { $0.remark == nil } == [false, true])
+  }
+
+  @Test func `are a view's own struct`() async throws {
+    let shop = try await Shop()
+    try await shop.db.restate.execute(state: .onSale, id: shop.apple)
+    let rows: [OnSale] = try await shop.db.onSale.execute()
+    #expect(rows.map(\.productId) == [shop.apple])
+    #expect(rows.map(\.state) == [.onSale])
+    #expect(rows.map(\.price) == [Price(cents: 120)])
+  }
+
+  @Test func `are nested where that is asked for`() async throws {
+    let shop = try await Shop()
+    let suppliers = try await shop.db.suppliersWithProducts.execute()
+    #expect(suppliers.map(\.supplier.name) == ["North", "South", "West"])
+    #expect(suppliers.map { $0.products.map(\.name) } == [["Apple", "Pear"], ["Apple"], []])
+  }
+
+  @Test func `are one with its list, or none`() async throws {
+    let shop = try await Shop()
+    let north = try #require(try await shop.db.supplierWithOffers.execute(1))
+    #expect(north.supplier == Supplier(id: 1, name: "North"))
+    #expect(north.offers.map(\.amount) == [5, 7])
+    #expect(north.offers.map(\.product) == [shop.apple, shop.pear])
+    let west = try #require(try await shop.db.supplierWithOffers.execute(3))
+    #expect(west.offers == [])
+    #expect(try await shop.db.supplierWithOffers.execute(4) == nil)
+  }
+
+  @Test func `hold lists side by side, without the doubles of their product`() async throws {
+    let shop = try await Shop()
+    try await shop.db.addRemark.execute(text: "good", author: nil, product: shop.apple)
+    try await shop.db.addRemark.execute(text: "ripe", author: nil, product: shop.apple)
+    let products = try await shop.db.productsInFull.execute()
+    #expect(products.map(\.product.name) == ["Apple", "Pear"])
+    #expect(products.map(\.suppliers) == [["North", "South"], ["North"]])
+    #expect(products.map(\.remarks) == [["good", "ripe"], []])
+  }
+
+  @Test func `are added in one transaction, or not at all`() async throws {
+    let shop = try await Shop()
+    let error = await #expect(throws: SQLiteError.self) {
+      try await shop.db.addSupplier.execute(many: [
+        AddSupplierInput(id: 4, name: "East"), AddSupplierInput(id: 1, name: "North"),
+      ])
+    }
+    #expect(error?.code == .constraintPrimaryKey)
+    #expect(try await shop.db.supplierWithOffers.execute(4) == nil)
+  }
+
+  @Test func `are injected like all others`() async throws {
+    let row = SuppliersWithProductsRow(supplier: Supplier(id: 1, name: "North"), products: [])
+    let query: any SuppliersWithProductsQuery = Queries.Just([row])
+    #expect(try await query.map { $0.map(\.supplier.id) }.execute() == [1])
+    let recorder = Queries.Recorder<RestateInput, Int>(1)
+    let restate: any RestateQuery = recorder
+    try await restate.execute(state: .onSale, id: UUID())
+    #expect(recorder.executed.map(\.state) == [.onSale])
+  }
+}
