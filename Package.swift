@@ -487,6 +487,14 @@ let package = Package(
       swiftSettings: settings,
       plugins: ["QueryGenPlugin"]),
     .testTarget(
+      name: "ChosenTests",
+      dependencies: ["QueryGen"],
+      path: "Tests/Tests/ChosenTests",
+      exclude: ["querygen.yaml"],
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
+    .testTarget(
       name: "DifferentialTests",
       dependencies: [
         "SQLSyntax",

@@ -42,6 +42,11 @@ let package = Package(
       swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
     .testTarget(
+      name: "ChosenTests",
+      dependencies: [.product(name: "QueryGen", package: "QueryGen")],
+      exclude: ["querygen.yaml"], swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
       name: "DifferentialTests",
       dependencies: [
         .product(name: "QueryGenCompiler", package: "QueryGen"),

@@ -33,6 +33,7 @@ struct ConfigurationReader {
         ("access", { $0.set(\.generation.access, $0.choice($1, of: "access")) }),
         ("import", { $0.set(\.generation.runtimeModule, $0.swiftName($1)) }),
         ("imports", { $0.set(\.generation.imports, $0.list($1) { $0.swiftName($1) }) }),
+        ("split", { $0.set(\.generation.splitsTables, $0.flag($1)) }),
         ("codable", { $0.set(\.generation.isCodable, $0.flag($1)) }),
         ("sqlite", { $0.configuration.sqlite = $0.version($1) }),
         ("types", { $0.readTypes($1) }),

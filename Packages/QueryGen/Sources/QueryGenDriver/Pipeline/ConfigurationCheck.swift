@@ -49,6 +49,7 @@ struct ConfigurationCheck {
     switch query.result {
     case .none: []
     case .columns(let columns): columns.map(\.name)
+    case .fields(let fields): fields.map(\.name)
     case .table(let name): tables[name.asciiLowercased]?.columns.map(\.name)
     }
   }

@@ -45,7 +45,9 @@ public struct Driver: Sendable {
 
   private func compile(_ input: Input) -> (outcome: Outcome, files: [GeneratedFile]) {
     var (compilation, parsed) = analyze(input)
-    var files = compilation.emit(input.configuration.generation)
+    var generation = input.configuration.generation
+    if options.usesFixedNames { generation.splitsTables = false }
+    var files = compilation.emit(generation)
     if options.usesFixedNames {
       let name = GeneratedFile.databaseFileName(input.configuration.generation.databaseName)
       for index in files.indices where files[index].name == name {

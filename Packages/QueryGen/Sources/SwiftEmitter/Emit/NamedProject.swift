@@ -113,7 +113,7 @@ struct NamedProject {
       tableTypes[table.name] = name
       taken.insert(name)
     }
-    var unique = UniqueNames(taken: taken)
+    var unique = UniqueNames(taken: taken.union(mentionedTypes(of: tables)))
     // A table that is named in the singular keeps its name before one in the plural.
     let inOrder = tables.sorted {
       let (a, b) = (NamedProject.isSingular($0), NamedProject.isSingular($1))
@@ -127,7 +127,23 @@ struct NamedProject {
       tableTypes[table.name] = unique.take(
         singular, singular == usable ? singular + "Record" : usable, singular + "Record")
     }
-    return unique
+    // An enum may be what another column says that it is.
+    return UniqueNames(taken: taken.union(tableTypes.values))
+  }
+
+  /// The types that the schema and the configuration name, which are the author's own; what stands
+  /// before a point, as in `Album.ID`, may be a table's struct.
+  private func mentionedTypes(of tables: [TableDefinition]) -> Set<String> {
+    let columns =
+      options.tables.values.flatMap(\.columns.values)
+      + options.queries.values.flatMap { Array($0.columns.values) + Array($0.parameters.values) }
+    let mappings = options.types.values + columns.compactMap(\.mapping)
+    let annotations = tables.flatMap(\.columns).compactMap(\.annotation)
+    let texts = mappings.flatMap(\.names) + annotations.flatMap { [$0.type, $0.format ?? ""] }
+    return Set(
+      texts.flatMap { text in
+        text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }.map(String.init)
+      })
   }
 
   private static func isSingular(_ table: TableDefinition) -> Bool {
@@ -144,5 +160,12 @@ struct NamedProject {
   static func isTypeName(_ name: String) -> Bool {
     isIdentifier(name) && SwiftKeywords.escaped(name) == name
       && !SwiftKeywords.takenTypes.contains(name)
+  }
+}
+
+extension TypeMapping {
+  /// What of the author's it names.
+  fileprivate var names: [String] {
+    if case .adapter(let adapter) = coding { [type, adapter] } else { [type] }
   }
 }

@@ -30,7 +30,7 @@ struct QueryShape {
   init(_ query: NamedProject.Query, _ named: NamedProject) {
     let definition = query.definition
     parameters = ParameterField.fields(
-      of: definition.parameters, query.options.parameters, named.types)
+      of: definition.parameters, query.options.parameters, named)
     cardinality = definition.cardinality
 
     var rowShape: RowShape?
@@ -127,14 +127,17 @@ struct QueryShape {
 extension ParameterField {
   /// A query's parameters with their names and types.
   static func fields(
-    of parameters: [ParameterDefinition], _ chosen: [String: ColumnOptions], _ types: TypeCatalog
+    of parameters: [ParameterDefinition], _ chosen: [String: ColumnOptions], _ named: NamedProject
   ) -> [ParameterField] {
     let options = parameters.map { chosen[$0.name] ?? chosen[$0.name.asciiLowercased] }
     let names = UniqueNames.members(
-      for: parameters.map(\.name), fallback: "value", chosen: options.map { $0?.swiftName })
+      for: parameters.map(\.name), fallback: "value",
+      chosen: zip(options, parameters).map { chosen, parameter in
+        chosen?.swiftName ?? parameter.origins.chosenName(of: parameter.name, named.options)
+      })
     return parameters.indices.map { place in
       let parameter = parameters[place]
-      let value = types.value(
+      let value = named.types.value(
         parameter.type, isNullable: parameter.isNullable, from: parameter.origins,
         chosen: options[place]?.mapping)
       return ParameterField(

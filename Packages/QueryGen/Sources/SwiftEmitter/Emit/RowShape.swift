@@ -47,7 +47,12 @@ struct RowShape: Hashable {
 
   init(_ parts: [ResultField], of query: NamedProject.Query, _ named: NamedProject) {
     let all = RowField.fields(of: parts, query.options.columns, named)
-    let wanted = query.definition.lists + query.options.lists
+    // What a configuration names that is not there, the driver has told of.
+    let chosen = query.options.lists.map { list in
+      let columns = list.columns.filter { name in parts.contains { $0.isCalled(name) } }
+      return NestedList(name: list.name, columns: columns)
+    }
+    let wanted = query.definition.lists + chosen.filter { !$0.columns.isEmpty }
     var rest = Array(zip(parts, all))
     var names = UniqueNames(taken: Set(all.map(\.field.name)))
     for list in wanted {
@@ -186,7 +191,9 @@ extension RowField {
   ) -> [RowField] {
     let names = UniqueNames.members(
       for: parts.map(\.propertyName), fallback: "column",
-      chosen: parts.map { chosen[$0.name.asciiLowercased]?.swiftName })
+      chosen: parts.map { part in
+        chosen[part.name.asciiLowercased]?.swiftName ?? part.inheritedName(named.options)
+      })
     var position = 0
     return zip(names, parts).map { name, part in
       let start = position
@@ -234,7 +241,21 @@ extension RowField {
   }
 }
 
+extension [TableColumn] {
+  /// The name that is chosen for a table's column, which goes wherever the column does under its own
+  /// name.
+  func chosenName(of name: String, _ options: GenerationOptions) -> String? {
+    guard count == 1, self[0].column.asciiLowercased == name.asciiLowercased else { return nil }
+    return options.tables[self[0].table.asciiLowercased]?.columns[name.asciiLowercased]?.swiftName
+  }
+}
+
 extension ResultField {
+  fileprivate func inheritedName(_ options: GenerationOptions) -> String? {
+    guard case .column(let column) = self else { return nil }
+    return column.origins.chosenName(of: column.name, options)
+  }
+
   /// What its property is called after: a table, unless it has an alias, in the singular.
   fileprivate var propertyName: String {
     guard case .table(let table) = self, !table.isAlias else { return name }

@@ -131,8 +131,33 @@ import Testing
     [NestedList(name: "a", columns: ["n"]), NestedList(name: "b", columns: ["n"])],
   ])
   func `must be lists of what there is, with something beside them`(_ lists: [NestedList]) {
-    let options = GenerationOptions(queries: ["albumsAndTracks": QueryOptions(lists: lists)])
-    #expect(identities(options) == [.unusableList])
+    var project = Projects.mapped
+    for index in project.files[0].queries.indices
+    where project.files[0].queries[index].name == "albumsAndTracks" {
+      project.files[0].queries[index].lists = lists
+    }
+    #expect(identities(GenerationOptions(), project) == [.unusableList])
+  }
+
+  @Test func `is passed over where it is not there`() {
+    let lists = [NestedList(name: "x", columns: ["missing"])]
+    let options = GenerationOptions(
+      tables: ["nothing": TableOptions(swiftName: "Nothing")],
+      queries: ["albumsAndTracks": QueryOptions(lists: lists)])
+    #expect(
+      SwiftEmitter(options: options).emit(Projects.mapped) == SwiftEmitter().emit(Projects.mapped))
+  }
+
+  @Test func `is the author's where it is a type, and no table's struct`() {
+    let project = Projects.mapped
+    let options = GenerationOptions(
+      types: ["X": TypeMapping(type: "[Album]")],
+      tables: [
+        "tracks": TableOptions(columns: ["n": ColumnOptions(mapping: .init(type: "Credit.ID"))])
+      ])
+    let named = NamedProject(project, options: options)
+    #expect(named.tableTypes["album"] == "AlbumRecord")
+    #expect(named.tableTypes["credit"] == "Credit")
   }
 }
 

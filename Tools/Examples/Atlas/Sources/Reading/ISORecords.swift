@@ -40,8 +40,8 @@ struct LanguageRecord: Decodable {
   let name: String
   let common_name: String?
   let inverted_name: String?
-  let scope: String
-  let type: String
+  let scope: LanguageScope
+  let type: LanguageType
 }
 
 struct LanguageFamilyRecord: Decodable {

@@ -397,18 +397,18 @@ package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Ne
 /// An element of ``MediumsWithTitlesRow/tracks``.
 package nonisolated struct MediumsWithTitlesTrack: Codable, Hashable, Sendable, RowDecodable {
   package var title: String?
-  package var number: Int?
+  package var position: Int?
 
-  package init(title: String? = nil, number: Int? = nil) {
+  package init(title: String? = nil, position: Int? = nil) {
     self.title = title
-    self.number = number
+    self.position = position
   }
 
   /// Reads the columns by their numbers.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       title: try row.read(String?.self, at: 2),
-      number: try row.read(Int?.self, at: 3))
+      position: try row.read(Int?.self, at: 3))
   }
 }
 

@@ -1,0 +1,27 @@
+public import QueryGen
+
+/// The types that the configuration names.
+public enum Room: String, Codable, Sendable { case red, blue }
+
+public struct Notes: Codable, Hashable, Sendable {
+  public var lines: [String]
+}
+
+public struct Money: Codable, Hashable, Sendable {
+  public var cents: Int
+}
+
+/// Money as SQLite's numbers have it: `12.5`.
+public enum MoneyFormat: ColumnFormat {
+  public static func read(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Money {
+    Money(cents: Int((try row.read(Double.self, at: index) * 100).rounded()))
+  }
+
+  public static func bind(
+    _ value: Money, to statement: Statement, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    try statement.bind(Double(value.cents) / 100, at: index)
+  }
+}
