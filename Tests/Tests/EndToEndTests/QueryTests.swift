@@ -171,6 +171,24 @@ import Testing
     #expect(second?.map(\.total) == [16.5, 3])
   }
 
+  @Test func `depends on the rows that its input says`() async throws {
+    let library = try await Library()
+    let db = library.db
+    #expect(
+      db.author.region(for: 7)
+        == .rows(
+          of: "authors", where: .column("id", equals: .integer(7)),
+          reading: ["born", "country", "id", "name"]))
+    #expect(
+      DB.AuthorStatement.region == Region(reading: ["authors": ["born", "country", "id", "name"]]))
+    #expect(db.authors.region(for: ()) == DB.AuthorsStatement.region)
+    var iterator = db.author.observe(library.woolf).makeAsyncIterator()
+    #expect(try await iterator.next()??.born == nil)
+    try await db.renameAuthor.execute(name: "J. A.", id: library.austen)
+    try await db.renameAuthor.execute(name: "V. W.", id: library.woolf)
+    #expect(try await iterator.next()??.name == "V. W.")
+  }
+
   @Test func `has its migrations in the order of their numbers`() throws {
     #expect(DB.migrations.map(\.name) == ["001_library", "002_tags", "010_hostile", "020_shop"])
     let applied = try DB().database.read { try $0.appliedMigrations() }

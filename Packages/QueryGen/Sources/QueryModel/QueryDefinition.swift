@@ -135,9 +135,12 @@ public struct ParameterDefinition: Hashable, Sendable {
 public struct TableAccess: Hashable, Sendable {
   public var table: String
   public var columns: [String]
+  /// What holds for every row that matters; `nil` where all rows may.
+  public var rows: RowCondition?
 
-  public init(table: String, columns: [String]) {
+  public init(table: String, columns: [String], rows: RowCondition? = nil) {
     self.table = table
     self.columns = columns
+    self.rows = rows
   }
 }

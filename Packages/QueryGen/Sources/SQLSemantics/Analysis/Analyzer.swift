@@ -51,7 +51,7 @@ public struct Analyzer: Sendable {
       name: query.name.text, documentation: comment.documentation,
       sql: source[span], parameters: resolver.parameters.definitions(from: span.start),
       result: cardinality == .none ? .none : resultShape(outcome), cardinality: cardinality,
-      isReadOnly: outcome.isReadOnly, reads: resolver.access.tableAccesses,
+      isReadOnly: outcome.isReadOnly, reads: resolver.access.tableAccesses(outcome.rowConditions),
       writes: Set(resolver.access.writes.map(\.name)).sorted(), lists: comment.lists)
   }
 

@@ -8,6 +8,7 @@ struct StatementOutcome {
   var wholeTable: String?
   var isReadOnly = true
   var changes: [SchemaChange] = []
+  var rowConditions: RowConditions?
 
   init(isReadOnly: Bool, changes: [SchemaChange] = []) {
     self.isReadOnly = isReadOnly
@@ -18,6 +19,7 @@ struct StatementOutcome {
     columns = select.columns
     cardinality = select.rowCount.cardinality
     wholeTable = select.wholeTable
+    rowConditions = select.rowConditions
   }
 
   init(_ change: ResolvedChange) {

@@ -20,9 +20,13 @@ struct AccessLog: Sendable {
 
   private(set) var reads: [TableKey: Columns] = [:]
   private(set) var writes: Set<TableKey> = []
+  /// How often each table stands in a `FROM` clause; once in each view, however often that is used.
+  private var scans: [TableKey: Int] = [:]
 
   mutating func read(_ table: Table) {
-    note(TableKey(database: table.database, name: table.name), .some([]))
+    let key = TableKey(database: table.database, name: table.name)
+    scans[key, default: 0] += 1
+    note(key, .some([]))
   }
 
   mutating func read(_ origin: ColumnOrigin) {
@@ -42,6 +46,7 @@ struct AccessLog: Sendable {
   mutating func merge(_ other: AccessLog) {
     for (key, columns) in other.reads { note(key, columns) }
     writes.formUnion(other.writes)
+    scans.merge(other.scans, uniquingKeysWith: +)
   }
 
   private mutating func note(_ key: TableKey, _ columns: Columns) {
@@ -49,11 +54,15 @@ struct AccessLog: Sendable {
   }
 
   /// The reads as the model has them, where no columns stand for all.
-  var tableAccesses: [TableAccess] {
+  ///
+  /// - Parameter conditions: What the outermost select says of the rows; it counts for tables that
+  ///   nothing else reads.
+  func tableAccesses(_ conditions: RowConditions?) -> [TableAccess] {
     reads.map { key, columns in
-      switch columns {
-      case .all: TableAccess(table: key.name, columns: [])
-      case .some(let names): TableAccess(table: key.name, columns: names.sorted())
+      let rows = scans[key] == 1 ? conditions?.tables[key] : nil
+      return switch columns {
+      case .all: TableAccess(table: key.name, columns: [], rows: rows)
+      case .some(let names): TableAccess(table: key.name, columns: names.sorted(), rows: rows)
       }
     }.sorted { $0.table < $1.table }
   }

@@ -15,6 +15,8 @@ struct ResolvedSelect: Sendable {
   var isUnknown = false
   /// The one table that every column comes from, in its order: `SELECT * FROM t`.
   var wholeTable: String?
+  /// What its `WHERE` says of single tables; `nil` where there are several arms.
+  var rowConditions: RowConditions?
 
   struct Traits: Sendable {
     let isAggregate: Bool

@@ -153,6 +153,7 @@ extension Resolver {
         isAggregate: isAggregate,
         hasWindow: (items.map(\.expression) + ordered).contains(where: \.hasWindow))
     ]
+    result.rowConditions = condition.map { RowConditions($0, of: from.sources) }
     result.rowCount = rowCount(
       from: from, condition: condition, having: having, isAggregate: isAggregate,
       isGrouped: !query.groupBy.isEmpty)
@@ -212,6 +213,7 @@ extension Resolver {
     _ select: Select, _ arms: [ResolvedArm], limit: ResolvedLimit
   ) -> ResolvedSelect {
     guard var result = arms.first?.result else { return .unknown }
+    if arms.count > 1 { result.rowConditions = nil }
     var isExtended = false
     for (index, arm) in arms.enumerated().dropFirst() {
       let op = index - 1 < select.rest.count ? select.rest[index - 1].op : .unionAll

@@ -81,10 +81,11 @@ extension SwiftEmitter {
         writer.line()
         writer.line("\(access)static let isReadOnly = \(definition.isReadOnly)")
         // A statement that writes is never observed, so nothing needs to know what it reads.
-        if definition.isReadOnly { region(definition.reads, &writer) }
+        if definition.isReadOnly { region(definition.reads, shape, &writer) }
         sql(definition, shape, &writer)
         writer.line("\(access)let database: Database")
         writer.line()
+        if definition.isReadOnly { regionForInput(definition.reads, shape, &writer) }
         run(query, shape, &writer)
         if shape.fields.count > 1 {
           writer.line()
@@ -92,19 +93,6 @@ extension SwiftEmitter {
         }
       }
     }
-  }
-
-  private func region(_ reads: [TableAccess], _ writer: inout SwiftWriter) {
-    let head = "\(access)static let region = Region(reading: ["
-    guard !reads.isEmpty else {
-      writer.line(head + ":])")
-      return
-    }
-    let items = reads.sorted { $0.table < $1.table }.map { access in
-      let columns = access.columns.sorted().map(StringLiteral.singleLine).joined(separator: ", ")
-      return "\(StringLiteral.singleLine(access.table)): [\(columns)]"
-    }
-    writer.call(head, items, "])")
   }
 
   private func sql(

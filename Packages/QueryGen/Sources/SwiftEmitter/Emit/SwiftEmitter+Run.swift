@@ -32,7 +32,7 @@ extension SwiftEmitter {
   }
 
   /// What binds a parameter.
-  private func value(_ parameter: ParameterField, _ shape: QueryShape) -> String {
+  func value(_ parameter: ParameterField, _ shape: QueryShape) -> String {
     parameter.bound(shape.parameters.count > 1 ? "input.\(parameter.field.name)" : "input")
   }
 

@@ -87,8 +87,7 @@ extension SwiftEmitter {
 
       Reading anything else is an error that names the table and the column.
       """)
-    let conformances = "String, CaseIterable, Codable, Hashable, Sendable, SQLiteConvertible"
-    writer.block("\(typeAccess)enum \(enumeration.type): \(conformances)") { writer in
+    writer.block("\(typeAccess)enum \(enumeration.type): String, SQLiteEnumeration") { writer in
       for item in enumeration.cases {
         let name = SwiftKeywords.escaped(item.name)
         writer.line(

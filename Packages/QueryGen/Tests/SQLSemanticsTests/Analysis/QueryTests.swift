@@ -75,6 +75,43 @@ import Testing
     #expect(!write.isReadOnly)
   }
 
+  @Test(arguments: [
+    ("SELECT name FROM tag WHERE postId = ?", ".postId = ?1"),
+    ("SELECT name FROM tag AS t WHERE ? < t.postId", ".postId > ?1"),
+    (
+      "SELECT name FROM tag WHERE postId = :a AND name >= 'x' AND length(name) = 3",
+      "(.postId = ?1 & .name >= x)"
+    ),
+    ("SELECT name FROM tag WHERE postId BETWEEN ? AND 7", "(.postId >= ?1 & .postId <= 7)"),
+    ("SELECT name FROM tag WHERE postId IN (1, ?)", ".postId in 1 ?1"),
+    ("SELECT name FROM tag WHERE postId = 1 OR name = 'x'", "(.postId = 1 | .name = x)"),
+    ("SELECT name FROM tag WHERE postId = 1 OR length(name) = 3", "all"),
+    ("SELECT name FROM tag WHERE name IS NOT NULL AND postId <> 2", "(.name given & .postId <> 2)"),
+    ("SELECT name FROM tag WHERE name = ? COLLATE NOCASE", "all"),
+    ("SELECT name FROM tag WHERE postId = ? + 1", "all"),
+    ("SELECT name FROM tag WHERE postId = rowid", "all"),
+    (
+      "SELECT tag.name FROM tag JOIN post ON post.id = postId WHERE postId = ? AND title = 'x'",
+      ".postId = ?1"
+    ),
+    (
+      "SELECT tag.name FROM tag LEFT JOIN post ON post.id = postId WHERE postId = ?", ".postId = ?1"
+    ),
+    ("SELECT tag.name FROM post LEFT JOIN tag ON post.id = postId WHERE postId = ?", "all"),
+    ("SELECT a.name FROM tag AS a, tag AS b WHERE a.postId = ?", "all"),
+    ("SELECT name FROM tag WHERE postId = ? AND EXISTS (SELECT 1 FROM tag)", "all"),
+    ("SELECT name FROM tag WHERE postId = ? UNION SELECT title FROM post", "all"),
+    ("SELECT name FROM (SELECT * FROM tag) WHERE postId = ?", "all"),
+    ("SELECT count(*) FROM tag WHERE postId = ?", ".postId = ?1"),
+  ])
+  func `depend on the rows that a condition says`(_ sql: String, _ rows: String) throws {
+    let query = try #require(
+      Database(Database.library.replacing(" WITHOUT ROWID", with: ""))
+        .query("DEFINE QUERY q AS \(sql);").definition, "\(sql)")
+    let tag = try #require(query.reads.first { $0.table == "tag" })
+    #expect(tag.rows?.spelling ?? "all" == rows)
+  }
+
   @Test func `that give a whole table give its struct`() throws {
     let database = Database()
     let whole = try #require(database.query("DEFINE QUERY q AS SELECT * FROM tag;").definition)
@@ -90,5 +127,32 @@ import Testing
             name: "name", type: .text, isNullable: false,
             origins: [TableColumn(table: "tag", column: "name")])
         ]))
+  }
+}
+
+extension RowCondition {
+  fileprivate var spelling: String {
+    switch self {
+    case .comparison(let column, let comparison, let value):
+      ".\(column) \(comparison.rawValue) \(value.spelling)"
+    case .isIn(let column, let values):
+      ".\(column) in \(values.map(\.spelling).joined(separator: " "))"
+    case .isNull(let column): ".\(column) missing"
+    case .isNotNull(let column): ".\(column) given"
+    case .all(let parts): "(\(parts.map(\.spelling).joined(separator: " & ")))"
+    case .any(let parts): "(\(parts.map(\.spelling).joined(separator: " | ")))"
+    }
+  }
+}
+
+extension RowCondition.Value {
+  fileprivate var spelling: String {
+    switch self {
+    case .parameter(let number): "?\(number)"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): value
+    case .blob(let value): "\(value)"
+    }
   }
 }

@@ -102,6 +102,32 @@ extension Projects {
         .table(EmbeddedTable(name: "c", isAlias: true, table: "credit", isOptional: true)),
         .column(ColumnDefinition(name: "n", type: .integer, isNullable: false)),
       ]), .many),
+    reading(
+      "regionOfOne",
+      [
+        TableAccess(
+          table: "album", columns: ["price", "medium"],
+          rows: .all([
+            .comparison(column: "medium", .equal, .parameter(1)),
+            .any([
+              .isNull(column: "price"), .comparison(column: "price", .less, .integer(-3)),
+              .isIn(column: "price", [.parameter(2), .real(0.5)]),
+            ]),
+          ])),
+        TableAccess(table: "credit", columns: []),
+        TableAccess(
+          table: "tracks", columns: [],
+          rows: .isIn(column: "title", [.text("a \"b\""), .blob([1, 255])])),
+      ],
+      [
+        ParameterDefinition(
+          index: 1, name: "medium", type: .text, isNullable: false, origins: medium),
+        ParameterDefinition(
+          index: 2, name: "price", type: .integer, isNullable: false, origins: price),
+      ]),
+    reading(
+      "regionOfSome",
+      [TableAccess(table: "credit", columns: ["role"], rows: .isNotNull(column: "role"))], []),
     nested(
       "albumWithTracks",
       [
@@ -134,6 +160,16 @@ extension Projects {
   ) -> QueryDefinition {
     var definition = query(name, "SELECT 1", [], .fields(fields), cardinality)
     definition.lists = lists
+    return definition
+  }
+
+  private static func reading(
+    _ name: String, _ reads: [TableAccess], _ parameters: [ParameterDefinition]
+  ) -> QueryDefinition {
+    var definition = query(
+      name, "SELECT 1 FROM album", parameters,
+      .columns([ColumnDefinition(name: "1", type: .integer, isNullable: false)]), .many)
+    definition.reads = reads
     return definition
   }
 

@@ -51,7 +51,7 @@ package nonisolated struct Album: Codable, Hashable, Identifiable, Sendable, Row
 /// What `album.medium` can hold.
 ///
 /// Reading anything else is an error that names the table and the column.
-package nonisolated enum AlbumMedium: String, CaseIterable, Codable, Hashable, Sendable, SQLiteConvertible {
+package nonisolated enum AlbumMedium: String, SQLiteEnumeration {
   case vinyl
   case compactDisc = "compact disc"
   case `default`

@@ -290,6 +290,103 @@ nonisolated extension Music {
   }
 }
 
+/// What ``Music/regionOfOne`` takes.
+package nonisolated struct RegionOfOneInput: Codable, Hashable, Sendable {
+  package var medium: AlbumMedium
+  package var price: Price
+
+  package init(medium: AlbumMedium, price: Price) {
+    self.medium = medium
+    self.price = price
+  }
+}
+
+/// What ``Music/regionOfOne`` gives.
+package typealias RegionOfOneOutput = [Int]
+
+/// ``Music/regionOfOne``, or whatever is injected in its place: `any RegionOfOneQuery`.
+package typealias RegionOfOneQuery = Query<RegionOfOneInput, RegionOfOneOutput>
+
+nonisolated extension Music {
+  package var regionOfOne: RegionOfOneStatement { .init(database: database) }
+
+  /// Runs ``regionOfOne``.
+  package nonisolated struct RegionOfOneStatement: StatementQuery {
+    package typealias Input = RegionOfOneInput
+    package typealias Output = RegionOfOneOutput
+
+    package static let isReadOnly = true
+    package static let region = Region(reading: ["album": ["medium", "price"], "credit": []])
+      .union(.rows(
+        of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
+        reading: .all))
+    package static let sql = "SELECT 1 FROM album"
+    package let database: Database
+
+    package func region(for input: Input) -> Region {
+      Region(reading: ["credit": []])
+        .union(.rows(
+          of: "album",
+          where: .column("medium", .equal, bound: input.medium)
+            && (.isNull("price") || .column("price", .less, .integer(-3)) || .column("price", inBound: Formatted<CentsFormat>(input.price), SQLiteValue.real(0.5))),
+          reading: ["medium", "price"]))
+        .union(.rows(
+          of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
+          reading: .all))
+    }
+
+    package func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.values(Int.self, Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+    }
+
+    package func execute(
+      medium: AlbumMedium, price: Price, in connection: Connection
+    ) throws -> Output {
+      try self.execute(RegionOfOneInput(medium: medium, price: price), in: connection)
+    }
+  }
+}
+
+nonisolated extension Query where Input == RegionOfOneInput {
+  @discardableResult
+  package func execute(medium: AlbumMedium, price: Price) async throws -> Output {
+    try await self.execute(RegionOfOneInput(medium: medium, price: price))
+  }
+
+  package func observe(medium: AlbumMedium, price: Price) -> QueryStream<Output> {
+    self.observe(RegionOfOneInput(medium: medium, price: price))
+  }
+}
+
+/// What ``Music/regionOfSome`` takes.
+package typealias RegionOfSomeInput = Void
+
+/// What ``Music/regionOfSome`` gives.
+package typealias RegionOfSomeOutput = [Int]
+
+/// ``Music/regionOfSome``, or whatever is injected in its place: `any RegionOfSomeQuery`.
+package typealias RegionOfSomeQuery = Query<RegionOfSomeInput, RegionOfSomeOutput>
+
+nonisolated extension Music {
+  package var regionOfSome: RegionOfSomeStatement { .init(database: database) }
+
+  /// Runs ``regionOfSome``.
+  package nonisolated struct RegionOfSomeStatement: StatementQuery {
+    package typealias Input = RegionOfSomeInput
+    package typealias Output = RegionOfSomeOutput
+
+    package static let isReadOnly = true
+    package static let region = Region.rows(
+      of: "credit", where: .isNotNull("role"), reading: ["role"])
+    package static let sql = "SELECT 1 FROM album"
+    package let database: Database
+
+    package func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.values(Int.self, Self.sql)
+    }
+  }
+}
+
 /// What ``Music/albumWithTracks`` takes.
 package typealias AlbumWithTracksInput = Void
 

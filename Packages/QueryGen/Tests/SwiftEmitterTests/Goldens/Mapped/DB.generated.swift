@@ -64,7 +64,7 @@ nonisolated struct Album: Hashable, Identifiable, Sendable, RowDecodable {
 /// What `album.medium` can hold.
 ///
 /// Reading anything else is an error that names the table and the column.
-nonisolated enum AlbumMedium: String, CaseIterable, Codable, Hashable, Sendable, SQLiteConvertible {
+nonisolated enum AlbumMedium: String, SQLiteEnumeration {
   case vinyl
   case compactDisc = "compact disc"
   case `default`

@@ -281,6 +281,100 @@ nonisolated extension DB {
   }
 }
 
+/// What ``DB/regionOfOne`` takes.
+nonisolated struct RegionOfOneInput: Hashable, Sendable {
+  var medium: AlbumMedium
+  var price: Price
+
+  init(medium: AlbumMedium, price: Price) {
+    self.medium = medium
+    self.price = price
+  }
+}
+
+/// What ``DB/regionOfOne`` gives.
+typealias RegionOfOneOutput = [Int]
+
+/// ``DB/regionOfOne``, or whatever is injected in its place: `any RegionOfOneQuery`.
+typealias RegionOfOneQuery = Query<RegionOfOneInput, RegionOfOneOutput>
+
+nonisolated extension DB {
+  var regionOfOne: RegionOfOneStatement { .init(database: database) }
+
+  /// Runs ``regionOfOne``.
+  nonisolated struct RegionOfOneStatement: StatementQuery {
+    typealias Input = RegionOfOneInput
+    typealias Output = RegionOfOneOutput
+
+    static let isReadOnly = true
+    static let region = Region(reading: ["album": ["medium", "price"], "credit": []])
+      .union(.rows(
+        of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
+        reading: .all))
+    static let sql = "SELECT 1 FROM album"
+    let database: Database
+
+    func region(for input: Input) -> Region {
+      Region(reading: ["credit": []])
+        .union(.rows(
+          of: "album",
+          where: .column("medium", .equal, bound: input.medium)
+            && (.isNull("price") || .column("price", .less, .integer(-3)) || .column("price", inBound: Formatted<CentsFormat>(input.price), SQLiteValue.real(0.5))),
+          reading: ["medium", "price"]))
+        .union(.rows(
+          of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
+          reading: .all))
+    }
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.values(Int.self, Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+    }
+
+    func execute(medium: AlbumMedium, price: Price, in connection: Connection) throws -> Output {
+      try self.execute(RegionOfOneInput(medium: medium, price: price), in: connection)
+    }
+  }
+}
+
+nonisolated extension Query where Input == RegionOfOneInput {
+  @discardableResult
+  func execute(medium: AlbumMedium, price: Price) async throws -> Output {
+    try await self.execute(RegionOfOneInput(medium: medium, price: price))
+  }
+
+  func observe(medium: AlbumMedium, price: Price) -> QueryStream<Output> {
+    self.observe(RegionOfOneInput(medium: medium, price: price))
+  }
+}
+
+/// What ``DB/regionOfSome`` takes.
+typealias RegionOfSomeInput = Void
+
+/// What ``DB/regionOfSome`` gives.
+typealias RegionOfSomeOutput = [Int]
+
+/// ``DB/regionOfSome``, or whatever is injected in its place: `any RegionOfSomeQuery`.
+typealias RegionOfSomeQuery = Query<RegionOfSomeInput, RegionOfSomeOutput>
+
+nonisolated extension DB {
+  var regionOfSome: RegionOfSomeStatement { .init(database: database) }
+
+  /// Runs ``regionOfSome``.
+  nonisolated struct RegionOfSomeStatement: StatementQuery {
+    typealias Input = RegionOfSomeInput
+    typealias Output = RegionOfSomeOutput
+
+    static let isReadOnly = true
+    static let region = Region.rows(of: "credit", where: .isNotNull("role"), reading: ["role"])
+    static let sql = "SELECT 1 FROM album"
+    let database: Database
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.values(Int.self, Self.sql)
+    }
+  }
+}
+
 /// What ``DB/albumWithTracks`` takes.
 typealias AlbumWithTracksInput = Void
 

@@ -1,0 +1,47 @@
+/// A condition on the rows of one table, as far as its columns are compared with given values.
+public indirect enum RowCondition: Hashable, Sendable {
+  public enum Comparison: String, Hashable, Sendable {
+    case equal = "="
+    case notEqual = "<>"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+  }
+
+  public enum Value: Hashable, Sendable {
+    /// The parameter of this number.
+    case parameter(Int)
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+  }
+
+  case comparison(column: String, Comparison, Value)
+  /// `column IN (values)`
+  case isIn(column: String, [Value])
+  case isNull(column: String)
+  case isNotNull(column: String)
+  case all([RowCondition])
+  case any([RowCondition])
+}
+
+extension RowCondition {
+  /// Whether it compares with what a caller gives.
+  public var hasParameter: Bool {
+    switch self {
+    case .comparison(_, _, let value): value.isParameter
+    case .isIn(_, let values): values.contains(where: \.isParameter)
+    case .isNull, .isNotNull: false
+    case .all(let parts), .any(let parts): parts.contains(where: \.hasParameter)
+    }
+  }
+}
+
+extension RowCondition.Value {
+  /// Whether a caller gives it.
+  public var isParameter: Bool {
+    if case .parameter = self { true } else { false }
+  }
+}

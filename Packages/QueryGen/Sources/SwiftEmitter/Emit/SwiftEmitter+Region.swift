@@ -1,0 +1,125 @@
+import QueryModel
+
+extension SwiftEmitter {
+  /// What the answers to all inputs depend on.
+  func region(_ reads: [TableAccess], _ shape: QueryShape, _ writer: inout SwiftWriter) {
+    let known = reads.map { access in
+      var access = access
+      if access.rows?.hasParameter == true { access.rows = nil }
+      return access
+    }
+    write("\(access)static let region = ", known, shape, &writer)
+  }
+
+  /// What the answer to one input depends on, where the input says which rows.
+  func regionForInput(_ reads: [TableAccess], _ shape: QueryShape, _ writer: inout SwiftWriter) {
+    guard reads.contains(where: { $0.rows?.hasParameter == true }) else { return }
+    writer.block("\(access)func region(for input: Input) -> Region") { writer in
+      write("", reads, shape, &writer)
+    }
+    writer.line()
+  }
+
+  private func write(
+    _ head: String, _ reads: [TableAccess], _ shape: QueryShape, _ writer: inout SwiftWriter
+  ) {
+    let sorted = reads.sorted { $0.table < $1.table }
+    let whole = sorted.filter { $0.rows == nil }
+    var parts: [(head: String, items: [[String]], tail: String)] = []
+    if !whole.isEmpty || sorted.isEmpty {
+      let items = whole.map { "\(StringLiteral.singleLine($0.table)): [\(columns($0))]" }
+      parts.append(("Region(reading: [", (items.isEmpty ? [":"] : items).map { [$0] }, "])"))
+    }
+    for access in sorted {
+      guard let rows = access.rows else { continue }
+      var conditions = conjuncts(rows, shape)
+      conditions[0] = "where: " + conditions[0]
+      let items = [
+        ["of: \(StringLiteral.singleLine(access.table))"], conditions,
+        ["reading: \(access.columns.isEmpty ? ".all" : "[\(columns(access))]")"],
+      ]
+      parts.append((parts.isEmpty ? "Region.rows(" : ".rows(", items, ")"))
+    }
+    for (place, part) in parts.enumerated() {
+      if place == 0 {
+        write(head + part.head, part.items, part.tail, &writer)
+      } else {
+        writer.indented { write(".union(" + part.head, part.items, part.tail + ")", &$0) }
+      }
+    }
+  }
+
+  /// Adds a call, with conditions on lines of their own where they are too long for one.
+  private func write(
+    _ head: String, _ items: [[String]], _ tail: String, _ writer: inout SwiftWriter
+  ) {
+    let whole = items.map { $0.joined(separator: " && ") }
+    // Two more levels, a comma and the end.
+    guard items.contains(where: { $0.count > 1 }),
+      whole.contains(where: { !writer.fits($0 + "      ") })
+    else {
+      writer.call(head, whole, tail)
+      return
+    }
+    writer.line(head)
+    writer.indented { writer in
+      for (place, item) in items.enumerated() {
+        let end = place + 1 == items.count ? tail : ","
+        writer.line(item[0] + (item.count == 1 ? end : ""))
+        writer.indented { writer in
+          for (number, part) in item.enumerated().dropFirst() {
+            writer.line("&& \(part)" + (number + 1 == item.count ? end : ""))
+          }
+        }
+      }
+    }
+  }
+
+  private func conjuncts(_ condition: RowCondition, _ shape: QueryShape) -> [String] {
+    guard case .all(let parts) = condition else { return [self.condition(condition, shape)] }
+    return parts.flatMap { conjuncts($0, shape) }
+  }
+
+  private func columns(_ access: TableAccess) -> String {
+    access.columns.sorted().map(StringLiteral.singleLine).joined(separator: ", ")
+  }
+
+  private func condition(_ condition: RowCondition, _ shape: QueryShape) -> String {
+    switch condition {
+    case .comparison(let column, let comparison, let value):
+      let name = StringLiteral.singleLine(column)
+      if value.isParameter {
+        return ".column(\(name), .\(comparison), bound: \(self.value(value, shape)))"
+      }
+      return ".column(\(name), .\(comparison), \(self.value(value, shape)))"
+    case .isIn(let column, let values):
+      let name = StringLiteral.singleLine(column)
+      guard values.contains(where: \.isParameter) else {
+        let list = values.map { value($0, shape) }.joined(separator: ", ")
+        return ".column(\(name), in: [\(list)])"
+      }
+      let list = values.map { item in
+        (item.isParameter ? "" : "SQLiteValue") + value(item, shape)
+      }
+      return ".column(\(name), inBound: \(list.joined(separator: ", ")))"
+    case .isNull(let column): return ".isNull(\(StringLiteral.singleLine(column)))"
+    case .isNotNull(let column): return ".isNotNull(\(StringLiteral.singleLine(column)))"
+    case .all: return "(\(conjuncts(condition, shape).joined(separator: " && ")))"
+    case .any(let parts):
+      return "(\(parts.map { self.condition($0, shape) }.joined(separator: " || ")))"
+    }
+  }
+
+  private func value(_ value: RowCondition.Value, _ shape: QueryShape) -> String {
+    switch value {
+    case .parameter(let index):
+      shape.parameters.first { $0.index == index }.map { self.value($0, shape) }
+        ?? "SQLiteValue.null"
+    case .integer(let value): ".integer(\(value))"
+    case .real(let value):
+      value.isFinite ? ".real(\(value))" : ".real(\(value < 0 ? "-" : "").infinity)"
+    case .text(let value): ".text(\(StringLiteral.singleLine(value)))"
+    case .blob(let value): ".blob(\(value))"
+    }
+  }
+}

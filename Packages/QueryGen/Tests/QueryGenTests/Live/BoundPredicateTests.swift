@@ -1,0 +1,37 @@
+import Foundation
+import QueryGen
+import Testing
+
+@Suite struct `A predicate of what is bound` {
+  private enum Suit: String, SQLiteEnumeration { case hearts }
+  private struct Own: SQLiteBindable {
+    func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+      try statement.bindNull(at: index)
+    }
+  }
+
+  @Test func `has the value as SQLite gets it`() throws {
+    let id = try #require(UUID(uuidString: "00000000-0000-0000-0000-0000000000FF"))
+    let cases: [(any SQLiteBindable, SQLiteValue)] = [
+      (7, .integer(7)), ("a", .text("a")), (0.5, .real(0.5)), (true, .integer(1)),
+      ([1, 2] as [UInt8], .blob([1, 2])), (SQLiteValue.null, .null), (Int?.none, .null),
+      (Int?.some(3), .integer(3)), (Suit.hearts, .text("hearts")), (id, .text(id.uuidString)),
+      (Formatted<UUIDBlobFormat>(id), .blob(Array(repeating: 0, count: 15) + [255])),
+    ]
+    for (bound, value) in cases {
+      #expect(RowPredicate.column("x", .less, bound: bound) == .column("x", .less, value))
+      #expect(
+        RowPredicate.column("x", inBound: bound, 9) == .column("x", in: [value, .integer(9)]))
+    }
+  }
+
+  @Test func `holds for every row where that can't be told`() {
+    let all = RowPredicate.isNull("x") || .isNotNull("x")
+    #expect(RowPredicate.column("x", .equal, bound: Own()) == all)
+    #expect(RowPredicate.column("x", .equal, bound: Double.nan) == all)
+    #expect(RowPredicate.column("x", .equal, bound: Own?.some(Own())) == all)
+    #expect(RowPredicate.column("x", inBound: 1, Own()) == all)
+    #expect(
+      RowPredicate.column("x", .equal, bound: Formatted<JSONFormat<[Int]>>([1])) == all)
+  }
+}
