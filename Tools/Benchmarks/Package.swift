@@ -15,6 +15,7 @@ let package = Package(
   dependencies: [
     .package(path: "../../Packages/SQLiteCore"),
     .package(path: "../../Packages/Observe"),
+    .package(path: "../../Packages/QueryGen"),
     .package(path: "../../Packages/Router"),
     .package(path: "../../Packages/SPON"),
     .package(path: "../../Packages/Providers"),
@@ -30,10 +31,19 @@ let package = Package(
     .target(name: "CAllocations"),
     .target(name: "BenchmarkReport", swiftSettings: settings),
     .target(
+      name: "GeneratedQueries",
+      dependencies: [
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
+      exclude: ["querygen.yaml"], swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .target(
       name: "BenchmarkWorkloads",
       dependencies: [
         "BenchmarkReport",
         "CBaseline",
+        "GeneratedQueries",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "Router", package: "Router"),

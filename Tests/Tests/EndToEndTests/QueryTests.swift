@@ -139,6 +139,19 @@ import Testing
     #expect(row.text == "it's \\n \"\"\" #")
   }
 
+  @Test func `has cases for whatever a constraint lists`() async throws {
+    let db = try DB()
+    try await db.choose.execute(many: ChoiceRow.allCases)
+    let choices = try await db.choices.execute()
+    #expect(choices == ChoiceRow.allCases)
+    #expect(choices.count == 15)
+    #expect(choices.contains(.self_) && choices.contains(.class) && choices.contains(.empty))
+    try await db.addOrder.execute(default: 1, connection: "", in: nil, self_: nil, execute: .null)
+    let rows = try await db.nestedNames.execute()
+    #expect(rows.map(\.in.default) == [1])
+    #expect(rows.first?.class.map(\.row) == ChoiceRow.allCases)
+  }
+
   @Test(
     arguments: [
       .null, .integer(.min), .real(0.5), .text("é\u{0}"), .blob([]), .blob([0, 255]),

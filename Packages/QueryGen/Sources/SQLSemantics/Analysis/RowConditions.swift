@@ -8,10 +8,19 @@ internal import QueryModel
 struct RowConditions: Sendable {
   private(set) var tables: [AccessLog.TableKey: RowCondition] = [:]
 
+  /// A table in a `FROM` clause, and those of its columns that can be compared.
+  fileprivate struct Target {
+    let source: SourceID
+    let columns: Set<Int>
+  }
+
   init(_ condition: TypedExpression, of sources: [Source]) {
     for source in sources.flatMap(\.leaves) where !source.isOptional {
       guard let table = source.table, case .table = table.kind else { continue }
-      let parts = condition.conjuncts.compactMap { RowCondition($0, on: source.id) }
+      // What is generated is computed when it is read, and no row that changes has it.
+      let stored = Set(table.columns.indices.filter { !table.columns[$0].isGenerated })
+      let target = Target(source: source.id, columns: stored)
+      let parts = condition.conjuncts.compactMap { RowCondition($0, on: target) }
       guard !parts.isEmpty else { continue }
       tables[AccessLog.TableKey(database: table.database, name: table.name)] =
         parts.count == 1 ? parts[0] : .all(parts)
@@ -21,10 +30,10 @@ struct RowConditions: Sendable {
 
 extension RowCondition {
   /// Reads what can be told without SQLite; `nil` for anything else.
-  fileprivate init?(_ expression: TypedExpression, on source: SourceID) {
+  fileprivate init?(_ expression: TypedExpression, on target: RowConditions.Target) {
     func column(_ expression: TypedExpression) -> String? {
-      guard case .column(let column) = expression.kind, column.source == source,
-        column.column >= 0
+      guard case .column(let column) = expression.kind, column.source == target.source,
+        target.columns.contains(column.column)
       else { return nil }
       return column.name
     }
@@ -60,11 +69,11 @@ extension RowCondition {
       self = isNegated ? .isNotNull(column: column) : .isNull(column: column)
     case .and(let left, let right):
       // Either alone holds too.
-      let parts = [left, right].compactMap { RowCondition($0, on: source) }
+      let parts = [left, right].compactMap { RowCondition($0, on: target) }
       guard let first = parts.first else { return nil }
       self = parts.count == 1 ? first : .all(parts)
     case .or(let left, let right):
-      guard let left = RowCondition(left, on: source), let right = RowCondition(right, on: source)
+      guard let left = RowCondition(left, on: target), let right = RowCondition(right, on: target)
       else { return nil }
       self = .any([left, right])
     default: return nil

@@ -47,14 +47,14 @@ extension SwiftEmitter {
     case .table(let field): read = field.read
     case .columns(let type, _): read = "try \(type)(row: row)"
     }
+    let name = "self.\(list.field.name)"
     func append(_ writer: inout SwiftWriter) {
       if isAlone {
-        writer.line("\(list.field.name).append(\(read))")
+        writer.line("\(name).append(\(read))")
       } else {
         // Lists beside each other repeat their elements for each of the other's.
         writer.line("let element = \(read)")
-        writer.line(
-          "if !\(list.field.name).contains(element) { \(list.field.name).append(element) }")
+        writer.line("if !\(name).contains(element) { \(name).append(element) }")
       }
     }
     if let isAbsent = list.presence.isAbsent {

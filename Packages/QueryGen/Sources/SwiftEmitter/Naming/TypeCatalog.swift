@@ -79,10 +79,12 @@ struct TypeCatalog {
 
 extension TypeCatalog.Enumeration {
   fileprivate init(type: String, column: TableColumn, texts: [String]) {
-    var unique = UniqueNames(taken: ["allCases", "rawValue", "self", "Type", "init"])
+    let members = SwiftKeywords.takenMembers.union(["allCases", "rawValue"])
+    var unique = UniqueNames()
     let cases = texts.enumerated().map { place, text in
       var name = Words(text).lowerCamel
       if name.isEmpty { name = text.isEmpty ? "empty" : "value\(place + 1)" }
+      if members.contains(name) { name += "_" }
       return (name: unique.take(name), text: text)
     }
     self.init(type: type, column: column, cases: cases)

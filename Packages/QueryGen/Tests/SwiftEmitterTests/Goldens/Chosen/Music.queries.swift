@@ -415,7 +415,7 @@ package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Nest
   /// Adds what a row of the statement has for the lists.
   package mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.isNull(at: 5) {
-      tracks.append(try Song(row: row, from: 5))
+      self.tracks.append(try Song(row: row, from: 5))
     }
   }
 }
@@ -482,11 +482,11 @@ package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Ne
   package mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.isNull(at: 3) {
       let element = try MediumsWithTitlesTrack(row: row)
-      if !tracks.contains(element) { tracks.append(element) }
+      if !self.tracks.contains(element) { self.tracks.append(element) }
     }
     if try !row.isNull(at: 4) {
       let element = try row.read(String.self, at: 4)
-      if !roles.contains(element) { roles.append(element) }
+      if !self.roles.contains(element) { self.roles.append(element) }
     }
   }
 }

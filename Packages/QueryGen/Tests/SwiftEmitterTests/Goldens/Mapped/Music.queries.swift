@@ -403,7 +403,7 @@ nonisolated struct AlbumWithTracksRow: Hashable, Sendable, NestingRow {
   /// Adds what a row of the statement has for the lists.
   mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.isNull(at: 5) {
-      tracks.append(try Track(row: row, from: 5))
+      self.tracks.append(try Track(row: row, from: 5))
     }
   }
 }
@@ -468,11 +468,11 @@ nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, NestingRow {
   mutating func append(row: borrowing Row) throws(SQLiteError) {
     if try !row.isNull(at: 3) {
       let element = try MediumsWithTitlesTrack(row: row)
-      if !tracks.contains(element) { tracks.append(element) }
+      if !self.tracks.contains(element) { self.tracks.append(element) }
     }
     if try !row.isNull(at: 4) {
       let element = try row.read(String.self, at: 4)
-      if !roles.contains(element) { roles.append(element) }
+      if !self.roles.contains(element) { self.roles.append(element) }
     }
   }
 }
