@@ -14,7 +14,7 @@ FILTER ?=
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "  make test-PACKAGE     Test one alone, from its own manifest: $(PACKAGES)"
-	@echo "  make fuzz-PACKAGE     Read what libFuzzer makes for five minutes (FUZZ_SECONDS=…): SPON XML Formats"
+	@echo "  make fuzz-PACKAGE     Read what libFuzzer makes for five minutes (FUZZ_SECONDS=…): SPON XML Formats SQL"
 
 .PHONY: setup
 setup: ## Install the system libraries and data that are missing

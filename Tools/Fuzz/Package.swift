@@ -14,6 +14,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(path: "../../Packages/SPON"), .package(path: "../../Packages/Providers"),
+    .package(path: "../../Packages/QueryGen"),
   ],
   targets: [
     .target(name: "Fuzzing", swiftSettings: settings),
@@ -27,6 +28,10 @@ let package = Package(
     .executableTarget(
       name: "FuzzFormats",
       dependencies: ["Fuzzing", .product(name: "Providers", package: "Providers")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "FuzzSQL",
+      dependencies: ["Fuzzing", .product(name: "QueryGenCompiler", package: "QueryGen")],
       swiftSettings: settings),
     .executableTarget(name: "FuzzSeeds", swiftSettings: settings),
   ],

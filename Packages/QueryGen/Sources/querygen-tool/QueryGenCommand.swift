@@ -14,6 +14,7 @@ struct QueryGenCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Generate.self, Check.self, Format.self, Schema.self, Migrations.self, Init.self,
+      ConformanceCommand.self,
     ],
     defaultSubcommand: Generate.self)
 }

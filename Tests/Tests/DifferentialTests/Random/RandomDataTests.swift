@@ -22,7 +22,7 @@ import Testing
       for case let (sql, analysis)? in prepared {
         try session.connection.execute("SAVEPOINT random")
         let statement = try session.connection.prepare(sql)
-        let values = values(for: analysis, &fill)
+        let values = fill.values(for: analysis)
         let trial = try analysis.hold(against: statement, values: values)
         tally.add(trial)
         if trial.stop == nil { finished.insert(sql) }
@@ -51,15 +51,5 @@ import Testing
       return nil
     }
     return (sql, analysis)
-  }
-
-  /// A value for each parameter, of the type that it is said to take.
-  private func values(for analysis: StatementAnalysis, _ fill: inout RandomFill) -> [SQLiteValue] {
-    var values = [SQLiteValue](repeating: .null, count: analysis.parameterCount)
-    for parameter in analysis.parameters {
-      let isNull = parameter.isNullable && fill.random.isOne(in: 3)
-      values[parameter.index - 1] = isNull ? .null : fill.value(of: parameter.type)
-    }
-    return values
   }
 }

@@ -5,6 +5,8 @@ import SQLiteCore
 /// Fills the tables of a schema with rows that its declarations allow.
 struct RandomFill {
   var random: RandomSource
+  /// How many rows a table may get.
+  var rowCounts = [0, 1, 2, 8, 24]
 
   /// Empties every table, and fills it anew with some rows, or with none.
   mutating func refill(_ connection: Connection, isEmpty: Bool) throws {
@@ -22,7 +24,7 @@ struct RandomFill {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let sql = "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(marks))"
-    for _ in 0..<random.pick([0, 1, 2, 8, 24]) {
+    for _ in 0..<random.pick(rowCounts) {
       let values = columns.map { column in
         column.isNullable && random.isOne(in: 3)
           ? SQLiteValue.null : value(of: column.type, named: column.name)
@@ -47,6 +49,16 @@ struct RandomFill {
       random.isOne(in: 6)
         ? .null : value(of: random.pick([.integer, .real, .text, .blob]), named: name)
     }
+  }
+
+  /// A value for each parameter, of the type that it is said to take.
+  mutating func values(for analysis: StatementAnalysis) -> [SQLiteValue] {
+    var values = [SQLiteValue](repeating: .null, count: analysis.parameterCount)
+    for parameter in analysis.parameters {
+      let isNull = parameter.isNullable && random.isOne(in: 3)
+      values[parameter.index - 1] = isNull ? .null : value(of: parameter.type)
+    }
+    return values
   }
 
   private static let texts = [

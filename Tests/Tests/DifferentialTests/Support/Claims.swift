@@ -23,8 +23,10 @@ struct Trial {
 
 extension StatementAnalysis {
   /// Runs a statement, and holds every row that it gives against what is said of it here.
+  ///
+  /// - Parameter rowLimit: How many rows are enough.
   func hold(
-    against statement: SQLiteCore.Statement, values: [SQLiteValue] = []
+    against statement: SQLiteCore.Statement, values: [SQLiteValue] = [], rowLimit: Int = .max
   ) throws(SQLiteError) -> Trial {
     var trial = Trial()
     func fail(_ claim: String, _ fact: String) {
@@ -44,7 +46,7 @@ extension StatementAnalysis {
       try statement.bind(value, at: ParameterIndex(index + 1))
     }
     do {
-      while try statement.step() {
+      while trial.rowCount < rowLimit, try statement.step() {
         trial.rowCount += 1
         for (index, column) in columns.enumerated() where index < statement.columnCount {
           // A text that is no UTF-8, made of a blob, cannot be read; it is a text all the same.

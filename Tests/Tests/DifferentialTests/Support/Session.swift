@@ -9,17 +9,19 @@ struct Session {
   var catalog = Catalog()
 
   /// A connection as a program that sets nothing up has it.
-  init() throws {
+  ///
+  /// - Parameter takesStrings: Whether an unknown name in double quotes is a text, as it is there.
+  init(takesStrings: Bool = true) throws {
     var configuration = Configuration()
     configuration.enforcesForeignKeys = false
-    configuration.allowsDoubleQuotedStrings = true
+    configuration.allowsDoubleQuotedStrings = takesStrings
     configuration.trustsSchema = true
     configuration.isDefensive = false
     connection = try Connection.inMemory(configuration: configuration)
   }
 
-  init(setup: String) throws {
-    try self.init()
+  init(setup: String, takesStrings: Bool = true) throws {
+    try self.init(takesStrings: takesStrings)
     run(setup)
   }
 

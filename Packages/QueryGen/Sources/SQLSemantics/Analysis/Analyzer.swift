@@ -82,7 +82,7 @@ public struct Analyzer: Sendable {
       },
       parameters: resolver.parameters.entries.sorted { $0.key < $1.key }.map { index, entry in
         StatementAnalysis.Parameter(
-          index: index, name: entry.name, type: entry.type, isNullable: entry.isNullable)
+          index: index, name: entry.spelling, type: entry.type, isNullable: entry.isNullable)
       }, parameterCount: resolver.parameters.count, cardinality: outcome.cardinality,
       isReadOnly: outcome.isReadOnly)
   }

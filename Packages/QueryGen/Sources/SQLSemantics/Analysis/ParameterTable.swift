@@ -17,6 +17,8 @@ struct ParameterTable: Sendable {
   struct Entry: Sendable {
     /// The name as written, with its first character.
     var name: String?
+    /// How SQLite calls it: its name, or the number that is written, as `?5`.
+    var spelling: String?
     var uses: [Use] = []
     /// Where `IN ?` stands for a list.
     var listSpans: [ByteSpan] = []
@@ -58,6 +60,13 @@ struct ParameterTable: Sendable {
     count = max(count, number)
     numbers[span.start] = number
     entries[number, default: Entry()].spans.append(span)
+    if entries[number]?.spelling == nil {
+      switch kind {
+      case .anonymous: break
+      case .numbered: entries[number]?.spelling = "?\(number)"
+      case .named(let name): entries[number]?.spelling = name
+      }
+    }
     if case .named(let name) = kind { entries[number]?.name = name }
     return number
   }

@@ -11,6 +11,8 @@ enum PragmaShape {
     "threads", "analysis_limit", "table_info", "table_xinfo", "index_info", "index_xinfo",
     "index_list", "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check",
     "wal_checkpoint", "table_list", "optimize", "data_version", "database_list",
+    "collation_list", "compile_options", "freelist_count", "function_list", "module_list",
+    "page_count", "pragma_list",
   ]
 
   static func columns(of name: String, hasValue: Bool) -> [String] {

@@ -45,7 +45,8 @@ extension Resolver {
   mutating func resolve(
     _ statement: Statement, documentation: [String] = []
   ) -> StatementOutcome {
-    numberParameters(in: statement.span)
+    // A module's arguments are a text of its own.
+    if case .createVirtualTable = statement {} else { numberParameters(in: statement.span) }
     switch statement {
     case .select(let node):
       return StatementOutcome(resolveSelect(node, parent: nil, commonTables: nil))
@@ -66,12 +67,17 @@ extension Resolver {
         isReadOnly: node.ifNotExists && changes.isEmpty, changes: changes)
     case .alterTable(let node):
       var outcome = changing(define(node))
-      // The check that SQLite runs over the rows there are shows as a column.
-      if case .addColumn(let column) = node.action, column.isCheckedAgainstRows {
-        outcome.columns = StatementOutcome(names: [Self.rowCheck], isReadOnly: false).columns
+      // The first check that SQLite runs over the rows there are shows as a column.
+      if case .addColumn(let column) = node.action, !outcome.changes.isEmpty,
+        let check = column.emptinessCheck ?? (column.isCheckedAgainstRows ? Self.rowCheck : nil)
+      {
+        outcome.columns = StatementOutcome(names: [check], isReadOnly: false).columns
       }
       return outcome
-    case .drop(let node): return changing(define(node))
+    case .drop(let node):
+      let changes = define(node)
+      return StatementOutcome(
+        isReadOnly: node.object == .trigger && changes.isEmpty, changes: changes)
     case .attach(let node):
       return StatementOutcome(isReadOnly: true, changes: define(node))
     case .detach(let node):
@@ -122,13 +128,47 @@ extension Resolver {
       report(.unknownDatabase, at: schema.span, "unknown database `\(schema.text)`")
     }
     let name = NameKey(node.name.name.text).folded
+    checkArgument(of: name, node)
     let columns = PragmaShape.columns(of: name, hasValue: node.value != nil)
     var outcome = StatementOutcome(
-      names: columns, isReadOnly: PragmaShape.isReadOnly(name, node.value))
+      names: columns,
+      isReadOnly: PragmaShape.isReadOnly(name, node.value) && !writesVacuumMode(name, node))
     if name == "legacy_alter_table", let value = node.value {
       outcome.changes = [.setLegacyAlterTable(PragmaShape.isOn(value))]
     }
     return outcome
+  }
+
+  /// Refuses the pragmas about a table or view that is not there, or cannot be used.
+  private mutating func checkArgument(of name: String, _ node: Pragma) {
+    let schema = node.name.schema.map { NameKey($0.text) }
+    switch (name, node.value) {
+    case ("foreign_key_check", .number(let text)):
+      report(.unknownTable, at: node.span, "no such table: `\(text)`")
+    case ("foreign_key_check", .name(let table)), ("integrity_check", .name(let table)),
+      ("quick_check", .name(let table)):
+      guard catalog.table(NameKey(table.text), in: schema) == nil else { return }
+      reportUnknown(
+        .unknownTable, "table", table.text, at: table.span, candidates: catalog.tableNames)
+    case ("table_info", .name(let table)), ("table_xinfo", .name(let table)):
+      guard let found = catalog.table(NameKey(table.text), in: schema), found.isView else { return }
+      var trial = self
+      trial.countsViewColumns = false
+      _ = trial.makeSource(found, alias: nil, at: table.span)
+      diagnostics = trial.diagnostics
+    default: break
+    }
+  }
+
+  /// Whether `PRAGMA auto_vacuum` writes to the file, which it does while there is nothing in it.
+  private func writesVacuumMode(_ name: String, _ node: Pragma) -> Bool {
+    guard name == "auto_vacuum", let value = node.value,
+      catalog[database: node.name.schema.map { NameKey($0.text) } ?? "main"]?.tables.isEmpty == true
+    else { return false }
+    switch value {
+    case .number(let text): return ["1", "2"].contains(text.prefix { $0 != "." })
+    case .name(let word): return ["full", "incremental"].contains(NameKey(word.text).folded)
+    }
   }
 
   /// Numbers the parameters of a statement, which SQLite does in the order of the text, whether
@@ -168,6 +208,27 @@ extension Resolver {
 }
 
 extension SQLSyntax.ColumnDefinition {
+  /// The name of the column by which SQLite makes sure that the table has no rows.
+  fileprivate var emptinessCheck: String? {
+    let generated = constraints.lazy.compactMap { constraint in
+      if case .generated(_, let storage) = constraint.kind { storage == .stored } else { nil }
+    }.first
+    if let isStored = generated {
+      return isStored ? "raise(ABORT,'cannot add a STORED column')" : nil
+    }
+    var isNotNull = false
+    var defaultValue: DefaultValue?
+    for constraint in constraints {
+      if case .notNull = constraint.kind { isNotNull = true }
+      if case .default(let value) = constraint.kind { defaultValue = value }
+    }
+    if isNotNull, defaultValue?.isNull ?? true {
+      return "raise(ABORT,'Cannot add a NOT NULL column with default value NULL')"
+    }
+    return defaultValue?.isComputed == true
+      ? "raise(ABORT,'Cannot add a column with non-constant default')" : nil
+  }
+
   /// Whether adding the column makes SQLite look at the rows of the table.
   fileprivate var isCheckedAgainstRows: Bool {
     var isNotNull = false

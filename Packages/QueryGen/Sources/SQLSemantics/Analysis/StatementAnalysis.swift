@@ -17,7 +17,7 @@ public struct StatementAnalysis: Hashable, Sendable {
   public struct Parameter: Hashable, Sendable {
     /// Its number, counting from 1.
     public var index: Int
-    /// Its name with its first character, where it has one.
+    /// Its name with its first character, or its number as `?5`; `nil` for a bare `?`.
     public var name: String?
     public var type: ValueType
     public var isNullable: Bool

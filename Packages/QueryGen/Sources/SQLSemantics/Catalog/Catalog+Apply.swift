@@ -45,13 +45,14 @@ extension Catalog {
     (brokenText() + brokenForeignKeys()).sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
   }
 
-  /// The views and triggers that cannot be resolved.
-  func brokenText() -> [BrokenObject] {
+  /// The views and triggers that cannot be resolved, in some of the schemas or in all.
+  func brokenText(in homes: Set<NameKey>? = nil) -> [BrokenObject] {
     var broken: [BrokenObject] = []
-    for database in databases {
+    for database in databases where homes?.contains(database.name) ?? true {
       for table in database.tables.values {
         guard case .view(let definition) = table.kind else { continue }
         var resolver = Resolver(catalog: self, source: definition.source)
+        resolver.countsViewColumns = homes == nil
         _ = resolver.resolveView(table, definition, at: definition.node.name.span)
         guard let first = resolver.diagnostics.first else { continue }
         broken.append(BrokenObject(name: table.name, kind: "view", message: first.message))

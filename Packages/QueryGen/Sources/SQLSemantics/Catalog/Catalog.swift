@@ -55,7 +55,7 @@ public struct Catalog: Sendable {
   /// The table that a name stands for, or `nil`; a table-valued function is one too.
   func table(_ name: NameKey, in database: NameKey?) -> Table? {
     storedTable(name, in: database) ?? systemTable(name, in: database)
-      ?? (database == nil || database == "main" ? TableFunctions.find(name) : nil)
+      ?? TableFunctions.find(name)
   }
 
   /// The table, view or virtual table of that name that a statement has made.

@@ -8,6 +8,7 @@ extension Expression {
     case .parameter: true
     case .column(let node): node.booleanValue != nil
     case .exists, .subquery: false
+    case .function(let node) where node.over != nil || node.filter != nil: false
     case .in(let node):
       if case .list(let list) = node.source {
         node.operand.isConstantDefault && list.allSatisfy(\.isConstantDefault)

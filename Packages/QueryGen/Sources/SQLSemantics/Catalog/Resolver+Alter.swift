@@ -79,10 +79,11 @@ extension Resolver {
     if catalog.isLegacyAlterTable { return [.replaceDatabases(rewriter.databases)] }
     for message in rewriter.errors { report(.brokenObject, at: span, message) }
     guard rewriter.errors.isEmpty else { return [] }
+    let home = rename.table.database
     let change = SchemaChange.replaceDatabases(rewriter.databases)
     var after = catalog
     after.perform(change)
-    let broken = after.brokenObjects()
+    let broken = after.brokenObjects(in: home)
     for object in broken {
       report(
         .brokenObject, at: span,
@@ -238,8 +239,8 @@ extension Resolver {
     }
     var after = catalog
     after.perform(.replaceTable(changed))
-    let before = Set(catalog.brokenObjects())
-    let broken = after.brokenObjects().filter { !before.contains($0) }
+    let before = Set(catalog.brokenObjects(in: table.database))
+    let broken = after.brokenObjects(in: table.database).filter { !before.contains($0) }
     for object in broken {
       report(
         .brokenObject, at: name.span,
@@ -250,10 +251,11 @@ extension Resolver {
 }
 
 extension Catalog {
-  /// The indexes, views and triggers that cannot be resolved.
-  func brokenObjects() -> [BrokenObject] {
-    var broken = brokenText()
-    for database in databases {
+  /// The indexes, views and triggers of a schema and of `temp` that cannot be resolved.
+  func brokenObjects(in home: NameKey) -> [BrokenObject] {
+    let checked = databases.filter { $0.name == home || $0.name == "temp" }
+    var broken = brokenText(in: Set(checked.map(\.name)))
+    for database in checked {
       for index in database.indexes.values {
         guard let definition = index.definition, let table = database.tables[index.table] else {
           continue
@@ -267,29 +269,5 @@ extension Catalog {
       }
     }
     return broken
-  }
-}
-
-extension DefaultValue {
-  fileprivate var isNull: Bool {
-    switch self {
-    case .literal(let expression), .expression(let expression):
-      if case .literal(let node) = expression.unparenthesized { node.value == .null } else { false }
-    case .identifier: false
-    }
-  }
-
-  /// Whether the value is another one every time, or found by calling a function.
-  fileprivate var isComputed: Bool {
-    switch self {
-    case .literal(let expression), .expression(let expression):
-      switch expression.unparenthesized {
-      case .literal(let node):
-        [.currentTime, .currentDate, .currentTimestamp].contains(node.value)
-      case .function: true
-      default: false
-      }
-    case .identifier: false
-    }
   }
 }

@@ -214,7 +214,7 @@ extension Resolver {
     let key = NameKey(node.table.name.text)
     let wanted =
       node.table.schema.map { NameKey($0.text) }
-      ?? (node.name.schema != nil ? database : nil)
+      ?? (node.name.schema != nil && database != "temp" ? database : nil)
     if let table = catalog.storedTable(key, in: wanted) ?? catalog.systemTable(key, in: wanted) {
       return table
     }

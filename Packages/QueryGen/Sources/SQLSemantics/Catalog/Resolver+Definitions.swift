@@ -59,11 +59,11 @@ extension Resolver {
 
   /// Checks the `CHECK` constraints and generated columns of a table.
   ///
-  /// - Returns: The types of what the generated columns compute, by their positions.
+  /// - Returns: What the generated columns compute, by their positions.
   mutating func checkExpressions(
     of node: SQLSyntax.TableDefinition, _ table: Table
-  ) -> [Int: ValueType?] {
-    var types: [Int: ValueType?] = [:]
+  ) -> [Int: TypedExpression] {
+    var types: [Int: TypedExpression] = [:]
     for (index, column) in node.columns.enumerated() {
       for constraint in column.constraints {
         switch constraint.kind {
@@ -74,8 +74,7 @@ extension Resolver {
           types[index] =
             resolveScalar(
               expression,
-              in: definitionScope(of: table, .generatedColumn, span: expression.span)
-            ).type
+              in: definitionScope(of: table, .generatedColumn, span: expression.span))
         default: break
         }
       }

@@ -159,7 +159,18 @@ extension Resolver {
     let key = NameKey(name.name.text)
     let database = name.schema.map { NameKey($0.text) }
     if database == nil, catalog.collations.contains(key) {
-      return tables.flatMap(\.keys).flatMap(\.parts).contains { NameKey($0.collation) == key }
+      let made = catalog.databases.flatMap { database in
+        database.indexes.values.flatMap { index -> [UniqueKey.Part] in
+          guard let stored = index.definition, let table = database.tables[index.table] else {
+            return []
+          }
+          var trial = Resolver(catalog: catalog, source: stored.source)
+          return trial.resolveIndex(stored.node, of: table)
+        }
+      }
+      return (tables.flatMap(\.keys).flatMap(\.parts) + made).contains { part in
+        part.column != nil && NameKey(part.collation) == key
+      }
     }
     guard let table = catalog.table(key, in: database) else { return true }
     return indexes(of: table)
@@ -174,11 +185,11 @@ extension Resolver {
       return
     }
     if database == nil, catalog.collations.contains(key) { return }
-    if catalog.table(key, in: database) != nil { return }
-    let isIndex = catalog.databases.contains {
-      (database == nil || $0.name == database) && $0.indexes[key] != nil
-    }
-    if !isIndex, !isAutomaticIndex(key, in: database) {
+    // Without a schema it is one of `main`.
+    let home = database ?? "main"
+    if catalog.storedTable(key, in: home) ?? catalog.systemTable(key, in: home) != nil { return }
+    let isIndex = catalog[database: home]?.indexes[key] != nil
+    if !isIndex, !isAutomaticIndex(key, in: home) {
       report(
         .unknownObject, at: name.span, "unable to identify the object to be reindexed")
     }

@@ -30,6 +30,8 @@ struct SchemaRewriter {
   mutating func run() {
     for index in databases.indices {
       let database = catalog.databases[index]
+      // Only `temp` can name what is in another schema.
+      guard database.name == rename.table.database || database.name == "temp" else { continue }
       var tables: [NameKey: Table] = [:]
       for (key, table) in database.tables {
         let changed = rewrite(table)

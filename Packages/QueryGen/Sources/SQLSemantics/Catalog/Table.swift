@@ -52,6 +52,11 @@ struct Table: Sendable {
     }
   }
 
+  /// Whether it is a full-text index, whose columns people fill with text alone.
+  var isFullText: Bool {
+    if case .virtual(let module, _) = kind { module.hasPrefix("fts") } else { false }
+  }
+
   /// Whether the schema has it, so that generated code has a type for its rows.
   var isInSchema: Bool {
     switch kind {
@@ -84,6 +89,8 @@ struct Column: Sendable {
   var collation = "BINARY"
   var isHidden = false
   var isGenerated = false
+  /// Whether it is generated of itself, so that rows can be neither read nor written.
+  var isLoop = false
   /// A function in the default value that SQLite does not have: storing the default is an error.
   var unknownDefaultFunction: String?
   var documentation: String?

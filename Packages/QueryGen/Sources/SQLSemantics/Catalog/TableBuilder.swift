@@ -244,13 +244,32 @@ struct TableBuilder {
       resolver.report(
         .generatedColumn, at: node.span, "must have at least one non-generated column")
     }
-    let types = resolver.checkExpressions(of: node, table)
+    let computed = resolver.checkExpressions(of: node, table)
+    for column in computed.keys where table.columns[column].isGenerated {
+      table.columns[column].isLoop = reaches(column, from: column, computed)
+    }
     guard !table.isStrict else { return }
-    for (column, type) in types {
+    for (column, expression) in computed {
       // A generated column converts what it computes, and keeps what it can't convert.
       let declared = table.columns[column].type
-      let fits = type.map { declared == $0 || (declared.isNumber && $0.isInteger) } ?? true
+      let fits =
+        expression.type.map { declared == $0 || (declared.isNumber && $0.isInteger) } ?? true
       if !fits { table.columns[column].type = .any }
     }
+  }
+
+  /// Whether a generated column is computed of another, directly or through others.
+  private func reaches(
+    _ target: Int, from start: Int, _ computed: [Int: TypedExpression]
+  ) -> Bool {
+    var open = [start]
+    var seen: Set<Int> = []
+    while let next = open.popLast() {
+      for column in computed[next]?.columns ?? [] where seen.insert(column.column).inserted {
+        if column.column == target { return true }
+        open.append(column.column)
+      }
+    }
+    return false
   }
 }

@@ -55,7 +55,7 @@ extension TableFunctions {
     "soft_heap_limit": "soft_heap_limit",
     "synchronous": "synchronous -schema",
     "table_info": "cid name type notnull dflt_value pk -arg -schema",
-    "table_list": "schema name type ncol wr strict -arg -schema",
+    "table_list": "schema name type ncol wr strict -arg",
     "table_xinfo": "cid name type notnull dflt_value pk hidden -arg -schema",
     "temp_store": "temp_store",
     "threads": "threads",

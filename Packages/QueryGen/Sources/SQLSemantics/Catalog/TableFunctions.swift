@@ -66,7 +66,6 @@ enum TableFunctions {
   private static var tokenizer: Table {
     make(
       "fts3tokenize",
-      [Column("input", isHidden: true)]
-        + ["token", "start", "end", "position"].map { Column($0) })
+      ["input", "token", "start", "end", "position"].map { Column($0) })
   }
 }

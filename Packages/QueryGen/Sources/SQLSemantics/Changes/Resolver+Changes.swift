@@ -37,6 +37,7 @@ extension Resolver {
         .notWritable, at: reference.name.span, "table `\(table.name)` may not be modified")
       return nil
     }
+    if change != .delete { checkLoops(of: table, at: reference.name.span) }
     access.write(table)
     return table
   }
@@ -65,7 +66,14 @@ extension Resolver {
       report(.prohibitedHere, at: first.span, "RETURNING is not available on virtual tables")
       return ResolvedChange()
     }
-    let target = makeSource(table, alias: nil, at: span, isRead: false)
+    var target = makeSource(table, alias: nil, at: span, isRead: false)
+    // What is written is given back, before the module makes of it what it stores.
+    if table.isVirtual {
+      for index in target.columns.indices {
+        target.columns[index].isNullable = true
+        if !table.isFullText { target.columns[index].type = .any }
+      }
+    }
     let scope = Scope(
       id: makeScopeID(), parent: nil, sources: [target], commonTables: commonTables)
     for column in columns {

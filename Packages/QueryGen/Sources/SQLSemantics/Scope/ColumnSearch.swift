@@ -9,6 +9,8 @@ struct ColumnSearch {
   /// How many sources have the column, those left out that `USING` joins to another.
   private(set) var count = 0
   private(set) var match: TypedExpression?
+  /// The match that was found before all others.
+  private var first: TypedExpression?
   /// The columns that a `FULL JOIN` merges into one.
   private(set) var mergedParts: [TypedExpression] = []
 
@@ -36,6 +38,10 @@ struct ColumnSearch {
     if inner.count == 0, let table = wanted.table, table == group.name, wanted.schema == nil {
       inner = ColumnSearch(wanted: ColumnName(column: wanted.column), scope: scope, span: span)
       inner.visit(group.members)
+      if inner.count > 1, inner.mergedParts.count != inner.count, let first = inner.first {
+        add(first, joining: group)
+        return
+      }
     }
     guard inner.count > 0 else { return }
     if inner.count > 1, inner.mergedParts.count != inner.count {
@@ -67,6 +73,7 @@ struct ColumnSearch {
     }
     count += 1
     match = found
+    if first == nil { first = found }
   }
 
   mutating func visitPseudo(_ source: Source) {
@@ -78,12 +85,13 @@ struct ColumnSearch {
   }
 
   /// Looks for the rowid, which only a lone table has under that name.
-  mutating func visitRowIDs(_ scope: Scope) {
+  mutating func visitRowIDs(_ scope: Scope, _ seenCount: inout Int) {
     guard wanted.column.isRowID else { return }
     let tables = scope.sources.filter {
       $0.members.isEmpty && isMeant($0) && ($0.hasRowID || $0.hasEmptyRowID)
     }
-    guard tables.count == 1, let table = tables.first, table.hasRowID else { return }
+    seenCount += tables.count
+    guard seenCount == 1, let table = tables.first, table.hasRowID else { return }
     add(expression(table, table.rowIDAlias ?? -1), joining: table)
   }
 

@@ -73,6 +73,10 @@ extension Resolver {
       } else {
         entries = source.starColumns
       }
+      if let twin = source.repeatedColumn {
+        report(.ambiguousColumn, at: span, "ambiguous column name: `\(twin)`")
+        return items
+      }
       for entry in entries {
         let column = entry.source.columns[entry.index]
         if table == nil, source.joined.contains(column.key) { continue }
@@ -81,8 +85,13 @@ extension Resolver {
           affinity: column.affinity, span: span)
         expression.scopes = [scope.id]
         // A column merged by `USING` across a right or full join is looked up by its bare name.
-        if table == nil, sources.isMerged(column.key, after: source) {
-          expression = lookUp(column.key, span, in: scope) ?? expression
+        if sources.isMerged(column.key, after: source) {
+          guard let merged = lookUp(column.key, span, in: scope) else {
+            report(
+              .ambiguousColumn, at: span, "ambiguous column name: `\(column.name)`")
+            return items
+          }
+          expression = merged
         }
         if sources.hasTwin(of: source, column.key) {
           report(
@@ -101,12 +110,24 @@ extension Resolver {
   private func lookUp(_ name: NameKey, _ span: ByteSpan, in scope: Scope) -> TypedExpression? {
     var search = ColumnSearch(wanted: ColumnName(column: name), scope: scope.id, span: span)
     search.visit(scope.sources)
-    guard search.count > 1, search.mergedParts.count == search.count else { return search.match }
+    guard search.count > 1 else { return search.match }
+    guard search.mergedParts.count == search.count else { return nil }
     var result = combine(
       .merged(search.mergedParts),
       search.mergedParts.reduce(nil) { union($0, $1.type) }, search.mergedParts, span)
     result.affinity = search.mergedParts.first?.affinity
     return result
+  }
+}
+
+extension Source {
+  /// A name that two columns of sources in parentheses with an alias have, which tells neither.
+  fileprivate var repeatedColumn: String? {
+    guard !members.isEmpty, name != nil else { return nil }
+    var seen: Set<NameKey> = []
+    return starColumns.map { $0.source.columns[$0.index] }.first {
+      !seen.insert($0.key).inserted
+    }?.name
   }
 }
 
@@ -120,10 +141,12 @@ extension [Source] {
         && $0.columns.contains { $0.key == column }
     }
   }
-  /// Whether a source after `source` joins this column by `USING` and keeps rows of its own.
+
+  /// Whether a source after `source` joins this column by `USING`, and one keeps rows of its own.
   fileprivate func isMerged(_ name: NameKey, after source: Source) -> Bool {
     guard let index = firstIndex(where: { $0.id == source.id }) else { return false }
-    return dropFirst(index + 1).contains { $0.keepsOwnRows && $0.joined.contains(name) }
+    let later = dropFirst(index + 1)
+    return later.contains(where: \.keepsOwnRows) && later.contains { $0.joined.contains(name) }
   }
 }
 

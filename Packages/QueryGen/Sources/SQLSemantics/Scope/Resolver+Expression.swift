@@ -116,13 +116,12 @@ extension Resolver {
   }
 
   private mutating func resolve(_ node: CollateExpression, in scope: Scope) -> TypedExpression {
-    let operand = resolve(node.operand, in: scope)
+    let operand = resolveScalar(node.operand, in: scope)
     // A constraint is not compiled before a row is written.
     if scope.innermostDefinition != .check { checkCollation(node.collation) }
     var result = TypedExpression(
       kind: .collate(operand, node.collation.text), type: operand.type,
       affinity: operand.affinity, span: node.span)
-    result.width = operand.width
     result.absorb(operand)
     return result
   }

@@ -18,6 +18,7 @@ extension Resolver {
     let first = resolveSource(
       opening, &from, parent: parent, commonTables: commonTables, isOptional: false)
     from.sources.append(first)
+    let keepsRight = joins.contains { $0.kind == .right || $0.kind == .full }
     for join in joins {
       let isOptional = join.kind == .left || join.kind == .full
       var source = resolveSource(
@@ -29,14 +30,15 @@ extension Resolver {
         source.keepsOwnRows = true
         source.keepsLeftRows = join.kind == .full
       }
-      resolveJoin(join, &source, &from)
+      resolveJoin(join, &source, &from, besideRightJoin: keepsRight)
       from.sources.append(source)
     }
     return from
   }
 
   private mutating func resolveJoin(
-    _ join: Join, _ source: inout Source, _ from: inout ResolvedFrom
+    _ join: Join, _ source: inout Source, _ from: inout ResolvedFrom,
+    besideRightJoin keepsRight: Bool
   ) {
     let isOuter = join.kind == .left || join.kind == .right || join.kind == .full
     var names: [(name: NameKey, span: ByteSpan, text: String)] = []
@@ -55,7 +57,9 @@ extension Resolver {
     case nil: break
     }
     for (name, span, text) in names {
-      guard checkJoined(name, text, source, from.sources, at: span) else { continue }
+      guard checkJoined(name, text, source, from.sources, keepsRight, at: span) else {
+        continue
+      }
       source.joined.insert(name)
       let left = column(name, in: from.sources, span)
       let right = column(name, in: [source], span)
@@ -86,7 +90,8 @@ extension Resolver {
   }
 
   private mutating func checkJoined(
-    _ name: NameKey, _ text: String, _ right: Source, _ left: [Source], at span: ByteSpan
+    _ name: NameKey, _ text: String, _ right: Source, _ left: [Source], _ keepsRight: Bool,
+    at span: ByteSpan
   ) -> Bool {
     guard !right.isUnknown, !left.contains(where: \.isUnknown) else { return false }
     var search = ColumnSearch(
@@ -98,9 +103,8 @@ extension Resolver {
         "cannot join using column `\(text)` - column not present in both tables")
       return false
     }
-    if search.count > 1, search.mergedParts.count != search.count,
-      right.keepsOwnRows || left.contains(where: \.keepsOwnRows)
-    {
+    // Without a right or full join in the clause, SQLite takes the first.
+    if search.count > 1, search.mergedParts.count != search.count, keepsRight {
       report(.ambiguousColumn, at: span, "ambiguous reference to `\(text)` in USING()")
       return false
     }
@@ -192,6 +196,9 @@ extension Resolver {
         report(.notAFunction, at: name.span, "'\(name.name.text)' is not a function")
         return unknownSource(label)
       }
+      if case .indexedBy(let index) = indexing {
+        report(.unknownObject, at: index.span, "no such index: `\(index.text)`")
+      }
       guard let rows = resolveCommonTable(common, home: home, at: name.span) else {
         return unknownSource(label)
       }
@@ -222,6 +229,7 @@ extension Resolver {
     _ table: Table, alias: String?, at span: ByteSpan, isRead: Bool = true
   ) -> Source {
     var source = Source(id: makeSourceID(), table: table, alias: alias)
+    if isRead { checkLoops(of: table, at: span) }
     guard case .view(let definition) = table.kind else {
       if isRead { access.read(table) }
       return source
@@ -234,6 +242,12 @@ extension Resolver {
     source.columns = rows.sourceColumns(names: names.isEmpty ? nil : names)
     source.isSingleRow = rows.rowCount.isAtMostOne
     return source
+  }
+
+  /// Refuses to compute columns that are generated of themselves.
+  mutating func checkLoops(of table: Table, at span: ByteSpan) {
+    guard let column = table.columns.first(where: \.isLoop) else { return }
+    report(.generatedColumn, at: span, "generated column loop on \"\(column.name)\"")
   }
 
   /// The table that a name stands for; an error where there is none.

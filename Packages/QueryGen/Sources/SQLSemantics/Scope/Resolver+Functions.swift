@@ -22,10 +22,7 @@ extension Resolver {
     let filter = node.filter.map {
       resolveScalar($0, in: scope.forArguments(of: function, isWindow: node.over != nil))
     }
-    var frameMayBeEmpty = false
-    if let over = node.over {
-      frameMayBeEmpty = resolveOver(over, function: function, in: scope)
-    }
+    let over = node.over.map { resolveOver($0, function: function, in: scope) }
     guard let function, isFine else { return .unknown(node.span) }
     guard function.kind != .scalar else {
       return build(function, arguments, node.span)
@@ -39,8 +36,8 @@ extension Resolver {
       result = combine(
         .window(
           function, arguments,
-          frameMayBeEmpty: frameMayBeEmpty || node.filter != nil),
-        type, parts, node.span)
+          frameMayBeEmpty: over?.frameMayBeEmpty ?? false || node.filter != nil),
+        type, parts + (over?.parts ?? []), node.span)
       result.hasWindow = true
     } else {
       let owner = owner(of: parts, in: scope)
@@ -90,8 +87,9 @@ extension Resolver {
   ) -> Bool {
     let name = node.name.text
     checkDeterminism(function, node.name.span, in: scope)
-    if function.isDirectOnly, scope.innermostDefinition != nil || isInTrigger || !openViews.isEmpty
-    {
+    // A constraint is not looked through before a row is written.
+    let isStored = scope.innermostDefinition.map { $0 != .check } ?? isInTrigger
+    if function.isDirectOnly, isStored || !openViews.isEmpty {
       report(.unsafeFunction, at: node.name.span, "unsafe use of `\(name)()`")
     }
     let isWindow = node.over != nil

@@ -18,8 +18,9 @@ extension Resolver {
       return .unknown(node.span)
     }
     var level: Scope? = scope
+    var rowIDCount = 0
     while let current = level {
-      switch find(wanted, in: current, span: node.span) {
+      switch find(wanted, in: current, span: node.span, &rowIDCount) {
       case .found(let expression):
         note(expression, node)
         return expression
@@ -65,8 +66,9 @@ extension Resolver {
     case none
   }
 
+  /// - Parameter rowIDCount: How many sources have been seen whose rowid may be meant.
   private mutating func find(
-    _ wanted: ColumnName, in scope: Scope, span: ByteSpan
+    _ wanted: ColumnName, in scope: Scope, span: ByteSpan, _ rowIDCount: inout Int
   ) -> Outcome {
     var search = ColumnSearch(wanted: wanted, scope: scope.id, span: span)
     search.visit(scope.sources)
@@ -75,7 +77,7 @@ extension Resolver {
     if search.count == 0, scope.rules.definition != .index,
       scope.rules.definition != .generatedColumn
     {
-      search.visitRowIDs(scope)
+      search.visitRowIDs(scope, &rowIDCount)
     }
     if search.count == 1, let match = search.match { return .found(match) }
     if search.count > 1 {

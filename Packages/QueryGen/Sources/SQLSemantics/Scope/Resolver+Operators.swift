@@ -69,7 +69,10 @@ extension Resolver {
     switch node.op {
     case .and:
       hintAll(parts, type: .boolean)
-      return combine(.and(left, right), .boolean, parts, node.span)
+      var result = combine(.and(left, right), .boolean, parts, node.span)
+      // SQLite computes neither side beside a zero, so it groups nothing.
+      if left.isZero || right.isZero { result.forgetAggregates() }
+      return result
     case .or:
       hintAll(parts, type: .boolean)
       return combine(.or(left, right), .boolean, parts, node.span)
@@ -213,9 +216,12 @@ extension Resolver {
         checkElement(element, of: value)
         relate(value, element)
       }
-      return combine(
+      var result = combine(
         .inList(value, elements, negated: node.isNegated), .boolean, [value] + elements,
         node.span)
+      // SQLite does not compute what it looks for in an empty list.
+      if elements.isEmpty { result.forgetAggregates() }
+      return result
     case .select(let select):
       let result = resolveSubquery(select, in: scope)
       if let place = scope.innermostDefinition {

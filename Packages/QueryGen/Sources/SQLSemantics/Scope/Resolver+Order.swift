@@ -34,6 +34,7 @@ extension Resolver {
     for (position, term) in terms.enumerated() {
       var expression: TypedExpression?
       if let number = term.integerValue {
+        checkCollations(term)
         if checkRange(number, position, columns.count, "GROUP", at: term.span) {
           expression = columns[number - 1].expression
         }

@@ -90,8 +90,7 @@ extension Resolver {
     if let clause = query.from {
       from = resolveFrom(clause, parent: parent, commonTables: commonTables)
     }
-    var windows: [NameKey: WindowDefinition] = [:]
-    for window in query.windows { windows[NameKey(window.name.text)] = window }
+    let windows = openWindows(query.windows)
     var rules = Scope.Rules(allowsAggregates: true, allowsWindows: true)
     let scope = Scope(
       id: id, parent: parent, sources: from.sources, windows: windows,
@@ -135,7 +134,10 @@ extension Resolver {
     ordering.allowsAggregates = true
     let ordered = resolveOrder(
       orderBy, columns: columns, in: scope.withoutParent(aliases: aliases, rules: ordering))
-    if !isAggregate, let first = ordered.first(where: { $0.aggregateScopes.contains(id) }) {
+    // One row that is no table's is not sorted.
+    if !isAggregate, !from.sources.isEmpty,
+      let first = ordered.first(where: { $0.aggregateScopes.contains(id) })
+    {
       report(.aggregateMisuse, at: first.span, "misuse of aggregate function")
     }
     var grouping = scope.rules

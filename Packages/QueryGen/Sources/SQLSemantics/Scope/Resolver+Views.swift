@@ -24,7 +24,7 @@ extension Resolver {
       return nil
     }
     let names = definition.node.columns
-    if !names.isEmpty, names.count != rows.columns.count {
+    if countsViewColumns, !names.isEmpty, names.count != rows.columns.count {
       report(
         .columnCount, at: span,
         "expected \(names.count) columns for '\(table.name)' but got \(rows.columns.count)")

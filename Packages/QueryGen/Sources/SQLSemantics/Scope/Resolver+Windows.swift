@@ -3,10 +3,39 @@ internal import SQLSyntax
 
 /// `OVER` clauses. See <https://www.sqlite.org/windowfunctions.html>.
 extension Resolver {
-  /// Resolves a window, and says whether its frame may be empty for some row.
+  /// What an `OVER` clause says.
+  struct ResolvedOver {
+    /// Whether the frame may be empty for some row.
+    var frameMayBeEmpty: Bool
+    /// What the window computes.
+    var parts: [TypedExpression] = []
+  }
+
+  /// The windows of a `WINDOW` clause by name. A window extends one before it; what the first
+  /// extends is never looked for.
+  mutating func openWindows(
+    _ definitions: [WindowDefinition]
+  ) -> [NameKey: WindowDefinition] {
+    var windows: [NameKey: WindowDefinition] = [:]
+    for (position, definition) in definitions.enumerated() {
+      var definition = definition
+      if let name = definition.window.base, windows[NameKey(name.text)] == nil {
+        if position > 0 {
+          reportUnknown(
+            .unknownWindow, "window", name.text, at: name.span,
+            candidates: windows.values.map(\.name.text))
+        }
+        definition.window.base = nil
+      }
+      windows[NameKey(definition.name.text)] = definition
+    }
+    return windows
+  }
+
+  /// Resolves a window.
   mutating func resolveOver(
     _ over: OverClause, function: BuiltinFunction?, in scope: Scope
-  ) -> Bool {
+  ) -> ResolvedOver {
     var rules = scope.rules
     rules.allowsWindows = false
     let inner = scope.with(rules: rules)
@@ -16,30 +45,34 @@ extension Resolver {
         reportUnknown(
           .unknownWindow, "window", name.text, at: name.span,
           candidates: scope.windows.values.map(\.name.text))
-        return true
+        return ResolvedOver(frameMayBeEmpty: true)
       }
       return resolve(window.window, in: inner)
     case .specification(let window): return resolve(window, in: inner)
     }
   }
 
-  private mutating func resolve(_ window: WindowSpecification, in scope: Scope) -> Bool {
+  private mutating func resolve(
+    _ window: WindowSpecification, in scope: Scope
+  ) -> ResolvedOver {
+    var parts: [TypedExpression] = []
     var orderCount = window.orderBy.count
     if let name = window.base {
       if let base = scope.windows[NameKey(name.text)]?.window {
         checkExtension(of: base, by: window, named: name)
         orderCount += base.orderBy.count
-        _ = resolve(base, in: scope)
+        parts += resolve(base, in: scope).parts
       } else {
         reportUnknown(
           .unknownWindow, "window", name.text, at: name.span,
           candidates: scope.windows.values.map(\.name.text))
       }
     }
-    for expression in window.partitionBy { _ = resolveScalar(expression, in: scope) }
-    for term in window.orderBy { _ = resolveScalar(term.expression, in: scope) }
-    guard let frame = window.frame else { return false }
-    return resolve(frame, orderCount: orderCount, in: scope)
+    for expression in window.partitionBy { parts.append(resolveScalar(expression, in: scope)) }
+    for term in window.orderBy { parts.append(resolveScalar(term.expression, in: scope)) }
+    let mayBeEmpty =
+      window.frame.map { resolve($0, orderCount: orderCount, in: scope) } ?? false
+    return ResolvedOver(frameMayBeEmpty: mayBeEmpty, parts: parts)
   }
 
   private mutating func checkExtension(

@@ -18,6 +18,8 @@ struct Resolver {
   var openTriggers: Set<NameKey> = []
   /// Why parameters cannot stand here; `nil` where they can.
   var parameterRefusal: String?
+  /// Whether a view must have as many columns as names for them: not where it is only looked at.
+  var countsViewColumns = true
   /// Whether the statement is part of a trigger.
   var isInTrigger = false
   /// The schema whose objects alone a stored definition may name.
@@ -80,6 +82,7 @@ struct Resolver {
     inner.openViews = openViews
     inner.openTriggers = openTriggers
     inner.memory = memory
+    inner.countsViewColumns = countsViewColumns
     return inner
   }
 

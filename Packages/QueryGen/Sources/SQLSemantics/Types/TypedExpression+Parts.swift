@@ -1,3 +1,5 @@
+internal import QueryModel
+
 extension TypedExpression {
   /// The expressions that it is made of, those inside subqueries left out.
   var parts: [TypedExpression] {
@@ -26,6 +28,23 @@ extension TypedExpression {
   var sources: Set<SourceID> {
     if case .column(let column) = kind { return [column.source] }
     return parts.reduce(into: []) { $0.formUnion($1.sources) }
+  }
+
+  /// The columns that it reads, those read inside subqueries left out.
+  var columns: [ResolvedColumn] {
+    if case .column(let column) = kind { return [column] }
+    return parts.flatMap(\.columns)
+  }
+
+  /// Whether it is the literal 0.
+  var isZero: Bool {
+    if case .literal(.integer(0)) = kind { type == .integer } else { false }
+  }
+
+  /// Forgets aggregates and windows that are never computed.
+  mutating func forgetAggregates() {
+    aggregateScopes = []
+    hasWindow = false
   }
 
   /// The conditions that `AND` joins.

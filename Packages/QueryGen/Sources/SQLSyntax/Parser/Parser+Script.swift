@@ -50,6 +50,22 @@ extension Parser {
     return nil
   }
 
+  /// Reads the first statement of a text and looks at nothing after its `;`, as
+  /// `sqlite3_prepare_v2` does.
+  ///
+  /// - Returns: The statement; `nil` where the text holds none, which is no error, or one that can't
+  ///   be read, which is then among the diagnostics.
+  public static func parseFirstStatement(
+    _ source: SourceText, options: ParserOptions = ParserOptions(),
+    diagnostics: inout DiagnosticList
+  ) -> Statement? {
+    guard var parser = Parser(source, options: options, diagnostics: &diagnostics) else {
+      return nil
+    }
+    defer { diagnostics = parser.diagnostics }
+    return parser.skipToStatement() ? parser.parseWholeStatement() : nil
+  }
+
   /// Splits a text into tokens and stands before the first; `nil` where it is too long.
   init?(
     _ source: SourceText, options: ParserOptions, allowsLabels: Bool = false,

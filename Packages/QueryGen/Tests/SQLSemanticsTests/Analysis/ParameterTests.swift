@@ -57,7 +57,7 @@ import Testing
     let analysis = try #require(Database().analyze(sql).analysis)
     #expect(analysis.parameterCount == 5)
     #expect(analysis.parameters.map(\.index) == [1, 3, 4, 5])
-    #expect(analysis.parameters.map(\.name) == [nil, nil, nil, ":a"])
+    #expect(analysis.parameters.map(\.name) == ["?1", "?3", nil, ":a"])
   }
 
   @Test func `of a list say where their placeholders go`() throws {

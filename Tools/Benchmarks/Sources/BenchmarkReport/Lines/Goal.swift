@@ -67,6 +67,10 @@ public struct Goal: Equatable, Sendable {
     "P1: CPU ns a byte, scan JSON": Goal(atMost: 2.5),
     "P1: CPU ns a byte, scan CSV": Goal(atMost: 10),
     "P2: CPU over that of prepared inserts": Goal(atMost: 1.5),
+    // 100 MB/s, and 25 MB/s.
+    "Q1: CPU ns a byte, lex SQL": Goal(atMost: 10),
+    "Q1: CPU ns a byte, parse SQL": Goal(atMost: 40),
+    "Q2: CPU ms, check a project": Goal(atMost: 500),
     "M1: CPU ms, load a graph": Goal(timesPeer: 3),
     "M1: CPU over that of the statements alone": Goal(atMost: 1.3),
     "M2: CPU over that of bare updates": Goal(atMost: 1.5),

@@ -12,6 +12,8 @@ public struct Scale: Sendable {
   public var records = 50_000
   /// The size of a document of XML that is read.
   public var xmlBytes = 50_000_000
+  /// Of a text of SQL.
+  public var sqlBytes = 10_000_000
   /// Of a text in JSON or CSV.
   public var megabytes = 50
   /// Seconds that readers and a writer work at once.
@@ -42,6 +44,7 @@ public struct Scale: Sendable {
     scale.records = 12_500
     scale.xmlBytes = 10_000_000
     scale.megabytes = 5
+    scale.sqlBytes = 2_000_000
     scale.together = 0.2
     scale.commits = 200
     scale.observing = 0.3

@@ -52,7 +52,7 @@ enum ImportRules {
     "BenchmarkReport": [],
     "BenchmarkWorkloads": [
       "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Providers", "Relations", "Router",
-      "SPON",
+      "SPON", "SQLSyntax", "SQLSemantics",
       "GRDB", "Foundation", "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
@@ -63,6 +63,7 @@ enum ImportRules {
     "FuzzSPON": ["Fuzzing", "SPON", "Foundation"],
     "FuzzXML": ["Fuzzing", "Providers", "Foundation"],
     "FuzzFormats": ["Fuzzing", "Providers", "Foundation"],
+    "FuzzSQL": ["Fuzzing", "SQLSyntax", "SQLSemantics", "Foundation"],
     "FuzzSeeds": ["Foundation"],
     "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
   ]

@@ -1,0 +1,123 @@
+public import Foundation
+internal import SQLSemantics
+internal import SQLSyntax
+
+/// Says of one statement after another what QueryGen makes of it, so that it can be held against
+/// SQLite.
+///
+/// A case is a line of JSON: `{"id", "schema_sql" or "schema_id", "query_sql"}`, and so is its answer:
+/// `{"id", "accept", "error": {"code", "message", "offset"}, "columns": [{"name", "type", "nullable",
+/// "table", "column"}], "parameters": [{"name", "index", "type", "nullable"}], "readonly"}`.
+///
+/// ```swift
+/// var conformance = Conformance()
+/// try conformance.addSchemas(Data(contentsOf: schemas))
+/// try conformance.answer(Data(contentsOf: cases)) { line in print(line) }
+/// ```
+///
+/// The statement is judged as `sqlite3_prepare_v2` judges it: the first of the text counts, and what only
+/// fails when it runs is no error; a parameter may stand for a list, as in a file of queries. Of a schema's statements those count that are understood.
+public struct Conformance {
+  private var schemas: [String: String] = [:]
+  /// The schema that the last case met: cases that share one mostly follow each other.
+  private var last: (text: String, catalog: Catalog)?
+  private let decoder = JSONDecoder()
+  private let encoder = JSONEncoder()
+
+  public init() {
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  }
+
+  /// A line that is no case.
+  public struct InvalidLine: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Its number, counting from 1.
+    public let line: Int
+    public let message: String
+
+    public var description: String { "line \(line): \(message)" }
+  }
+
+  /// Adds the schemas that cases name by `schema_id`: lines of `{"schema_id", "sql"}`.
+  ///
+  /// - Throws: ``InvalidLine`` for a line that is none.
+  public mutating func addSchemas(_ lines: Data) throws(InvalidLine) {
+    for (number, line) in Self.split(lines) {
+      let schema: ConformanceSchema = try decode(line, number)
+      schemas[schema.schema_id] = schema.sql
+    }
+  }
+
+  /// Answers every case of a file.
+  ///
+  /// - Parameters:
+  ///   - lines: The cases; empty lines are passed over.
+  ///   - write: Is given each answer, in order, without a line's end.
+  /// - Throws: ``InvalidLine`` for a line that is no case, or one that names a schema that is not
+  ///   there.
+  public mutating func answer(
+    _ lines: Data, write: (String) -> Void
+  ) throws(InvalidLine) {
+    for (number, line) in Self.split(lines) {
+      let value: ConformanceCase = try decode(line, number)
+      var text = value.schema ?? ""
+      if value.schema == nil, let id = value.schemaID {
+        guard let known = schemas[id] else {
+          throw InvalidLine(line: number, message: "no schema has the id \(id)")
+        }
+        text = known
+      }
+      let answer = Self.judge(value, catalog(of: text))
+      do {
+        write(String(decoding: try encoder.encode(answer), as: UTF8.self))
+      } catch {
+        throw InvalidLine(line: number, message: "\(error)")
+      }
+    }
+  }
+
+  private func decode<Value: Decodable>(
+    _ line: Data, _ number: Int
+  ) throws(InvalidLine) -> Value {
+    do {
+      return try decoder.decode(Value.self, from: line)
+    } catch {
+      throw InvalidLine(line: number, message: "\(error)")
+    }
+  }
+
+  private static func split(_ lines: Data) -> [(number: Int, line: Data)] {
+    lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated().filter { !$0.element.allSatisfy { $0 <= 0x20 } }
+      .map { ($0.offset + 1, Data($0.element)) }
+  }
+
+  private mutating func catalog(of text: String) -> Catalog {
+    if let last, last.text == text { return last.catalog }
+    var catalog = Catalog()
+    let source = SourceText(text)
+    var ignored = DiagnosticList()
+    for entry in Parser.parseScript(source, diagnostics: &ignored).statements {
+      var ignored = DiagnosticList()
+      catalog.apply(entry.statement, source: source, diagnostics: &ignored)
+    }
+    last = (text, catalog)
+    return catalog
+  }
+
+  private static func judge(_ value: ConformanceCase, _ catalog: Catalog) -> ConformanceAnswer {
+    let source = SourceText(value.query)
+    var diagnostics = DiagnosticList()
+    let statement = Parser.parseFirstStatement(
+      source, options: ParserOptions(allowsListParameters: true), diagnostics: &diagnostics)
+    if let statement, !diagnostics.hasErrors {
+      let analysis = Analyzer(catalog: catalog)
+        .analyze(statement, source: source, diagnostics: &diagnostics)
+      if !diagnostics.hasErrors { return ConformanceAnswer(id: value.id, analysis: analysis) }
+    }
+    if let refusal = diagnostics.diagnostics.first(where: { $0.severity == .error }) {
+      return ConformanceAnswer(id: value.id, refusal: refusal)
+    }
+    // A text without a statement does nothing, and SQLite takes it.
+    return .nothing(id: value.id)
+  }
+}

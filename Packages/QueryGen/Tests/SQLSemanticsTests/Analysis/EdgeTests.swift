@@ -1,0 +1,99 @@
+import QueryModel
+import SQLSemantics
+import SQLSyntax
+import Testing
+
+/// Where SQLite's rules are not what they seem: each was found by comparing with SQLite itself.
+@Suite struct `Edges of the language` {
+  @Test(arguments: [
+    Refusal("SELECT (①(1, 2)②) COLLATE binary = 1", .rowValueMisuse),
+    Refusal("SELECT name FROM user GROUP BY 1 COLLATE ①nope②", .unknownCollation),
+    Refusal(
+      "SELECT sum(1) OVER a FROM user WINDOW a AS (), b AS (①c②)", .unknownWindow),
+    Refusal("SELECT id FROM user ORDER BY ①rank() OVER (ORDER BY count(*))②", .aggregateMisuse),
+    Refusal("WITH c AS (SELECT 1) SELECT * FROM c INDEXED BY ①nope②", .unknownObject),
+    Refusal("CREATE TABLE z (a DEFAULT (①abs(1) OVER ()②))", .nonConstantDefault),
+    Refusal("PRAGMA integrity_check(①nope②)", .unknownTable),
+    Refusal("①PRAGMA foreign_key_check(1)②", .unknownTable),
+    Refusal("SELECT * FROM ①pragma_table_list②(1, 2)", .argumentCount),
+    Refusal("SELECT ①*② FROM (user JOIN post) x", .ambiguousColumn),
+    Refusal(
+      "SELECT 1 FROM user a LEFT JOIN user b ①NATURAL JOIN② user c FULL JOIN post d ON 1",
+      .ambiguousColumn),
+  ])
+  func `that SQLite refuses are refused`(_ refusal: Refusal) {
+    let marked = MarkedText(refusal.sql)
+    let diagnostics = Database().analyze(marked.text).diagnostics
+    #expect(diagnostics.first?.identity == refusal.identity, "\(diagnostics.map(\.message))")
+    #expect(diagnostics.first?.span == marked.span)
+  }
+
+  @Test(arguments: [
+    "SELECT 1 ORDER BY count(*)",
+    "SELECT sum(id) OVER w FROM user WINDOW w AS (nowhere ORDER BY id)",
+    "SELECT x.id FROM ((SELECT 1 AS id) a JOIN (SELECT 2 AS id) b) x",
+    "SELECT count(*) IN (), 0 AND count(*) FROM user",
+    "SELECT * FROM temp.json_each('[]')",
+    "CREATE TABLE z (a CHECK (load_extension(a)))",
+    "PRAGMA quick_check(user)",
+    "CREATE TRIGGER temp.g AFTER INSERT ON user BEGIN SELECT 1; END",
+  ])
+  func `that SQLite takes are taken`(_ sql: String) {
+    expectAccepted(sql)
+  }
+
+  @Test(arguments: [
+    (
+      "ALTER TABLE user ADD x NOT NULL",
+      ["raise(ABORT,'Cannot add a NOT NULL column with default value NULL')"]
+    ),
+    (
+      "ALTER TABLE user ADD x DEFAULT (1 + 2)",
+      ["raise(ABORT,'Cannot add a column with non-constant default')"]
+    ),
+    ("ALTER TABLE user ADD x AS (1) STORED", ["raise(ABORT,'cannot add a STORED column')"]),
+    ("ALTER TABLE user ADD x DEFAULT -1", []),
+    ("PRAGMA page_count(1)", ["page_count"]),
+  ])
+  func `give the columns that SQLite gives`(_ sql: String, _ names: [String]) throws {
+    let (analysis, diagnostics) = Database().analyze(sql)
+    #expect(diagnostics.filter { $0.severity == .error } == [])
+    #expect(try #require(analysis).columns.map(\.name) == names)
+  }
+
+  @Test func `A module's arguments hold no parameters`() throws {
+    let sql = "CREATE VIRTUAL TABLE f USING fts5(x, tokenize = ?)"
+    #expect(try #require(Database().analyze(sql).analysis).parameterCount == 0)
+  }
+
+  @Test func `A column generated of itself can be declared and not read`() {
+    var database = Database("CREATE TABLE z (a, b AS (c), c AS (b + a), d AS (a))")
+    #expect(!database.diagnostics.hasErrors)
+    expectRefused(Refusal("SELECT * FROM ①z②", .generatedColumn), in: database)
+    expectRefused(Refusal("UPDATE ①z② SET a = 1", .generatedColumn), in: database)
+    expectAccepted("DELETE FROM z", in: database)
+    database.apply("DROP TABLE z; CREATE TABLE z (a, b AS (a), c AS (b))")
+    expectAccepted("SELECT * FROM z", in: database)
+  }
+
+  @Test func `A star takes a joined column from where the join keeps rows`() throws {
+    let database = Database("CREATE TABLE a (k TEXT, x); CREATE TABLE b (k INTEGER NOT NULL, y)")
+    let analysis = try #require(
+      database.analyze("SELECT a.* FROM a RIGHT JOIN b USING (k)").analysis)
+    #expect(spelling(analysis.columns[0].type, analysis.columns[0].isNullable) == "integer")
+  }
+
+  @Test func `What a virtual table is given comes back from RETURNING`() throws {
+    let database = Database("CREATE VIRTUAL TABLE r USING rtree(id, x1, x2)")
+    let analysis = try #require(
+      database.analyze("INSERT INTO r (x1, x2) VALUES (1, 2) RETURNING *").analysis)
+    #expect(analysis.columns.map { spelling($0.type, $0.isNullable) } == ["any?", "any?", "any?"])
+  }
+
+  @Test func `A rename in temp leaves broken views of main alone`() {
+    var database = Database("CREATE TEMP TABLE q (a); CREATE VIEW lost AS SELECT a FROM nowhere")
+    database.apply("ALTER TABLE q RENAME TO p; ALTER TABLE p RENAME a TO b")
+    #expect(!database.diagnostics.hasErrors)
+    expectAccepted("SELECT b FROM p", in: database)
+  }
+}

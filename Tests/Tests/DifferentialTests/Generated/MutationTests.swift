@@ -1,0 +1,58 @@
+import SQLSyntax
+import Testing
+
+@Suite struct `Mutations of the corpora's statements` {
+  private static let seed: UInt64 = 0x4D55_5441
+  private static let perCase = Shared.step == 1 ? 6 : 3
+
+  @Test(arguments: [
+    (file: "sqlite-upstream.jsonl.gz", schemas: "sqlite-upstream.schemas.jsonl"),
+    (file: "real-world.jsonl", schemas: "real-world.schemas.jsonl.gz"),
+  ])
+  func `are judged as SQLite judges them`(_ corpus: (file: String, schemas: String)) throws {
+    guard
+      let cases = try Shared.lines("sql/\(corpus.file)", as: Shared.Case.self, every: Shared.step),
+      let schemas = try Shared.lines("sql/\(corpus.schemas)", as: Shared.Schema.self)
+    else { return }
+    let texts = Dictionary(uniqueKeysWithValues: schemas.map { ($0.schema_id, $0.sql) })
+    var mutator = StatementMutator(random: RandomSource(seed: Self.seed))
+    var judgement = Judgement()
+    var last: State?
+    for line in cases where line.counts && line.errorClass == nil {
+      guard let id = line.schemaID, let schema = texts[id], schema.utf8.count < 20_000,
+        line.query.utf8.count < 3_000
+      else { continue }
+      let state =
+        try last.flatMap { $0.id == id ? $0 : nil }
+        ?? State(
+          id: id, session: Session(setup: schema, takesStrings: false),
+          names: Self.names(in: schema))
+      last = state
+      for _ in 0..<Self.perCase {
+        let sql = mutator.mutate(line.query, names: state.names)
+        // A pragma may do its work as it is compiled.
+        guard !sql.uppercased().contains("PRAGMA") else { continue }
+        judgement.add(sql, state.session)
+      }
+    }
+    judgement.report("mutations of \(corpus.file), seed \(Self.seed)")
+    #expect(judgement.accepted.reaches(99.2, oneIn: Shared.step))
+    #expect(judgement.refused.reaches(99.9, oneIn: Shared.step))
+    #expect(judgement.agreed.reaches(99.9, oneIn: Shared.step))
+  }
+
+  /// A schema that several cases share.
+  private struct State {
+    let id: String
+    let session: Session
+    let names: [String]
+  }
+
+  private static func names(in schema: String) -> [String] {
+    let source = SourceText(schema)
+    let names = Lexer.tokenize(source).tokens.filter { $0.kind == .identifier }.map {
+      source[$0.span]
+    }
+    return Array(Set(names).sorted().prefix(60)) + ["nope"]
+  }
+}

@@ -1,0 +1,64 @@
+internal import SQLSemantics
+internal import SQLSyntax
+
+/// Q1: a text of SQL is split into tokens, and parsed. Q2: a schema and the queries of a large project
+/// are checked.
+enum SQLReading {
+  static func workloads(_ fixture: Fixture) -> [Workload] {
+    let text = SQLText(size: fixture.scale.sqlBytes)
+    let project = SQLProject(tables: 200, queries: 2_000)
+    return [
+      Workload(
+        "Q1", "read \(fixture.scale.sqlBytes / 1_000_000) MB of SQL",
+        measures: [.perByte, .megabytesPerSecond],
+        contestants: [
+          Contestant("Holt, tokens") { text.lex() },
+          Contestant("Holt") { try text.parse() },
+        ],
+        comparisons: [
+          Comparison(.perByte, "lex SQL", holt: "Holt, tokens"),
+          Comparison(.perByte, "parse SQL"),
+        ]),
+      Workload(
+        "Q2", "check a schema of 200 tables and 2,000 queries",
+        contestants: [Contestant("Holt") { try project.check() }],
+        comparisons: [Comparison(.cpuMilliseconds, "check a project")]),
+    ]
+  }
+}
+
+/// Statements as people write them, over and over.
+final class SQLText: Sendable {
+  private let source: SourceText
+
+  init(size: Int) {
+    let project = SQLProject(tables: 50, queries: 400)
+    let once = project.schema + project.queries.joined(separator: "\n")
+    let bytes = Array(once.utf8)
+    var all: [UInt8] = []
+    all.reserveCapacity(size + bytes.count)
+    while all.count < size { all += bytes }
+    source = SourceText(bytes: all)
+  }
+
+  func lex() -> Work {
+    let watch = Stopwatch()
+    let list = Lexer.tokenize(source)
+    return work(watch.time, list.tokens.count)
+  }
+
+  func parse() throws -> Work {
+    let watch = Stopwatch()
+    var diagnostics = DiagnosticList()
+    let script = Parser.parseScript(source, diagnostics: &diagnostics)
+    let time = watch.time
+    guard !diagnostics.hasErrors else { throw BaselineError(code: 1) }
+    return work(time, script.statements.count)
+  }
+
+  private func work(_ time: Time, _ records: Int) -> Work {
+    Work(
+      checksum: nil, time: time,
+      counts: [Work.bytes: Double(source.byteCount), Work.records: Double(records)])
+  }
+}
