@@ -33,6 +33,10 @@ test: setup ## Run every test of every package (FILTER=… for some)
 corpora: setup ## Hold QueryGen against every case of the corpora, where they lie beside the repository
 	@HOLT_CORPORA=all Tools/test.sh corpora $(BUILD) --filter '^(SQLSyntax|Differential|QueryGenDriver)Tests\.'
 
+.PHONY: conformance
+conformance: corpora ## Write the table of Docs/COMPATIBILITY.md: QueryGen's verdicts beside SQLite's
+	@Tools/conformance.sh .build/corpora.log Docs/COMPATIBILITY.md
+
 # `make test` tries a few of these faults, and kills ten processes.
 .PHONY: faults
 faults: setup ## Fail every call of the file system, damage 12,000 files and kill 200 processes

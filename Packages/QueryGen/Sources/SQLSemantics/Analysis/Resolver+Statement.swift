@@ -91,8 +91,13 @@ extension Resolver {
       return StatementOutcome(isReadOnly: node.schema.map { NameKey($0.text) } == "temp")
     case .pragma(let node): return resolve(node)
     case .begin(let node):
-      return StatementOutcome(isReadOnly: node.mode == nil || node.mode == .deferred)
-    case .commit, .rollback, .savepoint, .release: return StatementOutcome(isReadOnly: true)
+      return StatementOutcome(
+        isReadOnly: node.mode == nil || node.mode == .deferred, changes: [.transaction(.begin)])
+    case .commit: return marking(.commit)
+    case .rollback(let node):
+      return marking(node.savepoint.map { .rollbackTo(NameKey($0.text)) } ?? .rollback)
+    case .savepoint(let node): return marking(.savepoint(NameKey(node.name.text)))
+    case .release(let node): return marking(.release(NameKey(node.name.text)))
     case .explain(let node): return resolve(node)
     }
   }
@@ -100,6 +105,10 @@ extension Resolver {
   private static let rowCheck =
     "CASE WHEN quick_check GLOB 'CHECK*' THEN raise(ABORT,'CHECK constraint failed') "
     + "ELSE raise(ABORT,'NOT NULL constraint failed') END"
+
+  private func marking(_ change: TransactionChange) -> StatementOutcome {
+    StatementOutcome(isReadOnly: true, changes: [.transaction(change)])
+  }
 
   private func changing(_ changes: [SchemaChange]) -> StatementOutcome {
     StatementOutcome(isReadOnly: false, changes: changes)
@@ -189,7 +198,8 @@ extension Resolver {
     let marks: Set<UInt8> = [0x3F, 0x3A, 0x40, 0x24, 0x23]
     guard source.bytes[range].contains(where: { marks.contains($0) }) else { return [] }
     let text = SourceText(bytes: Array(source.bytes[range]))
-    return Lexer.tokenize(text).tokens.filter { $0.kind == .parameter }.map { token in
+    return Lexer.tokenize(text, allowsSeparators: true).tokens.filter { $0.kind == .parameter }.map
+    { token in
       let spelling = text[token.span]
       let place = ByteSpan(
         token.span.start.advanced(by: range.lowerBound),

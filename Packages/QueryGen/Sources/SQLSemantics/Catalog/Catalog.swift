@@ -1,5 +1,5 @@
 internal import QueryModel
-internal import SQLSyntax
+public import SQLSyntax
 
 /// A schema, built by replaying the statements that made it.
 ///
@@ -17,15 +17,32 @@ public struct Catalog: Sendable {
   /// The schemas in the order in which SQLite searches them: `temp`, `main`, attached ones.
   var databases: [Database]
   var functions = FunctionCatalog.sqlite3_40
+  private let extensions: Set<Extension>
   var collations: Set<NameKey> = ["binary", "nocase", "rtrim"]
+  /// The transaction that is open and its savepoints, and what the schema was at each.
+  var marks: [Mark] = []
   /// Whether `PRAGMA legacy_alter_table` is on.
   var isLegacyAlterTable = false
   /// Whether statements that only fail when they run are errors too. Migrations do run.
   var checksRunTime = true
 
   /// Creates the schema of an empty database.
-  public init() {
+  ///
+  /// - Parameters:
+  ///   - target: The release of SQLite whose functions there are; calling one that only a newer
+  ///     release has is an error that names it.
+  ///   - extensions: What the program loads into SQLite besides.
+  public init(target: SQLiteVersion = .standard, extensions: Set<Extension> = []) {
+    self.extensions = extensions
+    if target != .standard { functions = functions.targeting(target) }
     databases = [Database(name: "temp"), Database(name: "main")]
+  }
+
+  /// What a transaction or a savepoint goes back to.
+  struct Mark: Sendable {
+    /// The savepoint's name; `nil` for the transaction itself.
+    let name: NameKey?
+    let databases: [Database]
   }
 
   /// One schema: `main`, `temp` or an attached file.
@@ -55,7 +72,19 @@ public struct Catalog: Sendable {
   /// The table that a name stands for, or `nil`; a table-valued function is one too.
   func table(_ name: NameKey, in database: NameKey?) -> Table? {
     storedTable(name, in: database) ?? systemTable(name, in: database)
-      ?? TableFunctions.find(name)
+      ?? tableFunction(name)
+  }
+
+  /// The table-valued function of that name.
+  func tableFunction(_ name: NameKey) -> Table? {
+    TableFunctions.find(name)
+      ?? (name == "generate_series" && extensions.contains(.series) ? TableFunctions.series : nil)
+  }
+
+  /// What SQLite does not have built in, and its own shell has.
+  public enum Extension: String, Hashable, Sendable, CaseIterable {
+    /// `generate_series(start, stop, step)`: <https://www.sqlite.org/series.html>.
+    case series
   }
 
   /// The table, view or virtual table of that name that a statement has made.

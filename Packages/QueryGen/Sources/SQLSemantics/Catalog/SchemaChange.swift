@@ -17,6 +17,18 @@ enum SchemaChange: Sendable {
   case setLegacyAlterTable(Bool)
   /// A whole schema anew, after a rename.
   case replaceDatabases([Catalog.Database])
+  /// A transaction, or a savepoint in one.
+  case transaction(TransactionChange)
+}
+
+/// What a statement does to the transaction in which the schema is changed.
+enum TransactionChange: Sendable {
+  case begin
+  case commit
+  case rollback
+  case savepoint(NameKey)
+  case release(NameKey)
+  case rollbackTo(NameKey)
 }
 
 extension Catalog {
@@ -67,6 +79,26 @@ extension Catalog {
       }
     case .setLegacyAlterTable(let isLegacy): isLegacyAlterTable = isLegacy
     case .replaceDatabases(let databases): self.databases = databases
+    case .transaction(let change): perform(change)
+    }
+  }
+
+  private mutating func perform(_ change: TransactionChange) {
+    switch change {
+    case .begin:
+      if marks.isEmpty { marks = [Mark(name: nil, databases: databases)] }
+    case .commit: marks = []
+    case .rollback:
+      if let first = marks.first { databases = first.databases }
+      marks = []
+    case .savepoint(let name): marks.append(Mark(name: name, databases: databases))
+    case .release(let name):
+      guard let index = marks.lastIndex(where: { $0.name == name }) else { return }
+      marks.removeSubrange(index...)
+    case .rollbackTo(let name):
+      guard let index = marks.lastIndex(where: { $0.name == name }) else { return }
+      databases = marks[index].databases
+      marks.removeSubrange((index + 1)...)
     }
   }
 }

@@ -56,6 +56,14 @@ enum TableFunctions {
       ])
   }
 
+  // https://www.sqlite.org/series.html
+  static var series: Table {
+    make(
+      "generate_series",
+      [Column("value", declaredType: "INTEGER", isNotNull: true)]
+        + ["start", "stop", "step"].map { Column($0, declaredType: "INTEGER", isHidden: true) })
+  }
+
   private static var sqliteStatements: Table {
     make(
       "sqlite_stmt",

@@ -19,7 +19,11 @@ extension Resolver {
         hintValues(select, columns, root: root, commonTables: commonTables)
       }
       result.rowCount = resolved.rowCount
-    case .defaultValues: result.rowCount = .one
+    case .defaultValues:
+      result.rowCount = .one
+      if let first = insert.columns.first, table != nil {
+        report(.valueCount, at: first.span, "0 values for \(insert.columns.count) columns")
+      }
     }
     guard let table else { return result }
     checkDefaults(insert, table)
@@ -161,8 +165,8 @@ extension Resolver {
     let scope = Scope(
       id: makeScopeID(), parent: root, sources: [target], pseudoSources: [excluded],
       commonTables: commonTables)
-    if !upsert.target.isEmpty { checkTarget(upsert, table, target, in: scope) }
-    if let condition = upsert.targetWhere { _ = resolveScalar(condition, in: scope) }
+    let targetCondition = upsert.targetWhere.map { resolveScalar($0, in: scope) }
+    if !upsert.target.isEmpty { checkTarget(upsert, table, where: targetCondition, in: scope) }
     guard case .update(let assignments, let condition) = upsert.action else { return }
     resolveAssignments(assignments, of: table, columns: target.columns, in: scope)
     if let condition { _ = resolveScalar(condition, in: scope) }
@@ -170,7 +174,7 @@ extension Resolver {
 
   /// Checks that what `ON CONFLICT (…)` names is the rowid or the columns of a unique key.
   private mutating func checkTarget(
-    _ upsert: Upsert, _ table: Table, _ target: Source, in scope: Scope
+    _ upsert: Upsert, _ table: Table, where condition: TypedExpression?, in scope: Scope
   ) {
     var columns: [(index: Int?, collation: String?, expression: TypedExpression)] = []
     let known = diagnostics.count
@@ -185,18 +189,31 @@ extension Resolver {
     }
     guard diagnostics.count == known else { return }
     let rowID = table.rowIDAlias ?? ResolvedColumn.rowID
-    if table.hasRowID, columns.count == 1, columns[0].index == rowID { return }
+    if table.hasRowID, columns.count == 1, columns[0].index == rowID, columns[0].collation == nil {
+      return
+    }
+    // What an index is made of is right already, and is resolved to be compared.
+    var trial = self
+    func compared(_ expression: Expression) -> TypedExpression {
+      trial.resolveScalar(expression, in: scope)
+    }
     let isKey = table.keys.contains { key in
       guard key.parts.count == columns.count,
-        key.condition == nil || upsert.targetWhere != nil
+        !(key.isPrimary && table.rowIDAlias != nil)
       else { return false }
+      if let partial = key.condition {
+        guard condition?.computesSame(as: compared(partial)) == true else { return false }
+      }
       return key.parts.allSatisfy { part in
         columns.contains { column in
-          if let index = part.column {
-            return column.index == index
-              && (column.collation.map { NameKey($0) == NameKey(part.collation) } ?? true)
+          let collation = part.collation.isEmpty ? "BINARY" : part.collation
+          guard column.collation.map({ NameKey($0) == NameKey(collation) }) ?? true else {
+            return false
           }
-          return column.index == nil && part.expression != nil
+          if let index = part.column { return column.index == index }
+          return column.index == nil
+            && part.expression.map { compared($0).stripped.computesSame(as: column.expression) }
+              ?? false
         }
       }
     }

@@ -1,4 +1,5 @@
 internal import QueryModel
+internal import SQLSyntax
 
 /// What SQLite knows of one of its functions, and what can be said of the function's result.
 struct BuiltinFunction: Sendable {
@@ -89,10 +90,12 @@ struct BuiltinFunction: Sendable {
   let isDeterministic: Bool
   /// Whether views, triggers and constraints must not call it.
   let isDirectOnly: Bool
+  /// The first release that has it, where that is newer than the standard one.
+  let since: SQLiteVersion
 
   init(
     _ name: String, _ arity: Arity, _ type: TypeRule, _ null: NullRule, kind: Kind = .scalar,
-    isDeterministic: Bool = true, isDirectOnly: Bool = false
+    isDeterministic: Bool = true, isDirectOnly: Bool = false, since: SQLiteVersion = .standard
   ) {
     self.name = name
     self.kind = kind
@@ -101,5 +104,6 @@ struct BuiltinFunction: Sendable {
     self.null = null
     self.isDeterministic = isDeterministic
     self.isDirectOnly = isDirectOnly
+    self.since = since
   }
 }

@@ -98,13 +98,8 @@ struct ColumnSearch {
   private func isMeant(_ source: Source) -> Bool {
     guard let table = wanted.table else { return true }
     if let schema = wanted.schema, source.database != schema { return false }
-    guard source.name != table else { return true }
-    // The schema table answers to all of its names.
-    guard source.isSchemaTable else { return false }
-    return source.database == "temp"
-      ? ["sqlite_temp_master", "sqlite_temp_schema", "sqlite_master", "sqlite_schema"]
-        .contains(table)
-      : ["sqlite_master", "sqlite_schema"].contains(table)
+    // The schema table answers to its old name alone, whichever it is called by.
+    return source.name == table
   }
 
   private func index(in source: Source) -> Int? {

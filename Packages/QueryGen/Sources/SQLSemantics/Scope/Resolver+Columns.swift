@@ -93,7 +93,7 @@ extension Resolver {
           }
           expression = merged
         }
-        if sources.hasTwin(of: source, column.key) {
+        if sources.hasTwin(of: source, entry.source, column.key) {
           report(
             .ambiguousColumn, at: span, "ambiguous column name: `\(source.label).\(column.name)`")
           return items
@@ -133,13 +133,18 @@ extension Source {
 
 extension [Source] {
   /// Whether another source goes by the same name and has the same column.
-  fileprivate func hasTwin(of source: Source, _ column: NameKey) -> Bool {
-    guard let name = source.name, source.members.isEmpty, count > 1 else { return false }
-    return contains {
-      $0.id != source.id && $0.name == name && $0.database == source.database
-        && !$0.joined.contains(column) && !source.joined.contains(column)
-        && $0.columns.contains { $0.key == column }
-    }
+  fileprivate func hasTwin(of source: Source, _ leaf: Source, _ column: NameKey) -> Bool {
+    guard let name = leaf.name, source.members.isEmpty || source.name == nil,
+      !source.joined.contains(column)
+    else { return false }
+    // Those in parentheses without an alias go by their own names.
+    let all = flatMap { $0.members.isEmpty ? [$0] : $0.name == nil ? $0.leaves : [] }
+    return all.count > 1
+      && all.contains {
+        $0.id != leaf.id && $0.name == name && $0.database == leaf.database
+          && !$0.joined.contains(column) && !leaf.joined.contains(column)
+          && $0.columns.contains { $0.key == column }
+      }
   }
 
   /// Whether a source after `source` joins this column by `USING`, and one keeps rows of its own.

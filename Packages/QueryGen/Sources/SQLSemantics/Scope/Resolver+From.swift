@@ -268,7 +268,7 @@ extension Resolver {
     guard let homeDatabase, homeDatabase != "temp" else { return nil }
     let key = NameKey(name.name.text)
     // Table-valued functions belong to no schema.
-    return catalog.storedTable(key, in: homeDatabase) == nil && TableFunctions.find(key) != nil
+    return catalog.storedTable(key, in: homeDatabase) == nil && catalog.tableFunction(key) != nil
       ? nil : homeDatabase
   }
 

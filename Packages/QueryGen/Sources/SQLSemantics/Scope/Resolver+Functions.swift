@@ -12,6 +12,11 @@ extension Resolver {
       report(
         .argumentCount, at: node.name.span,
         "wrong number of arguments to function `\(node.name.text)()`")
+    case .newer(let version):
+      diagnostics.append(
+        .newerThanTarget(
+          "`\(node.name.text)()`", needs: version, target: catalog.functions.target,
+          at: node.name.span))
     case .unknown:
       reportUnknown(
         .unknownFunction, "function", node.name.text, at: node.name.span,
@@ -19,6 +24,13 @@ extension Resolver {
     }
     let isFine = function.map { checkUse($0, node, in: scope) } ?? false
     let arguments = resolveArguments(written, of: function, node, in: scope)
+    let inner = scope.forArguments(of: function, isWindow: node.over != nil)
+    let terms = node.orderBy.map { resolveScalar($0.expression, in: inner) }
+    if let first = node.orderBy.first, let function, function.kind != .aggregate {
+      report(
+        .aggregateMisuse, at: first.span,
+        "ORDER BY may not be used with non-aggregate `\(node.name.text)()`")
+    }
     let filter = node.filter.map {
       resolveScalar($0, in: scope.forArguments(of: function, isWindow: node.over != nil))
     }
@@ -31,7 +43,7 @@ extension Resolver {
     hintArguments(arguments, of: function)
     let type = resultType(function, arguments)
     var result: TypedExpression
-    let parts = arguments + (filter.map { [$0] } ?? [])
+    let parts = arguments + terms + (filter.map { [$0] } ?? [])
     if node.over != nil {
       result = combine(
         .window(

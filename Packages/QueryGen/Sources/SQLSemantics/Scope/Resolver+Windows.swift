@@ -19,13 +19,17 @@ extension Resolver {
     var windows: [NameKey: WindowDefinition] = [:]
     for (position, definition) in definitions.enumerated() {
       var definition = definition
-      if let name = definition.window.base, windows[NameKey(name.text)] == nil {
-        if position > 0 {
-          reportUnknown(
-            .unknownWindow, "window", name.text, at: name.span,
-            candidates: windows.values.map(\.name.text))
+      if let name = definition.window.base {
+        if let base = windows[NameKey(name.text)]?.window {
+          checkExtension(of: base, by: definition.window, named: name)
+        } else {
+          definition.window.base = nil
+          if position > 0 {
+            reportUnknown(
+              .unknownWindow, "window", name.text, at: name.span,
+              candidates: windows.values.map(\.name.text))
+          }
         }
-        definition.window.base = nil
       }
       windows[NameKey(definition.name.text)] = definition
     }
@@ -47,21 +51,21 @@ extension Resolver {
           candidates: scope.windows.values.map(\.name.text))
         return ResolvedOver(frameMayBeEmpty: true)
       }
-      return resolve(window.window, in: inner)
+      return resolve(window.window, in: inner, isChecked: true)
     case .specification(let window): return resolve(window, in: inner)
     }
   }
 
   private mutating func resolve(
-    _ window: WindowSpecification, in scope: Scope
+    _ window: WindowSpecification, in scope: Scope, isChecked: Bool = false
   ) -> ResolvedOver {
     var parts: [TypedExpression] = []
     var orderCount = window.orderBy.count
     if let name = window.base {
       if let base = scope.windows[NameKey(name.text)]?.window {
-        checkExtension(of: base, by: window, named: name)
+        if !isChecked { checkExtension(of: base, by: window, named: name) }
         orderCount += base.orderBy.count
-        parts += resolve(base, in: scope).parts
+        parts += resolve(base, in: scope, isChecked: true).parts
       } else {
         reportUnknown(
           .unknownWindow, "window", name.text, at: name.span,

@@ -35,12 +35,6 @@ struct Source: Sendable {
   /// Whether an error was reported about it, so that nothing is known of its columns.
   var isUnknown = false
 
-  /// Whether it is `sqlite_schema`, which has several names.
-  var isSchemaTable: Bool {
-    guard let table, case .system = table.kind else { return false }
-    return table.name.hasSuffix("_master")
-  }
-
   /// The columns of `*`, in order, with the source that each belongs to.
   var starColumns: [(source: Source, index: Int)] {
     guard !members.isEmpty else {

@@ -100,16 +100,16 @@ extension Lexer {
       Self.isHexDigit(byte(at: start + 2))
     {
       position += 3
-      while Self.isHexDigit(byte(at: position)) { position += 1 }
+      while Self.isHexDigit(byte(at: position)) || isSeparator(Self.isHexDigit) { position += 1 }
       // What follows directly is a token of its own, even a letter.
       return .integer
     }
     var kind = TokenKind.integer
-    while Self.isDigit(byte(at: position)) { position += 1 }
+    while Self.isDigit(byte(at: position)) || isSeparator(Self.isDigit) { position += 1 }
     if byte(at: position) == UInt8(ascii: ".") {
       kind = .real
       position += 1
-      while Self.isDigit(byte(at: position)) { position += 1 }
+      while Self.isDigit(byte(at: position)) || isSeparator(Self.isDigit) { position += 1 }
     }
     if byte(at: position) | 0x20 == UInt8(ascii: "e") {
       let next = byte(at: position + 1)
@@ -117,7 +117,7 @@ extension Lexer {
       if Self.isDigit(isSigned ? byte(at: position + 2) : next) {
         kind = .real
         position += 2
-        while Self.isDigit(byte(at: position)) { position += 1 }
+        while Self.isDigit(byte(at: position)) || isSeparator(Self.isDigit) { position += 1 }
       }
     }
     while position < bytes.count, Self.isIdentifierByte(bytes[position]) {
@@ -125,6 +125,13 @@ extension Lexer {
       position += 1
     }
     return kind
+  }
+
+  /// Whether the next byte sets two digits apart.
+  @inline(__always)
+  private func isSeparator(_ isDigit: (UInt8) -> Bool) -> Bool {
+    allowsSeparators && byte(at: position) == UInt8(ascii: "_") && isDigit(byte(at: position + 1))
+      && position > 0 && isDigit(bytes[position - 1])
   }
 
   private mutating func readQuoted(_ quote: UInt8) -> TokenKind {

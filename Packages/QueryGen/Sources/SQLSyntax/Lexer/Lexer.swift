@@ -5,6 +5,8 @@ public struct Lexer: Sendable {
   let bytes: [UInt8]
   let keywords = KeywordTable.shared
   var position = 0
+  /// Whether digits may be set apart by `_`, as SQLite 3.46 takes them.
+  var allowsSeparators = false
 
   /// Prepares to read `source`.
   public init(_ source: SourceText) { bytes = source.bytes }
@@ -15,9 +17,13 @@ public struct Lexer: Sendable {
   ///   - source: The text.
   ///   - allowsLabels: Whether a word at the start of a statement may be followed by a `:` of its
   ///     own, which else begins a parameter.
+  ///   - allowsSeparators: Whether digits may be set apart by `_`, as SQLite 3.46 takes them.
   /// - Complexity: O(*n*), in time and in memory.
-  public static func tokenize(_ source: SourceText, allowsLabels: Bool = false) -> TokenList {
+  public static func tokenize(
+    _ source: SourceText, allowsLabels: Bool = false, allowsSeparators: Bool = false
+  ) -> TokenList {
     var lexer = Lexer(source)
+    lexer.allowsSeparators = allowsSeparators
     var list = TokenList()
     list.tokens.reserveCapacity(source.byteCount / 5 + 2)
     var contextual: [Int] = []

@@ -4,7 +4,7 @@ extension Parser {
     let start = start
     let name = takeIdentifier()
     advance()
-    let arguments = try parseArguments(of: name)
+    let (arguments, orderBy) = try parseArguments(of: name)
     var greatest = height
     var filter: Expression?
     if kind == .filter {
@@ -15,29 +15,34 @@ extension Parser {
     try grow(greatest, from: start)
     return .function(
       FunctionCall(
-        name: name, arguments: arguments, filter: filter, over: over, span: span(from: start)))
+        name: name, arguments: arguments, orderBy: orderBy, filter: filter, over: over,
+        span: span(from: start)))
   }
 
   private mutating func parseArguments(
     of name: Identifier
-  ) throws(SyntaxFailure) -> FunctionCall.Arguments {
+  ) throws(SyntaxFailure) -> (FunctionCall.Arguments, [OrderingTerm]) {
     height = 0
     if kind == .star {
       advance()
       try expect(.rightParenthesis)
-      return .star
+      return (.star, [])
     }
     let quantifier = parseQuantifier()
     if kind == .rightParenthesis {
       advance()
-      return .list([], quantifier: quantifier)
+      return (.list([], quantifier: quantifier), [])
     }
     let expressions = try parseExpressions(symbols: 3)
+    if kind == .order {
+      try require(SQLiteVersion(3, 44), for: "ORDER BY in a call", at: current.span)
+    }
+    let orderBy = try parseOrderBy()
     try expect(.rightParenthesis)
     guard expressions.count <= Self.maximumArgumentCount else {
       throw fail(.tooManyArguments(name))
     }
-    return .list(expressions, quantifier: quantifier)
+    return (.list(expressions, quantifier: quantifier), orderBy)
   }
 
   /// Reads `DISTINCT` or `ALL`, if there is one.

@@ -57,14 +57,14 @@ extension Parser {
     let value: Literal
     switch kind {
     case .integer:
-      let digits = text(span.range)
+      let digits = number(span)
       value = .integer(digits)
       if span.count > 18, source.bytes[span.start.value + 1] | 0x20 == UInt8(ascii: "x"),
         value.integerValue == nil
       {
         throw fail(.hexNumberTooLarge(at: span))
       }
-    case .real: value = .real(text(span.range))
+    case .real: value = .real(number(span))
     case .string: value = .string(unquoted(span))
     case .blob: value = .blob(blob(span))
     case .currentTime: value = .currentTime
@@ -74,6 +74,13 @@ extension Parser {
     }
     advance()
     return .literal(LiteralExpression(value: value, span: span))
+  }
+
+  /// A number without what sets its digits apart.
+  private func number(_ span: ByteSpan) -> String {
+    let written = text(span.range)
+    return options.target >= SQLiteVersion(3, 46) && written.contains("_")
+      ? written.replacing("_", with: "") : written
   }
 
   private func blob(_ span: ByteSpan) -> [UInt8] {

@@ -76,7 +76,10 @@ extension Parser {
       return nil
     }
     self.init(
-      source, tokens: Lexer.tokenize(source, allowsLabels: allowsLabels), options: options,
+      source,
+      tokens: Lexer.tokenize(
+        source, allowsLabels: allowsLabels,
+        allowsSeparators: options.target >= SQLiteVersion(3, 46)), options: options,
       diagnostics: diagnostics)
   }
 

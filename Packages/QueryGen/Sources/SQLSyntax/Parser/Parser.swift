@@ -99,10 +99,34 @@ extension Parser {
     advance()
   }
 
+  /// Refuses what only a newer release of SQLite than the target reads.
+  mutating func require(
+    _ version: SQLiteVersion, for what: String, at span: ByteSpan
+  ) throws(SyntaxFailure) {
+    guard options.target < version else { return }
+    throw fail(.newerThanTarget(what, needs: version, target: options.target, at: span))
+  }
+
   /// Says that the current token can't stand where it does.
   @inline(never)
   mutating func unexpected(_ expectation: Expectation) -> SyntaxFailure {
-    fail(.expected(expectation, found: current, in: source))
+    if kind == .illegal, let fault = separatorFault() { return fail(fault) }
+    return fail(.expected(expectation, found: current, in: source))
+  }
+
+  /// What to say of a number whose digits `_` sets apart, where the target does not read it.
+  private func separatorFault() -> Diagnostic? {
+    let version = SQLiteVersion(3, 46)
+    guard options.target < version,
+      Lexer.fault(at: current.span, in: source) == .malformedNumber
+    else { return nil }
+    let bytes = source.bytes[current.span.range]
+    guard bytes.allSatisfy({ Lexer.isDigit($0) || $0 == UInt8(ascii: "_") }),
+      bytes.last != UInt8(ascii: "_")
+    else { return nil }
+    return .newerThanTarget(
+      "a number with \"_\" between its digits", needs: version, target: options.target,
+      at: current.span)
   }
 
   /// Says what is wrong.

@@ -8,6 +8,10 @@ extension Printer {
       if let quantifier { write(quantifier.rawValue + (expressions.isEmpty ? "" : " ")) }
       write(expressions)
     }
+    if !node.orderBy.isEmpty {
+      write(" ORDER BY ")
+      write(node.orderBy)
+    }
     write(")")
     if let filter = node.filter {
       write(" FILTER (WHERE ")

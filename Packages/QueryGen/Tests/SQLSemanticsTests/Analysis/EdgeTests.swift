@@ -17,6 +17,14 @@ import Testing
     Refusal("①PRAGMA foreign_key_check(1)②", .unknownTable),
     Refusal("SELECT * FROM ①pragma_table_list②(1, 2)", .argumentCount),
     Refusal("SELECT ①*② FROM (user JOIN post) x", .ambiguousColumn),
+    Refusal("SELECT ①*② FROM user, (user JOIN tag)", .ambiguousColumn),
+    Refusal("INSERT INTO tag (①name②) DEFAULT VALUES", .valueCount),
+    Refusal(
+      "INSERT INTO user (id) VALUES (1) ①ON CONFLICT (id COLLATE nocase) DO NOTHING②", .upsertTarget
+    ),
+    Refusal(
+      "SELECT sum(id) OVER a FROM user WINDOW a AS (ROWS 1 PRECEDING), b AS (①a②)", .windowMisuse),
+    Refusal("SELECT ①sqlite_schema.name② FROM sqlite_schema", .unknownColumn),
     Refusal(
       "SELECT 1 FROM user a LEFT JOIN user b ①NATURAL JOIN② user c FULL JOIN post d ON 1",
       .ambiguousColumn),

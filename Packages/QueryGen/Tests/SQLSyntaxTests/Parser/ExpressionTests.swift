@@ -146,7 +146,7 @@ import Testing
     "SELECT a IN ①?②", "SELECT f(*①,② 1)", "SELECT a.b.c①.②d", "SELECT left①(②1)",
     "SELECT a.* ①+② 1", "SELECT t.*①.②a", "SELECT RAISE(①foo②)", "SELECT RAISE(ABORT①)②",
     "SELECT a ISNULL ①1②", "SELECT a LIKE b ESCAPE ①)②", "SELECT EXISTS (①1②)",
-    "SELECT a IS DISTINCT ①b②", "SELECT f(a ①b②)", "SELECT f(a ①ORDER② BY a)",
+    "SELECT a IS DISTINCT ①b②", "SELECT f(a ①b②)",
     "SELECT count(*) FILTER (①a②)", "SELECT ①#1②", "SELECT current_date①.②a", "SELECT raise①.②*",
     "SELECT distinct ①distinct② a",
   ])

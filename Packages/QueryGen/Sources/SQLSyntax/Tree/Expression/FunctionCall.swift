@@ -4,6 +4,8 @@ public struct FunctionCall: Hashable, Sendable {
   public var name: Identifier
   /// What it is given.
   public var arguments: Arguments
+  /// `ORDER BY` behind the arguments of an aggregate, since SQLite 3.44; empty where not written.
+  public var orderBy: [OrderingTerm] = []
   /// The condition of `FILTER (WHERE …)`, where written.
   public var filter: Expression?
   /// What follows `OVER`, where written.

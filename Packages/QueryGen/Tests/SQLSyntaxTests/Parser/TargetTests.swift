@@ -1,0 +1,55 @@
+import SQLSyntax
+import Testing
+
+@Suite struct `The target release` {
+  private func diagnostics(_ sql: String, _ target: SQLiteVersion) -> [Diagnostic] {
+    var list = DiagnosticList()
+    _ = Parser.parseStatement(
+      SourceText(sql), options: ParserOptions(target: target), diagnostics: &list)
+    return list.diagnostics
+  }
+
+  @Test(arguments: [
+    ("SELECT group_concat(a, ', ' ORDER BY b DESC, c) FROM t", SQLiteVersion(3, 44)),
+    ("SELECT 1_000 + 0xFF_FF * 1_0.5_0e1_0", SQLiteVersion(3, 46)),
+  ])
+  func `reads what is newer than 3.40, and what is older names its release`(
+    _ sql: String, _ version: SQLiteVersion
+  ) throws {
+    #expect(diagnostics(sql, version) == [])
+    let refused = diagnostics(sql, SQLiteVersion(3, version.minor - 1))
+    let first = try #require(refused.first)
+    #expect(first.identity == .newerThanTarget)
+    #expect(
+      first.message.hasSuffix("needs SQLite \(version), and the target is 3.\(version.minor - 1)"))
+  }
+
+  @Test func `prints what is newer so that it is read again`() throws {
+    var list = DiagnosticList()
+    let options = ParserOptions(target: SQLiteVersion(3, 46))
+    let sql =
+      "SELECT string_agg(DISTINCT a, ',' ORDER BY b DESC NULLS LAST) FILTER (WHERE a > 1_000)"
+    let statement = try #require(
+      Parser.parseStatement(SourceText(sql), options: options, diagnostics: &list))
+    let printed = Printer.text(of: statement)
+    #expect(printed == sql.replacing("_000", with: "000"))
+    #expect(
+      Parser.parseStatement(SourceText(printed), options: options, diagnostics: &list) == statement)
+  }
+
+  @Test(arguments: ["1_", "1__0", "_1", "1_a", "0x_1", "1._5"])
+  func `takes "_" between digits alone`(_ number: String) {
+    let list = diagnostics("SELECT \(number)", SQLiteVersion(3, 46))
+    #expect(number == "_1" ? list.isEmpty : !list.isEmpty)
+  }
+
+  @Test func `is written as a release is`() {
+    #expect(SQLiteVersion("3.44") == SQLiteVersion(3, 44))
+    #expect(SQLiteVersion("3.44.2") == SQLiteVersion(3, 44))
+    #expect(SQLiteVersion(3, 9) < SQLiteVersion(3, 40))
+    #expect("\(SQLiteVersion(3, 44))" == "3.44")
+    for text in ["", "3", "3.", "3.x", "3.44.2.1", "-3.4", "3.4 "] {
+      #expect(SQLiteVersion(text) == nil)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+/// Statements about one schema, right and wrong ones, each of which tries one rule.
+enum Probes {
+  static let schema = """
+    CREATE TABLE t1(a INTEGER PRIMARY KEY, b, c UNIQUE);
+    CREATE INDEX i1 ON t1(b);
+    CREATE TABLE t2(c, d);
+    CREATE VIEW v1 AS SELECT a FROM t1;
+    CREATE TABLE wr(p, q, PRIMARY KEY(p, q)) WITHOUT ROWID;
+    CREATE TABLE gen(x, g AS (x + 1));
+    CREATE TABLE strict_t(a INT) STRICT;
+    CREATE VIRTUAL TABLE f5 USING fts5(x, y);
+    CREATE VIRTUAL TABLE f4 USING fts4(x, y);
+    CREATE VIRTUAL TABLE rt USING rtree(id, x1, x2);
+    CREATE TRIGGER tr1 AFTER INSERT ON t1 BEGIN SELECT 1; END;
+    CREATE TABLE ux(a, b, c, d UNIQUE, e);
+    CREATE UNIQUE INDEX ux1 ON ux(lower(b));
+    CREATE UNIQUE INDEX ux2 ON ux(c) WHERE a > 0;
+    CREATE TABLE ai(a INTEGER PRIMARY KEY AUTOINCREMENT);
+    """
+
+  static let all = names + expressions + changes + tables + definitions + others
+
+  static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").map(String.init)
+  }
+}
+
+@Suite struct `Probes of the language` {
+  /// What is refused here and not by SQLite, on purpose: see Docs/COMPATIBILITY.md.
+  private static let exceptions: Set<String> = [
+    "INSERT INTO gen(x) VALUES (1) ON CONFLICT DO UPDATE SET g = 1"
+  ]
+
+  @Test func `are judged as SQLite judges them`() throws {
+    let session = try Session(setup: Probes.schema, takesStrings: false)
+    var judgement = Judgement()
+    for sql in Probes.all where !Self.exceptions.contains(sql) { judgement.add(sql, session) }
+    judgement.report("probes of our own")
+    #expect(judgement.accepted.percent == 100)
+    #expect(judgement.refused.percent == 100)
+    #expect(judgement.agreed.percent == 100)
+  }
+}
