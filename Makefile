@@ -112,6 +112,10 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, reach, manifests, a consumer
 	@$(CHECK) format imports files reach manifest graphs consumer
 
+.PHONY: plugin
+plugin: setup $(CHECK) ## Use the build plugin in apps elsewhere, by path and by URL, and change their SQL
+	@$(CHECK) plugin
+
 .PHONY: goldens
 goldens: setup ## Rewrite the files that the emitter's tests compare with; look at the difference
 	HOLT_REWRITE_GOLDENS=1 Tools/test.sh goldens $(BUILD) --filter '^SwiftEmitterTests\.'

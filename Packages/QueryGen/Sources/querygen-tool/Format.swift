@@ -17,7 +17,9 @@ struct Format: ParsableCommand {
 
   @OptionGroup var project: ProjectOptions
 
-  @Argument(help: ArgumentHelp("What to format; - is the standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("What to format; - is the standard input.", valueName: "file"),
+    completion: .file(extensions: ["sql"]))
   var files: [String] = []
 
   @Flag(help: "Only name the files that are not formatted.")

@@ -17,7 +17,8 @@ struct Generate: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The folder to write to. By default Generated, beside Migrations.", valueName: "folder"))
+      "The folder to write to. By default Generated, beside Migrations.", valueName: "folder"),
+    completion: .directory)
   var output: String?
 
   func run() throws {

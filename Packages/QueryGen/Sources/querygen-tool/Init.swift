@@ -14,7 +14,7 @@ struct Init: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The folder, which is a target's: Sources/App. By default the current one.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var path: String = "."
 
   func run() throws {

@@ -66,7 +66,8 @@ struct Migrations: ParsableCommand {
     @OptionGroup var project: ProjectOptions
 
     @Argument(
-      help: ArgumentHelp("The database file. By default an empty one.", valueName: "database"))
+      help: ArgumentHelp("The database file. By default an empty one.", valueName: "database"),
+      completion: .file())
     var database: String?
 
     func run() throws {

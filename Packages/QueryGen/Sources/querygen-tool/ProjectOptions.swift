@@ -8,13 +8,14 @@ struct ProjectOptions: ParsableArguments {
     name: .shortAndLong,
     help: ArgumentHelp(
       "The folder that holds Migrations, Queries and querygen.yaml. By default the current one.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var path: String?
 
   @Option(
     name: [.customShort("c"), .customLong("config")],
     help: ArgumentHelp(
-      "The configuration, where it is not querygen.yaml in the folder.", valueName: "file"))
+      "The configuration, where it is not querygen.yaml in the folder.", valueName: "file"),
+    completion: .file(extensions: ["yaml"]))
   var configuration: String?
 
   @Flag(inversion: .prefixedNo, help: "Show colours. By default in a terminal.")

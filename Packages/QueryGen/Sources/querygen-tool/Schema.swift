@@ -35,7 +35,8 @@ struct Schema: ParsableCommand {
 
     @OptionGroup var project: ProjectOptions
 
-    @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
+    @Argument(
+      help: ArgumentHelp("The database file.", valueName: "database"), completion: .file())
     var database: String
 
     func run() throws {

@@ -50,32 +50,3 @@ struct Configuration: Hashable, Sendable {
     var span: ByteSpan
   }
 }
-
-/// A release of SQLite.
-struct SQLiteVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
-  var major: Int
-  var minor: Int
-  var patch: Int
-
-  init(_ major: Int, _ minor: Int, _ patch: Int = 0) {
-    self.major = major
-    self.minor = minor
-    self.patch = patch
-  }
-
-  /// Reads `3.40` or `3.40.1`; `nil` for anything else.
-  init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in
-      part.utf8.allSatisfy { (48...57).contains($0) } && part.utf8.count < 4 ? Int(part) : nil
-    }
-    guard numbers.count == parts.count, (2...3).contains(numbers.count) else { return nil }
-    self.init(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
-  }
-
-  var description: String { "\(major).\(minor)" + (patch == 0 ? "" : ".\(patch)") }
-
-  static func < (left: SQLiteVersion, right: SQLiteVersion) -> Bool {
-    (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
-  }
-}

@@ -56,7 +56,7 @@ import Testing
     #expect(configuration.path == "Sources/App")
     #expect((configuration.migrations, configuration.queries) == ("Schema", "SQL"))
     #expect(configuration.output == "Made")
-    #expect(configuration.sqlite == SQLiteVersion(3, 35, 5))
+    #expect(configuration.sqlite == SQLiteVersion(3, 35))
     #expect(
       configuration.format == FormatOptions(keywords: .lower, width: 80, indentation: 4))
     let expected = GenerationOptions(

@@ -52,7 +52,7 @@ public struct ConsumerCheck: Check {
     let library = folder.appending(path: "holt", directoryHint: .isDirectory)
     let app = folder.appending(path: "app", directoryHint: .isDirectory)
     do {
-      try copy(repository, to: library)
+      try ReleasedCopy.make(of: repository, at: library)
       try writeApp(at: app, requiring: library)
     } catch let error as CheckError {
       throw error
@@ -80,29 +80,6 @@ public struct ConsumerCheck: Check {
 
   private static func finding(_ message: String) -> Finding {
     Finding(path: ManifestCheck.path, line: 1, message: message)
-  }
-
-  /// Commits and tags every file that git tracks or would track.
-  private func copy(_ repository: Repository, to library: URL) throws {
-    let listed = try Command.output(
-      ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-      in: repository.root)
-    for path in listed.split(separator: "\0").map(String.init) where repository.exists(path) {
-      let target = library.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try FileManager.default.copyItem(at: repository.url(path), to: target)
-    }
-    let git = [
-      "git", "-c", "user.name=holt", "-c", "user.email=holt@localhost",
-      "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false",
-    ]
-    for arguments in [
-      ["init", "--quiet"], ["add", "--all", "--force"],
-      ["commit", "--quiet", "--no-verify", "--message", "consumer"], ["tag", "1.0.0"],
-    ] {
-      _ = try Command.output(git + arguments, in: library)
-    }
   }
 
   private func writeApp(at app: URL, requiring library: URL) throws {

@@ -6,7 +6,7 @@ public struct CheckCommand {
 
   static let checks: [any Check] = [
     FormatCheck(), ImportsCheck(), FilesCheck(), ReachCheck(), ManifestCheck(), GraphsCheck(),
-    ConsumerCheck(),
+    ConsumerCheck(), PluginCheck(),
   ]
 
   /// - Parameter arguments: What follows the command's name.

@@ -1,0 +1,66 @@
+internal import Foundation
+
+/// Refuses a build plugin that an app outside of the repository can't use, by path or by URL and
+/// version: SQL is changed, added and removed there, and built again without cleaning.
+public struct PluginCheck: Check {
+  public let name = "plugin"
+  public let summary =
+    "an app takes the plugin by path and by URL, and builds again as its SQL changes"
+
+  /// All that may be compiled for an app that takes the library and the plugin.
+  static let compiled: Set<String> = [
+    "SQLiteCore", "CSQLite", "Observe", "QueryGen", "app",
+    // What the plugin runs.
+    "querygen_build", "QueryGenDriver", "SwiftEmitter", "SQLSemantics", "SQLSyntax", "QueryModel",
+  ]
+
+  public init() {}
+
+  public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "holt-plugin-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = folder.appending(path: "holt", directoryHint: .isDirectory)
+    do {
+      try ReleasedCopy.make(of: repository, at: library)
+      let requirements = [
+        ("path", ".package(path: \(library.path(percentEncoded: false).quoted))"),
+        ("URL", ".package(url: \(library.absoluteString.quoted), from: \"1.0.0\")"),
+      ]
+      for (kind, requirement) in requirements {
+        // A space in a path must not matter.
+        let app = PluginApp(
+          root: folder.appending(path: "by \(kind)", directoryHint: .isDirectory))
+        try app.write(requiring: requirement)
+        for step in PluginApp.steps {
+          if let message = try step.run(in: app) {
+            return [Self.finding("an app that takes the plugin by \(kind): \(message)")]
+          }
+        }
+        let findings = Self.findings(afterBuilding: app.root)
+        guard findings.isEmpty else { return findings }
+      }
+      return []
+    } catch let error as CheckError {
+      throw error
+    } catch {
+      throw CheckError("cannot write the app: \(error)")
+    }
+  }
+
+  private static func finding(_ message: String) -> Finding {
+    Finding(path: "Packages/QueryGen/Package.swift", line: 1, message: message)
+  }
+
+  /// What the build left behind shows what it compiled.
+  static func findings(afterBuilding app: URL) -> [Finding] {
+    let tree = Repository(root: app.appending(path: ".build", directoryHint: .isDirectory))
+    return tree.names(in: "debug").filter { $0.hasSuffix(".build") }.compactMap { folder in
+      // Tools are built under names of their own.
+      let target = String(folder.dropLast(".build".count)).replacing("-tool", with: "")
+      let objects = tree.files(under: "debug/\(folder)").filter { $0.hasSuffix(".o") }
+      guard !compiled.contains(target), !objects.isEmpty else { return nil }
+      return finding("an app that takes the plugin compiles \(target) too")
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+
+/// The working copy as a repository of its own with a version, as others require it.
+enum ReleasedCopy {
+  /// Commits and tags every file that git tracks or would track.
+  static func make(of repository: Repository, at library: URL) throws {
+    let listed = try Command.output(
+      ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+      in: repository.root)
+    for path in listed.split(separator: "\0").map(String.init) where repository.exists(path) {
+      let target = library.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: repository.url(path), to: target)
+    }
+    let git = [
+      "git", "-c", "user.name=holt", "-c", "user.email=holt@localhost",
+      "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false",
+    ]
+    for arguments in [
+      ["init", "--quiet"], ["add", "--all", "--force"],
+      ["commit", "--quiet", "--no-verify", "--message", "consumer"], ["tag", "1.0.0"],
+    ] {
+      _ = try Command.output(git + arguments, in: library)
+    }
+  }
+}
