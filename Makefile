@@ -31,7 +31,7 @@ test: setup ## Run every test of every package (FILTER=… for some)
 # `make test` tries one in twenty-five of their cases; here it is all of them.
 .PHONY: corpora
 corpora: setup ## Hold QueryGen against every case of the corpora, where they lie beside the repository
-	@HOLT_CORPORA=all Tools/test.sh corpora $(BUILD) --filter '^(SQLSyntax|Differential|QueryGenDriver)Tests\.'
+	@HOLT_CORPORA=all Tools/test.sh corpora $(BUILD) --filter '^(SQLSyntax|Differential|QueryGenDriver|QueryGenDatabase)Tests\.'
 
 .PHONY: conformance
 conformance: corpora ## Write the table of Docs/COMPATIBILITY.md: QueryGen's verdicts beside SQLite's

@@ -21,7 +21,8 @@ struct Input {
     var failures: [FileFailure] = []
     if isChosen || Self.exists(file) {
       do throws(FileFailure) {
-        var found = try InputFile.read(path: file, name: Configuration.fileName)
+        var found = try InputFile.read(
+          path: file, name: Configuration.fileName, openFiles: options.openFiles)
         configuration = ConfigurationReader.read(&found)
         configurationFile = found
       } catch {
@@ -45,12 +46,14 @@ struct Input {
       path = configuration.path.map { Paths.join(base, $0) } ?? base
     }
     folder = InputFolder(
-      path: path, migrations: configuration.migrations, queries: configuration.queries)
+      path: path, migrations: configuration.migrations, queries: configuration.queries,
+      openFiles: options.openFiles)
     let lockPath = Paths.join(
       Paths.join(path, configuration.migrations), MigrationLock.fileName)
     if Self.exists(lockPath) {
       do throws(FileFailure) {
-        var found = try InputFile.read(path: lockPath, name: MigrationLock.fileName)
+        var found = try InputFile.read(
+          path: lockPath, name: MigrationLock.fileName, openFiles: options.openFiles)
         lock = MigrationLock(&found)
         lockFile = found
       } catch {

@@ -12,8 +12,11 @@ struct InputFile {
   var removedReturns: [Int] = []
 
   /// Reads a file, and notes where it is no UTF-8.
-  static func read(path: String, name: String) throws(FileFailure) -> InputFile {
-    InputFile(path: path, name: name, bytes: try TextFile.read(path))
+  static func read(
+    path: String, name: String, openFiles: [String: [UInt8]] = [:]
+  ) throws(FileFailure) -> InputFile {
+    if let bytes = openFiles[path] { return InputFile(path: path, name: name, bytes: bytes) }
+    return InputFile(path: path, name: name, bytes: try TextFile.read(path))
   }
 
   init(path: String, name: String, source: SourceText) {

@@ -8,9 +8,16 @@ struct InputFolder {
   /// Sorted by their names.
   var queries: [InputFile] = []
   var failures: [FileFailure] = []
+  private let openFiles: [String: [UInt8]]
 
   /// Reads the folders below `path`, and notes whatever can't be used.
-  init(path: String, migrations: String = "Migrations", queries: String = "Queries") {
+  ///
+  /// - Parameter openFiles: What counts in place of what is on the disk, by path.
+  init(
+    path: String, migrations: String = "Migrations", queries: String = "Queries",
+    openFiles: [String: [UInt8]] = [:]
+  ) {
+    self.openFiles = openFiles
     guard Self.isFolder(path) else {
       failures.append(FileFailure(.missingFolder, path: path, message: "there is no such folder"))
       return
@@ -50,7 +57,8 @@ struct InputFolder {
         continue
       }
       do {
-        files.append(try InputFile.read(path: path, name: String(name.dropLast(4))))
+        files.append(
+          try InputFile.read(path: path, name: String(name.dropLast(4)), openFiles: openFiles))
       } catch {
         failures.append(error)
       }

@@ -36,6 +36,9 @@ public struct DriverOptions: Hashable, Sendable {
   public var usesFixedNames: Bool
   /// Whether the report is for a terminal that shows colours.
   public var usesColor: Bool
+  /// What files hold that are open in an editor, by their paths: it counts in place of what is on the
+  /// disk.
+  public var openFiles: [String: [UInt8]] = [:]
 
   public init(
     path: String? = nil, configuration: String? = nil, output: String? = nil,

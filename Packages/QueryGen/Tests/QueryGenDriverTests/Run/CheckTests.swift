@@ -107,6 +107,20 @@ import Testing
     #expect(parsed() == ["Queries/Other.sql"])
   }
 
+  @Test func `takes what an editor holds for what is on the disk`() throws {
+    let workspace = try Workspace.todo()
+    var driver = workspace.driver
+    #expect(driver.check().errorCount == 0)
+    driver.options.openFiles = [
+      workspace.path + "/Queries/Todo.sql": Array("a: SELECT nmae FROM todo;".utf8)
+    ]
+    let outcome = driver.check()
+    #expect(outcome.parsed == [workspace.path + "/Queries/Todo.sql"])
+    #expect(outcome.diagnostics.map(\.identity) == ["unknown-column"])
+    driver.options.openFiles = [:]
+    #expect(driver.check().errorCount == 0)
+  }
+
   @Test func `names files and folders that can't be read`() throws {
     let workspace = try Workspace.todo()
     try FileManager.default.createSymbolicLink(
