@@ -43,7 +43,7 @@ import Testing
     let names = [
       "Migrations/1.sql", "Queries/a.sql", "querygen.yaml", "Migrations/migrations.lock",
     ]
-    for _ in 0..<60 {
+    for _ in 0..<25 {
       let workspace = try Workspace.todo()
       var sizes: [String: Int] = [:]
       for name in names where chance.next(below: 3) > 0 {
@@ -66,7 +66,7 @@ import Testing
     var chance = Chance(state: 43)
     print("seed \(chance.state)")
     let formatter = SQLFormatter(options: FormatOptions(width: 40))
-    for _ in 0..<1_500 {
+    for _ in 0..<500 {
       guard case .formatted(let once) = formatter.format(Self.bytes(&chance), path: "a.sql")
       else { continue }
       #expect(formatter.format(once, path: "a.sql") == .formatted(once))

@@ -14,7 +14,7 @@ enum CorpusTexts {
       ] : [])
 
   /// How often a text is made by chance.
-  static let repetitions = isWhole ? 500 : 15
+  static let repetitions = isWhole ? 500 : 8
 
   private static let isWhole = ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all"
 
