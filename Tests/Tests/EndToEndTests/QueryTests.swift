@@ -43,6 +43,12 @@ import Testing
     #expect(books.map(\.isLent) == [true, false, false])
   }
 
+  @Test func `give the key of what was inserted, where that is asked for`() async throws {
+    let library = try await Library()
+    let id = try await library.db.insertAuthor.execute("Zadie Smith")
+    #expect(try await library.db.author.execute(id)?.name == "Zadie Smith")
+  }
+
   @Test func `give one value where there always is one`() async throws {
     let db = try DB()
     let count = try await db.countAuthors.execute()

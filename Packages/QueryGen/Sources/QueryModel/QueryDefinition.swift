@@ -13,6 +13,8 @@ public struct QueryDefinition: Hashable, Sendable {
   public var parameters: [ParameterDefinition]
   public var result: ResultShape
   public var cardinality: Cardinality
+  /// What a statement that gives no rows answers.
+  public var change: ChangeAnswer
   /// Whether SQLite would call the statement read-only.
   public var isReadOnly: Bool
   /// The tables and columns that the result depends on, views and triggers seen through; sorted.
@@ -25,7 +27,7 @@ public struct QueryDefinition: Hashable, Sendable {
   public init(
     name: String, documentation: String? = nil, sql: String, parameters: [ParameterDefinition],
     result: ResultShape, cardinality: Cardinality, isReadOnly: Bool, reads: [TableAccess],
-    writes: [String], lists: [NestedList] = []
+    writes: [String], change: ChangeAnswer = .rowCount, lists: [NestedList] = []
   ) {
     self.name = name
     self.documentation = documentation
@@ -33,6 +35,7 @@ public struct QueryDefinition: Hashable, Sendable {
     self.parameters = parameters
     self.result = result
     self.cardinality = cardinality
+    self.change = change
     self.isReadOnly = isReadOnly
     self.reads = reads
     self.writes = writes
@@ -42,7 +45,7 @@ public struct QueryDefinition: Hashable, Sendable {
 
 /// How many rows a query gives.
 public enum Cardinality: Hashable, Sendable {
-  /// The statement returns no rows; its answer is the number of rows that it changed.
+  /// The statement returns no rows; its answer is a ``ChangeAnswer``.
   case none
   /// Exactly one row, always.
   case one
@@ -50,6 +53,14 @@ public enum Cardinality: Hashable, Sendable {
   case optional
   /// Any number of rows.
   case many
+}
+
+/// What a statement answers that gives no rows.
+public enum ChangeAnswer: Hashable, Sendable {
+  /// The number of rows that it changed.
+  case rowCount
+  /// The key of the row that it inserted last.
+  case lastRowID
 }
 
 /// What a row of the result is.

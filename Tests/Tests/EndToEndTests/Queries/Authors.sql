@@ -17,3 +17,6 @@ DEFINE QUERY deleteAuthors AS DELETE FROM authors WHERE id IN ?;
 DEFINE QUERY countAuthors AS SELECT count(*) FROM authors;
 
 DEFINE QUERY birthYear AS SELECT born FROM authors WHERE id = ?;
+
+-- name: insertAuthor :execlastid
+INSERT INTO authors (name) VALUES (?);

@@ -44,6 +44,7 @@ extension StatementQuery {
   }
 
   /// Asks once for each input, inside a transaction, or wherever else a connection is at hand.
+  @inlinable
   @discardableResult
   public func execute(many inputs: [Input], in connection: Connection) throws -> [Output] {
     var outputs: [Output] = []

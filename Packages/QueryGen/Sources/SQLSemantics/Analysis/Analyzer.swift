@@ -52,7 +52,8 @@ public struct Analyzer: Sendable {
       sql: source[span], parameters: resolver.parameters.definitions(from: span.start),
       result: cardinality == .none ? .none : resultShape(outcome), cardinality: cardinality,
       isReadOnly: outcome.isReadOnly, reads: resolver.access.tableAccesses(outcome.rowConditions),
-      writes: Set(resolver.access.writes.map(\.name)).sorted(), lists: comment.lists)
+      writes: Set(resolver.access.writes.map(\.name)).sorted(),
+      change: query.cardinality == .execlastid ? .lastRowID : .rowCount, lists: comment.lists)
   }
 
   private func resultShape(_ outcome: StatementOutcome) -> ResultShape {

@@ -18,6 +18,7 @@ struct QueryShape {
   let scalar: SwiftValue?
   let output: String
   let cardinality: Cardinality
+  let change: ChangeAnswer
   /// The largest number among the parameters.
   let parameterCount: Int
   /// Whether the values are collected in an array: there are lists, or gaps between the numbers.
@@ -32,6 +33,7 @@ struct QueryShape {
     parameters = ParameterField.fields(
       of: definition.parameters, query.options.parameters, named)
     cardinality = definition.cardinality
+    change = definition.change
 
     var rowShape: RowShape?
     var scalar: SwiftValue?
@@ -88,7 +90,11 @@ struct QueryShape {
   /// What the output is, where its type does not say it.
   var outputRemark: String {
     switch (row, cardinality) {
-    case (nil, _), (_, .none): ": the number of rows that it changed"
+    case (nil, _), (_, .none):
+      switch change {
+      case .rowCount: ": the number of rows that it changed"
+      case .lastRowID: ": the key of the row that it inserted last"
+      }
     case (_, .optional): ": `nil` where there is no row"
     default: ""
     }

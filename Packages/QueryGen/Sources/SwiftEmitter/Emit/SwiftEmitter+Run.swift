@@ -41,7 +41,12 @@ extension SwiftEmitter {
   ) {
     let keyword = shape.isCalledWithList ? "return " : ""
     guard let row = shape.row, shape.cardinality != .none else {
-      writer.call("\(keyword)try connection.run(", [sql] + values, ").count")
+      switch shape.change {
+      case .rowCount: writer.call("\(keyword)try connection.run(", [sql] + values, ").count")
+      case .lastRowID:
+        writer.call(
+          "\(keyword)Int(try connection.run(", [sql] + values, ").lastInsertedRowID.rawValue)")
+      }
       return
     }
     let arguments = ["\(shape.scalar?.storedType ?? row).self", sql] + values

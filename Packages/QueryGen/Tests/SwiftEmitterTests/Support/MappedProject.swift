@@ -102,6 +102,7 @@ extension Projects {
         .table(EmbeddedTable(name: "c", isAlias: true, table: "credit", isOptional: true)),
         .column(ColumnDefinition(name: "n", type: .integer, isNullable: false)),
       ]), .many),
+    inserting("insertOne"),
     reading(
       "regionOfOne",
       [
@@ -160,6 +161,15 @@ extension Projects {
   ) -> QueryDefinition {
     var definition = query(name, "SELECT 1", [], .fields(fields), cardinality)
     definition.lists = lists
+    return definition
+  }
+
+  private static func inserting(_ name: String) -> QueryDefinition {
+    var definition = query(
+      name, "INSERT INTO credit (role) VALUES (?)",
+      [ParameterDefinition(index: 1, name: "role", type: .text, isNullable: true)],
+      isReadOnly: false)
+    definition.change = .lastRowID
     return definition
   }
 

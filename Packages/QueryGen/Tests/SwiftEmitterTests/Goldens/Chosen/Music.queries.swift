@@ -290,6 +290,34 @@ nonisolated extension Music {
   }
 }
 
+/// What ``Music/insertOne`` takes.
+package typealias InsertOneInput = String?
+
+/// What ``Music/insertOne`` gives: the key of the row that it inserted last.
+package typealias InsertOneOutput = Int
+
+/// ``Music/insertOne``, or whatever is injected in its place: `any InsertOneQuery`.
+package typealias InsertOneQuery = Query<InsertOneInput, InsertOneOutput>
+
+nonisolated extension Music {
+  package var insertOne: InsertOneStatement { .init(database: database) }
+
+  /// Runs ``insertOne``.
+  package nonisolated struct InsertOneStatement: StatementQuery {
+    package typealias Input = InsertOneInput
+    package typealias Output = InsertOneOutput
+
+    package static let isReadOnly = false
+    package static let sql = "INSERT INTO credit (role) VALUES (?)"
+    package let database: Database
+
+    @discardableResult
+    package func execute(_ input: Input, in connection: Connection) throws -> Output {
+      Int(try connection.run(Self.sql, input).lastInsertedRowID.rawValue)
+    }
+  }
+}
+
 /// What ``Music/regionOfOne`` takes.
 package nonisolated struct RegionOfOneInput: Codable, Hashable, Sendable {
   package var medium: AlbumMedium

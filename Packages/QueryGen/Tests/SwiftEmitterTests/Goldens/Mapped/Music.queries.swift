@@ -281,6 +281,34 @@ nonisolated extension DB {
   }
 }
 
+/// What ``DB/insertOne`` takes.
+typealias InsertOneInput = String?
+
+/// What ``DB/insertOne`` gives: the key of the row that it inserted last.
+typealias InsertOneOutput = Int
+
+/// ``DB/insertOne``, or whatever is injected in its place: `any InsertOneQuery`.
+typealias InsertOneQuery = Query<InsertOneInput, InsertOneOutput>
+
+nonisolated extension DB {
+  var insertOne: InsertOneStatement { .init(database: database) }
+
+  /// Runs ``insertOne``.
+  nonisolated struct InsertOneStatement: StatementQuery {
+    typealias Input = InsertOneInput
+    typealias Output = InsertOneOutput
+
+    static let isReadOnly = false
+    static let sql = "INSERT INTO credit (role) VALUES (?)"
+    let database: Database
+
+    @discardableResult
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      Int(try connection.run(Self.sql, input).lastInsertedRowID.rawValue)
+    }
+  }
+}
+
 /// What ``DB/regionOfOne`` takes.
 nonisolated struct RegionOfOneInput: Hashable, Sendable {
   var medium: AlbumMedium
