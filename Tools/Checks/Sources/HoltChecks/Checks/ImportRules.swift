@@ -50,9 +50,10 @@ enum ImportRules {
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],
     "BenchmarkReport": [],
+    "GeneratedQueries": ["QueryGen", "SQLiteCore"],
     "BenchmarkWorkloads": [
-      "BenchmarkReport", "CBaseline", "SQLiteCore", "Observe", "Providers", "Relations", "Router",
-      "SPON", "SQLSyntax", "SQLSemantics",
+      "BenchmarkReport", "CBaseline", "GeneratedQueries", "SQLiteCore", "Observe", "Providers",
+      "Relations", "Router", "SPON", "SQLSyntax", "SQLSemantics",
       "GRDB", "Foundation", "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
