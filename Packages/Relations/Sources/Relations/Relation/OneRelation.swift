@@ -1,6 +1,9 @@
 internal import Observation
 public import SQLiteCore
-public import Synchronization
+
+#if !THREAD_SANITIZER
+  public import Synchronization
+#endif
 
 /// A row of another table that a row refers to: a foreign key, and what it leads to as soon as that is asked for.
 ///

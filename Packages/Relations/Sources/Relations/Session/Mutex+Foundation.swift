@@ -5,14 +5,14 @@
   internal import Foundation
 
   /// `@unchecked Sendable`: `lock` guards `guarded`.
-  final class Mutex<Value>: @unchecked Sendable {
+  @usableFromInline final class Mutex<Value>: @unchecked Sendable {
     private let lock = NSLock()
     /// Not the value alone, which may have no place in memory of its own.
     private var guarded: (value: Value, isThere: Bool)
 
-    init(_ initial: sending Value) { guarded = (initial, true) }
+    @usableFromInline init(_ initial: sending Value) { guarded = (initial, true) }
 
-    func withLock<Result, Failure: Error>(
+    @usableFromInline func withLock<Result, Failure: Error>(
       _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       lock.lock()
