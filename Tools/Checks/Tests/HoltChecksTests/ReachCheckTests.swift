@@ -133,10 +133,10 @@ import Testing
       ])
   }
 
-  @Test func `looks at the pages of SQLiteCore, of Observe and of Router`() {
+  @Test func `looks at the pages of SQLiteCore, of Observe, of Router and of Relations`() {
     #expect(
       ReachCheck.pages.map(\.path)
-        == ["Docs/SQLiteCore.md", "Docs/Observe.md", "Docs/Router.md"])
+        == ["Docs/SQLiteCore.md", "Docs/Observe.md", "Docs/Router.md", "Docs/Relations.md"])
     #expect(ReachCheck.pages.allSatisfy { ReachCheck().summary.contains($0.path) })
   }
 

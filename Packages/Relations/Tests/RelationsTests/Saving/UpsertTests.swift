@@ -22,7 +22,7 @@ final class ColorLabel: Model, @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-@Suite struct Upserts {
+@Suite struct `Upserts` {
   @Test func `update the columns that are named, of the rows that a unique index finds`()
     async throws
   {

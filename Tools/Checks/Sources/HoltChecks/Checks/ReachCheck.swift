@@ -2,7 +2,7 @@
 public struct ReachCheck: Check {
   public let name = "reach"
   public let summary =
-    "each row of Docs/SQLiteCore.md, Docs/Observe.md and Docs/Router.md names a test that is there"
+    "each row of Docs/SQLiteCore.md, Docs/Observe.md, Docs/Router.md and Docs/Relations.md names a test that is there"
 
   /// The pages whose tables are checked.
   static let pages = [
@@ -10,6 +10,11 @@ public struct ReachCheck: Check {
       path: "Docs/SQLiteCore.md", peers: ["GRDB", "SQLite.swift", "Lighter", "Blackbird"]),
     ReachPage(path: "Docs/Observe.md", peers: ["GRDB", "SQLiteData", "Blackbird", "PureSQL"]),
     ReachPage(path: "Docs/Router.md", peers: ["supabase-client-dependency", "supabase-swift"]),
+    ReachPage(
+      path: "Docs/Relations.md",
+      peers: [
+        "AutoDB", "GRDB", "SQLiteData", "Lighter", "Blackbird", "WCDB", "skip-sql", "SQLite.swift",
+      ]),
   ]
   /// The head of the column that names the tests. Tables without it are another matter.
   static let column = "shown by"
