@@ -28,6 +28,18 @@ private enum Readme {
     init(_ value: Value) { self.value = value }
     var album: OneRelation<Album> { value.album }
   }
+
+  struct Genre: DirectTable {
+    var id = 0
+    var name = ""
+
+    init() {}
+    init(row: borrowing Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      name = try row.read(at: 1)
+    }
+    static var properties: [RowProperty<Genre>] { [.init { $0.id }, .init { $0.name }] }
+  }
 }
 
 @Suite struct `The README of Relations` {
@@ -49,6 +61,15 @@ private enum Readme {
       let albums = try await Album.fetchQuery("WHERE artist = ?", ["The Cure"])
       try await albums.fetchAll(\.tracks)
       #expect(albums[0].tracks.items.map(\.value.title) == ["Primary"])
+    }
+  }
+
+  @Test func `has rows that are read property by property`() async throws {
+    try await withSession { _ in
+      var genre = Readme.Genre()
+      genre.name = "dark"
+      try await genre.save()
+      #expect(try await Readme.Genre.fetchQuery().map(\.name) == ["dark"])
     }
   }
 
