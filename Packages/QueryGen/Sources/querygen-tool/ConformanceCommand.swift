@@ -21,7 +21,7 @@ struct ConformanceCommand: ParsableCommand {
   var schemas: String?
 
   func run() throws {
-    var conformance = Conformance()
+    let conformance = Conformance()
     if let schemas {
       do {
         try conformance.addSchemas(read(schemas))

@@ -20,7 +20,7 @@ enum Probes {
     CREATE TABLE ai(a INTEGER PRIMARY KEY AUTOINCREMENT);
     """
 
-  static let all = names + expressions + changes + tables + definitions + others
+  static let all = names + expressions + changes + tables + definitions + others + dialects
 
   static func lines(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init)

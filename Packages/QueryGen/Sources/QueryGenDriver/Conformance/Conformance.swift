@@ -10,14 +10,14 @@ internal import SQLSyntax
 /// "table", "column"}], "parameters": [{"name", "index", "type", "nullable"}], "readonly"}`.
 ///
 /// ```swift
-/// var conformance = Conformance()
+/// let conformance = Conformance()
 /// try conformance.addSchemas(Data(contentsOf: schemas))
 /// try conformance.answer(Data(contentsOf: cases)) { line in print(line) }
 /// ```
 ///
 /// The statement is judged as `sqlite3_prepare_v2` judges it: the first of the text counts, and what only
 /// fails when it runs is no error; a parameter may stand for a list, as in a file of queries. Of a schema's statements those count that are understood.
-public struct Conformance {
+public final class Conformance {
   private var schemas: [String: String] = [:]
   /// The schema that the last case met: cases that share one mostly follow each other.
   private var last: (text: String, catalog: Catalog)?
@@ -40,7 +40,7 @@ public struct Conformance {
   /// Adds the schemas that cases name by `schema_id`: lines of `{"schema_id", "sql"}`.
   ///
   /// - Throws: ``InvalidLine`` for a line that is none.
-  public mutating func addSchemas(_ lines: Data) throws(InvalidLine) {
+  public func addSchemas(_ lines: Data) throws(InvalidLine) {
     for (number, line) in Self.split(lines) {
       let schema: ConformanceSchema = try decode(line, number)
       schemas[schema.schema_id] = schema.sql
@@ -54,7 +54,7 @@ public struct Conformance {
   ///   - write: Is given each answer, in order, without a line's end.
   /// - Throws: ``InvalidLine`` for a line that is no case, or one that names a schema that is not
   ///   there.
-  public mutating func answer(
+  public func answer(
     _ lines: Data, write: (String) -> Void
   ) throws(InvalidLine) {
     for (number, line) in Self.split(lines) {
@@ -91,7 +91,7 @@ public struct Conformance {
       .map { ($0.offset + 1, Data($0.element)) }
   }
 
-  private mutating func catalog(of text: String) -> Catalog {
+  private func catalog(of text: String) -> Catalog {
     if let last, last.text == text { return last.catalog }
     var catalog = Catalog()
     let source = SourceText(text)

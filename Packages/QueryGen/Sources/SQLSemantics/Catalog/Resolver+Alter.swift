@@ -95,7 +95,10 @@ extension Resolver {
   private mutating func add(
     _ column: SQLSyntax.ColumnDefinition, to table: Table, _ node: AlterTable
   ) -> [SchemaChange] {
-    guard case .table = table.kind else {
+    switch table.kind {
+    case .table: break
+    case .shadow: return []
+    default:
       report(
         .notAlterable, at: node.table.span,
         table.isView

@@ -64,20 +64,29 @@ struct StarPart: Hashable, Sendable {
 extension ResolvedSelect {
   /// The columns as those of a source, with names that are distinct, as SQLite makes them.
   func sourceColumns(names: [String]? = nil) -> [SourceColumn] {
-    var used: Set<NameKey> = []
-    return columns.enumerated().map { index, column in
-      var name = names.flatMap { index < $0.count ? $0[index] : nil } ?? column.innerName
-      var number = 0
-      // Of two columns of one name, the second is known as `name:1`.
-      while used.contains(NameKey(name)) {
-        number += 1
-        name = "\(Self.base(of: name)):\(number)"
-      }
-      used.insert(NameKey(name))
-      return SourceColumn(
+    let given = columns.enumerated().map { index, column in
+      names.flatMap { index < $0.count ? $0[index] : nil } ?? column.innerName
+    }
+    return zip(columns, Self.distinct(given)).map { column, name in
+      SourceColumn(
         name: name, key: NameKey(name), type: column.type, affinity: column.affinity,
         isNullable: column.isNullable, collation: column.collation,
         origin: column.innerOrigin, provenance: column.provenance)
+    }
+  }
+
+  /// Names that are distinct: of two equal ones, the second is known as `name:1`.
+  static func distinct(_ names: [String]) -> [String] {
+    var used: Set<NameKey> = []
+    return names.map { given in
+      var name = given
+      var number = 0
+      while used.contains(NameKey(name)) {
+        number += 1
+        name = "\(base(of: name)):\(number)"
+      }
+      used.insert(NameKey(name))
+      return name
     }
   }
 

@@ -66,6 +66,7 @@ extension Resolver {
     var items: [ResultItem] = []
     for source in sources {
       let entries: [(source: Source, index: Int)]
+      let names = source.distinctNames
       if let table, source.name != table {
         guard !source.members.isEmpty else { continue }
         entries = source.members.flatMap(\.leaves).filter { $0.name == table }
@@ -101,7 +102,8 @@ extension Resolver {
         if let origin = column.origin { access.read(origin) }
         items.append(
           ResultItem(
-            expression: expression, alias: nil, starName: column.name, span: span))
+            expression: expression, alias: nil,
+            starName: names[entry.source.resolved(entry.index)] ?? column.name, span: span))
       }
     }
     return items
@@ -121,6 +123,16 @@ extension Resolver {
 }
 
 extension Source {
+  /// What the columns of sources in parentheses are called, of which no two have one name.
+  fileprivate var distinctNames: [ResolvedColumn: String] {
+    guard !members.isEmpty else { return [:] }
+    let columns = starColumns
+    let names = ResolvedSelect.distinct(columns.map { $0.source.columns[$0.index].name })
+    return Dictionary(
+      zip(columns.map { $0.source.resolved($0.index) }, names),
+      uniquingKeysWith: { first, _ in first })
+  }
+
   /// A name that two columns of sources in parentheses with an alias have, which tells neither.
   fileprivate var repeatedColumn: String? {
     guard !members.isEmpty, name != nil else { return nil }

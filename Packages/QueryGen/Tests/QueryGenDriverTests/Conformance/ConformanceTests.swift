@@ -50,7 +50,7 @@ import Testing
   private func answers(
     _ cases: String, schemas: String = ""
   ) throws(Conformance.InvalidLine) -> [String] {
-    var conformance = Conformance()
+    let conformance = Conformance()
     try conformance.addSchemas(Data(schemas.utf8))
     var lines: [String] = []
     try conformance.answer(Data(cases.utf8)) { lines.append($0) }
