@@ -78,13 +78,21 @@ extension ResolvedSelect {
   /// Names that are distinct: of two equal ones, the second is known as `name:1`.
   static func distinct(_ names: [String]) -> [String] {
     var used: Set<NameKey> = []
+    // The last number that each name has got: all below are taken.
+    var numbers: [NameKey: Int] = [:]
     return names.map { given in
       var name = given
-      var number = 0
-      while used.contains(NameKey(name)) {
-        number += 1
-        name = "\(base(of: name)):\(number)"
+      guard used.contains(NameKey(name)) else {
+        used.insert(NameKey(name))
+        return name
       }
+      let base = String(base(of: name))
+      var number = numbers[NameKey(base)] ?? 0
+      repeat {
+        number += 1
+        name = "\(base):\(number)"
+      } while used.contains(NameKey(name))
+      numbers[NameKey(base)] = number
       used.insert(NameKey(name))
       return name
     }

@@ -44,6 +44,10 @@ extension Resolver {
             candidates: scope.sources.flatMap(\.leaves).map(\.label))
         }
       }
+      guard items.count <= Self.columnLimit else {
+        report(.tooComplex, at: column.span, "too many columns in result set")
+        return []
+      }
     }
     return items
   }
@@ -58,6 +62,9 @@ extension Resolver {
       item: position, name: source.label, table: table.name,
       columnCount: source.starColumns.count, isOptional: column.isOptional)
   }
+
+  /// The most columns that SQLite takes in a result, or in a table.
+  private static let columnLimit = 2_000
 
   /// The columns that `*` or `table.*` stands for.
   mutating func expand(

@@ -104,4 +104,11 @@ import Testing
     #expect(!database.diagnostics.hasErrors)
     expectAccepted("SELECT b FROM p", in: database)
   }
+
+  @Test func `Stars that multiply are given up`() {
+    let tables = (1..<40).map { "c\($0) AS (SELECT * FROM c\($0 - 1), c\($0 - 1) AS x)" }
+    let sql = "WITH c0 AS (SELECT 1), \(tables.joined(separator: ", ")) SELECT * FROM c39"
+    #expect(Database().analyze(sql).diagnostics.first?.identity == .tooComplex)
+    expectAccepted("SELECT " + Array(repeating: "1", count: 2_000).joined(separator: ","))
+  }
 }
