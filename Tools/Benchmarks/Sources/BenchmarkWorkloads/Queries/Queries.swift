@@ -1,6 +1,6 @@
 internal import GeneratedQueries
 
-/// Q1: what `querygen` writes, over the same statements run by hand with `SQLiteCore`.
+/// Q3: what `querygen` writes, over the same statements run by hand with `SQLiteCore`.
 enum Queries {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let keys = Keys(count: fixture.scale.lookups, rows: fixture.scale.rows)
@@ -9,13 +9,13 @@ enum Queries {
       .sorted()
     let (path, shared) = (fixture.path, fixture.sharedPath)
     return [
-      workload("Q1", "\(fixture.scale.rows) rows by a generated query") { work in
+      workload("Q3", "\(fixture.scale.rows) rows by a generated query") { work in
         try work.fetchAll(path)
       },
-      workload("Q1b", "\(all.count) rows by their keys, by a generated query") { work in
+      workload("Q3b", "\(all.count) rows by their keys, by a generated query") { work in
         try work.lookUp(path, all)
       },
-      workload("Q1c", "\(some.count) rows changed by a generated query, many inputs at once") {
+      workload("Q3c", "\(some.count) rows changed by a generated query, many inputs at once") {
         try $0.update(shared, some)
       },
     ]
