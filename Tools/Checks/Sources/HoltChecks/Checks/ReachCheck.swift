@@ -2,7 +2,8 @@
 public struct ReachCheck: Check {
   public let name = "reach"
   public let summary =
-    "each row of Docs/SQLiteCore.md, Docs/Observe.md, Docs/Router.md and Docs/Relations.md names a test that is there"
+    "each row of Docs/SQLiteCore.md, Docs/Observe.md, Docs/Router.md and Docs/Relations.md names "
+    + "a test that is there"
 
   /// The pages whose tables are checked.
   static let pages = [
