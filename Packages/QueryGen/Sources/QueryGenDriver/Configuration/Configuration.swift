@@ -25,8 +25,8 @@ struct Configuration: Hashable, Sendable {
   var queries = "Queries"
   /// The folder that generated files go to, as seen from the project's.
   var output = "Generated"
-  /// The SQLite that the statements are for; `nil` for the one whose dialect is known best.
-  var sqlite: SQLiteVersion?
+  /// The SQLite that the statements are for.
+  var target = SQLiteVersion.standard
   /// What is chosen about the generated code.
   var generation = GenerationOptions()
   /// How `format` writes SQL.

@@ -44,7 +44,8 @@ public struct SQLFormatter: Sendable {
   private static func parse(
     _ source: SourceText
   ) -> (tokens: ParsedTokens?, diagnostics: DiagnosticList) {
-    let options = ParserOptions(allowsListParameters: true)
+    // What a newer SQLite reads can be formatted too, whatever the project's target is.
+    let options = ParserOptions(allowsListParameters: true, target: SQLiteVersion(3, 99))
     var asScript = DiagnosticList()
     if let tokens = Parser.parseTokens(
       source, isQueryFile: false, options: options, diagnostics: &asScript)

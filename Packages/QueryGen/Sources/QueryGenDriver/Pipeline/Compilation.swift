@@ -12,7 +12,7 @@ struct Compilation {
   private(set) var failures: [FileFailure]
   private(set) var project = Project(tables: [], migrations: [], files: [])
   /// The schema after the last migration.
-  private(set) var catalog = Catalog()
+  private(set) var catalog: Catalog
   /// The configuration's file and the lock of the migrations, where there are any.
   private var configurationFile: InputFile?
   private var lockFile: InputFile?
@@ -26,6 +26,7 @@ struct Compilation {
     queries = input.folder.queries
     failures = input.failures + input.folder.failures
     configuration = input.configuration
+    catalog = Catalog(target: configuration.target)
     configurationFile = input.configurationFile
     lock = input.lock
     lockFile = input.lockFile

@@ -5,6 +5,7 @@ internal import Synchronization
 /// as an editor does, parses only what has changed.
 final class ParsedFiles: Sendable {
   struct Key: Hashable {
+    var options: ParserOptions
     var isQueryFile: Bool
     var bytes: [UInt8]
   }
@@ -28,13 +29,16 @@ final class ParsedFiles: Sendable {
 /// The trees that one run asks for.
 struct Parsing {
   private let cache: ParsedFiles
+  private let target: SQLiteVersion
   private let earlier: [ParsedFiles.Key: ParsedFiles.Entry]
   private var used: [ParsedFiles.Key: ParsedFiles.Entry] = [:]
   /// The paths of the files that had to be parsed.
   private(set) var parsed: [String] = []
 
-  init(_ cache: ParsedFiles) {
+  /// - Parameter target: The release of SQLite that the files are for.
+  init(_ cache: ParsedFiles, target: SQLiteVersion) {
     self.cache = cache
+    self.target = target
     earlier = cache.kept
   }
 
@@ -52,22 +56,24 @@ struct Parsing {
   }
 
   private mutating func entry(of file: inout InputFile, isQueryFile: Bool) -> ParsedFiles.Entry {
-    let key = ParsedFiles.Key(isQueryFile: isQueryFile, bytes: file.source.bytes)
-    let entry = earlier[key] ?? used[key] ?? parse(file, isQueryFile: isQueryFile)
+    let key = ParsedFiles.Key(
+      options: ParserOptions(allowsListParameters: isQueryFile, target: target),
+      isQueryFile: isQueryFile, bytes: file.source.bytes)
+    let entry = earlier[key] ?? used[key] ?? parse(file, key)
     used[key] = entry
     for diagnostic in entry.diagnostics.diagnostics { file.diagnostics.append(diagnostic) }
     return entry
   }
 
-  private mutating func parse(_ file: InputFile, isQueryFile: Bool) -> ParsedFiles.Entry {
+  private mutating func parse(_ file: InputFile, _ key: ParsedFiles.Key) -> ParsedFiles.Entry {
     parsed.append(file.path)
     var entry = ParsedFiles.Entry()
-    if isQueryFile {
+    if key.isQueryFile {
       entry.queries = Parser.parseQueryFile(
-        file.source, options: ParserOptions(allowsListParameters: true),
-        diagnostics: &entry.diagnostics)
+        file.source, options: key.options, diagnostics: &entry.diagnostics)
     } else {
-      entry.script = Parser.parseScript(file.source, diagnostics: &entry.diagnostics)
+      entry.script = Parser.parseScript(
+        file.source, options: key.options, diagnostics: &entry.diagnostics)
     }
     return entry
   }

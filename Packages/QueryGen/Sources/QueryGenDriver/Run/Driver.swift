@@ -63,7 +63,7 @@ public struct Driver: Sendable {
   /// Reads everything, up to where Swift would be made of it.
   func analyze(_ input: Input) -> (compilation: Compilation, parsed: [String]) {
     var compilation = Compilation(input)
-    var parsing = Parsing(cache)
+    var parsing = Parsing(cache, target: input.configuration.target)
     compilation.analyze(&parsing)
     parsing.finish()
     return (compilation, parsing.parsed)

@@ -56,7 +56,7 @@ import Testing
     #expect(configuration.path == "Sources/App")
     #expect((configuration.migrations, configuration.queries) == ("Schema", "SQL"))
     #expect(configuration.output == "Made")
-    #expect(configuration.sqlite == SQLiteVersion(3, 35))
+    #expect(configuration.target == SQLiteVersion(3, 35))
     #expect(
       configuration.format == FormatOptions(keywords: .lower, width: 80, indentation: 4))
     let expected = GenerationOptions(
@@ -136,6 +136,18 @@ import Testing
     #expect(outcome.written == ["Library.generated.swift", "Todo.queries.swift"])
     #expect(
       try workspace.read("Made/Library.generated.swift").contains("public nonisolated struct"))
+  }
+
+  @Test func `names the SQLite that the statements are for`() throws {
+    let workspace = try Workspace.todo()
+    try workspace.write(
+      "a: SELECT group_concat(name ORDER BY id) FROM todo;", to: "Queries/Todo.sql")
+    let driver = workspace.driver
+    #expect(driver.check().diagnostics.map(\.identity) == ["newer-than-target"])
+    try workspace.write("sqlite: 3.44.1\n", to: "querygen.yaml")
+    #expect(driver.check().report == "")
+    try workspace.write("sqlite: 3.43\n", to: "querygen.yaml")
+    #expect(driver.check().diagnostics.first?.message.contains("3.43") == true)
   }
 
   @Test func `gives way to what the command says`() throws {
