@@ -1,0 +1,81 @@
+internal import SQLiteCore
+
+extension ManyRelation {
+  struct Element: Sendable {
+    /// Its position among the owner's links; `nil` for one that is not saved.
+    var position: Int64?
+    var object: Target
+    /// The key of the row that is its link, in a list by a table of yours.
+    var link: [SQLiteValue] = []
+    /// The row that becomes its link.
+    var newLink: (any Table)?
+    /// Which of the list's elements it is, as soon as it was to be saved; 0 before.
+    var number = 0
+    /// Whether it was put behind all that there are, and not only behind those that are here.
+    var isAppended = false
+  }
+
+  /// A link that was removed.
+  struct Removed: Hashable, Sendable {
+    let position: Int64
+    let id: Target.ID
+  }
+
+  struct State: Sendable {
+    /// The rows in their order.
+    var elements: [Element] {
+      get { asRead.isEmpty ? held : asRead.map { Element(position: 0, object: $0) } }
+      _modify {
+        if !asRead.isEmpty {
+          held = asRead.map { Element(position: 0, object: $0) }
+          asRead = []
+        }
+        yield &held
+      }
+    }
+    private var held: [Element] = []
+    /// The same, while they are as they were read, and have no links.
+    private(set) var asRead: [Target] = []
+    /// Those that were appended behind others that are yet to be fetched.
+    var tail: [Element] = []
+    /// The links that were removed.
+    var removed: [Removed] = []
+    /// The keys of rows that were links, and are to go.
+    var removedLinks: [[SQLiteValue]] = []
+    var isLoaded = false
+    /// Whether the database has more of them behind those that were fetched.
+    var hasUnfetched = false
+    /// Whether something was appended since the last fetch.
+    var hasAppended = false
+    /// What the row that was fetched last is ordered by, where it is known: the next page begins behind it.
+    var cursor: [SQLiteValue]?
+    /// Whether the list is to be saved.
+    var isChanged = false
+    var owner: RelationOwner?
+    var property: String?
+    var successor: ManyRelation?
+    var life = Life()
+    /// The number of the last element that got one.
+    var lastNumber = 0
+    /// The numbers of those that were removed before they had links.
+    var removedNumbers: Set<Int> = []
+
+    // What is called for each of many lists is compiled into its caller: a function of its own would have to ask at run time what it is
+    // made of.
+    @inline(__always) var objects: [Target] {
+      held.isEmpty ? asRead : held.map(\.object)
+    }
+
+    /// Whether all that is there was read.
+    @inline(__always) var isWhole: Bool {
+      tail.isEmpty && (held.isEmpty || held.allSatisfy { $0.position != nil })
+    }
+
+    /// Takes rows as they were read, in the place of others.
+    @inline(__always)
+    mutating func take(asRead objects: [Target]) {
+      held = []
+      asRead = objects
+    }
+  }
+}

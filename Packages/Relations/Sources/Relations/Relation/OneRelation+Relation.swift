@@ -1,0 +1,103 @@
+internal import SQLiteCore
+
+/// To-one relations whatever their targets.
+protocol AnyOneRelation: AnyRelation {
+  /// The key as the row's columns hold it: one, or those of a ``CompositeKey``.
+  var columnValues: [SQLiteValue] { get }
+  /// The key as the row had it when it was fetched or saved.
+  var savedColumnValues: [SQLiteValue] { get }
+  /// The session of the row.
+  var session: ModelSession? { get }
+  /// The other, if it is a model that is here.
+  var loadedModel: (any Model)? { get }
+  /// The same, if it is held.
+  var heldModel: (any Model)? { get }
+  /// What notes that the row was saved with the key as it is now, once that is committed.
+  func noteWhenSaved() -> () -> Void
+  func withState<Result: Sendable>(_ body: (inout OneState) -> Result) -> Result
+  /// Notes that a row of a table has another key.
+  func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
+}
+
+extension OneRelation: AnyOneRelation {
+  var asOne: (any AnyOneRelation)? { self }
+  var relationKind: RelationKind { .one(target: Target.Row.self, rules) }
+
+  func fresh(
+    from row: borrowing Row, _ column: ColumnIndex?, _ property: String
+  ) throws(SQLiteError) -> any AnyRelation {
+    guard Target.ID.columnTypes.count > 1 else {
+      guard let column, try !row.isNull(at: column) else { return OneRelation(nil, rules) }
+      return OneRelation(try Target.ID(from: row, columns: [column]), rules)
+    }
+    let names = row.columnNames
+    var columns: [ColumnIndex] = []
+    for part in Target.Row.keyColumns {
+      let name = Self.column(property, part)
+      guard let place = names.firstIndex(where: { SQLName.isSame($0, name) }),
+        try !row.isNull(at: ColumnIndex(place))
+      else { return OneRelation(nil, rules) }
+      columns.append(ColumnIndex(place))
+    }
+    return OneRelation(try Target.ID(from: row, columns: columns), rules)
+  }
+
+  /// The column of a part of the key.
+  static func column(_ property: String, _ part: String) -> String { "\(property)_\(part)" }
+
+  func noteRead() { with { $0.savedKey = $0.key } }
+
+  func attach(_ owner: RelationOwner, _ property: String) { with { $0.owner = owner } }
+
+  func takeOver(_ former: any AnyRelation) {
+    guard let former = former as? OneRelation, former !== self else { return }
+    let taken = former.with { $0.give(to: self) }
+    state.withLock { $0.take(over: taken) }
+    if taken.key != with({ $0.key }) { mutate { _ in } }
+  }
+
+  var isChanged: Bool { with { $0.currentKey != $0.savedKey } }
+
+  var columnValues: [SQLiteValue] { Self.columnValues(storedKey) }
+  var savedColumnValues: [SQLiteValue] { Self.columnValues(with { $0.savedKey }) }
+  var loadedModel: (any Model)? { loadedObject as? any Model }
+  var heldModel: (any Model)? {
+    with(\.heldObject) as? any Model
+  }
+
+  private static func columnValues(_ key: StoredKey) -> [SQLiteValue] {
+    key.values ?? [SQLiteValue](repeating: .null, count: Target.ID.columnTypes.count)
+  }
+
+  func noteWhenSaved() -> () -> Void {
+    let (key, object) = (storedKey, loadedObject)
+    return { [self] in
+      // One that is new has its key by now.
+      let written = key != .none && key.isUnset ? StoredKey(object?.id) : key
+      with { $0.savedKey = written }
+    }
+  }
+}
+
+extension OneRelation: Hashable {
+  public static func == (a: OneRelation, b: OneRelation) -> Bool {
+    a === b || a.storedKey == b.storedKey
+  }
+
+  /// All are alike to a hash, since a key may change while the relation is in a set.
+  public func hash(into hasher: inout Hasher) {}
+}
+
+extension OneRelation: Codable {
+  /// Reads the other's key.
+  public convenience init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self.init(container.decodeNil() ? nil : try container.decode(Target.ID.self))
+  }
+
+  /// Writes the other's key.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let key { try container.encode(key) } else { try container.encodeNil() }
+  }
+}
