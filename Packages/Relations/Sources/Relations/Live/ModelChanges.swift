@@ -5,7 +5,7 @@ public struct ModelChanges: Sendable {
   /// Those whose rows say something else, but that have changes of their own, which stay. Their other columns have become what
   /// the rows say, where the type's policy is ``ConflictPolicy/keepMine``.
   public var conflicting: [any Model] = []
-  /// Those whose rows are gone. The session has forgotten them: who saves one makes a row anew.
+  /// Those whose rows are gone. Saving one is an error with code ``RelationError/Code/missingRow``.
   public var deleted: [any Model] = []
 
   public var isEmpty: Bool { changed.isEmpty && conflicting.isEmpty && deleted.isEmpty }
