@@ -19,7 +19,6 @@ let package = Package(
     .package(path: "../../Packages/Router"),
     .package(path: "../../Packages/SPON"),
     .package(path: "../../Packages/Providers"),
-    .package(path: "../../Packages/QueryGen"),
     .package(path: "../../Packages/Relations"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],

@@ -1,4 +1,5 @@
 internal import SQLiteCore
+internal import Synchronization
 
 /// To-one relations whatever their targets.
 protocol AnyOneRelation: AnyRelation {
