@@ -11,7 +11,8 @@ import Testing
 /// what was written last; `HOLT_MODEL_SEED` repeats the run.
 @Suite struct `The model` {
   @Test(
-    .timeLimit(.minutes(ModelEffort.isFull ? 30 : 2)), arguments: Store.allCases, ModelEffort.seeds)
+    .timeLimit(.minutes(ModelEffort.isFull ? 30 : 10)), arguments: Store.allCases, ModelEffort.seeds
+  )
   func `has every observer hold what a fresh query gives`(
     _ store: Store, _ seed: UInt64
   ) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-@Suite(.timeLimit(.minutes(2))) struct `Other processes` {
+@Suite(.timeLimit(.minutes(10))) struct `Other processes` {
   private let schema = "CREATE TABLE player (name TEXT, score INTEGER); CREATE TABLE team (id)"
   private let names: @Sendable (Connection) throws -> [String] = {
     try $0.values(String.self, "SELECT name FROM player ORDER BY name")

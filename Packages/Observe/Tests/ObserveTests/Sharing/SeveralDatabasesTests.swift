@@ -17,7 +17,7 @@ func withFile<Result>(
   return try await body(path)
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `Several databases on one file` {
+@Suite(.timeLimit(.minutes(10))) struct `Several databases on one file` {
   private let schema = "CREATE TABLE player (name TEXT, score INTEGER); CREATE TABLE team (id)"
   private let names: @Sendable (Connection) throws -> [String] = {
     try $0.values(String.self, "SELECT name FROM player ORDER BY name")

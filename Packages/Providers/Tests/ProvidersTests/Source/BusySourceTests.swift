@@ -24,7 +24,7 @@ import Testing
     return try provider.countRows(inTable: provider.tableNames()[0])
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: 0..<3)
+  @Test(.timeLimit(.minutes(10)), arguments: 0..<3)
   func `has in the end what all of them were told that it has`(_ index: Int) async throws {
     let (name, make) = Self.makers[index]
     let provider = make()
@@ -77,7 +77,7 @@ import Testing
     #expect(try count(make(), path) == tally.written.withLock(\.self))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `is closed though rows of it are not read to their end`() async throws {
     let provider = JSONProvider()
     let path = "\(folder.path)/t.json"
@@ -99,7 +99,7 @@ import Testing
     #expect(try count(JSONProvider(), path) == 5_000)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `is written by nobody who was cancelled while they waited`() async throws {
     let provider = JSONProvider()
     try await provider.openSource(atPath: "\(folder.path)/t.json")

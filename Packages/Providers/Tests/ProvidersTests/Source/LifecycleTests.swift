@@ -98,7 +98,7 @@ import Testing
     { provider, folder in try provider.deleteSource(atPath: "\(folder.path)/other") },
   ]
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `is not closed or written from inside an access, whoever waits outside`() throws {
     for deed in Self.deeds {
       let provider = try openLines()
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `is not closed or written by the task that reads its rows one by one`() async throws {
     let provider = LineProvider(LineFormat(), folder.directories)
     try await provider.openSource(atPath: "\(folder.path)/file.lines")

@@ -275,7 +275,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
   func `may be made in both directions at once`(_ isAwaited: Bool) async throws {
     let (one, two) = (try Database.inMemory(), try Database.inMemory())
     try await one.write { try $0.execute("CREATE TABLE t (a)") }

@@ -5,7 +5,7 @@ import Testing
 /// Whoever asks before a statement whether it may begin can be told yes just before the answer changes.
 /// Here the question is not asked at all, as `control` runs what it is given.
 @Suite struct `A statement that begins as it is forbidden to` {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `is stopped where its access was cancelled, and nothing later is`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let interrupter = db.handle.interrupter
@@ -19,7 +19,7 @@ import Testing
     #expect(try db.count("t") == 200)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `is stopped where its connection was suspended`() throws {
     let db = try memory()
     db.suspend()

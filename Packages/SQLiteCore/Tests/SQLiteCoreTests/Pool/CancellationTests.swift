@@ -234,7 +234,7 @@ import Testing
     try await isHealthy(database, count: 0)
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: Place.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: Place.allCases)
   func `at any moment leaves all or nothing`(_ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
     let committed = Shared(0)

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Many at once` {
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `wait in thousands with few threads`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 4 }
     let most = Shared(0)
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `wait for the writer by the ten thousand, and are served or cancelled`() async throws {
     let (database, directory) = try `A database`.make(.file)
     let (isBusy, mayGo) = (Gate(), Gate())

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Observing) @testable import SQLiteCore
 
-@Suite(.timeLimit(.minutes(1))) struct `A file that processes share` {
+@Suite(.timeLimit(.minutes(10))) struct `A file that processes share` {
   @Test func `has a log whose state each commit changes, and nothing else does`() throws {
     let folder = try TemporaryDirectory()
     let writer = try Connection(path: folder.file("test.sqlite"))
