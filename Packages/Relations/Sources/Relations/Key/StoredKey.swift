@@ -48,6 +48,15 @@ enum StoredKey: Sendable {
     }
   }
 
+  /// The first of its columns, or its only one.
+  var column: SQLiteValue {
+    switch self {
+    case .none: .null
+    case .integer(let integer): .integer(integer)
+    case .other(let key): key.keyValues.first ?? .null
+    }
+  }
+
   /// Its columns; `nil` where there is none.
   var values: [SQLiteValue]? {
     switch self {

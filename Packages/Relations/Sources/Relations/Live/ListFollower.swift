@@ -21,12 +21,14 @@ final class ListFollower<Target: TableModel>: Sendable {
   /// A list, and its owner's key.
   final class Followed: Sendable {
     weak let list: ManyRelation<Target>?
-    let key: [SQLiteValue]
+    let stored: StoredKey
 
-    init(_ list: ManyRelation<Target>, _ key: [SQLiteValue]) {
+    init(_ list: ManyRelation<Target>, _ key: StoredKey) {
       self.list = list
-      self.key = key
+      stored = key
     }
+
+    var key: [SQLiteValue] { stored.values ?? [] }
   }
 
   private let clock: SessionClock
@@ -66,8 +68,9 @@ final class ListFollower<Target: TableModel>: Sendable {
   }
 
   /// Has lists be followed, by their owners' keys.
-  func add(_ lists: [(ManyRelation<Target>, [SQLiteValue])]) {
+  func add(_ lists: [(ManyRelation<Target>, StoredKey)]) {
     state.withLock { state in
+      state.lists.reserveCapacity(state.lists.count + lists.count)
       for (list, key) in lists { state.lists[ObjectIdentifier(list)] = Followed(list, key) }
       guard state.lists.count > state.sweepCount else { return }
       state.lists = state.lists.filter { $0.value.list != nil }
@@ -79,7 +82,7 @@ final class ListFollower<Target: TableModel>: Sendable {
   func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
     state.withLock { state in
       guard let known = state.lists.removeValue(forKey: ObjectIdentifier(former)) else { return }
-      state.lists[ObjectIdentifier(list)] = Followed(list, known.key)
+      state.lists[ObjectIdentifier(list)] = Followed(list, known.stored)
       if state.touched.remove(ObjectIdentifier(former)) != nil {
         state.touched.insert(ObjectIdentifier(list))
       }

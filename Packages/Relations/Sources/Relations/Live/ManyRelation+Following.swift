@@ -26,7 +26,12 @@ extension ManyRelation: Observable {
   }
 
   var asking: Asking {
-    with { state in
+    let known = quietly { ($0.version, $0.rows) }
+    if let (version, rows) = known {
+      let places = Self.rows(of: rows).map { ListPlace(position: 0, link: [], id: $0.id) }
+      return Asking(version: version, places: Set(places), count: places.count)
+    }
+    return with { state in
       let shown = state.elements.compactMap { ListPlace($0) }
       return Asking(
         version: state.life.version, places: Set(shown),
@@ -35,14 +40,14 @@ extension ManyRelation: Observable {
   }
 
   func holds(_ keys: Set<[SQLiteValue]>) -> Bool {
-    with { $0.elements.map(\.object.id) }.contains { keys.contains($0.keyValues) }
+    objects.contains { keys.contains($0.id.keyValues) }
   }
 
   // MARK: Beginning
 
   /// Has the list follow the commits from before it is read on.
   func follow(_ owner: RelationOwner, _ query: ListQuery<Target>) async throws {
-    let key = owner.currentKey
+    let key = owner.currentStoredKey
     guard let follower = follower(of: owner, query) else { return }
     try await follower.start()
     follower.add([(self, key)])
@@ -52,18 +57,25 @@ extension ManyRelation: Observable {
   /// - Returns: What is shown by now.
   @discardableResult
   func note(_ follower: ListFollower<Target>, _ query: ListQuery<Target>) -> Int {
-    with { state in
-      state.life.follower = follower
-      state.life.linkKeys = query.linkKeyCount
-      return state.life.version
+    let linkKeys = query.linkKeyCount
+    let version = quietly { quiet in
+      quiet.follower = follower
+      quiet.linkKeys = linkKeys
+      return quiet.version
     }
+    return version
+      ?? with { state in
+        state.life.follower = follower
+        state.life.linkKeys = linkKeys
+        return state.life.version
+      }
   }
 
   /// What has lists of this relation follow the commits; `nil` where they don't.
   func follower(
     of owner: RelationOwner, _ query: ListQuery<Target>
   ) -> ListFollower<Target>? {
-    guard let property = with(\.property) else { return nil }
+    guard let property = quietly(\.property) ?? with(\.property) else { return nil }
     return owner.session.listFollowers.follower(
       of: "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
     ) { ListFollower(query, owner.session) }
@@ -83,7 +95,15 @@ extension ManyRelation: Observable {
   }
 
   /// Has the list be read again, where it is followed: what was fetched may be of an earlier moment.
-  func noteFetchedEarlier() { with(\.life.follower)?.touch(self) }
+  func noteFetchedEarlier() {
+    let follower =
+      if let follower = quietly(\.follower) {
+        follower as? ListFollower<Target>
+      } else {
+        with(\.life.follower)
+      }
+    follower?.touch(self)
+  }
 
   // MARK: Commits
 
@@ -115,7 +135,7 @@ extension ManyRelation: Observable {
 
   /// Shows what has arrived, on the actor of whoever looks: instances are made and changed here.
   func absorb() {
-    guard with({ $0.life.arrived != nil }) else { return }
+    guard !isQuiet, with({ $0.life.arrived != nil }) else { return }
     let (answer, owner, pending) = with { state in
       defer { state.life.arrived = nil }
       return (state.life.arrived, state.owner, state)
@@ -169,6 +189,13 @@ extension ManyRelation: Observable {
   }
 
   func access() {
+    let known = quietly { quiet -> ObservationRegistrar in
+      if let known = quiet.registrar { return known }
+      let made = ObservationRegistrar()
+      quiet.registrar = made
+      return made
+    }
+    if let known { return Watched.access(by: known) }
     let registrar = with { state -> ObservationRegistrar in
       if let known = state.life.registrar { return known }
       let made = ObservationRegistrar()
@@ -182,7 +209,9 @@ extension ManyRelation: Observable {
 
   /// Runs what changes the list, and tells those who have looked at it.
   func mutate(_ body: () -> Void) {
-    guard let registrar = with({ $0.life.registrar }) else { return body() }
+    guard let registrar = quietly(\.registrar) ?? with({ $0.life.registrar }) else {
+      return body()
+    }
     Watched.mutate(by: registrar, body)
   }
 }

@@ -133,14 +133,15 @@ extension ModelSession {
     var load = try ListLoad(lists)
     if case .database = source { try await load.follow(query) }
     let limit = limit.map { Swift.max(0, $0) }
-    let keys = load.keys.map { $0.values ?? [] }
+    let keys = load.keys
     let moment = source.moment(of: self)
     if limit == nil, let direct = query.runs?.direct {
-      let runs = try await source.read { try query.readRuns($0, keys.map { $0[0] }) }
+      let runs = try await source.read { try query.readRuns($0, keys.map(\.column)) }
       load.take(runs, direct, at: moment, in: self)
     } else {
       let found = try await source.read { connection in
-        try query.read(connection, keys, limit: limit.map { $0 + 1 }, at: moment)
+        try query.read(
+          connection, keys.map { $0.values ?? [] }, limit: limit.map { $0 + 1 }, at: moment)
       }
       load.take(found, query, limit: limit)
     }
@@ -153,6 +154,7 @@ extension OneRelation {
 
   /// The key of what it leads to, and that, where it is known.
   var target: (StoredKey, (any TableModel)?) {
-    with { ($0.currentKey, $0.object) }
+    if let key = plainKey { return (key, nil) }
+    return with { ($0.currentKey, $0.object) }
   }
 }

@@ -20,7 +20,7 @@ struct ListLoad<Target: TableModel> {
     var places = KeyPlaces()
     loaded.reserveCapacity(lists.count)
     for list in lists {
-      let (owner, version) = list.with { ($0.owner, $0.life.version) }
+      let (owner, version) = list.owned
       guard let owner else {
         throw RelationError(
           .noOwner, "the list belongs to no row that was made or fetched",
@@ -45,7 +45,7 @@ struct ListLoad<Target: TableModel> {
     guard let first = loaded.first, let follower = first.list.follower(of: first.owner, query)
     else { return }
     try await follower.start()
-    follower.add(loaded.map { ($0.list, keys[$0.place].values ?? []) })
+    follower.add(loaded.map { ($0.list, keys[$0.place]) })
     for place in loaded.indices { loaded[place].version = loaded[place].list.note(follower, query) }
   }
 

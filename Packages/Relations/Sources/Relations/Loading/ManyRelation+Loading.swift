@@ -64,7 +64,7 @@ extension ManyRelation {
 
   /// Whose list it is, and how it is read.
   func prepared() async throws -> (owner: RelationOwner, query: ListQuery<Target>) {
-    let (owner, property) = with { ($0.owner, $0.property) }
+    let (owner, property) = quietly { ($0.owner, $0.property) } ?? with { ($0.owner, $0.property) }
     guard let owner, let property else {
       throw RelationError(
         .noOwner, "the list belongs to no row that was made or fetched",
@@ -73,6 +73,11 @@ extension ManyRelation {
     try await owner.session.prepare(Target.Row.self)
     try await owner.session.prepare(owner.type)
     return (owner, try query(owner.type, property))
+  }
+
+  /// Whose list it is, and what is shown by now.
+  var owned: (RelationOwner?, version: Int) {
+    quietly { ($0.owner, $0.version) } ?? with { ($0.owner, $0.life.version) }
   }
 
   func query(_ owner: any Table.Type, _ property: String) throws -> ListQuery<Target> {
@@ -153,7 +158,12 @@ extension ManyRelation {
       return Element(position: 0, object: object, link: link)
     }
     guard case .inverse(let inverse, _) = kind else { return all }
-    return zip(all, inverse.admit(all.map(\.object), owner)).filter(\.1).map(\.0)
+    let objects = all.map(\.object)
+    let admitted = inverse.admit(objects, to: owner)
+    // They are what was asked for, but for few.
+    if admitted.count == all.count { return all }
+    let left = Set(admitted.map(\.id))
+    return all.filter { left.contains($0.object.id) }
   }
 
   /// Adds a page behind the rows that were fetched. One that is there by now, as it was added here, takes its place in the page.
@@ -213,22 +223,18 @@ extension ManyRelation {
   /// - Parameter version: What was shown when they were read.
   func setLoaded(_ objects: [Target], _ owner: RelationOwner, since version: Int) {
     guard case .inverse(let inverse, _) = kind else { return }
-    var objects = objects
-    if Target.self is any Model.Type {
-      objects = zip(objects, inverse.admit(objects, owner)).filter(\.1).map(\.0)
+    let rows = inverse.admit(objects, to: owner)
+    let held = rows.isEmpty ? nil : ListRows(rows)
+    let isMissed = quietly { quiet -> Bool? in
+      if quiet.registrar != nil { return nil }
+      quiet.rows = held
+      quiet.isLoaded = true
+      quiet.version += 1
+      return quiet.version != version + 1
     }
-    let rows = objects
-    let (isTaken, follower) = with { state -> (Bool, ListFollower<Target>?) in
-      guard state.isWhole, state.life.registrar == nil else { return (false, nil) }
-      let isOld = state.life.version != version
-      state.take(asRead: rows)
-      state.noteWhole()
-      state.life.version += 1
-      return (true, isOld ? state.life.follower : nil)
-    }
-    if isTaken {
+    if let isMissed, let isMissed {
       // What has arrived meanwhile may be newer.
-      follower?.touch(self)
+      if isMissed { noteFetchedEarlier() }
     } else {
       mutate { state in
         let new = rows.map { Element(position: 0, object: $0) }
@@ -247,7 +253,6 @@ extension ManyRelation {
 
 extension ManyRelation.State {
   /// Notes that all rows were fetched.
-  @inline(__always)
   fileprivate mutating func noteWhole() {
     life.arrived = nil
     life.hasUnshown = false

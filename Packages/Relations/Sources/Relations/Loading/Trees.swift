@@ -216,7 +216,7 @@ extension Collection where Element: TableModel {
     for row in rows {
       let key = row.fetched.row.id.keyValues
       // Before an instance takes the row over, which may have changes.
-      let parent = inverse.relation(row.fetched.row).columnValues
+      let parent = inverse.relation(of: row.fetched.row).columnValues
       if let former = nodes[key] {
         nodes[key] = (former.node, Swift.min(former.depth, row.depth))
       } else {

@@ -1,35 +1,53 @@
 internal import SQLiteCore
 
 /// The to-one relation of a list's rows that leads back to the list's owner.
-struct InverseRelation<Target: TableModel>: Sendable {
-  /// Its columns.
-  let columns: @Sendable () throws -> [String]
-  let ownerTable: any Table.Type
-  /// The relation of a row.
-  let relation: @Sendable (Target.Row) -> any AnyOneRelation
-  /// Has a row be in the list of an owner, or in none.
-  let setOwner: @Sendable (Target, RelationOwner?, _ isNew: Bool) -> Void
-  /// Has rows that were read be in the list of an owner: tells of each whether it is, and was not taken elsewhere here.
-  let admit: @Sendable ([Target], RelationOwner) -> [Bool]
+protocol InverseRelation<Target>: Sendable {
+  associatedtype Target: TableModel
 
-  init<Owner: TableModel>(
-    _ path: any KeyPath<Target.Row, OneRelation<Owner>> & Sendable
-  ) {
-    ownerTable = Owner.Row.self
-    relation = { $0[keyPath: path] }
-    let property = ToOneProperty(path)
-    columns = { try property.columns() }
-    admit = { targets, owner in
-      // A value that was fetched has its owner's key.
-      guard Target.self is any Model.Type else { return targets.map { _ in true } }
-      let (model, key) = (owner.model, owner.currentStoredKey)
-      return targets.map { $0.row[keyPath: path].isAdmitted(to: model, key) }
+  /// The table of the list's owner.
+  var ownerTable: any Table.Type { get }
+
+  /// The columns of the rows that have the owner's key.
+  func columns() throws -> [String]
+
+  /// The relation of a row.
+  func relation(of row: Target.Row) -> any AnyOneRelation
+
+  /// Has a row be in the list of an owner, or in none.
+  func setOwner(of target: Target, _ owner: RelationOwner?, isNew: Bool)
+
+  /// Has rows that were read be in the list of an owner.
+  ///
+  /// - Returns: Those that are in it, and were not taken elsewhere here.
+  func admit(_ targets: [Target], to owner: RelationOwner) -> [Target]
+}
+
+/// The same by its key path: a list is made for each row, and keeps no more of it than this.
+struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
+  let path: any KeyPath<Target.Row, OneRelation<Owner>> & Sendable
+
+  var ownerTable: any Table.Type { Owner.Row.self }
+
+  func columns() throws -> [String] { try ToOneProperty(path).columns() }
+
+  func relation(of row: Target.Row) -> any AnyOneRelation { row[keyPath: path] }
+
+  func setOwner(of target: Target, _ owner: RelationOwner?, isNew: Bool) {
+    // A value that was fetched has its owner's key.
+    if let owner, owner.model == nil, !isNew { return }
+    target.row[keyPath: path].setListOwner(owner, isNew: isNew)
+  }
+
+  func admit(_ targets: [Target], to owner: RelationOwner) -> [Target] {
+    // A value that was fetched has its owner's key.
+    guard Target.self is any Model.Type else { return targets }
+    let key = owner.currentStoredKey
+    let model = owner.model == nil ? nil : owner
+    let others = targets.indices.filter {
+      !targets[$0].row[keyPath: path].isAdmitted(to: model, key)
     }
-    setOwner = { target, owner, isNew in
-      // A value that was fetched has its owner's key.
-      if let owner, owner.model == nil, !isNew { return }
-      target.row[keyPath: path].setListOwner(
-        owner?.model, key: owner?.currentStoredKey ?? .none, isNew: isNew)
-    }
+    if others.isEmpty { return targets }
+    let left = Set(others)
+    return targets.indices.filter { !left.contains($0) }.map { targets[$0] }
   }
 }

@@ -5,6 +5,11 @@ extension ManyRelation {
   func noteDeleted(_ type: any Table.Type, _ keys: [[SQLiteValue]]) {
     guard type == Target.Row.self else { return }
     let gone = Set(keys)
+    if let rows = quietly(\.rows),
+      !Self.rows(of: rows).contains(where: { gone.contains($0.id.keyValues) })
+    {
+      return
+    }
     let taken = with { state -> [Target] in
       guard !state.elements.isEmpty || !state.tail.isEmpty else { return [] }
       let all = (state.elements + state.tail).map(\.object)

@@ -17,6 +17,12 @@ extension ManyRelation: AnyRelation {
   }
 
   func attach(_ owner: RelationOwner, _ property: String) {
+    let isDone = quietly { quiet -> Bool in
+      quiet.owner = owner
+      quiet.property = property
+      return true
+    }
+    if isDone != nil { return }
     with { state in
       state.owner = owner
       state.property = property
@@ -39,7 +45,7 @@ extension ManyRelation: AnyRelation {
     taken.life.follower?.replace(former, by: self)
   }
 
-  var isChanged: Bool { with(\.isChanged) }
+  var isChanged: Bool { quietly { _ in false } ?? with(\.isChanged) }
 }
 
 extension ManyRelation: Hashable {

@@ -23,19 +23,7 @@ extension ManyRelation {
 
   struct State: Sendable {
     /// The rows in their order.
-    var elements: [Element] {
-      get { asRead.isEmpty ? held : asRead.map { Element(position: 0, object: $0) } }
-      _modify {
-        if !asRead.isEmpty {
-          held = asRead.map { Element(position: 0, object: $0) }
-          asRead = []
-        }
-        yield &held
-      }
-    }
-    private var held: [Element] = []
-    /// The same, while they are as they were read, and have no links.
-    private(set) var asRead: [Target] = []
+    var elements: [Element] = []
     /// Those that were appended behind others that are yet to be fetched.
     var tail: [Element] = []
     /// The links that were removed.
@@ -59,23 +47,5 @@ extension ManyRelation {
     var lastNumber = 0
     /// The numbers of those that were removed before they had links.
     var removedNumbers: Set<Int> = []
-
-    // What is called for each of many lists is compiled into its caller: a function of its own would have to ask at run time what it is
-    // made of.
-    @inline(__always) var objects: [Target] {
-      held.isEmpty ? asRead : held.map(\.object)
-    }
-
-    /// Whether all that is there was read.
-    @inline(__always) var isWhole: Bool {
-      tail.isEmpty && (held.isEmpty || held.allSatisfy { $0.position != nil })
-    }
-
-    /// Takes rows as they were read, in the place of others.
-    @inline(__always)
-    mutating func take(asRead objects: [Target]) {
-      held = []
-      asRead = objects
-    }
   }
 }

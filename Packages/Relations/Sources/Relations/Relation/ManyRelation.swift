@@ -20,7 +20,7 @@ internal import Synchronization
 public final class ManyRelation<Target: TableModel>: Sendable {
   enum Kind: Sendable {
     case links(LinkRules)
-    case inverse(InverseRelation<Target>, order: String?)
+    case inverse(any InverseRelation<Target>, order: String?)
     case path([RelationStep], order: String?, LinkRows<Target>?)
   }
 
@@ -28,7 +28,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// How many are fetched at first, and then each time.
   let initial: Int
   let limit: Int
-  private let state: Mutex<State>
+  let quiet: Mutex<QuietList>
 
   /// An ordered list of rows, of which one may be there several times.
   ///
@@ -56,7 +56,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     initial: Int = 150, limit: Int = 50
   ) {
     self.init(
-      .inverse(InverseRelation(inverse), order: order), initial: initial, limit: limit)
+      .inverse(InverseProperty(path: inverse), order: order), initial: initial, limit: limit)
   }
 
   /// The rows that the owner is linked with by rows of another table, which has columns of its own.
@@ -116,23 +116,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     self.kind = kind
     self.initial = Swift.max(1, initial)
     self.limit = Swift.max(1, limit)
-    state = Mutex(State())
-  }
-
-  /// Runs `body` with the state of the one that is the property by now.
-  @inline(__always)
-  func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    var current = self
-    while true {
-      var successor: ManyRelation?
-      let result = current.state.withLock { state -> Result? in
-        successor = state.successor
-        return successor == nil ? body(&state) : nil
-      }
-      if let result { return result }
-      // There is one or the other.
-      if let successor { current = successor }
-    }
+    quiet = Mutex(QuietList())
   }
 
   // MARK: What is there
@@ -145,23 +129,28 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   public var items: [Target] {
     access()
     absorb()
-    return with { $0.objects }
+    return objects
+  }
+
+  /// The same, as they are known by now.
+  var objects: [Target] {
+    // A list of one type or another has its rows in one kind of object: they are looked at behind the lock.
+    if let rows = quietly(\.rows) { return Self.rows(of: rows) }
+    return with { $0.elements.map(\.object) }
   }
 
   /// Whether any were fetched, or the owner is new, and so has none.
-  public var isLoaded: Bool { with(\.isLoaded) }
+  public var isLoaded: Bool { quietly(\.isLoaded) ?? with(\.isLoaded) }
 
   /// The rows that were fetched, and those that were added behind them: ``items``, where any were fetched.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` where none were fetched: a list that is empty is none
   ///   that was not asked for.
   public func loaded() throws(RelationError) -> [Target] {
-    let (items, property) = with { state -> ([Target]?, String?) in
-      (state.isLoaded ? state.objects : nil, state.property)
-    }
-    if let items { return items }
+    if isLoaded { return objects }
     throw RelationError(
-      .notLoaded, "the list was not fetched", table: Target.Row.tableName, column: property)
+      .notLoaded, "the list was not fetched", table: Target.Row.tableName,
+      column: with(\.property))
   }
 
   /// Whether there are rows that are not in ``items``: as far as is known, and after ``append(_:)`` until the next
@@ -169,7 +158,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   public var hasMore: Bool {
     access()
     absorb()
-    return with(\.hasMore)
+    return quietly { _ in false } ?? with(\.hasMore)
   }
 
   // MARK: Changing it
@@ -225,7 +214,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     }
     if moves.isEmpty { return }
     if case .inverse(let inverse, _) = kind {
-      for move in moves { inverse.setOwner(move.object, move.isAdded ? owner : nil, true) }
+      for move in moves { inverse.setOwner(of: move.object, move.isAdded ? owner : nil, isNew: true) }
     }
     owner?.noteLoaded()
     owner?.noteChange()

@@ -84,7 +84,10 @@ public final class OneRelation<Target: TableModel>: Sendable {
   }
 
   var currentKey: Target.ID? { storedKey.key(as: Target.ID.self) }
-  var storedKey: StoredKey { with { $0.currentKey } }
+  var storedKey: StoredKey { plainKey ?? with { $0.currentKey } }
+
+  /// The key, where that is all that is known.
+  var plainKey: StoredKey? { state.withLock { $0.isPlain ? $0.key : nil } }
 
   /// The other, if it was fetched or set; asks for nothing.
   public var _object: Target? {
@@ -167,13 +170,15 @@ public final class OneRelation<Target: TableModel>: Sendable {
     if !isSame { owner?.noteChange() }
   }
 
-  /// Has the row be in the list of an owner, which it does not hold.
+  /// Has the row be in the list of an owner, which it does not hold, or in none.
   ///
   /// - Parameter isNew: Whether the row was not in it: then it has changes.
-  func setListOwner(_ model: (any Model)?, key: StoredKey, isNew: Bool) {
+  func setListOwner(_ listOwner: RelationOwner?, isNew: Bool) {
+    let key = listOwner?.currentStoredKey ?? .none
+    let isModel = listOwner?.model != nil
     let owner = mutate { state -> RelationOwner? in
       state.key = key
-      state.take(nil, listOwner: model)
+      if let listOwner, isModel { state.enter(listOf: listOwner) } else { state.take(nil) }
       return isNew ? state.owner : nil
     }
     owner?.noteChange()
@@ -182,18 +187,20 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// Has the row, which was read, be in the list of its owner, unless it leads elsewhere here: it was taken there, or has changes
   /// of its own, and so stayed as it was when it was read before.
   ///
-  /// - Parameter model: The owner; `nil` where that is a value.
+  /// - Parameters:
+  ///   - owner: The owner; `nil` where that is a value.
+  ///   - key: Its key.
   /// - Returns: Whether it is in the list.
-  func isAdmitted(to model: (any Model)?, _ key: StoredKey) -> Bool {
+  func isAdmitted(to owner: RelationOwner?, _ key: StoredKey) -> Bool {
     let (isIn, isWatched) = with { state -> (Bool, Bool) in
       guard state.currentKey == state.savedKey, state.key == key else {
         return (state.key == key, false)
       }
       let isWatched = state.registrar != nil
-      if let model, !isWatched { state.take(nil, listOwner: model) }
+      if let owner, !isWatched { state.enter(listOf: owner) }
       return (true, isWatched)
     }
-    if isWatched, let model { setListOwner(model, key: key, isNew: false) }
+    if isWatched, let owner { setListOwner(owner, isNew: false) }
     return isIn
   }
 
@@ -216,18 +223,16 @@ public final class OneRelation<Target: TableModel>: Sendable {
     }
   }
 
-  @usableFromInline var columnValue: SQLiteValue {
-    switch storedKey {
-    case .none: .null
-    case .integer(let key): .integer(key)
-    case .other(let key): key.keyValues.first ?? .null
-    }
-  }
+  @usableFromInline var columnValue: SQLiteValue { storedKey.column }
 
   /// Keeps what was fetched for a key, unless the relation has another one by now.
   ///
   /// - Parameter mayBeHeld: Whether the other's type has relations that may lead back.
   func setLoaded(_ object: (any TableModel)?, for key: StoredKey, mayBeHeld: Bool) {
+    if !mayBeHeld, let owner = setLoadedQuietly(object, for: key) {
+      if object != nil { owner.noteLoaded() }
+      return
+    }
     let isHeld = mayBeHeld && isHeld(by: object)
     let owner = mutate { state -> RelationOwner? in
       guard state.key == key else { return nil }
@@ -237,6 +242,19 @@ public final class OneRelation<Target: TableModel>: Sendable {
       return object == nil ? nil : state.owner
     }
     owner?.noteLoaded()
+  }
+
+  /// The same, where nobody looks at the relation.
+  ///
+  /// - Returns: The owner; `nil` where nothing was done.
+  private func setLoadedQuietly(
+    _ object: (any TableModel)?, for key: StoredKey
+  ) -> RelationOwner? {
+    state.withLock { state -> RelationOwner? in
+      guard state.isPlain, state.key == key, let owner = state.owner else { return nil }
+      state.take(object, isMissing: object == nil)
+      return owner
+    }
   }
 }
 

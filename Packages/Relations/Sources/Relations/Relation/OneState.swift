@@ -9,7 +9,9 @@ struct OneState: Sendable {
   /// The key that the row has in the database.
   @usableFromInline var savedKey: StoredKey
   var owner: RelationOwner?
-  /// What it leads to, and who looks at it.
+  /// The owner of the list that the row is in, where that is how the other is known: it holds the list, and is not held by it.
+  private var list: RelationOwner?
+  /// What else it leads to, and who looks at it.
   private var more = Rare<OneObject>()
 
   @usableFromInline
@@ -22,12 +24,16 @@ struct OneState: Sendable {
 
   /// The other, where it is here.
   var object: (any TableModel)? {
+    if let list { return list.model }
     guard more.isThere else { return nil }
     return more.held[0].object ?? more.held[0].listOwner
   }
   /// The same, if it is held.
   var heldObject: (any TableModel)? { more.isThere ? more.held[0].object : nil }
-  var listOwner: (any Model)? { more.isThere ? more.held[0].listOwner : nil }
+  /// The same, if it is not.
+  var listOwner: (any Model)? { list?.model ?? (more.isThere ? more.held[0].listOwner : nil) }
+  /// Whether all that is known is the key, and nobody looks at it.
+  var isPlain: Bool { list == nil && !more.isThere }
   /// Whether the other was asked for, and is gone.
   var isMissing: Bool { more.isThere && more.held[0].isMissing }
   /// Another relation that has taken the place of this one as a property.
@@ -53,13 +59,21 @@ struct OneState: Sendable {
 
   /// Forgets the other.
   mutating func forget() {
+    list = nil
     if more.isThere { take(nil) }
+  }
+
+  /// Notes that the row is in the list of an owner, which is an instance: that is the other.
+  mutating func enter(listOf owner: RelationOwner) {
+    forget()
+    list = owner
   }
 
   /// Takes the other, and forgets what was known of it.
   mutating func take(
     _ object: (any TableModel)?, isMissing: Bool = false, listOwner: (any Model)? = nil
   ) {
+    list = nil
     more[or: OneObject()].object = object
     more[or: OneObject()].isMissing = isMissing
     more[or: OneObject()].listOwner = listOwner
@@ -71,16 +85,19 @@ struct OneState: Sendable {
     more[or: OneObject()].successor = successor
     more[or: OneObject()].object = nil
     owner = nil
+    list = nil
     return given
   }
 
   /// Takes what the relation had in whose place this is.
   mutating func take(over former: OneState) {
     owner = former.owner ?? owner
+    if key == former.key { list = former.list }
     guard former.more.isThere else { return }
-    if key == former.key {
+    if key == former.key, list == nil {
       take(
-        former.more.held[0].object, isMissing: former.isMissing, listOwner: former.listOwner)
+        former.more.held[0].object, isMissing: former.isMissing,
+        listOwner: former.more.held[0].listOwner)
     }
     registrar = former.registrar
   }
@@ -90,7 +107,7 @@ struct OneState: Sendable {
 private struct OneObject: Sendable {
   var object: (any TableModel)?
   var isMissing = false
-  /// The other, where it is the owner of a list that this one's row is in: it holds the list, and is not held by it.
+  /// The other, where that holds this one's row.
   weak var listOwner: (any Model)?
   var successor: (any AnyOneRelation)?
   var registrar: ObservationRegistrar?

@@ -13,6 +13,7 @@ final class RelationOwner: Sendable {
   /// The key of its row; none where rows share this.
   private let key: StoredKey
 
+  @usableFromInline
   init(
     session: ModelSession, type: any Table.Type, key: StoredKey, model: (any Model)? = nil
   ) {

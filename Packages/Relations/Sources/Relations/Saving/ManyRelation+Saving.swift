@@ -79,11 +79,11 @@ extension ManyRelation: AnyManyRelation {
   }
 
   private func add(
-    _ object: Target, _ inverse: InverseRelation<Target>, _ owner: ListOwner,
+    _ object: Target, _ inverse: any InverseRelation<Target>, _ owner: ListOwner,
     _ builder: inout SaveBuilder
   ) throws {
     if let model = object as? any Model {
-      if owner.owner.model == nil { inverse.setOwner(object, owner.owner, true) }
+      if owner.owner.model == nil { inverse.setOwner(of: object, owner.owner, isNew: true) }
       try builder.add(model)
     } else {
       guard owner.key != nil else {
@@ -91,7 +91,7 @@ extension ManyRelation: AnyManyRelation {
           .invalidKey, "the row has no key yet: save it before rows are added to its lists",
           table: owner.shape.table, column: owner.property)
       }
-      inverse.setOwner(object, owner.owner, true)
+      inverse.setOwner(of: object, owner.owner, isNew: true)
       _ = try builder.add(value: object.row)
     }
   }
@@ -141,11 +141,17 @@ extension ManyRelation: AnyManyRelation {
     }
   }
 
-  var session: ModelSession? { with { $0.owner?.session } }
+  var session: ModelSession? { (quietly(\.owner) ?? with(\.owner))?.session }
 
   // MARK: Afterwards
 
-  func noteNewOwner() { with { $0.isLoaded = true } }
+  func noteNewOwner() {
+    let isDone = quietly { quiet -> Bool in
+      quiet.isLoaded = true
+      return true
+    }
+    if isDone == nil { with { $0.isLoaded = true } }
+  }
 
   /// Changes what is shown after a save. What a follower has read before that is read once more.
   private func noteChanged(_ body: (inout State) -> Void) {

@@ -5,8 +5,9 @@ struct DirectShape<Row: Table>: Sendable {
   let reading: RowReading<Row>
   /// The properties that are columns, in the order of these; empty where one is several columns: `Codable` writes them then.
   let columns: [RowProperty<Row>]
-  /// The relations, with their names.
-  let relations: [(property: RowProperty<Row>, name: String)]
+  /// The relations, and their names.
+  private let relations: [RowProperty<Row>]
+  private let relationNames: [String]
   /// Whether all relations are to-one: these need to know nothing of their row but its session.
   let hasOnesAlone: Bool
   private let hasFollowers: Bool
@@ -20,8 +21,9 @@ struct DirectShape<Row: Table>: Sendable {
       reading.attach(rows, RelationOwner(session: session, type: Row.self, key: .none))
       return
     }
-    for row in rows {
-      attach(row, RelationOwner(session: session, type: Row.self, key: StoredKey(row.id)))
+    reading.attachEach(rows, session, relationNames)
+    if hasFollowers {
+      for row in rows { relations(of: row).noteOwner(row, isUnsaved: false) }
     }
   }
 
@@ -34,17 +36,6 @@ struct DirectShape<Row: Table>: Sendable {
     }
     let owner = RelationOwner(session: session, type: Row.self, key: .none)
     for rows in lists { reading.attach(rows, owner) }
-  }
-
-  private func attach(_ row: Row, _ owner: RelationOwner) {
-    for (property, name) in relations {
-      if let setOwner = property.setOwner {
-        setOwner(row, owner)
-      } else {
-        property.relation?(row).attach(owner, name)
-      }
-    }
-    if hasFollowers { relations(of: row).noteOwner(row, isUnsaved: false) }
   }
 
   /// The columns of a row, in their order; `nil` where only `Codable` knows them.
@@ -60,7 +51,7 @@ struct DirectShape<Row: Table>: Sendable {
   }
 
   func relations(of row: Row) -> [any AnyRelation] {
-    relations.isEmpty ? [] : relations.compactMap { property, _ in property.relation?(row) }
+    relations.isEmpty ? [] : relations.compactMap { $0.relation?(row) }
   }
 
   /// The relations of a row that was just read: what they lead to is what its columns say.
@@ -86,10 +77,12 @@ extension DirectShape where Row: DirectTable {
       throw refuse(
         "\(Row.self) names \(properties.count) properties, and encodes \(encoded.all.count)")
     }
-    relations = zip(properties, encoded.all).filter { $0.0.relation != nil }.map { ($0, $1.name) }
+    let relations = zip(properties, encoded.all).filter { $0.0.relation != nil }
+    self.relations = relations.map(\.0)
+    relationNames = relations.map(\.1.name)
     let row = Row()
-    hasFollowers = relations.contains { $0.property.relation?(row) is any OwnerFollower }
-    hasOnesAlone = relations.allSatisfy { $0.property.setOwner != nil }
+    hasFollowers = relations.contains { $0.0.relation?(row) is any OwnerFollower }
+    hasOnesAlone = relations.allSatisfy(\.0.isOne)
     self.columns = isSimple ? properties.filter { $0.bind != nil } : []
     for (property, encoded) in zip(properties, encoded.all) {
       guard (property.relation != nil) == (encoded.value is any AnyRelation) else {

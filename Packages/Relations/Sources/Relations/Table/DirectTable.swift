@@ -50,8 +50,10 @@ public struct RowProperty<Row: Table>: Sendable {
   @usableFromInline let isSame: @Sendable (Row, Row) -> Bool
   /// The relation; `nil` for a column.
   @usableFromInline let relation: RelationAccess<Row>?
-  /// Says whose properties relations of rows are that were fetched.
-  @usableFromInline let setOwner: (@Sendable (Row, RelationOwner) -> Void)?
+  /// Says whose property the relation of a row is that was fetched, and its name.
+  @usableFromInline let setOwner: (@Sendable (Row, RelationOwner, String) -> Void)?
+  /// Whether it is a to-one relation.
+  @usableFromInline let isOne: Bool
 
   /// A column.
   @inlinable
@@ -63,7 +65,7 @@ public struct RowProperty<Row: Table>: Sendable {
     }
     self.value = { SQLiteValue(plain: value($0)) }
     isSame = { value($0) == value($1) }
-    (relation, setOwner) = (nil, nil)
+    (relation, setOwner, isOne) = (nil, nil, false)
   }
 
   /// A column that may be NULL.
@@ -76,7 +78,7 @@ public struct RowProperty<Row: Table>: Sendable {
     }
     self.value = { row in value(row).map { SQLiteValue(plain: $0) } ?? .null }
     isSame = { value($0) == value($1) }
-    (relation, setOwner) = (nil, nil)
+    (relation, setOwner, isOne) = (nil, nil, false)
   }
 
   /// A to-one relation.
@@ -88,7 +90,8 @@ public struct RowProperty<Row: Table>: Sendable {
     self.value = { value($0).columnValue }
     isSame = { value($0) === value($1) || value($0) == value($1) }
     relation = RelationAccess(value)
-    setOwner = { value($0).noteFetched($1) }
+    setOwner = { row, owner, _ in value(row).noteFetched(owner) }
+    isOne = true
   }
 
   /// A list.
@@ -106,11 +109,12 @@ public struct RowProperty<Row: Table>: Sendable {
     self.init(other: value)
   }
 
-  private init(other value: @escaping @Sendable (Row) -> any AnyRelation) {
+  private init(other value: @escaping @Sendable (Row) -> some AnyRelation) {
     (bind, self.value) = (nil, nil)
     isSame = { _, _ in true }
-    relation = RelationAccess(value)
-    setOwner = nil
+    relation = RelationAccess { value($0) }
+    setOwner = { row, owner, name in value(row).attach(owner, name) }
+    isOne = false
   }
 }
 
@@ -166,6 +170,9 @@ public struct RowReading<Row: Table>: Sendable {
   /// Says whose the to-one relations of rows are.
   @usableFromInline
   let attach: @Sendable ([Row], RelationOwner) -> Void
+  /// Says whose the relations of rows are, each by an owner of its own.
+  @usableFromInline
+  let attachEach: @Sendable ([Row], ModelSession, _ names: [String]) -> Void
   @usableFromInline
   let forEach:
     @Sendable (
@@ -191,10 +198,16 @@ extension RowReading where Row: DirectTable {
       runs.end()
       return runs
     }
-    let ones = Row.properties.compactMap(\.setOwner)
+    let relations = Row.properties.compactMap(\.setOwner)
     attach = { rows, owner in
       for row in rows {
-        for setOwner in ones { setOwner(row, owner) }
+        for setOwner in relations { setOwner(row, owner, "") }
+      }
+    }
+    attachEach = { rows, session, names in
+      for row in rows {
+        let owner = RelationOwner(session: session, type: Row.self, key: StoredKey(row.id))
+        for (place, setOwner) in relations.enumerated() { setOwner(row, owner, names[place]) }
       }
     }
     forEach = { connection, sql, arguments, body in
