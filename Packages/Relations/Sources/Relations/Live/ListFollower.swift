@@ -68,10 +68,14 @@ final class ListFollower<Target: TableModel>: Sendable {
   }
 
   /// Has lists be followed, by their owners' keys.
-  func add(_ lists: [(ManyRelation<Target>, StoredKey)]) {
+  ///
+  /// - Parameter places: That of each list's key.
+  func add(_ lists: [ManyRelation<Target>], _ keys: [StoredKey], _ places: [Int]) {
     state.withLock { state in
       state.lists.reserveCapacity(state.lists.count + lists.count)
-      for (list, key) in lists { state.lists[ObjectIdentifier(list)] = Followed(list, key) }
+      for index in lists.indices {
+        state.lists[ObjectIdentifier(lists[index])] = Followed(lists[index], keys[places[index]])
+      }
       guard state.lists.count > state.sweepCount else { return }
       state.lists = state.lists.filter { $0.value.list != nil }
       state.sweepCount = Swift.max(64, 2 * state.lists.count)

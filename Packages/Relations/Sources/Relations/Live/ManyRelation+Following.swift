@@ -50,7 +50,7 @@ extension ManyRelation: Observable {
     let key = owner.currentStoredKey
     guard let follower = follower(of: owner, query) else { return }
     try await follower.start()
-    follower.add([(self, key)])
+    follower.add([self], [key], [0])
     note(follower, query)
   }
 
@@ -135,7 +135,12 @@ extension ManyRelation: Observable {
 
   /// Shows what has arrived, on the actor of whoever looks: instances are made and changed here.
   func absorb() {
-    guard !isQuiet, with({ $0.life.arrived != nil }) else { return }
+    if !isQuiet { absorbArrived() }
+  }
+
+  @inline(never)
+  private func absorbArrived() {
+    guard with({ $0.life.arrived != nil }) else { return }
     let (answer, owner, pending) = with { state in
       defer { state.life.arrived = nil }
       return (state.life.arrived, state.owner, state)

@@ -115,14 +115,24 @@ extension ModelSession {
         if let place = index.place(of: StoredKey(object.id)) { objects[place] = object }
       }
     }
-    let stored = keys.map { StoredKey($0) }
-    let mayBeHeld = relations.first?.mayBeHeld ?? false
-    for (relation, place) in zip(relations, places) where place >= 0 {
-      relation.setLoaded(objects[place], for: stored[place], mayBeHeld: mayBeHeld)
-    }
+    Self.note(objects, of: keys.map { StoredKey($0) }, in: relations, at: places)
     var found: [Target.ID: Target] = [:]
     for (key, object) in zip(keys, objects) { found[key] = object as? Target }
     return found
+  }
+
+  /// Tells relations what they lead to.
+  ///
+  /// - Parameter places: That of each relation's object and key; -1 where it is left as it is.
+  private static func note<Target: TableModel>(
+    _ objects: [(any TableModel)?], of keys: [StoredKey], in relations: [OneRelation<Target>],
+    at places: [Int]
+  ) {
+    let mayBeHeld = relations.first?.mayBeHeld ?? false
+    for index in places.indices where places[index] >= 0 {
+      let place = places[index]
+      relations[index].setLoaded(objects[place], for: keys[place], mayBeHeld: mayBeHeld)
+    }
   }
 
   /// Fetches lists.
@@ -136,8 +146,9 @@ extension ModelSession {
     let keys = load.keys
     let moment = source.moment(of: self)
     if limit == nil, let direct = query.runs?.direct {
-      let runs = try await source.read { try query.readRuns($0, keys.map(\.column)) }
-      load.take(runs, direct, at: moment, in: self)
+      let shared = Target.self is any Model.Type ? nil : direct.sharedOwner(in: self)
+      let runs = try await source.read { try query.readRuns($0, keys.map(\.column), shared) }
+      load.take(runs, direct, at: moment, isAttached: shared != nil, in: self)
     } else {
       let found = try await source.read { connection in
         try query.read(

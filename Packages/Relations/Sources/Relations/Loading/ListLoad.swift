@@ -2,23 +2,21 @@ internal import SQLiteCore
 
 /// Lists that are loaded together.
 struct ListLoad<Target: TableModel> {
-  private struct Loaded {
-    let list: ManyRelation<Target>
-    let owner: RelationOwner
-    /// That of the owner's key.
-    let place: Int
-    /// What is shown before the rows are read.
-    var version: Int
-  }
-
   /// The keys of the owners, none of them twice.
   private(set) var keys: [StoredKey] = []
-  private var loaded: [Loaded] = []
+  private var lists: [ManyRelation<Target>] = []
+  /// That of each owner's key.
+  private var places: [Int] = []
+  /// What each shows before the rows are read.
+  private var versions: [Int] = []
 
   /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where a list has no owner.
   init(_ lists: [ManyRelation<Target>]) throws {
-    var places = KeyPlaces()
-    loaded.reserveCapacity(lists.count)
+    var known = KeyPlaces()
+    keys.reserveCapacity(lists.count)
+    self.lists.reserveCapacity(lists.count)
+    places.reserveCapacity(lists.count)
+    versions.reserveCapacity(lists.count)
     for list in lists {
       let (owner, version) = list.owned
       guard let owner else {
@@ -31,60 +29,67 @@ struct ListLoad<Target: TableModel> {
         continue
       }
       let key = owner.currentStoredKey
-      let place = places[key] ?? keys.count
+      let place = known[key] ?? keys.count
       if place == keys.count {
-        places[key] = place
+        known[key] = place
         keys.append(key)
       }
-      loaded.append(Loaded(list: list, owner: owner, place: place, version: version))
+      self.lists.append(list)
+      places.append(place)
+      versions.append(version)
     }
   }
 
   /// Has the lists follow the commits from now on.
   mutating func follow(_ query: ListQuery<Target>) async throws {
-    guard let first = loaded.first, let follower = first.list.follower(of: first.owner, query)
+    guard let first = lists.first, let owner = first.owned.owner,
+      let follower = first.follower(of: owner, query)
     else { return }
     try await follower.start()
-    follower.add(loaded.map { ($0.list, keys[$0.place]) })
-    for place in loaded.indices { loaded[place].version = loaded[place].list.note(follower, query) }
+    follower.add(lists, keys, places)
+    for index in lists.indices { versions[index] = lists[index].note(follower, query) }
   }
 
   /// Takes what was read.
   func take(_ found: [[ListQuery<Target>.Found]], _ query: ListQuery<Target>, limit: Int?) {
-    for loaded in loaded {
-      loaded.list.setLoaded(
-        found[loaded.place], limit: limit, loaded.owner, linkKeys: query.linkKeyCount)
-      loaded.list.noteFetched(since: loaded.version)
+    for index in lists.indices {
+      guard let owner = lists[index].owned.owner else { continue }
+      lists[index].setLoaded(
+        found[places[index]], limit: limit, owner, linkKeys: query.linkKeyCount)
+      lists[index].noteFetched(since: versions[index])
     }
   }
 
   /// Takes the rows that were read of each owner.
+  ///
+  /// - Parameter isAttached: Whether their relations know already whose they are.
   func take(
     _ runs: RowRuns<Target.Row>, _ direct: DirectShape<Target.Row>, at moment: UInt64,
-    in session: ModelSession
+    isAttached: Bool, in session: ModelSession
   ) {
-    let lists: [[Target]]
+    let found: [[Target]]
     let all: Any = runs.lists
     if let rows = all as? [[Target]] {
       // Values are their own rows.
-      direct.attach(runs.lists, in: session)
-      lists = rows
+      if !isAttached { direct.attach(runs.lists, in: session) }
+      found = rows
     } else {
-      lists = runs.lists.map {
+      found = runs.lists.map {
         Target.instances(of: FetchedRows($0, [], direct, moment: moment), in: session)
       }
     }
-    var places = KeyPlaces()
-    for (place, key) in runs.keys.enumerated() { places[StoredKey(column: key)] = place }
-    for loaded in loaded {
-      let place = places[keys[loaded.place]]
-      loaded.list.setLoaded(
-        place.map { lists[$0] } ?? [], loaded.owner, since: loaded.version)
+    var known = KeyPlaces()
+    for (place, key) in runs.keys.enumerated() { known[StoredKey(column: key)] = place }
+    // Which of the found lists each owner's is.
+    let ofKeys = keys.map { known[$0] ?? -1 }
+    for index in lists.indices {
+      let place = ofKeys[places[index]]
+      lists[index].setLoaded(place < 0 ? [] : found[place], since: versions[index])
     }
   }
 
   /// Has lists be read again that are followed.
   func noteFetchedEarlier() {
-    for loaded in loaded { loaded.list.noteFetchedEarlier() }
+    for list in lists { list.noteFetchedEarlier() }
   }
 }

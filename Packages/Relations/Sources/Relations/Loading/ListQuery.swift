@@ -77,7 +77,11 @@ struct ListQuery<Target: TableModel>: Sendable {
 
   /// The rows of owners, where that is all that is read: of a type that is read directly, whose rows refer to their owners by
   /// one column of theirs.
-  func readRuns(_ connection: Connection, _ owners: [SQLiteValue]) throws -> RowRuns<Target.Row> {
+  ///
+  /// - Parameter shared: What their relations are told of themselves, where one is enough for all.
+  func readRuns(
+    _ connection: Connection, _ owners: [SQLiteValue], _ shared: RelationOwner?
+  ) throws -> RowRuns<Target.Row> {
     guard let (direct, column) = runs, !owners.isEmpty else { return RowRuns() }
     let owner = "\(table).\(SQLName.quoted(shape.columns[column].name))"
     let columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
@@ -86,7 +90,7 @@ struct ListQuery<Target: TableModel>: Sendable {
       WHERE \(owner) IN holt_array(?) ORDER BY \(owner), \(OrderTerm.sql(order))
       """
     return try direct.reading.fetchRuns(
-      connection, sql, [SQLiteArray(owners)], ColumnIndex(column))
+      connection, sql, [SQLiteArray(owners)], ColumnIndex(column), shared)
   }
 
   /// How rows are read by ``readRuns(_:_:)``, and the place of the column; `nil` where they are not.

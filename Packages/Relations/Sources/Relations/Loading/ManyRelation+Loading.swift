@@ -76,7 +76,7 @@ extension ManyRelation {
   }
 
   /// Whose list it is, and what is shown by now.
-  var owned: (RelationOwner?, version: Int) {
+  var owned: (owner: RelationOwner?, version: Int) {
     quietly { ($0.owner, $0.version) } ?? with { ($0.owner, $0.life.version) }
   }
 
@@ -221,9 +221,12 @@ extension ManyRelation {
   /// Takes all rows of a list of those that refer to its owner, which were read together with those of others.
   ///
   /// - Parameter version: What was shown when they were read.
-  func setLoaded(_ objects: [Target], _ owner: RelationOwner, since version: Int) {
+  func setLoaded(_ objects: [Target], since version: Int) {
     guard case .inverse(let inverse, _) = kind else { return }
-    let rows = inverse.admit(objects, to: owner)
+    var rows = objects
+    if Target.self is any Model.Type, let owner = owned.owner {
+      rows = inverse.admit(objects, to: owner)
+    }
     let held = rows.isEmpty ? nil : ListRows(rows)
     let isMissed = quietly { quiet -> Bool? in
       if quiet.registrar != nil { return nil }
@@ -247,7 +250,7 @@ extension ManyRelation {
       }
       noteFetched(since: version)
     }
-    if !rows.isEmpty { owner.noteLoaded() }
+    if !rows.isEmpty { owned.owner?.noteLoaded() }
   }
 }
 

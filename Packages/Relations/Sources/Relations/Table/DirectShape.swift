@@ -9,7 +9,7 @@ struct DirectShape<Row: Table>: Sendable {
   private let relations: [RowProperty<Row>]
   private let relationNames: [String]
   /// Whether all relations are to-one: these need to know nothing of their row but its session.
-  let hasOnesAlone: Bool
+  private let hasOnesAlone: Bool
   private let hasFollowers: Bool
 
   // MARK: Rows that were read
@@ -17,10 +17,7 @@ struct DirectShape<Row: Table>: Sendable {
   /// Says whose the relations of values are.
   func attach(_ rows: [Row], in session: ModelSession) {
     if relations.isEmpty { return }
-    if hasOnesAlone {
-      reading.attach(rows, RelationOwner(session: session, type: Row.self, key: .none))
-      return
-    }
+    if let owner = sharedOwner(in: session) { return reading.attach(rows, owner) }
     reading.attachEach(rows, session, relationNames)
     if hasFollowers {
       for row in rows { relations(of: row).noteOwner(row, isUnsaved: false) }
@@ -30,12 +27,17 @@ struct DirectShape<Row: Table>: Sendable {
   /// Says whose the relations of values are.
   func attach(_ lists: [[Row]], in session: ModelSession) {
     if relations.isEmpty { return }
-    guard hasOnesAlone else {
+    guard let owner = sharedOwner(in: session) else {
       for rows in lists { attach(rows, in: session) }
       return
     }
-    let owner = RelationOwner(session: session, type: Row.self, key: .none)
     for rows in lists { reading.attach(rows, owner) }
+  }
+
+  /// Whose the relations of all values are, where that tells their session alone.
+  func sharedOwner(in session: ModelSession) -> RelationOwner? {
+    hasOnesAlone && !relations.isEmpty
+      ? RelationOwner(session: session, type: Row.self, key: .none) : nil
   }
 
   /// The columns of a row, in their order; `nil` where only `Codable` knows them.

@@ -164,9 +164,11 @@ public struct RowReading<Row: Table>: Sendable {
   let fetchAll: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
   @usableFromInline
   let fetchFirst: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
+  /// Reads rows whose owners are told by a column; all their relations are to-one where there is one owner for these.
   @usableFromInline
   let fetchRuns:
-    @Sendable (Connection, String, [any SQLiteBindable], ColumnIndex) throws -> RowRuns<Row>
+    @Sendable (Connection, String, [any SQLiteBindable], ColumnIndex, RelationOwner?) throws
+      -> RowRuns<Row>
   /// Says whose the to-one relations of rows are.
   @usableFromInline
   let attach: @Sendable ([Row], RelationOwner) -> Void
@@ -189,16 +191,22 @@ extension RowReading where Row: DirectTable {
     fetchFirst = { connection, sql, arguments in
       try connection.fetchOne(Row.self, sql, values: arguments).map { [$0] } ?? []
     }
-    fetchRuns = { connection, sql, arguments, owner in
+    let relations = Row.properties.compactMap(\.setOwner)
+    let single = relations.count == 1 ? relations.first : nil
+    fetchRuns = { connection, sql, arguments, column, owner in
       var runs = RowRuns<Row>()
       try connection.forEachRow(Row.self, sql, values: arguments) { value, row in
-        if try runs.isOther(row, owner) { runs.begin(try row.value(at: owner)) }
+        if try runs.isOther(row, column) { runs.begin(try row.value(at: column)) }
+        if let owner {
+          if let single { single(value, owner, "") } else {
+            for setOwner in relations { setOwner(value, owner, "") }
+          }
+        }
         runs.rows.append(value)
       }
       runs.end()
       return runs
     }
-    let relations = Row.properties.compactMap(\.setOwner)
     attach = { rows, owner in
       for row in rows {
         for setOwner in relations { setOwner(row, owner, "") }
@@ -249,10 +257,12 @@ struct RowRuns<Row: Table>: Sendable {
   /// Ends the rows of a key.
   @inlinable
   mutating func end() {
-    if keys.count > lists.count {
-      // A list of its own has no room for others.
-      lists.append(rows.map { $0 })
-      rows.removeAll(keepingCapacity: true)
-    }
+    guard keys.count > lists.count else { return }
+    let count = rows.count
+    // A list of its own has no room for many others.
+    lists.append(rows.capacity > count + count / 2 + 2 ? rows.map { $0 } : rows)
+    rows = []
+    // Those of the next key are as many, perhaps.
+    rows.reserveCapacity(count)
   }
 }

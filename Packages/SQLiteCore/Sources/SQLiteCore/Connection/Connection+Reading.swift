@@ -107,12 +107,12 @@ extension Connection {
   @inlinable
   public func forEachRow<Value: RowDecodable>(
     _ type: Value.Type, _ sql: String, values: [any SQLiteBindable],
-    body: (Value, borrowing Row) throws -> Void
+    body: (consuming Value, borrowing Row) throws -> Void
   ) throws {
     let statement = try takeStatement(sql)
     defer { putBack(statement) }
     try statement.bindAll(values)
-    while try statement.step() { try body(Value(row: statement.row), statement.row) }
+    while try statement.step() { try body(Value(row: statement.currentRow), statement.currentRow) }
   }
 
   /// Reads the first row as a value; `nil` where there is no row.
