@@ -57,6 +57,9 @@ enum StoredKey: Sendable {
     }
   }
 
+  /// It as SQL's literals, for messages.
+  var literal: String { (values ?? []).map { "\($0)" }.joined(separator: ", ") }
+
   /// Its columns; `nil` where there is none.
   var values: [SQLiteValue]? {
     switch self {

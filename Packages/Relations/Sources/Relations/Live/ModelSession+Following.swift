@@ -93,7 +93,7 @@ extension IdentityMap: FollowingMap {
     for row in rows { found[row.row.id] = row.read(at: moment) }
     for (id, model) in zip(ids, models) where model.value.id == id {
       guard let fetched = found[id] else {
-        with { $0.noteGone(.keyed(id)) }
+        noteGone([StoredKey(id)]) { _ in true }
         changes.deleted.append(model)
         continue
       }

@@ -24,23 +24,3 @@ struct KeyIndex<Key: TableKey> {
     return others.isEmpty ? nil : stored.key(as: Key.self).flatMap { others[$0] }
   }
 }
-
-/// The places of keys of whatever type.
-struct KeyPlaces {
-  private var integers: [Int64: Int] = [:]
-  private var others: [[SQLiteValue]: Int] = [:]
-
-  subscript(key: StoredKey) -> Int? {
-    get {
-      if case .integer(let integer) = key { return integers[integer] }
-      return others.isEmpty ? nil : others[key.values ?? []]
-    }
-    set {
-      if case .integer(let integer) = key {
-        integers[integer] = newValue
-      } else {
-        others[key.values ?? []] = newValue
-      }
-    }
-  }
-}

@@ -12,7 +12,7 @@ struct ListLoad<Target: TableModel> {
 
   /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where a list has no owner.
   init(_ lists: [ManyRelation<Target>]) throws {
-    var known = KeyPlaces()
+    var known = KeyMap<Int>()
     keys.reserveCapacity(lists.count)
     self.lists.reserveCapacity(lists.count)
     places.reserveCapacity(lists.count)
@@ -78,7 +78,7 @@ struct ListLoad<Target: TableModel> {
         Target.instances(of: FetchedRows($0, [], direct, moment: moment), in: session)
       }
     }
-    var known = KeyPlaces()
+    var known = KeyMap<Int>()
     for (place, key) in runs.keys.enumerated() { known[StoredKey(column: key)] = place }
     // Which of the found lists each owner's is.
     let ofKeys = keys.map { known[$0] ?? -1 }

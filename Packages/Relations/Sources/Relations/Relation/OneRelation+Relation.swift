@@ -57,7 +57,10 @@ extension OneRelation: AnyOneRelation {
     if taken.key != with({ $0.key }) { mutate { _ in } }
   }
 
-  var isChanged: Bool { with { $0.currentKey != $0.savedKey } }
+  @usableFromInline var isChanged: Bool {
+    state.withLock { $0.isPlain ? $0.key != $0.savedKey : nil }
+      ?? with { $0.currentKey != $0.savedKey }
+  }
 
   var columnValues: [SQLiteValue] { Self.columnValues(storedKey) }
   var savedColumnValues: [SQLiteValue] { Self.columnValues(with { $0.savedKey }) }

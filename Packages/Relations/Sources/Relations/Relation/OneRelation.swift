@@ -282,6 +282,6 @@ extension OneRelation {
 extension ModelSession {
   /// The relations of a model's row.
   fileprivate func relations(of model: some Model) -> [any AnyRelation] {
-    identities(of: type(of: model)).entry(of: model)?.relations.all ?? []
+    identities(of: type(of: model)).entry(of: model)?.relations ?? []
   }
 }

@@ -38,7 +38,8 @@ final class RelationOwner: Sendable {
 
   /// That of the row, where there is one: a model's own may have been changed by hand.
   private func key(of model: some Model) -> StoredKey {
-    let entry = session.identities(of: Swift.type(of: model)).entry(of: model)
-    return StoredKey(entry?.savedKey ?? model.value.id)
+    let identity = session.identities(of: Swift.type(of: model)).identity(of: model)
+    let saved = identity?.with(\.savedKey) ?? .none
+    return saved == .none ? StoredKey(model.value.id) : saved
   }
 }

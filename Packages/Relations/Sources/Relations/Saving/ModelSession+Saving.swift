@@ -3,7 +3,7 @@ public import SQLiteCore
 extension ModelSession {
   /// Whether a model has no row yet.
   func isNew(_ model: some Model) -> Bool {
-    identities(of: type(of: model)).entry(of: model)?.saved == nil
+    identities(of: type(of: model)).identity(of: model)?.with { $0.saved == nil } ?? true
   }
 
   /// Saves models: those that are new are inserted, of the others the columns that have changed are updated.
@@ -60,7 +60,11 @@ extension ModelSession {
   /// - Throws: As ``save(_:)-(_)``.
   public func saveChanges(of types: [any Model.Type]? = nil) async throws {
     let wanted = types.map { $0.map { identities(ofAny: $0) } } ?? allIdentities
-    try await inTurn { try await write(wanted.flatMap { $0.changedModels() }) }
+    try await inTurn {
+      var builder = SaveBuilder(self)
+      for models in wanted { try models.addChanged(to: &builder) }
+      _ = try await run(&builder)
+    }
   }
 
   private func identities(ofAny type: any Model.Type) -> any AnyIdentityMap {

@@ -95,6 +95,23 @@ extension SaveBuilder {
     return SaveResult.Place(step: plan.steps.count, row: run?.count ?? 0)
   }
 
+  /// Adds an update of some columns to those before it, where these are of the same ones.
+  mutating func append(
+    _ changed: [Int], _ values: [SQLiteValue], _ key: StoredKey, _ shape: TableShape
+  ) {
+    if run == nil || run?.shape !== shape || run?.changed != changed {
+      flush()
+      run = UpdateRun(shape: shape, changed: changed)
+    }
+    run?.parameters.append(contentsOf: values)
+    if case .integer(let key) = key {
+      run?.parameters.append(.integer(key))
+    } else {
+      run?.parameters.append(contentsOf: key.values ?? [])
+    }
+    run?.count += 1
+  }
+
   mutating func flush() {
     guard let run else { return }
     self.run = nil

@@ -64,7 +64,7 @@ extension SaveBuilder {
   /// The key that a row has in the database: a model's may have been changed by hand.
   private func savedKey<M: TableModel>(of model: M) -> M.ID? {
     func open<Known: Model>(_ model: Known) -> M.ID? {
-      session.identities(of: Known.self).entry(of: model)?.savedKey as? M.ID
+      session.identities(of: Known.self).entry(of: model)?.savedKey.key(as: M.ID.self)
     }
     return (model as? any Model).flatMap { open($0) }
   }

@@ -46,7 +46,14 @@ struct SaveBuilder {
   mutating func add<M: Model>(_ model: M) throws {
     guard places[ObjectIdentifier(model)] == nil else { return }
     let map = session.identities(of: M.self)
-    var known = map.entry(of: model)
+    let identity = map.identity(of: model)
+    if let identity, let plain = PlainUpdates<M>(try TableShape.of(M.Value.self)) {
+      switch plain.add(model, identity, to: &self) {
+      case .added: return
+      case .unchanged, .other: break
+      }
+    }
+    var known = identity?.known
     if known?.isDeleted == true {
       map.forget(model)
       known = nil
@@ -59,7 +66,7 @@ struct SaveBuilder {
     guard let entry = known else { return }
     guard !entry.isGone else {
       throw RelationError(
-        .missingRow, "the row is gone", table: M.Value.tableName, key: entry.savedKey?.literal)
+        .missingRow, "the row is gone", table: M.Value.tableName, key: entry.savedKey.literal)
     }
     let shape = try TableShape.of(M.Value.self)
     note(shape)
@@ -114,10 +121,11 @@ struct SaveBuilder {
   }
 
   mutating func update<M: Model>(
-    _ model: M, _ shape: TableShape, _ entry: IdentityMap<M>.Entry, _ relations: [any AnyRelation]
+    _ model: M, _ shape: TableShape, _ entry: Identity.State, _ relations: [any AnyRelation]
   ) throws {
     let binding = binding(shape)
-    guard let key = entry.savedKey?.keyValues, let old = try entry.savedValues(shape, binding)
+    guard let key = entry.savedKey.values,
+      let old = try entry.savedValues(of: M.Value.self, shape, binding)
     else { return }
     let before = model.value
     var row = before
@@ -125,14 +133,14 @@ struct SaveBuilder {
     guard !row.id.isUnset else {
       throw RelationError(
         .invalidKey, "the key of the row was taken away", table: shape.table,
-        key: entry.savedKey?.literal)
+        key: entry.savedKey.literal)
     }
     var write = RowWrite(
       shape: shape, deed: .update([]), values: try binding.values(of: row), key: key)
     let late = borrowKeys(for: &write, relations)
     var changed = self.changed(write, old)
     if !changed.isEmpty, shape.hasHooks {
-      try row.willBeSaved(.update, former: try former(entry, shape, old))
+      try row.willBeSaved(.update, former: try former(M.Value.self, entry, shape, old))
       write.values = try binding.values(of: row)
       write.borrowed = []
       _ = borrowKeys(for: &write, relations)
@@ -212,13 +220,13 @@ struct SaveBuilder {
   }
 
   /// The row that was saved.
-  mutating func former<M: Model>(
-    _ entry: IdentityMap<M>.Entry, _ shape: TableShape, _ values: [SQLiteValue]
-  ) throws -> M.Value {
-    if case .row(let row) = entry.saved { return row }
+  mutating func former<Row: Table>(
+    _ type: Row.Type, _ entry: Identity.State, _ shape: TableShape, _ values: [SQLiteValue]
+  ) throws -> Row {
+    if case .row(let row) = entry.saved, let row = row as? Row { return row }
     let rebuilder = try rebuilder ?? RowRebuilder()
     self.rebuilder = rebuilder
-    return try rebuilder.row(M.Value.self, shape, values)
+    return try rebuilder.row(Row.self, shape, values)
   }
 
   mutating func rebuild<Row: Table>(
@@ -235,11 +243,21 @@ struct SaveBuilder {
   var rebuilder: RowRebuilder?
 
   mutating func note<M: Model>(_ model: SavedModels<M>.Saved, _ shape: TableShape) {
+    models(M.self, shape).append(model)
+  }
+
+  /// Notes a model of which columns alone are written.
+  mutating func note<M: Model>(_ model: SavedModels<M>.Plain, _ shape: TableShape) {
+    places[ObjectIdentifier(model.model)] = Self.notWritten
+    models(M.self, shape).append(model)
+  }
+
+  private mutating func models<M: Model>(_ type: M.Type, _ shape: TableShape) -> SavedModels<M> {
     let key = ObjectIdentifier(M.self)
-    if let known = saved[key] as? SavedModels<M> { return known.append(model) }
+    if let known = saved[key] as? SavedModels<M> { return known }
     let made = SavedModels<M>(shape: shape, plannedAt: moment)
-    made.append(model)
     saved[key] = made
+    return made
   }
 
   /// Has a row do what it does itself after it is written.

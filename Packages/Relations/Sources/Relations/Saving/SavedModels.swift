@@ -13,8 +13,16 @@ final class SavedModels<M: Model> {
     let place: SaveResult.Place?
   }
 
+  /// A model of which columns alone were changed.
+  struct Plain: Sendable {
+    let identity: Identity
+    let model: M
+    let row: M.Value
+  }
+
   private let shape: TableShape
   private var saved: [Saved] = []
+  private var plain: [Plain] = []
   private var conflicting: [M.ID] = []
 
   /// When it was found what is to be written.
@@ -26,6 +34,7 @@ final class SavedModels<M: Model> {
   }
 
   func append(_ model: Saved) { saved.append(model) }
+  func append(_ model: Plain) { plain.append(model) }
 }
 
 /// Those of any type.
@@ -42,6 +51,7 @@ protocol AnySavedModels {
 extension SavedModels: AnySavedModels {
   func noteSaved(_ result: SaveResult, _ session: ModelSession) -> Bool {
     let map = session.identities(of: M.self)
+    map.noteSaved(plain, plannedAt: moment, in: session)
     for saved in saved {
       var row = saved.row
       var values: [SQLiteValue]? = saved.values

@@ -5,6 +5,9 @@ protocol AnyIdentityMap: Sendable {
   /// The instances that are not as their rows, in the order in which they came.
   func changedModels() -> [any Model]
 
+  /// Adds these to what is saved.
+  func addChanged(to builder: inout SaveBuilder) throws
+
   /// What reads the rows anew that deleting others, or marking them, may have changed; `nil` where there are none.
   func rereading(after deletion: Deletion, in session: ModelSession) throws -> Rereading?
 
@@ -18,34 +21,29 @@ protocol AnyIdentityMap: Sendable {
 
 extension IdentityMap: AnyIdentityMap {
   func changedModels() -> [any Model] {
-    let entries = with { state in
-      state.entries.values.filter { $0.model != nil }
-        + state.singles.values.filter { $0.model != nil && !$0.isGone }
+    with(\.all).compactMap { identity in
+      guard let model = identity.model as? M else { return nil }
+      return isToBeSaved(model, identity) ? model : nil
     }
-    var changed: [M] = []
-    var numbers: [Int] = []
-    for entry in entries {
-      guard let model = entry.model else { continue }
-      if isChanged(model, entry) {
-        changed.append(model)
-        numbers.append(entry.number)
-      } else if entry.held != nil {
-        release(model, toldUntil: entry.heldAt)
-      }
-    }
-    return numbers.indices.sorted { numbers[$0] < numbers[$1] }.map { changed[$0] }
+  }
+
+  /// Whether an instance is not as its row. One that is, is held no longer.
+  func isToBeSaved(_ model: M, _ identity: Identity) -> Bool {
+    let known = identity.known
+    if known.isGone || known.isForgotten { return false }
+    if isChanged(model, known) { return true }
+    if known.held != nil { release(identity, toldUntil: known.heldAt) }
+    return false
   }
 
   /// Lets an instance go, unless it was told of changes since.
-  private func release(_ model: M, toldUntil moment: UInt64) {
-    let id = model.value.id
-    with { state in
-      guard let place = state.place(of: model, id), var entry = state[place],
-        entry.heldAt <= moment
-      else { return }
-      entry.held = nil
-      state[place] = entry
+  func release(_ identity: Identity, toldUntil moment: UInt64) {
+    let former = identity.with { state -> (any Model)? in
+      guard state.heldAt <= moment else { return nil }
+      defer { state.held = nil }
+      return state.held
     }
+    withExtendedLifetime(former) {}
   }
 
   /// Notes that an instance was saved.
@@ -61,27 +59,30 @@ extension IdentityMap: AnyIdentityMap {
     _ model: M, _ row: M.Value, _ relations: [any AnyRelation], plannedAt moment: UInt64,
     becoming value: M.Value? = nil, values: [SQLiteValue]? = nil, in session: ModelSession
   ) {
-    guard let entry = entry(of: model), !entry.isGone else { return }
+    guard let identity = identity(of: model) else { return }
+    let known = identity.known
+    if known.isGone { return }
     // A model may tell of this as of a change, and is not held for it.
     if let value { model.value = value }
     if model.value.id.isUnset { model.value.id = row.id }
-    let id = model.value.id
+    let key = StoredKey(row.id)
     let now = clock.tick()
     let (saved, references) = kept(row, relations, values)
-    let isHeld = entry.held != nil && entry.heldAt > moment
-    let released = with { state -> M? in
-      guard let place = state.place(of: model, id), var entry = state[place] else { return nil }
-      let held = entry.held
-      entry.saved = saved
-      entry.savedKey = row.id
-      entry.relations = references
-      entry.savedAt = now
-      entry.held = isHeld ? model : nil
-      state.move(place, to: row.id, entry)
-      return held
+    let isHeld = known.held != nil && known.heldAt > moment
+    with { index in
+      index.move(identity, to: key)
+      // One that was deleted meanwhile is not known any longer.
+      identity.with { state in
+        state.saved = saved
+        state.savedKey = key
+        state.references = references
+        state.savedAt = now
+        state.held = isHeld ? model : nil
+      }
     }
-    withExtendedLifetime(released) {}
-    if !entry.relations.isSame(as: relations) { attach(model, relations, in: session) }
+    // What was known before is let go here, and not under the lock.
+    withExtendedLifetime(known) {}
+    if !known.hasRelations(relations) { attach(model, relations, in: session) }
   }
 
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
@@ -90,10 +91,7 @@ extension IdentityMap: AnyIdentityMap {
       let shape = try? TableShape.of(M.Value.self),
       shape.references.contains(where: { $0.target == table })
     else { return }
-    let all = with { state in
-      state.entries.values.filter { $0.model != nil } + state.singles.values
-    }
-    for one in all.flatMap(\.relations.all).lazy.compactMap(\.asOne) {
+    for one in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asOne) {
       one.noteKeyChange(table, former, key)
     }
   }

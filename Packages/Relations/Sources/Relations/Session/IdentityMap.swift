@@ -1,115 +1,94 @@
+internal import SQLiteCore
 internal import Synchronization
 
-/// The instances of one model in a session: by the keys of their rows, or by themselves where they stand for none.
-///
-/// Which instance it is, and not what its `id` says, tells whether one is known: a key may be changed by hand.
+/// The instances of one model in a session.
 final class IdentityMap<M: Model>: Sendable {
-  /// An instance, which is not held by it: a reference in its own place, since one in an entry would be copied with that.
-  final class Instance: Sendable {
-    weak let model: M?
-
-    init(_ model: M) { self.model = model }
-  }
-
-  struct Entry: Sendable {
-    let instance: Instance
-    /// The row as it is in the database, as far as is known; `nil` for one that is new.
-    var saved: SavedRow<M.Value>?
-    /// The key of that row.
-    var savedKey: M.ID?
-    /// The relations of the row, in the order in which they are encoded.
-    var relations: RelationReferences
-    /// The instance, while it has changes that somebody told of.
-    var held: M?
-    /// When that was told.
-    var heldAt: UInt64 = 0
-    /// When it was saved here, or merged with its row: what was read before may be older.
-    var savedAt: UInt64 = 0
-    /// Which of the map's instances it is, in the order in which they came.
-    var number = 0
-    /// Whether the row is known to be gone.
-    var isGone = false
-    /// Whether it was deleted here: it may be saved again, as a new one, when that is asked for itself.
-    var isDeleted = false
-
-    var model: M? { instance.model }
-
-    init(_ model: M, relations: RelationReferences) {
-      instance = Instance(model)
-      self.relations = relations
-    }
-  }
-
-  /// Where an entry is.
-  enum Place: Sendable {
-    /// The key of its row, or the one that it is to have.
-    case keyed(M.ID)
-    /// The instance: it gets its key as it is saved, or its row is gone.
-    case single(ObjectIdentifier)
-  }
-
-  struct State: Sendable {
-    var entries: [M.ID: Entry] = [:]
-    var singles: [ObjectIdentifier: Entry] = [:]
-    /// The keys of instances, as soon as one was not found by the key that it has by now.
-    var keys: [ObjectIdentifier: M.ID]?
-    var count = 0
-    var sweepCount = 64
-  }
-
   let clock: SessionClock
-  private let state = Mutex(State())
+  private let index = Mutex(IdentityIndex())
 
   init(_ clock: SessionClock) { self.clock = clock }
 
-  func with<Result: Sendable>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try state.withLock { try body(&$0) }
+  func with<Result: Sendable>(_ body: (inout IdentityIndex) throws -> Result) rethrows -> Result {
+    try index.withLock { try body(&$0) }
   }
 
   // MARK: Finding
 
-  func model(for id: M.ID) -> M? { with { $0.entries[id]?.model } }
+  func model(for id: M.ID) -> M? { identity(at: StoredKey(id))?.model as? M }
 
-  /// The entry of an instance; `nil` where the session does not know it.
-  func entry(of model: M) -> Entry? {
-    let id = model.value.id
-    return with { state in state.place(of: model, id).flatMap { state[$0] } }
+  private func identity(at key: StoredKey) -> Identity? { index.withLock { $0[key] } }
+
+  /// That of an instance; `nil` where the session does not know it.
+  func identity(of model: M) -> Identity? {
+    let key = StoredKey(model.value.id)
+    return index.withLock { $0.identity(of: model, key) }
   }
+
+  /// What is known of an instance; `nil` where the session does not know it.
+  func entry(of model: M) -> Identity.State? { identity(of: model)?.known }
 
   /// All that are held by anyone.
-  var models: [M] {
-    with { state in
-      state.entries.values.compactMap(\.model) + state.singles.values.compactMap(\.model)
-    }
-  }
+  var models: [M] { index.withLock(\.all).compactMap { $0.model as? M } }
 
-  /// How many entries there are, of instances that are there or not.
-  var entryCount: Int { with { $0.entries.count + $0.singles.count } }
+  /// How many are known, of instances that are there or not.
+  var entryCount: Int { index.withLock(\.all.count) }
 
   // MARK: Fetched rows
 
   /// The instance of a row: the one that there is, which becomes what the row says unless it has changes, or a new one.
   func instance(of fetched: FetchedRow<M.Value>, in session: ModelSession) -> M {
-    let id = fetched.row.id
-    if let known = model(for: id) {
-      refresh(known, id, with: fetched, in: session)
+    let key = StoredKey(fetched.row.id)
+    if let identity = identity(at: key), let known = identity.model as? M {
+      refresh(known, identity, with: fetched, in: session)
       return known
     }
     let made = M(fetched.row)
-    let found = with { state -> M in
-      if let known = state.entries[id]?.model { return known }
-      var entry = Entry(made, relations: RelationReferences(fetched.relations))
-      entry.saved = .row(fetched.row)
-      entry.savedKey = id
-      state.add(entry, at: id)
-      return made
-    }
-    guard found === made else {
-      refresh(found, id, with: fetched, in: session)
-      return found
+    let added = Identity(made, fetched.row, key, RelationReferences(fetched.relations))
+    if let other = index.withLock({ $0.add([added], at: [key])[0] }) {
+      guard let known = other.model as? M else { return instance(of: fetched, in: session) }
+      refresh(known, other, with: fetched, in: session)
+      return known
     }
     attach(made, fetched.relations, in: session)
     return made
+  }
+
+  /// The instances of rows, in their order: see ``instance(of:in:)``.
+  func instances(of rows: FetchedRows<M.Value>, in session: ModelSession) -> [M] {
+    guard let direct = rows.direct else {
+      return rows.rows.indices.map { instance(of: rows[$0], in: session) }
+    }
+    let all = rows.rows
+    let keys = all.map { StoredKey($0.id) }
+    let known = index.withLock { index in keys.map { index[$0] } }
+    var models: [M] = []
+    models.reserveCapacity(all.count)
+    var added: [Identity] = []
+    var places: [Int] = []
+    for place in all.indices {
+      if let identity = known[place], let model = identity.model as? M {
+        refresh(model, identity, with: rows[place], in: session)
+        models.append(model)
+        continue
+      }
+      let model = M(all[place])
+      added.append(Identity(model, all[place], keys[place], .ofRow))
+      places.append(place)
+      models.append(model)
+    }
+    if added.isEmpty { return models }
+    let new = added
+    let newKeys = places.count == keys.count ? keys : places.map { keys[$0] }
+    let others = index.withLock { $0.add(new, at: newKeys) }
+    for (number, place) in places.enumerated() {
+      if !others.isEmpty, others[number] != nil {
+        // It was made meanwhile, or is there twice.
+        models[place] = instance(of: rows[place], in: session)
+      } else {
+        direct.attach(all[place], models[place], keys[place], in: session)
+      }
+    }
+    return models
   }
 
   func attach(_ model: M, _ relations: [any AnyRelation], in session: ModelSession) {
@@ -121,36 +100,40 @@ final class IdentityMap<M: Model>: Sendable {
 
   /// Makes an instance what its row says by now, unless it has changes: what becomes of those, the type's policy says.
   private func refresh(
-    _ model: M, _ id: M.ID, with fetched: FetchedRow<M.Value>, in session: ModelSession
+    _ model: M, _ identity: Identity, with fetched: FetchedRow<M.Value>, in session: ModelSession
   ) {
-    guard let entry = with({ $0.entries[id] }), entry.model === model, entry.saved != nil,
-      entry.savedAt <= fetched.moment
-    else { return }
-    if isChanged(model, entry) {
-      if let merged = merged(model, entry, fetched) {
-        return become(merged, model, id, entry, fetched, in: session)
+    let known = identity.known
+    guard known.saved != nil, known.savedAt <= fetched.moment else { return }
+    if isChanged(model, known) {
+      if let merged = merged(model, known, fetched) {
+        return become(merged, model, identity, known, fetched, in: session)
       }
       guard M.Value.conflictPolicy == .takeTheirs else { return }
-    } else if isSame(fetched, entry) {
+    } else if isSame(fetched, known) {
       return
     }
-    for (relation, former) in zip(fetched.relations, entry.relations.aligned) {
+    for (relation, former) in zip(fetched.relations, known.alignedRelations) {
       if let former { relation.takeOver(former) }
     }
-    let (row, relations) = kept(fetched, like: entry)
+    let (row, references) = kept(fetched, like: known)
     // A model may tell of this as of a change, and is not held for it.
     model.value = fetched.row
     attach(model, fetched.relations, in: session)
-    let released = with { state -> M? in
-      guard var now = state.entries[id], now.model === model else { return nil }
-      let held = now.held
-      now.saved = row
-      now.relations = relations
-      now.held = entry.held
-      state.entries[id] = now
-      return held
+    replace(identity) { state in
+      state.saved = row
+      state.references = references
+      state.held = known.held
     }
-    withExtendedLifetime(released) {}
+  }
+
+  /// Changes what is known, and lets go what was so before behind the lock.
+  func replace(_ identity: Identity, _ body: (inout Identity.State) -> Void) {
+    let former = identity.with { state in
+      let former = state
+      body(&state)
+      return former
+    }
+    withExtendedLifetime(former) {}
   }
 
   // MARK: New instances
@@ -161,21 +144,20 @@ final class IdentityMap<M: Model>: Sendable {
   func add(_ model: M, in session: ModelSession) throws {
     let relations = try RelationList.of(model.value)
     let id = model.value.id
+    let key = id.isUnset ? StoredKey.none : StoredKey(id)
     let moment = clock.tick()
-    try with { state throws in
-      var entry = Entry(model, relations: RelationReferences(relations))
-      entry.held = model
-      entry.heldAt = moment
-      if id.isUnset {
-        state.add(entry, for: model)
-      } else {
-        if let other = state.entries[id]?.model, other !== model {
-          throw RelationError(
-            .foreignModel, "another instance stands for the row", table: M.Value.tableName,
-            key: id.literal)
-        }
-        state.add(entry, at: id)
+    let identity = Identity(model, RelationReferences(relations))
+    identity.with { state in
+      state.held = model
+      state.heldAt = moment
+    }
+    try with { index throws in
+      if key != .none, let other = index[key]?.model, other !== model {
+        throw RelationError(
+          .foreignModel, "another instance stands for the row", table: M.Value.tableName,
+          key: id.literal)
       }
+      index.add(identity, at: key)
     }
     attach(model, relations, in: session)
     for list in relations.lazy.compactMap(\.asList) { list.noteNewOwner() }
@@ -185,27 +167,26 @@ final class IdentityMap<M: Model>: Sendable {
   ///
   /// One whose row is gone gives the key up.
   func newInstance(for id: M.ID, since moment: UInt64) -> M? {
-    with { state in
-      guard let entry = state.entries[id], let model = entry.model else { return nil }
-      if entry.saved == nil || entry.savedAt > moment { return model }
-      state.noteGone(.keyed(id))
+    guard let identity = identity(at: StoredKey(id)), let model = identity.model as? M else {
       return nil
     }
+    let isThere = with { index in
+      if identity.with({ $0.saved == nil || $0.savedAt > moment }) { return true }
+      index.noteGone(identity)
+      return false
+    }
+    return isThere ? model : nil
   }
 
   // MARK: Changes
 
   /// Holds an instance until it is saved.
   func hold(_ model: M) {
-    let id = model.value.id
     let moment = clock.tick()
-    with { state in
-      guard let place = state.place(of: model, id), var entry = state[place], !entry.isGone else {
-        return
-      }
-      entry.held = model
-      entry.heldAt = moment
-      state[place] = entry
+    identity(of: model)?.with { state in
+      if state.isGone { return }
+      state.held = model
+      state.heldAt = moment
     }
   }
 }

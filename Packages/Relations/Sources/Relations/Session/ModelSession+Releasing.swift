@@ -40,14 +40,7 @@ private protocol ReleasingMap: AnyIdentityMap, AnyObject {
 
 extension IdentityMap: ReleasingMap {
   func forgetReleased() {
-    let gone = with { state in
-      let ids = state.entries.filter { $0.value.model == nil }
-      for id in ids.keys { state.entries[id] = nil }
-      let others = state.singles.filter { $0.value.model == nil }
-      for identity in others.keys { state.singles[identity] = nil }
-      if !ids.isEmpty { state.keys = nil }
-      return (Array(ids.values), Array(others.values))
-    }
+    let gone = with { $0.removeReleased() }
     // What the rows hold is let go here, and not under the lock.
     withExtendedLifetime(gone) {}
   }

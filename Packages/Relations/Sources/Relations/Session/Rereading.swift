@@ -17,14 +17,12 @@ extension IdentityMap {
       deletion.shape.type == M.Value.self && (deletion.deed != .delete || deletion.versions != nil)
     guard isFollowing.direct || isFollowing.distant || isKept else { return nil }
     let gone = Set(deletion.keys)
-    let known = with { state in
-      state.entries.values.filter { $0.model != nil && $0.saved != nil }
-    }
     var ids: [M.ID] = []
-    for entry in known {
-      guard let id = entry.savedKey else { continue }
+    for identity in with(\.allKeyed) where identity.model != nil {
+      let known = identity.known
+      guard known.saved != nil, let id = known.savedKey.key(as: M.ID.self) else { continue }
       let isMeant = isKept && gone.contains(id.keyValues)
-      if isFollowing.distant || isMeant || Self.refers(entry, to: gone) { ids.append(id) }
+      if isFollowing.distant || isMeant || Self.refers(known, to: gone) { ids.append(id) }
     }
     if ids.isEmpty { return nil }
     let wanted = ids
@@ -39,8 +37,8 @@ extension IdentityMap {
       })
   }
 
-  private static func refers(_ entry: Entry, to gone: Set<[SQLiteValue]>) -> Bool {
-    entry.relations.all.contains { relation in
+  private static func refers(_ known: Identity.State, to gone: Set<[SQLiteValue]>) -> Bool {
+    known.relations.contains { relation in
       relation.asOne.map { gone.contains($0.savedColumnValues) } ?? false
     }
   }
@@ -53,11 +51,7 @@ extension IdentityMap {
       missing.remove(row.row.id)
       _ = instance(of: row.read(at: moment), in: session)
     }
-    with { state in
-      for id in missing where (state.entries[id]?.savedAt ?? 0) <= moment {
-        state.noteGone(.keyed(id))
-      }
-    }
+    noteGone(missing.map { StoredKey($0) }) { $0.savedAt <= moment }
   }
 
   func noteDeleted(
@@ -65,18 +59,30 @@ extension IdentityMap {
   ) {
     if deed == .restore { return }
     if deleted == M.Value.self, deed == .delete { noteDeleted(Set(keys)) }
-    let lists = with { state in
-      state.entries.values.filter { $0.model != nil } + state.singles.values
-    }.flatMap(\.relations.all)
-    for list in lists.lazy.compactMap(\.asList) { list.noteDeleted(deleted, keys) }
+    for list in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asList) {
+      list.noteDeleted(deleted, keys)
+    }
   }
 
   /// Notes that rows were deleted here: nothing that refers to their instances has them be made again.
   private func noteDeleted(_ keys: Set<[SQLiteValue]>) {
-    let gone = with { state in
-      let ids = state.entries.keys.filter { keys.contains($0.keyValues) }
-      let held = ids.compactMap { state.entries[$0]?.model }
-      for id in ids { state.noteGone(.keyed(id), isDeleted: true) }
+    let gone = with { index in
+      let identities = index.allKeyed.filter { identity in
+        keys.contains(identity.with(\.place).values ?? [])
+      }
+      let held = identities.map { ($0, $0.model) }
+      for identity in identities { index.noteGone(identity, isDeleted: true) }
+      return held
+    }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// Notes that the rows of keys are gone, where that is so of what is known of them.
+  func noteGone(_ keys: [StoredKey], where isGone: @Sendable (Identity.State) -> Bool) {
+    let gone = with { index in
+      let identities = keys.compactMap { index[$0] }.filter { isGone($0.known) }
+      let held = identities.map { ($0, $0.model) }
+      for identity in identities { index.noteGone(identity) }
       return held
     }
     withExtendedLifetime(gone) {}
@@ -84,21 +90,14 @@ extension IdentityMap {
 
   /// Notes that an instance was deleted, whether it had a row or not.
   func noteDeleted(_ model: M) {
-    let id = model.value.id
-    with { state in
-      if let place = state.place(of: model, id) { state.noteGone(place, isDeleted: true) }
-    }
+    guard let identity = identity(of: model) else { return }
+    with { $0.noteGone(identity, isDeleted: true) }
   }
 
   /// Forgets an instance: it is a new one.
   func forget(_ model: M) {
-    let id = model.value.id
-    let released = with { state -> Entry? in
-      guard let place = state.place(of: model, id) else { return nil }
-      defer { state[place] = nil }
-      return state[place]
-    }
-    withExtendedLifetime(released) {}
+    guard let identity = identity(of: model) else { return }
+    with { $0.forget(identity) }
   }
 }
 

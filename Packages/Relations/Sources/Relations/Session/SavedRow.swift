@@ -1,9 +1,9 @@
 internal import SQLiteCore
 
 /// A row as it is in the database.
-enum SavedRow<Row: Table>: Sendable {
+enum SavedRow: Sendable {
   /// As it was read: its relations are those of the instance, and lead nowhere yet.
-  case row(Row)
+  case row(any Table)
   /// Its columns, as soon as its relations lead to instances: what the session keeps holds none of these.
   case values([SQLiteValue])
 }
@@ -14,43 +14,82 @@ struct RelationReferences: Sendable {
     weak var relation: (any AnyRelation)?
   }
 
-  private var held: [any AnyRelation]
-  private var others: [Weak] = []
+  private enum Kind {
+    /// Those of the saved row, which is asked for them.
+    case ofRow
+    case held([any AnyRelation])
+    case unheld([Weak])
+  }
 
-  init(_ relations: [any AnyRelation]) { held = relations }
+  private let kind: Kind
+
+  /// Those of a row that is saved as such, and knows them without being encoded.
+  static let ofRow = RelationReferences(kind: .ofRow)
+
+  private init(kind: Kind) { self.kind = kind }
+
+  init(_ relations: [any AnyRelation]) { kind = .held(relations) }
 
   /// Those that are there.
-  var all: [any AnyRelation] { others.isEmpty ? held : others.compactMap(\.relation) }
+  ///
+  /// - Parameter saved: The row.
+  func all(of saved: SavedRow?) -> [any AnyRelation] {
+    switch kind {
+    case .ofRow: Self.relations(of: saved)
+    case .held(let relations): relations
+    case .unheld(let others): others.compactMap(\.relation)
+    }
+  }
 
   /// All in their order; `nil` for those that are no properties any longer.
-  var aligned: [(any AnyRelation)?] { others.isEmpty ? held : others.map(\.relation) }
+  func aligned(of saved: SavedRow?) -> [(any AnyRelation)?] {
+    switch kind {
+    case .ofRow: Self.relations(of: saved)
+    case .held(let relations): relations
+    case .unheld(let others): others.map(\.relation)
+    }
+  }
 
-  /// Whether these are the very same.
-  func isSame(as relations: [any AnyRelation]) -> Bool {
-    let known = aligned
-    return known.count == relations.count && zip(known, relations).allSatisfy { $0 === $1 }
+  private static func relations(of saved: SavedRow?) -> [any AnyRelation] {
+    guard case .row(let row) = saved else { return [] }
+    return (try? relations(of: row)) ?? []
+  }
+
+  private static func relations(of row: some Table) throws -> [any AnyRelation] {
+    try RelationList.of(row)
   }
 
   /// The same ones, which are not held.
-  var unheld: RelationReferences {
-    var references = self
-    if others.isEmpty { references.others = held.map { Weak(relation: $0) } }
-    references.held = []
-    return references
+  ///
+  /// - Parameter saved: The row that they are of.
+  func unheld(of saved: SavedRow?) -> RelationReferences {
+    if case .unheld = kind { return self }
+    return RelationReferences(kind: .unheld(all(of: saved).map { Weak(relation: $0) }))
   }
 }
 
-extension IdentityMap.Entry {
+extension Identity.State {
+  /// Whether its relations are the very same as others.
+  func hasRelations(_ relations: [any AnyRelation]) -> Bool {
+    let known = alignedRelations
+    return known.count == relations.count && zip(known, relations).allSatisfy { $0 === $1 }
+  }
+
   /// The columns of the row that was saved; `nil` where there is none.
-  func savedValues(_ shape: TableShape, _ binding: RowValues) throws -> [SQLiteValue]? {
+  func savedValues<Row: Table>(
+    of type: Row.Type, _ shape: TableShape, _ binding: RowValues
+  ) throws -> [SQLiteValue]? {
     var values: [SQLiteValue]
     switch saved {
     case nil: return nil
-    case .row(let row): values = try binding.values(of: row)
+    case .row(let row):
+      guard let row = row as? Row else { return nil }
+      values = try binding.values(of: row)
     case .values(let known): values = known
     }
+    if shape.relationNames.isEmpty { return values }
     // These know themselves what was saved.
-    for (name, relation) in zip(shape.relationNames, relations.aligned) {
+    for (name, relation) in zip(shape.relationNames, alignedRelations) {
       guard let one = relation?.asOne else { continue }
       for (place, value) in zip(shape.places(of: name), one.savedColumnValues) {
         values[place] = value
@@ -62,38 +101,34 @@ extension IdentityMap.Entry {
 
 extension IdentityMap {
   /// Whether an instance is not as its row.
-  func isChanged(_ model: M, _ entry: Entry) -> Bool {
-    guard let saved = entry.saved else { return true }
-    if entry.relations.all.contains(where: \.isChanged) { return true }
-    switch saved {
-    case .row(let row): return model.value != row
-    case .values: return isOther(model.value, entry)
-    }
+  func isChanged(_ model: M, _ known: Identity.State) -> Bool {
+    guard let saved = known.saved else { return true }
+    if known.relations.contains(where: \.isChanged) { return true }
+    if case .row(let row) = saved, let row = row as? M.Value { return model.value != row }
+    return isOther(model.value, known)
   }
 
   /// Whether a row has other values than the one that was saved. One that can't be encoded has: saving it tells why.
-  private func isOther(_ row: M.Value, _ entry: Entry) -> Bool {
+  private func isOther(_ row: M.Value, _ known: Identity.State) -> Bool {
     guard let shape = try? TableShape.of(M.Value.self) else { return true }
     let binding = RowValues(shape)
     guard let now = try? binding.values(of: row),
-      let saved = try? entry.savedValues(shape, binding)
+      let saved = try? known.savedValues(of: M.Value.self, shape, binding)
     else { return true }
     return now != saved
   }
 
   /// Whether a row that was fetched is as an instance has it.
-  func isSame(
-    _ fetched: FetchedRow<M.Value>, _ entry: Entry
-  ) -> Bool {
-    if case .row(let row) = entry.saved { return fetched.row == row }
-    return !isOther(fetched.row, entry)
+  func isSame(_ fetched: FetchedRow<M.Value>, _ known: Identity.State) -> Bool {
+    if case .row(let row) = known.saved, let row = row as? M.Value { return fetched.row == row }
+    return !isOther(fetched.row, known)
   }
 
   /// What is kept of a row that was fetched anew.
   func kept(
-    _ fetched: FetchedRow<M.Value>, like entry: Entry
-  ) -> (SavedRow<M.Value>, RelationReferences) {
-    guard case .values = entry.saved else {
+    _ fetched: FetchedRow<M.Value>, like known: Identity.State
+  ) -> (SavedRow, RelationReferences) {
+    guard case .values = known.saved else {
       return (.row(fetched.row), RelationReferences(fetched.relations))
     }
     return kept(fetched.row, fetched.relations)
@@ -102,12 +137,12 @@ extension IdentityMap {
   /// What is kept of a row whose relations may lead to instances.
   func kept(
     _ row: M.Value, _ relations: [any AnyRelation], _ values: [SQLiteValue]? = nil
-  ) -> (SavedRow<M.Value>, RelationReferences) {
+  ) -> (SavedRow, RelationReferences) {
     let references = RelationReferences(relations)
     guard !relations.isEmpty, let values = values ?? Self.values(of: row) else {
       return (.row(row), references)
     }
-    return (.values(values), references.unheld)
+    return (.values(values), references.unheld(of: nil))
   }
 
   private static func values(of row: M.Value) -> [SQLiteValue]? {
@@ -116,16 +151,20 @@ extension IdentityMap {
 
   /// Notes that a relation of an instance leads to others: what the session keeps must not hold them.
   func noteLoaded(_ model: M) {
-    guard let entry = entry(of: model), case .row(let row) = entry.saved,
+    guard let identity = identity(of: model) else { return }
+    let known = identity.known
+    guard case .row(let kept) = known.saved, let row = kept as? M.Value,
       let values = Self.values(of: row)
     else { return }
-    let id = model.value.id
-    with { state in
-      guard let place = state.place(of: model, id), var entry = state[place] else { return }
-      guard case .row = entry.saved else { return }
-      entry.saved = .values(values)
-      entry.relations = entry.relations.unheld
-      state[place] = entry
+    let references = known.references.unheld(of: known.saved)
+    let former = identity.with { state -> SavedRow? in
+      guard case .row = state.saved else { return nil }
+      defer {
+        state.saved = .values(values)
+        state.references = references
+      }
+      return state.saved
     }
+    withExtendedLifetime(former) {}
   }
 }

@@ -40,6 +40,15 @@ struct DirectShape<Row: Table>: Sendable {
       ? RelationOwner(session: session, type: Row.self, key: .none) : nil
   }
 
+  /// Says that the relations of a row are those of an instance.
+  func attach(
+    _ row: Row, _ model: any Model, _ key: StoredKey, in session: ModelSession
+  ) {
+    if relations.isEmpty { return }
+    let owner = RelationOwner(session: session, type: Row.self, key: key, model: model)
+    for place in relations.indices { relations[place].setOwner?(row, owner, relationNames[place]) }
+  }
+
   /// The columns of a row, in their order; `nil` where only `Codable` knows them.
   func values(of row: Row) -> [SQLiteValue]? {
     if columns.isEmpty { return nil }
@@ -47,6 +56,34 @@ struct DirectShape<Row: Table>: Sendable {
     values.reserveCapacity(columns.count)
     for column in columns {
       guard let value = column.value?(row) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  // MARK: Rows that are saved
+
+  /// Whether nothing but its columns tells of a row's being changed, its relations aside.
+  var isPlain: Bool { !columns.isEmpty && !hasFollowers }
+
+  /// Whether the relations of a row are those of another one, and as they were read.
+  func hasSameRelations(_ row: Row, _ former: Row) -> Bool {
+    relations.allSatisfy { $0.isKept?(row, former) ?? false }
+  }
+
+  /// The places of the columns that two rows don't have alike.
+  func changedColumns(_ row: Row, _ former: Row) -> [Int] {
+    var changed: [Int] = []
+    for place in columns.indices where !columns[place].isSame(row, former) { changed.append(place) }
+    return changed
+  }
+
+  /// The columns at some places; `nil` where only `Codable` knows them.
+  func values(of row: Row, at places: [Int]) -> [SQLiteValue]? {
+    var values: [SQLiteValue] = []
+    values.reserveCapacity(places.count)
+    for place in places {
+      guard let value = columns[place].value?(row) else { return nil }
       values.append(value)
     }
     return values

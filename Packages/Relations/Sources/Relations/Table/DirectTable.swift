@@ -52,6 +52,8 @@ public struct RowProperty<Row: Table>: Sendable {
   @usableFromInline let relation: RelationAccess<Row>?
   /// Says whose property the relation of a row is that was fetched, and its name.
   @usableFromInline let setOwner: (@Sendable (Row, RelationOwner, String) -> Void)?
+  /// Whether the relation of a row is that of another one, and as it was read.
+  @usableFromInline let isKept: (@Sendable (Row, Row) -> Bool)?
   /// Whether it is a to-one relation.
   @usableFromInline let isOne: Bool
 
@@ -65,7 +67,7 @@ public struct RowProperty<Row: Table>: Sendable {
     }
     self.value = { SQLiteValue(plain: value($0)) }
     isSame = { value($0) == value($1) }
-    (relation, setOwner, isOne) = (nil, nil, false)
+    (relation, setOwner, isKept, isOne) = (nil, nil, nil, false)
   }
 
   /// A column that may be NULL.
@@ -78,7 +80,7 @@ public struct RowProperty<Row: Table>: Sendable {
     }
     self.value = { row in value(row).map { SQLiteValue(plain: $0) } ?? .null }
     isSame = { value($0) == value($1) }
-    (relation, setOwner, isOne) = (nil, nil, false)
+    (relation, setOwner, isKept, isOne) = (nil, nil, nil, false)
   }
 
   /// A to-one relation.
@@ -91,6 +93,10 @@ public struct RowProperty<Row: Table>: Sendable {
     isSame = { value($0) === value($1) || value($0) == value($1) }
     relation = RelationAccess(value)
     setOwner = { row, owner, _ in value(row).noteFetched(owner) }
+    isKept = { row, former in
+      let relation = value(row)
+      return relation === value(former) && !relation.isChanged
+    }
     isOne = true
   }
 
@@ -114,6 +120,10 @@ public struct RowProperty<Row: Table>: Sendable {
     isSame = { _, _ in true }
     relation = RelationAccess { value($0) }
     setOwner = { row, owner, name in value(row).attach(owner, name) }
+    isKept = { row, former in
+      let relation = value(row)
+      return relation === value(former) && !relation.isChanged
+    }
     isOne = false
   }
 }

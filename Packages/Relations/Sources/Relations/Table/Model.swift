@@ -44,4 +44,10 @@ extension Model {
   public static func instance(of fetched: FetchedRow<Value>, in session: ModelSession) -> Self {
     session.identities(of: Self.self).instance(of: fetched, in: session)
   }
+
+  public static func instances(
+    of fetched: FetchedRows<Value>, in session: ModelSession
+  ) -> [Self] {
+    session.identities(of: Self.self).instances(of: fetched, in: session)
+  }
 }

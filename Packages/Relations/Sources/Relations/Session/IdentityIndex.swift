@@ -1,0 +1,139 @@
+internal import SQLiteCore
+
+/// The instances of a model in a session: by the keys of their rows, or by themselves where they stand for none.
+///
+/// Which instance it is, and not what its `id` says, tells whether one is known: a key may be changed by hand.
+struct IdentityIndex: Sendable {
+  private var keyed = KeyMap<Identity>()
+  private var singles: [ObjectIdentifier: Identity] = [:]
+  /// Those with keys by themselves, as soon as one was not found by the key that it has by now.
+  private var instances: [ObjectIdentifier: Identity]?
+  /// All of them, in the order in which they came.
+  private(set) var all: [Identity] = []
+  private var sweepCount = 64
+
+  /// Those that have keys.
+  var allKeyed: [Identity] { keyed.values }
+
+  subscript(key: StoredKey) -> Identity? { keyed[key] }
+
+  /// That of an instance; `nil` where the session does not know it.
+  ///
+  /// - Parameter key: The key that the instance has by now.
+  mutating func identity(of model: AnyObject, _ key: StoredKey) -> Identity? {
+    if let known = keyed[key], known.model === model { return known }
+    let identity = ObjectIdentifier(model)
+    if let known = singles[identity], known.model === model { return known }
+    // Made once, and kept from then on: most sessions never ask for it.
+    let known = instances ?? byInstances()
+    instances = known
+    // One that has gone may have left its identity to another.
+    guard let found = known[identity], found.model === model else { return nil }
+    return found
+  }
+
+  private func byInstances() -> [ObjectIdentifier: Identity] {
+    var found: [ObjectIdentifier: Identity] = [:]
+    for identity in keyed.values {
+      if let model = identity.model { found[ObjectIdentifier(model)] = identity }
+    }
+    return found
+  }
+
+  // MARK: Changing it
+
+  /// Adds one under a key; none for one that has none yet.
+  mutating func add(_ identity: Identity, at key: StoredKey) {
+    all.append(identity)
+    put(identity, at: key)
+    sweep()
+  }
+
+  /// Adds some under their keys, but for keys that others have.
+  ///
+  /// - Returns: Those others, by the places of what was not added.
+  mutating func add(_ added: [Identity], at keys: [StoredKey]) -> [Int: Identity] {
+    keyed.reserveCapacity(keyed.count + added.count)
+    var others: [Int: Identity] = [:]
+    for place in added.indices {
+      if let other = keyed[keys[place]], other.model != nil {
+        others[place] = other
+        continue
+      }
+      all.append(added[place])
+      added[place].with { $0.place = keys[place] }
+      if instances != nil, let model = added[place].model {
+        instances?[ObjectIdentifier(model)] = added[place]
+      }
+      keyed[keys[place]] = added[place]
+    }
+    sweep()
+    return others
+  }
+
+  private mutating func put(_ identity: Identity, at key: StoredKey) {
+    identity.with { $0.place = key }
+    guard let model = identity.model else { return }
+    if key == .none {
+      singles[ObjectIdentifier(model)] = identity
+    } else {
+      if instances != nil { instances?[ObjectIdentifier(model)] = identity }
+      keyed[key] = identity
+    }
+  }
+
+  /// Forgets one.
+  mutating func forget(_ identity: Identity) {
+    remove(identity)
+    identity.with { $0.isForgotten = true }
+  }
+
+  private mutating func remove(_ identity: Identity) {
+    let key = identity.with(\.place)
+    if key != .none {
+      if keyed[key] === identity { keyed[key] = nil }
+    } else if let model = identity.model, singles[ObjectIdentifier(model)] === identity {
+      singles[ObjectIdentifier(model)] = nil
+    }
+  }
+
+  /// Gives one the key that its row has by now.
+  mutating func move(_ identity: Identity, to key: StoredKey) {
+    if identity.with(\.place) == key { return }
+    remove(identity)
+    put(identity, at: key)
+  }
+
+  /// Takes the key from one whose row is gone. It is kept: the instance is not taken for a new one.
+  mutating func noteGone(_ identity: Identity, isDeleted: Bool = false) {
+    remove(identity)
+    identity.with { state in
+      state.isGone = true
+      state.isDeleted = isDeleted
+      state.held = nil
+    }
+    put(identity, at: .none)
+  }
+
+  /// Takes out those whose instances nobody holds any longer.
+  mutating func removeReleased() -> [Identity] {
+    let isGone = { (identity: Identity) in
+      identity.model == nil || identity.with(\.isForgotten)
+    }
+    let gone = all.filter(isGone)
+    if gone.isEmpty { return [] }
+    all.removeAll(where: isGone)
+    // Another may have taken the place of one that has gone.
+    keyed.keep { $0.model != nil }
+    singles = singles.filter { $0.value.model != nil }
+    instances = nil
+    return gone
+  }
+
+  /// Forgets what has gone.
+  private mutating func sweep() {
+    guard all.count > sweepCount else { return }
+    _ = removeReleased()
+    sweepCount = Swift.max(64, 2 * all.count)
+  }
+}
