@@ -7,7 +7,10 @@ internal import SQLiteCore
 /// changed, or lead to instances, is left to ``SaveBuilder/add(_:)``.
 struct PlainUpdates<M: Model> {
   private let shape: TableShape
-  private let direct: DirectShape<M.Value>
+  private let reading: RowReading<M.Value>
+  private var changes = ColumnChanges()
+  /// Where they are noted, as soon as there are any.
+  private var saved: SavedModels<M>?
 
   enum Outcome {
     case added
@@ -23,20 +26,24 @@ struct PlainUpdates<M: Model> {
       let direct = shape.direct(M.Value.self), direct.isPlain
     else { return nil }
     self.shape = shape
-    self.direct = direct
+    reading = direct.reading
   }
 
   /// Adds what has changed of a model.
-  func add(_ model: M, _ identity: Identity, to builder: inout SaveBuilder) -> Outcome {
-    guard let plain = identity.plainRow, let old = plain.row as? M.Value else { return .other }
+  mutating func add(
+    _ model: M, _ identity: Identity, to builder: inout SaveBuilder
+  ) -> Outcome {
+    guard let plain = identity.plainRow else { return .other }
     let row = model.value
-    guard StoredKey(row.id) == plain.key, direct.hasSameRelations(row, old) else { return .other }
-    let changed = direct.changedColumns(row, old)
-    if changed.isEmpty { return .unchanged(heldAt: plain.heldAt) }
-    guard let values = direct.values(of: row, at: changed) else { return .other }
-    builder.note(shape)
-    builder.append(changed, values, plain.key, shape)
-    builder.note(SavedModels<M>.Plain(identity: identity, model: model, row: row), shape)
+    guard reading.findChanges(row, plain.row, &changes), StoredKey(row.id) == plain.key else {
+      return .other
+    }
+    if changes.places.isEmpty { return .unchanged(heldAt: plain.heldAt) }
+    let saved = saved ?? builder.models(M.self, shape)
+    self.saved = saved
+    builder.append(changes, plain.key, shape)
+    builder.notePlain(model)
+    saved.plain.append(model, identity, row)
     return .added
   }
 }
@@ -49,12 +56,32 @@ extension Identity {
       return (row, state.savedKey, state.held == nil ? nil : state.heldAt)
     }
   }
+
+  /// Notes that the row was saved with nothing else changed but its columns.
+  ///
+  /// - Returns: Whether it is known as it was read.
+  fileprivate func noteSaved(
+    _ row: any Table, at now: UInt64, plannedAt moment: UInt64
+  ) -> Bool {
+    var former: (SavedRow?, (any Model)?)
+    let isDone = with { state -> Bool in
+      guard !state.isGone, case .row = state.saved else { return false }
+      former = (state.saved, state.held)
+      state.saved = .row(row)
+      state.savedAt = now
+      if state.heldAt <= moment { state.held = nil }
+      return true
+    }
+    // What was known before is let go behind the lock.
+    withExtendedLifetime(former) {}
+    return isDone
+  }
 }
 
 extension IdentityMap {
   /// Adds all models that are not as their rows, in the order in which they came.
   func addChanged(to builder: inout SaveBuilder) throws {
-    guard let plain = PlainUpdates<M>(try TableShape.of(M.Value.self)) else {
+    guard var plain = PlainUpdates<M>(try TableShape.of(M.Value.self)) else {
       for model in changedModels() { try builder.add(model) }
       return
     }
@@ -71,21 +98,17 @@ extension IdentityMap {
 
   /// Notes that instances were saved of which columns alone were changed, and so nothing but their rows is other than it was.
   func noteSaved(
-    _ saved: [SavedModels<M>.Plain], plannedAt moment: UInt64, in session: ModelSession
+    _ saved: PlainSaves, plannedAt moment: UInt64, in session: ModelSession
   ) {
+    if saved.identities.isEmpty { return }
     let now = clock.tick()
-    for saved in saved {
-      let former = saved.identity.with { state -> Identity.State? in
-        // A relation may have been loaded meanwhile.
-        guard !state.isGone, case .row = state.saved else { return nil }
-        let former = state
-        state.saved = .row(saved.row)
-        state.savedAt = now
-        if state.heldAt <= moment { state.held = nil }
-        return former
-      }
-      guard former == nil, let relations = try? RelationList.of(saved.row) else { continue }
-      noteSaved(saved.model, saved.row, relations, plannedAt: moment, in: session)
+    for (place, identity) in saved.identities.enumerated() {
+      // A relation may have been loaded meanwhile.
+      if identity.noteSaved(saved.rows[place], at: now, plannedAt: moment) { continue }
+      guard let model = identity.model as? M, let row = saved.rows[place] as? M.Value,
+        let relations = try? RelationList.of(row)
+      else { continue }
+      noteSaved(model, row, relations, plannedAt: moment, in: session)
     }
   }
 }

@@ -96,14 +96,12 @@ extension SaveBuilder {
   }
 
   /// Adds an update of some columns to those before it, where these are of the same ones.
-  mutating func append(
-    _ changed: [Int], _ values: [SQLiteValue], _ key: StoredKey, _ shape: TableShape
-  ) {
-    if run == nil || run?.shape !== shape || run?.changed != changed {
+  mutating func append(_ changes: ColumnChanges, _ key: StoredKey, _ shape: TableShape) {
+    if run == nil || run?.shape !== shape || run?.changed != changes.places {
       flush()
-      run = UpdateRun(shape: shape, changed: changed)
+      run = UpdateRun(shape: shape, changed: changes.places)
     }
-    run?.parameters.append(contentsOf: values)
+    run?.parameters.append(contentsOf: changes.values)
     if case .integer(let key) = key {
       run?.parameters.append(.integer(key))
     } else {

@@ -47,7 +47,7 @@ struct SaveBuilder {
     guard places[ObjectIdentifier(model)] == nil else { return }
     let map = session.identities(of: M.self)
     let identity = map.identity(of: model)
-    if let identity, let plain = PlainUpdates<M>(try TableShape.of(M.Value.self)) {
+    if let identity, var plain = PlainUpdates<M>(try TableShape.of(M.Value.self)) {
       switch plain.add(model, identity, to: &self) {
       case .added: return
       case .unchanged, .other: break
@@ -247,12 +247,12 @@ struct SaveBuilder {
   }
 
   /// Notes a model of which columns alone are written.
-  mutating func note<M: Model>(_ model: SavedModels<M>.Plain, _ shape: TableShape) {
-    places[ObjectIdentifier(model.model)] = Self.notWritten
-    models(M.self, shape).append(model)
+  mutating func notePlain(_ model: AnyObject) {
+    places[ObjectIdentifier(model)] = Self.notWritten
   }
 
-  private mutating func models<M: Model>(_ type: M.Type, _ shape: TableShape) -> SavedModels<M> {
+  mutating func models<M: Model>(_ type: M.Type, _ shape: TableShape) -> SavedModels<M> {
+    note(shape)
     let key = ObjectIdentifier(M.self)
     if let known = saved[key] as? SavedModels<M> { return known }
     let made = SavedModels<M>(shape: shape, plannedAt: moment)

@@ -13,16 +13,10 @@ final class SavedModels<M: Model> {
     let place: SaveResult.Place?
   }
 
-  /// A model of which columns alone were changed.
-  struct Plain: Sendable {
-    let identity: Identity
-    let model: M
-    let row: M.Value
-  }
-
   private let shape: TableShape
   private var saved: [Saved] = []
-  private var plain: [Plain] = []
+  /// Those of which columns alone were changed.
+  var plain = PlainSaves()
   private var conflicting: [M.ID] = []
 
   /// When it was found what is to be written.
@@ -34,7 +28,6 @@ final class SavedModels<M: Model> {
   }
 
   func append(_ model: Saved) { saved.append(model) }
-  func append(_ model: Plain) { plain.append(model) }
 }
 
 /// Those of any type.

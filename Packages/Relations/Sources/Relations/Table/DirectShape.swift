@@ -66,29 +66,6 @@ struct DirectShape<Row: Table>: Sendable {
   /// Whether nothing but its columns tells of a row's being changed, its relations aside.
   var isPlain: Bool { !columns.isEmpty && !hasFollowers }
 
-  /// Whether the relations of a row are those of another one, and as they were read.
-  func hasSameRelations(_ row: Row, _ former: Row) -> Bool {
-    relations.allSatisfy { $0.isKept?(row, former) ?? false }
-  }
-
-  /// The places of the columns that two rows don't have alike.
-  func changedColumns(_ row: Row, _ former: Row) -> [Int] {
-    var changed: [Int] = []
-    for place in columns.indices where !columns[place].isSame(row, former) { changed.append(place) }
-    return changed
-  }
-
-  /// The columns at some places; `nil` where only `Codable` knows them.
-  func values(of row: Row, at places: [Int]) -> [SQLiteValue]? {
-    var values: [SQLiteValue] = []
-    values.reserveCapacity(places.count)
-    for place in places {
-      guard let value = columns[place].value?(row) else { return nil }
-      values.append(value)
-    }
-    return values
-  }
-
   func relations(of row: Row) -> [any AnyRelation] {
     relations.isEmpty ? [] : relations.compactMap { $0.relation?(row) }
   }

@@ -185,6 +185,11 @@ public struct RowReading<Row: Table>: Sendable {
   /// Says whose the relations of rows are, each by an owner of its own.
   @usableFromInline
   let attachEach: @Sendable ([Row], ModelSession, _ names: [String]) -> Void
+  /// Finds the columns that a row has otherwise than what it was.
+  ///
+  /// It says no where more than columns has changed, or only `Codable` knows what one holds.
+  @usableFromInline
+  let findChanges: @Sendable (Row, _ former: any Table, inout ColumnChanges) -> Bool
   @usableFromInline
   let forEach:
     @Sendable (
@@ -228,9 +233,44 @@ extension RowReading where Row: DirectTable {
         for (place, setOwner) in relations.enumerated() { setOwner(row, owner, names[place]) }
       }
     }
+    let columns = Row.properties.filter { $0.bind != nil }
+    let isSame = columns.map(\.isSame)
+    let values = columns.compactMap(\.value)
+    let isKept = Row.properties.compactMap(\.isKept)
+    findChanges = { row, former, changes in
+      guard let former = former as? Row else { return false }
+      for isKept in isKept where !isKept(row, former) { return false }
+      changes.begin()
+      for place in isSame.indices where !isSame[place](row, former) {
+        guard let value = values[place](row) else { return false }
+        changes.add(value, at: place)
+      }
+      return true
+    }
     forEach = { connection, sql, arguments, body in
       try connection.forEachRow(Row.self, sql, values: arguments, body: body)
     }
+  }
+}
+
+/// Columns that have changed, and what they hold.
+@usableFromInline
+struct ColumnChanges: Sendable {
+  @usableFromInline var places: [Int] = []
+  @usableFromInline var values: [SQLiteValue] = []
+
+  init() {}
+
+  @inlinable
+  mutating func begin() {
+    places.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+  }
+
+  @inlinable
+  mutating func add(_ value: SQLiteValue, at place: Int) {
+    places.append(place)
+    values.append(value)
   }
 }
 
