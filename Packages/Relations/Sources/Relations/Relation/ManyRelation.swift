@@ -214,7 +214,9 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     }
     if moves.isEmpty { return }
     if case .inverse(let inverse, _) = kind {
-      for move in moves { inverse.setOwner(of: move.object, move.isAdded ? owner : nil, isNew: true) }
+      for move in moves {
+        inverse.setOwner(of: move.object, move.isAdded ? owner : nil, isNew: true)
+      }
     }
     owner?.noteLoaded()
     owner?.noteChange()

@@ -145,6 +145,8 @@ extension SQLiteValue {
       self = .integer(value ? 1 : 0)
     } else if let value = value as? Int64 {
       self = .integer(value)
+    } else if let value = value as? AutoId {
+      self = .integer(value.rawValue)
     } else if let value = value as? [UInt8] {
       self = .blob(value)
     } else {
@@ -213,7 +215,9 @@ extension RowReading where Row: DirectTable {
       try connection.forEachRow(Row.self, sql, values: arguments) { value, row in
         if try runs.isOther(row, column) { runs.begin(try row.value(at: column)) }
         if let owner {
-          if let single { single(value, owner, "") } else {
+          if let single {
+            single(value, owner, "")
+          } else {
             for setOwner in relations { setOwner(value, owner, "") }
           }
         }

@@ -217,6 +217,99 @@ private struct Short: DirectTable {
     }
   }
 
+  @Test func `are written by the columns alone that have changed, and once`() async throws {
+    try await withShops { session in
+      let wares = try await Direct.WareModel.fetchQuery("ORDER BY id")
+      // What others write into other columns stays.
+      try await session.database.write { connection in
+        try connection.execute(
+          """
+          UPDATE Ware SET label = 'old';
+          CREATE TABLE written (id INTEGER);
+          CREATE TRIGGER note AFTER UPDATE ON Ware
+          BEGIN INSERT INTO written VALUES (new.id); END;
+          """)
+      }
+      for ware in wares { ware.value.name += "!" }
+      wares[3].value.label = OneRelation("new")
+      try await session.saveChanges()
+      try await session.saveChanges()
+      let (rows, written) = try await session.database.read { connection in
+        (
+          try connection.rows("SELECT name, label FROM Ware ORDER BY id"),
+          try connection.values(Int.self, "SELECT id FROM written")
+        )
+      }
+      #expect(
+        rows == [
+          [.text("tea!"), .text("old")], [.text("salt!"), .text("old")],
+          [.text("rice!"), .text("old")], [.text("none!"), .text("new")],
+        ])
+      #expect(written == [10, 11, 12, 13])
+    }
+  }
+
+  @Test func `take a relation of their own that was put in the place of another`() async throws {
+    try await withShops { session in
+      let ware = try await Direct.WareModel.fetchId(10)
+      ware.value.name = "mint"
+      ware.value.shop = OneRelation(1)
+      try await session.saveChanges()
+      #expect(!session.isChanged(ware))
+      // It knows whose property it is by now: setting it is a change of that.
+      ware.shop.key = 2
+      #expect(session.isChanged(ware))
+      try await session.saveChanges()
+      #expect(try await session.fetch(Direct.Ware.self, 10).shop.key == 2)
+    }
+  }
+
+  @Test func `that are changed while they are saved are saved by the next save`() async throws {
+    try await withShops { session in
+      let shop = try await Direct.ShopModel.fetchId(1)
+      shop.value.name = "first"
+      try await session.write(saving: [shop]) { connection in
+        let name = try connection.value(String.self, "SELECT name FROM Shop WHERE id = 1")
+        #expect(name == "first")
+      }
+      #expect(!session.isChanged(shop))
+      shop.value.name = "second"
+      async let saving: Void = session.saveChanges()
+      try await saving
+      shop.value.name = "first"
+      try await session.saveChanges()
+      #expect(try await session.fetch(Direct.Shop.self, 1).name == "first")
+    }
+  }
+
+  @Test func `keep what is known of them when a save of them fails`() async throws {
+    try await withShops { session in
+      let shops = try await Direct.ShopModel.fetchQuery("ORDER BY id")
+      shops[0].value.name = "changed"
+      try await session.database.write { try $0.execute("DELETE FROM Shop WHERE id = 2") }
+      shops[1].value.name = "gone"
+      let error = await #expect(throws: RelationError.self) { try await session.saveChanges() }
+      #expect(error?.code == .missingRow)
+      #expect(session.isChanged(shops[0]))
+      #expect(try await session.fetch(Direct.Shop.self, 1).name == "Corner")
+      try await session.save(shops[0])
+      #expect(try await session.fetch(Direct.Shop.self, 1).name == "changed")
+    }
+  }
+
+  @Test func `with keys that were changed by hand are written under these`() async throws {
+    try await withShops { session in
+      let shop = try await Direct.ShopModel.fetchId(3)
+      shop.value.id = 30
+      shop.value.name = "moved"
+      try await session.saveChanges()
+      #expect(try await Direct.ShopModel.fetchId(30) === shop)
+      shop.value.name = "again"
+      try await session.saveChanges()
+      #expect(try await session.fetch(Direct.Shop.self, 30).name == "again")
+    }
+  }
+
   @Test func `follow commits in lists, and stay as they were changed here`() async throws {
     try await withShops { session in
       let shops = try await Direct.Shop.fetchQuery("ORDER BY id")

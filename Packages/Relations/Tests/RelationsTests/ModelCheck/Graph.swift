@@ -2,13 +2,22 @@ import Relations
 import SQLiteCore
 
 final class Disc: Model, @unchecked Sendable {
-  struct Value: Table {
+  struct Value: DirectTable {
     static let tableName = "Disc"
     var id: AutoId = 0
     var name = ""
     var songs = ManyRelation<Song>(\.disc)
     var labels = ManyRelation<Label>(initial: 4, limit: 3)
     static var uniqueIndexes: [[String]] { [["name"]] }
+
+    init() {}
+    init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      name = try row.read(at: 1)
+    }
+    static var properties: [RowProperty<Value>] {
+      [.init { $0.id }, .init { $0.name }, .init { $0.songs }, .init { $0.labels }]
+    }
   }
   var value: Value
   init(_ value: Value) { self.value = value }
@@ -17,12 +26,23 @@ final class Disc: Model, @unchecked Sendable {
 }
 
 final class Song: Model, @unchecked Sendable {
-  struct Value: Table {
+  struct Value: DirectTable {
     static let tableName = "Song"
     var id = 0
     var title = ""
     var disc = OneRelation<Disc>(onDelete: .cascade)
     var next = OneRelation<Song>()
+
+    init() {}
+    init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      title = try row.read(at: 1)
+      disc = OneRelation(try row.read(at: 2), onDelete: .cascade)
+      next = OneRelation(try row.read(at: 3))
+    }
+    static var properties: [RowProperty<Value>] {
+      [.init { $0.id }, .init { $0.title }, .init { $0.disc }, .init { $0.next }]
+    }
   }
   var value: Value
   init(_ value: Value) { self.value = value }

@@ -239,10 +239,13 @@ enum Child2 {
   @Test func `are made by two at once`() async throws {
     let directory = try ScratchFolder()
     let path = directory.path + "/models.db"
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    var configuration = Configuration()
+    // A busy machine takes its time with each of them.
+    configuration.busyTimeout = .seconds(60)
+    try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
       for number in 0..<4 {
         group.addTask {
-          let session = ModelSession(try Database(.file(path)))
+          let session = ModelSession(try Database(.file(path), configuration: configuration))
           try await session.prepare([Unique.Disc.self, Parent.Value.self, Track.Value.self])
           try await session.save(Unique.Disc(name: "\(number)"))
         }

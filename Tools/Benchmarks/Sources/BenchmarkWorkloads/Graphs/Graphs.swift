@@ -24,7 +24,7 @@ enum Graphs {
         Comparison(
           .cpuMilliseconds, "load a graph of models", holt: "Holt, models", c: nil, grdb: "GRDB"),
         Comparison(
-          metric: "CPU over that of the statements alone", .cpuMilliseconds,
+          metric: "CPU over that of the same by hand", .cpuMilliseconds,
           .multiple(of: straight), c: nil),
       ])
   }
