@@ -119,5 +119,14 @@ extension Probes {
     DELETE FROM t1 INDEXED BY i1 WHERE b = 1
     DELETE FROM t1 RETURNING old.a
     DELETE FROM t1 RETURNING sum(a)
+    DELETE FROM sorted ORDER BY b
+    DELETE FROM sorted ORDER BY b LIMIT 1
+    DELETE FROM sorted WHERE a > 1 ORDER BY nope
+    UPDATE sorted SET a = 1 ORDER BY b
+    UPDATE sorted SET a = 1 ORDER BY b LIMIT 1
+    UPDATE sorted SET a = 1 FROM t2 ORDER BY b
+    UPDATE t1 SET a = 1 ORDER BY b
+    DELETE FROM f5 ORDER BY x
+    DELETE FROM t1 RETURNING a ORDER BY a
     """#)
 }

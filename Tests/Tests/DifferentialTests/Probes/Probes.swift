@@ -17,10 +17,13 @@ enum Probes {
     CREATE TABLE ux(a, b, c, d UNIQUE, e);
     CREATE UNIQUE INDEX ux1 ON ux(lower(b));
     CREATE UNIQUE INDEX ux2 ON ux(c) WHERE a > 0;
+    CREATE VIEW sorted AS SELECT a, b FROM t1;
+    CREATE TRIGGER sorted1 INSTEAD OF DELETE ON sorted BEGIN SELECT old.a; END;
+    CREATE TRIGGER sorted2 INSTEAD OF UPDATE ON sorted BEGIN SELECT new.a; END;
     CREATE TABLE ai(a INTEGER PRIMARY KEY AUTOINCREMENT);
     """
 
-  static let all = names + expressions + changes + tables + definitions + others + dialects
+  static let all = names + expressions + changes + tables + definitions + others + dialects + limits
 
   static func lines(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init)

@@ -24,7 +24,7 @@ extension Catalog {
   /// name of the schema are left out, as SQLite leaves them out.
   public func statements() -> [SchemaStatement] {
     guard let database = self[database: "main"] else { return [] }
-    let tables = database.tables.values.compactMap { $0.statement }
+    let tables = database.tables.values.compactMap { $0.statement(parserOptions) }
     let indexes = database.indexes.values.compactMap { index -> SchemaStatement? in
       guard let stored = index.definition else { return nil }
       return SchemaStatement(
@@ -45,10 +45,10 @@ extension Catalog {
 }
 
 extension Table {
-  fileprivate var statement: Catalog.SchemaStatement? {
+  fileprivate func statement(_ options: ParserOptions) -> Catalog.SchemaStatement? {
     switch kind {
     case .table:
-      guard let text = definitionText else { return nil }
+      guard let text = definitionText(options) else { return nil }
       return Catalog.SchemaStatement(
         kind: .table, name: name, documentation: documentation,
         sql: SourceText(bytes: text.bytes).rewritten(

@@ -77,9 +77,13 @@ public struct Catalog: Sendable {
 
   /// The table-valued function of that name.
   func tableFunction(_ name: NameKey) -> Table? {
-    TableFunctions.find(name)
+    if let since = TableFunctions.since(name), functions.target < since { return nil }
+    return TableFunctions.find(name)
       ?? (name == "generate_series" && extensions.contains(.series) ? TableFunctions.series : nil)
   }
+
+  /// How the texts that the schema keeps are read.
+  var parserOptions: ParserOptions { ParserOptions(target: functions.target) }
 
   /// What SQLite does not have built in, and its own shell has.
   public enum Extension: String, Hashable, Sendable, CaseIterable {

@@ -40,7 +40,9 @@ extension Expression {
   /// The expressions that it is made of, those of subqueries left out.
   var children: [Expression] {
     switch self {
-    case .literal, .parameter, .column, .exists, .subquery, .raise: []
+    case .literal, .parameter, .column, .exists, .subquery: []
+    case .raise(let node):
+      if case .expression(let message) = node.action.message { [message] } else { [] }
     case .unary(let node): [node.operand]
     case .binary(let node): [node.left, node.right]
     case .collate(let node): [node.operand]

@@ -18,6 +18,8 @@ extension Resolver {
     case .renameColumn(let old, let new): return renameColumn(old, to: new, of: table, node)
     case .addColumn(let column): return add(column, to: table, node)
     case .dropColumn(let name): return dropColumn(name, of: table, node)
+    case .addConstraint, .dropConstraint, .setNotNull, .dropNotNull:
+      return changeConstraints(of: table, node)
     }
   }
 

@@ -189,10 +189,12 @@ extension Resolver {
     let home = database ?? "main"
     if catalog.storedTable(key, in: home) ?? catalog.systemTable(key, in: home) != nil { return }
     let isIndex = catalog[database: home]?.indexes[key] != nil
-    if !isIndex, !isAutomaticIndex(key, in: home) {
-      report(
-        .unknownObject, at: name.span, "unable to identify the object to be reindexed")
+    guard !isIndex, !isAutomaticIndex(key, in: home) else { return }
+    if database == nil, key == "expressions" {
+      require(SQLiteVersion(3, 53), for: "REINDEX EXPRESSIONS", at: name.span)
+      return
     }
+    report(.unknownObject, at: name.span, "unable to identify the object to be reindexed")
   }
 }
 

@@ -59,7 +59,7 @@ struct SchemaRewriter {
     switch table.kind {
     case .table(let stored):
       let isTarget = isTarget(table)
-      guard let text = table.definitionText else { return table }
+      guard let text = table.definitionText(catalog.parserOptions) else { return table }
       let edits = edits(in: text, of: table, stored, isTarget: isTarget)
       guard !edits.isEmpty else {
         if isTarget, rename.column == nil { table.name = rename.newName }
@@ -203,9 +203,10 @@ struct SchemaRewriter {
     }
     let text = SourceText(bytes: apply(moved, to: Array(source.bytes[range])))
     var diagnostics = DiagnosticList()
-    guard let statement = Parser.parseStatement(text, diagnostics: &diagnostics) else {
-      return nil
-    }
+    guard
+      let statement = Parser.parseStatement(
+        text, options: catalog.parserOptions, diagnostics: &diagnostics)
+    else { return nil }
     return (statement, text)
   }
 

@@ -1,10 +1,11 @@
 internal import QueryModel
+internal import SQLSyntax
 
 /// Tables that need no `CREATE`: `json_each`, `pragma_table_info` and their kind.
 enum TableFunctions {
   static func find(_ name: NameKey) -> Table? {
     switch name {
-    case "json_each", "json_tree": return json(name)
+    case "json_each", "json_tree", "jsonb_each", "jsonb_tree": return json(name)
     case "dbstat": return dbstat
     case "sqlite_stmt": return sqliteStatements
     case "fts3tokenize": return tokenizer
@@ -12,6 +13,11 @@ enum TableFunctions {
       guard name.folded.hasPrefix("pragma_") else { return nil }
       return pragma(String(name.folded.dropFirst("pragma_".count)))
     }
+  }
+
+  /// The release that brought the function, where that is newer than the standard one.
+  static func since(_ name: NameKey) -> SQLiteVersion? {
+    name == "jsonb_each" || name == "jsonb_tree" ? SQLiteVersion(3, 51) : nil
   }
 
   static func make(_ name: NameKey, _ columns: [Column]) -> Table {

@@ -37,7 +37,7 @@ extension Table {
   /// The table as the statement that `change` rewrites would make it, or `nil` where that has an
   /// error. Keys that indexes keep are carried over.
   func rebuilt(_ catalog: Catalog, _ change: (TableText) -> [UInt8]) -> Table? {
-    guard let text = definitionText else { return nil }
+    guard let text = definitionText(catalog.parserOptions) else { return nil }
     return rebuilt(catalog, from: change(text))
   }
 
@@ -45,7 +45,8 @@ extension Table {
     let source = SourceText(bytes: bytes)
     var diagnostics = DiagnosticList()
     guard
-      case .createTable(let node) = Parser.parseStatement(source, diagnostics: &diagnostics),
+      case .createTable(let node) = Parser.parseStatement(
+        source, options: catalog.parserOptions, diagnostics: &diagnostics),
       !diagnostics.hasErrors
     else { return nil }
     var resolver = Resolver(catalog: catalog, source: source)
@@ -68,7 +69,7 @@ extension Table {
 
   /// The text of the table's definition, standing alone. A table made by `AS SELECT` is written
   /// out, as SQLite itself does.
-  var definitionText: TableText? {
+  func definitionText(_ options: ParserOptions) -> TableText? {
     guard case .table(let stored) = kind else { return nil }
     let bytes: [UInt8]
     if case .definition = stored.node.body {
@@ -82,7 +83,8 @@ extension Table {
     let source = SourceText(bytes: bytes)
     var diagnostics = DiagnosticList()
     guard
-      case .createTable(let node) = Parser.parseStatement(source, diagnostics: &diagnostics),
+      case .createTable(let node) = Parser.parseStatement(
+        source, options: options, diagnostics: &diagnostics),
       case .definition(let definition) = node.body
     else { return nil }
     return TableText(

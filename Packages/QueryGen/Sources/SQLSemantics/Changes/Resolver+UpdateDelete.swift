@@ -18,6 +18,9 @@ extension Resolver {
     let scope = Scope(
       id: makeScopeID(), parent: root, sources: [target] + from.sources,
       commonTables: commonTables)
+    if let clause = update.from, from.sources.count >= Self.maximumJoinedTables {
+      checkCount(of: scope.sources, at: clause.span)
+    }
     from.resolveArguments(&self, in: scope)
     from.resolveConditions(&self, in: scope)
     if let table {
@@ -28,6 +31,9 @@ extension Resolver {
     let condition = update.where.map { resolveScalar($0, in: scope) }
     resolveBounds(update.orderBy, update.limit, in: scope, commonTables: commonTables)
     guard let table else { return ResolvedChange() }
+    if !table.isView || update.from != nil {
+      checkBounds("UPDATE", update.orderBy, update.limit)
+    }
     var result = resolveReturning(
       update.returning, of: table, by: .update, span: update.table.name.span,
       commonTables: commonTables)
@@ -52,6 +58,7 @@ extension Resolver {
     let condition = delete.where.map { resolveScalar($0, in: scope) }
     resolveBounds(delete.orderBy, delete.limit, in: scope, commonTables: commonTables)
     guard let table else { return ResolvedChange() }
+    if !table.isView { checkBounds("DELETE", delete.orderBy, delete.limit) }
     var result = resolveReturning(
       delete.returning, of: table, by: .delete, span: delete.table.name.span,
       commonTables: commonTables)
@@ -66,6 +73,17 @@ extension Resolver {
   ) {
     _ = resolveOrder(orderBy, columns: [], in: scope)
     _ = resolveLimit(limit, in: scope, commonTables: commonTables)
+  }
+
+  /// Refuses an order without a limit. Only the rows of a view, which its triggers see one by one,
+  /// are sorted for their own sake.
+  private mutating func checkBounds(
+    _ statement: String, _ orderBy: [OrderingTerm], _ limit: LimitClause?
+  ) {
+    guard limit == nil, let first = orderBy.first, let last = orderBy.last else { return }
+    report(
+      .orderWithoutLimit, at: first.span.union(last.span),
+      "ORDER BY on \(statement) needs a LIMIT")
   }
 
   private func changedRows(

@@ -33,6 +33,8 @@ extension Diagnostic.Identity {
   public static let tooComplex = Self(rawValue: "too-complex")
   // Changes.
   public static let notWritable = Self(rawValue: "not-writable")
+  /// `ORDER BY` without `LIMIT` on an update or delete.
+  public static let orderWithoutLimit = Self(rawValue: "order-without-limit")
   public static let generatedColumn = Self(rawValue: "generated-column")
   public static let upsertTarget = Self(rawValue: "upsert-target")
   public static let prohibitedHere = Self(rawValue: "prohibited-here")

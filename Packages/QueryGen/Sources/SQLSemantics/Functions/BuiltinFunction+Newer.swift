@@ -38,5 +38,7 @@ extension BuiltinFunction {
     .init("iif", .atLeast(4), .fixed(.any), .always, since: .init(3, 49)),
     .init("unistr", .exactly(1), .fixed(.text), .anyArgument, since: .init(3, 50)),
     .init("unistr_quote", .exactly(1), .fixed(.text), .never, since: .init(3, 50)),
+    .init("json_array_insert", .atLeast(0), .fixed(.text), .always, since: .init(3, 53)),
+    .init("jsonb_array_insert", .atLeast(0), .fixed(.blob), .always, since: .init(3, 53)),
   ]
 }

@@ -34,6 +34,9 @@ extension Resolver {
         report(
           .prohibitedHere, at: node.span, "RAISE() may only be used within a trigger-program")
       }
+      if case .expression(let message) = node.action.message {
+        _ = resolveScalar(message, in: scope)
+      }
       return TypedExpression(kind: .raise, type: nil, span: node.span)
     }
   }

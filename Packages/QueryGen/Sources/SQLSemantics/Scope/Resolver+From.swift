@@ -33,8 +33,21 @@ extension Resolver {
       resolveJoin(join, &source, &from, besideRightJoin: keepsRight)
       from.sources.append(source)
     }
+    checkCount(of: from.sources, at: clause.span)
     return from
   }
+
+  /// Refuses a join of more tables than SQLite can plan.
+  mutating func checkCount(of sources: [Source], at span: ByteSpan) {
+    // What stands in parentheses is joined with the rest, unless it is optional as a whole.
+    let count = sources.reduce(0) { $0 + ($1.isOptional ? 1 : $1.leaves.count) }
+    if count > Self.maximumJoinedTables {
+      report(.tooComplex, at: span, "at most \(Self.maximumJoinedTables) tables in a join")
+    }
+  }
+
+  /// The most tables of one join. See https://www.sqlite.org/limits.html.
+  static var maximumJoinedTables: Int { 64 }
 
   private mutating func resolveJoin(
     _ join: Join, _ source: inout Source, _ from: inout ResolvedFrom,
@@ -256,6 +269,10 @@ extension Resolver {
     if let table = catalog.table(NameKey(name.name.text), in: database ?? homeDatabaseFor(name)) {
       references?.note(table, span: name.name.span)
       return table
+    }
+    if let since = TableFunctions.since(NameKey(name.name.text)) {
+      require(since, for: "`\(name.name.text)()`", at: name.span)
+      return nil
     }
     let full = [name.schema?.text, name.name.text].compactMap(\.self).joined(separator: ".")
     reportUnknown(

@@ -61,6 +61,13 @@ struct Resolver {
     diagnostics.append(Diagnostic(identity, at: span, message))
   }
 
+  /// Refuses what only a newer release of SQLite than the target has.
+  mutating func require(_ version: SQLiteVersion, for what: String, at span: ByteSpan) {
+    let target = catalog.functions.target
+    guard target < version else { return }
+    diagnostics.append(.newerThanTarget(what, needs: version, target: target, at: span))
+  }
+
   /// Adds an error about a name that is not there, with the nearest that is.
   mutating func reportUnknown(
     _ identity: Diagnostic.Identity, _ kind: String, _ name: String, at span: ByteSpan,

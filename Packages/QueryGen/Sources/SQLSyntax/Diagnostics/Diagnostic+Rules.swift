@@ -7,6 +7,8 @@ extension Diagnostic.Identity {
   public static let expressionTooDeep = Self(rawValue: "expression-too-deep")
   /// A compound select of more arms than SQLite takes.
   public static let tooManyArms = Self(rawValue: "too-many-arms")
+  /// More tables in one `FROM` than SQLite takes.
+  public static let tooManySources = Self(rawValue: "too-many-sources")
   /// A call with more arguments than SQLite takes.
   public static let tooManyArguments = Self(rawValue: "too-many-arguments")
   /// `?0`, or a number beyond what SQLite takes.
@@ -23,8 +25,6 @@ extension Diagnostic.Identity {
   public static let constraintWithoutJoin = Self(rawValue: "constraint-without-join")
   /// `ON CONFLICT` directly after a table, where SQLite reads a join's `ON`.
   public static let ambiguousUpsert = Self(rawValue: "ambiguous-upsert")
-  /// `ORDER BY` without `LIMIT` on an update or delete.
-  public static let orderWithoutLimit = Self(rawValue: "order-without-limit")
   /// Frame bounds that SQLite does not support together.
   public static let unsupportedFrame = Self(rawValue: "unsupported-frame")
   /// A table option other than `STRICT` and `WITHOUT ROWID`.
@@ -60,6 +60,11 @@ extension Diagnostic {
     Diagnostic(
       .tooManyArms, at: span,
       "a compound select has at most \(Parser.maximumCompoundArms) arms")
+  }
+
+  static func tooManySources(at span: ByteSpan) -> Diagnostic {
+    Diagnostic(
+      .tooManySources, at: span, "a FROM has at most \(Parser.maximumSourceCount) terms")
   }
 
   static func tooManyArguments(_ name: Identifier) -> Diagnostic {
@@ -106,12 +111,6 @@ extension Diagnostic {
       .ambiguousUpsert, at: span,
       "SQLite takes this ON for a join's; put WHERE true before ON CONFLICT",
       fixIt: FixIt(replace: ByteSpan(span.start, span.start), with: "WHERE true "))
-  }
-
-  static func orderWithoutLimit(_ statement: TokenKind, at span: ByteSpan) -> Diagnostic {
-    Diagnostic(
-      .orderWithoutLimit, at: span,
-      "ORDER BY on \(statement == .update ? "UPDATE" : "DELETE") needs a LIMIT")
   }
 
   static func unsupportedFrame(at span: ByteSpan) -> Diagnostic {

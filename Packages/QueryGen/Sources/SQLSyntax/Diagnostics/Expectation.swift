@@ -59,7 +59,7 @@ enum Expectation {
     case .frameExclusion: "\"NO OTHERS\", \"CURRENT ROW\", \"GROUP\" or \"TIES\""
     case .createdObject: "\"TABLE\", \"INDEX\", \"VIEW\", \"TRIGGER\" or \"VIRTUAL TABLE\""
     case .droppedObject: "\"TABLE\", \"INDEX\", \"VIEW\" or \"TRIGGER\""
-    case .alteration: "\"RENAME\", \"ADD\" or \"DROP\""
+    case .alteration: "\"RENAME\", \"ADD\", \"DROP\" or \"ALTER\""
     case .joinWord: "\"JOIN\""
     case .pragmaValue: "a name, a string or a number"
     case .raiseAction: "\"IGNORE\", \"ROLLBACK\", \"ABORT\" or \"FAIL\""

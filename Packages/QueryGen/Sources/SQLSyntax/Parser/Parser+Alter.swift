@@ -20,15 +20,56 @@ extension Parser {
       return .renameColumn(column, to: try parseName())
     case .add:
       advance()
+      if kind == .constraint || kind == .check {
+        return .addConstraint(try parseAddedConstraint())
+      }
       _ = accept(.column)
       return .addColumn(try parseColumnDefinition())
     case .drop:
+      let start = start
       advance()
+      if accept(.constraint) {
+        let name = try parseName()
+        try require(Self.alteredConstraints, for: "DROP CONSTRAINT", at: span(from: start))
+        return .dropConstraint(name)
+      }
       _ = accept(.column)
       return .dropColumn(try parseName())
+    case .alter:
+      return try parseColumnAlteration()
     default:
       throw unexpected(.alteration)
     }
+  }
+
+  /// The first release that changes the constraints of a table that is there.
+  private static var alteredConstraints: SQLiteVersion { SQLiteVersion(3, 53) }
+
+  /// Reads `[CONSTRAINT name] CHECK (…)`, the one constraint that can be added.
+  private mutating func parseAddedConstraint() throws(SyntaxFailure) -> TableConstraint {
+    let start = start
+    let name = accept(.constraint) ? try parseName() : nil
+    try expect(.check)
+    let condition = try parseInParentheses(symbols: 6)
+    let conflict = try parseOnConflict()
+    try require(Self.alteredConstraints, for: "ADD CONSTRAINT", at: span(from: start))
+    return TableConstraint(
+      name: name, kind: .check(condition, conflict: conflict), span: span(from: start))
+  }
+
+  /// Reads `ALTER [COLUMN] name` and what becomes of its `NOT NULL`.
+  private mutating func parseColumnAlteration() throws(SyntaxFailure) -> AlterTable.Action {
+    let start = start
+    advance()
+    _ = accept(.column)
+    let column = try parseName()
+    let isSet = accept(.set)
+    if !isSet, !accept(.drop) { throw unexpected(.eitherToken(.set, .drop)) }
+    try expect(.not)
+    try expect(.null)
+    let conflict = isSet ? try parseOnConflict() : nil
+    try require(Self.alteredConstraints, for: "ALTER COLUMN", at: span(from: start))
+    return isSet ? .setNotNull(column, conflict: conflict) : .dropNotNull(column)
   }
 
   /// Reads `DROP …`.

@@ -112,7 +112,7 @@ extension Parser {
     let assignments = try parseAssignments(symbols: 8)
     let from = kind == .from ? try parseFrom() : nil
     let condition = accept(.where) ? try parseExpression(symbols: 9) : nil
-    let tail = try parseTail(.update)
+    let tail = try parseTail()
     return .update(
       Update(
         with: with, conflict: conflict, table: table, assignments: assignments, from: from,
@@ -128,7 +128,7 @@ extension Parser {
     try expect(.from)
     let table = try parseTarget(allowsIndexing: true)
     let condition = accept(.where) ? try parseExpression(symbols: 6) : nil
-    let tail = try parseTail(.delete)
+    let tail = try parseTail()
     return .delete(
       Delete(
         with: with, table: table, where: condition, returning: tail.returning,
@@ -136,21 +136,14 @@ extension Parser {
   }
 
   /// Reads what may follow the condition of an update or a delete outside a trigger.
-  private mutating func parseTail(
-    _ statement: TokenKind
-  ) throws(SyntaxFailure) -> (
+  private mutating func parseTail() throws(SyntaxFailure) -> (
     returning: [ResultColumn], orderBy: [OrderingTerm], limit: LimitClause?
   ) {
     let returning = try parseReturning()
     guard !isInTrigger else { return (returning, [], nil) }
     var greatest = 0
-    let orderStart = start
     let orderBy = try parseOrderBy(symbols: 10, &greatest)
-    let orderSpan = span(from: orderStart)
     let limit = try parseLimit(symbols: 11, &greatest)
-    if !orderBy.isEmpty, limit == nil {
-      throw fail(.orderWithoutLimit(statement, at: orderSpan))
-    }
     return (returning, orderBy, limit)
   }
 }

@@ -20,6 +20,9 @@ extension Parser {
     var joins: [Join] = []
     while kind == .comma || kind == .join || kind.isJoinWord {
       joins.append(try parseJoin())
+      if joins.count == Self.maximumSourceCount {
+        throw fail(.tooManySources(at: span(from: start)))
+      }
     }
     return FromClause(first: first, joins: joins, span: span(from: start))
   }

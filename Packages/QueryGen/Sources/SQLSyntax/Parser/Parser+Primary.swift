@@ -189,30 +189,4 @@ extension Parser {
       CaseExpression(
         base: base, branches: branches, otherwise: otherwise, span: span(from: start)))
   }
-
-  private mutating func parseRaise() throws(SyntaxFailure) -> Expression {
-    height = 1
-    let start = start
-    advance()
-    try expect(.leftParenthesis)
-    let action = kind
-    guard action == .ignore || action == .rollback || action == .abort || action == .fail else {
-      throw unexpected(.raiseAction)
-    }
-    advance()
-    var message: Identifier?
-    if action != .ignore {
-      try expect(.comma)
-      message = try parseName()
-    }
-    try expect(.rightParenthesis)
-    let result: RaiseExpression.Action =
-      switch (action, message) {
-      case (.rollback, let message?): .rollback(message: message)
-      case (.abort, let message?): .abort(message: message)
-      case (.fail, let message?): .fail(message: message)
-      default: .ignore
-      }
-    return .raise(RaiseExpression(action: result, span: span(from: start)))
-  }
 }

@@ -14,13 +14,15 @@ public struct Parser: Sendable {
   public static let maximumCompoundArms = 500
   /// The most arguments of a function.
   public static let maximumArgumentCount = 127
+  /// The most tables and subqueries of one `FROM`.
+  public static let maximumSourceCount = 200
   /// The largest number of a parameter, as Debian builds SQLite; 32,766 is the default elsewhere.
   public static let maximumParameterNumber = 250_000
   /// The symbols that SQLite's own parser can hold at once.
   static let maximumStackDepth = 99
 
   let source: SourceText
-  let options: ParserOptions
+  var options: ParserOptions
   let tokens: [Token]
   let comments: [ByteSpan]
   var index = 0

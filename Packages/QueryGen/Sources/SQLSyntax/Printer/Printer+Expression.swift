@@ -182,17 +182,16 @@ extension Printer {
   }
 
   private mutating func write(_ node: RaiseExpression) {
-    let (word, message): (String, Identifier?) =
-      switch node.action {
-      case .ignore: ("IGNORE", nil)
-      case .rollback(let message): ("ROLLBACK", message)
-      case .abort(let message): ("ABORT", message)
-      case .fail(let message): ("FAIL", message)
-      }
-    write("RAISE(\(word)")
-    if let message {
-      write(", ")
-      write(message)
+    switch node.action {
+    case .ignore: write("RAISE(IGNORE")
+    case .rollback: write("RAISE(ROLLBACK, ")
+    case .abort: write("RAISE(ABORT, ")
+    case .fail: write("RAISE(FAIL, ")
+    }
+    switch node.action.message {
+    case .name(let name): write(name)
+    case .expression(let expression): write(expression)
+    case nil: break
     }
     write(")")
   }

@@ -115,6 +115,21 @@ extension Printer {
     case .dropColumn(let column):
       write(" DROP COLUMN ")
       write(column)
+    case .addConstraint(let constraint):
+      write(" ADD ")
+      write(constraint)
+    case .dropConstraint(let name):
+      write(" DROP CONSTRAINT ")
+      write(name)
+    case .setNotNull(let column, let conflict):
+      write(" ALTER COLUMN ")
+      write(column)
+      write(" SET NOT NULL")
+      if let conflict { write(" ON CONFLICT \(conflict.rawValue)") }
+    case .dropNotNull(let column):
+      write(" ALTER COLUMN ")
+      write(column)
+      write(" DROP NOT NULL")
     }
   }
 }

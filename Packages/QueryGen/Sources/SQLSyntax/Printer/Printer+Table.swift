@@ -85,7 +85,7 @@ extension Printer {
     }
   }
 
-  private mutating func write(_ constraint: TableConstraint) {
+  mutating func write(_ constraint: TableConstraint) {
     writeConstraintName(constraint.name)
     switch constraint.kind {
     case .primaryKey(let columns, let isAutoincrement, let conflict):

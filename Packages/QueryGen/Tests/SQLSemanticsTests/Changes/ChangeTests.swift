@@ -11,6 +11,9 @@ import Testing
       CREATE TRIGGER openInsert INSTEAD OF INSERT ON open BEGIN
         INSERT INTO user (name) VALUES (new.name);
       END;
+      CREATE VIEW sorted AS SELECT id, name FROM user;
+      CREATE TRIGGER sortedDelete INSTEAD OF DELETE ON sorted BEGIN SELECT old.id; END;
+      CREATE TRIGGER sortedUpdate INSTEAD OF UPDATE ON sorted BEGIN SELECT new.id; END;
       CREATE TABLE price (net REAL NOT NULL, gross REAL AS (net * 1.2) STORED);
       CREATE TABLE watched (a);
       CREATE TRIGGER broken AFTER DELETE ON watched BEGIN DELETE FROM gone WHERE id = old.a; END;
@@ -36,6 +39,10 @@ import Testing
       "INSERT INTO user (name) VALUES ('a') ON CONFLICT (id) DO UPDATE SET ①nope② = 1",
       .unknownColumn),
     Refusal("UPDATE user AS u SET age = 1 RETURNING ①u.age②", .unknownColumn),
+    Refusal("UPDATE user SET age = 1 ORDER BY ①name, id②", .orderWithoutLimit),
+    Refusal("DELETE FROM user ORDER BY ①name②", .orderWithoutLimit),
+    Refusal("DELETE FROM search ORDER BY ①title②", .orderWithoutLimit),
+    Refusal("UPDATE sorted SET id = 1 FROM tag ORDER BY ①tag.name②", .orderWithoutLimit),
   ])
   func `that SQLite refuses are refused`(_ refusal: Refusal) {
     expectRefused(refusal, in: Database(Self.schema))
@@ -43,6 +50,7 @@ import Testing
 
   @Test(arguments: [
     "INSERT INTO open (name) VALUES ('a')",
+    "DELETE FROM sorted ORDER BY name", "UPDATE sorted SET id = 2 ORDER BY name",
     "INSERT INTO price VALUES (1)",
     "INSERT INTO user (rowid, name) VALUES (1, 'a')",
     "INSERT INTO user AS u (id, name) VALUES (1, 'a') ON CONFLICT (id) DO UPDATE "

@@ -22,6 +22,10 @@ import Testing
     ("SELECT unhex('00')", SQLiteVersion(3, 41)),
     ("SELECT iif(1, 2)", SQLiteVersion(3, 48)),
     ("SELECT jsonb('[]')", SQLiteVersion(3, 45)),
+    ("SELECT key, value, fullkey FROM jsonb_each('[1]', '$')", SQLiteVersion(3, 51)),
+    ("SELECT jsonb_tree.id FROM jsonb_tree(?)", SQLiteVersion(3, 51)),
+    ("SELECT json_array_insert('[]', '$[0]', 1)", SQLiteVersion(3, 53)),
+    ("REINDEX expressions", SQLiteVersion(3, 53)),
   ])
   func `are there for a target that has them, and named for one that has not`(
     _ sql: String, _ version: SQLiteVersion

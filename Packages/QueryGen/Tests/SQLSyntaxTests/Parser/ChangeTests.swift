@@ -64,9 +64,4 @@ import Testing
       "INSERT INTO t SELECT * FROM u JOIN v ①ON② CONFLICT (a) DO NOTHING", Fault(.ambiguousUpsert))
     expectParse("INSERT INTO t SELECT * FROM u JOIN v ON conflict(a)")
   }
-
-  @Test func `need a LIMIT with their ORDER BY`() {
-    expectParse("UPDATE t SET a = 1 ①ORDER BY a②", Fault(.orderWithoutLimit))
-    expectParse("DELETE FROM t ①ORDER BY a②", Fault(.orderWithoutLimit))
-  }
 }

@@ -93,7 +93,10 @@ import Testing
       expectParse("SELECT \(list) FROM t WHERE a IN (\(list)) ORDER BY \(list)")
       expectParse(
         "INSERT INTO t VALUES \(Array(repeating: "(1)", count: 20_000).joined(separator: ","))")
-      expectParse("SELECT 1 FROM a\(String(repeating: " JOIN b", count: 20_000))")
+      expectParse("SELECT 1 FROM a\(String(repeating: " JOIN b", count: 199))")
+      expectParse(
+        "SELECT 1 FROM ①a\(String(repeating: " JOIN b", count: 200))② JOIN b",
+        Fault(.tooManySources))
     }
   }
 

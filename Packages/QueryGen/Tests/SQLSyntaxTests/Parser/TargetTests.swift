@@ -12,6 +12,13 @@ import Testing
   @Test(arguments: [
     ("SELECT group_concat(a, ', ' ORDER BY b DESC, c) FROM t", SQLiteVersion(3, 44)),
     ("SELECT 1_000 + 0xFF_FF * 1_0.5_0e1_0", SQLiteVersion(3, 46)),
+    ("SELECT RAISE(ABORT, 'no ' || new.a)", SQLiteVersion(3, 47)),
+    ("SELECT RAISE(FAIL, (SELECT RAISE(ROLLBACK, format('%d', 1))))", SQLiteVersion(3, 47)),
+    ("ALTER TABLE t ADD CONSTRAINT c CHECK (a > 0) ON CONFLICT IGNORE", SQLiteVersion(3, 53)),
+    ("ALTER TABLE t ADD CHECK (a > 0)", SQLiteVersion(3, 53)),
+    ("ALTER TABLE t DROP CONSTRAINT c", SQLiteVersion(3, 53)),
+    ("ALTER TABLE t ALTER a SET NOT NULL ON CONFLICT ABORT", SQLiteVersion(3, 53)),
+    ("ALTER TABLE t ALTER COLUMN a DROP NOT NULL", SQLiteVersion(3, 53)),
   ])
   func `reads what is newer than 3.40, and what is older names its release`(
     _ sql: String, _ version: SQLiteVersion
@@ -22,6 +29,33 @@ import Testing
     #expect(first.identity == .newerThanTarget)
     #expect(
       first.message.hasSuffix("needs SQLite \(version), and the target is 3.\(version.minor - 1)"))
+  }
+
+  @Test(arguments: [
+    "SELECT RAISE(ABORT, 'no ' || new.a)", "SELECT RAISE(FAIL, 'no')", "SELECT RAISE(ROLLBACK, a)",
+    "ALTER TABLE t ADD CONSTRAINT c CHECK (a > 0) ON CONFLICT IGNORE",
+    "ALTER TABLE t ADD CHECK (a > 0)", "ALTER TABLE t DROP CONSTRAINT \"a b\"",
+    "ALTER TABLE t ALTER COLUMN a SET NOT NULL ON CONFLICT ABORT",
+    "ALTER TABLE t ALTER COLUMN a SET NOT NULL", "ALTER TABLE t ALTER COLUMN a DROP NOT NULL",
+  ])
+  func `prints what is newer as it was`(_ sql: String) throws {
+    var list = DiagnosticList()
+    let options = ParserOptions(target: SQLiteVersion(3, 53))
+    let statement = try #require(
+      Parser.parseStatement(SourceText(sql), options: options, diagnostics: &list))
+    #expect(Printer.text(of: statement) == sql)
+  }
+
+  @Test(arguments: [
+    "SELECT RAISE(ABORT, )", "SELECT RAISE(ABORT, 1 +)", "SELECT RAISE(ABORT, 'a' 'b')",
+    "ALTER TABLE t ADD CONSTRAINT c UNIQUE (a)", "ALTER TABLE t ALTER a NOT NULL",
+    "ALTER TABLE t ALTER a SET NULL", "ALTER TABLE t ALTER a DROP NOT NULL ON CONFLICT ABORT",
+    "ALTER TABLE t DROP CONSTRAINT", "ALTER TABLE t ADD CONSTRAINT c",
+  ])
+  func `takes nothing for new that no release reads`(_ sql: String) {
+    #expect(diagnostics(sql, .standard).count == 1)
+    let identities = diagnostics(sql, SQLiteVersion(3, 60)).map(\.identity)
+    #expect(identities.count == 1 && identities != [.newerThanTarget], "\(identities)")
   }
 
   @Test func `prints what is newer so that it is read again`() throws {

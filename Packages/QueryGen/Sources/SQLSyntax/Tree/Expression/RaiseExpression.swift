@@ -8,8 +8,24 @@ public struct RaiseExpression: Hashable, Sendable {
   /// What `RAISE` does.
   public enum Action: Hashable, Sendable {
     case ignore
-    case rollback(message: Identifier)
-    case abort(message: Identifier)
-    case fail(message: Identifier)
+    case rollback(message: Message)
+    case abort(message: Message)
+    case fail(message: Message)
+
+    /// The message, where there is one.
+    public var message: Message? {
+      switch self {
+      case .ignore: nil
+      case .rollback(let message), .abort(let message), .fail(let message): message
+      }
+    }
+  }
+
+  /// What the error says.
+  public enum Message: Hashable, Sendable {
+    /// A text, or a bare word, as releases of SQLite before 3.47 read it.
+    case name(Identifier)
+    /// What is computed, since SQLite 3.47.
+    case expression(Expression)
   }
 }

@@ -17,5 +17,13 @@ public struct AlterTable: Hashable, Sendable {
     case addColumn(ColumnDefinition)
     /// `DROP [COLUMN] name`
     case dropColumn(Identifier)
+    /// `ADD [CONSTRAINT name] CHECK (…)`, since SQLite 3.53
+    case addConstraint(TableConstraint)
+    /// `DROP CONSTRAINT name`, since SQLite 3.53
+    case dropConstraint(Identifier)
+    /// `ALTER [COLUMN] name SET NOT NULL`, since SQLite 3.53
+    case setNotNull(Identifier, conflict: ConflictResolution?)
+    /// `ALTER [COLUMN] name DROP NOT NULL`, since SQLite 3.53
+    case dropNotNull(Identifier)
   }
 }
