@@ -28,13 +28,19 @@ extension Expression {
           NameKey(node.name.text), argumentCount: count), function.kind == .scalar
       else { return node.name.text }
     }
-    return children.lazy.compactMap { $0.unknownFunction(in: functions) }.first
+    for child in children {
+      if let name = child.unknownFunction(in: functions) { return name }
+    }
+    return nil
   }
 
   /// Where the first parameter in the expression stands.
   var firstParameter: ByteSpan? {
     if case .parameter(let node) = self { return node.span }
-    return children.lazy.compactMap(\.firstParameter).first
+    for child in children {
+      if let place = child.firstParameter { return place }
+    }
+    return nil
   }
 
   /// The expressions that it is made of, those of subqueries left out.

@@ -1,9 +1,9 @@
-/// Where a syntax node stands in its text, kept out of `==` and of hashes.
+/// Where a syntax node stands in its text, kept out of `==`.
 ///
 /// Two trees are equal when they mean the same, wherever they were written: a tree equals the tree
 /// that its own printed form parses to.
 @propertyWrapper
-public struct SourceSpan: Hashable, Sendable {
+public struct SourceSpan: Equatable, Sendable {
   /// The span.
   public var wrappedValue: ByteSpan
 
@@ -12,7 +12,4 @@ public struct SourceSpan: Hashable, Sendable {
 
   /// Always `true`: place is no part of meaning.
   @inlinable public static func == (left: SourceSpan, right: SourceSpan) -> Bool { true }
-
-  /// Feeds nothing: place is no part of meaning.
-  @inlinable public func hash(into hasher: inout Hasher) {}
 }

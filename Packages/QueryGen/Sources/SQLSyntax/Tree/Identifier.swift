@@ -1,5 +1,5 @@
 /// A name as written in SQL: a table, a column, an alias, a function.
-public struct Identifier: Hashable, Sendable {
+public struct Identifier: Equatable, Sendable {
   /// The name without its quotes, doubled quotes made single.
   public var text: String
   /// How it was quoted.
@@ -15,7 +15,7 @@ public struct Identifier: Hashable, Sendable {
   }
 
   /// The ways to write a name.
-  public enum Quoting: Hashable, Sendable {
+  public enum Quoting: Equatable, Sendable {
     /// `name`
     case bare
     /// `"name"`

@@ -1,11 +1,11 @@
 /// A file of named queries.
-public struct QueryFile: Hashable, Sendable {
+public struct QueryFile: Equatable, Sendable {
   /// The queries that could be read, in order.
   public var queries: [NamedQuery]
 }
 
 /// A statement with a name: `DEFINE QUERY name AS …;`, `name: …;` or `-- name: name :many`.
-public struct NamedQuery: Hashable, Sendable {
+public struct NamedQuery: Equatable, Sendable {
   /// Its name.
   public var name: Identifier
   /// The form of its header.
@@ -20,7 +20,7 @@ public struct NamedQuery: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// The forms of a header.
-  public enum Header: Hashable, Sendable {
+  public enum Header: Equatable, Sendable {
     /// `DEFINE QUERY name AS`
     case define
     /// `name:`

@@ -1,5 +1,5 @@
 /// A column's declared type or a cast's target, such as `VARCHAR(20)` or `DOUBLE PRECISION`.
-public struct TypeName: Hashable, Sendable {
+public struct TypeName: Equatable, Sendable {
   /// The words of the name, as written.
   public var words: [Identifier]
   /// The numbers in parentheses, with their signs, as written; at most two.

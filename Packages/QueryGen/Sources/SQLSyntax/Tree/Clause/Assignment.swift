@@ -1,5 +1,5 @@
 /// One assignment of `SET`: `column = value` or `(a, b) = value`.
-public struct Assignment: Hashable, Sendable {
+public struct Assignment: Equatable, Sendable {
   /// What is set.
   public var target: Target
   /// What it is set to.
@@ -8,7 +8,7 @@ public struct Assignment: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What an assignment sets.
-  public enum Target: Hashable, Sendable {
+  public enum Target: Equatable, Sendable {
     /// One column.
     case column(Identifier)
     /// Columns in parentheses, set from a row value; a single one in parentheses is this too.

@@ -1,5 +1,5 @@
 /// A column of `CREATE TABLE` or `ALTER TABLE … ADD COLUMN`.
-public struct ColumnDefinition: Hashable, Sendable {
+public struct ColumnDefinition: Equatable, Sendable {
   /// Its name.
   public var name: Identifier
   /// Its declared type, where one is written.
@@ -11,7 +11,7 @@ public struct ColumnDefinition: Hashable, Sendable {
 }
 
 /// One constraint of a column.
-public struct ColumnConstraint: Hashable, Sendable {
+public struct ColumnConstraint: Equatable, Sendable {
   /// The name that `CONSTRAINT` gives it.
   public var name: Identifier?
   /// What it demands.
@@ -20,7 +20,7 @@ public struct ColumnConstraint: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What a column constraint can be.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Equatable, Sendable {
     /// `PRIMARY KEY [ASC|DESC] [ON CONFLICT …] [AUTOINCREMENT]`
     case primaryKey(
       direction: SortDirection?, conflict: ConflictResolution?, isAutoincrement: Bool)
@@ -48,7 +48,7 @@ public struct ColumnConstraint: Hashable, Sendable {
 }
 
 /// The value that a column has where none is given.
-public enum DefaultValue: Hashable, Sendable {
+public enum DefaultValue: Equatable, Sendable {
   /// A literal, perhaps with a sign before it: `0`, `-1`, `'x'`, `NULL`, `CURRENT_TIME`.
   case literal(Expression)
   /// `(expression)`

@@ -1,5 +1,5 @@
 /// What a foreign key points to: `REFERENCES table (columns) ON DELETE CASCADE …`.
-public struct ForeignKeyReference: Hashable, Sendable {
+public struct ForeignKeyReference: Equatable, Sendable {
   /// The table.
   public var table: Identifier
   /// Its columns; empty where none are written, which means its primary key.
@@ -14,7 +14,7 @@ public struct ForeignKeyReference: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// `ON DELETE CASCADE` and the like.
-  public struct Action: Hashable, Sendable {
+  public struct Action: Equatable, Sendable {
     /// What happens to the row pointed to.
     public var event: Event
     /// What is done to the row that points.
@@ -40,7 +40,7 @@ public struct ForeignKeyReference: Hashable, Sendable {
 }
 
 /// `[NOT] DEFERRABLE [INITIALLY DEFERRED|IMMEDIATE]`
-public struct Deferral: Hashable, Sendable {
+public struct Deferral: Equatable, Sendable {
   /// Whether `NOT` is written.
   public var isNegated: Bool
   /// `INITIALLY …`, where written.

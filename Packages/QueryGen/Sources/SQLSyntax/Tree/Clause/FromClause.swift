@@ -1,5 +1,5 @@
 /// What stands after `FROM`: a first source, and others joined to it from left to right.
-public struct FromClause: Hashable, Sendable {
+public struct FromClause: Equatable, Sendable {
   /// The first source.
   public var first: TableSource
   /// The others, in order.
@@ -9,7 +9,7 @@ public struct FromClause: Hashable, Sendable {
 }
 
 /// A join of one more source to all before it.
-public struct Join: Hashable, Sendable {
+public struct Join: Equatable, Sendable {
   /// How it is joined.
   public var kind: Kind
   /// Whether `NATURAL` is written.
@@ -24,7 +24,7 @@ public struct Join: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// The kinds of join.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Equatable, Sendable {
     /// `,`
     case comma
     /// `JOIN` alone.
@@ -43,7 +43,7 @@ public struct Join: Hashable, Sendable {
 }
 
 /// The condition of a join.
-public enum JoinConstraint: Hashable, Sendable {
+public enum JoinConstraint: Equatable, Sendable {
   /// `ON expression`
   case on(Expression)
   /// `USING (columns)`

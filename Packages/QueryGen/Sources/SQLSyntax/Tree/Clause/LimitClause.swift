@@ -1,5 +1,5 @@
 /// `LIMIT count [OFFSET offset]`.
-public struct LimitClause: Hashable, Sendable {
+public struct LimitClause: Equatable, Sendable {
   /// The most rows to give.
   public var count: Expression
   /// The rows to leave out first.

@@ -1,5 +1,5 @@
 /// One term of `ORDER BY`, or one column of an index or key: an expression and its direction.
-public struct OrderingTerm: Hashable, Sendable {
+public struct OrderingTerm: Equatable, Sendable {
   /// What to order by. A collation, where written, is a ``CollateExpression`` here.
   public var expression: Expression
   /// `ASC` or `DESC`, where written.

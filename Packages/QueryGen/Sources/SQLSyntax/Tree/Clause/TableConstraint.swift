@@ -1,5 +1,5 @@
 /// A constraint of a whole table.
-public struct TableConstraint: Hashable, Sendable {
+public struct TableConstraint: Equatable, Sendable {
   /// The name that `CONSTRAINT` gives it.
   public var name: Identifier?
   /// What it demands.
@@ -8,7 +8,7 @@ public struct TableConstraint: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What a table constraint can be.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Equatable, Sendable {
     /// `PRIMARY KEY (columns [AUTOINCREMENT]) [ON CONFLICT …]`
     case primaryKey([OrderingTerm], isAutoincrement: Bool, conflict: ConflictResolution?)
     /// `UNIQUE (columns) [ON CONFLICT …]`

@@ -1,5 +1,5 @@
 /// One source of rows in a `FROM` clause.
-public indirect enum TableSource: Hashable, Sendable {
+public indirect enum TableSource: Equatable, Sendable {
   /// A table, a view or a common table.
   case table(TableReference)
   /// A table-valued function: `json_each(x)`.
@@ -31,7 +31,7 @@ public indirect enum TableSource: Hashable, Sendable {
 }
 
 /// A table named in a `FROM` clause or as the target of a change.
-public struct TableReference: Hashable, Sendable {
+public struct TableReference: Equatable, Sendable {
   /// The table.
   public var name: QualifiedName
   /// The name it goes by in the statement.
@@ -42,7 +42,7 @@ public struct TableReference: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// Which index a table must be read through.
-  public enum Indexing: Hashable, Sendable {
+  public enum Indexing: Equatable, Sendable {
     /// `INDEXED BY name`
     case indexedBy(Identifier)
     /// `NOT INDEXED`
@@ -51,7 +51,7 @@ public struct TableReference: Hashable, Sendable {
 }
 
 /// A call whose rows are a table.
-public struct TableFunction: Hashable, Sendable {
+public struct TableFunction: Equatable, Sendable {
   /// The function.
   public var name: QualifiedName
   /// What it is given.
@@ -63,7 +63,7 @@ public struct TableFunction: Hashable, Sendable {
 }
 
 /// A select in parentheses whose rows are a table.
-public struct SubquerySource: Hashable, Sendable {
+public struct SubquerySource: Equatable, Sendable {
   /// The select.
   public var select: Select
   /// The name it goes by in the statement.
@@ -73,7 +73,7 @@ public struct SubquerySource: Hashable, Sendable {
 }
 
 /// Sources joined inside parentheses.
-public struct ParenthesizedSource: Hashable, Sendable {
+public struct ParenthesizedSource: Equatable, Sendable {
   /// What stands inside.
   public var from: FromClause
   /// The name it goes by in the statement.

@@ -1,5 +1,5 @@
 /// One `ON CONFLICT` clause of an `INSERT`.
-public struct Upsert: Hashable, Sendable {
+public struct Upsert: Equatable, Sendable {
   /// The columns whose conflict is meant; empty where none are written.
   public var target: [OrderingTerm]
   /// The condition of a partial index, where written.
@@ -10,7 +10,7 @@ public struct Upsert: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What to do with a row that conflicts.
-  public enum Action: Hashable, Sendable {
+  public enum Action: Equatable, Sendable {
     /// `DO NOTHING`
     case nothing
     /// `DO UPDATE SET … [WHERE …]`

@@ -1,5 +1,5 @@
 /// One definition of a `WINDOW` clause: `name AS (…)`.
-public struct WindowDefinition: Hashable, Sendable {
+public struct WindowDefinition: Equatable, Sendable {
   /// Its name.
   public var name: Identifier
   /// What stands in its parentheses.
@@ -9,7 +9,7 @@ public struct WindowDefinition: Hashable, Sendable {
 }
 
 /// What stands after `OVER`.
-public enum OverClause: Hashable, Sendable {
+public enum OverClause: Equatable, Sendable {
   /// `OVER name`
   case named(Identifier)
   /// `OVER (…)`
@@ -17,7 +17,7 @@ public enum OverClause: Hashable, Sendable {
 }
 
 /// A window: which rows a window function sees.
-public struct WindowSpecification: Hashable, Sendable {
+public struct WindowSpecification: Equatable, Sendable {
   /// The window it extends, where one is named.
   public var base: Identifier?
   /// `PARTITION BY`; empty where not written.
@@ -31,7 +31,7 @@ public struct WindowSpecification: Hashable, Sendable {
 }
 
 /// `ROWS BETWEEN … AND … EXCLUDE …`
-public struct WindowFrame: Hashable, Sendable {
+public struct WindowFrame: Equatable, Sendable {
   /// What the bounds count.
   public var unit: Unit
   /// Where the frame starts.
@@ -51,7 +51,7 @@ public struct WindowFrame: Hashable, Sendable {
   }
 
   /// One end of a frame.
-  public enum Bound: Hashable, Sendable {
+  public enum Bound: Equatable, Sendable {
     case unboundedPreceding
     case preceding(Expression)
     case currentRow

@@ -1,5 +1,5 @@
 /// `WITH [RECURSIVE] …`: the common tables that a statement begins with.
-public struct WithClause: Hashable, Sendable {
+public struct WithClause: Equatable, Sendable {
   /// Whether `RECURSIVE` is written. SQLite lets a table refer to itself either way.
   public var isRecursive: Bool
   /// The tables, in order; never empty.
@@ -9,7 +9,7 @@ public struct WithClause: Hashable, Sendable {
 }
 
 /// One table of a `WITH` clause: `name (columns) AS [NOT] MATERIALIZED (select)`.
-public struct CommonTable: Hashable, Sendable {
+public struct CommonTable: Equatable, Sendable {
   /// Its name.
   public var name: Identifier
   /// The names of its columns; empty where none are written.

@@ -1,5 +1,5 @@
 /// `operand [NOT] BETWEEN low AND high`
-public struct BetweenExpression: Hashable, Sendable {
+public struct BetweenExpression: Equatable, Sendable {
   /// What is compared.
   public var operand: Expression
   /// Whether `NOT` is written.

@@ -1,5 +1,5 @@
 /// An operator between two operands.
-public struct BinaryExpression: Hashable, Sendable {
+public struct BinaryExpression: Equatable, Sendable {
   /// The operator.
   public var op: Operator
   /// The operand before it.

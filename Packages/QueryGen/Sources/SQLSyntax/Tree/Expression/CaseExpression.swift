@@ -1,5 +1,5 @@
 /// `CASE [base] WHEN … THEN … [ELSE …] END`
-public struct CaseExpression: Hashable, Sendable {
+public struct CaseExpression: Equatable, Sendable {
   /// What each branch is compared with, where written.
   public var base: Expression?
   /// The branches, in order; never empty.
@@ -10,7 +10,7 @@ public struct CaseExpression: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// `WHEN condition THEN result`
-  public struct Branch: Hashable, Sendable {
+  public struct Branch: Equatable, Sendable {
     /// The condition, or the value to compare the base with.
     public var condition: Expression
     /// The value.

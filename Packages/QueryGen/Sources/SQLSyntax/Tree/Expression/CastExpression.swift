@@ -1,5 +1,5 @@
 /// `CAST(operand AS type)`
-public struct CastExpression: Hashable, Sendable {
+public struct CastExpression: Equatable, Sendable {
   /// What is converted.
   public var operand: Expression
   /// The type; `nil` for `CAST(x AS)`, which SQLite allows.

@@ -1,5 +1,5 @@
 /// `operand COLLATE collation`
-public struct CollateExpression: Hashable, Sendable {
+public struct CollateExpression: Equatable, Sendable {
   /// What is compared.
   public var operand: Expression
   /// The collation's name.

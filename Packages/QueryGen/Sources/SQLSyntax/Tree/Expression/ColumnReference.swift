@@ -1,5 +1,5 @@
 /// A column, perhaps with its table and schema.
-public struct ColumnReference: Hashable, Sendable {
+public struct ColumnReference: Equatable, Sendable {
   /// The schema, where written.
   public var schema: Identifier?
   /// The table or alias, where written.

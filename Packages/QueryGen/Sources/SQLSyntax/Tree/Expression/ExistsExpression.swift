@@ -1,5 +1,5 @@
 /// `EXISTS (select)`; `NOT EXISTS` is a ``UnaryExpression`` around it.
-public struct ExistsExpression: Hashable, Sendable {
+public struct ExistsExpression: Equatable, Sendable {
   /// The select.
   public var select: Select
   /// Where it stands.

@@ -1,6 +1,6 @@
 /// An expression of SQL. Nested at most 1,000 deep, as SQLite's own are, so recursion over it is
 /// bounded.
-public indirect enum Expression: Hashable, Sendable {
+public indirect enum Expression: Equatable, Sendable {
   /// `1`, `'x'`, `NULL`, `CURRENT_TIME`
   case literal(LiteralExpression)
   /// `?`, `?1`, `:name`, `@name`, `$name`

@@ -1,5 +1,5 @@
 /// A call of a scalar, aggregate or window function.
-public struct FunctionCall: Hashable, Sendable {
+public struct FunctionCall: Equatable, Sendable {
   /// The function.
   public var name: Identifier
   /// What it is given.
@@ -14,7 +14,7 @@ public struct FunctionCall: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What stands in the parentheses.
-  public enum Arguments: Hashable, Sendable {
+  public enum Arguments: Equatable, Sendable {
     /// `*`
     case star
     /// `[DISTINCT|ALL] x, y`; perhaps empty.

@@ -1,5 +1,5 @@
 /// `operand [NOT] IN …`
-public struct InExpression: Hashable, Sendable {
+public struct InExpression: Equatable, Sendable {
   /// What is looked for.
   public var operand: Expression
   /// Whether `NOT` is written.
@@ -10,7 +10,7 @@ public struct InExpression: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What can stand after `IN`.
-  public enum Source: Hashable, Sendable {
+  public enum Source: Equatable, Sendable {
     /// `(x, y)`; perhaps empty.
     case list([Expression])
     /// `(select)`

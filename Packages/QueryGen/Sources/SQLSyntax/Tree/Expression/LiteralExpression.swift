@@ -1,5 +1,5 @@
 /// A literal value.
-public struct LiteralExpression: Hashable, Sendable {
+public struct LiteralExpression: Equatable, Sendable {
   /// The value.
   public var value: Literal
   /// Where it stands.
@@ -7,7 +7,7 @@ public struct LiteralExpression: Hashable, Sendable {
 }
 
 /// What a literal can be.
-public enum Literal: Hashable, Sendable {
+public enum Literal: Equatable, Sendable {
   case null
   /// Digits, or `0x` and hexadecimal digits, as written. See ``integerValue``.
   case integer(String)

@@ -1,5 +1,5 @@
 /// `operand [NOT] LIKE pattern [ESCAPE escape]`, and the like.
-public struct MatchExpression: Hashable, Sendable {
+public struct MatchExpression: Equatable, Sendable {
   /// Which kind of pattern.
   public var op: Operator
   /// Whether `NOT` is written.

@@ -1,5 +1,5 @@
 /// `operand ISNULL`, `operand NOTNULL`, `operand NOT NULL`.
-public struct NullTestExpression: Hashable, Sendable {
+public struct NullTestExpression: Equatable, Sendable {
   /// What is tested.
   public var operand: Expression
   /// Whether it asks for a value rather than for `NULL`.

@@ -1,12 +1,12 @@
 /// A parameter, to be bound when the statement runs.
-public struct Parameter: Hashable, Sendable {
+public struct Parameter: Equatable, Sendable {
   /// How it is written.
   public var kind: Kind
   /// Where it stands.
   @SourceSpan public var span: ByteSpan
 
   /// The ways to write a parameter.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Equatable, Sendable {
     /// `?`
     case anonymous
     /// `?1`; the digits as written are not kept: `?01` is `?1`.

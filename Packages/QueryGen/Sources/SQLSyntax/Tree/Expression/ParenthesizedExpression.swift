@@ -1,5 +1,5 @@
 /// An expression in parentheses.
-public struct ParenthesizedExpression: Hashable, Sendable {
+public struct ParenthesizedExpression: Equatable, Sendable {
   /// What stands inside.
   public var inner: Expression
   /// Where it stands, parentheses included.

@@ -1,12 +1,12 @@
 /// `RAISE(IGNORE)` or `RAISE(ABORT, 'message')`, in a trigger.
-public struct RaiseExpression: Hashable, Sendable {
+public struct RaiseExpression: Equatable, Sendable {
   /// What is done.
   public var action: Action
   /// Where it stands.
   @SourceSpan public var span: ByteSpan
 
   /// What `RAISE` does.
-  public enum Action: Hashable, Sendable {
+  public enum Action: Equatable, Sendable {
     case ignore
     case rollback(message: Message)
     case abort(message: Message)
@@ -22,7 +22,7 @@ public struct RaiseExpression: Hashable, Sendable {
   }
 
   /// What the error says.
-  public enum Message: Hashable, Sendable {
+  public enum Message: Equatable, Sendable {
     /// A text, or a bare word, as releases of SQLite before 3.47 read it.
     case name(Identifier)
     /// What is computed, since SQLite 3.47.

@@ -1,5 +1,5 @@
 /// A row value, `(x, y)`.
-public struct RowExpression: Hashable, Sendable {
+public struct RowExpression: Equatable, Sendable {
   /// The elements; two or more.
   public var elements: [Expression]
   /// Where it stands, parentheses included.

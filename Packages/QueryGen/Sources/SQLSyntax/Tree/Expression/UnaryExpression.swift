@@ -1,5 +1,5 @@
 /// An operator before its operand.
-public struct UnaryExpression: Hashable, Sendable {
+public struct UnaryExpression: Equatable, Sendable {
   /// The operator.
   public var op: Operator
   /// The operand.

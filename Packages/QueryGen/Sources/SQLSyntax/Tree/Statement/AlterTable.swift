@@ -1,5 +1,5 @@
 /// `ALTER TABLE …`
-public struct AlterTable: Hashable, Sendable {
+public struct AlterTable: Equatable, Sendable {
   /// The table.
   public var table: QualifiedName
   /// The change.
@@ -8,7 +8,7 @@ public struct AlterTable: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What changes.
-  public enum Action: Hashable, Sendable {
+  public enum Action: Equatable, Sendable {
     /// `RENAME TO name`
     case rename(to: Identifier)
     /// `RENAME [COLUMN] name TO name`

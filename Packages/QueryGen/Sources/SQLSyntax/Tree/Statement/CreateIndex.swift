@@ -1,5 +1,5 @@
 /// `CREATE [UNIQUE] INDEX …`
-public struct CreateIndex: Hashable, Sendable {
+public struct CreateIndex: Equatable, Sendable {
   /// Whether `UNIQUE` is written.
   public var isUnique: Bool
   /// Whether `IF NOT EXISTS` is written.

@@ -1,5 +1,5 @@
 /// `CREATE TABLE …`
-public struct CreateTable: Hashable, Sendable {
+public struct CreateTable: Equatable, Sendable {
   /// Whether `TEMP` or `TEMPORARY` is written.
   public var isTemporary: Bool
   /// Whether `IF NOT EXISTS` is written.
@@ -12,7 +12,7 @@ public struct CreateTable: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What a table is made from.
-  public enum Body: Hashable, Sendable {
+  public enum Body: Equatable, Sendable {
     /// `(columns, constraints) options`
     case definition(TableDefinition)
     /// `AS select`
@@ -21,7 +21,7 @@ public struct CreateTable: Hashable, Sendable {
 }
 
 /// The columns, constraints and options of a table.
-public struct TableDefinition: Hashable, Sendable {
+public struct TableDefinition: Equatable, Sendable {
   /// The columns; never empty.
   public var columns: [ColumnDefinition]
   /// The constraints of the whole table, in order.

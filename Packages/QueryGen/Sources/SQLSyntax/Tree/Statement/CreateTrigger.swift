@@ -1,5 +1,5 @@
 /// `CREATE TRIGGER …`
-public struct CreateTrigger: Hashable, Sendable {
+public struct CreateTrigger: Equatable, Sendable {
   /// Whether `TEMP` or `TEMPORARY` is written.
   public var isTemporary: Bool
   /// Whether `IF NOT EXISTS` is written.
@@ -29,7 +29,7 @@ public struct CreateTrigger: Hashable, Sendable {
   }
 
   /// What a trigger fires on.
-  public enum Event: Hashable, Sendable {
+  public enum Event: Equatable, Sendable {
     case delete
     case insert
     /// `UPDATE [OF columns]`; no columns mean any.

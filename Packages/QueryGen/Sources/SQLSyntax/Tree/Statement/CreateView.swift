@@ -1,5 +1,5 @@
 /// `CREATE VIEW …`
-public struct CreateView: Hashable, Sendable {
+public struct CreateView: Equatable, Sendable {
   /// Whether `TEMP` or `TEMPORARY` is written.
   public var isTemporary: Bool
   /// Whether `IF NOT EXISTS` is written.

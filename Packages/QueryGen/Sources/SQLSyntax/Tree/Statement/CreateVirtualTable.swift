@@ -1,5 +1,5 @@
 /// `CREATE VIRTUAL TABLE … USING module(…)`
-public struct CreateVirtualTable: Hashable, Sendable {
+public struct CreateVirtualTable: Equatable, Sendable {
   /// Whether `IF NOT EXISTS` is written.
   public var ifNotExists: Bool
   /// Its name.
@@ -14,7 +14,7 @@ public struct CreateVirtualTable: Hashable, Sendable {
 }
 
 /// One argument of a virtual table's module.
-public struct ModuleArgument: Hashable, Sendable {
+public struct ModuleArgument: Equatable, Sendable {
   /// The text, as the module gets it.
   public var text: String
   /// Where it stands.

@@ -1,5 +1,5 @@
 /// `DELETE FROM …`
-public struct Delete: Hashable, Sendable {
+public struct Delete: Equatable, Sendable {
   /// `WITH …`
   public var with: WithClause?
   /// The table, its alias and its index.

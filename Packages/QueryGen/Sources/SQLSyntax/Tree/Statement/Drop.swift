@@ -1,5 +1,5 @@
 /// `DROP TABLE|INDEX|VIEW|TRIGGER …`
-public struct Drop: Hashable, Sendable {
+public struct Drop: Equatable, Sendable {
   /// What sort of thing is dropped.
   public var object: Object
   /// Whether `IF EXISTS` is written.

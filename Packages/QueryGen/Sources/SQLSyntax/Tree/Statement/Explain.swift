@@ -1,5 +1,5 @@
 /// `EXPLAIN [QUERY PLAN] statement`
-public struct Explain: Hashable, Sendable {
+public struct Explain: Equatable, Sendable {
   /// Whether `QUERY PLAN` is written.
   public var isQueryPlan: Bool
   /// What is explained.

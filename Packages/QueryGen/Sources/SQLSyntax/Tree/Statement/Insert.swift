@@ -1,5 +1,5 @@
 /// `INSERT INTO …` or `REPLACE INTO …`
-public struct Insert: Hashable, Sendable {
+public struct Insert: Equatable, Sendable {
   /// `WITH …`
   public var with: WithClause?
   /// Whether it is written `REPLACE INTO`, which means `INSERT OR REPLACE INTO`.
@@ -20,7 +20,7 @@ public struct Insert: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// Where the rows come from.
-  public enum Source: Hashable, Sendable {
+  public enum Source: Equatable, Sendable {
     /// A select; `VALUES (…)` too.
     case select(Select)
     /// `DEFAULT VALUES`

@@ -1,5 +1,5 @@
 /// `ATTACH [DATABASE] file AS schema [KEY key]`
-public struct Attach: Hashable, Sendable {
+public struct Attach: Equatable, Sendable {
   /// The file.
   public var file: Expression
   /// The schema it is to be; a bare word is its name.
@@ -11,7 +11,7 @@ public struct Attach: Hashable, Sendable {
 }
 
 /// `DETACH [DATABASE] schema`
-public struct Detach: Hashable, Sendable {
+public struct Detach: Equatable, Sendable {
   /// The schema; a bare word is its name.
   public var schema: Expression
   /// Where it stands.
@@ -19,7 +19,7 @@ public struct Detach: Hashable, Sendable {
 }
 
 /// `ANALYZE [name]`
-public struct Analyze: Hashable, Sendable {
+public struct Analyze: Equatable, Sendable {
   /// A schema, a table or an index; `nil` for all.
   public var name: QualifiedName?
   /// Where it stands.
@@ -27,7 +27,7 @@ public struct Analyze: Hashable, Sendable {
 }
 
 /// `REINDEX [name]`
-public struct Reindex: Hashable, Sendable {
+public struct Reindex: Equatable, Sendable {
   /// A collation, a table or an index; `nil` for all.
   public var name: QualifiedName?
   /// Where it stands.
@@ -35,7 +35,7 @@ public struct Reindex: Hashable, Sendable {
 }
 
 /// `VACUUM [schema] [INTO file]`
-public struct Vacuum: Hashable, Sendable {
+public struct Vacuum: Equatable, Sendable {
   /// The schema.
   public var schema: Identifier?
   /// The file to write to.

@@ -1,5 +1,5 @@
 /// `PRAGMA name`, `PRAGMA name = value`, `PRAGMA name(value)`
-public struct Pragma: Hashable, Sendable {
+public struct Pragma: Equatable, Sendable {
   /// The pragma, perhaps with a schema.
   public var name: QualifiedName
   /// The value, where one is given.
@@ -10,7 +10,7 @@ public struct Pragma: Hashable, Sendable {
   @SourceSpan public var span: ByteSpan
 
   /// What a pragma can be given.
-  public enum Value: Hashable, Sendable {
+  public enum Value: Equatable, Sendable {
     /// A number with its sign, as written.
     case number(String)
     /// A word or a string; `ON`, `DELETE` and `DEFAULT` too.

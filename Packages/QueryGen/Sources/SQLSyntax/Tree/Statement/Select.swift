@@ -1,5 +1,5 @@
 /// A whole `SELECT` or `VALUES`, as a statement, a view's body or a subquery.
-public struct Select: Hashable, Sendable {
+public struct Select: Equatable, Sendable {
   /// `WITH …`
   public var with: WithClause?
   /// The first arm; the only one unless this is a compound.
@@ -21,7 +21,7 @@ public struct Select: Hashable, Sendable {
 }
 
 /// One arm of a select.
-public enum SelectArm: Hashable, Sendable {
+public enum SelectArm: Equatable, Sendable {
   /// `SELECT …`
   case query(SelectQuery)
   /// `VALUES …`
@@ -37,7 +37,7 @@ public enum SelectArm: Hashable, Sendable {
 }
 
 /// An arm of a compound select after its first.
-public struct CompoundArm: Hashable, Sendable {
+public struct CompoundArm: Equatable, Sendable {
   /// How it is joined to the arms before.
   public var op: CompoundOperator
   /// The arm.
@@ -55,7 +55,7 @@ public enum CompoundOperator: String, Hashable, Sendable {
 }
 
 /// `SELECT columns FROM … WHERE … GROUP BY … HAVING … WINDOW …`
-public struct SelectQuery: Hashable, Sendable {
+public struct SelectQuery: Equatable, Sendable {
   /// `DISTINCT` or `ALL`, where written.
   public var quantifier: SetQuantifier?
   /// The result columns; never empty.
@@ -75,7 +75,7 @@ public struct SelectQuery: Hashable, Sendable {
 }
 
 /// `VALUES (…), (…)`
-public struct ValuesClause: Hashable, Sendable {
+public struct ValuesClause: Equatable, Sendable {
   /// The rows; never empty, nor is any of them.
   public var rows: [[Expression]]
   /// Where it stands.

@@ -1,5 +1,5 @@
 /// A statement of SQL.
-public indirect enum Statement: Hashable, Sendable {
+public indirect enum Statement: Equatable, Sendable {
   case select(Select)
   case insert(Insert)
   case update(Update)

@@ -1,5 +1,5 @@
 /// `BEGIN [DEFERRED|IMMEDIATE|EXCLUSIVE] [TRANSACTION [name]]`
-public struct Begin: Hashable, Sendable {
+public struct Begin: Equatable, Sendable {
   /// The mode, where written.
   public var mode: Mode?
   /// The name, which SQLite ignores.
@@ -16,7 +16,7 @@ public struct Begin: Hashable, Sendable {
 }
 
 /// `COMMIT [TRANSACTION [name]]`, `END [TRANSACTION [name]]`
-public struct Commit: Hashable, Sendable {
+public struct Commit: Equatable, Sendable {
   /// The name, which SQLite ignores.
   public var name: Identifier?
   /// Where it stands.
@@ -24,7 +24,7 @@ public struct Commit: Hashable, Sendable {
 }
 
 /// `ROLLBACK [TRANSACTION [name]] [TO [SAVEPOINT] savepoint]`
-public struct Rollback: Hashable, Sendable {
+public struct Rollback: Equatable, Sendable {
   /// The name, which SQLite ignores.
   public var name: Identifier?
   /// The savepoint to go back to; `nil` for the whole transaction.
@@ -34,7 +34,7 @@ public struct Rollback: Hashable, Sendable {
 }
 
 /// `SAVEPOINT name`
-public struct Savepoint: Hashable, Sendable {
+public struct Savepoint: Equatable, Sendable {
   /// Its name.
   public var name: Identifier
   /// Where it stands.
@@ -42,7 +42,7 @@ public struct Savepoint: Hashable, Sendable {
 }
 
 /// `RELEASE [SAVEPOINT] name`
-public struct Release: Hashable, Sendable {
+public struct Release: Equatable, Sendable {
   /// The savepoint.
   public var name: Identifier
   /// Where it stands.

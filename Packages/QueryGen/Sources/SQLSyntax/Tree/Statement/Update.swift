@@ -1,5 +1,5 @@
 /// `UPDATE … SET …`
-public struct Update: Hashable, Sendable {
+public struct Update: Equatable, Sendable {
   /// `WITH …`
   public var with: WithClause?
   /// `OR …`, where written.
