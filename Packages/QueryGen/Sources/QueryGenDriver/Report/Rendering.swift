@@ -43,7 +43,7 @@ struct Rendering {
     text += "  " + excerpt.line + "\n"
     text += "  " + excerpt.indentation + colored(excerpt.underline, "32;1") + "\n"
     if let fixIt, lines.position(of: fixIt.span.start).line == place.line,
-      !fixIt.replacement.contains("\n")
+      !fixIt.replacement.isEmpty, !fixIt.replacement.contains("\n")
     {
       let change = Excerpt(file.source, lines, line: place.line, span: fixIt.span)
       if change.isAligned(with: excerpt) {

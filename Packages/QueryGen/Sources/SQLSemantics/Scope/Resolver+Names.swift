@@ -42,8 +42,20 @@ extension Resolver {
       reportUnknown(
         .unknownColumn, "column", wanted.description, at: node.span,
         candidates: scope.columnNames)
+      suggestText(node)
     }
     return .unknown(node.span)
+  }
+
+  /// Where `"name"` is near no column, a text is meant, which SQL writes `'name'`.
+  private mutating func suggestText(_ node: SQLSyntax.ColumnReference) {
+    let last = diagnostics.count - 1
+    guard node.table == nil, node.column.quoting == .double, last >= 0,
+      diagnostics[last].fixIt == nil
+    else { return }
+    let text = node.column.text.replacing("'", with: "''")
+    diagnostics[last].message += "; a text stands in single quotes"
+    diagnostics[last].fixIt = Diagnostic.FixIt(replace: node.span, with: "'\(text)'")
   }
 
   private mutating func note(_ expression: TypedExpression, _ node: SQLSyntax.ColumnReference) {

@@ -113,7 +113,12 @@ extension Parser {
   @inline(never)
   mutating func unexpected(_ expectation: Expectation) -> SyntaxFailure {
     if kind == .illegal, let fault = separatorFault() { return fail(fault) }
-    return fail(.expected(expectation, found: current, in: source))
+    var diagnostic = Diagnostic.expected(expectation, found: current, in: source)
+    if diagnostic.fixIt == nil, let (fixIt, hint) = remedy(for: expectation) {
+      diagnostic.fixIt = fixIt
+      diagnostic.message += "; \(hint)"
+    }
+    return fail(diagnostic)
   }
 
   /// What to say of a number whose digits `_` sets apart, where the target does not read it.

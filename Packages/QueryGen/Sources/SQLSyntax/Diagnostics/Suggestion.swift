@@ -4,12 +4,12 @@ public enum Suggestion {
   public static func nearest(
     to name: String, among candidates: some Sequence<String>
   ) -> String? {
-    let wanted = Array(NameKey(name).folded.utf8)
+    let wanted = Array(name.asciiLowercased.utf8)
     guard wanted.count > 1 else { return nil }
     let limit = wanted.count < 5 ? 1 : 2
     var best: (name: String, distance: Int)?
     for candidate in candidates {
-      let other = Array(NameKey(candidate).folded.utf8)
+      let other = Array(candidate.asciiLowercased.utf8)
       guard abs(other.count - wanted.count) <= limit, other != wanted else { continue }
       let distance = distance(wanted, other)
       guard distance <= limit else { continue }
