@@ -26,6 +26,9 @@ import Testing
       Asked(db.regionOfJoin, random.price ?? 1), Asked(db.regionOfOuter, random.price ?? 1),
       Asked(db.regionOfMark, random.title), Asked(db.regionOfOthers, random.price ?? 1),
       Asked(db.regionOfTwice, author),
+      Asked(
+        db.regionOfList,
+        .init(ids: (0..<random.next(4)).map { _ in random.next(12) + 1 }, isLent: false)),
     ]
   }
 
@@ -76,7 +79,7 @@ import Testing
         if !isTouched { missed.insert(query.name) }
       }
     }
-    #expect(missed.count == 10)
+    #expect(missed.count == 11)
   }
 }
 

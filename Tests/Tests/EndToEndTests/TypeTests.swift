@@ -76,6 +76,37 @@ import Testing
     #expect(states == [.draft, .onSale])
   }
 
+  @Test func `are enums of integers where a comment names them`() async throws {
+    let shop = try await Shop()
+    let db = shop.db
+    #expect(SupplierGrade.allCases.map(\.rawValue) == [1, 2, 3])
+    try await db.gradeSupplier.execute(grade: .good, id: 2)
+    #expect(try await db.suppliersOf.execute([.good, .poor]).map(\.name) == ["South"])
+    #expect(try await db.suppliersOf.execute([]).isEmpty)
+    let region = db.suppliersOf.region(for: [.good])
+    #expect(
+      region
+        == .rows(
+          of: "supplier", where: .column("grade", in: [.integer(3)]),
+          reading: ["grade", "id", "name"]))
+    try await db.database.write { connection in
+      try connection.execute("PRAGMA ignore_check_constraints = ON")
+      try connection.run("UPDATE supplier SET grade = 4 WHERE id = 1")
+    }
+    let error = await #expect(throws: SQLiteError.self) { try await db.gradeOf.execute(1) }
+    #expect(error?.code == .valueOutOfRange)
+  }
+
+  @Test func `are what the comment above a query says of what it computes`() async throws {
+    let shop = try await Shop()
+    let rows: [PricesByStateRow] = try await shop.db.pricesByState.execute(Price(cents: 1))
+    #expect(rows.map(\.total) == [Price(cents: 200)])
+    #expect(rows.map(\.state) == ["draft"])
+    #expect(try await shop.db.pricesByState.execute(Price(cents: 201)).isEmpty)
+    let last: Date? = try await shop.db.lastAdded.execute()
+    #expect(last == Shop.added.addingTimeInterval(3600))
+  }
+
   @Test func `fail by table and column where a row holds something else`() async throws {
     let shop = try await Shop()
     try await shop.db.database.write { connection in
@@ -141,8 +172,9 @@ import Testing
   @Test func `are one with its list, or none`() async throws {
     let shop = try await Shop()
     let north = try #require(try await shop.db.supplierWithOffers.execute(1))
-    #expect(north.supplier == Supplier(id: 1, name: "North"))
-    #expect(north.offers.map(\.amount) == [5, 7])
+    #expect(north.supplier == Supplier(id: 1, name: "North", grade: .fair))
+    let amounts: [Int] = north.offers.map(\.amount)
+    #expect(amounts == [5, 7])
     #expect(north.offers.map(\.product) == [shop.apple, shop.pear])
     let west = try #require(try await shop.db.supplierWithOffers.execute(3))
     #expect(west.offers == [])
@@ -171,7 +203,7 @@ import Testing
   }
 
   @Test func `are injected like all others`() async throws {
-    let row = SuppliersWithProductsRow(supplier: Supplier(id: 1, name: "North"), products: [])
+    let row = SuppliersWithProductsRow(supplier: Supplier(id: 1, name: "North", grade: .fair), products: [])
     let query: any SuppliersWithProductsQuery = Queries.Just([row])
     #expect(try await query.map { $0.map(\.supplier.id) }.execute() == [1])
     let recorder = Queries.Recorder<RestateInput, Int>(1)

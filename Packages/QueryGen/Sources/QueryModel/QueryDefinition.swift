@@ -23,11 +23,16 @@ public struct QueryDefinition: Hashable, Sendable {
   public var writes: [String]
   /// The lists that its rows nest, as the comment above the query asks for them.
   public var lists: [NestedList]
+  /// What that comment says of columns of the result and of parameters, by their names in lower case;
+  /// a parameter's is without its first character.
+  public var columnTypes: [String: ColumnAnnotation]
+  public var parameterTypes: [String: ColumnAnnotation]
 
   public init(
     name: String, documentation: String? = nil, sql: String, parameters: [ParameterDefinition],
     result: ResultShape, cardinality: Cardinality, isReadOnly: Bool, reads: [TableAccess],
-    writes: [String], change: ChangeAnswer = .rowCount, lists: [NestedList] = []
+    writes: [String], change: ChangeAnswer = .rowCount, lists: [NestedList] = [],
+    columnTypes: [String: ColumnAnnotation] = [:], parameterTypes: [String: ColumnAnnotation] = [:]
   ) {
     self.name = name
     self.documentation = documentation
@@ -40,6 +45,8 @@ public struct QueryDefinition: Hashable, Sendable {
     self.reads = reads
     self.writes = writes
     self.lists = lists
+    self.columnTypes = columnTypes
+    self.parameterTypes = parameterTypes
   }
 }
 

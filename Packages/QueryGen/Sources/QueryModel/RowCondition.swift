@@ -21,6 +21,8 @@ public indirect enum RowCondition: Hashable, Sendable {
   case comparison(column: String, Comparison, Value)
   /// `column IN (values)`
   case isIn(column: String, [Value])
+  /// `column IN :values`, with the list that the parameter of this number is.
+  case isInList(column: String, parameter: Int)
   case isNull(column: String)
   case isNotNull(column: String)
   case all([RowCondition])
@@ -33,6 +35,7 @@ extension RowCondition {
     switch self {
     case .comparison(_, _, let value): value.isParameter
     case .isIn(_, let values): values.contains(where: \.isParameter)
+    case .isInList: true
     case .isNull, .isNotNull: false
     case .all(let parts), .any(let parts): parts.contains(where: \.hasParameter)
     }

@@ -35,16 +35,19 @@ public struct ColumnDefinition: Hashable, Sendable {
   public var declaredType: String?
   /// What the schema's author says it is in the language of the program.
   public var annotation: ColumnAnnotation?
-  /// The texts that a `CHECK` allows, in its order; empty where there is no such constraint.
-  public var allowedTexts: [String]
+  /// The values that a `CHECK` allows; `nil` where there is no such constraint.
+  public var allowed: AllowedValues?
   /// For what a query or a view gives: the columns of tables whose values these are, as they are;
   /// empty where something is computed. Sorted.
   public var origins: [TableColumn]
+  /// For what a query gives: the entry of `FROM` that it is a column of, where an outer join may find
+  /// no row for that.
+  public var outerJoined: OuterJoined?
 
   public init(
     name: String, type: ValueType, isNullable: Bool, documentation: String? = nil,
-    declaredType: String? = nil, annotation: ColumnAnnotation? = nil, allowedTexts: [String] = [],
-    origins: [TableColumn] = []
+    declaredType: String? = nil, annotation: ColumnAnnotation? = nil,
+    allowed: AllowedValues? = nil, origins: [TableColumn] = [], outerJoined: OuterJoined? = nil
   ) {
     self.name = name
     self.type = type
@@ -52,12 +55,52 @@ public struct ColumnDefinition: Hashable, Sendable {
     self.documentation = documentation
     self.declaredType = declaredType
     self.annotation = annotation
-    self.allowedTexts = allowedTexts
+    self.allowed = allowed
     self.origins = origins
+    self.outerJoined = outerJoined
   }
 }
 
-/// `AS Type` or `AS Type USING Format`, in a comment of the schema.
+/// An entry of `FROM` that may have no row, as a column of it tells.
+public struct OuterJoined: Hashable, Sendable {
+  /// What tells it from other entries of the statement.
+  public var source: Int
+  /// Whether the column is NULL only where there is no row.
+  public var isCertain: Bool
+
+  public init(source: Int, isCertain: Bool) {
+    self.source = source
+    self.isCertain = isCertain
+  }
+}
+
+/// The values that a column can have besides NULL.
+public struct AllowedValues: Hashable, Sendable {
+  public enum Values: Hashable, Sendable {
+    case texts([String])
+    case integers([Int64])
+  }
+
+  /// The values, in the order of the constraint.
+  public var values: Values
+  /// What the schema's author calls them, in the same order; empty where a comment doesn't say.
+  public var names: [String]
+
+  public init(_ values: Values, names: [String] = []) {
+    self.values = values
+    self.names = names
+  }
+
+  /// How many there are.
+  public var count: Int {
+    switch values {
+    case .texts(let texts): texts.count
+    case .integers(let integers): integers.count
+    }
+  }
+}
+
+/// `AS Type` or `AS Type USING Format`, in a comment of the schema or of a query.
 public struct ColumnAnnotation: Hashable, Sendable {
   /// The type, as it is written.
   public var type: String

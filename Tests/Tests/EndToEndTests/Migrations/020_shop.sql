@@ -17,7 +17,8 @@ CREATE TABLE product (
 
 CREATE TABLE supplier (
   id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL
+  name TEXT NOT NULL,
+  grade INTEGER NOT NULL DEFAULT 2 CHECK (grade IN (1, 2, 3)) -- AS ENUM poor, fair, good
 );
 
 CREATE TABLE offer (

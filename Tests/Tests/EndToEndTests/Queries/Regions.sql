@@ -10,6 +10,8 @@ SELECT title FROM books WHERE (author_id = :author OR price IS NULL) AND :day > 
 
 DEFINE QUERY regionOfSome AS SELECT title FROM books WHERE id IN (?, ?, 3) ORDER BY id;
 
+DEFINE QUERY regionOfList AS SELECT title FROM books WHERE id IN :ids AND is_lent = ? ORDER BY id;
+
 DEFINE QUERY regionOfJoin AS
 SELECT b.title, a.name FROM books AS b LEFT JOIN authors AS a ON a.id = b.author_id
 WHERE b.price >= ? AND a.name IS NOT 'Ada' ORDER BY b.id;

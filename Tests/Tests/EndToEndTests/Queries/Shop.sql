@@ -81,3 +81,19 @@ LEFT JOIN offer ON offer.product = product_id
 LEFT JOIN supplier ON supplier.id = offer.supplier
 LEFT JOIN remark ON remark.product = product_id
 ORDER BY product.name, supplier.name, remark.text;
+
+DEFINE QUERY gradeSupplier AS UPDATE supplier SET grade = :grade WHERE id = :id;
+
+DEFINE QUERY suppliersOf AS SELECT * FROM supplier WHERE grade IN :grades ORDER BY id;
+
+DEFINE QUERY gradeOf AS SELECT grade FROM supplier WHERE id = ?;
+
+-- What is for sale in each state.
+-- type: total AS Price USING CentsFormat
+-- type: :least AS Price USING CentsFormat
+-- type: state AS String
+DEFINE QUERY pricesByState AS
+SELECT state, sum(price) AS total FROM product GROUP BY state HAVING sum(price) >= :least ORDER BY state;
+
+-- type: added AS Date
+DEFINE QUERY lastAdded AS SELECT max(added + 0) AS added FROM product;

@@ -17,6 +17,16 @@ extension RowPredicate {
     return known.count == values.count ? .column(column, in: known) : .anything(column)
   }
 
+  /// `column IN list`, with what the elements are bound as; no row where there are none.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  public static func column(
+    _ column: ColumnName, inList list: [some SQLiteBindable]
+  ) -> RowPredicate {
+    let known = list.compactMap { SQLiteValue(boundBy: $0) }
+    return known.count == list.count ? .column(column, in: known) : .anything(column)
+  }
+
   /// What holds for every row.
   private static func anything(_ column: ColumnName) -> RowPredicate {
     .isNull(column) || .isNotNull(column)
@@ -34,6 +44,7 @@ extension SQLiteValue {
     case let value as Bool: self = .integer(value ? 1 : 0)
     case let value as [UInt8]: self = .blob(value)
     case let value as any SQLiteEnumeration: self = .text(value.rawValue)
+    case let value as any SQLiteIntegerEnumeration: self = .integer(Int64(value.rawValue))
     case let value as any BoundOptional:
       guard let wrapped = value.wrapped else {
         self = .null

@@ -46,19 +46,29 @@ public struct Analyzer: Sendable {
     case .exec, .execrows, .execlastid, .execresult: cardinality = .none
     case .one, nil: break
     }
-    let comment = QueryComment(query.documentation)
+    var comment = QueryComment(query.documentation)
+    let parameters = resolver.parameters.definitions(from: span.start)
+    let result =
+      cardinality == .none
+      ? .none : resultShape(outcome, hasOwnTypes: !comment.columnTypes.isEmpty)
+    comment.check(result, parameters)
+    for problem in comment.problems {
+      diagnostics.append(Diagnostic(.malformedAnnotation, at: query.name.span, problem))
+    }
+    guard comment.problems.isEmpty else { return nil }
     return QueryDefinition(
       name: query.name.text, documentation: comment.documentation,
-      sql: source[span], parameters: resolver.parameters.definitions(from: span.start),
-      result: cardinality == .none ? .none : resultShape(outcome), cardinality: cardinality,
+      sql: source[span], parameters: parameters, result: result, cardinality: cardinality,
       isReadOnly: outcome.isReadOnly, reads: resolver.access.tableAccesses(outcome.rowConditions),
       writes: Set(resolver.access.writes.map(\.name)).sorted(),
-      change: query.cardinality == .execlastid ? .lastRowID : .rowCount, lists: comment.lists)
+      change: query.cardinality == .execlastid ? .lastRowID : .rowCount, lists: comment.lists,
+      columnTypes: comment.columnTypes, parameterTypes: comment.parameterTypes)
   }
 
-  private func resultShape(_ outcome: StatementOutcome) -> ResultShape {
+  /// - Parameter hasOwnTypes: Whether some of the columns are not what they are in their table.
+  private func resultShape(_ outcome: StatementOutcome, hasOwnTypes: Bool) -> ResultShape {
     if outcome.columns.isEmpty { return .none }
-    if let table = outcome.wholeTable { return .table(table) }
+    if let table = outcome.wholeTable, !hasOwnTypes { return .table(table) }
     return ResultShape(outcome.columns)
   }
 

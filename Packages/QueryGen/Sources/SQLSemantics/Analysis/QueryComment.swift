@@ -1,19 +1,77 @@
 internal import QueryModel
+internal import SQLSyntax
 
-/// The comment above a query: what documents it, and what asks for lists.
+/// The comment above a query: what it asks for, and what is documentation.
 ///
-/// `nest: book` makes the columns of `book.*` elements of a list `books`; `nest: title, price AS books`
-/// does so with columns, and names the list.
+/// `nest: …` asks for lists, `type: name AS Type` says what a column of the result is in Swift,
+/// `type: :name AS Type` what a parameter is.
 struct QueryComment {
   var documentation: String?
   var lists: [NestedList] = []
+  /// By the names in lower case.
+  var columnTypes: [String: ColumnAnnotation] = [:]
+  var parameterTypes: [String: ColumnAnnotation] = [:]
+  /// What is wrong with it.
+  var problems: [String] = []
 
   init(_ lines: [String]) {
     var rest: [String] = []
     for line in lines {
-      if let list = NestedList(comment: line) { lists.append(list) } else { rest.append(line) }
+      if let list = NestedList(comment: line) {
+        lists.append(list)
+      } else if !readType(line) {
+        rest.append(line)
+      }
     }
     if rest.contains(where: { !$0.isEmpty }) { documentation = rest.joined(separator: "\n") }
+  }
+
+  /// Reads `type: name AS Type`.
+  ///
+  /// - Returns: Whether the line is such a one, right or wrong.
+  private mutating func readType(_ line: String) -> Bool {
+    guard line.hasPrefix("type:") else { return false }
+    let text = line.dropFirst(5)
+    guard let range = text.firstRange(of: " AS ") else { return false }
+    var name = String(text[..<range.lowerBound].drop { $0 == " " })
+    while name.last == " " { name.removeLast() }
+    guard let annotation = ColumnAnnotation(written: text[range.upperBound...]) else {
+      problems.append(
+        "`\(line)` is to go on with a Swift type, and perhaps with `USING` and what converts it")
+      return true
+    }
+    if let first = name.first, ":@$?".contains(first) {
+      parameterTypes[name.dropFirst().description.asciiLowercased] = annotation
+    } else {
+      if name.count > 1, name.hasPrefix("\""), name.hasSuffix("\"") {
+        name = String(name.dropFirst().dropLast())
+      }
+      columnTypes[name.asciiLowercased] = annotation
+    }
+    return true
+  }
+
+  /// Says which of the names that have a type the query does not have.
+  mutating func check(_ shape: ResultShape, _ parameters: [ParameterDefinition]) {
+    let columns: [String] =
+      switch shape {
+      case .columns(let columns): columns.map(\.name)
+      case .fields(let fields):
+        fields.compactMap { if case .column(let column) = $0 { column.name } else { nil } }
+      case .none, .table: []
+      }
+    check(columnTypes.keys.sorted(), "column of its own", among: columns)
+    check(parameterTypes.keys.sorted(), "parameter", among: parameters.map(\.name))
+  }
+
+  private mutating func check(_ names: [String], _ kind: String, among known: [String]) {
+    let folded = Set(known.map(\.asciiLowercased))
+    for name in names where !folded.contains(name) {
+      let nearest = Suggestion.nearest(to: name, among: known)
+      problems.append(
+        "the query has no \(kind) named `\(name)` to say a type of"
+          + (nearest.map { "; did you mean `\($0)`?" } ?? ""))
+    }
   }
 }
 

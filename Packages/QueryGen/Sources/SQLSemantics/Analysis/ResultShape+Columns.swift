@@ -32,8 +32,12 @@ extension ResultShape {
 
 extension QueryModel.ColumnDefinition {
   fileprivate init(_ column: SelectColumn) {
+    var joined: OuterJoined?
+    if case .column(let read) = column.expression?.kind, read.isOptional, column.isNullable {
+      joined = OuterJoined(source: read.source.value, isCertain: !read.isDeclaredNullable)
+    }
     self.init(
       name: column.name, type: column.type ?? .any, isNullable: column.isNullable,
-      origins: column.provenance.references)
+      origins: column.provenance.references, outerJoined: joined)
   }
 }

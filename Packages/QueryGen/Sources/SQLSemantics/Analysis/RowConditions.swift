@@ -61,6 +61,9 @@ extension RowCondition {
         return nil
       }
       self = .isIn(column: column, values)
+    case .inParameter(let value, let number, negated: false):
+      guard let column = column(value) else { return nil }
+      self = .isInList(column: column, parameter: number)
     case .isNull(let value, let isNegated):
       guard let column = column(value) else { return nil }
       self = isNegated ? .isNotNull(column: column) : .isNull(column: column)

@@ -81,7 +81,7 @@ extension Catalog {
         name: column.name, type: column.type, isNullable: !column.isNotNull,
         documentation: column.documentation,
         declaredType: column.declaredType.isEmpty ? nil : column.declaredType,
-        annotation: column.annotation, allowedTexts: column.allowedTexts)
+        annotation: column.annotation, allowed: column.allowed)
     }
     var kind = QueryModel.TableDefinition.Kind.table
     switch table.kind {

@@ -4,10 +4,13 @@ internal import SQLSyntax
 /// What the comments around a column's definition say of it.
 ///
 /// A comment belongs to the column that it stands directly above, that it stands in, or on whose last
-/// line it stands. `AS Type` and `AS Type USING Format` say what the column is in Swift, perhaps with
-/// a remark after a semicolon; everything else documents it.
+/// line it stands. `AS Type` and `AS Type USING Format` say what the column is in Swift, `AS ENUM a, b`
+/// what the values are called that its `CHECK` lists, each perhaps with a remark after a semicolon;
+/// everything else documents it.
 struct ColumnNotes {
   var annotation: ColumnAnnotation?
+  /// The names of the values, and where they stand.
+  var caseNames: (names: [String], span: ByteSpan)?
   var documentation: [String] = []
   /// Annotations that can't be read.
   var malformed: [ByteSpan] = []
@@ -97,18 +100,38 @@ private struct NoteReader {
       return
     }
     let parts = line.dropFirst(3).split(separator: ";", maxSplits: 1)
-    guard let first = parts.first, let annotation = ColumnAnnotation(written: first) else {
+    if let first = parts.first, let names = [String](caseNames: first) {
+      notes[column].caseNames = (names, comment)
+    } else if let first = parts.first, let annotation = ColumnAnnotation(written: first) {
+      notes[column].annotation = annotation
+    } else {
       notes[column].malformed.append(comment)
       return
     }
-    notes[column].annotation = annotation
     if parts.count > 1 { notes[column].documentation.append(String(parts[1].drop { $0 == " " })) }
+  }
+}
+
+extension [String] {
+  /// Reads `ENUM low, high`: names that differ, with commas between them.
+  fileprivate init?(caseNames written: Substring) {
+    let words = written.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0] == "ENUM" else { return nil }
+    let names = words[1].split(separator: ",", omittingEmptySubsequences: false).map { name in
+      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    let areNames = names.allSatisfy { name in
+      name.first.map { $0.isLetter || $0 == "_" } == true
+        && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+    guard areNames, Set(names).count == names.count else { return nil }
+    self = names
   }
 }
 
 extension ColumnAnnotation {
   /// Reads `Type` or `Type USING Format`.
-  fileprivate init?(written: Substring) {
+  init?(written: Substring) {
     let words = written.split(separator: " ", omittingEmptySubsequences: true)
     let using = words.firstIndex { $0 == "USING" } ?? words.endIndex
     let type = words[..<using].joined(separator: " ")

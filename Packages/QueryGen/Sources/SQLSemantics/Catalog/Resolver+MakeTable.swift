@@ -22,7 +22,7 @@ extension Resolver {
           kind: .table(StoredStatement(node: node, source: source)), columns: []))
       builder.build(definition, &self)
       table = builder.table
-      table.noteAllowedTexts(definition)
+      table.noteAllowedValues(definition)
       noteComments(
         on: &table, definition.columns.map(\.span), in: definition.span)
     }
@@ -39,14 +39,29 @@ extension Resolver {
       table.columns[first + index].annotation = notes.annotation
       table.columns[first + index].documentation =
         notes.documentation.isEmpty ? nil : notes.documentation.joined(separator: "\n")
+      if let (names, place) = notes.caseNames {
+        let count = table.columns[first + index].allowed?.count
+        if count == names.count {
+          table.columns[first + index].allowed?.names = names
+        } else {
+          warnOfNotes(
+            at: place,
+            count.map { "`AS ENUM` has \(names.count) names for the \($0) values of the CHECK" }
+              ?? "`AS ENUM` needs a CHECK that lists the column's texts or integers")
+        }
+      }
       for place in notes.malformed {
-        diagnostics.append(
-          Diagnostic(
-            .malformedAnnotation, severity: .warning, at: place,
-            "a comment that begins with `AS` is to go on with a Swift type, and perhaps with "
-              + "`USING` and what converts it"))
+        warnOfNotes(
+          at: place,
+          "a comment that begins with `AS` is to go on with a Swift type, and perhaps with "
+            + "`USING` and what converts it, or with `ENUM` and names that differ")
       }
     }
+  }
+
+  private mutating func warnOfNotes(at span: ByteSpan, _ message: String) {
+    diagnostics.append(
+      Diagnostic(.malformedAnnotation, severity: .warning, at: span, message))
   }
 }
 

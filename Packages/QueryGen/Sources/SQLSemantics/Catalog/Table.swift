@@ -96,8 +96,8 @@ struct Column: Sendable {
   var documentation: String?
   /// What a comment says the column is in the language of the program.
   var annotation: ColumnAnnotation?
-  /// The texts that a `CHECK` allows, where one lists them.
-  var allowedTexts: [String] = []
+  /// The values that a `CHECK` allows, where one lists them.
+  var allowed: AllowedValues?
 
   init(
     _ name: String, declaredType: String = "", affinity: Affinity? = nil, type: ValueType? = nil,

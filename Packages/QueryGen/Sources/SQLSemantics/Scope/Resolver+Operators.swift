@@ -242,8 +242,7 @@ extension Resolver {
           type: value.type, takesNull: false, name: value.column.map { plural($0.name) },
           provenance: value.provenance), to: number)
       return combine(
-        .inSelect(value, isElementNullable: false, negated: node.isNegated), .boolean, [value],
-        node.span)
+        .inParameter(value, number, negated: node.isNegated), .boolean, [value], node.span)
     }
   }
 

@@ -48,6 +48,8 @@ struct NullFacts: Sendable {
       return !list.isEmpty && (isNullable(value) || list.contains(where: isNullable))
     case .inSelect(let value, let isElementNullable, _):
       return isElementNullable || !groupedAsOne.isEmpty || isNullable(value)
+    case .inParameter(let value, _, _):
+      return !groupedAsOne.isEmpty || isNullable(value)
     case .cases(let base, let branches, let otherwise):
       guard let otherwise else { return true }
       return isNullable(otherwise)

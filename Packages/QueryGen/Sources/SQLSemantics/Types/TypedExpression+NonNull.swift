@@ -38,7 +38,7 @@ extension TypedExpression {
     case .inList(let value, let list, let negated):
       let isRow = value.width > 1
       return negated == truth && (list.isEmpty || isRow) ? [] : value.strictColumns
-    case .inSelect(let value, _, let negated):
+    case .inSelect(let value, _, let negated), .inParameter(let value, _, let negated):
       // `NULL NOT IN (nothing)` is true.
       return negated == truth ? [] : value.strictColumns
     case .collate(let inner, _): return inner.nonNullColumns(when: truth)

@@ -7,7 +7,7 @@ extension TypedExpression {
     case .unknown, .null, .literal, .column, .parameter, .subquery, .exists, .raise: []
     case .merged(let parts), .row(let parts): parts
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _),
-      .isNull(let inner, _), .inSelect(let inner, _, _):
+      .isNull(let inner, _), .inSelect(let inner, _, _), .inParameter(let inner, _, _):
       [inner]
     case .arithmetic(_, let left, let right), .division(_, let left, let right),
       .comparison(_, let left, let right), .and(let left, let right), .or(let left, let right),

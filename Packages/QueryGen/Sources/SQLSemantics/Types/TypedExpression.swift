@@ -49,6 +49,8 @@ struct TypedExpression: Sendable {
     case between(TypedExpression, TypedExpression, TypedExpression, negated: Bool)
     case inList(TypedExpression, [TypedExpression], negated: Bool)
     case inSelect(TypedExpression, isElementNullable: Bool, negated: Bool)
+    /// `x IN :values`, by the parameter's number.
+    case inParameter(TypedExpression, Int, negated: Bool)
     case cases(base: TypedExpression?, [Branch], otherwise: TypedExpression?)
     case cast(TypedExpression, Affinity)
     case collate(TypedExpression, String)

@@ -17,6 +17,26 @@ struct NamedProject {
     var output: String { typePrefix + "Output" }
     var alias: String { typePrefix + "Query" }
     var statement: String { typePrefix + "Statement" }
+
+    /// What the configuration says of a column of the result, or else the comment above the query.
+    func mapping(of column: ColumnDefinition) -> SwiftMapping? {
+      let key = column.name.asciiLowercased
+      return options.columns[key]?.mapping.map { SwiftMapping($0, storing: column.type) }
+        ?? definition.columnTypes[key].map { SwiftMapping($0, storing: column.type) }
+    }
+
+    /// What the configuration says of a parameter.
+    func options(of parameter: ParameterDefinition) -> ColumnOptions? {
+      options.parameters[parameter.name] ?? options.parameters[parameter.name.asciiLowercased]
+    }
+
+    /// The same of a parameter's type, or else what the comment says.
+    func mapping(of parameter: ParameterDefinition) -> SwiftMapping? {
+      options(of: parameter)?.mapping.map { SwiftMapping($0, storing: parameter.type) }
+        ?? definition.parameterTypes[parameter.name.asciiLowercased].map {
+          SwiftMapping($0, storing: parameter.type)
+        }
+    }
   }
 
   struct File {
@@ -138,7 +158,11 @@ struct NamedProject {
       options.tables.values.flatMap(\.columns.values)
       + options.queries.values.flatMap { Array($0.columns.values) + Array($0.parameters.values) }
     let mappings = options.types.values + columns.compactMap(\.mapping)
-    let annotations = tables.flatMap(\.columns).compactMap(\.annotation)
+    let annotations =
+      tables.flatMap(\.columns).compactMap(\.annotation)
+      + files.flatMap(\.queries).flatMap {
+        Array($0.definition.columnTypes.values) + Array($0.definition.parameterTypes.values)
+      }
     let texts = mappings.flatMap(\.names) + annotations.flatMap { [$0.type, $0.format ?? ""] }
     return Set(
       texts.flatMap { text in

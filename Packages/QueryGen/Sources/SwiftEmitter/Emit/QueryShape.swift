@@ -30,8 +30,7 @@ struct QueryShape {
 
   init(_ query: NamedProject.Query, _ named: NamedProject) {
     let definition = query.definition
-    parameters = ParameterField.fields(
-      of: definition.parameters, query.options.parameters, named)
+    parameters = ParameterField.fields(of: query, named)
     cardinality = definition.cardinality
     change = definition.change
 
@@ -43,7 +42,7 @@ struct QueryShape {
     case .columns(let columns) where columns.count == 1:
       let value = named.types.value(
         columns[0].type, isNullable: columns[0].isNullable, from: columns[0].origins,
-        chosen: query.options.columns[columns[0].name.asciiLowercased]?.mapping)
+        chosen: query.mapping(of: columns[0]))
       scalar = value
       row = value.type
     case .columns(let columns):
@@ -132,20 +131,19 @@ struct QueryShape {
 
 extension ParameterField {
   /// A query's parameters with their names and types.
-  static func fields(
-    of parameters: [ParameterDefinition], _ chosen: [String: ColumnOptions], _ named: NamedProject
-  ) -> [ParameterField] {
-    let options = parameters.map { chosen[$0.name] ?? chosen[$0.name.asciiLowercased] }
+  static func fields(of query: NamedProject.Query, _ named: NamedProject) -> [ParameterField] {
+    let parameters = query.definition.parameters
     let names = UniqueNames.members(
       for: parameters.map(\.name), fallback: "value",
-      chosen: zip(options, parameters).map { chosen, parameter in
-        chosen?.swiftName ?? parameter.origins.chosenName(of: parameter.name, named.options)
+      chosen: parameters.map { parameter in
+        query.options(of: parameter)?.swiftName
+          ?? parameter.origins.chosenName(of: parameter.name, named.options)
       })
     return parameters.indices.map { place in
       let parameter = parameters[place]
       let value = named.types.value(
         parameter.type, isNullable: parameter.isNullable, from: parameter.origins,
-        chosen: options[place]?.mapping)
+        chosen: query.mapping(of: parameter))
       return ParameterField(
         field: Field(
           name: names[place], type: parameter.isList ? "[\(value.type)]" : value.type,

@@ -46,7 +46,7 @@ struct RowShape: Hashable {
   var properties: [Field] { fields.map(\.field) + lists.map(\.field) }
 
   init(_ parts: [ResultField], of query: NamedProject.Query, _ named: NamedProject) {
-    let all = RowField.fields(of: parts, query.options.columns, named)
+    let all = RowField.fields(of: parts, query, named)
     // What a configuration names that is not there, the driver has told of.
     let chosen = query.options.lists.map { list in
       let columns = list.columns.filter { name in parts.contains { $0.isCalled(name) } }
@@ -120,28 +120,40 @@ extension RowShape.List {
       type += "Element"
     }
     field = Field(name: name, type: "[\(type)]")
-    element = .columns(type, fields)
-    // An outer join leaves all of them out at once, and only such a row has none.
-    let certain = elements.first { part, _ in
-      if case .column(let column) = part { column.isCertainWhereThere(named) } else { false }
+    let joined = elements.map { part, _ in
+      if case .column(let column) = part { column.outerJoined } else { nil as OuterJoined? }
     }
     if elements.contains(where: { !$0.1.field.isOptional }) {
       presence = .always
-    } else if let certain {
-      presence = .column(certain.1.columns.lowerBound)
+      element = .columns(type, fields)
+    } else if let certain = joined.firstIndex(where: { $0?.isCertain == true }),
+      joined.allSatisfy({ $0?.source == joined[certain]?.source })
+    {
+      // The join leaves all of them out at once; where it does not, those that are NULL for no
+      // other reason are there.
+      presence = .column(fields[certain].columns.lowerBound)
+      element = .columns(
+        type,
+        zip(fields, joined).map { field, joined in
+          joined?.isCertain == true ? field.required : field
+        })
     } else {
       presence = .all(fields.flatMap(\.columns))
+      element = .columns(type, fields)
     }
   }
 }
 
-extension ColumnDefinition {
-  /// Whether it is NULL only where there is no row: it is a column of a table that is never NULL.
-  fileprivate func isCertainWhereThere(_ named: NamedProject) -> Bool {
-    guard isNullable, origins.count == 1, let table = named.tables[origins[0].table] else {
-      return false
-    }
-    return table.columns.contains { $0.name == origins[0].column && !$0.isNullable }
+extension RowField {
+  /// The same for a row in which it is not NULL.
+  fileprivate var required: RowField {
+    guard case .column(var value) = content else { return self }
+    value.isOptional = false
+    var result = self
+    result.content = .column(value)
+    result.field.type = value.type
+    result.field.isOptional = false
+    return result
   }
 }
 
@@ -187,12 +199,13 @@ extension RowShape.Key {
 extension RowField {
   /// The properties of a row, in the order of its columns.
   static func fields(
-    of parts: [ResultField], _ chosen: [String: ColumnOptions], _ named: NamedProject
+    of parts: [ResultField], _ query: NamedProject.Query, _ named: NamedProject
   ) -> [RowField] {
     let names = UniqueNames.members(
       for: parts.map(\.propertyName), fallback: "column",
       chosen: parts.map { part in
-        chosen[part.name.asciiLowercased]?.swiftName ?? part.inheritedName(named.options)
+        query.options.columns[part.name.asciiLowercased]?.swiftName
+          ?? part.inheritedName(named.options)
       })
     var position = 0
     return zip(names, parts).map { name, part in
@@ -202,7 +215,7 @@ extension RowField {
         position += 1
         let value = named.types.value(
           column.type, isNullable: column.isNullable, from: column.origins,
-          chosen: chosen[column.name.asciiLowercased]?.mapping)
+          chosen: query.mapping(of: column))
         return RowField(
           field: Field(
             name: name, type: value.type, documentation: column.documentation,

@@ -102,6 +102,9 @@ extension SwiftEmitter {
         (item.isParameter ? "" : "SQLiteValue") + value(item, shape)
       }
       return ".column(\(name), inBound: \(list.joined(separator: ", ")))"
+    case .isInList(let column, let parameter):
+      let list = value(.parameter(parameter), shape)
+      return ".column(\(StringLiteral.singleLine(column)), inList: \(list))"
     case .isNull(let column): return ".isNull(\(StringLiteral.singleLine(column)))"
     case .isNotNull(let column): return ".isNotNull(\(StringLiteral.singleLine(column)))"
     case .all: return "(\(conjuncts(condition, shape).joined(separator: " && ")))"

@@ -87,12 +87,16 @@ extension SwiftEmitter {
 
       Reading anything else is an error that names the table and the column.
       """)
-    writer.block("\(typeAccess)enum \(enumeration.type): String, SQLiteEnumeration") { writer in
+    let isText = enumeration.cases.allSatisfy { if case .text = $0.value { true } else { false } }
+    let conformances = isText ? "String, SQLiteEnumeration" : "Int, SQLiteIntegerEnumeration"
+    writer.block("\(typeAccess)enum \(enumeration.type): \(conformances)") { writer in
       for item in enumeration.cases {
         let name = SwiftKeywords.escaped(item.name)
-        writer.line(
-          item.name == item.text
-            ? "case \(name)" : "case \(name) = \(StringLiteral.rawValue(item.text))")
+        switch item.value {
+        case .text(item.name): writer.line("case \(name)")
+        case .text(let text): writer.line("case \(name) = \(StringLiteral.rawValue(text))")
+        case .integer(let integer): writer.line("case \(name) = \(integer)")
+        }
       }
     }
   }

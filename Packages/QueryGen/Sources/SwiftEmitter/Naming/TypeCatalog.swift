@@ -2,11 +2,16 @@ import QueryModel
 
 /// The Swift types of the schema's columns, and the enums that are generated for them.
 struct TypeCatalog {
-  /// An enum of the texts that a column's `CHECK` allows.
+  /// An enum of the values that a column's `CHECK` allows.
   struct Enumeration: Hashable {
+    enum Value: Hashable {
+      case text(String)
+      case integer(Int64)
+    }
+
     var type: String
     var column: TableColumn
-    var cases: [(name: String, text: String)]
+    var cases: [(name: String, value: Value)]
 
     static func == (a: Self, b: Self) -> Bool { a.column == b.column }
     func hash(into hasher: inout Hasher) { hasher.combine(column) }
@@ -34,12 +39,12 @@ struct TypeCatalog {
           mappings[key] = SwiftMapping(annotation, storing: column.type)
         } else if let mapping = column.declaredType.flatMap({ options.types[$0.typeKey] }) {
           mappings[key] = SwiftMapping(mapping, storing: column.type)
-        } else if !column.allowedTexts.isEmpty {
+        } else if let allowed = column.allowed, allowed.isNamed {
           let type = names.take(
             (tableTypes[table.name] ?? "") + Words(column.name).upperCamel)
           mappings[key] = SwiftMapping(type: type)
           enumerations[table.name, default: []].append(
-            Enumeration(type: type, column: key, texts: column.allowedTexts))
+            Enumeration(type: type, column: key, allowed: allowed))
         }
       }
     }
@@ -61,11 +66,11 @@ struct TypeCatalog {
 
   /// What a value is that is taken from columns of tables.
   ///
-  /// - Parameter chosen: What the configuration says of it.
+  /// - Parameter chosen: What the configuration or the query's comment says of it.
   func value(
-    _ type: ValueType, isNullable: Bool, from origins: [TableColumn], chosen: TypeMapping?
+    _ type: ValueType, isNullable: Bool, from origins: [TableColumn], chosen: SwiftMapping?
   ) -> SwiftValue {
-    let mapping = chosen.map { SwiftMapping($0, storing: type) } ?? mapping(of: origins)
+    let mapping = chosen ?? mapping(of: origins)
     return mapping.map { SwiftValue(mapping: $0, isOptional: isNullable) }
       ?? SwiftValue(type, isNullable: isNullable)
   }
@@ -78,16 +83,38 @@ struct TypeCatalog {
 }
 
 extension TypeCatalog.Enumeration {
-  fileprivate init(type: String, column: TableColumn, texts: [String]) {
+  fileprivate init(type: String, column: TableColumn, allowed: AllowedValues) {
     let members = SwiftKeywords.takenMembers.union(["allCases", "rawValue"])
     var unique = UniqueNames()
-    let cases = texts.enumerated().map { place, text in
-      var name = Words(text).lowerCamel
-      if name.isEmpty { name = text.isEmpty ? "empty" : "value\(place + 1)" }
+    let values: [Value] =
+      switch allowed.values {
+      case .texts(let texts): texts.map { .text($0) }
+      case .integers(let integers): integers.map { .integer($0) }
+      }
+    let cases = values.enumerated().map { place, value in
+      var name = Words(allowed.names.isEmpty ? value.text : allowed.names[place]).lowerCamel
+      if name.isEmpty { name = value.text.isEmpty ? "empty" : "value\(place + 1)" }
       if members.contains(name) { name += "_" }
-      return (name: unique.take(name), text: text)
+      return (name: unique.take(name), value: value)
     }
     self.init(type: type, column: column, cases: cases)
+  }
+}
+
+extension TypeCatalog.Enumeration.Value {
+  /// The value as a text, from which a name can be made.
+  fileprivate var text: String {
+    switch self {
+    case .text(let text): text
+    case .integer(let integer): "\(integer)"
+    }
+  }
+}
+
+extension AllowedValues {
+  /// Whether the cases of an enum have names: a text is one itself.
+  fileprivate var isNamed: Bool {
+    if case .integers = values { names.count == count } else { count > 0 }
   }
 }
 

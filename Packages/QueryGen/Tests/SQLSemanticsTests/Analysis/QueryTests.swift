@@ -84,6 +84,10 @@ import Testing
     ),
     ("SELECT name FROM tag WHERE postId BETWEEN ? AND 7", "(.postId >= ?1 & .postId <= 7)"),
     ("SELECT name FROM tag WHERE postId IN (1, ?)", ".postId in 1 ?1"),
+    ("SELECT name FROM tag WHERE postId IN :ids", ".postId in list ?1"),
+    ("SELECT name FROM tag WHERE name IN ? AND postId > ?", "(.name in list ?1 & .postId > ?2)"),
+    ("SELECT name FROM tag WHERE postId NOT IN :ids", "all"),
+    ("SELECT name FROM tag WHERE postId + 1 IN :ids", "all"),
     ("SELECT name FROM tag WHERE postId = 1 OR name = 'x'", "(.postId = 1 | .name = x)"),
     ("SELECT name FROM tag WHERE postId = 1 OR length(name) = 3", "all"),
     ("SELECT name FROM tag WHERE name IS NOT NULL AND postId <> 2", "(.name given & .postId <> 2)"),
@@ -137,6 +141,7 @@ extension RowCondition {
       ".\(column) \(comparison.rawValue) \(value.spelling)"
     case .isIn(let column, let values):
       ".\(column) in \(values.map(\.spelling).joined(separator: " "))"
+    case .isInList(let column, let parameter): ".\(column) in list ?\(parameter)"
     case .isNull(let column): ".\(column) missing"
     case .isNotNull(let column): ".\(column) given"
     case .all(let parts): "(\(parts.map(\.spelling).joined(separator: " & ")))"

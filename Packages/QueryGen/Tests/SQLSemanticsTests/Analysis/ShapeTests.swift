@@ -104,6 +104,71 @@ import Testing
         NestedList(name: "people", columns: ["name", "age"]),
       ])
   }
+
+  @Test func `are in Swift what the comment says of their columns`() throws {
+    let query = try #require(
+      database.query(
+        """
+        -- type: total AS Money USING Cents
+        -- type:"Two Words" AS [String]
+        -- type: :least AS Money
+        -- type: one that is prose
+        DEFINE QUERY q AS
+        SELECT sum(age) AS Total, name AS "two words" FROM user WHERE age > :least;
+        """
+      ).definition)
+    #expect(query.documentation == "type: one that is prose")
+    #expect(
+      query.columnTypes == [
+        "total": ColumnAnnotation(type: "Money", format: "Cents"),
+        "two words": ColumnAnnotation(type: "[String]"),
+      ])
+    #expect(query.parameterTypes == ["least": ColumnAnnotation(type: "Money")])
+  }
+
+  @Test func `are their own where a column of a whole table has a type`() throws {
+    let query = try #require(
+      database.query("-- type: name AS Name\nDEFINE QUERY q AS SELECT * FROM tag;").definition)
+    guard case .columns(let columns) = query.result else {
+      Issue.record("\(query.result)")
+      return
+    }
+    #expect(columns.map(\.name) == ["postId", "name"])
+  }
+
+  @Test(arguments: [
+    ("totl AS Money", "no column of its own named `totl` to say a type of; did you mean `total`?"),
+    (":leas AS Money", "no parameter named `leas` to say a type of; did you mean `least`?"),
+    ("id AS Money", "no column of its own named `id` to say a type of"),
+    ("total AS money", "is to go on with a Swift type"),
+    ("total AS Money USING", "is to go on with a Swift type"),
+  ])
+  func `have no type where the comment is wrong`(_ comment: String, _ message: String) throws {
+    let (definition, diagnostics) = database.query(
+      "-- type: \(comment)\nDEFINE QUERY q AS SELECT sum(age) AS total, post.* "
+        + "FROM user, post WHERE age > :least;")
+    #expect(definition == nil)
+    #expect(diagnostics.map(\.identity) == [.malformedAnnotation])
+    #expect(diagnostics.first?.message.contains(message) == true, "\(diagnostics)")
+  }
+
+  @Test func `know which columns an outer join leaves out together`() throws {
+    let query = try #require(
+      database.query(
+        """
+        DEFINE QUERY q AS
+        SELECT user.id, post.title, post.body, tag.name, upper(post.title) AS loud FROM user
+        LEFT JOIN post ON userId = user.id LEFT JOIN tag ON postId = post.id;
+        """
+      ).definition)
+    guard case .columns(let columns) = query.result else {
+      Issue.record("\(query.result)")
+      return
+    }
+    #expect(columns.map { $0.outerJoined?.isCertain } == [nil, true, false, true, nil])
+    #expect(columns[1].outerJoined?.source == columns[2].outerJoined?.source)
+    #expect(columns[1].outerJoined?.source != columns[3].outerJoined?.source)
+  }
 }
 
 @Suite struct `Where values come from` {

@@ -98,6 +98,51 @@ import Testing
   func `are not needed where a constraint lists what is allowed`(
     _ definition: String, _ texts: [String]
   ) {
-    #expect(columns("CREATE TABLE t (\(definition))")["a"]?.allowedTexts == texts)
+    #expect(
+      columns("CREATE TABLE t (\(definition))")["a"]?.allowed
+        == (texts.isEmpty ? nil : AllowedValues(.texts(texts))))
+  }
+
+  @Test(
+    arguments: [
+      ("a INTEGER CHECK (a IN (1, -2, +3, 1))", [1, -2, 3]),
+      ("a INT CHECK (a = 0x10 OR a IS NULL OR (20) = a)", [16, 20]),
+      ("a INTEGER CHECK (a IN (1, 'x'))", nil), ("a INTEGER CHECK (a IN (1, 2.0))", nil),
+      ("a REAL CHECK (a IN (1, 2))", nil), ("a CHECK (a IN (1, 2))", nil),
+      ("a INTEGER CHECK (a BETWEEN 1 AND 3)", nil),
+    ] as [(String, [Int64]?)])
+  func `know the integers that a constraint lists`(_ definition: String, _ integers: [Int64]?) {
+    #expect(
+      columns("CREATE TABLE t (\(definition))")["a"]?.allowed
+        == integers.map { AllowedValues(.integers($0)) })
+  }
+
+  @Test func `name the values that a constraint lists`() {
+    let sql = """
+      CREATE TABLE t (
+        a INTEGER CHECK (a IN (3, 1)), -- AS ENUM high , low; as in sales
+        b TEXT NOT NULL, -- AS ENUM yes, no
+        CHECK (b IN ('y', 'n')));
+      ALTER TABLE t ADD COLUMN c INTEGER CHECK (c = 1 OR c = 2); -- AS ENUM first, second
+      ALTER TABLE t RENAME TO u;
+      ALTER TABLE u RENAME COLUMN a TO rank;
+      """
+    let found = columns(sql)
+    #expect(found["rank"]?.allowed == AllowedValues(.integers([3, 1]), names: ["high", "low"]))
+    #expect(found["rank"]?.documentation == "as in sales")
+    #expect(found["b"]?.allowed == AllowedValues(.texts(["y", "n"]), names: ["yes", "no"]))
+    #expect(found["c"]?.allowed == AllowedValues(.integers([1, 2]), names: ["first", "second"]))
+  }
+
+  @Test(arguments: [
+    "a INTEGER CHECK (a IN (1, 2)) -- AS ENUM one", "a INTEGER -- AS ENUM one, two",
+    "a INTEGER CHECK (a IN (1, 2)) -- AS ENUM one, one",
+    "a INTEGER CHECK (a IN (1, 2)) -- AS ENUM one two",
+    "a INTEGER CHECK (a IN (1, 2)) -- AS ENUM 1, 2",
+    "a INTEGER CHECK (a IN (1, 2)) -- AS ENUM one,",
+  ])
+  func `warn of names that are not those of the values`(_ definition: String) {
+    let found = columns("CREATE TABLE t (\(definition)\n)", warnings: 1)
+    #expect(found["a"]?.allowed?.names ?? [] == [])
   }
 }

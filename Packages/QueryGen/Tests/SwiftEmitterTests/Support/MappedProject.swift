@@ -21,7 +21,14 @@ extension Projects {
       ),
       ColumnDefinition(
         name: "medium", type: .text, isNullable: true,
-        allowedTexts: ["vinyl", "compact disc", "default", "", "\"#\\(1)\n", "Vinyl"]),
+        allowed: AllowedValues(
+          .texts(["vinyl", "compact disc", "default", "", "\"#\\(1)\n", "Vinyl"]))),
+      ColumnDefinition(
+        name: "grade", type: .integer, isNullable: false,
+        allowed: AllowedValues(.integers([-1, 2, 0]), names: ["low", "very_high", "init"])),
+      ColumnDefinition(
+        name: "discs", type: .integer, isNullable: false,
+        allowed: AllowedValues(.integers([1, 2]))),
       ColumnDefinition(
         name: "price", type: .integer, isNullable: false,
         annotation: ColumnAnnotation(type: "Price", format: "CentsFormat")),
@@ -140,18 +147,53 @@ extension Projects {
       [
         .column(ColumnDefinition(name: "medium", type: .text, isNullable: true, origins: medium)),
         .column(ColumnDefinition(name: "year", type: .integer, isNullable: false)),
-        .column(ColumnDefinition(name: "title", type: .text, isNullable: true)),
+        .column(
+          ColumnDefinition(
+            name: "title", type: .text, isNullable: true,
+            outerJoined: OuterJoined(source: 7, isCertain: false))),
         .column(
           ColumnDefinition(
             name: "number", type: .integer, isNullable: true,
-            origins: [TableColumn(table: "tracks", column: "number")])),
+            origins: [TableColumn(table: "tracks", column: "number")],
+            outerJoined: OuterJoined(source: 7, isCertain: true))),
         .column(ColumnDefinition(name: "role", type: .text, isNullable: true)),
       ],
       [
         NestedList(name: "tracks", columns: ["title", "number"]),
         NestedList(name: "roles", columns: ["role"]),
       ], .many),
+    nested(
+      "yearsWithCredits",
+      [
+        .column(ColumnDefinition(name: "year", type: .integer, isNullable: false)),
+        .column(
+          ColumnDefinition(
+            name: "title", type: .text, isNullable: true,
+            outerJoined: OuterJoined(source: 7, isCertain: true))),
+        .column(
+          ColumnDefinition(
+            name: "role", type: .text, isNullable: true,
+            outerJoined: OuterJoined(source: 8, isCertain: true))),
+      ], [NestedList(name: "credits", columns: ["title", "role"])], .many),
+    typed,
   ]
+
+  /// Says in its comment what is computed.
+  private static var typed: QueryDefinition {
+    var definition = query(
+      "averages", "SELECT medium, avg(price) AS average FROM album WHERE price > ? GROUP BY medium",
+      [ParameterDefinition(index: 1, name: "least", type: .integer, isNullable: false)],
+      .columns([
+        ColumnDefinition(name: "medium", type: .text, isNullable: true, origins: medium),
+        ColumnDefinition(name: "Average", type: .real, isNullable: true),
+      ]), .many)
+    definition.columnTypes = [
+      "average": ColumnAnnotation(type: "Price", format: "EuroFormat"),
+      "medium": ColumnAnnotation(type: "Medium", format: "RawValue"),
+    ]
+    definition.parameterTypes = ["least": ColumnAnnotation(type: "Price", format: "CentsFormat")]
+    return definition
+  }
 
   private static let releasedColumn = ColumnDefinition(
     name: "released", type: .integer, isNullable: true, origins: released)

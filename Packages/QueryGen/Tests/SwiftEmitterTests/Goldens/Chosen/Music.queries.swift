@@ -259,9 +259,9 @@ package nonisolated struct Shelf: Codable, Hashable, Sendable, RowDecodable {
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 0),
-      song: try row.isNull(at: 5) ? nil : Song(row: row, from: 5),
-      c: try row.areNull(at: 8, 9) ? nil : Credit(row: row, from: 8),
-      n: try row.read(Int.self, at: 10))
+      song: try row.isNull(at: 7) ? nil : Song(row: row, from: 7),
+      c: try row.areNull(at: 10, 11) ? nil : Credit(row: row, from: 10),
+      n: try row.read(Int.self, at: 12))
   }
 }
 
@@ -442,8 +442,8 @@ package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Nest
 
   /// Adds what a row of the statement has for the lists.
   package mutating func append(row: borrowing Row) throws(SQLiteError) {
-    if try !row.isNull(at: 5) {
-      self.tracks.append(try Song(row: row, from: 5))
+    if try !row.isNull(at: 7) {
+      self.tracks.append(try Song(row: row, from: 7))
     }
   }
 }
@@ -522,9 +522,9 @@ package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Ne
 /// An element of ``MediumsWithTitlesRow/tracks``.
 package nonisolated struct MediumsWithTitlesTrack: Codable, Hashable, Sendable, RowDecodable {
   package var title: String?
-  package var position: Int?
+  package var position: Int
 
-  package init(title: String? = nil, position: Int? = nil) {
+  package init(title: String? = nil, position: Int) {
     self.title = title
     self.position = position
   }
@@ -533,7 +533,7 @@ package nonisolated struct MediumsWithTitlesTrack: Codable, Hashable, Sendable, 
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       title: try row.read(String?.self, at: 2),
-      position: try row.read(Int?.self, at: 3))
+      position: try row.read(Int.self, at: 3))
   }
 }
 
@@ -558,6 +558,130 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(MediumsWithTitlesRow.self, Self.sql)
+    }
+  }
+}
+
+/// What ``Music/yearsWithCredits`` takes.
+package typealias YearsWithCreditsInput = Void
+
+/// A row of what ``Music/yearsWithCredits`` gives.
+package nonisolated struct YearsWithCreditsRow: Codable, Hashable, Sendable, NestingRow {
+  package var year: Int
+  package var credits: [YearsWithCreditsCredit]
+
+  package init(year: Int, credits: [YearsWithCreditsCredit]) {
+    self.year = year
+    self.credits = credits
+  }
+
+  /// What rows of the statement have in common that are one here.
+  package static func key(of row: borrowing Row) throws(SQLiteError) -> Int {
+    try row.read(at: 0)
+  }
+
+  /// Reads the columns by their numbers, and no list's.
+  package init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      year: try row.read(Int.self, at: 0),
+      credits: [])
+  }
+
+  /// Adds what a row of the statement has for the lists.
+  package mutating func append(row: borrowing Row) throws(SQLiteError) {
+    if try !row.areNull(at: 1, 2) {
+      self.credits.append(try YearsWithCreditsCredit(row: row))
+    }
+  }
+}
+
+/// An element of ``YearsWithCreditsRow/credits``.
+package nonisolated struct YearsWithCreditsCredit: Codable, Hashable, Sendable, RowDecodable {
+  package var title: String?
+  package var role: String?
+
+  package init(title: String? = nil, role: String? = nil) {
+    self.title = title
+    self.role = role
+  }
+
+  /// Reads the columns by their numbers.
+  package init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      title: try row.read(String?.self, at: 1),
+      role: try row.read(String?.self, at: 2))
+  }
+}
+
+/// What ``Music/yearsWithCredits`` gives.
+package typealias YearsWithCreditsOutput = [YearsWithCreditsRow]
+
+/// ``Music/yearsWithCredits``, or whatever is injected in its place: `any YearsWithCreditsQuery`.
+package typealias YearsWithCreditsQuery = Query<YearsWithCreditsInput, YearsWithCreditsOutput>
+
+nonisolated extension Music {
+  package var yearsWithCredits: YearsWithCreditsStatement { .init(database: database) }
+
+  /// Runs ``yearsWithCredits``.
+  package nonisolated struct YearsWithCreditsStatement: StatementQuery {
+    package typealias Input = YearsWithCreditsInput
+    package typealias Output = YearsWithCreditsOutput
+
+    package static let isReadOnly = true
+    package static let region = Region(reading: ["expenses": []])
+    package static let sql = "SELECT 1"
+    package let database: Database
+
+    package func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchNested(YearsWithCreditsRow.self, Self.sql)
+    }
+  }
+}
+
+/// What ``Music/averages`` takes.
+package typealias AveragesInput = Price
+
+/// A row of what ``Music/averages`` gives.
+package nonisolated struct AveragesRow: Codable, Hashable, Sendable, RowDecodable {
+  package var medium: Medium?
+  package var average: Price?
+
+  package init(medium: Medium? = nil, average: Price? = nil) {
+    self.medium = medium
+    self.average = average
+  }
+
+  /// Reads the columns by their numbers.
+  package init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      medium: try row.read(Formatted<RawValueFormat<Medium>>?.self, at: 0)?.value,
+      average: try row.read(Formatted<EuroFormat>?.self, at: 1)?.value)
+  }
+}
+
+/// What ``Music/averages`` gives.
+package typealias AveragesOutput = [AveragesRow]
+
+/// ``Music/averages``, or whatever is injected in its place: `any AveragesQuery`.
+package typealias AveragesQuery = Query<AveragesInput, AveragesOutput>
+
+nonisolated extension Music {
+  package var averages: AveragesStatement { .init(database: database) }
+
+  /// Runs ``averages``.
+  package nonisolated struct AveragesStatement: StatementQuery {
+    package typealias Input = AveragesInput
+    package typealias Output = AveragesOutput
+
+    package static let isReadOnly = true
+    package static let region = Region(reading: ["expenses": []])
+    package static let sql = """
+      SELECT medium, avg(price) AS average FROM album WHERE price > ? GROUP BY medium
+      """
+    package let database: Database
+
+    package func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchAll(AveragesRow.self, Self.sql, Formatted<CentsFormat>(input))
     }
   }
 }

@@ -30,15 +30,20 @@ nonisolated struct Album: Hashable, Identifiable, Sendable, RowDecodable {
   var released: Date?
   var tags: [String]
   var medium: AlbumMedium?
+  var grade: AlbumGrade
+  var discs: Int
   var price: Price
 
   init(
-    albumId: UUID, released: Date? = nil, tags: [String], medium: AlbumMedium? = nil, price: Price
+    albumId: UUID, released: Date? = nil, tags: [String], medium: AlbumMedium? = nil,
+    grade: AlbumGrade, discs: Int, price: Price
   ) {
     self.albumId = albumId
     self.released = released
     self.tags = tags
     self.medium = medium
+    self.grade = grade
+    self.discs = discs
     self.price = price
   }
 
@@ -54,7 +59,9 @@ nonisolated struct Album: Hashable, Identifiable, Sendable, RowDecodable {
       released: try row.read(Formatted<UnixSecondsFormat>?.self, at: ColumnIndex(first + 1))?.value,
       tags: try row.read(Formatted<JSONFormat<[String]>>.self, at: ColumnIndex(first + 2)).value,
       medium: try row.read(AlbumMedium?.self, at: ColumnIndex(first + 3)),
-      price: try row.read(Formatted<CentsFormat>.self, at: ColumnIndex(first + 4)).value)
+      grade: try row.read(AlbumGrade.self, at: ColumnIndex(first + 4)),
+      discs: try row.read(Int.self, at: ColumnIndex(first + 5)),
+      price: try row.read(Formatted<CentsFormat>.self, at: ColumnIndex(first + 6)).value)
   }
 
   /// The primary key.
@@ -71,6 +78,15 @@ nonisolated enum AlbumMedium: String, SQLiteEnumeration {
   case empty = ""
   case _1 = "\"#\\(1)\n"
   case vinyl2 = "Vinyl"
+}
+
+/// What `album.grade` can hold.
+///
+/// Reading anything else is an error that names the table and the column.
+nonisolated enum AlbumGrade: Int, SQLiteIntegerEnumeration {
+  case low = -1
+  case veryHigh = 2
+  case init_ = 0
 }
 
 /// A row of the view `cheap`.

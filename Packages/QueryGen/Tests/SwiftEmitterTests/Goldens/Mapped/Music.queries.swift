@@ -250,9 +250,9 @@ nonisolated struct AlbumsAndTracksRow: Hashable, Sendable, RowDecodable {
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 0),
-      track: try row.isNull(at: 5) ? nil : Track(row: row, from: 5),
-      c: try row.areNull(at: 8, 9) ? nil : Credit(row: row, from: 8),
-      n: try row.read(Int.self, at: 10))
+      track: try row.isNull(at: 7) ? nil : Track(row: row, from: 7),
+      c: try row.areNull(at: 10, 11) ? nil : Credit(row: row, from: 10),
+      n: try row.read(Int.self, at: 12))
   }
 }
 
@@ -430,8 +430,8 @@ nonisolated struct AlbumWithTracksRow: Hashable, Sendable, NestingRow {
 
   /// Adds what a row of the statement has for the lists.
   mutating func append(row: borrowing Row) throws(SQLiteError) {
-    if try !row.isNull(at: 5) {
-      self.tracks.append(try Track(row: row, from: 5))
+    if try !row.isNull(at: 7) {
+      self.tracks.append(try Track(row: row, from: 7))
     }
   }
 }
@@ -508,9 +508,9 @@ nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, NestingRow {
 /// An element of ``MediumsWithTitlesRow/tracks``.
 nonisolated struct MediumsWithTitlesTrack: Hashable, Sendable, RowDecodable {
   var title: String?
-  var number: Int?
+  var number: Int
 
-  init(title: String? = nil, number: Int? = nil) {
+  init(title: String? = nil, number: Int) {
     self.title = title
     self.number = number
   }
@@ -519,7 +519,7 @@ nonisolated struct MediumsWithTitlesTrack: Hashable, Sendable, RowDecodable {
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       title: try row.read(String?.self, at: 2),
-      number: try row.read(Int?.self, at: 3))
+      number: try row.read(Int.self, at: 3))
   }
 }
 
@@ -544,6 +544,130 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(MediumsWithTitlesRow.self, Self.sql)
+    }
+  }
+}
+
+/// What ``DB/yearsWithCredits`` takes.
+typealias YearsWithCreditsInput = Void
+
+/// A row of what ``DB/yearsWithCredits`` gives.
+nonisolated struct YearsWithCreditsRow: Hashable, Sendable, NestingRow {
+  var year: Int
+  var credits: [YearsWithCreditsCredit]
+
+  init(year: Int, credits: [YearsWithCreditsCredit]) {
+    self.year = year
+    self.credits = credits
+  }
+
+  /// What rows of the statement have in common that are one here.
+  static func key(of row: borrowing Row) throws(SQLiteError) -> Int {
+    try row.read(at: 0)
+  }
+
+  /// Reads the columns by their numbers, and no list's.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      year: try row.read(Int.self, at: 0),
+      credits: [])
+  }
+
+  /// Adds what a row of the statement has for the lists.
+  mutating func append(row: borrowing Row) throws(SQLiteError) {
+    if try !row.areNull(at: 1, 2) {
+      self.credits.append(try YearsWithCreditsCredit(row: row))
+    }
+  }
+}
+
+/// An element of ``YearsWithCreditsRow/credits``.
+nonisolated struct YearsWithCreditsCredit: Hashable, Sendable, RowDecodable {
+  var title: String?
+  var role: String?
+
+  init(title: String? = nil, role: String? = nil) {
+    self.title = title
+    self.role = role
+  }
+
+  /// Reads the columns by their numbers.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      title: try row.read(String?.self, at: 1),
+      role: try row.read(String?.self, at: 2))
+  }
+}
+
+/// What ``DB/yearsWithCredits`` gives.
+typealias YearsWithCreditsOutput = [YearsWithCreditsRow]
+
+/// ``DB/yearsWithCredits``, or whatever is injected in its place: `any YearsWithCreditsQuery`.
+typealias YearsWithCreditsQuery = Query<YearsWithCreditsInput, YearsWithCreditsOutput>
+
+nonisolated extension DB {
+  var yearsWithCredits: YearsWithCreditsStatement { .init(database: database) }
+
+  /// Runs ``yearsWithCredits``.
+  nonisolated struct YearsWithCreditsStatement: StatementQuery {
+    typealias Input = YearsWithCreditsInput
+    typealias Output = YearsWithCreditsOutput
+
+    static let isReadOnly = true
+    static let region = Region(reading: ["expenses": []])
+    static let sql = "SELECT 1"
+    let database: Database
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchNested(YearsWithCreditsRow.self, Self.sql)
+    }
+  }
+}
+
+/// What ``DB/averages`` takes.
+typealias AveragesInput = Price
+
+/// A row of what ``DB/averages`` gives.
+nonisolated struct AveragesRow: Hashable, Sendable, RowDecodable {
+  var medium: Medium?
+  var average: Price?
+
+  init(medium: Medium? = nil, average: Price? = nil) {
+    self.medium = medium
+    self.average = average
+  }
+
+  /// Reads the columns by their numbers.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      medium: try row.read(Formatted<RawValueFormat<Medium>>?.self, at: 0)?.value,
+      average: try row.read(Formatted<EuroFormat>?.self, at: 1)?.value)
+  }
+}
+
+/// What ``DB/averages`` gives.
+typealias AveragesOutput = [AveragesRow]
+
+/// ``DB/averages``, or whatever is injected in its place: `any AveragesQuery`.
+typealias AveragesQuery = Query<AveragesInput, AveragesOutput>
+
+nonisolated extension DB {
+  var averages: AveragesStatement { .init(database: database) }
+
+  /// Runs ``averages``.
+  nonisolated struct AveragesStatement: StatementQuery {
+    typealias Input = AveragesInput
+    typealias Output = AveragesOutput
+
+    static let isReadOnly = true
+    static let region = Region(reading: ["expenses": []])
+    static let sql = """
+      SELECT medium, avg(price) AS average FROM album WHERE price > ? GROUP BY medium
+      """
+    let database: Database
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchAll(AveragesRow.self, Self.sql, Formatted<CentsFormat>(input))
     }
   }
 }
