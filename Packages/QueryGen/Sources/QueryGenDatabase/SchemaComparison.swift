@@ -16,15 +16,25 @@ public struct SchemaComparison: Hashable, Sendable {
 
   /// Compares. The database is only read.
   ///
-  /// - Throws: `SQLiteError` where the file can't be read, or the project's schema not be made.
-  public init(_ project: ProjectSchema, database path: String) throws {
+  /// - Parameters:
+  ///   - project: The project's schema.
+  ///   - path: The database's file.
+  ///   - renamings: What has another name in the project; without them it is dropped and made anew.
+  /// - Throws: `SQLiteError` where the file can't be read, the project's schema not be made, or a
+  ///   renaming does not fit the two.
+  public init(
+    _ project: ProjectSchema, database path: String, renamings: [Renaming] = []
+  ) throws {
     let connection = try Connection(path: path, configuration: .reading)
-    try self.init(connection.databaseSchema(), project)
+    try self.init(connection.databaseSchema(), project, renamings)
   }
 
-  init(_ schema: DatabaseSchema, _ project: ProjectSchema) throws {
+  init(
+    _ schema: DatabaseSchema, _ project: ProjectSchema, _ renamings: [Renaming] = []
+  ) throws {
     var options = SchemaDiff.Options()
     options.configuration = .scratch
+    options.declare(renamings)
     let wanted = try DatabaseSchema(sql: project.sql, configuration: .scratch)
     let diff = try SchemaDiff(from: schema, to: wanted, options: options)
     steps = diff.isEmpty ? "" : diff.description + "\n"

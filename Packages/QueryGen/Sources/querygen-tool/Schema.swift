@@ -39,12 +39,26 @@ struct Schema: ParsableCommand {
       help: ArgumentHelp("The database file.", valueName: "database"), completion: .file())
     var database: String
 
+    @Option(
+      name: .customLong("renamed"), parsing: .singleValue,
+      help: ArgumentHelp(
+        "What has another name now, a table or a column: people=person, person.mail=email.",
+        valueName: "old=new"),
+      transform: { text in
+        guard let renaming = Renaming(text) else {
+          throw ValidationError("'\(text)' is not old=new, and not table.old=new.")
+        }
+        return renaming
+      })
+    var renamings: [Renaming] = []
+
     func run() throws {
       let schema = Driver(project.driverOptions()).projectSchema()
       try schema.outcome.finish("the schema is not known")
       let comparison: SchemaComparison
       do {
-        comparison = try SchemaComparison(schema, database: database)
+        comparison = try SchemaComparison(
+          schema, database: database, renamings: renamings)
       } catch {
         Standard.error("\(database): error: \(error)\n")
         throw ExitCode(1)

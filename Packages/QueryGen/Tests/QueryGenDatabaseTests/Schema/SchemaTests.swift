@@ -65,6 +65,42 @@ import Testing
     #expect(again == comparison)
   }
 
+  @Test func `is reached without a loss where renamings are told`() throws {
+    let workspace = try Workspace.library()
+    let database = try workspace.database()
+    try workspace.execute(
+      """
+      DROP VIEW titles;
+      ALTER TABLE book RENAME COLUMN price TO "the.price";
+      ALTER TABLE author RENAME TO writer;
+      ALTER TABLE writer RENAME COLUMN name TO full_name;
+      """, on: database)
+    let project = workspace.driver.projectSchema()
+    #expect(try SchemaComparison(project, database: database).losses.isEmpty == false)
+    let renamings = ["writer=author", "writer.full_name=name", "book.\"the.price\"=price"]
+      .compactMap { Renaming($0) }
+    #expect(renamings.count == 3)
+    let comparison = try SchemaComparison(project, database: database, renamings: renamings)
+    #expect(comparison.losses == [])
+    #expect(comparison.steps.contains("RENAME"))
+    #expect(throws: SQLiteError.self) {
+      try SchemaComparison(
+        project, database: database, renamings: [Renaming(old: "nobody", new: "author")])
+    }
+  }
+
+  @Test func `names what is renamed, in quotes where it has to`() {
+    #expect(Renaming("\"a \"\"b=.\".c=\"d\"") == Renaming(table: "a \"b=.", old: "c", new: "d"))
+  }
+
+  @Test(arguments: [
+    "", "=", "a", "a=", "=b", "a.b", "a.b.c=d", "a=b=c", "a=b.c", ".a=b", "\"a=b", "\"\"=b",
+    "a\"b=c",
+  ])
+  func `has no renaming that can't be read`(_ text: String) {
+    #expect(Renaming(text) == nil)
+  }
+
   @Test func `of a file that is no database is an error`() throws {
     let workspace = try Workspace.library()
     try workspace.write(
