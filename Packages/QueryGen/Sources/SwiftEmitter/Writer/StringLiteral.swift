@@ -4,6 +4,7 @@ enum StringLiteral {
   /// A literal on one line.
   static func singleLine(_ content: String) -> String {
     let pounds = String(repeating: "#", count: poundCount(content, closing: "\""))
+    guard !isPlain(content) else { return "\(pounds)\"\(content)\"\(pounds)" }
     var body = ""
     for scalar in content.unicodeScalars {
       body += scalar == "\n" ? "\\\(pounds)n" : escaped(scalar, pounds)
@@ -28,17 +29,12 @@ enum StringLiteral {
   /// The pieces of a literal over several lines; the rows and the closing are to be indented alike.
   static func multiLine(_ content: String) -> (opening: String, rows: [String], closing: String) {
     let pounds = String(repeating: "#", count: poundCount(content, closing: "\"\"\""))
-    var rows: [String] = []
-    var row = ""
-    for scalar in content.unicodeScalars {
-      if scalar == "\n" {
-        rows.append(row)
-        row = ""
-      } else {
-        row += escaped(scalar, pounds)
-      }
+    var rows: [String] = content.unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map { row in
+      let text = String(row)
+      return isPlain(text) ? text : row.reduce(into: "") { $0 += escaped($1, pounds) }
     }
-    rows.append(row)
     // Space at the end of a line is kept by Swift, and lost by many an editor.
     rows = rows.map { row in
       guard let last = row.unicodeScalars.last, last == " " || last == "\t" else { return row }
@@ -59,6 +55,8 @@ enum StringLiteral {
 
   /// One more `#` than follow any backslash or quote in the text; none where there is neither.
   private static func poundCount(_ content: String, closing: String) -> Int {
+    guard content.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") })
+    else { return 0 }
     let scalars = Array(content.unicodeScalars)
     let quotes = closing.unicodeScalars.count
     var needed = 0

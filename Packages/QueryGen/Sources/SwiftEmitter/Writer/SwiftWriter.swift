@@ -30,7 +30,10 @@ struct SwiftWriter {
   }
 
   /// Whether a line has room for `text` at this depth.
-  func fits(_ text: String) -> Bool { depth * 2 + text.count <= SwiftWriter.width }
+  func fits(_ text: String) -> Bool {
+    // A character is a byte at least, and characters take long to count.
+    depth * 2 + text.utf8.count <= SwiftWriter.width || depth * 2 + text.count <= SwiftWriter.width
+  }
 
   /// Adds the head of a function: on one line where it fits, else with the parameters on their own.
   mutating func signature(_ head: String, _ parameters: [String], _ tail: String) {
@@ -74,9 +77,10 @@ struct SwiftWriter {
     var pieces = text.split(separator: "\n", omittingEmptySubsequences: false)
     while pieces.last?.allSatisfy(\.isWhitespace) == true { pieces.removeLast() }
     for piece in pieces {
-      let clean = String(String.UnicodeScalarView(piece.unicodeScalars.filter { !isControl($0) }))
-      let trimmed = String(clean.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-      line(trimmed.isEmpty ? "///" : "/// " + trimmed)
+      var scalars = piece.unicodeScalars
+      if !isPlain(piece) { scalars.removeAll(where: isControl) }
+      while scalars.last == " " || scalars.last == "\t" { scalars.removeLast() }
+      line(scalars.isEmpty ? "///" : "/// " + String(scalars))
     }
   }
 
@@ -94,6 +98,12 @@ struct SwiftWriter {
       writer.line(literal.closing + tail)
     }
   }
+}
+
+/// Whether a text is ASCII without control characters, as nearly all are: such a text needs no escape,
+/// and to ask each character what it is takes long.
+func isPlain(_ text: some StringProtocol) -> Bool {
+  text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
 }
 
 /// Whether Swift refuses the character in source, or a reader would not see that it is there.
