@@ -141,9 +141,17 @@ struct ForeignKey: Sendable {
 }
 
 /// A statement kept by the schema, with the text that its spans refer to.
-struct StoredStatement<Node: Sendable>: Sendable {
-  var node: Node
-  var source: SourceText
+///
+/// It never changes, and all copies of a table share it: a table is copied into each source of a
+/// statement, and its definition is many times its size.
+final class StoredStatement<Node: Sendable>: Sendable {
+  let node: Node
+  let source: SourceText
+
+  init(node: Node, source: SourceText) {
+    self.node = node
+    self.source = source
+  }
 }
 
 /// An index.

@@ -2,15 +2,21 @@ import QueryModel
 
 /// A project in which everything has its Swift name.
 struct NamedProject {
-  /// A query, and the names of what is generated for it.
-  struct Query {
-    var definition: QueryDefinition
+  /// A query, and the names of what is generated for it; never changed, and handed to all that writes it.
+  final class Query {
+    let definition: QueryDefinition
     /// The property of the database type; unescaped.
-    var property: String
+    let property: String
     /// What the names of its types begin with.
-    var typePrefix: String
+    let typePrefix: String
+    let options: QueryOptions
 
-    var options = QueryOptions()
+    init(definition: QueryDefinition, property: String, typePrefix: String, options: QueryOptions) {
+      self.definition = definition
+      self.property = property
+      self.typePrefix = typePrefix
+      self.options = options
+    }
 
     var input: String { options.inputName ?? typePrefix + "Input" }
     var row: String { options.rowName ?? typePrefix + "Row" }
