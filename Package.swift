@@ -233,9 +233,17 @@ let package = Package(
       path: "Packages/QueryGen/Sources/QueryGen",
       packageAccess: false,
       swiftSettings: settings),
+    .target(
+      name: "QueryGenTestSupport",
+      path: "Packages/QueryGen/Tests/QueryGenTestSupport",
+      packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
       name: "SQLSyntaxTests",
-      dependencies: ["SQLSyntax"],
+      dependencies: [
+        "SQLSyntax",
+        "QueryGenTestSupport",
+      ],
       path: "Packages/QueryGen/Tests/SQLSyntaxTests",
       packageAccess: false,
       swiftSettings: settings),
@@ -263,6 +271,7 @@ let package = Package(
       name: "QueryGenDriverTests",
       dependencies: [
         "QueryGenDriver",
+        "QueryGenTestSupport",
         "QueryModel",
         "SQLSyntax",
       ],
@@ -274,6 +283,7 @@ let package = Package(
       dependencies: [
         "QueryGenDatabase",
         "QueryGenDriver",
+        "QueryGenTestSupport",
         "querygen-tool",
         "SQLiteCore",
       ],

@@ -62,7 +62,11 @@ let package = Package(
         .product(name: "Observe", package: "Observe"),
       ],
       swiftSettings: settings),
-    .testTarget(name: "SQLSyntaxTests", dependencies: ["SQLSyntax"], swiftSettings: settings),
+    .target(
+      name: "QueryGenTestSupport", path: "Tests/QueryGenTestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "SQLSyntaxTests", dependencies: ["SQLSyntax", "QueryGenTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "SQLSemanticsTests", dependencies: ["SQLSemantics", "SQLSyntax", "QueryModel"],
       swiftSettings: settings),
@@ -71,13 +75,16 @@ let package = Package(
       exclude: ["Goldens"], swiftSettings: settings),
     .testTarget(
       name: "QueryGenDriverTests",
-      dependencies: ["QueryGenDriver", "QueryModel", "SQLSyntax", "querygen-build"],
+      dependencies: [
+        "QueryGenDriver", "QueryGenTestSupport", "QueryModel", "SQLSyntax", "querygen-build",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QueryGenDatabaseTests",
       dependencies: [
         "QueryGenDatabase",
         "QueryGenDriver",
+        "QueryGenTestSupport",
         "querygen-tool",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],

@@ -1,5 +1,6 @@
 import Foundation
 import QueryGenDriver
+import QueryGenTestSupport
 import SQLiteCore
 import Testing
 

@@ -1,4 +1,5 @@
 import QueryGenDriver
+import QueryGenTestSupport
 import SQLiteCore
 import Testing
 

@@ -1,3 +1,4 @@
+import QueryGenTestSupport
 import QueryModel
 import SQLSyntax
 import Testing

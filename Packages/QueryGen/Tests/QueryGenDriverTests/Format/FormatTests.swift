@@ -1,3 +1,4 @@
+import QueryGenTestSupport
 import SQLSyntax
 import Testing
 

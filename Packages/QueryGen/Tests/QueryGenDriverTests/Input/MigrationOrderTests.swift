@@ -1,3 +1,4 @@
+import QueryGenTestSupport
 import Testing
 
 @testable import QueryGenDriver

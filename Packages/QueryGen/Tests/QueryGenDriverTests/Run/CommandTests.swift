@@ -1,4 +1,5 @@
 import Foundation
+import QueryGenTestSupport
 import Testing
 
 @testable import QueryGenDriver

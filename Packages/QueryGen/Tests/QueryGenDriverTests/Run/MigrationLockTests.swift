@@ -1,4 +1,5 @@
 import Foundation
+import QueryGenTestSupport
 import SQLSyntax
 import Testing
 

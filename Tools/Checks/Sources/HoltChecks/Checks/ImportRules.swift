@@ -32,6 +32,7 @@ enum ImportRules {
     "querygen-build": ["QueryGenDriver", "Foundation"],
     "QueryGenPlugin": ["PackagePlugin", "Foundation"],
     "QueryGen": ["SQLiteCore", "Observe"],
+    "QueryGenTestSupport": ["Foundation"],
     // Packages/Router
     "Router": ["SQLiteCore", "Observe"],
     "RouterTesting": ["SQLiteCore", "Router"],

@@ -1,45 +1,9 @@
-import Foundation
 import QueryGenDriver
+import QueryGenTestSupport
 import SQLiteCore
 
-/// A project in a folder of its own, which is gone with this object.
-final class Workspace: Sendable {
-  let path: String
-
-  init(_ files: [String: String] = [:], folders: Bool = true) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "querygen \(UUID())")
-    path = folder.path(percentEncoded: false)
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    for name in folders ? ["Migrations", "Queries"] : [] {
-      try FileManager.default.createDirectory(
-        atPath: "\(path)/\(name)", withIntermediateDirectories: true)
-    }
-    for (name, text) in files { try write(text, to: name) }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func write(_ text: String, to name: String) throws { try write([UInt8](text.utf8), to: name) }
-
-  func write(_ bytes: [UInt8], to name: String) throws {
-    let url = URL(filePath: "\(path)/\(name)")
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: url)
-  }
-
-  func remove(_ name: String) throws {
-    try FileManager.default.removeItem(atPath: "\(path)/\(name)")
-  }
-
-  func read(_ name: String) throws -> String {
-    try String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)
-  }
-
+extension Workspace {
   var driver: Driver { Driver(DriverOptions(path: path)) }
-
-  /// A text with this folder's path taken out of it.
-  func short(_ text: String) -> String { text.replacing(path + "/", with: "") }
 
   /// A database that has gone through the project's migrations.
   func database(_ name: String = "app.sqlite") throws -> String {

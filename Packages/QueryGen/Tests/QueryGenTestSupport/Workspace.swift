@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// A project in a folder of its own, which is gone with this object.
+public final class Workspace: Sendable {
+  public let path: String
+
+  /// Makes the folder, and these files in it.
+  ///
+  /// - Parameter folders: Whether there are `Migrations` and `Queries` even without files.
+  public init(_ files: [String: String] = [:], folders: Bool = true) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "querygen \(UUID())")
+    path = folder.path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for name in folders ? ["Migrations", "Queries"] : [] {
+      try FileManager.default.createDirectory(
+        atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+    }
+    for (name, text) in files { try write(text, to: name) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  public func write(_ text: String, to name: String) throws {
+    try write([UInt8](text.utf8), to: name)
+  }
+
+  public func write(_ bytes: [UInt8], to name: String) throws {
+    let url = URL(filePath: "\(path)/\(name)")
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  public func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+  }
+
+  public func read(_ name: String) throws -> String {
+    try String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)
+  }
+
+  /// What is in a folder; sorted, and empty where there is no such folder.
+  public func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []).sorted()
+  }
+
+  /// A text with this folder's path taken out of it.
+  public func short(_ text: String) -> String { text.replacing(path + "/", with: "") }
+}
