@@ -203,7 +203,8 @@ import Testing
   }
 
   @Test func `are injected like all others`() async throws {
-    let row = SuppliersWithProductsRow(supplier: Supplier(id: 1, name: "North", grade: .fair), products: [])
+    let row = SuppliersWithProductsRow(
+      supplier: Supplier(id: 1, name: "North", grade: .fair), products: [])
     let query: any SuppliersWithProductsQuery = Queries.Just([row])
     #expect(try await query.map { $0.map(\.supplier.id) }.execute() == [1])
     let recorder = Queries.Recorder<RestateInput, Int>(1)

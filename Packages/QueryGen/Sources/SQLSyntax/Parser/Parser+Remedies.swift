@@ -59,7 +59,8 @@ extension Parser {
     guard place >= 0, tokens[place].kind == .identifier else { return nil }
     let span = tokens[place].span
     let word = source[span]
-    guard word.utf8.count > 2, word.utf8.allSatisfy({ Lexer.isIdentifierByte($0) && !Lexer.isDigit($0) }),
+    guard word.utf8.count > 2,
+      word.utf8.allSatisfy({ Lexer.isIdentifierByte($0) && !Lexer.isDigit($0) }),
       let nearest = Suggestion.nearest(to: word, among: keywords.compactMap(\.spelling))
     else { return nil }
     return (Diagnostic.FixIt(replace: span, with: nearest), "did you mean \(nearest)?")

@@ -27,7 +27,10 @@ import Testing
 
   @Test(arguments: [
     ("ADD CHECK (c <> b)", "CHECK (a <> b), CHECK (c <> b))"),
-    ("ADD CONSTRAINT d CHECK (c <> b) ON CONFLICT FAIL", ", CONSTRAINT d CHECK (c <> b) ON CONFLICT FAIL)"),
+    (
+      "ADD CONSTRAINT d CHECK (c <> b) ON CONFLICT FAIL",
+      ", CONSTRAINT d CHECK (c <> b) ON CONFLICT FAIL)"
+    ),
     ("DROP CONSTRAINT NN", "b TEXT  CONSTRAINT long CHECK"),
     ("DROP CONSTRAINT \"long\"", "NOT NULL ,"),
     ("DROP CONSTRAINT plain", "c TEXT  COLLATE nocase"),

@@ -20,8 +20,10 @@ import Testing
     ("INSERT INTO t VALUE (1)", "INSERT INTO t VALUES (1)"),
     ("INSERT INOT t VALUES (1)", "INSERT INTO t VALUES (1)"),
     ("CREATE TABEL t (a)", "CREATE TABLE t (a)"),
-    ("CREATE TABLE t (a INTEGER PRIMARY KEY autoincremnt)",
-      "CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT)"),
+    (
+      "CREATE TABLE t (a INTEGER PRIMARY KEY autoincremnt)",
+      "CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT)"
+    ),
     ("SELECT a, FROM t", "SELECT a FROM t"), ("SELECT max(a, b,)", "SELECT max(a, b)"),
     ("CREATE TABLE t (a, b,)", "CREATE TABLE t (a, b)"),
     ("INSERT INTO t VALUES (1,),", "INSERT INTO t VALUES (1),"),
