@@ -50,6 +50,7 @@ let package = Package(
         .product(name: "SPON", package: "SPON"),
         .product(name: "Providers", package: "Providers"),
         .product(name: "QueryGenCompiler", package: "QueryGen"),
+        .product(name: "QueryGenDriver", package: "QueryGen"),
         .product(name: "Relations", package: "Relations"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

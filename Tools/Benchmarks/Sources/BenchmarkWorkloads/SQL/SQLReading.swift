@@ -2,11 +2,12 @@ internal import SQLSemantics
 internal import SQLSyntax
 
 /// Q1: a text of SQL is split into tokens, and parsed. Q2: a schema and the queries of a large project
-/// are checked.
+/// are checked. Q2b: its files become files of Swift.
 enum SQLReading {
   static func workloads(_ fixture: Fixture) -> [Workload] {
     let text = SQLText(size: fixture.scale.sqlBytes)
     let project = SQLProject(tables: 200, queries: 2_000)
+    let files = SQLFiles(project, in: fixture.file("project"))
     return [
       Workload(
         "Q1", "read \(fixture.scale.sqlBytes / 1_000_000) MB of SQL",
@@ -23,6 +24,16 @@ enum SQLReading {
         "Q2", "check a schema of 200 tables and 2,000 queries",
         contestants: [Contestant("Holt") { try project.check() }],
         comparisons: [Comparison(.cpuMilliseconds, "check a project")]),
+      Workload(
+        "Q2b", "200 tables and 2,000 queries in 101 files, from files to Swift",
+        contestants: [
+          Contestant("Holt") { try files.generate(isFirst: true) },
+          Contestant("Holt, nothing changed") { try files.generate(isFirst: false) },
+        ],
+        comparisons: [
+          Comparison(.cpuMilliseconds, "generate all"),
+          Comparison(.cpuMilliseconds, "generate again", holt: "Holt, nothing changed"),
+        ]),
     ]
   }
 }

@@ -54,7 +54,7 @@ enum ImportRules {
     "GeneratedQueries": ["QueryGen", "SQLiteCore"],
     "BenchmarkWorkloads": [
       "BenchmarkReport", "CBaseline", "GeneratedQueries", "SQLiteCore", "Observe", "Providers",
-      "Relations", "Router", "SPON", "SQLSyntax", "SQLSemantics",
+      "Relations", "Router", "SPON", "SQLSyntax", "SQLSemantics", "QueryGenDriver",
       "GRDB", "Foundation", "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
