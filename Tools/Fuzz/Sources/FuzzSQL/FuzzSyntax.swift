@@ -19,9 +19,16 @@ func fuzzTokens(_ bytes: [UInt8]) {
 
 /// What is read is printed, and read again as the same tree; what is wrong has a place in the text.
 func fuzzScript(_ bytes: [UInt8]) {
+  for target in [SQLiteVersion.standard, newest] { fuzzScript(bytes, target) }
+}
+
+/// A release that has all that any release reads.
+let newest = SQLiteVersion(3, 60)
+
+private func fuzzScript(_ bytes: [UInt8], _ target: SQLiteVersion) {
   let source = SourceText(bytes: bytes)
   var diagnostics = DiagnosticList()
-  let options = ParserOptions(allowsListParameters: true)
+  let options = ParserOptions(allowsListParameters: true, target: target)
   let script = Parser.parseScript(source, options: options, diagnostics: &diagnostics)
   check(diagnostics, bytes.count)
   for entry in script.statements {
