@@ -61,8 +61,7 @@ public struct SQLFormatter: Sendable {
   private func format(_ source: SourceText, _ parsed: ParsedTokens) -> [UInt8] {
     let tokens = FormatTokens(source, parsed, options)
     let layout = StatementLayout(tokens: tokens)
-    let firstLine = source.bytes.firstIndex(of: 10)
-    let isWindows = firstLine.map { $0 > 0 && source.bytes[$0 - 1] == 13 } ?? false
+    let isWindows = hasWindowsLines(source, parsed, tokens)
     var printer = DocumentPrinter(options: options, lineEnd: isWindows ? [13, 10] : [10])
     var next = 0
     /// Prints the `;` of empty statements, and goes to a new line for the next.
@@ -87,6 +86,28 @@ public struct SQLFormatter: Sendable {
     printer.print(tokens.document(of: tokens.tokens.count - 1))
     printer.finish()
     return printer.output
+  }
+
+  /// Whether lines end as Windows ends them: as the first does that is not kept as it is, within a
+  /// comment, a quoted text or a module's arguments. Where there is none, the first of all tells.
+  private func hasWindowsLines(
+    _ source: SourceText, _ parsed: ParsedTokens, _ tokens: FormatTokens
+  ) -> Bool {
+    func isWindows(_ end: Int) -> Bool { end > 0 && source.bytes[end - 1] == 13 }
+    let verbatim = tokens.verbatim.values.map { range in
+      tokens.tokens[range.lowerBound].span.union(tokens.tokens[range.upperBound - 1].span)
+    }
+    let kept = (parsed.tokens.map(\.span) + parsed.comments + verbatim).map(\.range)
+    var position = 0
+    for range in kept.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if position < range.lowerBound,
+        let end = source.bytes[position..<range.lowerBound].firstIndex(of: 10)
+      {
+        return isWindows(end)
+      }
+      position = max(position, range.upperBound)
+    }
+    return source.bytes.firstIndex(of: 10).map(isWindows) ?? false
   }
 
   /// Goes to a new line, and leaves an empty one where there was one.

@@ -130,6 +130,20 @@ import Testing
         == "SELECT 1;\r\nSELECT 'a\r\nb'; -- c\r\n")
   }
 
+  @Test(arguments: [
+    "select /*\n*/ 1,\r\n2;\r\n", "select 'a\nb';\r\nselect 2;\n",
+    "select /*\r\n*/ 1;\nselect 2;",
+    "select\r\n/*\n*/ 1;\n", "/*\r\n*/ select 1",
+  ])
+  func `ends lines as the first that is its own to end`(_ text: String) {
+    let once = format(text)
+    #expect(format(once) == once)
+    let gaps = once.replacing("/*\n*/", with: "").replacing("/*\r\n*/", with: "")
+      .replacing("'a\nb'", with: "")
+    let isWindows = text.contains("\r\n") && !text.contains("*/ 1;\nselect 2")
+    #expect(gaps.contains("\r\n") == isWindows && gaps.contains("\n") == !isWindows, "\(once)")
+  }
+
   @Test func `refuses what it can't read, with the place`() {
     #expect(format("select 1;\nselect from t;\n").hasPrefix("a.sql:2:8: error: "))
     #expect(format("select \u{0}").hasPrefix("a.sql:1:8: error: "))
