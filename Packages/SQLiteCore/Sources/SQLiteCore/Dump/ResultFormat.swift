@@ -7,38 +7,73 @@ public enum ResultFormat: String, Hashable, Sendable, CaseIterable {
   case csv
   /// An array with an object for each row. Blobs are hexadecimal, infinities `9e999`.
   case json
+  /// A line with an object for each row, its values as in ``json``.
+  case jsonLines
+  /// A table of GitHub's Markdown.
+  case markdown
   /// A line for each value, and an empty one between rows.
   case lines
   /// SQL literals with commas between them, a line for each row.
   case quoted
 }
 
-/// Writes rows, one after another, in one format.
-struct ResultWriter<Sink: TextOutputStream> {
+extension ResultFormat {
+  /// A value as ``json`` and ``jsonLines`` write it.
+  public static func jsonText(of value: SQLiteValue) -> String { ResultText.json(value) }
+
+  /// A record as ``csv`` writes it, with its line's end.
+  public static func csvLine(of values: [SQLiteValue]) -> String {
+    values.map(ResultText.csv).joined(separator: ",") + "\r\n"
+  }
+}
+
+/// Writes rows as text, one after another, in one format.
+///
+/// ```swift
+/// var text = ""
+/// var writer = ResultWriter(.csv, names: ["id", "name"], to: &text)
+/// writer.add([1, "Ada"], to: &text)
+/// writer.finish(&text)
+/// ```
+///
+/// A row is written as it is added; those of ``ResultFormat/table`` when the last one is there.
+public struct ResultWriter<Sink: TextOutputStream> {
   private let format: ResultFormat
   private let names: [String]
+  /// The names as keys of objects, each with its colon.
+  private let keys: [String]
   private var rowCount = 0
-  /// A table's rows: its columns are as wide as their widest value, which may be the last.
-  private var cells: [[String]] = []
+  private var table: ResultTable
 
-  init(_ format: ResultFormat, names: [String], to sink: inout Sink) {
+  /// Begins: the names are written, where a format has them first.
+  public init(_ format: ResultFormat, names: [String], to sink: inout Sink) {
     self.format = format
     self.names = names
+    let isJSON = format == .json || format == .jsonLines
+    keys = isJSON ? names.map { ResultText.json($0) + ":" } : []
+    table = ResultTable(names: names)
     switch format {
     case .csv: sink.write(names.map(ResultText.csv).joined(separator: ",") + "\r\n")
     case .json: sink.write("[")
-    case .table, .lines, .quoted: break
+    case .markdown where !names.isEmpty:
+      sink.write("| \(names.map(ResultText.markdown).joined(separator: " | ")) |\n")
+      sink.write("|\(names.map { _ in " --- |" }.joined())\n")
+    case .table, .lines, .quoted, .jsonLines, .markdown: break
     }
   }
 
-  mutating func add(_ values: [SQLiteValue], to sink: inout Sink) {
+  /// Adds a row, with a value for each name.
+  public mutating func add(_ values: [SQLiteValue], to sink: inout Sink) {
     switch format {
-    case .table: cells.append(values.map(ResultText.plain))
-    case .csv: sink.write(values.map(ResultText.csv).joined(separator: ",") + "\r\n")
+    case .table: table.add(values)
+    case .jsonLines: sink.write(object(values) + "\n")
+    case .markdown:
+      let cells = values.map { ResultText.markdown(ResultText.plain($0, keepsLines: true)) }
+      sink.write("| \(cells.joined(separator: " | ")) |\n")
+    case .csv: sink.write(ResultFormat.csvLine(of: values))
     case .quoted: sink.write(values.map(\.description).joined(separator: ",") + "\n")
     case .json:
-      let members = zip(names, values).map { "\(ResultText.json($0)):\(ResultText.json($1))" }
-      sink.write((rowCount == 0 ? "" : ",\n") + "{\(members.joined(separator: ","))}")
+      sink.write((rowCount == 0 ? "" : ",\n") + object(values))
     case .lines:
       let width = names.map(\.count).max() ?? 0
       if rowCount > 0 { sink.write("\n") }
@@ -50,32 +85,39 @@ struct ResultWriter<Sink: TextOutputStream> {
     rowCount += 1
   }
 
-  func finish(_ sink: inout Sink) {
+  private func object(_ values: [SQLiteValue]) -> String {
+    var text = "{"
+    for (index, value) in values.enumerated() where index < keys.count {
+      if index > 0 { text += "," }
+      text += keys[index]
+      text += ResultText.json(value)
+    }
+    return text + "}"
+  }
+
+  /// Ends: what a format has last is written.
+  public mutating func finish(_ sink: inout Sink) {
     if format == .json { sink.write("]\n") }
-    guard format == .table, !names.isEmpty else { return }
-    let widths = names.indices.map { column in
-      max(names[column].count, cells.map { $0[column].count }.max() ?? 0)
-    }
-    let rule = widths.map { String(repeating: "-", count: $0) }
-    for row in [names, rule] + cells {
-      var line = ""
-      for (text, width) in zip(row, widths) {
-        line += text + String(repeating: " ", count: width - text.count + 2)
-      }
-      while line.last == " " { line.removeLast() }
-      sink.write(line + "\n")
-    }
+    if format == .table { table.flush(to: &sink) }
   }
 }
 
 /// A value as text, in each format.
-private enum ResultText {
+enum ResultText {
   /// The value for a person: no quotes, and nothing that would break the line.
-  static func plain(_ value: SQLiteValue) -> String {
+  static func plain(_ value: SQLiteValue, keepsLines: Bool = false) -> String {
     guard case .text(let text) = value else { return value.description }
+    return onOneLine(text, keepsLines: keepsLines)
+  }
+
+  /// A text without what would break a line, or move what a terminal shows.
+  static func onOneLine(_ text: String, keepsLines: Bool = false) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }) { return text }
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.value < 32 || scalar.value == 127 {
+      if keepsLines, scalar == "\n" {
+        plain.append(scalar)
+      } else if scalar.value < 32 || (127..<160).contains(scalar.value) {
         plain.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
       } else {
         plain.append(scalar)
@@ -98,6 +140,20 @@ private enum ResultText {
     return isPlain && !text.isEmpty ? text : text.quoted(with: UInt8(ascii: "\""))
   }
 
+  /// A cell of a table in Markdown.
+  static func markdown(_ text: String) -> String {
+    guard text.utf8.contains(where: { [0x7C, 0x5C, 0x0A, 0x3C].contains($0) }) else { return text }
+    var cell = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "|", "\\", "<": cell += "\\\(scalar)"
+      case "\n": cell += "<br>"
+      default: cell.unicodeScalars.append(scalar)
+      }
+    }
+    return cell
+  }
+
   static func json(_ value: SQLiteValue) -> String {
     switch value {
     case .null: "null"
@@ -108,6 +164,7 @@ private enum ResultText {
   }
 
   static func json(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) { return "\"\(text)\"" }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

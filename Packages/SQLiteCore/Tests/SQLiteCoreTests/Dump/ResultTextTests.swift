@@ -26,6 +26,22 @@ import Testing
     {"id":3,"name":"","data":-1.5}]
 
     """,
+    .jsonLines:
+      """
+    {"id":1,"name":"Ada","data":"00ff"}
+    {"id":22,"name":"a \\"b\\", c\\nd","data":null}
+    {"id":3,"name":"","data":-1.5}
+
+    """,
+    .markdown:
+      """
+    | id | name | data |
+    | --- | --- | --- |
+    | 1 | Ada | x'00ff' |
+    | 22 | a "b", c<br>d | NULL |
+    | 3 |  | -1.5 |
+
+    """,
     .quoted: "1,'Ada',x'00ff'\n22,'a \"b\", c\nd',NULL\n3,'',-1.5\n",
     .lines:
       """
@@ -64,6 +80,37 @@ import Testing
       try db.text(of: "SELECT ? AS x", values: ["\0\u{1}\u{7f}"], as: .json)
         == "[{\"x\":\"\\u0000\\u0001\u{7f}\"}]\n")
     #expect(try db.text(of: "SELECT 9e999 AS x", as: .json) == "[{\"x\":9e999}]\n")
+  }
+
+  @Test func `stand below each other by what their letters take in a terminal`() {
+    var table = ResultTable(names: ["n", "text"])
+    table.alignsNumbers = true
+    table.maximumWidth = 8
+    table.add([1, "日本"])
+    table.add([22, "e\u{301}t\u{e9} \u{1F469}\u{200D}\u{1F467}"])
+    table.add([.null, "a very long text"])
+    table.paint = { $1 == .null ? "<\($0)>" : $0 }
+    var text = ""
+    table.flush(to: &text)
+    table.add([333, "\u{1b}[31m"])
+    table.flush(to: &text)
+    #expect(
+      text == """
+           n  text
+        ----  --------
+           1  日本
+          22  e\u{301}t\u{e9} \u{1F469}\u{200D}\u{1F467}
+        <NULL>  a very …
+         333  \\u{1B}[…
+
+        """)
+  }
+
+  @Test func `keep a cell of Markdown in its cell`() throws {
+    let db = try memory()
+    #expect(
+      try db.text(of: #"SELECT 'a|b\<c>' AS "x|y""#, as: .markdown)
+        == "| x\\|y |\n| --- |\n| a\\|b\\\\\\<c> |\n")
   }
 
   @Test func `fail as the statement does`() throws {
