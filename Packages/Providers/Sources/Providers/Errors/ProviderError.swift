@@ -62,6 +62,8 @@ public struct ProviderError: Error, Hashable, Sendable {
     public static let invalidName = Code(rawValue: "invalidName")
     /// The file is another one than what was read, and would be overwritten.
     public static let fileChanged = Code(rawValue: "fileChanged")
+    /// A file is there that is not to be replaced.
+    public static let fileExists = Code(rawValue: "fileExists")
     /// Another process is writing the file.
     public static let busy = Code(rawValue: "busy")
     /// A transaction is open that has to end first.

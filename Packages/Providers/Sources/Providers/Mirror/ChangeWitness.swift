@@ -73,7 +73,8 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
 
     init(of connection: Connection) throws {
       content = connection.contentGeneration
-      values = try ["schema_version", "user_version", "application_id"].map {
+      // The last one changes as another connection commits.
+      values = try ["schema_version", "user_version", "application_id", "data_version"].map {
         try connection.pragma($0, as: Int.self) ?? 0
       }
     }

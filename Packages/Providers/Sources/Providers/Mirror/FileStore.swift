@@ -7,6 +7,9 @@ public enum MirrorPlace: Hashable, Sendable {
   /// In a temporary file that SQLite removes, as far as they are too large for its cache: for files that are larger
   /// than memory.
   case temporaryFile
+  /// In a file of its own at a path, where nothing is yet, which other connections may attach: what they commit there is noticed,
+  /// and persisted. It must stay in its place while the source is open, and is left there then.
+  case file(String)
 }
 
 /// Sources that are files of a format, each read into a private database when it is opened, and written as a whole.

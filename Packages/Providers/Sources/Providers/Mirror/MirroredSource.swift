@@ -46,9 +46,18 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
   }
 
   private static func makeDatabase(_ place: MirrorPlace) throws -> (Database, ChangeWitness) {
-    let database = try Database(
-      place == .memory ? .memory : .temporary,
-      configuration: Configuration().withRegularExpressions)
+    var configuration = Configuration().withRegularExpressions
+    let location: DatabaseLocation
+    switch place {
+    case .memory: location = .memory
+    case .temporaryFile: location = .temporary
+    case .file(let path):
+      location = .file(path)
+      // It is private, and of no use after a crash.
+      configuration.journalMode = .delete
+      configuration.synchronous = .off
+    }
+    let database = try Database(location, configuration: configuration)
     let witness = try database.writeWithoutTransaction { try ChangeWitness($0) }
     return (database, witness)
   }
@@ -104,7 +113,10 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
 
   var path: String? { state.withLock(\.path) }
 
-  var hasUnsavedChanges: Bool { witness.mayHaveChanged || state.withLock(\.isToBeWritten) }
+  var hasUnsavedChanges: Bool {
+    if case .file = store.place { return true }
+    return witness.mayHaveChanged || state.withLock(\.isToBeWritten)
+  }
 
   func persist(_ contents: Connection, overwritingChanges: Bool) throws {
     let state = state.withLock { $0 }

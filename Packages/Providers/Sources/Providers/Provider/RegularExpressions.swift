@@ -1,4 +1,4 @@
-internal import SQLiteCore
+public import SQLiteCore
 
 extension Connection {
   /// Gives SQL the function that `text REGEXP pattern` calls, which SQLite has no own one for.
@@ -37,8 +37,8 @@ extension SQLiteValue {
 }
 
 extension Configuration {
-  /// The same for connections that have them, unless ``prepare`` gives them others.
-  var withRegularExpressions: Configuration {
+  /// The same for connections with `REGEXP`, as those of providers have it, unless ``prepare`` gives them another.
+  public var withRegularExpressions: Configuration {
     var configuration = self
     let prepare = prepare
     configuration.prepare = { connection in

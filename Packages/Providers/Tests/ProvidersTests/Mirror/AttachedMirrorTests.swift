@@ -1,0 +1,47 @@
+import Foundation
+import Providers
+import SQLiteCore
+import Testing
+
+@Suite struct `A private database in a file` {
+  @Test func `may be attached by others, whose commits are persisted`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("name,age\nAda,36\n", to: "people.csv")
+    let mirror = folder.path + "/mirror"
+    let provider = CSVProvider(options: CSVOptions(), place: .file(mirror))
+    try provider.openSource(atPath: file)
+    let connection = try Connection.inMemory()
+    try connection.attach(.file(mirror), as: "people")
+    #expect(try connection.value(Int.self, "SELECT age FROM people.people") == 36)
+    let version = try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int
+    try provider.persist()
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int == version)
+    try connection.run("INSERT INTO people VALUES ('Alan', 41)")
+    try provider.persist()
+    #expect(try folder.text(of: "people.csv") == "name,age\nAda,36\nAlan,41\n")
+  }
+}
+
+@Suite struct `A file that is written as a whole` {
+  @Test func `replaces another only where that is said`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.txt"
+    try FileWriting.write(toPath: path, replacing: false) { try $0.write([65]) }
+    let error = #expect(throws: ProviderError.self) {
+      try FileWriting.write(toPath: path, replacing: false) { try $0.write([66]) }
+    }
+    #expect(error?.code == .fileExists)
+    #expect(try folder.text(of: "a.txt") == "A")
+    try FileWriting.write(toPath: path, replacing: true) { try $0.write([66]) }
+    #expect(try folder.text(of: "a.txt") == "B")
+    #expect(throws: CancellationError.self) {
+      try FileWriting.write(toPath: path, replacing: true) {
+        try $0.write([67])
+        throw CancellationError()
+      }
+    }
+    #expect(try folder.text(of: "a.txt") == "B")
+    #expect(try folder.names() == ["a.txt"])
+  }
+}
