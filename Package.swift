@@ -473,6 +473,43 @@ let package = Package(
       path: "Tools/Examples/Atlas/Tests",
       packageAccess: false,
       swiftSettings: settings),
+    .target(
+      name: "CTerminal",
+      path: "Tools/Holt/Sources/CTerminal",
+      packageAccess: false),
+    .target(
+      name: "HoltTool",
+      dependencies: [
+        "CTerminal",
+        "SQLiteCore",
+        "SPON",
+        "Providers",
+        "Observe",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+      ],
+      path: "Tools/Holt/Sources/HoltTool",
+      packageAccess: false,
+      swiftSettings: settings),
+    .executableTarget(
+      name: "holt-tool",
+      dependencies: ["HoltTool"],
+      path: "Tools/Holt/Sources/holt-tool",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "HoltToolTests",
+      dependencies: [
+        "HoltTool",
+        "holt-tool",
+        "SQLiteCore",
+        "Providers",
+      ],
+      path: "Tools/Holt/Tests/HoltToolTests",
+      exclude: ["Shop.sql"],
+      packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
       name: "SeedsTests",
       dependencies: [

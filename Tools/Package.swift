@@ -13,8 +13,11 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Tools",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [.executable(name: "holt", targets: ["holt-tool"])],
   dependencies: [
     .package(path: "../Packages/SQLiteCore"),
+    .package(path: "../Packages/SPON"),
+    .package(path: "../Packages/Providers"),
     .package(path: "../Packages/Observe"),
     .package(path: "../Packages/QueryGen"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -41,6 +44,35 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/Atlas/Tests",
+      swiftSettings: settings),
+    .target(name: "CTerminal", path: "Holt/Sources/CTerminal"),
+    .target(
+      name: "HoltTool",
+      dependencies: [
+        "CTerminal",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "SPON", package: "SPON"),
+        .product(name: "Providers", package: "Providers"),
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Holt/Sources/HoltTool",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "holt-tool",
+      dependencies: ["HoltTool"],
+      path: "Holt/Sources/holt-tool",
+      swiftSettings: settings),
+    .testTarget(
+      name: "HoltToolTests",
+      dependencies: [
+        "HoltTool",
+        "holt-tool",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Providers", package: "Providers"),
+      ],
+      path: "Holt/Tests/HoltToolTests",
+      exclude: ["Shop.sql"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -67,6 +67,11 @@ enum ImportRules {
     "FuzzFormats": ["Fuzzing", "Providers", "Foundation"],
     "FuzzSQL": ["Fuzzing", "SQLSyntax", "SQLSemantics", "Foundation"],
     "FuzzSeeds": ["Foundation"],
+    "HoltTool": [
+      "ArgumentParser", "CTerminal", "Dispatch", "Foundation", "Observe", "Providers", "SPON",
+      "SQLiteCore",
+    ],
+    "holt-tool": ["HoltTool"],
     "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
   ]
 

@@ -1,0 +1,233 @@
+import ArgumentParser
+import SQLiteCore
+
+/// `holt diff`
+struct Diff: ParsableCommand, JSONCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compares the schemas of two files, or their rows.",
+    discussion: """
+      Without --data it writes the SQL that leads from the first schema to the second; each \
+      step has a comment, which says, too, what data it \
+      would lose. With --data it tells which rows were added (+), removed (-) and changed (~), \
+      by the tables' primary keys or --key. Rows \
+      of a table without a key are equal, or added and removed. Numbers are compared as \
+      numbers: 1 is 1.0.
+
+      With --json each difference is a line: of a schema {"step", "object", "explanation", \
+      "sql", "loses"}, of rows {"table", "change", \
+      "key", "row"} or {"table", "change", "key", "columns": {name: [old, new]}}.
+
+      Exit codes: 0 where both are the same, 1 where they differ, 2 where something failed.
+
+      Examples:
+
+        holt diff app.sqlite new.sqlite > step.sql
+        holt diff monday.csv tuesday.csv --data --key id
+        holt diff old.sqlite new.sqlite --data --table user --summary
+      """)
+
+  @Argument(help: "The file that is compared; - for the standard input.", completion: .file())
+  var old: SourceArgument
+
+  @Argument(help: "The file that it is compared with.", completion: .file())
+  var new: SourceArgument
+
+  @Flag(help: "Compare rows, and not the schemas.")
+  var data = false
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("A table to compare. By default all of them.", valueName: "name"))
+  var table: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A column that tells rows apart, in place of the primary key.", valueName: "column"))
+  var key: [String] = []
+
+  @Flag(help: "Tell the numbers of differing rows alone.")
+  var summary = false
+
+  @Flag(help: "Write a line of JSON for each difference.")
+  var json = false
+
+  @Option(help: "When colours are used: auto, always or never.")
+  var color: ColorChoice = .auto
+
+  @Flag(
+    name: .customLong("no-pager"), help: "Don't start $PAGER for what is longer than the screen.")
+  var skipsPager = false
+
+  var wantsJSON: Bool { json }
+
+  func validate() throws {
+    if !data, !table.isEmpty || !key.isEmpty || summary {
+      throw ValidationError("--table, --key and --summary go with --data")
+    }
+  }
+
+  func run() throws {
+    let (left, right) = (try Workspace([old]), try Workspace([new]))
+    let out = Output(isPaged: !skipsPager && !json)
+    let differs: Bool
+    do {
+      differs =
+        data
+        ? try compareRows(left.connection, right.connection, out)
+        : try compareSchemas(left.connection, right.connection, out)
+    } catch {
+      try? out.finish()
+      throw error
+    }
+    try out.finish()
+    if differs { throw ExitCode(ExitStatus.found) }
+  }
+
+  // MARK: Schemas
+
+  private func compareSchemas(_ left: Connection, _ right: Connection, _ out: Output) throws -> Bool
+  {
+    var options = SchemaDiff.Options()
+    options.configuration = .keeping
+    let diff = try SchemaDiff(
+      from: left.databaseSchema(), to: right.databaseSchema(), options: options)
+    guard json else {
+      if !diff.isEmpty { out.write("\(diff)\n") }
+      return !diff.isEmpty
+    }
+    for step in diff.steps {
+      let line = JSONText.object([
+        ("step", .text("\(step.kind)")), ("object", .text(step.object)),
+        ("explanation", .text(step.explanation)),
+        ("sql", .array(step.statements.map(JSONText.text))),
+        ("loses", .array(step.losses.map { .text($0.description) })),
+      ])
+      out.write("\(line)\n")
+    }
+    return !diff.isEmpty
+  }
+
+  // MARK: Rows
+
+  private func compareRows(_ left: Connection, _ right: Connection, _ out: Output) throws -> Bool {
+    let writer = DifferenceWriter(
+      out, json: json, summary: summary,
+      showsColor: !json && StandardStream.output.showsColor(color))
+    let difference = DataDifference(left, right, tables: table, key: key)
+    var differs = false
+    // Each side is of one moment.
+    try left.transaction(.deferred) {
+      try right.transaction(.deferred) {
+        try difference.run {
+          differs = true
+          try writer.write($0)
+        } end: {
+          writer.end($0, $1)
+        }
+      }
+    }
+    return differs
+  }
+}
+
+/// Writes differences of rows for people, or as lines of JSON.
+struct DifferenceWriter {
+  private let out: Output
+  private let json: Bool
+  private let summary: Bool
+  private let showsColor: Bool
+
+  init(_ out: Output, json: Bool, summary: Bool, showsColor: Bool) {
+    (self.out, self.json, self.summary, self.showsColor) = (out, json, summary, showsColor)
+  }
+
+  func write(_ change: DataDifference.Change) throws {
+    switch change {
+    case .table(let name, let isAdded, let rowCount):
+      if json {
+        line([
+          ("table", .text(name)), ("change", .text(isAdded ? "tableAdded" : "tableRemoved")),
+          ("rows", .integer(rowCount)),
+        ])
+      } else {
+        let text = "table \(name), \(rowCount) \(rowCount == 1 ? "row" : "rows")"
+        paint(isAdded ? "+ \(text)" : "- \(text)", isAdded ? .green : .red)
+      }
+    case .column(let name, let table, let isAdded):
+      if json {
+        line([
+          ("table", .text(table)), ("change", .text(isAdded ? "columnAdded" : "columnRemoved")),
+          ("column", .text(name)),
+        ])
+      } else {
+        paint(
+          "\(isAdded ? "+" : "-") column \(table).\(name), which is not compared",
+          isAdded ? .green : .red)
+      }
+    case .row(let row):
+      if !summary { json ? writeJSON(row) : writeText(row) }
+    }
+    try out.check()
+  }
+
+  /// The numbers of one table.
+  func end(_ table: String, _ counts: DataDifference.Counts) {
+    if json {
+      guard summary else { return }
+      line([
+        ("table", .text(table)), ("added", .integer(counts.added)),
+        ("removed", .integer(counts.removed)), ("changed", .integer(counts.changed)),
+      ])
+    } else {
+      out.write(
+        "\(table): \(counts.added) added, \(counts.removed) removed, \(counts.changed) changed\n")
+    }
+  }
+
+  private func writeText(_ row: DataDifference.RowChange) {
+    let key = row.key.map { "\($0.column)=\(Self.short($0.value))" }.joined(separator: " ")
+    switch row.kind {
+    case .added, .removed:
+      let values = row.row.map { "\($0.column)=\(Self.short($0.value))" }.joined(separator: " ")
+      let isAdded = row.kind == .added
+      paint("\(isAdded ? "+" : "-") \(row.table) \(values)", isAdded ? .green : .red)
+    case .changed:
+      let values = row.columns.map {
+        "\($0.column): \(Self.short($0.old)) -> \(Self.short($0.new))"
+      }
+      paint("~ \(row.table) \(key)  \(values.joined(separator: ", "))", .yellow)
+    }
+  }
+
+  private func writeJSON(_ row: DataDifference.RowChange) {
+    func object(_ pairs: [(column: String, value: SQLiteValue)]) -> JSONText {
+      .object(pairs.map { ($0.column, .value($0.value)) })
+    }
+    var members: [(String, JSONText)] = [
+      ("table", .text(row.table)), ("change", .text(row.kind.rawValue)),
+      ("key", row.key.isEmpty ? .null : object(row.key)),
+    ]
+    if row.kind == .changed {
+      members.append(
+        (
+          "columns",
+          .object(row.columns.map { ($0.column, .array([.value($0.old), .value($0.new)])) })
+        ))
+    } else {
+      members.append(("row", object(row.row)))
+    }
+    line(members)
+  }
+
+  private func line(_ members: [(String, JSONText)]) { out.write("\(JSONText.object(members))\n") }
+
+  private func paint(_ text: String, _ color: Paint) {
+    out.write(color(text, if: showsColor) + "\n")
+  }
+
+  /// A value as a literal, which a long one is cut of.
+  private static func short(_ value: SQLiteValue) -> String {
+    let text = JSONText.oneLine(value)
+    return text.count > 120 ? text.prefix(119) + "…" : text
+  }
+}

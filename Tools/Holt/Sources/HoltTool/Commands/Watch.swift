@@ -1,0 +1,131 @@
+import ArgumentParser
+import Observe
+import SQLiteCore
+import Synchronization
+
+/// `holt watch`
+struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows the rows of a query, and shows them anew as they change.",
+    discussion: """
+      Commits of every process are seen. In a terminal the table is drawn in place; otherwise \
+      each value is a line of JSON: {"number", "rows": \
+      [{column: value}]}. Values that are equal to the one before are left out. Ctrl-C ends it, \
+      with exit code 0.
+
+      Examples:
+
+        holt watch "SELECT state, count(*) FROM job GROUP BY state" app.sqlite
+        holt watch "SELECT max(id) AS last FROM log" app.sqlite --count 2 | tail -1
+      """)
+
+  @Argument(help: ArgumentHelp("The query.", valueName: "SQL"))
+  var sql: String
+
+  @Argument(help: "The database.", completion: .file())
+  var database: String
+
+  @OptionGroup var parameters: ParameterOptions
+
+  @Option(help: ArgumentHelp("End after as many values.", valueName: "n"))
+  var count: Int?
+
+  @Flag(help: "Write lines of JSON in a terminal, too.")
+  var json = false
+
+  @Option(help: "When colours are used: auto, always or never.")
+  var color: ColorChoice = .auto
+
+  var wantsJSON: Bool { json || !StandardStream.output.isTerminal }
+  var sqlFile: String? { nil }
+
+  func validate() throws {
+    if let count, count < 1 { throw ValidationError("--count is at least 1") }
+  }
+
+  /// What a query gave.
+  private struct Value: Hashable, Sendable {
+    var names: [String]
+    var rows: [[SQLiteValue]]
+  }
+
+  func run() async throws {
+    let path = try OpenedFile.database(database)
+    let source = try Database(path: path, configuration: .reading)
+    let sql = sql
+    let (named, ordered) = (parameters.values().named, parameters.values().ordered)
+    let values = source.observe { connection in
+      try connection.withStatement(sql) { statement in
+        guard statement.isReadOnly else {
+          throw ToolError("what is watched is only read: the SQL would change the data")
+        }
+        var parameters = Parameters(named: named, ordered: ordered)
+        try parameters.bind(to: statement)
+        try parameters.refuseUnused()
+        var value = Value(names: statement.columnNames, rows: [])
+        while try statement.step() { try value.rows.append(statement.row.values) }
+        return value
+      }
+    }.removeDuplicates()
+    try await source.startObserving(.watched)
+    let screen = WatchScreen(isTable: !wantsJSON, color: color, title: sql)
+    let limit = count
+    let task = Task {
+      var number = 0
+      for try await value in values {
+        number += 1
+        try screen.show(number, value.names, value.rows)
+        if number == limit { return }
+      }
+    }
+    let interrupt = Interrupts.shared.handle {
+      task.cancel()
+      return true
+    }
+    defer { Interrupts.shared.remove(interrupt) }
+    do {
+      try await task.value
+    } catch is CancellationError {}
+    screen.end()
+    source.close()
+  }
+}
+
+/// Where the values of a query are shown.
+private struct WatchScreen: Sendable {
+  let isTable: Bool
+  let color: ColorChoice
+  let title: String
+
+  func show(_ number: Int, _ names: [String], _ rows: [[SQLiteValue]]) throws {
+    guard isTable else {
+      let keys = RowOutput.distinct(names)
+      let elements = rows.map { row in
+        JSONText.object(zip(keys, row).map { ($0, .value($1)) })
+      }
+      let out = Output()
+      out.write(
+        "\(JSONText.object([("number", .integer(number)), ("rows", .array(elements))]))\n")
+      return try out.finish()
+    }
+    let room = max(1, StandardStream.output.rows - 5)
+    let out = Output()
+    // The screen is cleared once, and drawn over then: it does not flicker.
+    out.write(number == 1 ? "\u{1B}[?25l\u{1B}[2J\u{1B}[H" : "\u{1B}[H")
+    let painted = StandardStream.output.showsColor(color)
+    var table = ResultTable(names: names)
+    table.alignsNumbers = true
+    table.maximumWidth = max(20, StandardStream.output.columns * 2 / 3)
+    if painted { table.paint = RowOutput.painted }
+    for row in rows.prefix(room) { table.add(row) }
+    var text = ""
+    table.flush(to: &text)
+    let rest = rows.count > room ? "… and \(rows.count - room) more rows\n" : ""
+    let count = "\(rows.count) \(rows.count == 1 ? "row" : "rows")"
+    text += rest + Paint.dim("\(count), value \(number); Ctrl-C ends", if: painted) + "\n"
+    out.write(text.replacing("\n", with: "\u{1B}[K\n") + "\u{1B}[J")
+    try out.finish()
+  }
+
+  func end() { if isTable { StandardStream.output.write("\u{1B}[?25h") } }
+}

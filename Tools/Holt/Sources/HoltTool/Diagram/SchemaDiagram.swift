@@ -1,0 +1,83 @@
+import SQLiteCore
+
+/// Tables as boxes, with their columns, and references as lines between them.
+struct SchemaDiagram {
+  struct Row: Hashable {
+    var name: String
+    var type: String
+    var isKey: Bool
+    var isReference: Bool
+    var isNullable: Bool
+  }
+
+  struct Table: Hashable {
+    var name: String
+    var rows: [Row]
+    /// What stands beside the name: `virtual`, say.
+    var note: String?
+  }
+
+  /// A reference from rows of one table to one row of another.
+  struct Link: Hashable {
+    var child: Int
+    var childRow: Int
+    var parent: Int
+    var parentRow: Int
+    /// Whether a row may refer to none.
+    var isOptional: Bool
+    /// Whether no two rows refer to the same one.
+    var isSingle: Bool
+  }
+
+  var tables: [Table]
+  var links: [Link] = []
+
+  /// The tables of a schema, in their order, and the references between them. One to a table that is not there is left out.
+  init(_ connection: Connection) throws {
+    let schemas = try connection.databaseSchema().tables
+    tables = try schemas.map { schema in
+      let references = try connection.foreignKeys(of: schema.name.name).flatMap(\.columns)
+      return Table(
+        name: schema.name.name,
+        rows: schema.columns.filter { $0.kind != .hidden }.map { column in
+          Row(
+            name: column.name, type: column.declaredType,
+            isKey: column.primaryKeyPosition != nil,
+            isReference: references.contains { SQLName.isSame($0, column.name) },
+            isNullable: !column.isNotNull && column.primaryKeyPosition == nil)
+        }, note: schema.kind == .virtual ? schema.module?.name ?? "virtual" : nil)
+    }
+    for (child, schema) in schemas.enumerated() {
+      let unique = try Self.uniqueKeys(of: schema, connection)
+      for reference in try connection.foreignKeys(of: schema.name.name) {
+        guard
+          let parent = schemas.firstIndex(where: {
+            SQLName.isSame($0.name.name, reference.parentTable)
+          }), let first = reference.columns.first,
+          let childRow = tables[child].rows.firstIndex(where: { SQLName.isSame($0.name, first) })
+        else { continue }
+        let parentColumn =
+          reference.parentColumns.first ?? schemas[parent].primaryKey.first?.name ?? ""
+        let parentRow = tables[parent].rows.firstIndex { SQLName.isSame($0.name, parentColumn) }
+        let columns = Set(reference.columns.map(SQLName.folded))
+        links.append(
+          Link(
+            child: child, childRow: childRow, parent: parent, parentRow: parentRow ?? 0,
+            isOptional: reference.columns.contains { name in
+              tables[child].rows.contains { SQLName.isSame($0.name, name) && $0.isNullable }
+            }, isSingle: unique.contains { $0.isSubset(of: columns) }))
+      }
+    }
+  }
+
+  private static func uniqueKeys(
+    of schema: TableSchema, _ connection: Connection
+  ) throws -> [Set<String>] {
+    let indexes = try connection.indexes(of: schema.name.name).filter {
+      $0.isUnique && !$0.isPartial && $0.columns.allSatisfy { $0 != nil }
+    }
+    let key = Set(schema.primaryKey.map { SQLName.folded($0.name) })
+    return indexes.map { Set($0.columns.compactMap(\.self).map(SQLName.folded)) }
+      + (key.isEmpty ? [] : [key])
+  }
+}

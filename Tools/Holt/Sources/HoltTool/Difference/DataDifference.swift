@@ -1,0 +1,196 @@
+import SQLiteCore
+
+/// What differs between the rows of two databases, told row by row.
+struct DataDifference {
+  /// A difference, of a table or of a row.
+  enum Change {
+    /// The table is in one database alone, and has rows.
+    case table(String, isAdded: Bool, rowCount: Int)
+    /// A column is in one database alone, and is not compared.
+    case column(String, of: String, isAdded: Bool)
+    case row(RowChange)
+  }
+
+  struct RowChange {
+    enum Kind: String { case added, removed, changed }
+
+    var table: String
+    var kind: Kind
+    /// The columns that tell rows apart, with their values; empty where there is no key.
+    var key: [(column: String, value: SQLiteValue)]
+    /// The row that was added or removed.
+    var row: [(column: String, value: SQLiteValue)] = []
+    /// The columns that differ.
+    var columns: [(column: String, old: SQLiteValue, new: SQLiteValue)] = []
+  }
+
+  struct Counts {
+    var added = 0
+    var removed = 0
+    var changed = 0
+    var isEmpty: Bool { added + removed + changed == 0 }
+  }
+
+  private let old: Connection
+  private let new: Connection
+  /// The tables to compare; all where it is empty.
+  private let tables: [String]
+  /// What tells rows apart, where that is not the primary key.
+  private let key: [String]
+
+  init(_ old: Connection, _ new: Connection, tables: [String], key: [String]) {
+    (self.old, self.new, self.tables, self.key) = (old, new, tables, key)
+  }
+
+  /// Compares, and hands over each difference, and the numbers of each table that has some.
+  ///
+  /// - Complexity: A row of each side is in memory. Where SQLite has no index in the key's order, it sorts the rows.
+  func run(_ report: (Change) throws -> Void, end: (String, Counts) throws -> Void) throws {
+    let (before, after) = (try comparable(old), try comparable(new))
+    for name in tables
+    where !(before + after).contains(where: { SQLName.isSame($0.name.name, name) }) {
+      throw ToolError("neither side has a table \(name)")
+    }
+    for table in before where isWanted(table) {
+      guard let other = after.first(where: { SQLName.isSame($0.name.name, table.name.name) })
+      else {
+        try report(
+          .table(table.name.name, isAdded: false, rowCount: try count(of: table, old)))
+        continue
+      }
+      let counts = try compare(table, other, report)
+      if !counts.isEmpty { try end(table.name.name, counts) }
+    }
+    for table in after
+    where isWanted(table)
+      && !before.contains(where: { SQLName.isSame($0.name.name, table.name.name) })
+    {
+      try report(.table(table.name.name, isAdded: true, rowCount: try count(of: table, new)))
+    }
+  }
+
+  private func comparable(_ connection: Connection) throws -> [TableSchema] {
+    try connection.databaseSchema().tables
+  }
+
+  private func isWanted(_ table: TableSchema) -> Bool {
+    tables.isEmpty || tables.contains { SQLName.isSame($0, table.name.name) }
+  }
+
+  private func count(of table: TableSchema, _ connection: Connection) throws -> Int {
+    try connection.value(Int.self, "SELECT count(*) FROM \(SQLName.quoted(table.name.name))") ?? 0
+  }
+
+  // MARK: One table
+
+  private func compare(
+    _ before: TableSchema, _ after: TableSchema, _ report: (Change) throws -> Void
+  ) throws -> Counts {
+    let name = before.name.name
+    let (mine, its) = (Self.columns(before), Self.columns(after))
+    func lacks(_ columns: [String], _ name: String) -> Bool {
+      !columns.contains { SQLName.isSame($0, name) }
+    }
+    for column in mine where lacks(its, column) {
+      try report(.column(column, of: name, isAdded: false))
+    }
+    for column in its where lacks(mine, column) {
+      try report(.column(column, of: name, isAdded: true))
+    }
+    let shared = mine.filter { !lacks(its, $0) }
+    guard !shared.isEmpty else { return Counts() }
+    let key = try keyColumns(before, after, shared)
+    // Without a key rows are equal or not: the whole row is the key.
+    let columns = key.isEmpty ? shared : key + shared.filter { lacks(key, $0) }
+    var walk = Walk(
+      table: name, columns: columns, keyCount: key.isEmpty ? columns.count : key.count,
+      hasKey: !key.isEmpty)
+    let sql = { (table: TableSchema) in
+      let list = columns.map(SQLName.quoted).joined(separator: ", ")
+      let order = columns.prefix(walk.keyCount).map { "\(SQLName.quoted($0)) COLLATE BINARY" }
+      return
+        "SELECT \(list) FROM \(SQLName.quoted(table.name.name)) ORDER BY \(order.joined(separator: ", "))"
+    }
+    let (left, right) = (try old.prepare(sql(before)), try new.prepare(sql(after)))
+    try walk.run(left, right) { try report(.row($0)) }
+    return walk.counts
+  }
+
+  private static func columns(_ table: TableSchema) -> [String] {
+    table.columns.filter { $0.kind == .stored }.map(\.name)
+  }
+
+  private func keyColumns(
+    _ before: TableSchema, _ after: TableSchema, _ shared: [String]
+  ) throws -> [String] {
+    if !key.isEmpty {
+      return try key.map { name in
+        guard let column = shared.first(where: { SQLName.isSame($0, name) }) else {
+          throw ToolError("the table \(before.name.name) has no column \(name) on both sides")
+        }
+        return column
+      }
+    }
+    let (mine, its) = (before.primaryKey.map(\.name), after.primaryKey.map(\.name))
+    // One side may know the key that the other, a CSV file, can't.
+    let known = mine.isEmpty ? its : mine
+    guard mine.isEmpty || its.isEmpty || mine.map(SQLName.folded) == its.map(SQLName.folded),
+      known.allSatisfy({ name in shared.contains { SQLName.isSame($0, name) } })
+    else { return [] }
+    return known
+  }
+}
+
+/// Walks two results in the order of their keys.
+private struct Walk {
+  let table: String
+  let columns: [String]
+  let keyCount: Int
+  let hasKey: Bool
+  var counts = DataDifference.Counts()
+
+  mutating func run(
+    _ left: Statement, _ right: Statement,
+    _ report: (DataDifference.RowChange) throws -> Void
+  ) throws {
+    func next(_ statement: Statement) throws -> [SQLiteValue]? {
+      try statement.step() ? try statement.row.values : nil
+    }
+    var (a, b) = (try next(left), try next(right))
+    while a != nil || b != nil {
+      let order: Int
+      if let a, let b {
+        order = ValueOrder.compare(Array(a.prefix(keyCount)), Array(b.prefix(keyCount)))
+      } else {
+        order = a != nil ? -1 : 1
+      }
+      if order < 0, let row = a {
+        counts.removed += 1
+        try report(change(.removed, row))
+        a = try next(left)
+      } else if order > 0, let row = b {
+        counts.added += 1
+        try report(change(.added, row))
+        b = try next(right)
+      } else if let old = a, let new = b {
+        let differing = columns.indices.filter { ValueOrder.compare(old[$0], new[$0]) != 0 }
+        if !differing.isEmpty {
+          counts.changed += 1
+          var change = change(.changed, new)
+          change.row = []
+          change.columns = differing.map { (columns[$0], old[$0], new[$0]) }
+          try report(change)
+        }
+        (a, b) = (try next(left), try next(right))
+      }
+    }
+  }
+
+  private func change(
+    _ kind: DataDifference.RowChange.Kind, _ row: [SQLiteValue]
+  ) -> DataDifference.RowChange {
+    let pairs = zip(columns, row).map { (column: $0, value: $1) }
+    return .init(
+      table: table, kind: kind, key: hasKey ? Array(pairs.prefix(keyCount)) : [], row: pairs)
+  }
+}

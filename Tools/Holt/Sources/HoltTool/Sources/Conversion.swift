@@ -1,0 +1,180 @@
+import Foundation
+import Providers
+import SQLiteCore
+
+/// A file's tables, written as another file.
+struct Conversion {
+  let source: SourceArgument
+  let format: FileFormat?
+  /// The tables to write; all where it is empty.
+  let tables: [String]
+  let destination: String
+  let target: FileFormat
+  let replaces: Bool
+  /// Whether what is written holds all that a database does.
+  let isFull: Bool
+
+  private var holdsAll: Bool { isFull || target == .sqlite || target == .xml }
+
+  func run() throws -> TableReport {
+    if destination != "-", !replaces { try FileWriting.refuseFile(at: destination) }
+    return holdsAll ? try writeDatabase() : try writeValues()
+  }
+
+  // MARK: Databases
+
+  private func writeDatabase() throws -> TableReport {
+    let scratch = Scratch()
+    let file = try OpenedFile(source, format: format, scratch: scratch, writes: false)
+    let input: any DataProvider = file.provider ?? FileFormat.sqlite.provider()
+    if file.provider == nil { try input.openSource(atPath: file.database, readOnly: true) }
+    let made = try scratch.newPath()
+    var configuration = Configuration.keeping
+    // Until it is done nobody sees it, and it is one file then.
+    configuration.journalMode = .delete
+    configuration.synchronous = .off
+    let output: any DataProvider =
+      target == .sqlite ? SQLiteProvider(configuration: configuration) : target.provider()
+    if target == .sqlite {
+      try output.openSource(atPath: made)
+    } else {
+      try output.createSourceInMemory()
+    }
+    let bar = ProgressBar("converting")
+    var transfer = DataTransfer(tables: tables.isEmpty ? nil : tables)
+    transfer.batchSize = 20_000
+    let report = try transfer.copy(from: input, to: output) {
+      bar.show($0.completedRows, of: $0.totalRows, $0.table)
+    }
+    bar.end()
+    if target == .sqlite {
+      try output.closeSource()
+      try Activity.showing("writing \(destination)") { try place(made) }
+    } else if destination == "-" {
+      try output.saveSource(atPath: made)
+      try stream(made) { try FileHandle.standardOutput.write(contentsOf: $0) }
+    } else {
+      try Activity.showing("writing \(destination)") {
+        try output.saveSource(atPath: destination)
+      }
+    }
+    return TableReport(
+      file: destination, tables: report.tables.map { .init(name: $0.name, rowCount: $0.rowCount) })
+  }
+
+  /// Puts a database that was made elsewhere in its place.
+  private func place(_ made: String) throws {
+    if destination == "-" {
+      return try stream(made) { try FileHandle.standardOutput.write(contentsOf: $0) }
+    }
+    try FileWriting.write(toPath: destination, replacing: replaces) { output in
+      try stream(made) { try output.write($0) }
+      // What SQLite keeps beside a database would be taken for a part of the new one.
+      for suffix in ["-wal", "-shm", "-journal"] {
+        try? FileManager.default.removeItem(atPath: destination + suffix)
+      }
+    }
+  }
+
+  private func stream(_ path: String, to body: ([UInt8]) throws -> Void) throws {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw ToolError("it can't be read", file: path)
+    }
+    defer { try? handle.close() }
+    while let piece = try handle.read(upToCount: 1 << 18), !piece.isEmpty {
+      try body([UInt8](piece))
+    }
+  }
+
+  // MARK: Values
+
+  private func writeValues() throws -> TableReport {
+    let workspace = try Workspace([source], format: format)
+    let connection = workspace.connection
+    return try connection.transaction(.deferred) {
+      let selected = try selection(connection)
+      if TableFile.holdsOneTable(target), selected.count != 1 {
+        throw ToolError(
+          "a file in \(target.rawValue) has one table, and there are \(selected.count)"
+            + (selected.isEmpty ? "" : ": \(selected.map(\.name.name).joined(separator: ", "))"),
+          file: source.path, hint: "--table names the one to write")
+      }
+      var report = TableReport(file: destination)
+      func write(to sink: @escaping ([UInt8]) throws -> Void) throws {
+        var file = TableFile(target, isObject: selected.count != 1, to: sink)
+        for table in selected { report.tables.append(try rows(of: table, connection, to: &file)) }
+        try file.finish()
+      }
+      if destination == "-" {
+        let out = Output()
+        try write {
+          out.write($0)
+          try out.check()
+        }
+        try out.finish()
+      } else {
+        try FileWriting.write(toPath: destination, replacing: replaces) { output in
+          try write { try output.write($0) }
+        }
+      }
+      return report
+    }
+  }
+
+  private func selection(_ connection: Connection) throws -> [TableSchema] {
+    let all = try connection.tables()
+    guard !tables.isEmpty else { return all.filter { $0.kind == .table } }
+    return try tables.map { name in
+      guard let table = all.first(where: { SQLName.isSame($0.name.name, name) }) else {
+        throw ToolError(
+          "there is no table \(name)", file: source.path,
+          hint: "there are: \(all.map(\.name.name).joined(separator: ", "))")
+      }
+      return table
+    }
+  }
+
+  private func rows(
+    of table: TableSchema, _ connection: Connection, to file: inout TableFile
+  ) throws -> TableReport.Table {
+    let bar = ProgressBar("converting")
+    let name = SQLName.quoted(table.name.name)
+    let columns = table.columns.filter { $0.kind != .hidden }
+    let total = try connection.value(Int.self, "SELECT count(*) FROM \(name)") ?? 0
+    var count = 0
+    try file.beginTable(
+      table.name.name, columns: columns.map { ($0.name, $0.declaredType) })
+    let list = columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+    try connection.forEach("SELECT \(list) FROM \(name)") { row in
+      try file.add(row.values)
+      count += 1
+      if count.isMultiple(of: 1_000) { bar.show(count, of: total, table.name.name) }
+    }
+    try file.endTable()
+    bar.end()
+    return TableReport.Table(name: table.name.name, rowCount: count)
+  }
+}
+
+/// What was written.
+struct TableReport {
+  var file: String
+  var tables: [Table] = []
+
+  struct Table {
+    var name: String
+    var rowCount: Int
+  }
+
+  var text: String {
+    let parts = tables.map { "\($0.name): \($0.rowCount) \($0.rowCount == 1 ? "row" : "rows")" }
+    return "\(file): \(parts.isEmpty ? "no tables" : parts.joined(separator: ", "))\n"
+  }
+
+  var json: String {
+    let tables = tables.map {
+      JSONText.object([("name", .text($0.name)), ("rows", .integer($0.rowCount))])
+    }
+    return JSONText.object([("file", .text(file)), ("tables", .array(tables))]).description + "\n"
+  }
+}

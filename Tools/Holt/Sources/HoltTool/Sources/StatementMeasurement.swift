@@ -1,0 +1,135 @@
+import SQLiteCore
+
+/// The times of a statement that is run often.
+struct StatementMeasurement {
+  private let connection: Connection
+  private let statement: Statement
+  private let plan: QueryPlan
+  private var seconds: [Double] = []
+  private var rowCount = 0
+  private var counts: [(counter: StatementCounter, count: Int)] = []
+
+  static let counters: [(StatementCounter, String)] = [
+    (.fullScanSteps, "full scan steps"), (.sorts, "sorts"),
+    (.automaticIndexRows, "automatic index rows"),
+    (.machineSteps, "machine steps"),
+  ]
+
+  init(_ connection: Connection, _ sql: String, _ parameters: Parameters) throws {
+    self.connection = connection
+    statement = try connection.prepare(sql)
+    var parameters = parameters
+    try parameters.bind(to: statement)
+    try parameters.refuseUnused()
+    // The values are bound to the plan, too, as it may depend on them.
+    plan = try connection.queryPlan(for: sql, values: [])
+  }
+
+  /// - Parameters:
+  ///   - times: How often; `nil` for as long as `limit` says, three times at least.
+  ///   - report: Is told how far it has come, in runs or in thousandths of the time.
+  mutating func run(
+    times: Int?, seconds limit: Double, _ report: (Int, Int) -> Void
+  ) throws {
+    // The first run reads what the others find in memory.
+    _ = try once()
+    for (counter, _) in Self.counters { _ = try statement.count(of: counter, resetting: true) }
+    let start = ContinuousClock.now
+    while true {
+      seconds.append(try once())
+      if seconds.count == 1 {
+        counts = try Self.counters.map { ($0.0, try statement.count(of: $0.0)) }
+      }
+      let passed = Self.seconds(ContinuousClock.now - start)
+      if let times {
+        report(seconds.count, times)
+        if seconds.count >= times { break }
+      } else {
+        report(Int(passed * 1_000), Int(limit * 1_000))
+        if passed >= limit, seconds.count >= 3 { break }
+      }
+    }
+    seconds.sort()
+  }
+
+  private mutating func once() throws -> Double {
+    let isWriting = !statement.isReadOnly
+    if isWriting { try connection.execute("SAVEPOINT holt_bench") }
+    defer {
+      if isWriting { try? connection.execute("ROLLBACK TO holt_bench; RELEASE holt_bench") }
+    }
+    let start = ContinuousClock.now
+    var count = 0
+    while try statement.step() { count += 1 }
+    let passed = Self.seconds(ContinuousClock.now - start)
+    rowCount = count
+    return passed
+  }
+
+  private static func seconds(_ duration: Duration) -> Double {
+    let parts = duration.components
+    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+  }
+
+  /// The time that a part of the runs took at most: a half, say.
+  static func quantile(_ sorted: [Double], _ part: Double) -> Double {
+    guard !sorted.isEmpty else { return 0 }
+    let index = Int((Double(sorted.count) * part).rounded(.up)) - 1
+    return sorted[max(0, min(sorted.count - 1, index))]
+  }
+
+  private var median: Double { Self.quantile(seconds, 0.5) }
+  private var rowsPerSecond: Double { median > 0 ? Double(rowCount) / median : 0 }
+
+  var text: String {
+    var text = """
+      runs      \(seconds.count)
+      rows      \(rowCount)
+      min       \(Self.words(seconds.first ?? 0))
+      median    \(Self.words(median))
+      p95       \(Self.words(Self.quantile(seconds, 0.95)))
+
+      """
+    if rowCount > 0 { text += "rows/s    \(Int(rowsPerSecond))\n" }
+    text += "\n\(plan)\n\n"
+    for (counter, count) in counts {
+      let name = Self.counters.first { $0.0 == counter }?.1 ?? ""
+      text += "\(name): \(count)\n"
+    }
+    return text
+  }
+
+  /// A time with three digits, in what suits it.
+  static func words(_ seconds: Double) -> String {
+    let (value, unit) =
+      seconds >= 1
+      ? (seconds, "s") : seconds >= 1e-3 ? (seconds * 1e3, "ms") : (seconds * 1e6, "µs")
+    let digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
+    let factor = [1.0, 10.0, 100.0][digits]
+    let rounded = (value * factor).rounded() / factor
+    return "\(digits == 0 ? "\(Int(rounded))" : "\(rounded)") \(unit)"
+  }
+
+  var json: JSONText {
+    .object([
+      ("runs", .integer(seconds.count)), ("rows", .integer(rowCount)),
+      (
+        "seconds",
+        .object([
+          ("min", .number(seconds.first ?? 0)), ("median", .number(median)),
+          ("p95", .number(Self.quantile(seconds, 0.95))),
+        ])
+      ), ("rowsPerSecond", .number(rowsPerSecond)),
+      (
+        "counters",
+        .object(
+          counts.map { counter, count in
+            (
+              Self.counters.first { $0.0 == counter }?.1.replacing(" ", with: "_") ?? "",
+              .integer(count)
+            )
+          })
+      ), ("plan", .array(plan.details.map(JSONText.text))),
+    ])
+  }
+}

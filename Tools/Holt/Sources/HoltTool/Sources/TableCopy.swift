@@ -1,0 +1,197 @@
+import Foundation
+import Providers
+import SQLiteCore
+
+/// Tables of one file, copied into another by statements of SQL in one transaction.
+struct TableCopy {
+  let source: SourceArgument
+  let format: FileFormat?
+  /// The tables to copy; all where it is empty.
+  let tables: [String]
+  let destination: String
+  let existing: ExistingTables
+  let onConflict: ConflictPolicy
+
+  func run() throws -> TableReport {
+    let scratch = Scratch()
+    let input = try OpenedFile(source, format: format, scratch: scratch, writes: false)
+    let isNew = !FileManager.default.fileExists(atPath: destination)
+    let workspace = try Workspace([SourceArgument(path: destination)], writes: true)
+    do {
+      let report = try copy(from: input, to: workspace.connection)
+      _ = try workspace.persist()
+      return report
+    } catch {
+      if isNew {
+        try? workspace.connection.close()
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+          try? FileManager.default.removeItem(atPath: destination + suffix)
+        }
+      }
+      throw error
+    }
+  }
+
+  private static let schema = "holt_source"
+
+  private func copy(from input: OpenedFile, to connection: Connection) throws -> TableReport {
+    try connection.attach(.file(input.database), as: Self.schema, isReadOnly: true)
+    let selected = try selection(connection)
+    let bar = ProgressBar("copying")
+    let total = try selected.reduce(0) { total, table in
+      try total
+        + (connection.value(Int.self, "SELECT count(*) FROM \(Self.name(of: table))") ?? 0)
+    }
+    let before = connection.totalChangeCount
+    let subscription = try connection.hooks.progress { [weak connection] in
+      if let connection { bar.show(connection.totalChangeCount - before, of: total) }
+      return true
+    }
+    defer { connection.hooks.remove(subscription) }
+    let fires = try connection.isOn(.triggers)
+    try connection.turn(.triggers, on: false)
+    defer { try? connection.turn(.triggers, on: fires) }
+    do {
+      // Rows may refer to some that come later, and a table that is replaced takes none with it.
+      return try connection.changingSchema {
+        var made: [TableSchema] = []
+        for table in selected where try prepare(table, on: connection) { made.append(table) }
+        var report = TableReport(file: destination)
+        for table in selected {
+          report.tables.append(
+            .init(name: table.name.name, rowCount: try insert(table, on: connection)))
+        }
+        try makeOthers(of: made, on: connection)
+        return report
+      }
+    } catch let error as SQLiteError where error.code == .constraintForeignKey {
+      throw ToolError(
+        error.message, file: destination, hint: "copy the table that is referred to, too")
+    }
+  }
+
+  private static func name(of table: TableSchema) -> String {
+    "\(SQLName.quoted(schema)).\(SQLName.quoted(table.name.name))"
+  }
+
+  private func selection(_ connection: Connection) throws -> [TableSchema] {
+    // In the order in which they were made, which is one in which they can be made again.
+    let order = try connection.values(
+      String.self,
+      "SELECT name FROM \(Self.schema).sqlite_schema WHERE type = 'table' ORDER BY rowid")
+    let known = try connection.tables(in: Self.schema).filter { $0.kind != .view }
+    let all = order.compactMap { name in known.first { $0.name.name == name } }
+      .filter { !SQLName.isSame($0.name.name, "holt_migration") }
+    for name in tables where !all.contains(where: { SQLName.isSame($0.name.name, name) }) {
+      throw ToolError(
+        "there is no table \(name)", file: source.path,
+        hint: "there are: \(all.map(\.name.name).joined(separator: ", "))")
+    }
+    guard !tables.isEmpty else { return all }
+    return all.filter { table in
+      tables.contains { SQLName.isSame($0, table.name.name) }
+    }
+  }
+
+  /// Makes the table, unless it is there and keeps its rows.
+  ///
+  /// - Returns: Whether it was made.
+  private func prepare(_ table: TableSchema, on connection: Connection) throws -> Bool {
+    let name = table.name.name
+    if let there = try connection.table(name) {
+      switch existing {
+      case .refuse:
+        throw ToolError(
+          "the table \(name) is there already", file: destination,
+          hint: "--existing append adds its rows, --existing replace replaces it")
+      case .append:
+        guard there.kind != .view else {
+          throw ToolError("\(name) is a view", file: destination)
+        }
+        return false
+      case .replace:
+        let kind = there.kind == .view ? "VIEW" : "TABLE"
+        try connection.execute("DROP \(kind) main.\(SQLName.quoted(name))")
+      }
+    }
+    guard let sql = table.sql else { return false }
+    try connection.execute(sql)
+    return true
+  }
+
+  /// - Returns: How many rows were written.
+  private func insert(_ table: TableSchema, on connection: Connection) throws -> Int {
+    let name = table.name.name
+    let there = try connection.columns(of: name).filter { $0.kind == .stored }
+    let stored = table.columns.filter { $0.kind == .stored }
+    for column in stored where !there.contains(where: { SQLName.isSame($0.name, column.name) }) {
+      throw ToolError("the table \(name) has no column \(column.name)", file: destination)
+    }
+    let columns = stored.map { SQLName.quoted($0.name) }
+    guard !columns.isEmpty else { return 0 }
+    let list = columns.joined(separator: ", ")
+    let verb =
+      switch onConflict {
+      case .fail, .update: "INSERT"
+      case .skip: "INSERT OR IGNORE"
+      case .replace: "INSERT OR REPLACE"
+      }
+    var sql =
+      "\(verb) INTO main.\(SQLName.quoted(name)) (\(list)) SELECT \(list) FROM "
+      + "\(Self.name(of: table)) WHERE true"
+    if onConflict == .update {
+      let keys = there.filter { $0.primaryKeyPosition != nil }.map { SQLName.quoted($0.name) }
+      let others = columns.filter { !keys.contains($0) }
+      let setting = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+      sql += " ON CONFLICT DO " + (others.isEmpty ? "NOTHING" : "UPDATE SET \(setting)")
+    }
+    do throws(SQLiteError) {
+      return try connection.run(sql).count
+    } catch {
+      guard error.code.primary == .constraint else { throw error }
+      throw ToolError(
+        "a row of \(name) can't be copied: \(error.message)", file: destination,
+        hint: existing == .append && onConflict == .fail
+          ? "--on-conflict skip, replace or update says what becomes of rows whose key is there"
+          : nil)
+    }
+  }
+
+  /// Makes the indexes and triggers of tables that were made, and the views where all is copied.
+  private func makeOthers(of made: [TableSchema], on connection: Connection) throws {
+    let statements = try connection.fetchAll(
+      Made.self,
+      """
+      SELECT name, tbl_name, type, sql FROM \(Self.schema).sqlite_schema AS s
+      WHERE type IN ('index', 'view', 'trigger') AND sql IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM main.sqlite_schema AS m WHERE m.name = s.name COLLATE NOCASE)
+      ORDER BY type <> 'index', type <> 'view', rowid
+      """)
+    var views: [String] = []
+    for object in statements {
+      if object.type == "view" {
+        guard tables.isEmpty else { continue }
+        views.append(object.name)
+      } else if !(made.map(\.name.name) + views).contains(where: {
+        SQLName.isSame($0, object.table)
+      }) {
+        continue
+      }
+      try connection.execute(object.sql)
+    }
+  }
+
+  private struct Made: RowDecodable {
+    let name: String
+    let table: String
+    let type: String
+    let sql: String
+
+    init(row: borrowing Row) throws(SQLiteError) {
+      name = try row.read(at: 0)
+      table = try row.read(at: 1)
+      type = try row.read(at: 2)
+      sql = try row.read(at: 3)
+    }
+  }
+}

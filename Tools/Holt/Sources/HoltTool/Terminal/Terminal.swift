@@ -1,0 +1,64 @@
+import ArgumentParser
+import CTerminal
+import Foundation
+
+/// One of the process's standard streams.
+enum StandardStream: Int32 {
+  case input = 0
+  case output = 1
+  case error = 2
+
+  var isTerminal: Bool { holt_is_terminal(rawValue) != 0 }
+
+  /// How many columns it shows; 80 where it does not say.
+  var columns: Int {
+    let columns = Int(holt_terminal_columns(rawValue))
+    return columns > 0 ? columns : 80
+  }
+
+  /// How many lines it shows; 24 where it does not say.
+  var rows: Int {
+    let rows = Int(holt_terminal_rows(rawValue))
+    return rows > 0 ? rows : 24
+  }
+
+  /// Whether it is a file or a pipe, and no terminal or device such as `/dev/null`.
+  var isData: Bool { holt_is_data(rawValue) != 0 }
+
+  /// Whether colours are shown there: in terminals that have them, unless `NO_COLOR` is set.
+  func showsColor(_ choice: ColorChoice) -> Bool {
+    switch choice {
+    case .always: return true
+    case .never: return false
+    case .auto:
+      let environment = ProcessInfo.processInfo.environment
+      return isTerminal && environment["NO_COLOR", default: ""].isEmpty
+        && environment["TERM"] != "dumb"
+    }
+  }
+
+  /// Writes a text at once, and leaves what can't be written.
+  func write(_ text: String) {
+    let handle = self == .output ? FileHandle.standardOutput : .standardError
+    try? handle.write(contentsOf: Data(text.utf8))
+  }
+}
+
+/// The values of `--color`.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
+
+/// What colours terminals know.
+enum Paint: String {
+  case bold = "1"
+  case dim = "2"
+  case red = "31"
+  case green = "32"
+  case yellow = "33"
+  case blue = "34"
+  case cyan = "36"
+  case boldRed = "1;31"
+
+  func callAsFunction(_ text: String, if isOn: Bool = true) -> String {
+    isOn ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

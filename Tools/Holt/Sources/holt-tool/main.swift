@@ -1,0 +1,3 @@
+import HoltTool
+
+await HoltCommand.start()

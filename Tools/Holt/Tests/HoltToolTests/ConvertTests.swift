@@ -1,0 +1,186 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+@testable import HoltTool
+
+@Suite struct `holt convert` {
+  private func library(_ run: HoltRun) throws -> String {
+    var configuration = Configuration()
+    configuration.journalMode = .delete
+    try Connection(path: run.path("library.db"), configuration: configuration)
+      .execute(Samples.library)
+    return "library.db"
+  }
+
+  /// What a database holds, as SQL, without what a detour writes otherwise.
+  private func dump(_ run: HoltRun, _ name: String) throws -> String {
+    try Connection(path: run.path(name), configuration: .reading).dumpSQL()
+  }
+
+  static let full = [
+    ["a.xml"], ["a.json", "--full"], ["a.spon", "--full"], ["a.sqlite"],
+  ]
+
+  @Test(arguments: full)
+  func `keeps all that a database has, there and back`(_ arguments: [String]) throws {
+    let run = try HoltRun()
+    let library = try library(run)
+    let there = try run.shell("holt convert \(library) \(arguments.joined(separator: " "))")
+    #expect(there.errors == "")
+    #expect(there.output == "\(arguments[0]): author: 2 rows, book: 2 rows\n")
+    let back = try run.holt("convert", arguments[0], "back.db")
+    #expect(back.errors == "")
+    #expect(try dump(run, "back.db") == dump(run, library))
+  }
+
+  static let plain: [[String]] = ["json", "jsonl", "csv", "spon"].flatMap { a in
+    ["json", "jsonl", "csv", "spon"].map { [a, $0] }
+  }
+
+  @Test(arguments: plain)
+  func `keeps values from each ordinary format to each other`(_ formats: [String]) throws {
+    let run = try HoltRun()
+    try run.write(
+      "[{\"id\":1,\"name\":\"a,b\\n\\\"c\\\"\",\"x\":1.5},{\"id\":2,\"name\":\"日本]\",\"x\":null}]",
+      to: "t.json")
+    let (a, b) = ("one/t.\(formats[0])", "two/t.\(formats[1])")
+    let steps = try run.shell(
+      "mkdir one two three; holt convert t.json \(a) && holt convert \(a) \(b) && holt convert \(b) three/t.json"
+    )
+    #expect(steps.errors == "")
+    let result = try run.holt("query", "SELECT * FROM t ORDER BY id", "three/t.json", "--json")
+    #expect(
+      result.output
+        == "[{\"id\":1,\"name\":\"a,b\\n\\\"c\\\"\",\"x\":1.5},\n{\"id\":2,\"name\":\"日本]\",\"x\":null}]\n"
+    )
+  }
+
+  @Test func `writes several tables as an object, and one as an array`() throws {
+    let run = try HoltRun()
+    let library = try library(run)
+    let refused = try run.holt("convert", library, "a.json")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("--full"))
+    #expect(!run.exists("a.json"))
+    #expect(
+      try run.holt("convert", library, "-", "--to", "json", "--table", "author").output
+        == "[\n{\"id\":1,\"name\":\"George Eliot\",\"born\":1819},\n{\"id\":2,\"name\":\"Sappho\",\"born\":null}\n]\n"
+    )
+    #expect(
+      try run.holt("convert", library, "b.spon").output == "b.spon: author: 2 rows, book: 2 rows\n")
+    #expect(
+      try run.holt(
+        "query", "SELECT hex(cover) AS h FROM book WHERE id = 1", "b.spon", "--output", "jsonl"
+      ).output
+        == "{\"h\":\"00FF\"}\n")
+    #expect(try run.holt("convert", library, "a.csv").errors.contains("there are 2: author, book"))
+    #expect(try run.holt("convert", library, "a.csv", "--table", "titles").status == 0)
+    #expect(
+      try run.text(of: "a.csv")
+        == "title,name\r\nMiddlemarch,\"George Eliot\"\r\n\"Silas Marner\",\"George Eliot\"\r\n")
+    #expect(try run.holt("convert", library, "a.csv", "--table", "none", "--force").status == 2)
+  }
+
+  @Test func `keeps arrays, objects and truth in JSON`() throws {
+    let run = try HoltRun()
+    try run.write("[{\"a\":[1,{\"b\":2}],\"c\":true}]", to: "t.json")
+    #expect(
+      try run.holt("convert", "t.json", "-", "--to", "jsonl").output
+        == "{\"a\":[1,{\"b\":2}],\"c\":true}\n")
+  }
+
+  @Test func `replaces a file with --force alone`() throws {
+    let run = try HoltRun()
+    try run.write(Samples.orders, to: "orders.csv")
+    try run.write("kept", to: "a.json")
+    let refused = try run.holt("convert", "orders.csv", "a.json")
+    #expect(
+      refused.errors == "a.json: error: there is a file already, and it is not to be replaced\n")
+    #expect(refused.status == 2)
+    #expect(try run.text(of: "a.json") == "kept")
+    #expect(try run.holt("convert", "orders.csv", "a.json", "--force").status == 0)
+    #expect(try run.holt("convert", "orders.csv", "a.db").status == 0)
+    #expect(try run.holt("convert", "orders.csv", "a.db").status == 2)
+    #expect(try run.holt("convert", "orders.csv", "a.db", "--force").status == 0)
+    #expect(try Connection(path: run.path("a.db"), configuration: .reading).integrityCheck() == [])
+  }
+
+  @Test(arguments: ["broken.json", "empty.json", "binary.xml", "none.csv"])
+  func `leaves nothing of what fails`(_ source: String) throws {
+    let run = try HoltRun()
+    try run.write("[{\"a\":1},{\"a\":", to: "broken.json")
+    try run.write("", to: "empty.json")
+    try Data((0...255).map { UInt8($0) }).write(to: URL(filePath: run.path("binary.xml")))
+    for target in ["a.json", "a.db", "a.csv", "a.xml"] {
+      let result = try run.holt("convert", source, target)
+      #expect(result.status == 2)
+      #expect(result.errors.hasPrefix("\(source)"), "\(result.errors)")
+      #expect(!run.exists(target))
+    }
+  }
+}
+
+@Suite struct `holt copy` {
+  @Test func `copies all, with indexes, triggers and views, or nothing`() throws {
+    let run = try HoltRun()
+    try Connection(path: run.path("a.db")).execute(Samples.library)
+    #expect(try run.holt("copy", "a.db", "b.db").output == "b.db: author: 2 rows, book: 2 rows\n")
+    let copy = try Connection(path: run.path("b.db"), configuration: .reading)
+    #expect(
+      try copy.databaseSchema()
+        == Connection(path: run.path("a.db"), configuration: .reading).databaseSchema())
+    let again = try run.holt("copy", "a.db", "b.db")
+    #expect(again.status == 2)
+    #expect(again.errors.contains("the table author is there already"))
+    let orphans = try run.holt("copy", "a.db", "c.db", "--table", "book")
+    #expect(orphans.status == 2)
+    #expect(!run.exists("c.db"))
+  }
+
+  @Test(
+    arguments: [
+      ("fail", nil, ""), ("skip", 1, "1 Eliot,2 Sappho,3 Woolf"),
+      ("replace", 2, "1 George Eliot,2 Sappho,3 Woolf"),
+      ("update", 2, "1 George Eliot,2 Sappho,3 Woolf"),
+    ] as [(String, Int?, String)])
+  func `does with rows that are there what the policy says`(
+    _ policy: String, _ count: Int?, _ expected: String
+  ) throws {
+    let run = try HoltRun()
+    let path = run.path("b.db")
+    try Connection(path: path).execute(
+      """
+      CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born INTEGER);
+      INSERT INTO author VALUES (1, 'Eliot', NULL), (3, 'Woolf', 1882);
+      """)
+    try Connection(path: run.path("a.db")).execute(Samples.library)
+    let result = try run.holt(
+      "copy", "a.db", "b.db", "--table", "author", "--existing", "append", "--on-conflict", policy)
+    let names = try Connection(path: path, configuration: .reading).values(
+      String.self, "SELECT id || ' ' || name FROM author ORDER BY id")
+    if count == nil {
+      #expect(result.status == 2)
+      #expect(result.errors.contains("UNIQUE constraint failed: author.id"))
+      #expect(names == ["1 Eliot", "3 Woolf"])
+    } else {
+      #expect(result.status == 0)
+      #expect(names.joined(separator: ",") == expected)
+    }
+  }
+
+  @Test func `copies into files of other kinds, which stay as they are laid out`() throws {
+    let run = try HoltRun()
+    try run.write("[{\"id\":9,\"town\":9,\"sum\":1.5}]", to: "orders.json")
+    try run.write(Samples.orders, to: "orders.csv")
+    let result = try run.holt("copy", "orders.csv", "orders.json", "--existing", "append")
+    #expect(result.output == "orders.json: orders: 3 rows\n")
+    #expect(
+      try run.holt(
+        "query", "SELECT count(*) AS n, sum(sum) AS s FROM orders", "orders.json", "--output",
+        "jsonl"
+      )
+      .output == "{\"n\":4,\"s\":122.25}\n")
+    #expect(try run.text(of: "orders.json").hasPrefix("["))
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import SQLiteCore
+import Testing
+
+@testable import HoltTool
+
+#if os(Linux)
+  /// `script` gives a command a terminal of its own.
+  @Suite struct `In a terminal` {
+    private func inTerminal(
+      _ line: String, size: (Int, Int) = (24, 80), environment: [String: String] = [:],
+      _ prepare: (HoltRun) throws -> Void = { _ in }
+    ) throws -> String {
+      let run = try HoltRun()
+      try prepare(run)
+      let command = line.replacing("holt ", with: "\(HoltRun.executable) ")
+      try run.write(
+        "stty rows \(size.0) cols \(size.1)\n\(command)\n", to: "command.sh")
+      let result = try run.shell(
+        "script -qec 'bash command.sh' /dev/null </dev/null",
+        environment: ["TERM": "xterm"].merging(environment) { $1 })
+      return result.output.replacing("\r\n", with: "\n")
+    }
+
+    @Test func `names are bold and NULL is dim, unless NO_COLOR is set`() throws {
+      let colored = try inTerminal("holt query 'SELECT 1 AS n, NULL AS x' --no-pager")
+      #expect(colored.contains("\u{1B}[1mn\u{1B}[0m"))
+      #expect(colored.contains("\u{1B}[2mNULL\u{1B}[0m"))
+      let plain = try inTerminal(
+        "holt query 'SELECT 1 AS n, NULL AS x' --no-pager", environment: ["NO_COLOR": "1"])
+      #expect(plain == "n  x\n-  ----\n1  NULL\n" || plain.contains("1  NULL"))
+      #expect(!plain.contains("\u{1B}"))
+      #expect(try !inTerminal("holt query 'SELECT 1' --color never").contains("\u{1B}"))
+    }
+
+    @Test func `what is longer than the screen goes through the pager`() throws {
+      let rows =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 30) SELECT i FROM n"
+      let paged = try inTerminal(
+        "holt query '\(rows)' --color never", environment: ["PAGER": "sed s/^/page:/"])
+      #expect(paged.contains("page:30\n"))
+      let short = try inTerminal(
+        "holt query 'SELECT 1 AS a' --color never", environment: ["PAGER": "sed s/^/page:/"])
+      #expect(!short.contains("page:"))
+      let off = try inTerminal(
+        "holt query '\(rows)' --color never --no-pager", environment: ["PAGER": "sed s/^/page:/"])
+      #expect(!off.contains("page:"))
+      // A pager that ends early is no error.
+      let early = try inTerminal(
+        "holt query 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'; echo status $?",
+        environment: ["PAGER": "head -n 1 >/dev/null"])
+      #expect(early.contains("status 141"))
+    }
+
+    @Test func `long values are cut to the terminal`() throws {
+      let text = try inTerminal(
+        "holt query \"SELECT 'x' AS a, printf('%.*c', 500, 'y') AS b\" --color never --no-pager",
+        size: (24, 60))
+      #expect(text.contains("…"))
+      #expect(text.split(separator: "\n").allSatisfy { $0.count <= 60 })
+    }
+
+    @Test func `a watched table is drawn in place`() throws {
+      let text = try inTerminal("holt watch 'SELECT a FROM t' a.db --count 1") { run in
+        try Connection(path: run.path("a.db")).execute(
+          "CREATE TABLE t (a); INSERT INTO t VALUES (7)")
+      }
+      #expect(text.contains("\u{1B}[2J"))
+      #expect(text.contains("7"))
+      #expect(text.hasSuffix("\u{1B}[?25h"))
+    }
+  }
+#endif
+
+@Suite struct `What is shown of progress` {
+  @Test func `fits the terminal, and says how much is done`() {
+    let line = ProgressBar.line("copying", 50, of: 200, "book", columns: 60)
+    #expect(line.hasPrefix("copying [####"))
+    #expect(line.hasSuffix("] 25% book"))
+    #expect(line.count < 60)
+    for columns in [1, 5, 20] {
+      #expect(
+        ProgressBar.line("copying", 1, of: 2, "book", columns: columns).count < max(columns, 1))
+    }
+    #expect(ProgressBar.line("reading", 7, of: nil, "x", columns: 40) == "reading x 7")
+  }
+}
+
+@Suite struct `The command line` {
+  @Test func `has help with examples for each command, a version, and completions`() throws {
+    let run = try HoltRun()
+    #expect(try run.holt("--version").output == "0.1.0\n")
+    let names = [
+      "query", "convert", "copy", "schema", "diff", "migrate", "watch", "check", "bench",
+    ]
+    for name in names {
+      let help = try run.holt(name, "--help")
+      #expect(help.status == 0)
+      #expect(help.output.contains("holt \(name)"))
+      #expect(help.output.contains("Example"), "\(name)")
+    }
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try run.holt("--generate-completion-script", shell)
+      #expect(script.status == 0)
+      #expect(script.output.contains("convert"))
+    }
+    #expect(try run.holt("none").status == 64)
+  }
+}
