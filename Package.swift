@@ -503,6 +503,7 @@ let package = Package(
       dependencies: [
         "HoltTool",
         "holt-tool",
+        "QueryGenDriver",
         "SQLiteCore",
         "Providers",
       ],

@@ -68,6 +68,7 @@ let package = Package(
       dependencies: [
         "HoltTool",
         "holt-tool",
+        .product(name: "QueryGenDriver", package: "QueryGen"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Providers", package: "Providers"),
       ],

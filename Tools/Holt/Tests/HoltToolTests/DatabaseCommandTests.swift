@@ -1,4 +1,5 @@
 import Foundation
+import QueryGenDriver
 import SQLiteCore
 import Testing
 
@@ -84,6 +85,23 @@ import Testing
     #expect(try run.holt("migrate", "up", "app.db", "--json").output == "{\"ran\":[]}\n")
     let connection = try Connection(path: run.path("app.db"))
     #expect(try connection.appliedMigrations() == ["1_a", "2_b"])
+  }
+
+  @Test func `reads a folder as QueryGen does`() throws {
+    let run = try folder()
+    try FileManager.default.createDirectory(
+      atPath: run.path("Queries"), withIntermediateDirectories: true)
+    for (name, column) in [("10_c", "c"), ("0003_d", "d"), ("20240131_e", "e"), ("9_f", "f")] {
+      let sql = "-- a comment\nALTER TABLE a\n  ADD COLUMN \(column)  TEXT ; \n"
+      try run.write(sql, to: "Migrations/\(name).sql")
+    }
+    let theirs = Driver(DriverOptions(path: run.folder)).projectSchema().migrations.map {
+      Migration(name: $0.name, sql: $0.sql)
+    }
+    let ours = try Migration.read(folder: run.path("Migrations"))
+    #expect(ours.count == 6)
+    #expect(ours.map(\.name) == theirs.map(\.name))
+    #expect(ours.map(\.checksum) == theirs.map(\.checksum))
   }
 
   @Test func `says in which file and line one fails, and keeps those before it`() throws {

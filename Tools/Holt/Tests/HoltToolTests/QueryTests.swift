@@ -194,6 +194,28 @@ import Testing
     #expect(nowhere.errors.contains("would be in no file"))
   }
 
+  @Test(
+    arguments: [
+      "ATTACH 'new.db' AS e; CREATE TABLE e.t (a)", "VACUUM INTO 'new.db'", "CREATE TABLE t (a)",
+      "INSERT INTO orders DEFAULT VALUES", "DROP TABLE orders", "PRAGMA user_version = 7",
+    ], [["orders.csv"], ["orders.csv", "towns.json"], ["a.db"], ["a.db", "orders.csv"]])
+  func `changes and makes nothing without --write`(_ sql: String, _ files: [String]) throws {
+    let run = try HoltRun()
+    try run.write(Samples.orders, to: "orders.csv")
+    try run.write(Samples.towns, to: "towns.json")
+    var configuration = Configuration()
+    configuration.journalMode = .delete
+    try Connection(path: run.path("a.db"), configuration: configuration).execute(
+      "CREATE TABLE orders (a)")
+    let before = try Data(contentsOf: URL(filePath: run.path("a.db")))
+    let shell = (["holt", "query", "\"\(sql)\""] + files).joined(separator: " ")
+    let result = try run.shell("\(shell) </dev/null")
+    #expect(result.status == 2 || sql.hasPrefix("PRAGMA"))
+    #expect(!run.exists("new.db"))
+    #expect(try run.text(of: "orders.csv") == Samples.orders)
+    #expect(try Data(contentsOf: URL(filePath: run.path("a.db"))) == before)
+  }
+
   @Test func `keeps the journal mode of a database that it writes to`() throws {
     let run = try HoltRun()
     var configuration = Configuration()

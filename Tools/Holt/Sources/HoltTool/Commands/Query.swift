@@ -31,8 +31,7 @@ struct Query: ParsableCommand, JSONCommand, SQLCommand {
       Examples:
 
         holt query "SELECT * FROM towns WHERE country = :c" towns.csv --param c=NO
-        holt query "SELECT a.id FROM old.t a LEFT JOIN new.t b USING (id) WHERE b.id IS NULL" \
-        old=1.sqlite new=2.sqlite
+        holt query "SELECT id FROM old.t EXCEPT SELECT id FROM new.t" old=1.db new=2.db
         curl -s https://example.com/towns.json | holt query "SELECT count(*) FROM stdin"
         holt query "SELECT * FROM towns" towns.json --output csv > towns.csv
         holt query "DELETE FROM towns WHERE name IS NULL" towns.json --write

@@ -81,6 +81,11 @@ struct ScriptRun {
       return ToolError(
         "the SQL would change the data, which is only read", hint: "--write lets it")
     }
+    if failure.code.primary == .authorization, !writes {
+      return ToolError(
+        "the SQL would make something, or open another file, and files are only read",
+        hint: "--write lets it")
+    }
     if failure.code.primary == .authorization {
       return ToolError(
         "what is made here would be in no file",

@@ -33,6 +33,7 @@ final class Workspace {
       connection = try Connection(
         path: file.database, configuration: Self.configuration(file, writes: writes))
       if !writes { try Self.attachAgain(file, to: connection) }
+      try refuseOtherFiles()
       return
     }
     connection = try Connection.inMemory(configuration: .keeping)
@@ -54,6 +55,7 @@ final class Workspace {
     }
     try refuseAmbiguousNames()
     try refuseTablesOfNoFile()
+    try refuseOtherFiles()
   }
 
   private static func configuration(_ file: OpenedFile, writes: Bool) throws -> Configuration {
@@ -118,6 +120,13 @@ final class Workspace {
       creating.contains(request.action) && request.schema == "main" && request.cause == nil
         ? .deny : .allow
     }
+  }
+
+  /// Refuses SQL that opens or makes another file, unless files may be changed.
+  private func refuseOtherFiles() throws {
+    guard !writes else { return }
+    // SQLITE_ATTACH, which `VACUUM INTO` does, too.
+    try connection.hooks.authorize { $0.action == 24 ? .deny : .allow }
   }
 
   // MARK: Writing
