@@ -13,13 +13,28 @@ struct KeyMap<Value: Sendable>: Sendable {
   subscript(key: StoredKey) -> Value? {
     get {
       if case .integer(let integer) = key { return integers[integer] }
-      return others.isEmpty ? nil : others[key.values ?? []]
+      return self[key.values ?? []]
     }
     set {
       if case .integer(let integer) = key {
         integers[integer] = newValue
       } else {
-        others[key.values ?? []] = newValue
+        self[key.values ?? []] = newValue
+      }
+    }
+  }
+
+  /// The same by the columns of the key: an integer is one, whatever its type.
+  subscript(values: [SQLiteValue]) -> Value? {
+    get {
+      if values.count == 1, case .integer(let integer) = values[0] { return integers[integer] }
+      return others.isEmpty ? nil : others[values]
+    }
+    set {
+      if values.count == 1, case .integer(let integer) = values[0] {
+        integers[integer] = newValue
+      } else {
+        others[values] = newValue
       }
     }
   }

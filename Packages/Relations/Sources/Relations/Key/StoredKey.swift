@@ -19,17 +19,6 @@ enum StoredKey: Sendable {
     }
   }
 
-  /// The key of a row that is one column.
-  init(column value: SQLiteValue) {
-    switch value {
-    case .integer(let integer): self = .integer(integer)
-    case .null: self = .none
-    case .text(let text): self = .other(text)
-    case .blob(let bytes): self = .other(bytes)
-    case .real: self = .other("\(value)")
-    }
-  }
-
   /// The key as its type has it.
   func key<Key: TableKey>(as type: Key.Type) -> Key? {
     switch self {

@@ -79,7 +79,7 @@ struct ListLoad<Target: TableModel> {
       }
     }
     var known = KeyMap<Int>()
-    for (place, key) in runs.keys.enumerated() { known[StoredKey(column: key)] = place }
+    for (place, key) in runs.keys.enumerated() { known[[key]] = place }
     // Which of the found lists each owner's is.
     let ofKeys = keys.map { known[$0] ?? -1 }
     for index in lists.indices {

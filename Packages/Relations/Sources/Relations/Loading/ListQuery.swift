@@ -93,7 +93,7 @@ struct ListQuery<Target: TableModel>: Sendable {
       connection, sql, [SQLiteArray(owners)], ColumnIndex(column), shared)
   }
 
-  /// How rows are read by ``readRuns(_:_:)``, and the place of the column; `nil` where they are not.
+  /// How rows are read by ``readRuns(_:_:_:)``, and the place of the column; `nil` where they are not.
   var runs: (direct: DirectShape<Target.Row>, column: Int)? {
     guard case .inverse(let columns) = source, columns.count == 1,
       let direct = shape.direct(Target.Row.self),

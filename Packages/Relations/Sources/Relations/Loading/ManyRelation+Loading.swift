@@ -228,13 +228,17 @@ extension ManyRelation {
       rows = inverse.admit(objects, to: owner)
     }
     let held = rows.isEmpty ? nil : ListRows(rows)
+    var former: (any AnyObject & Sendable)?
     let isMissed = quietly { quiet -> Bool? in
       if quiet.registrar != nil { return nil }
+      former = quiet.rows
       quiet.rows = held
       quiet.isLoaded = true
       quiet.version += 1
       return quiet.version != version + 1
     }
+    // Rows that were here before are let go behind the lock.
+    withExtendedLifetime(former) {}
     if let isMissed, let isMissed {
       // What has arrived meanwhile may be newer.
       if isMissed { noteFetchedEarlier() }

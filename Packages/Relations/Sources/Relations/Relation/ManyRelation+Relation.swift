@@ -30,7 +30,10 @@ extension ManyRelation: AnyRelation {
   }
 
   func takeOver(_ former: any AnyRelation) {
-    guard let former = former as? ManyRelation, former !== self else { return }
+    // One may be put back in the place of the one that took its place.
+    guard let former = former as? ManyRelation, former.last !== self, last !== former else {
+      return
+    }
     let taken = former.with { state -> State in
       let taken = state
       state = State()
@@ -43,6 +46,13 @@ extension ManyRelation: AnyRelation {
       state.owner = owner
     }
     taken.life.follower?.replace(former, by: self)
+  }
+
+  /// The one that is the property by now.
+  private var last: ManyRelation {
+    var last = self
+    while let next = last.successor { last = next }
+    return last
   }
 
   var isChanged: Bool { quietly { _ in false } ?? with(\.isChanged) }

@@ -188,7 +188,9 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   }
 
   /// Takes the row at an index of ``items`` out of the list. It is not deleted.
-  public func remove(at index: Int) { change { $0.remove(at: index) } }
+  public func remove(at index: Int) {
+    change { $0.remove(at: index, hasPositions: hasPositions) }
+  }
 
   /// Takes the row at an index of ``items`` to another place.
   ///
@@ -197,7 +199,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     change { state in
       guard state.elements.indices.contains(source) else { return [] }
       let object = state.elements[source].object
-      _ = state.remove(at: source)
+      _ = state.remove(at: source, hasPositions: hasPositions)
       return state.insert([object], at: destination)
     }
   }
@@ -220,6 +222,11 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     }
     owner?.noteLoaded()
     owner?.noteChange()
+  }
+
+  /// Whether its rows are linked by positions.
+  private var hasPositions: Bool {
+    if case .links = kind { true } else { false }
   }
 
   /// Whether rows of it are changed by way of others, and so not by it.
@@ -254,13 +261,15 @@ extension ManyRelation.State {
     return objects.map { ManyRelation<Target>.Move(object: $0, isAdded: true) }
   }
 
-  fileprivate mutating func remove(at index: Int) -> [ManyRelation<Target>.Move] {
+  fileprivate mutating func remove(
+    at index: Int, hasPositions: Bool
+  ) -> [ManyRelation<Target>.Move] {
     guard elements.indices.contains(index) else { return [] }
     let element = elements.remove(at: index)
     if element.position == nil, element.number > 0 { removedNumbers.insert(element.number) }
     if !element.link.isEmpty {
       removedLinks.append(element.link)
-    } else if let position = element.position {
+    } else if hasPositions, let position = element.position {
       removed.append(
         ManyRelation<Target>.Removed(position: position, id: element.object.id))
     }

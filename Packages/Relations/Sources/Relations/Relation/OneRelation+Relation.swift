@@ -51,10 +51,18 @@ extension OneRelation: AnyOneRelation {
   func attach(_ owner: RelationOwner, _ property: String) { with { $0.owner = owner } }
 
   func takeOver(_ former: any AnyRelation) {
-    guard let former = former as? OneRelation, former !== self else { return }
+    // One may be put back in the place of the one that took its place.
+    guard let former = former as? OneRelation, former.last !== self, last !== former else { return }
     let taken = former.with { $0.give(to: self) }
     state.withLock { $0.take(over: taken) }
     if taken.key != with({ $0.key }) { mutate { _ in } }
+  }
+
+  /// The one that is the property by now.
+  private var last: OneRelation {
+    var last = self
+    while let next = last.state.withLock(\.successor) as? OneRelation { last = next }
+    return last
   }
 
   @usableFromInline var isChanged: Bool {

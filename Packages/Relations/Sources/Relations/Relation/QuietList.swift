@@ -64,6 +64,11 @@ extension ManyRelation {
   /// Whether no more is known of it than that.
   var isQuiet: Bool { quiet.withLock { $0.full == nil } }
 
+  /// The list that has taken the place of this one as a property.
+  var successor: ManyRelation? {
+    quiet.withLock { ($0.full as? FullList<Target>)?.state.successor }
+  }
+
   /// Has the list know all that it may.
   private static func full(_ quiet: inout QuietList) -> FullList<Target> {
     if let known = quiet.full as? FullList<Target> { return known }

@@ -17,6 +17,25 @@ extension IdentityMap {
       RelationList.of(model.value))
   }
 
+  /// What is known of a row of which some columns were written, where it was fetched while they were: the others are as they were
+  /// fetched.
+  ///
+  /// - Returns: `nil` where it was not, or all were written.
+  func merged(
+    _ row: M.Value, _ relations: [any AnyRelation], _ written: [Int]?, over known: Identity.State,
+    since moment: UInt64
+  ) -> (SavedRow, RelationReferences)? {
+    guard let written, known.savedAt > moment, let shape = try? TableShape.of(M.Value.self) else {
+      return nil
+    }
+    let binding = shape.makeBinding()
+    guard var values = try? known.savedValues(of: M.Value.self, shape, binding),
+      let mine = try? binding.values(of: row)
+    else { return nil }
+    for place in written { values[place] = mine[place] }
+    return (.values(values), RelationReferences(relations).unheld(of: nil))
+  }
+
   /// Makes an instance what was merged of its changes and its row.
   func become(
     _ merged: M.Value, _ model: M, _ identity: Identity, _ known: Identity.State,

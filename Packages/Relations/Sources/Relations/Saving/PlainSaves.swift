@@ -4,8 +4,14 @@ struct PlainSaves {
   private var models: [any Model] = []
   private(set) var identities: [Identity] = []
   private(set) var rows: [any Table] = []
+  /// The places of the columns that are written of each.
+  private(set) var written: [[Int]] = []
 
-  mutating func append(_ model: any Model, _ identity: Identity, _ row: any Table) {
+  mutating func append(
+    _ model: any Model, _ identity: Identity, _ row: any Table, _ written: [Int]
+  ) {
+    // Most are written alike, and share the list.
+    self.written.append(self.written.last == written ? self.written.last ?? [] : written)
     models.append(model)
     identities.append(identity)
     rows.append(row)

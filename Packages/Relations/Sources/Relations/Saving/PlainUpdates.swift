@@ -43,7 +43,7 @@ struct PlainUpdates<M: Model> {
     self.saved = saved
     builder.append(changes, plain.key, shape)
     builder.notePlain(model)
-    saved.plain.append(model, identity, row)
+    saved.plain.append(model, identity, row, changes.places)
     return .added
   }
 }
@@ -65,7 +65,7 @@ extension Identity {
   ) -> Bool {
     var former: (SavedRow?, (any Model)?)
     let isDone = with { state -> Bool in
-      guard !state.isGone, case .row = state.saved else { return false }
+      guard !state.isGone, case .row = state.saved, state.savedAt <= moment else { return false }
       former = (state.saved, state.held)
       state.saved = .row(row)
       state.savedAt = now
@@ -81,12 +81,17 @@ extension Identity {
 extension IdentityMap {
   /// Adds all models that are not as their rows, in the order in which they came.
   func addChanged(to builder: inout SaveBuilder) throws {
+    let all = with(\.all)
+    // What is no table may be told of, but is never of the session.
+    if all.isEmpty { return }
     guard var plain = PlainUpdates<M>(try TableShape.of(M.Value.self)) else {
       for model in changedModels() { try builder.add(model) }
       return
     }
-    for identity in with(\.all) {
-      guard let model = identity.model as? M else { continue }
+    for identity in all {
+      guard let model = identity.model as? M, builder.places[ObjectIdentifier(model)] == nil else {
+        continue
+      }
       switch plain.add(model, identity, to: &builder) {
       case .added: break
       case .unchanged(let heldAt): if let heldAt { release(identity, toldUntil: heldAt) }
@@ -103,12 +108,13 @@ extension IdentityMap {
     if saved.identities.isEmpty { return }
     let now = clock.tick()
     for (place, identity) in saved.identities.enumerated() {
-      // A relation may have been loaded meanwhile.
+      // A relation may have been loaded meanwhile, or the row fetched.
       if identity.noteSaved(saved.rows[place], at: now, plannedAt: moment) { continue }
       guard let model = identity.model as? M, let row = saved.rows[place] as? M.Value,
         let relations = try? RelationList.of(row)
       else { continue }
-      noteSaved(model, row, relations, plannedAt: moment, in: session)
+      noteSaved(
+        model, row, relations, plannedAt: moment, written: saved.written[place], in: session)
     }
   }
 }

@@ -160,7 +160,7 @@ struct SaveBuilder {
       return note(
         SavedModels<M>.Saved(
           model: model, before: nil, row: row, relations: relations, values: write.values,
-          place: nil), shape)
+          written: [], place: nil), shape)
     }
     let place: SaveResult.Place
     if let version = shape.version {
@@ -188,7 +188,7 @@ struct SaveBuilder {
     note(
       SavedModels<M>.Saved(
         model: model, before: isOther ? before : nil, row: row, relations: relations,
-        values: write.values, place: place), shape)
+        values: write.values, written: changed, place: place), shape)
   }
 
   func changed(_ write: RowWrite, _ old: [SQLiteValue]) -> [Int] {

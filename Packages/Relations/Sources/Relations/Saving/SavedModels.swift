@@ -9,6 +9,8 @@ final class SavedModels<M: Model> {
     let row: M.Value
     let relations: [any AnyRelation]
     let values: [SQLiteValue]
+    /// The places of the columns that are written, where these are not all.
+    var written: [Int]?
     /// Where it is written; `nil` where it was as its row.
     let place: SaveResult.Place?
   }
@@ -63,7 +65,7 @@ extension SavedModels: AnySavedModels {
       }
       map.noteSaved(
         saved.model, row, saved.relations, plannedAt: moment, becoming: value, values: values,
-        in: session)
+        written: value == nil ? saved.written : nil, in: session)
       if !saved.relations.isEmpty {
         saved.relations.noteOwner(saved.model.value, isUnsaved: false)
       }

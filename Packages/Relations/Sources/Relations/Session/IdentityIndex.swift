@@ -8,10 +8,14 @@ struct IdentityIndex: Sendable {
   private var singles: [ObjectIdentifier: Identity] = [:]
   /// Those with keys by themselves, as soon as one was not found by the key that it has by now.
   private var instances: [ObjectIdentifier: Identity]?
-  /// All of them, in the order in which they came.
-  private(set) var all: [Identity] = []
+  /// All of them, in the order in which they came, and some that are forgotten.
+  private var known: [Identity] = []
   private var sweepCount = 64
 
+  var count: Int { known.count }
+
+  /// All of them, in the order in which they came, whether their instances are there or not.
+  var all: [Identity] { known.filter { !$0.with(\.isForgotten) } }
   /// Those that have keys.
   var allKeyed: [Identity] { keyed.values }
 
@@ -28,7 +32,9 @@ struct IdentityIndex: Sendable {
     let known = instances ?? byInstances()
     instances = known
     // One that has gone may have left its identity to another.
-    guard let found = known[identity], found.model === model else { return nil }
+    guard let found = known[identity], found.model === model, !found.with(\.isForgotten) else {
+      return nil
+    }
     return found
   }
 
@@ -44,7 +50,7 @@ struct IdentityIndex: Sendable {
 
   /// Adds one under a key; none for one that has none yet.
   mutating func add(_ identity: Identity, at key: StoredKey) {
-    all.append(identity)
+    known.append(identity)
     put(identity, at: key)
     sweep()
   }
@@ -60,7 +66,7 @@ struct IdentityIndex: Sendable {
         others[place] = other
         continue
       }
-      all.append(added[place])
+      known.append(added[place])
       added[place].with { $0.place = keys[place] }
       if instances != nil, let model = added[place].model {
         instances?[ObjectIdentifier(model)] = added[place]
@@ -83,9 +89,17 @@ struct IdentityIndex: Sendable {
   }
 
   /// Forgets one.
-  mutating func forget(_ identity: Identity) {
+  ///
+  /// - Returns: What was known of it, to be let go behind the lock.
+  mutating func forget(_ identity: Identity) -> Identity.State {
     remove(identity)
-    identity.with { $0.isForgotten = true }
+    return identity.with { state in
+      defer {
+        state = Identity.State(references: RelationReferences([]))
+        state.isForgotten = true
+      }
+      return state
+    }
   }
 
   private mutating func remove(_ identity: Identity) {
@@ -120,9 +134,9 @@ struct IdentityIndex: Sendable {
     let isGone = { (identity: Identity) in
       identity.model == nil || identity.with(\.isForgotten)
     }
-    let gone = all.filter(isGone)
+    let gone = known.filter(isGone)
     if gone.isEmpty { return [] }
-    all.removeAll(where: isGone)
+    known.removeAll(where: isGone)
     // Another may have taken the place of one that has gone.
     keyed.keep { $0.model != nil }
     singles = singles.filter { $0.value.model != nil }
@@ -132,8 +146,8 @@ struct IdentityIndex: Sendable {
 
   /// Forgets what has gone.
   private mutating func sweep() {
-    guard all.count > sweepCount else { return }
+    guard known.count > sweepCount else { return }
     _ = removeReleased()
-    sweepCount = Swift.max(64, 2 * all.count)
+    sweepCount = Swift.max(64, 2 * known.count)
   }
 }

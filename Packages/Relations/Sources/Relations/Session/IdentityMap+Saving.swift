@@ -2,10 +2,7 @@ internal import SQLiteCore
 
 /// Those of any model.
 protocol AnyIdentityMap: Sendable {
-  /// The instances that are not as their rows, in the order in which they came.
-  func changedModels() -> [any Model]
-
-  /// Adds these to what is saved.
+  /// Adds the instances that are not as their rows to what is saved, in the order in which they came.
   func addChanged(to builder: inout SaveBuilder) throws
 
   /// What reads the rows anew that deleting others, or marking them, may have changed; `nil` where there are none.
@@ -20,7 +17,8 @@ protocol AnyIdentityMap: Sendable {
 }
 
 extension IdentityMap: AnyIdentityMap {
-  func changedModels() -> [any Model] {
+  /// The instances that are not as their rows, in the order in which they came.
+  func changedModels() -> [M] {
     with(\.all).compactMap { identity in
       guard let model = identity.model as? M else { return nil }
       return isToBeSaved(model, identity) ? model : nil
@@ -55,23 +53,28 @@ extension IdentityMap: AnyIdentityMap {
   ///   - value: What the instance becomes; `nil` where it stays as it is, but for the key.
   ///   - moment: When it was found what is to be written: it is held on for what was changed since.
   ///   - values: The columns of the row, where they are known.
+  ///   - written: The places of the columns that were written, where these were not all.
   func noteSaved(
     _ model: M, _ row: M.Value, _ relations: [any AnyRelation], plannedAt moment: UInt64,
-    becoming value: M.Value? = nil, values: [SQLiteValue]? = nil, in session: ModelSession
+    becoming value: M.Value? = nil, values: [SQLiteValue]? = nil, written: [Int]? = nil,
+    in session: ModelSession
   ) {
     guard let identity = identity(of: model) else { return }
     let known = identity.known
     if known.isGone { return }
+    // Fetched while it was saved, it may have others by now.
+    let relations =
+      known.savedAt > moment ? (try? RelationList.of(model.value)) ?? relations : relations
     // A model may tell of this as of a change, and is not held for it.
     if let value { model.value = value }
     if model.value.id.isUnset { model.value.id = row.id }
     let key = StoredKey(row.id)
     let now = clock.tick()
-    let (saved, references) = kept(row, relations, values)
+    let (saved, references) =
+      merged(row, relations, written, over: known, since: moment) ?? kept(row, relations, values)
     let isHeld = known.held != nil && known.heldAt > moment
     with { index in
       index.move(identity, to: key)
-      // One that was deleted meanwhile is not known any longer.
       identity.with { state in
         state.saved = saved
         state.savedKey = key

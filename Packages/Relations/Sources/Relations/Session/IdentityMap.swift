@@ -31,7 +31,7 @@ final class IdentityMap<M: Model>: Sendable {
   var models: [M] { index.withLock(\.all).compactMap { $0.model as? M } }
 
   /// How many are known, of instances that are there or not.
-  var entryCount: Int { index.withLock(\.all.count) }
+  var entryCount: Int { index.withLock(\.count) }
 
   // MARK: Fetched rows
 

@@ -97,7 +97,8 @@ extension IdentityMap {
   /// Forgets an instance: it is a new one.
   func forget(_ model: M) {
     guard let identity = identity(of: model) else { return }
-    with { $0.forget(identity) }
+    let former = with { $0.forget(identity) }
+    withExtendedLifetime(former) {}
   }
 }
 

@@ -27,11 +27,7 @@ struct DirectShape<Row: Table>: Sendable {
   /// Says whose the relations of values are.
   func attach(_ lists: [[Row]], in session: ModelSession) {
     if relations.isEmpty { return }
-    guard let owner = sharedOwner(in: session) else {
-      for rows in lists { attach(rows, in: session) }
-      return
-    }
-    for rows in lists { reading.attach(rows, owner) }
+    for rows in lists { attach(rows, in: session) }
   }
 
   /// Whose the relations of all values are, where that tells their session alone.

@@ -17,12 +17,6 @@ public protocol TableModel: Sendable, Identifiable where ID: TableKey {
   static func instances(of fetched: FetchedRows<Row>, in session: ModelSession) -> [Self]
 }
 
-extension TableModel {
-  public static func instances(of fetched: FetchedRows<Row>, in session: ModelSession) -> [Self] {
-    fetched.rows.indices.map { instance(of: fetched[$0], in: session) }
-  }
-}
-
 /// Rows as they were fetched.
 public struct FetchedRows<Row: Table>: Sendable {
   /// The rows.

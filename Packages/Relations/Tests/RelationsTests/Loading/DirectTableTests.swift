@@ -1,7 +1,8 @@
 import Observe
-import Relations
 import SQLiteCore
 import Testing
+
+@testable import Relations
 
 /// A shop whose rows are read without `Codable`, and the same types as they are decoded.
 private enum Direct {
@@ -117,6 +118,60 @@ private enum Direct {
     var shop: OneRelation<ShopModel> { value.shop }
     var label: OneRelation<Tag> { value.label }
   }
+}
+
+private final class StockRack: Model, @unchecked Sendable {
+  struct Value: Table {
+    static let tableName = "StockRack"
+    var id: AutoId = 0
+    var wares = ManyRelation<Direct.WareModel>()
+  }
+  var value: Value
+  init(_ value: Value) { self.value = value }
+  var wares: ManyRelation<Direct.WareModel> { value.wares }
+}
+
+/// A key that is an integer, which it does not say.
+private struct SquadID: TableKey, SQLiteReadable, SQLiteBindable {
+  var number: Int64
+
+  var keyValues: [SQLiteValue] { [.integer(number)] }
+  static var columnTypes: [String] { ["INTEGER"] }
+  init(number: Int64) { self.number = number }
+  init(from decoder: any Decoder) throws {
+    number = try decoder.singleValueContainer().decode(Int64.self)
+  }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(number)
+  }
+  init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
+    number = try Int64(from: row, at: index)
+  }
+  func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    try number.bind(to: statement, at: index)
+  }
+}
+private struct Squad: Table {
+  static let tableName = "Squad"
+  var id = SquadID(number: 0)
+  var players = ManyRelation<SquadPlayer>(\.team)
+
+  init() {}
+  init(id: SquadID) { self.id = id }
+}
+private struct SquadPlayer: DirectTable {
+  static let tableName = "SquadPlayer"
+  var id = 0
+  var team = OneRelation<Squad>()
+
+  init() {}
+  init(id: Int, team: Int64) { (self.id, self.team) = (id, OneRelation(SquadID(number: team))) }
+  init(row: borrowing Row) throws(SQLiteError) {
+    id = try row.read(at: 0)
+    team = OneRelation(try row.read(at: 1))
+  }
+  static var properties: [RowProperty<SquadPlayer>] { [.init { $0.id }, .init { $0.team }] }
 }
 
 /// What says otherwise than it decodes.
@@ -294,6 +349,84 @@ private struct Short: DirectTable {
       #expect(try await session.fetch(Direct.Shop.self, 1).name == "Corner")
       try await session.save(shops[0])
       #expect(try await session.fetch(Direct.Shop.self, 1).name == "changed")
+    }
+  }
+
+  @Test func `are written once where a list of theirs is saved before them`() async throws {
+    try await withShops { session in
+      // Those of its type are looked at first.
+      let shelf = try await session.create(StockRack.self)
+      let wares = try await Direct.WareModel.fetchQuery("ORDER BY id")
+      shelf.wares.append([wares[0]])
+      try await session.database.write { connection in
+        try connection.execute(
+          """
+          CREATE TABLE written (id INTEGER);
+          CREATE TRIGGER note AFTER UPDATE ON Ware
+          BEGIN INSERT INTO written VALUES (new.id); END;
+          """)
+      }
+      wares[0].value.name = "green tea"
+      wares[1].value.name = "sea salt"
+      try await session.write(saving: [shelf, wares[0], wares[1], wares[0]]) { _ in }
+      shelf.wares.append([wares[2]])
+      wares[2].value.name = "wild rice"
+      try await session.saveChanges()
+      let written = try await session.database.read { connection in
+        try connection.values(Int.self, "SELECT id FROM written ORDER BY id")
+      }
+      #expect(written == [10, 11, 12])
+    }
+  }
+
+  @Test func `fetched while they are saved have what others wrote`() async throws {
+    try await withShops { session in
+      let ware = try await Direct.WareModel.fetchId(10)
+      try await session.database.write { connection in
+        try connection.execute("UPDATE Ware SET label = 'old' WHERE id = 10")
+      }
+      ware.value.name = "mint"
+      var builder = SaveBuilder(session)
+      try session.identities(of: Direct.WareModel.self).addChanged(to: &builder)
+      // It is found out what is to be written. The row is fetched, and merged, before that is noted.
+      _ = try await Direct.WareModel.fetchId(10)
+      #expect(ware.label.key == "old")
+      _ = try await session.run(&builder)
+      #expect(!session.isChanged(ware))
+      try await session.database.write { connection in
+        try connection.execute("UPDATE Ware SET label = 'new' WHERE id = 10")
+      }
+      try await session.saveChanges()
+      #expect(try await session.fetch(Direct.Ware.self, 10).label.key == "new")
+      _ = try await Direct.WareModel.fetchId(10)
+      #expect(ware.label.key == "new")
+      ware.value.name = "sage"
+      try await session.saveChanges()
+      #expect(ware.value.label.key == "new")
+    }
+  }
+
+  @Test func `taken out of a list are not there to be saved any longer`() async throws {
+    try await withShops { session in
+      let shop = try await Direct.ShopModel.fetchId(1)
+      try await [shop].fetchAll(\.goods)
+      shop.goods.remove(at: 0)
+      try await session.saveChanges()
+      #expect(!shop.goods.isChanged)
+      #expect(!session.isChanged(shop))
+      #expect(try await session.fetch(Direct.Ware.self, 10).shop.key == nil)
+    }
+  }
+
+  @Test func `have keys of types of their own that are integers`() async throws {
+    try await withSession { session in
+      try await [Squad(id: SquadID(number: 1)), Squad(id: SquadID(number: 2))].save()
+      try await [
+        SquadPlayer(id: 5, team: 2), SquadPlayer(id: 6, team: 1), SquadPlayer(id: 7, team: 2),
+      ].save()
+      let teams = try await session.fetchAll(Squad.self, "ORDER BY id")
+      try await teams.fetchAll(\.players)
+      #expect(try teams.map { try $0.players.loaded().map(\.id) } == [[6], [5, 7]])
     }
   }
 
