@@ -25,7 +25,7 @@ final class Gate: Sendable {
   func open() { semaphore.signal() }
 
   /// Blocks the calling thread until the gate is open; `false` if that takes too long.
-  @discardableResult func wait(seconds: Double = 120) -> Bool {
+  @discardableResult func wait(seconds: Double = 600) -> Bool {
     guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
     semaphore.signal()
     return true
@@ -49,7 +49,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
 }
 
 /// Waits until `condition` holds; `false` where it does not within the time.
-func eventually(seconds: Double = 120, _ condition: @Sendable () -> Bool) async throws -> Bool {
+func eventually(seconds: Double = 600, _ condition: @Sendable () -> Bool) async throws -> Bool {
   let clock = ContinuousClock()
   let end = clock.now + .seconds(seconds)
   while !condition() {
