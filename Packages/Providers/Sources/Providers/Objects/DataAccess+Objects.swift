@@ -156,7 +156,7 @@ extension DataAccess {
   /// Nobody else is kept from taking the number before it is saved. The table need not be there.
   ///
   /// ```swift
-  /// let id = try provider.makeID(Category.self) as! Int
+  /// if let id = try provider.makeID(Category.self) as? Int { category.id = id }
   /// ```
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/limitExceeded`` where no larger number is left.

@@ -45,6 +45,11 @@ struct DirectShape<Row: Table>: Sendable {
     for place in relations.indices { relations[place].setOwner?(row, owner, relationNames[place]) }
   }
 
+  // MARK: Rows that are saved
+
+  /// Whether nothing but its columns tells of a row's being changed, its relations aside.
+  var isPlain: Bool { !columns.isEmpty && !hasFollowers }
+
   /// The columns of a row, in their order; `nil` where only `Codable` knows them.
   func values(of row: Row) -> [SQLiteValue]? {
     if columns.isEmpty { return nil }
@@ -56,11 +61,6 @@ struct DirectShape<Row: Table>: Sendable {
     }
     return values
   }
-
-  // MARK: Rows that are saved
-
-  /// Whether nothing but its columns tells of a row's being changed, its relations aside.
-  var isPlain: Bool { !columns.isEmpty && !hasFollowers }
 
   func relations(of row: Row) -> [any AnyRelation] {
     relations.isEmpty ? [] : relations.compactMap { $0.relation?(row) }
