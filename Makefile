@@ -118,8 +118,8 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u)
 
 .PHONY: check
-check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, reach, manifests, a consumer
-	@$(CHECK) format imports files reach manifest graphs consumer
+check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, reach, samples, manifests, a consumer
+	@$(CHECK) format imports files reach samples manifest graphs consumer
 
 .PHONY: plugin
 plugin: setup $(CHECK) ## Use the build plugin in apps elsewhere, by path and by URL, and change their SQL

@@ -528,6 +528,23 @@ let package = Package(
       swiftSettings: settings,
       plugins: ["QueryGenPlugin"]),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "Observe",
+        "ObserveTesting",
+        "Providers",
+        "QueryGen",
+        "Relations",
+        "RouterMacros",
+        "RouterTesting",
+        "SPON",
+        "SQLiteCore",
+      ],
+      path: "Tests/Tests/DocumentationTests",
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: ["QueryGen"],
       path: "Tests/Tests/EndToEndTests",

@@ -20,6 +20,7 @@ let package = Package(
     .package(path: "../Packages/Relations"),
     .package(path: "../Packages/Router"),
     .package(path: "../Packages/RouterMacros"),
+    .package(path: "../Packages/SPON"),
     .package(path: "../Packages/SQLiteCore"),
   ],
   targets: [
@@ -35,6 +36,21 @@ let package = Package(
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       exclude: ["README.md"], swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "ObserveTesting", package: "Observe"),
+        .product(name: "Providers", package: "Providers"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "Relations", package: "Relations"),
+        .product(name: "RouterMacros", package: "RouterMacros"),
+        .product(name: "RouterTesting", package: "Router"),
+        .product(name: "SPON", package: "SPON"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
+      swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
     .testTarget(
       name: "EndToEndTests",

@@ -25,12 +25,13 @@ import Testing
   @Test func `publish a value`() async throws {
     try await withPlayers { database in
       let told = Recorder<[String], Never>()
+      func print(_ names: [String]) { _ = told.receive(names) }
       let names = database.observe { connection in
         try connection.values(String.self, "SELECT name FROM player ORDER BY name")
       }
       let cancellable = names.publisher().receiveOnMainActor()
         .replaceError(with: [])
-        .sink { _ = told.receive($0) }
+        .sink { print($0) }
       await told.wait(for: 1)
       try await database.addPlayer()
       await told.wait(for: 2)

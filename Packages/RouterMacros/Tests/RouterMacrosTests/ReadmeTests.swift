@@ -15,10 +15,12 @@ import Testing
 
   @Test func `does what it says`() {
     let path: CaseKeyPath<Routes, Int> = \.todos.fetchOne
-    #expect(path == \.todos.fetchOne)
     let fetchOne = TodoRoute.allCasePaths.fetchOne
-    #expect(fetchOne.embed(1) == .fetchOne(id: 1))
-    #expect(fetchOne.extract(from: .fetchOne(id: 1)) == 1)
-    #expect(TodoRoute.fetch().currentCase.name == "fetch")
+    let route = fetchOne.embed(1)  // TodoRoute.fetchOne(id: 1)
+    let id = fetchOne.extract(from: route)  // 1
+    let name = TodoRoute.fetch().currentCase.name  // "fetch"
+
+    #expect(path == \.todos.fetchOne)
+    #expect(route == .fetchOne(id: 1) && id == 1 && name == "fetch")
   }
 }

@@ -5,16 +5,22 @@ import Testing
 @Suite struct `The README's difference` {
   @Test func `is told`() async throws {
     try await withDatabase(.file, `Differences of an observed list`.schema) { database in
-      var told: [String] = []
-      let players = database.observe { connection in
-        try connection.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY name, id")
+      let told = Collector<String>()
+      @Sendable func print(_ difference: ListDifference<Player>) { told.add("\(difference)") }
+      let task = Task {
+        let players = database.observe { connection in
+          try connection.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY name, id")
+        }
+        for try await difference in players.differences(by: \.id) {
+          print(difference)  // inserted 0, 1, 2, and later: moved 0 → 2; updated 0 → 2
+        }
       }
-      for try await difference in players.differences(by: \.id) {
-        told.append("\(difference)")
-        if told.count == 2 { break }
-        try await database.run("UPDATE player SET name = 'Zoe' WHERE id = 1")
-      }
-      #expect(told == ["inserted 0, 1, 2", "moved 0 → 2; updated 0 → 2"])
+      try await told.wait { $0 == "inserted 0, 1, 2" }
+      try await database.run("UPDATE player SET name = 'Zoe' WHERE id = 1")
+      try await told.wait { $0 == "moved 0 → 2; updated 0 → 2" }
+      task.cancel()
+      _ = await task.result
+      #expect(told.all.count == 2)
     }
   }
 }

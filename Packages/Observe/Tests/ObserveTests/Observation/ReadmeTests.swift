@@ -12,28 +12,40 @@ import Testing
 
   @Test func `observe a value`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      var told: [[String]] = []
-      let players = database.observe { connection in
-        try connection.values(String.self, "SELECT name FROM player ORDER BY score DESC, name")
+      let told = Collector<[String]>()
+      @Sendable func print(_ names: [String]) { told.add(names) }
+      let task = Task {
+        let players = database.observe { connection in
+          try connection.values(String.self, "SELECT name FROM player ORDER BY score DESC, name")
+        }
+        for try await names in players {
+          print(names)
+        }
       }
-      for try await names in players {
-        told.append(names)
-        if told.count == 2 { break }
-        try await database.run("UPDATE player SET score = 12 WHERE id = 1")
-      }
-      #expect(told == [["Bob", "Ada"], ["Ada", "Bob"]])
+      try await told.wait { $0 == ["Bob", "Ada"] }
+      try await database.run("UPDATE player SET score = 12 WHERE id = 1")
+      try await told.wait { $0 == ["Ada", "Bob"] }
+      task.cancel()
+      _ = await task.result
+      #expect(told.all == [["Bob", "Ada"], ["Ada", "Bob"]])
     }
   }
 
   @Test func `print commits`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      try await database.startObserving()
-      let sequence = database.changes(in: .table("player"))
-      try await database.run("UPDATE player SET score = 12 WHERE id = 1")
-      for try await changes in sequence {
-        #expect("\(changes)" == "player: updated 1 row (score: 10 → 12)")
-        break
+      let told = Collector<String>()
+      @Sendable func print(_ changes: ChangeSet) { told.add("\(changes)") }
+      let task = Task {
+        for try await changes in database.changes(in: .table("player")) {
+          print(changes)  // player: updated 1 row (score: 10 → 12)
+        }
       }
+      // It is not known from outside when the task listens.
+      while !told.all.contains("player: updated 1 row (score: 10 → 12)") {
+        try await database.run("UPDATE player SET score = 22 - score WHERE id = 1")
+      }
+      task.cancel()
+      _ = await task.result
     }
   }
 
@@ -41,8 +53,9 @@ import Testing
     try await withDatabase(.file, Self.schema) { database in
       let log = Collector<String>()
       try await database.startObserving()
+      @Sendable func print(_ event: ObservationEvent) { log.add("\(event)") }
       let task = Task {
-        for await event in database.observationEvents { log.add("\(event)") }
+        for await event in database.observationEvents { print(event) }
       }
       while !ChangeHub.of(database).inspector.isWatched { await Task.yield() }
       let players = database.observe { connection in

@@ -19,14 +19,19 @@ import Testing
 
   @Test func `gives its values`() async throws {
     try await withDatabase(.file, playerSchema) { database in
-      let board = QueryEnvironment.with(\.databaseContext, .readOnly { database }) { Scoreboard() }
-      var told: [[String]] = []
-      for await players in board.$players.values {
-        told.append(players)
-        if told.count == 2 { break }
-        try await database.run("DELETE FROM player WHERE id = 1")
+      let told = Collector<[String]>()
+      @Sendable func print(_ players: [String]) { told.add(players) }
+      let task = Task {
+        let board = QueryEnvironment.with(\.databaseContext, .readOnly { database }) {
+          Scoreboard()
+        }
+        for await players in board.$players.values { print(players) }
       }
-      #expect(told == [["Ada", "Cy"], ["Cy"]])
+      try await told.wait { $0 == ["Ada", "Cy"] }
+      try await database.run("DELETE FROM player WHERE id = 1")
+      try await told.wait { $0 == ["Cy"] }
+      task.cancel()
+      await task.value
     }
   }
 }

@@ -88,6 +88,42 @@ import Testing
     #expect(configuration.generation == expected)
   }
 
+  @Test func `is what the README shows`() {
+    let (configuration, report) = read(
+      """
+      path: Sources/App             # the project's folder, as seen from here; not with the plugin
+      folders: { migrations: Schema, queries: SQL }
+      output: Generated
+      database: Library             # the generated type
+      access: public                # internal, package, public
+      import: Holt                  # instead of QueryGen
+      imports: [Foundation]         # where the types below are declared
+      codable: true
+      split: true                   # a file for each table; not with the plugin
+      sqlite: 3.44                  # the release that the SQL is for; 3.40 where none is named
+      types:                        # Swift types by declared type
+        DATETIME: Date
+      tables:
+        user_accounts:
+          name: Member
+          columns:
+            tags: { type: "[String]", as: json }      # value, raw or json
+            born: { name: birthday, type: Day, adapter: DayText }
+      queries:
+        latestExpenses:
+          name: latest
+          row: Expense
+          input: Period
+          parameters: { from: Date }
+          lists: { tags: [tag_id, tag_name] }
+      format: { keywords: upper, width: 100, indentation: 2 }   # upper, lower, keep
+      """)
+    #expect(report == "")
+    #expect(configuration.target == SQLiteVersion(3, 44))
+    #expect(configuration.generation.tables.keys.sorted() == ["user_accounts"])
+    #expect(configuration.generation.queries.keys.sorted() == ["latestExpenses"])
+  }
+
   struct Fault: CustomTestStringConvertible, Sendable {
     let text: String, place: String, message: String
     init(_ text: String, _ place: String, _ message: String) {

@@ -57,10 +57,20 @@ private enum Readme {
 
   @Test func `begins with an album and its track`() async throws {
     try await withSession { _ in
-      _ = try await makeAlbum()
+      var printed: [String] = []
+      func print(_ title: String) { printed.append(title) }
+
+      let faith = try await Album.createWith(artist: "The Cure", name: "Faith")
+      let primary = try await Track.create()
+      primary.value.title = "Primary"
+      faith.tracks.append([primary])
+      try await faith.save()
+
       let albums = try await Album.fetchQuery("WHERE artist = ?", ["The Cure"])
       try await albums.fetchAll(\.tracks)
-      #expect(albums[0].tracks.items.map(\.value.title) == ["Primary"])
+      for track in albums[0].tracks.items { print(track.value.title) }
+
+      #expect(printed == ["Primary"])
     }
   }
 
@@ -79,17 +89,35 @@ private enum Readme {
       let other = try await Album.createWith(name: "Seventeen Seconds")
       let albums = [faith, other]
       try await albums.load { $0.with(\.tracks) { $0.with(\.album) } }
+
       let tracks = try Album.related(\.tracks)
       let counts = try await albums.values(of: tracks.count)
-      #expect(counts == [faith.id: 1, other.id: 0])
       let silent = try await Album.fetchQuery(where: tracks.isEmpty)
+
+      #expect(counts == [faith.id: 1, other.id: 0])
       #expect(silent.map(\.id) == [other.id])
+    }
+  }
+
+  @Test func `has a query that is asked page by page`() async throws {
+    try await withSession { _ in
+      _ = try await makeAlbum()
+      var printed: [String] = []
+      func print(_ name: String) { printed.append(name) }
+
+      let albums = RelationQuery<Album>(
+        "WHERE artist = ?", arguments: ["The Cure"], initial: 4, limit: 20)
+      try await albums.fetchItems()
+      for album in albums.items { print(album.value.name) }
+
+      #expect(printed == ["Faith"])
     }
   }
 
   @Test func `has a session in use`() async throws {
     let file = try TemporaryFile()
-    let session = ModelSession(try Database(path: file.path))
+    let path = file.path
+    let session = ModelSession(try Database(path: path))
     try await session.use {
       let album = try await Album.createWith(name: "Faith")
       album.value.name = "Pornography"

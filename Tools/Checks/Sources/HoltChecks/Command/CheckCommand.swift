@@ -5,7 +5,8 @@ public struct CheckCommand {
   private let arguments: [String]
 
   static let checks: [any Check] = [
-    FormatCheck(), ImportsCheck(), FilesCheck(), ReachCheck(), ManifestCheck(), GraphsCheck(),
+    FormatCheck(), ImportsCheck(), FilesCheck(), ReachCheck(), SamplesCheck(), ManifestCheck(),
+    GraphsCheck(),
     ConsumerCheck(), PluginCheck(),
   ]
 

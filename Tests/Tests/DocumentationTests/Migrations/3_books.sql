@@ -1,0 +1,7 @@
+CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE book (
+  id INTEGER PRIMARY KEY,
+  author INTEGER NOT NULL REFERENCES author (id),
+  title TEXT NOT NULL,
+  year INTEGER
+);

@@ -1,0 +1,94 @@
+import Foundation
+import QueryGen
+import Testing
+
+/// The types that the README's table of products names.
+struct Price: Hashable, Sendable {
+  var cents: Int
+}
+
+enum CentsFormat: ColumnFormat {
+  static func read(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) -> Price {
+    Price(cents: try row.read(at: index))
+  }
+
+  static func bind(
+    _ value: Price, to statement: Statement, at index: ParameterIndex
+  ) throws(SQLiteError) {
+    try statement.bind(value.cents, at: index)
+  }
+}
+
+struct Details: Codable, Hashable, Sendable {
+  var size: Int
+}
+
+enum Kind: Int { case made, bought }
+
+@Suite struct `The README of QueryGen` {
+  @Test func `runs queries, and observes them`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("todo.sqlite")
+    let made = try DB(path: path)
+    try await made.addTodo.execute(many: ["Milk", "Bread", "Tea"])
+    let told = Printed()
+    @Sendable func print(_ items: any Sendable...) { told.add(items) }
+
+    let task = Task {
+      let db = try DB(path: path)  // `try DB()` is in memory
+      for todo in try await db.openTodos.execute() { print(todo.id, todo.name) }
+      try await db.finish.execute(date: 1_700_000_000, ids: [1, 2])
+      for try await todos in db.openTodos.observe() { print("still open: \(todos.count)") }
+    }
+
+    await told.wait(for: "still open: 1")
+    task.cancel()
+    _ = await task.result
+    #expect(told.lines == ["1 Milk", "2 Bread", "3 Tea", "still open: 1"])
+  }
+
+  @Test func `has types for columns`() async throws {
+    let db = try DB()
+    let (id, added) = (UUID(), Date(timeIntervalSince1970: 1_700_000_000))
+    try await db.addProduct.execute(
+      id: id, added: added, price: Price(cents: 120), kind: .bought, state: .onSale)
+    let product = try #require(try await db.products.execute().first)
+    #expect(product.id == id && product.added == added && product.price == Price(cents: 120))
+    #expect(product.tags == [] && product.details == nil)
+    #expect(product.kind == .bought && product.state == .onSale)
+    #expect(try await db.totals.execute(Price(cents: 100)) == [Price(cents: 120)])
+    #expect(try await db.totals.execute(Price(cents: 200)) == [])
+  }
+
+  @Test func `has lists of a join's rows`() async throws {
+    let db = try DB()
+    try await db.database.write {
+      try $0.execute(
+        """
+        INSERT INTO author VALUES (1, 'Eliot'), (2, 'Nobody');
+        INSERT INTO book VALUES (1, 1, 'Middlemarch', 1871), (2, 1, 'Romola', NULL);
+        """)
+    }
+    let authors = try await db.authorsWithBooks.execute()
+    #expect(authors.map(\.author.name) == ["Eliot", "Nobody"])
+    #expect(authors.map { $0.books.map(\.title) } == [["Middlemarch", "Romola"], []])
+    let titles = try await db.authorsWithTitles.execute()
+    #expect(titles.map { $0.books.map(\.year) } == [[1871, nil], []])
+  }
+
+  @Test func `runs without a database`() async throws {
+    let db = try DB()
+    try await db.addTodo.execute("Tea")
+
+    let preview: any OpenTodosQuery = Queries.Just([Todo(id: 1, name: "Milk", doneOn: nil)])
+    let failing: any OpenTodosQuery = Queries.Fail(CancellationError())
+    let recorder = Queries.Recorder<FinishInput, Int>(1)  // recorder.executed, recorder.send(…)
+    let names = db.openTodos.map { todos in todos.map(\.name) }  // also mapInput, with
+
+    #expect(try await preview.execute().map(\.name) == ["Milk"])
+    await #expect(throws: CancellationError.self) { try await failing.execute() }
+    #expect(try await recorder.execute(FinishInput(date: 1, ids: [1])) == 1)
+    #expect(recorder.executed.map(\.ids) == [[1]])
+    #expect(try await names.execute() == ["Tea"])
+  }
+}

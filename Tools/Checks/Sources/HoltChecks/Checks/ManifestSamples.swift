@@ -1,0 +1,96 @@
+internal import Foundation
+
+/// What a document shows of an app's `Package.swift`: read by SwiftPM, and held against what Holt offers.
+struct ManifestSamples {
+  let repository: Repository
+  /// The packages of Holt that were read already, by their folders.
+  private var offered: [String: PackageDump] = [:]
+
+  init(repository: Repository) {
+    self.repository = repository
+  }
+
+  static func isManifest(_ sample: Sample) -> Bool {
+    sample.file == "Package.swift"
+      || sample.lines.first?.hasPrefix("// swift-tools-version:") == true
+  }
+
+  /// The whole manifest: a part is put into a package called `app`.
+  static func manifest(of sample: Sample) -> String {
+    let sample = sample.withoutFile
+    if sample.lines.first?.hasPrefix("// swift-tools-version:") == true { return sample.text }
+    return """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+      name: "app",
+      \(sample.text))
+
+      """
+  }
+
+  /// - Returns: What is wrong with a manifest, or `nil`.
+  mutating func fault(of sample: Sample) throws(CheckError) -> String? {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "holt-manifest-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(Self.manifest(of: sample).utf8).write(to: folder.appending(path: "Package.swift"))
+    } catch {
+      throw CheckError("cannot write a manifest: \(error)")
+    }
+    let tree = Repository(root: folder)
+    let dump: PackageDump
+    do {
+      dump = try PackageDump.load("", in: tree)
+    } catch {
+      let reason = "\(error)".split(separator: "\n").first { $0.contains("error:") }
+      return "SwiftPM does not read it: \(reason ?? "\(error)")"
+    }
+    return try fault(of: dump)
+  }
+
+  private mutating func fault(of dump: PackageDump) throws(CheckError) -> String? {
+    var packages: [String: PackageDump] = [:]
+    for dependency in dump.json["dependencies"].array {
+      guard let fields = dependency.enumCase?.value[0], let identity = fields["identity"].string
+      else { continue }
+      guard let package = try package(identity) else {
+        if fields["path"] == .null { continue }
+        return "Holt has no package \(identity)"
+      }
+      packages[identity] = package
+      let traits = package.json["traits"].array.compactMap { $0["name"].string } + ["default"]
+      let wanted = fields["traits"].array.compactMap { $0["name"].string }
+      if let trait = wanted.first(where: { !traits.contains($0) }) {
+        return "\(identity) has no trait \(trait)"
+      }
+    }
+    for target in dump.json["targets"].array {
+      for use in target["dependencies"].array + target["pluginUsages"].array {
+        guard let value = use.enumCase?.value, let product = value[0].string,
+          let identity = value[1].string?.lowercased(), let package = packages[identity]
+        else { continue }
+        let names = package.json["products"].array.compactMap { $0["name"].string }
+        if !names.contains(product) { return "\(identity) has no product \(product)" }
+      }
+    }
+    return nil
+  }
+
+  /// The package of Holt that is called so; `nil` for others'.
+  private mutating func package(_ identity: String) throws(CheckError) -> PackageDump? {
+    let folder =
+      identity == "holt"
+      ? ""
+      : repository.names(in: "Packages").first { $0.lowercased() == identity }
+        .map { "Packages/\($0)" }
+    guard let folder else { return nil }
+    if let known = offered[folder] { return known }
+    let dump = try PackageDump.load(folder, in: repository)
+    offered[folder] = dump
+    return dump
+  }
+}

@@ -1,0 +1,93 @@
+/// Refuses a sample of a document that nothing compiles.
+///
+/// Swift on a page has to stand, line for line, in a source of a test target or of an example app; SQL and
+/// YAML in such a source or in a file beside it. A part of a manifest is read by SwiftPM, and may name
+/// nothing but what there is. Transcripts stand on pages of which a test runs them.
+public struct SamplesCheck: Check {
+  public let name = "samples"
+  public let summary = "each sample of a document stands in a source that a test compiles"
+
+  /// The pages whose `console` blocks are run, and what runs them.
+  static let transcripts = [
+    "Docs/holt.md": "Tools/Holt/Tests/HoltToolTests/PageTests.swift"
+  ]
+  /// What is written in files of tests, besides Swift.
+  static let texts: Set<String> = ["sql", "yaml"]
+
+  public init() {}
+
+  public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
+    let files = repository.files()
+    var sources = SampleSources()
+    for path in files where Self.isSource(path) {
+      sources.add(try repository.text(of: path), at: path)
+    }
+    var manifests = ManifestSamples(repository: repository)
+    var findings: [Finding] = []
+    for path in files where Self.isPage(path) {
+      for block in CodeBlock.blocks(of: try repository.text(of: path)) {
+        let message = try Self.fault(
+          of: block, on: path, in: repository, sources: sources, manifests: &manifests)
+        if let message { findings.append(Finding(path: path, line: block.line, message: message)) }
+      }
+    }
+    return findings
+  }
+
+  /// Documents are pages of today; decisions tell how it was when they were made.
+  private static func isPage(_ path: String) -> Bool {
+    path.hasSuffix(".md") && !path.hasPrefix("Docs/Decisions/")
+  }
+
+  private static func isSource(_ path: String) -> Bool {
+    let isOfTests = SourcePlace(path: path) == .tests || path.hasPrefix("Tools/Examples/")
+    guard isOfTests else { return false }
+    // Goldens are expected texts; SwiftPM does not compile them.
+    if path.hasSuffix(".swift") { return !path.split(separator: "/").contains("Goldens") }
+    return texts.contains { path.hasSuffix(".\($0)") }
+  }
+
+  /// - Returns: What is wrong with a block, or `nil`.
+  private static func fault(
+    of block: CodeBlock, on path: String, in repository: Repository, sources: SampleSources,
+    manifests: inout ManifestSamples
+  ) throws(CheckError) -> String? {
+    guard block.isClosed else { return "the block has no end" }
+    switch block.language {
+    case "swift" where ManifestSamples.isManifest(block.sample):
+      return try manifests.fault(of: block.sample)
+    case let language where language == "swift" || texts.contains(language):
+      return fault(of: block, in: sources)
+    case "console":
+      return faultOfTranscript(on: path, in: repository)
+    default:
+      return nil
+    }
+  }
+
+  private static func fault(of block: CodeBlock, in sources: SampleSources) -> String? {
+    let sample = block.sample.withoutFile
+    switch sources.search(sample, isSwift: block.language == "swift") {
+    case .found:
+      return nil
+    case .nowhere:
+      return "no source of a test or an example has \(quoted(sample, 0))"
+    case .isText(let path, let line):
+      return "the lines stand in a comment or a string alone, at \(path):\(line)"
+    case .differs(let count, let path, let line):
+      return
+        "no source of a test or an example has this; \(path):\(line) is not \(quoted(sample, count))"
+    }
+  }
+
+  private static func quoted(_ sample: Sample, _ index: Int) -> String {
+    "line \(sample.firstLine + index), \"\(sample.lines[index].drop { $0 == " " })\""
+  }
+
+  private static func faultOfTranscript(on path: String, in repository: Repository) -> String? {
+    guard let runner = transcripts[path] else {
+      return "no test runs the transcripts of this page; if one does, SamplesCheck has to know"
+    }
+    return repository.exists(runner) ? nil : "\(runner), which ran them, is not there"
+  }
+}

@@ -1,0 +1,38 @@
+/// Lines of code, without what does not matter where they stand: common indentation, blanks at the ends of
+/// lines, empty lines before and after.
+struct Sample {
+  private(set) var lines: [String]
+  /// The number of the first of them on their page.
+  private(set) var firstLine: Int
+
+  init(_ text: [String], from firstLine: Int) {
+    var lines = text.map(Self.withoutTrailingBlanks)[...]
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    let leading = lines.prefix(while: \.isEmpty).count
+    let indentation =
+      lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    self.lines = lines.dropFirst(leading).map { String($0.dropFirst(indentation)) }
+    self.firstLine = firstLine + leading
+  }
+
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// The file that a comment in the first line names, as in `// Package.swift`.
+  var file: String? {
+    guard
+      let match = lines.first?.wholeMatch(
+        of: /(?:\/\/|--|#) ((?:[\w.-]+\/)*[\w.-]+\.(?:swift|sql|ya?ml))/)
+    else { return nil }
+    return String(match.1)
+  }
+
+  /// The lines behind the one that names a file.
+  var withoutFile: Sample {
+    file == nil ? self : Sample(Array(lines.dropFirst()), from: firstLine + 1)
+  }
+
+  static func withoutTrailingBlanks(_ line: some StringProtocol) -> String {
+    guard let last = line.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(line[...last])
+  }
+}
