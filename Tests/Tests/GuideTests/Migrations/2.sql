@@ -1,0 +1,1 @@
+CREATE INDEX todo_list ON todo (list);

@@ -1,0 +1,2 @@
+-- Dates as SQLite's own functions write them, not as ISO8601DateFormatter does.
+UPDATE todo SET added = datetime(added);
