@@ -528,6 +528,20 @@ let package = Package(
       swiftSettings: settings,
       plugins: ["QueryGenPlugin"]),
     .testTarget(
+      name: "GuideTests",
+      dependencies: [
+        "Observe",
+        "Providers",
+        "QueryGen",
+        "Relations",
+        "Router",
+        "SQLiteCore",
+      ],
+      path: "Tests/Tests/GuideTests",
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
+    .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "Observe",

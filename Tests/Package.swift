@@ -38,6 +38,18 @@ let package = Package(
       exclude: ["README.md"], swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
     .testTarget(
+      name: "GuideTests",
+      dependencies: [
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "Providers", package: "Providers"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "Relations", package: "Relations"),
+        .product(name: "Router", package: "Router"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
+      swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
       name: "DocumentationTests",
       dependencies: [
         .product(name: "Observe", package: "Observe"),
