@@ -16,7 +16,12 @@ extension ProviderConformance {
 
     public var description: String { name }
 
-    /// - Parameter make: Makes a provider with nothing open, which looks for sources in these directories.
+    /// - Parameters:
+    ///   - name: What the provider is called in messages.
+    ///   - fileExtension: What its files' names end with.
+    ///   - capabilities: What it can do; rules that need more are skipped.
+    ///   - folder: Where the rules make their folders; `nil` for the system's temporary folder.
+    ///   - make: Makes a provider with nothing open, which looks for sources in these directories.
     public init(
       _ name: String, fileExtension: String, supporting capabilities: Capabilities,
       folder: String? = nil, make: @escaping @Sendable (SourceDirectories) -> any DataProvider

@@ -10,7 +10,7 @@ public import Router
 public struct UnansweredExecutor: RouteExecutor {
   public init() {}
 
-  /// - Throws: ``RouterError`` with code ``RouterError/Code/unanswered``, always.
+  /// - Throws: `RouterError` with code `RouterError.Code.unanswered`, always.
   public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
     throw RouterError(
       code: .unanswered, message: "no override answers the route", table: route.table.name,

@@ -17,7 +17,7 @@
 ///
 /// | | by `$players` | by `_players.replaceRequest(_:)` |
 /// |---|---|---|
-/// | ``init(_:in:)``: a request to begin with | yes | yes |
+/// | `init(_:in:)`: a request to begin with | yes | yes |
 /// | ``init(constant:in:)`` | no | yes |
 /// | a ``QueryBinding`` to a request | yes, there | yes, there |
 ///
@@ -30,7 +30,9 @@ public struct Query<Request: Queryable> {
 
   /// A query that begins with a request, which its users may change.
   ///
-  /// - Parameter context: Where the environment has what the request is made in.
+  /// - Parameters:
+  ///   - request: What is asked first.
+  ///   - context: Where the environment has what the request is made in.
   @_disfavoredOverload
   public init(
     _ request: Request, in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable

@@ -37,6 +37,7 @@ public import Observation
   /// Begins to observe, where there is a context and it is enabled.
   ///
   /// - Parameters:
+  ///   - request: What is asked.
   ///   - context: Where the values come from; `nil` where it is not known yet.
   ///   - isEnabled: Whether to begin; otherwise ``isEnabled`` does later.
   public init(

@@ -83,8 +83,10 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   /// Of a reader whose database never changes, such as a snapshot, it is one.
   ///
   /// - Parameters:
+  ///   - reader: The database that is observed.
   ///   - isDuplicate: Compares the last value with a fresh one, to skip it where they are equal.
   ///   - name: What it is called where observations are looked at; `nil` for a number.
+  ///   - fetch: Makes the value, and adds to the region what it depends on.
   public init(
     observing reader: any DatabaseReader, isDuplicate: (@Sendable (Value, Value) -> Bool)? = nil,
     name: String? = nil,

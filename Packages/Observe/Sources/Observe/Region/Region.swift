@@ -77,7 +77,9 @@ public struct Region: Hashable, Sendable {
   /// let read = Region(access).narrowed(to: .column("team", equals: 7), of: "player")
   /// ```
   ///
-  /// - Parameter predicate: Must hold for each row of the table that the value depends on, wherever it is read.
+  /// - Parameters:
+  ///   - predicate: Must hold for each row of the table that the value depends on, wherever it is read.
+  ///   - table: The table whose rows it is about.
   public func narrowed(to predicate: RowPredicate, of table: TableName) -> Region {
     guard case .tables(var tables) = extent, let whole = tables[table] else { return self }
     let rows = whole.rows.map { $0 && predicate } ?? predicate

@@ -89,10 +89,12 @@ public final class TableCollector {
   /// itself.
   ///
   /// - Parameters:
-  ///   - parent: The table whose rows its own belong to: they refer to ``TableBuilder/rowNumber``, and are deleted with
-  ///     the row that they belong to.
+  ///   - name: What the table is called.
+  ///   - parent: The table whose rows its own belong to: they refer to ``TableBuilder/rowNumber``, and are deleted
+  ///     with the row that they belong to.
   ///   - column: The column that says to which row a row belongs. It is added as the first one.
-  ///   - number: What the numbers of the parent's rows are called there. They are its last column, and its primary key.
+  ///   - number: What the numbers of the parent's rows are called there. They are its last column, and its primary
+  ///     key.
   public func table(
     _ name: String, childOf parent: TableBuilder? = nil, by column: String = "parent",
     to number: String = "row"

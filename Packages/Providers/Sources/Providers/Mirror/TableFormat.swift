@@ -31,6 +31,7 @@ public protocol TableFormat: Sendable {
   /// - Parameters:
   ///   - contents: The private database, in a read transaction.
   ///   - layout: What ``read(_:into:)`` returned, or ``newLayout``.
+  ///   - output: Takes the bytes of the file.
   /// - Returns: What is remembered from now on.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column, for what the layout
   ///   can't hold. The file then stays as it was.

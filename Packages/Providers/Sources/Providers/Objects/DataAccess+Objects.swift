@@ -4,7 +4,7 @@ public import SQLiteCore
 extension DataAccess {
   /// Makes the table of a type, and those of all types that it refers to, where they are missing.
   ///
-  /// ``save(_:)-(Table)`` does so too: this is for who wants to read a table before anything is saved. Tables that are
+  /// `save(_:)` does so too: this is for who wants to read a table before anything is saved. Tables that are
   /// there are left as they are: see ``updateTableSchema(_:allowingLoss:dryRun:)``.
   ///
   /// ```swift

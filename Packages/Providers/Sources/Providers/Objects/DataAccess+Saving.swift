@@ -62,7 +62,7 @@ extension DataAccess {
   /// there twice is one row.
   ///
   /// - Returns: The keys of the rows, in the order of the objects.
-  /// - Throws: As ``save(_:)-(Table)`` of one.
+  /// - Throws: As `save(_:)` of one.
   @discardableResult
   public func save<Table: DataTable>(_ objects: [Table]) throws -> [RowKey] {
     let saved = try write { try ObjectStore($0).save(objects) }
@@ -72,7 +72,7 @@ extension DataAccess {
 
   /// Saves objects in one transaction, and writes their keys back into them.
   ///
-  /// - Throws: As ``save(_:)-(Table)`` of one. The objects are as they were then.
+  /// - Throws: As `save(_:)` of one. The objects are as they were then.
   public func save<Table: KeyedDataTable>(_ objects: inout [Table]) throws {
     let values = objects
     let (saved, keys) = try write { connection in

@@ -26,7 +26,13 @@ struct LinkTableChange {
       table.columns.contains { SQLName.isSame($0.name, column) }
     }
     let (first, second) = LinkSide.positions
-    if try plan.side(of: links).otherPosition != nil, !has(second), has(first) {
+    let hasTwoSides = try plan.side(of: links).otherPosition != nil
+    if !has(first) {
+      // Another library's links: their order is that in which they were written.
+      let written = table.isWithoutRowID || has("rowid") ? "0" : "rowid"
+      options.values[name] = [first: written]
+      if hasTwoSides, !has(second) { options.values[name]?[second] = written }
+    } else if hasTwoSides, !has(second) {
       // The order that the lists of either side had until now.
       options.values[name] = [second: SQLName.quoted(first)]
     }

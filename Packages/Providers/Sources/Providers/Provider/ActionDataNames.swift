@@ -23,9 +23,9 @@ public typealias ADDataProviderError = ProviderError
 public typealias ADRecord = Record
 /// ``RecordSet``
 public typealias ADRecordSet = RecordSet
-/// ``SQLiteCore/TableSchema``
+/// `TableSchema`
 public typealias ADTableSchema = TableSchema
-/// ``SQLiteCore/ColumnSchema``
+/// `ColumnSchema`
 public typealias ADColumnSchema = ColumnSchema
 
 /// ``DataTable``

@@ -7,7 +7,9 @@ extension DataAccess {
   /// let id = try provider.execute("INSERT INTO Person (Name) VALUES (?)", withParameters: ["Ada"])
   /// ```
   ///
-  /// - Parameter parameters: A value for each parameter, in the order of the statements; `nil` is NULL.
+  /// - Parameters:
+  ///   - sql: One statement or several.
+  ///   - parameters: A value for each parameter, in the order of the statements; `nil` is NULL.
   /// - Returns: What the last statement came to: for an `INSERT` the id of the row that was inserted last, or, in tables
   ///   that have none, how many there were; 0 where none was. For an `UPDATE` and a `DELETE`, how many rows were changed.
   ///   For all else 1.
@@ -28,7 +30,9 @@ extension DataAccess {
   ///
   /// A statement that writes and gives rows, by `RETURNING`, does so.
   ///
-  /// - Parameter parameters: A value for each parameter; `nil` is NULL.
+  /// - Parameters:
+  ///   - sql: One statement.
+  ///   - parameters: A value for each parameter; `nil` is NULL.
   /// - Throws: `SQLiteError` where the text is not one statement, or it fails; as ``read(_:)``.
   public func query(
     _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = []

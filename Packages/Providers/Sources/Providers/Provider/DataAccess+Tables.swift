@@ -25,6 +25,7 @@ extension DataAccess {
   /// Counts the rows of a table.
   ///
   /// - Parameters:
+  ///   - name: The table.
   ///   - filter: What stands behind `WHERE` in SQL; all rows are counted where it is blank.
   ///   - parameters: A value for each parameter of the filter.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` of the filter; as ``read(_:)``.

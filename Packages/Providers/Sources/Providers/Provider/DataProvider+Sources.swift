@@ -5,7 +5,7 @@ extension DataProvider {
   ///
   /// One that is not in the document directory begins empty. One of the bundle that is to be written is copied to
   /// the document directory, unless a copy is there already, and the copy is opened. A source that is open is
-  /// closed before, as by ``closeSource()``.
+  /// closed before, as by `closeSource()`.
   ///
   /// ```swift
   /// try provider.openSource("Test.db")
@@ -16,7 +16,10 @@ extension DataProvider {
   /// The document directory is the app's on Apple's platforms. On Linux it is a folder with the name of the program in
   /// `$XDG_DATA_HOME`, which is `~/.local/share` if it is not set; the bundle is the folder of the program there.
   ///
-  /// - Parameter fileName: A name, perhaps with folders before it. For a path, use ``openSource(atPath:readOnly:)``.
+  /// - Parameters:
+  ///   - fileName: A name, perhaps with folders before it. For a path, use `openSource(atPath:readOnly:)`.
+  ///   - fromBundle: Whether the source came with the app, and does not lie in the document directory.
+  ///   - readOnly: Whether nothing may be changed in it.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for a path that leads out of the directory, with
   ///   ``ProviderError/Code/notFound`` where there is no such file and none is made, with what is wrong in the file, and
   ///   where. Then nothing is open, and nothing has changed. Where the name is invalid, or what was open can't be closed,
@@ -31,22 +34,22 @@ extension DataProvider {
   /// Opens the source at a path, wherever that is. One that is not there begins empty, unless it is opened for
   /// reading alone.
   ///
-  /// - Throws: As ``openSource(_:fromBundle:readOnly:)``.
+  /// - Throws: As `openSource(_:fromBundle:readOnly:)`.
   public func openSource(atPath path: String, readOnly: Bool = false) throws {
     try session.open(.path(path), isReadOnly: readOnly)
   }
 
   /// Opens the source in the document directory; makes it there where it does not exist, at once.
   ///
-  /// - Throws: As ``openSource(_:fromBundle:readOnly:)``.
+  /// - Throws: As `openSource(_:fromBundle:readOnly:)`.
   public func createSource(_ fileName: String) throws { try session.create(.documents(fileName)) }
 
   /// Opens the source at a path; makes it there where it does not exist, at once.
   ///
-  /// - Throws: As ``openSource(_:fromBundle:readOnly:)``.
+  /// - Throws: As `openSource(_:fromBundle:readOnly:)`.
   public func createSource(atPath path: String) throws { try session.create(.path(path)) }
 
-  /// Opens an empty source in memory. It is gone when it is closed, unless it was saved by ``saveSource(_:)``.
+  /// Opens an empty source in memory. It is gone when it is closed, unless it was saved by `saveSource(_:)`.
   ///
   /// - Throws: What closing the one that was open throws.
   public func createSourceInMemory() throws { try session.create(.memory) }
@@ -56,12 +59,12 @@ extension DataProvider {
   ///
   /// A file that is there is replaced, whatever is in it. Who writes meanwhile waits, and writes to the new one.
   ///
-  /// - Throws: ``ProviderError`` as ``persist(overwritingChanges:)``; then the source that was open still is.
+  /// - Throws: ``ProviderError`` as `persist(overwritingChanges:)`; then the source that was open still is.
   public func saveSource(_ fileName: String) throws { try session.save(to: .documents(fileName)) }
 
   /// Writes what is open to the file at a path, and goes on with that one.
   ///
-  /// - Throws: As ``saveSource(_:)``.
+  /// - Throws: As `saveSource(_:)`.
   public func saveSource(atPath path: String) throws { try session.save(to: .path(path)) }
 
   /// Deletes a source in the document directory. Where it is open, it is closed before, and not written; one that was
@@ -90,14 +93,14 @@ extension DataProvider {
     try session.persist(overwritingChanges: overwritingChanges)
   }
 
-  /// Writes what was changed, as ``persist(overwritingChanges:)`` does, and closes the source. Where none is open,
+  /// Writes what was changed, as `persist(overwritingChanges:)` does, and closes the source. Where none is open,
   /// nothing happens.
   ///
   /// Whatever was committed until then is written. Who waits to write or read is told that nothing is open.
   ///
   /// - Parameter discardingChanges: Whether what was changed is given up instead, and a transaction that is open
   ///   rolled back.
-  /// - Throws: As ``persist(overwritingChanges:)``; then the source stays open.
+  /// - Throws: As `persist(overwritingChanges:)`; then the source stays open.
   public func closeSource(discardingChanges: Bool = false) throws {
     try session.close(discardingChanges: discardingChanges)
   }

@@ -41,7 +41,7 @@ extension DataProvider {
   /// Where the source is that is open; `nil` where there is none, or it is in memory.
   public var path: String? { session.path }
 
-  /// Whether there is something that ``persist()`` has to write.
+  /// Whether there is something that `persist()` has to write.
   public var hasUnsavedChanges: Bool { session.hasUnsavedChanges }
 
   /// The database that SQL runs in: the source itself, or the private one that a file's tables were read into.
@@ -89,7 +89,7 @@ extension DataProvider {
 
   /// Runs `body` in a transaction, on a thread of its own: all that it does is kept, or nothing.
   ///
-  /// - Throws: What `body` throws; as ``write(_:)``.
+  /// - Throws: What `body` throws; as `write(_:)`.
   @discardableResult
   public func transaction<Result>(
     _ body: @escaping @Sendable (DataTransaction) throws -> sending Result

@@ -28,7 +28,7 @@ public struct Record: Hashable, Sendable {
   /// The names of the columns, in their order.
   public var columns: [String] { header.names }
 
-  /// The value of a column; `nil` where there is no such column. What is NULL is ``SQLiteCore/SQLiteValue/null``.
+  /// The value of a column; `nil` where there is no such column. What is NULL is `SQLiteValue.null`.
   public subscript(name: String) -> SQLiteValue? { header.place(of: name).map { values[$0] } }
 
   /// The value at a place, counted from 0.

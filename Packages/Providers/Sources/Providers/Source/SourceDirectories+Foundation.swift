@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension SourceDirectories {
-  /// The app's own: see ``DataProvider/openSource(_:fromBundle:readOnly:)``.
+  /// The app's own: see `DataProvider.openSource(_:fromBundle:readOnly:)`.
   public static var standard: SourceDirectories {
     SourceDirectories(
       documents: documentDirectory, bundle: Bundle.main.resourcePath ?? Bundle.main.bundlePath)

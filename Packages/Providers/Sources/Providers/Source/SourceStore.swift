@@ -67,14 +67,18 @@ public protocol OpenedSource: AnyObject, Sendable {
 
   /// Writes what was changed since the last time.
   ///
-  /// - Parameter contents: A connection to ``database``, which nobody else writes to meanwhile.
+  /// - Parameters:
+  ///   - contents: A connection to ``database``, which nobody else writes to meanwhile.
+  ///   - overwritingChanges: Whether a file that someone else has changed since is replaced.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` where it was changed there too, unless that is
   ///   to be overwritten; what can't be written. Then it is there as it was.
   func persist(_ contents: Connection, overwritingChanges: Bool) throws
 
   /// Writes all of it to another path, and replaces what is there.
   ///
-  /// - Parameter contents: A connection to ``database``, which nobody else writes to meanwhile.
+  /// - Parameters:
+  ///   - contents: A connection to ``database``, which nobody else writes to meanwhile.
+  ///   - path: Where it is written.
   /// - Returns: The source at that path: itself, or another one. Then this one is closed.
   func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource
 

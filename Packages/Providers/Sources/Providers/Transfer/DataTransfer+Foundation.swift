@@ -3,7 +3,7 @@ public import Foundation
 extension DataTransfer {
   /// Copies, and tells a `Progress` of each batch, in rows. One that is cancelled ends it after a batch.
   ///
-  /// - Throws: As ``copy(from:to:progress:)-(_,_,(TransferProgress)->Void)``; `CancellationError` where the progress was
+  /// - Throws: As `copy(from:to:progress:)`; `CancellationError` where the progress was
   ///   cancelled.
   @discardableResult
   public func copy(

@@ -49,11 +49,14 @@ public struct DataTransfer: Sendable {
 
   /// Copies, and persists the target.
   ///
-  /// - Parameter progress: Is told of each batch. What it throws ends the copy; what was committed stays.
+  /// - Parameters:
+  ///   - source: What is copied.
+  ///   - target: Where to.
+  ///   - progress: Is told of each batch. What it throws ends the copy; what was committed stays.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable`` for a table that the source lacks, with
   ///   ``ProviderError/Code/tableExists``, with ``ProviderError/Code/danglingReference`` where rows refer to a table that
   ///   is not copied, and the target lacks it, with ``ProviderError/Code/transferMismatch`` where the target holds other rows
-  ///   than the source afterwards; as ``DataProvider/persist(overwritingChanges:)`` of the target; `SQLiteError` of a row
+  ///   than the source afterwards; as `DataProvider.persist(overwritingChanges:)` of the target; `SQLiteError` of a row
   ///   that the target refuses.
   @discardableResult
   public func copy(

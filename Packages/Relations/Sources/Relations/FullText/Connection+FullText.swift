@@ -104,6 +104,7 @@ extension FullTextIndex {
   /// Whether a row is one that a query finds: a condition, for a statement in which the rank does not matter.
   ///
   /// - Parameters:
+  ///   - query: What is to be found.
   ///   - alias: What the statement calls the table; `nil` for its name.
   ///   - key: The column that is the number of a row; `_rowid_` is one of its names, unless another column has it.
   public func matchCondition(

@@ -30,7 +30,11 @@ extension FTSColumn {
   ///
   /// - Parameters:
   ///   - query: What is to be found.
+  ///   - limit: How many are given at most.
+  ///   - condition: What else has to hold of the rows.
+  ///   - position: Where the page before has ended; `nil` for the first one.
   ///   - weights: What words of some columns count, in place of the index's weights.
+  ///   - excerpts: Which excerpts of their texts are given with them.
   /// - Throws: ``RelationError`` with code ``RelationError/Code/unstableRowID`` where the table's key is no integer, with
   ///   ``RelationError/Code/schemaMismatch`` where a column is missing, with ``RelationError/Code/untrustedSchema`` where the
   ///   database has to be opened with `Configuration.trustsSchema`; `SQLiteError`, and what making a text throws.

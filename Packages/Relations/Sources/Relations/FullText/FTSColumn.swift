@@ -46,7 +46,10 @@ public final class FTSColumn<Target: TableModel>: Sendable {
 
   /// The texts of several columns.
   ///
-  /// - Parameter columns: The columns, and how much a word in each of them counts.
+  /// - Parameters:
+  ///   - columns: The columns, and how much a word in each of them counts.
+  ///   - tokenizer: What a word is.
+  ///   - prefixLengths: The lengths of the beginnings of words that are found as fast as whole words.
   public convenience init(
     _ columns: [FullTextIndex.Column], tokenizer: FullTextTokenizer = .unicode61(),
     prefixLengths: [Int] = []
@@ -68,6 +71,8 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - columns: Names for the texts.
   ///   - sources: The columns of which they are made; all where there are none.
+  ///   - tokenizer: What a word is.
+  ///   - prefixLengths: The lengths of the beginnings of words that are found as fast as whole words.
   ///   - text: Makes them, one for each of `columns`: on the writer's thread, of the row alone.
   public convenience init(
     computing columns: [FullTextIndex.Column], from sources: [String] = [],

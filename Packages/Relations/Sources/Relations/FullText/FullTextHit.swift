@@ -10,7 +10,7 @@ public struct FullTextHit: Hashable, Sendable {
   public let excerpts: [String?]
 
   /// The hit's place among the others, from which a search goes on: see
-  /// ``SQLiteCore/Connection/search(_:_:where:after:limit:offset:weights:excerpts:)``.
+  /// `Connection.search(_:_:where:after:limit:offset:weights:excerpts:)`.
   public var position: Position { Position(rank: rank, rowID: rowID) }
 
   /// A place among hits.
@@ -60,6 +60,8 @@ public struct FullTextExcerpt: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - column: The column; `nil` for the one that suits best.
+  ///   - opening: What stands before a word that was found.
+  ///   - closing: What stands behind it.
   ///   - ellipsis: What stands for text that is left out.
   ///   - words: How many words it has at most, from 1 to 64.
   public static func snippet(

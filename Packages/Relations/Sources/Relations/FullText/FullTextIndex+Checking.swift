@@ -20,7 +20,9 @@ extension FullTextIndex {
   /// ``rebuild(in:)`` sets right what has drifted; of texts that are computed, ``markAllStale(in:)`` what is missing
   /// or left over.
   ///
-  /// - Parameter limit: How many rows are named, at most.
+  /// - Parameters:
+  ///   - connection: The database that has the index.
+  ///   - limit: How many rows are named, at most.
   /// - Returns: What is wrong; empty where all is well.
   /// - Throws: As ``create(in:)``, where the table can't have the index; `SQLiteError` as reading does, and as
   ///   writing does: FTS5 checks in a write. What the check finds is not an error.

@@ -67,10 +67,11 @@ extension FullTextIndex {
   /// ```
   ///
   /// - Parameters:
+  ///   - connection: The database that has the index.
   ///   - batchSize: For how many rows `texts` is called at once.
   ///   - texts: Gives for rows of the table a text for each of the index's columns. A row that it leaves out is not
-  ///     found by a search. It may read the connection; rows that it changes are asked for again, without end if
-  ///     it always does.
+  ///     found by a search. It may read the connection; rows that it changes are asked for again, without end if it
+  ///     always does.
   /// - Returns: How many rows were stale.
   /// - Throws: What `texts` throws; ``RelationError`` with code ``RelationError/Code/invalidQuery`` where it gives
   ///   another number of texts, or texts of rows that were not asked for, or where the texts are not computed.
@@ -152,7 +153,7 @@ extension FullTextIndex {
   /// Refuses an index whose texts are to be computed yet.
   ///
   /// A statement of your own that searches the index asks this first: only
-  /// ``SQLiteCore/Connection/search(_:_:where:after:limit:offset:weights:excerpts:)`` asks by itself.
+  /// `Connection.search(_:_:where:after:limit:offset:weights:excerpts:)` asks by itself.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex``.
   public func requireCurrentTexts(in connection: Connection) throws {

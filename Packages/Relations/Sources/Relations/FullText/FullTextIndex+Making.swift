@@ -86,7 +86,9 @@ extension FullTextIndex {
 
   /// Does a part of what ``optimize(in:)`` does.
   ///
-  /// - Parameter pages: About how many pages are written; below zero: also where there are few trees to merge.
+  /// - Parameters:
+  ///   - pages: About how many pages are written; below zero: also where there are few trees to merge.
+  ///   - connection: The database that has the index.
   /// - Returns: Whether there was anything to do: `false` means that more calls would do nothing.
   @discardableResult
   public func merge(pages: Int = 500, in connection: Connection) throws -> Bool {

@@ -184,7 +184,7 @@ extension ModelSession {
   /// let albums = try await session.fetchAll(Album.self, "WHERE year = ?", [1981]) { $0.with(\.tracks) }
   /// ```
   ///
-  /// - Throws: As ``fetchAll(_:_:_:)``.
+  /// - Throws: As `fetchAll(_:_:_:)`.
   public func fetchAll<M: TableModel>(
     _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = [],
     loading make: (LoadPlan<M>) -> LoadPlan<M>

@@ -194,7 +194,9 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 
   /// Takes the row at an index of ``items`` to another place.
   ///
-  /// - Parameter destination: The index that it has then.
+  /// - Parameters:
+  ///   - source: The index that it has now.
+  ///   - destination: The index that it has then.
   public func move(from source: Int, to destination: Int) {
     change { state in
       guard state.elements.indices.contains(source) else { return [] }

@@ -148,7 +148,7 @@ extension TableModel {
     try related(relation, where: condition.map { RelationCondition($0, arguments) })
   }
 
-  /// Those for which a condition about their own relations holds: see ``related(_:where:_:)-(_,String?,_)``.
+  /// Those for which a condition about their own relations holds: see `related(_:where:_:)`.
   public static func related<Target: TableModel>(
     _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable,
     where condition: RelationCondition<Target>?

@@ -57,7 +57,7 @@ extension ModelSession {
 
   /// Saves every model of this session that has changed, or those of some types.
   ///
-  /// - Throws: As ``save(_:)-(_)``.
+  /// - Throws: As `save(_:)`.
   public func saveChanges(of types: [any Model.Type]? = nil) async throws {
     let wanted = types.map { $0.map { identities(ofAny: $0) } } ?? allIdentities
     try await inTurn {
@@ -82,11 +82,11 @@ extension ModelSession {
   /// ```
   ///
   /// - Parameters:
-  ///   - models: They are saved first: see ``save(_:)-(_)``.
+  ///   - models: They are saved first: see `save(_:)`.
   ///   - deleted: They are deleted next: see ``delete(_:)``.
   ///   - body: It runs on the writer's thread. What it throws undoes everything, and is thrown again. Models that the session has
   ///     are told nothing of what it writes: the next fetch tells them.
-  /// - Throws: As ``save(_:)-(_)``, ``delete(_:)`` and `body`. In `body`, another access to the database is an `SQLiteError` with
+  /// - Throws: As `save(_:)`, ``delete(_:)`` and `body`. In `body`, another access to the database is an `SQLiteError` with
   ///   code `nestedAccess`: use the connection, and its savepoints.
   @discardableResult
   public func write<Result: Sendable>(

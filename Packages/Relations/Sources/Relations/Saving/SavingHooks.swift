@@ -50,7 +50,9 @@ public protocol SavingHooks: Table {
   func willDelete() throws
   /// The row was written, in a transaction that is still open, on the writer's thread.
   ///
-  /// - Parameter connection: The writer: what is done with it is part of the transaction.
+  /// - Parameters:
+  ///   - deed: What was done with the row.
+  ///   - connection: The writer: what is done with it is part of the transaction.
   func didSave(_ deed: SaveDeed, in connection: Connection) throws
   /// The transaction is committed, and models are as their rows. On the actor of whoever saves.
   func didCommit(_ deed: SaveDeed)

@@ -34,7 +34,7 @@ extension ModelSession {
 
   /// The first row that a query finds; `nil` where there is none.
   ///
-  /// - Throws: As ``fetchAll(_:_:_:)``.
+  /// - Throws: As `fetchAll(_:_:_:)`.
   public func fetchOne<M: TableModel>(
     _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = [],
     includingDeleted: Bool = false
@@ -53,7 +53,7 @@ extension ModelSession {
 
   /// The row of a key; `nil` where there is none.
   ///
-  /// - Throws: As ``fetchAll(_:_:_:)``.
+  /// - Throws: As `fetchAll(_:_:_:)`.
   public func find<M: TableModel>(
     _ type: M.Type, _ id: M.ID, includingDeleted: Bool = false
   ) async throws -> M? {
@@ -65,7 +65,7 @@ extension ModelSession {
   /// The row of a key.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` where there is none; as
-  ///   ``fetchAll(_:_:_:)``.
+  ///   `fetchAll(_:_:_:)`.
   public func fetch<M: TableModel>(_ type: M.Type, _ id: M.ID) async throws -> M {
     guard let found = try await find(type, id) else {
       throw RelationError(
@@ -76,7 +76,7 @@ extension ModelSession {
 
   /// The rows of keys, in the order of the keys. Those that are missing are left out.
   ///
-  /// - Throws: As ``fetchAll(_:_:_:)``.
+  /// - Throws: As `fetchAll(_:_:_:)`.
   public func fetch<M: TableModel>(
     _ type: M.Type, _ ids: [M.ID], includingDeleted: Bool = false
   ) async throws -> [M] {

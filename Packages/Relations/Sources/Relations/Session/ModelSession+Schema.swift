@@ -5,7 +5,7 @@ extension ModelSession {
   ///
   /// Whoever fetches or saves does it; call it yourself where it should be done at another time.
   ///
-  /// - Throws: As ``prepare(_:)-([any Table.Type])``.
+  /// - Throws: As `prepare(_:)`.
   public func prepare(_ type: any Table.Type) async throws {
     if isPrepared(type) { return }
     try await prepare([type])
@@ -45,7 +45,7 @@ extension ModelSession {
     notePrepared(shapes.map(\.type))
   }
 
-  /// What ``prepare(_:)-([any Table.Type])`` would do, whatever the policy: nothing is done.
+  /// What `prepare(_:)` would do, whatever the policy: nothing is done.
   ///
   /// - Throws: As that, but for what would be lost, which the result says.
   public func schemaChange(for types: [any Table.Type]) async throws -> SchemaDiff {

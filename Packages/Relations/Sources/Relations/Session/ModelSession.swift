@@ -26,7 +26,7 @@ public final class ModelSession: Sendable {
   /// What went wrong as changes were saved later, which nobody waited for: the changes are still there to be saved.
   public let lateFailures: AsyncStream<any Error>
   private let lateFailure: AsyncStream<any Error>.Continuation
-  /// How long ``Model/saveChangesLater(isolation:)`` waits for more changes.
+  /// How long `Model.saveChangesLater(isolation:)` waits for more changes.
   public let saveDelay: Duration
   let laterSaves = LaterSaves()
   let saveTurns = SaveTurns()
@@ -47,7 +47,7 @@ public final class ModelSession: Sendable {
   /// - Parameters:
   ///   - database: The database, which others may use too.
   ///   - schema: What becomes of tables that are not as their types say.
-  ///   - saveDelay: How long ``Model/saveChangesLater(isolation:)`` waits for more changes.
+  ///   - saveDelay: How long `Model.saveChangesLater(isolation:)` waits for more changes.
   public init(
     _ database: Database, schema: SchemaPolicy = .automatic, saveDelay: Duration = .seconds(3)
   ) {

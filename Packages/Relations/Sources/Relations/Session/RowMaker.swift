@@ -49,7 +49,9 @@ extension ModelSession {
 
   /// The row of a key, or a new one, which is not saved yet: see ``TableModel/create(_:)``.
   ///
-  /// - Parameter id: The key; without it, a new row with a new key.
+  /// - Parameters:
+  ///   - type: The type of the row.
+  ///   - id: The key; without it, a new row with a new key.
   public func create<M: TableModel>(_ type: M.Type, _ id: M.ID? = nil) async throws -> M {
     let moment = clock.now
     if let id, let found = try await find(type, id) { return found }

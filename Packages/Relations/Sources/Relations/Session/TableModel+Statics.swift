@@ -62,7 +62,7 @@ extension TableModel {
 }
 
 extension Model {
-  /// Saves this: see ``ModelSession/save(_:)-(_)``.
+  /// Saves this: see `ModelSession.save(_:)`.
   public func save() async throws { try await Self.session.save(self) }
 
   /// Saves every instance that has changed.

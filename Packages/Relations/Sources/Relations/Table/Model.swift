@@ -23,7 +23,7 @@
 /// `var value: Value { didSet { didChange() } }`, and the session holds it until it is saved.
 ///
 /// A model is written to by whoever uses it, and by the functions that they wait for: fetching, saving, loading and
-/// ``ModelSession/followChanges()`` change it on the actor that calls them. Use the models of one session on one actor, or
+/// `ModelSession.followChanges()` change it on the actor that calls them. Use the models of one session on one actor, or
 /// guard them yourself, as `@unchecked Sendable` says that you do.
 public protocol Model: AnyObject, TableModel where Row == Value, ID == Value.ID {
   /// The table's rows.

@@ -18,7 +18,10 @@ public protocol LiveRouteExecutor: RouteExecutor {
   /// What can't be observed is an error of the iteration: ``RouterError`` with code
   /// ``RouterError/Code/invalidRoute`` for a route that writes.
   ///
-  /// - Parameter expectation: How many there have to be, besides what the route itself expects.
+  /// - Parameters:
+  ///   - type: What each row is read as.
+  ///   - route: What is asked.
+  ///   - expectation: How many there have to be, besides what the route itself expects.
   func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) -> RouteObservation<[Value]>

@@ -21,7 +21,12 @@ extension DatabaseRoute {
     /// Which of the rows it is made of; `nil` for all that the route reads.
     public var filter: Filter?
 
-    /// - Parameter name: The column that it becomes; `nil` for the name of the function.
+    /// - Parameters:
+    ///   - function: What is made of the group's values.
+    ///   - column: Whose values; `nil` for the rows themselves.
+    ///   - name: The column that it becomes; `nil` for the name of the function.
+    ///   - distinct: Whether equal values count once.
+    ///   - filter: Which rows count; `nil` for all.
     public init(
       _ function: Function, of column: Column?, as name: String? = nil, distinct: Bool = false,
       filteredBy filter: Filter? = nil

@@ -20,7 +20,7 @@ extension DatabaseRoute {
     }
   }
 
-  /// Where the last page has ended: see ``DatabaseRoute/page(after:size:)``.
+  /// Where the last page has ended: see `DatabaseRoute.page(after:size:)`.
   public struct Page: Hashable, Sendable, Codable {
     /// The last row, with the columns of the order and of the primary key at least; `nil` for the first page.
     public var after: Record?

@@ -37,8 +37,11 @@ extension DatabaseRoute {
   /// let second: [Todo] = try await database.values(for: pages.page(after: first.last, size: 20))
   /// ```
   ///
-  /// - Parameter last: The last row of the page before, or a ``Record`` of the columns of its order and its key;
-  ///   `nil` for the first page.
+  /// - Parameters:
+  ///   - last: The last row of the page before, or a ``Record`` of the columns of its order and its key; `nil` for
+  ///     the first page.
+  ///   - size: How many rows the page has at most.
+  ///   - encoder: Makes columns of `last`.
   /// - Throws: What the encoder throws.
   public func page(
     after last: (some Encodable)?, size: Int, encoder: RowEncoder = RowEncoder()

@@ -75,6 +75,8 @@ extension DatabaseRoute {
   /// - Parameters:
   ///   - table: What the route is about, for overrides and policies. SQLite runs the text.
   ///   - access: Whether the statement writes. One that is said to read and writes is an error as it runs.
+  ///   - routeId: A name by which overrides may find the route.
+  ///   - build: Writes the statement; it is given the table.
   /// - Throws: What `build` throws; `SQLiteError` where a value can't be bound.
   public static func custom(
     on table: Table, access: CustomStatement.Access = .read, routeId: String? = nil,

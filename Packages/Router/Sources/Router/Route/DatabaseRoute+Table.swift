@@ -27,7 +27,9 @@ extension DatabaseRoute {
     ///
     /// A `Database` reads on connections of its own: attach in `Configuration.prepare`, so that each of them has it.
     ///
-    /// - Parameter schema: The name of the database; that of `main` is as none.
+    /// - Parameters:
+    ///   - name: The name of the table.
+    ///   - schema: The name of the database; that of `main` is as none.
     public init(_ name: some StringProtocol, schema: some StringProtocol) {
       self.name = String(name)
       let schema = String(schema)

@@ -95,7 +95,7 @@ extension DatabaseRoute {
       routeId: routeId)
   }
 
-  /// Inserts a value as a row, or writes it into the row of its key: see ``onConflict(_:_:)``.
+  /// Inserts a value as a row, or writes it into the row of its key: see `onConflict(_:_:)`.
   ///
   /// - Throws: What the encoder throws.
   public static func upsert(

@@ -63,7 +63,7 @@ public struct DatabaseRoute: Hashable, Sendable, Codable {
     set { change { $0.offset = newValue } }
   }
 
-  /// Where the last page has ended: see ``page(after:size:)``.
+  /// Where the last page has ended: see `page(after:size:)`.
   public var page: Page? {
     get { storage.parts.page }
     set { change { $0.page = newValue } }

@@ -76,8 +76,13 @@ extension DatabaseRouter {
   ///
   /// A detached task, and work that was there before, are outside.
   ///
-  /// - Parameter log: Is told of the calls within, too, and at the end of the overrides that were not called:
-  ///   ``RouteLog/unusedOverrides``.
+  /// - Parameters:
+  ///   - overrides: What answers within, before the overrides that there are.
+  ///   - log: Is told of the calls within, too, and at the end of the overrides that were not called:
+  ///     ``RouteLog/unusedOverrides``.
+  ///   - operation: What is done.
+  ///   - file: Where the scope stands, for messages.
+  ///   - line: Where the scope stands, for messages.
   @discardableResult
   public func withOverrides<Result>(
     _ overrides: [Override] = [], log: RouteLog? = nil,

@@ -23,8 +23,11 @@ public protocol RouteExecutor: Sendable {
 
   /// Runs a route, and gives its rows as values: those that it reads, or those that it writes, a deletion too.
   ///
-  /// - Parameter expectation: How many there have to be, besides what the route itself expects. A write that gives
-  ///   more or fewer has to be undone.
+  /// - Parameters:
+  ///   - type: What each row is read as.
+  ///   - route: What is asked.
+  ///   - expectation: How many there have to be, besides what the route itself expects. A write that gives more or
+  ///     fewer has to be undone.
   /// - Throws: ``RouterError``: with code ``RouterError/Code/notFound`` or ``RouterError/Code/multipleRows`` where
   ///   there are not as many as there have to be.
   func values<Value: Decodable & Sendable>(

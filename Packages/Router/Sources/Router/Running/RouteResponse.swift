@@ -26,7 +26,10 @@ public struct RouteResponse: Hashable, Sendable {
 
   /// The rows as values of a type, embedded ones too by the rules by which rows of a database are read.
   ///
-  /// - Parameter route: The route that this is the response to. It tells which columns hold embedded rows.
+  /// - Parameters:
+  ///   - type: What each row is read as.
+  ///   - route: The route that this is the response to. It tells which columns hold embedded rows.
+  ///   - decoder: Reads the rows.
   /// - Throws: As ``values(_:with:)``.
   public func values<Value: Decodable>(
     _ type: Value.Type = Value.self, of route: DatabaseRoute,

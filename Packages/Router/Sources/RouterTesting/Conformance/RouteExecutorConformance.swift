@@ -1,6 +1,6 @@
 public import Router
 
-/// What every ``RouteExecutor`` has to do, as rules that any of them can be run against.
+/// What every `RouteExecutor` has to do, as rules that any of them can be run against.
 ///
 /// Give each rule an executor on tables of ``schema``, filled by ``seed``. A rule that only reads leaves them as they
 /// are; one that writes needs them anew, from ``restore(_:)`` or from a fresh database:

@@ -47,7 +47,7 @@ public struct SPONEncoder: Sendable {
   /// Writes a value.
   ///
   /// - Throws: ``SPONError`` where the value can't be written: ``SPONError/Code/tooDeep``,
-  ///   ``SPONError/Code/notRepresentable`` under ``SPONVersion/one``,
+  ///   ``SPONError/Code/notRepresentable`` under `SPONVersion.one`,
   ///   ``SPONError/Code/invalidContainer``; and what a type itself throws.
   public func encode(_ value: some Encodable) throws -> String {
     String(decoding: try bytes(of: value), as: UTF8.self)

@@ -41,6 +41,7 @@ public struct SPONElementReader: Sendable {
   ///
   /// - Parameters:
   ///   - pattern: Which values are given. Without steps, it is the whole document.
+  ///   - rules: How strictly the text is read.
   ///   - limits: How large a value may be, and what it holds; the document is not bounded.
   public init(
     at pattern: SPONPathPattern = .elements, rules: SPONRules = .standard,

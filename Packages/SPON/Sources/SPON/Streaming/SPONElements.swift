@@ -21,8 +21,11 @@ where Chunks.Element: Sequence<UInt8> {
 
   /// The values in chunks of bytes, such as `[UInt8]` or `Data`.
   ///
-  /// - Parameter pattern: Which values: the elements of the array that the document is, unless told
-  ///   otherwise.
+  /// - Parameters:
+  ///   - chunks: The document, in pieces.
+  ///   - pattern: Which values: the elements of the array that the document is, unless told otherwise.
+  ///   - rules: How strictly the text is read.
+  ///   - limits: How large a value may be, and what it holds; the document is not bounded.
   public init(
     of chunks: Chunks, at pattern: SPONPathPattern = .elements, rules: SPONRules = .standard,
     limits: SPONLimits = .init()
@@ -33,8 +36,11 @@ where Chunks.Element: Sequence<UInt8> {
 
   /// The values in single bytes.
   ///
-  /// - Parameter pattern: Which values: the elements of the array that the document is, unless told
-  ///   otherwise.
+  /// - Parameters:
+  ///   - bytes: The document, byte by byte.
+  ///   - pattern: Which values: the elements of the array that the document is, unless told otherwise.
+  ///   - rules: How strictly the text is read.
+  ///   - limits: How large a value may be, and what it holds; the document is not bounded.
   public init<Bytes: AsyncSequence>(
     of bytes: Bytes, at pattern: SPONPathPattern = .elements, rules: SPONRules = .standard,
     limits: SPONLimits = .init()

@@ -47,7 +47,7 @@ extension SPONPathPattern: CustomStringConvertible {
   /// Reads a pattern such as `tables[*].rows[*]`: keys with a `.` between them, indexes in brackets,
   /// and `*` for any; `nil` where it is none.
   ///
-  /// Keys with a `.`, `*`, `[` or `]`, and the empty one, have no such form: use ``init(_:)-([Step])``.
+  /// Keys with a `.`, `*`, `[` or `]`, and the empty one, have no such form: use `init(_:)` with steps.
   public init?(_ text: String) {
     self.init([])
     var rest = Array(text.unicodeScalars)[...]

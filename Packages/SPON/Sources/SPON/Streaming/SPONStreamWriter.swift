@@ -23,7 +23,7 @@
 /// ``SPONError/Code/misplacedValue``. A call that throws has written nothing, and the writer goes on
 /// from where it was. That an object gets a key twice is not found, since keys are not kept.
 public struct SPONStreamWriter: Sendable {
-  /// The version that is written: never ``SPONVersion/automatic``.
+  /// The version that is written: never `SPONVersion.automatic`.
   public let version: SPONVersion
   private let layout: SPONFormatting
   private let depthLimit: Int
@@ -48,7 +48,7 @@ public struct SPONStreamWriter: Sendable {
   ///
   /// - Parameters:
   ///   - version: The version of SPON. It is said at the beginning, before it is known whether it is
-  ///     needed, so that ``SPONVersion/automatic`` is ``SPONVersion/two`` here.
+  ///     needed, so that `SPONVersion.automatic` is `SPONVersion.two` here.
   ///   - formatting: The layout. ``SPONFormatting/sortedKeys`` holds for objects that are written as
   ///     one value.
   ///   - limits: Of them, ``SPONLimits/depth`` bounds what is written.

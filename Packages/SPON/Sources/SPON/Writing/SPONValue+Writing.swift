@@ -10,7 +10,7 @@ extension SPONValue {
   ///   - formatting: On one line in the order of keys, unless it says otherwise.
   ///   - version: The version of SPON that is written.
   /// - Throws: ``SPONError`` of code ``SPONError/Code/tooDeep``, or
-  ///   ``SPONError/Code/notRepresentable`` where `version` is ``SPONVersion/one`` and does not suffice.
+  ///   ``SPONError/Code/notRepresentable`` where `version` is `SPONVersion.one` and does not suffice.
   public func text(
     _ formatting: SPONFormatting = [], version: SPONVersion = .automatic
   ) throws(SPONError) -> String {

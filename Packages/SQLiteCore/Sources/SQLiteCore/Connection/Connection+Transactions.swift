@@ -27,7 +27,7 @@ extension Connection {
   ///   with code ``SQLiteError/Code/transactionEnded`` of a statement in `body` that would commit or
   ///   roll back, or end a savepoint that was opened outside, or that comes after SQLite has rolled
   ///   back by itself. Nothing is kept then. With code ``SQLiteError/Code/columnLent`` while a column
-  ///   is lent: see ``Row/withText(at:_:)``.
+  ///   is lent: see `Row.withText(at:_:)`.
   @discardableResult
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result

@@ -56,7 +56,9 @@ extension Connection {
   /// Takes unused pages out of the file, of a database whose ``autoVacuum(in:)`` is
   /// ``AutoVacuum/incremental``; of another, nothing.
   ///
-  /// - Parameter pages: How many at most; `nil` for all.
+  /// - Parameters:
+  ///   - pages: How many at most; `nil` for all.
+  ///   - schema: `main`, `temp`, or what an attached database is called.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   /// - Complexity: O(*n*) in the number of pages.
   public func incrementalVacuum(
@@ -69,7 +71,9 @@ extension Connection {
 
   /// Gathers what SQLite's choice of indexes goes by.
   ///
-  /// - Parameter name: A table or an index; `nil` for all.
+  /// - Parameters:
+  ///   - name: A table or an index; `nil` for all.
+  ///   - schema: `main`, `temp`, or what an attached database is called.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``; with
   ///   ``SQLiteError/Code/error`` where there is no table or index of this name.
   /// - Complexity: O(*n*) in the size of the tables' indexes.
@@ -91,7 +95,9 @@ extension Connection {
 
   /// Builds an index, or all of a table, anew: after its collation or function has changed, say.
   ///
-  /// - Parameter name: A table or an index.
+  /// - Parameters:
+  ///   - name: A table or an index.
+  ///   - schema: `main`, `temp`, or what an attached database is called.
   /// - Throws: As ``analyze(_:in:)``; with code ``SQLiteError/Code/constraintUnique`` where two
   ///   rows have the same key by now.
   /// - Complexity: O(*n* log *n*) in the number of rows.

@@ -39,7 +39,9 @@ extension Connection {
   /// let misses = try connection.status(.cacheMisses, resetting: true).current
   /// ```
   ///
-  /// - Parameter resetting: Whether the count, or the record of the highest, begins anew.
+  /// - Parameters:
+  ///   - counter: What is asked for.
+  ///   - resetting: Whether the count, or the record of the highest, begins anew.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite has no
   ///   such counter.
   public func status(

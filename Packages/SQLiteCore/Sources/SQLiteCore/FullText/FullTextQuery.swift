@@ -104,7 +104,9 @@ extension FullTextQuery {
 
   /// The words, with so few others between the first and the last of them.
   ///
-  /// - Parameter distance: How many other words may be there, at most.
+  /// - Parameters:
+  ///   - text: The words, as people type them.
+  ///   - distance: How many other words may be there, at most.
   public static func near(_ text: String, distance: Int = 10) -> Self {
     Self(
       .near(FullTextReader.words(text).map { Term(text: $0.text) }, distance: max(0, distance)))

@@ -15,8 +15,8 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - write: Runs as in ``write(_:)``.
-  ///   - read: Runs as in ``read(_:)``, with what `write` gave. It does not run where `write` failed.
+  ///   - write: Runs as in `write(_:)`.
+  ///   - read: Runs as in `read(_:)`, with what `write` gave. It does not run where `write` failed.
   /// - Throws: What either throws. A failure of the read, and a cancellation during it, undoes nothing of
   ///   what was written.
   @discardableResult

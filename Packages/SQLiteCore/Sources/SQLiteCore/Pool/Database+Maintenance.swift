@@ -42,7 +42,7 @@ extension Database {
 
   /// How a database's connections are used, at one moment.
   public struct Statistics: Hashable, Sendable {
-    /// Those of ``Database/read(_:)``. A database in memory has one, which is the writer too.
+    /// Those of `Database.read(_:)`. A database in memory has one, which is the writer too.
     public var readers: Connections
     /// Those that row streams and snapshots keep. In memory these are the readers.
     public var keepers: Connections

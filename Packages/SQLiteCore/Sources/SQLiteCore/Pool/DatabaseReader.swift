@@ -16,7 +16,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// Runs `body` in a read transaction; the calling thread waits.
   ///
   /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` where it
-  ///   writes, and otherwise as ``Database/read(_:)``.
+  ///   writes, and otherwise as `Database.read(_:)`.
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result
 
   /// Runs `body` in a read transaction, on a thread of its own.
@@ -53,7 +53,7 @@ extension DatabaseReader {
 public protocol DatabaseWriter: DatabaseReader {
   /// Runs `body` in a transaction that may write; the calling thread waits.
   ///
-  /// - Throws: As ``Database/write(_:)``.
+  /// - Throws: As `Database.write(_:)`.
   @discardableResult
   func write<Result>(_ body: (Connection) throws -> Result) throws -> Result
 
@@ -69,7 +69,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Runs `body` with the connection that writes, outside of any transaction; the calling thread
   /// waits.
   ///
-  /// - Throws: As ``Database/writeWithoutTransaction(_:)``.
+  /// - Throws: As `Database.writeWithoutTransaction(_:)`.
   @discardableResult
   func writeWithoutTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result
 

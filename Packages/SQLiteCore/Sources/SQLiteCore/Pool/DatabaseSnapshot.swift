@@ -9,7 +9,7 @@
 /// ```
 ///
 /// It keeps a connection in a read transaction until it is closed or let go; reads take turns on that. The
-/// connection is none of those that ``Database/read(_:)`` uses, and there are as many as may read at once:
+/// connection is none of those that `Database.read(_:)` uses, and there are as many as may read at once:
 /// a snapshot beyond those waits for its turn. While one is open, the write-ahead log can't begin anew, and
 /// grows.
 public final class DatabaseSnapshot: Sendable {
@@ -17,7 +17,7 @@ public final class DatabaseSnapshot: Sendable {
 
   fileprivate init(_ reader: KeptReader) { self.reader = reader }
 
-  /// Reads on a thread of the snapshot's own, as ``Database/read(_:)`` does.
+  /// Reads on a thread of the snapshot's own, as `Database.read(_:)` does.
   ///
   /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/closed`` after
   ///   ``close()``; `CancellationError` where the task was cancelled, which leaves the snapshot usable.
@@ -114,7 +114,7 @@ public final class SharedSnapshot: Sendable {
     self.snapshot = snapshot
   }
 
-  /// Reads as ``Database/read(_:)`` does.
+  /// Reads as `Database.read(_:)` does.
   public func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {

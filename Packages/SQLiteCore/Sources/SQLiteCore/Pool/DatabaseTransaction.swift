@@ -3,7 +3,7 @@ internal import Synchronization
 /// A transaction that stays open from one call to the next, until it is committed or rolled back.
 ///
 /// For what a user does step by step, or an interface that has no closures. Where a closure will do,
-/// use ``Database/write(_:)``, which can't be left open.
+/// use `Database.write(_:)`, which can't be left open.
 ///
 /// ```swift
 /// let transaction = try database.beginTransaction()
@@ -46,7 +46,7 @@ public final class DatabaseTransaction: Sendable {
   /// What `body` throws does not end the transaction, unless SQLite rolls it back by itself, as it does when the
   /// disk is full: what comes after that fails with ``SQLiteError/Code/transactionEnded``.
   ///
-  /// - Throws: As ``read(_:)``; what `body` throws.
+  /// - Throws: As `read(_:)`; what `body` throws.
   @discardableResult
   public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try access { connection in
@@ -86,7 +86,7 @@ public final class DatabaseTransaction: Sendable {
   /// Begins a part of the transaction that can be undone by itself, until ``releaseSavepoint()`` or
   /// ``rollBackSavepoint()``. Parts nest.
   ///
-  /// - Throws: As ``read(_:)``.
+  /// - Throws: As `read(_:)`.
   public func savepoint() throws {
     try access { connection in
       try connection.handle.setQueryOnly(false)
@@ -100,7 +100,7 @@ public final class DatabaseTransaction: Sendable {
 
   /// Ends the innermost part, and leaves what it did to the part around it: if that fails, by undoing it.
   ///
-  /// - Throws: As ``read(_:)``; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where no part has begun, with
+  /// - Throws: As `read(_:)`; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where no part has begun, with
   ///   ``SQLiteError/Code/transactionEnded`` where SQLite has rolled back the whole transaction: the part is over then,
   ///   too.
   public func releaseSavepoint() throws {
@@ -113,7 +113,7 @@ public final class DatabaseTransaction: Sendable {
 
   /// Ends the innermost part, and undoes what it did, unless SQLite has done so.
   ///
-  /// - Throws: As ``read(_:)``; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where no part has begun.
+  /// - Throws: As `read(_:)`; ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where no part has begun.
   public func rollBackSavepoint() throws {
     try leavingPart { connection in
       parts.subtract(1, ordering: .relaxed)

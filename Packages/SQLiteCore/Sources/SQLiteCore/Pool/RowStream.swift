@@ -78,7 +78,10 @@ extension Database {
   /// The rows of a query as values, read as they are consumed.
   ///
   /// - Parameters:
+  ///   - type: What each row is read as.
   ///   - batchSize: How many rows are read at a time, and are in memory at most.
+  ///   - sql: One statement that reads.
+  ///   - arguments: A value for each of its parameters.
   /// - Throws: Nothing yet: an error of the query is thrown by its iteration.
   public func rows<Value: RowDecodable & Sendable, each Argument: SQLiteBindable & Sendable>(
     of type: Value.Type, batchSize: Int = 128, _ sql: String, _ arguments: repeat each Argument

@@ -9,7 +9,7 @@
 /// let isUpToDate = present.isEquivalent(to: wanted)
 /// ```
 ///
-/// Two schemas are equal when their statements are the same byte for byte; ``isEquivalent(to:)`` asks
+/// Two schemas are equal when their statements are the same byte for byte; `isEquivalent(to:)` asks
 /// whether they describe the same database.
 public struct DatabaseSchema: Hashable, Sendable {
   /// Tables and virtual tables.

@@ -224,14 +224,14 @@ extension Statement {
 
   /// Binds a BLOB to one parameter.
   ///
-  /// - Throws: As ``bindText(_:at:)``.
+  /// - Throws: As `bindText(_:at:)`.
   public func bindBlob(_ value: [UInt8], at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }
 
   /// Binds a BLOB to one parameter, a copy of bytes that lie anywhere.
   ///
-  /// - Throws: As ``bindText(_:at:)``.
+  /// - Throws: As `bindText(_:at:)`.
   public func bindBlob(_ value: Span<UInt8>, at index: ParameterIndex) throws(SQLiteError) {
     try check(handle.cursor.bind(value, at: prepared(index), in: arena))
   }

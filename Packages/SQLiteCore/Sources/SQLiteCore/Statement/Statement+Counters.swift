@@ -58,8 +58,10 @@ extension Statement {
   /// if try find.count(of: .fullScanSteps) > 0 { print("no index on player.name") }
   /// ```
   ///
-  /// - Parameter resetting: Whether the count begins anew; without effect on
-  ///   ``StatementCounter/recompilations`` and ``StatementCounter/memoryUsed``.
+  /// - Parameters:
+  ///   - counter: What is asked for.
+  ///   - resetting: Whether the count begins anew; without effect on ``StatementCounter/recompilations`` and
+  ///     ``StatementCounter/memoryUsed``.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
   ///   count it.
   public func count(
