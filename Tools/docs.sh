@@ -13,17 +13,22 @@ mkdir -p "$out"
 archives=()
 for module in "$@"; do
   [ -e "$graphs/$module.symbols.json" ] || { echo "docs: no symbols of $module" >&2; exit 1; }
-  mkdir -p "$out/graphs/$module" "$out/catalogs/$module.docc"
+  mkdir -p "$out/graphs/$module" "$out/catalogs"
   cp "$graphs/$module.symbols.json" "$out/graphs/$module/"
   # Extensions of other modules' types lie in files of their own.
   for extensions in "$graphs/$module@"*.symbols.json; do
     [ ! -e "$extensions" ] || cp "$extensions" "$out/graphs/$module/"
   done
-  catalog=$(find Packages -type d -name "$module.docc" -not -path '*/.build/*' | head -1)
-  if [ -z "$catalog" ]; then
-    catalog=$out/catalogs/$module.docc
+  catalog=$out/catalogs/$module.docc
+  written=$(find Packages -type d -name "$module.docc" -not -path '*/.build/*' | head -1)
+  if [ -n "$written" ]; then
+    cp -R "$written" "$catalog"
+  else
+    mkdir "$catalog"
     printf '# ``%s``\n\nThe module %s of Holt.\n' "$module" "$module" >"$catalog/$module.md"
   fi
+  # The one page of Docs that is an article too.
+  [ "$module" != QueryGen ] || cp Docs/Tutorial.md "$catalog/"
   docc convert "$catalog" --additional-symbol-graph-dir "$out/graphs/$module" \
     --fallback-display-name "$module" --fallback-bundle-identifier "holt.$module" \
     --warnings-as-errors --transform-for-static-hosting --hosting-base-path "$base" \
@@ -31,5 +36,14 @@ for module in "$@"; do
   archives+=("$out/$module.doccarchive")
 done
 docc merge "${archives[@]}" --synthesized-landing-page-name Holt --output-path "$out/site"
+
+# Every page by its path: as a text for programs, and as a page for people.
+(cd "$out/site" && find documentation -name index.html | sed 's|/index.html$|/|' | LC_ALL=C sort) \
+  >"$out/site/sitemap.txt"
+{
+  printf '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Pages of Holt</title>\n<ul>\n'
+  sed "s|.*|<li><a href=\"${base%/}/&\">&</a>|" "$out/site/sitemap.txt"
+  printf '</ul>\n</html>\n'
+} >"$out/site/pages.html"
 rm -rf "$out/graphs" "$out/catalogs" "${archives[@]}"
-echo "documentation: $out/site"
+echo "documentation: $out/site, $(wc -l <"$out/site/sitemap.txt") pages, listed in pages.html and sitemap.txt"
