@@ -122,8 +122,8 @@ check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, r
 	@$(CHECK) format imports files reach samples manifest graphs consumer
 
 .PHONY: plugin
-plugin: setup $(CHECK) ## Use the build plugin in apps elsewhere, by path and by URL, and change their SQL
-	@$(CHECK) plugin
+plugin: setup $(CHECK) ## Use the build plugin in apps elsewhere, by path and by URL, change their SQL, and follow the tutorial
+	@$(CHECK) plugin tutorial
 
 .PHONY: goldens
 goldens: setup ## Rewrite the files that the emitter's tests compare with; look at the difference

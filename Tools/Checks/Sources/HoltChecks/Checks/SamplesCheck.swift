@@ -2,14 +2,16 @@
 ///
 /// Swift on a page has to stand, line for line, in a source of a test target or of an example app; SQL and
 /// YAML in such a source or in a file beside it. A part of a manifest is read by SwiftPM, and may name
-/// nothing but what there is. Transcripts stand on pages of which a test runs them.
+/// nothing but what there is. Transcripts stand on pages of which a test runs them. The tutorial, whose files are written one over
+/// the other, is built by ``TutorialCheck``.
 public struct SamplesCheck: Check {
   public let name = "samples"
   public let summary = "each sample of a document stands in a source that a test compiles"
 
   /// The pages whose `console` blocks are run, and what runs them.
   static let transcripts = [
-    "Docs/holt.md": "Tools/Holt/Tests/HoltToolTests/PageTests.swift"
+    "Docs/holt.md": "Tools/Holt/Tests/HoltToolTests/PageTests.swift",
+    TutorialCheck.page: "Tools/Checks/Sources/HoltChecks/Checks/TutorialCheck.swift",
   ]
   /// What is written in files of tests, besides Swift.
   static let texts: Set<String> = ["sql", "yaml"]
@@ -53,6 +55,7 @@ public struct SamplesCheck: Check {
     manifests: inout ManifestSamples
   ) throws(CheckError) -> String? {
     guard block.isClosed else { return "the block has no end" }
+    if path == TutorialCheck.page, block.sample.file != nil { return nil }
     switch block.language {
     case "swift" where ManifestSamples.isManifest(block.sample):
       return try manifests.fault(of: block.sample)

@@ -7,7 +7,7 @@ public struct CheckCommand {
   static let checks: [any Check] = [
     FormatCheck(), ImportsCheck(), FilesCheck(), ReachCheck(), SamplesCheck(), ManifestCheck(),
     GraphsCheck(),
-    ConsumerCheck(), PluginCheck(),
+    ConsumerCheck(), PluginCheck(), TutorialCheck(),
   ]
 
   /// - Parameter arguments: What follows the command's name.

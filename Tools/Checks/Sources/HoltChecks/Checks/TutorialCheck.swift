@@ -1,0 +1,96 @@
+internal import Foundation
+
+/// Refuses a tutorial that does not do what it shows.
+///
+/// The page is followed from its first line to its last, in an empty folder outside of the repository: what names
+/// a file is written to it, what stands behind `$` is run, and must print what stands below it.
+public struct TutorialCheck: Check {
+  public let name = "tutorial"
+  public let summary = "the tutorial, followed as it stands, builds and prints what it shows"
+
+  static let page = "Docs/Tutorial.md"
+  /// How the page names Holt where a reader has a copy of their own.
+  static let requirement = #".package(url: "https://example.com/holt.git", from: "0.1.0")"#
+
+  public init() {}
+
+  public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
+    let steps = Self.steps(of: try repository.text(of: Self.page))
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "holt-tutorial-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = folder.appending(path: "holt", directoryHint: .isDirectory)
+    do {
+      try ReleasedCopy.make(of: repository, at: library)
+      let requirement = ".package(url: \(library.absoluteString.quoted), from: \"1.0.0\")"
+      let app = folder.appending(path: "app", directoryHint: .isDirectory)
+      return try Self.follow(steps, in: app, requiring: requirement)
+    } catch let error as CheckError {
+      throw error
+    } catch {
+      throw CheckError("cannot follow the tutorial: \(error)")
+    }
+  }
+
+  /// What a reader does.
+  struct Step: Equatable {
+    enum Deed: Equatable {
+      case write(path: String, text: String)
+      case run(command: String, output: String)
+    }
+
+    let deed: Deed
+    /// The line of the page.
+    let line: Int
+  }
+
+  static func steps(of text: String) -> [Step] {
+    CodeBlock.blocks(of: text).flatMap { block -> [Step] in
+      let sample = block.sample
+      if block.language == "console" { return commands(of: block) }
+      if let path = sample.file {
+        return [Step(deed: .write(path: path, text: sample.withoutFile.text), line: block.line)]
+      }
+      guard ManifestSamples.isManifest(sample) else { return [] }
+      return [Step(deed: .write(path: "Package.swift", text: sample.text), line: block.line)]
+    }
+  }
+
+  /// The commands behind `$`, and the lines below each.
+  private static func commands(of block: CodeBlock) -> [Step] {
+    var found: [(command: String, output: String, line: Int)] = []
+    for (offset, line) in block.lines.enumerated() {
+      if line.hasPrefix("$ ") {
+        found.append((String(line.dropFirst(2)), "", block.line + 1 + offset))
+      } else if !found.isEmpty {
+        found[found.count - 1].output += line + "\n"
+      }
+    }
+    return found.map { Step(deed: .run(command: $0.command, output: $0.output), line: $0.line) }
+  }
+
+  /// Does the steps, up to the first that does not come out as it is shown.
+  static func follow(
+    _ steps: [Step], in app: URL, requiring requirement: String
+  ) throws -> [Finding] {
+    try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+    for step in steps {
+      switch step.deed {
+      case .write(let path, let text):
+        let file = app.appending(path: path)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.replacing(Self.requirement, with: requirement).utf8).write(to: file)
+      case .run(let command, let output):
+        let run = try Command.run(["bash", "-c", command], in: app)
+        guard run.status == 0, run.output == output else {
+          let printed = (run.output + run.errors).suffix(2_000)
+          return [
+            Finding(path: page, line: step.line, message: "\(command): this came out: \(printed)")
+          ]
+        }
+      }
+    }
+    return []
+  }
+}
