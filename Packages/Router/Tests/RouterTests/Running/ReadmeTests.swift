@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test func `has overrides of each kind`() async throws {
-    var router = DatabaseRouter<Routes>(UnansweredExecutor())  // of RouterTesting: it knows no answer
+    var router = DatabaseRouter<Routes>(UnansweredExecutor())  // of RouterTesting
 
     router.override(\.todos.fetch, with: [Todo.milk])
     router.override(\.todos.fetchOne) { id in Todo(id: id, name: "Todo \(id)") }
@@ -197,7 +197,7 @@ import Testing
 
     router.override(\.todos.fetchOne, with: .sequence(.failure(Offline()), .value(Todo.milk)))
     router.override(\.todos.fetch, with: .value([Todo.milk]).times(1))  // then as before
-    router.override(\.todos.save, with: .delayed(by: .milliseconds(1), .passThrough))  // a slow database
+    router.override(\.todos.save, with: .delayed(by: .milliseconds(1), .passThrough))  // slowly
 
     let first: [Todo] = try await router(.todos(.fetch))
     let second: [Todo] = try await router(.todos(.fetch))
