@@ -53,12 +53,18 @@ enum Music {
             labels TEXT NOT NULL, tracks BLOB
           )
           """,
-        mapping: ["labels": "CAST(labels AS TEXT)"])
+        mapping: [
+          "isLive": "iif(typeof(isLive) = 'integer', isLive, 0)",
+          "labels": "coalesce(nullif(CAST(labels AS TEXT), ''), '[]')",
+        ])
       try db.rebuild(
         "Track",
         to: "CREATE TABLE Track (id INTEGER PRIMARY KEY, title TEXT NOT NULL, album INTEGER)",
         mapping: [
-          "album": "(SELECT id FROM Album WHERE id = json_extract(CAST(album AS TEXT), '$.id'))"
+          "album": """
+          (SELECT id FROM Album
+          WHERE id = json_extract(nullif(CAST(album AS TEXT), ''), '$.id'))
+          """
         ])
     },
     Migration(name: "lists, not documents") { db in
@@ -67,7 +73,7 @@ enum Music {
         """
         INSERT INTO Album_tracks (owner, position, target)
         SELECT Album.id, (entry.key + 1) << 20, entry.value
-        FROM Album, json_each(CAST(Album.tracks AS TEXT), '$.ids') AS entry
+        FROM Album, json_each(nullif(CAST(Album.tracks AS TEXT), ''), '$.ids') AS entry
         WHERE entry.value IN (SELECT id FROM Track)
         """)
       try db.run("ALTER TABLE Album DROP COLUMN tracks")
@@ -110,11 +116,13 @@ enum Music {
       (576460752303423488, 'Primary', CAST('{"id":72057594037927936}' AS BLOB)),
       (576460752303423489, 'Doubt', CAST('{"id":72057594037927936}' AS BLOB)),
       (576460752303423490, 'Lost', CAST('{"id":0}' AS BLOB)),
-      (576460752303423491, 'Gone', CAST('{"id":5}' AS BLOB));
+      (576460752303423491, 'Gone', CAST('{"id":5}' AS BLOB)),
+      (576460752303423492, 'Before there were albums', X'');
     INSERT INTO Album VALUES
       (72057594037927936, 'Faith', 1795271849.5, 1, CAST('["Fiction"]' AS BLOB),
       CAST('{"ids":[576460752303423489,576460752303423488,7],"initial":150,"limit":50,\
-    "initFetch":false}' AS BLOB));
+    "initFetch":false}' AS BLOB)),
+      (72057594037927937, 'Before there were lists', 0, X'', X'', X'');
     INSERT INTO TracktitleTable (id, text) VALUES (576460752303423488, 'Primary');
     """
 
@@ -123,7 +131,9 @@ enum Music {
     let session = try await Music.open(path: file.path)
     try await session.use {
       let albums = try await Album.fetchQuery()
-      let faith = try #require(albums.first)
+      let faith = try #require(albums.first { $0.value.isLive })
+      let old = try #require(albums.first { !$0.value.isLive })
+      #expect(old.value.labels == [] && old.value.name == "Before there were lists")
       #expect(faith.id.rawValue == 72_057_594_037_927_936)
       #expect(faith.value.name == "Faith")
       #expect(faith.value.released == Date(timeIntervalSince1970: 1_795_271_849.5))
@@ -132,7 +142,7 @@ enum Music {
       try await faith.tracks.fetch()
       #expect(faith.tracks.items.map(\.value.title) == ["Doubt", "Primary"])
       let tracks = try await Track.fetchQuery("ORDER BY id")
-      #expect(tracks.map { $0.album.key != nil } == [true, true, false, false])
+      #expect(tracks.map { $0.album.key != nil } == [true, true, false, false, false])
       #expect(try await tracks[0].album.object === faith)
     }
     #expect(try await session.database.read { try $0.foreignKeyViolations() } == [])
