@@ -120,6 +120,56 @@ import Testing
     #expect(error?.code == .lossyChange)
   }
 
+  @Test(arguments: ["", "WITHOUT ROWID"])
+  func `that have no places get those in which they were written, on each side`(
+    options: String
+  ) throws {
+    let provider = try provider()
+    // As Action Data makes them, but for the key that a table without rowids needs.
+    let key = options.isEmpty ? "" : ", PRIMARY KEY (student, course)"
+    try provider.execute(
+      """
+      CREATE TABLE Student ('id' TEXT PRIMARY KEY NOT NULL UNIQUE);
+      CREATE TABLE Course ('id' TEXT PRIMARY KEY NOT NULL UNIQUE);
+      CREATE TABLE Enrolment ('student' TEXT, 'course' TEXT\(key)) \(options);
+      INSERT INTO Student VALUES ('s'), ('t');
+      INSERT INTO Course VALUES ('z'), ('a');
+      INSERT INTO Enrolment VALUES ('t', 'z'), ('s', 'z'), ('s', 'a');
+      """)
+    #expect(try provider.updateTableSchema(Student.self).losses.isEmpty)
+    let student = try #require(try provider.getRow(ofType: Student.self, forPrimaryKeyValue: "s"))
+    let course = try #require(try provider.getRow(ofType: Course.self, forPrimaryKeyValue: "z"))
+    if options.isEmpty {
+      #expect(student.courses.map(\.id) == ["z", "a"])
+      #expect(course.students.map(\.id) == ["t", "s"])
+    } else {
+      #expect(Set(student.courses.map(\.id)) == ["z", "a"])
+      #expect(Set(course.students.map(\.id)) == ["t", "s"])
+    }
+    #expect(try provider.updateTableSchema(Student.self, dryRun: true).isEmpty)
+    try provider.delete(course)
+    #expect(try provider.countRows(inTable: "Enrolment") == 1)
+  }
+
+  @Test func `that have one link twice are refused, and stay`() throws {
+    let provider = try provider()
+    try provider.execute(
+      """
+      CREATE TABLE Course ('id' TEXT PRIMARY KEY NOT NULL UNIQUE);
+      CREATE TABLE Student ('id' TEXT PRIMARY KEY NOT NULL UNIQUE);
+      CREATE TABLE Enrolment ('student' TEXT, 'course' TEXT);
+      INSERT INTO Student VALUES ('s');
+      INSERT INTO Course VALUES ('a');
+      INSERT INTO Enrolment VALUES ('s', 'a'), ('s', 'a');
+      """)
+    let error = #expect(throws: SQLiteError.self) { try provider.updateTableSchema(Student.self) }
+    #expect(error?.code == .constraintUnique)
+    #expect(
+      error?.message.contains("is not unique") == true,
+      "\(error, default: "none")")
+    #expect(try provider.countRows(inTable: "Enrolment") == 2)
+  }
+
   @Test func `belong to types that may have one table`() throws {
     struct Brief: DataTable {
       static let tableName = "List"
