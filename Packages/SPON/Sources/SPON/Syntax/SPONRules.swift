@@ -2,7 +2,7 @@
 public struct SPONRules: Hashable, Sendable {
   /// Whether an object that has a key twice is refused. Otherwise the last value holds.
   public var refusesDuplicateKeys: Bool
-  /// Whether a key without a designator is a text's: ``` name=`x` ```.
+  /// Whether a key without a designator is a text's: `name=`, and the text in backticks.
   public var readsUnmarkedTexts: Bool
   /// Whether an unquoted value is read as text up to where the next key begins, as the original wrote
   /// texts that begin with `@obj` or `@array[`.
