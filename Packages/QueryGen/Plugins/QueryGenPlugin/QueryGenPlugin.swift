@@ -24,10 +24,22 @@ struct QueryGenPlugin: BuildToolPlugin {
       .buildCommand(
         displayName: "Generating Swift from the SQL of \(target.name)",
         executable: try context.tool(named: "querygen-build").url,
-        arguments: [Self.path(folder), Self.path(output)],
+        arguments: [Self.path(folder), Self.path(output), Self.runtimeModule(of: target)],
         inputFiles: migrations.map(\.url) + queries.map(\.url) + others,
         outputFiles: names.map { output.appending(path: $0) })
     ]
+  }
+
+  /// The module that generated code imports: where a target has the umbrella alone, that one.
+  private static func runtimeModule(of target: any Target) -> String {
+    let names = target.dependencies.map { dependency in
+      switch dependency {
+      case .product(let product): product.name
+      case .target(let target): target.name
+      @unknown default: ""
+      }
+    }
+    return !names.contains("QueryGen") && names.contains("Holt") ? "Holt" : "QueryGen"
   }
 
   /// The `.sql` files below a folder, with their paths there; sorted.

@@ -11,12 +11,16 @@ struct ConfigurationReader {
   typealias Field = (key: String, read: (inout ConfigurationReader, YAML) -> Void)
 
   /// Reads a file, and adds to its diagnostics.
-  static func read(_ file: inout InputFile) -> Configuration {
+  ///
+  /// - Parameter standard: What holds where the file says nothing.
+  static func read(
+    _ file: inout InputFile, from standard: Configuration = Configuration()
+  ) -> Configuration {
     guard file.isText, let yaml = YAMLReader.read(file.source, diagnostics: &file.diagnostics)
     else {
-      return Configuration()
+      return standard
     }
-    var reader = ConfigurationReader()
+    var reader = ConfigurationReader(configuration: standard)
     reader.read(yaml)
     for diagnostic in reader.diagnostics.diagnostics { file.diagnostics.append(diagnostic) }
     return reader.configuration

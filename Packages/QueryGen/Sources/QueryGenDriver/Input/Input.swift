@@ -14,6 +14,7 @@ struct Input {
   var failures: [FileFailure] = []
 
   init(_ options: DriverOptions) {
+    if let module = options.usualRuntimeModule { configuration.generation.runtimeModule = module }
     let isChosen = options.configuration != nil
     let file =
       options.configuration
@@ -23,7 +24,7 @@ struct Input {
       do throws(FileFailure) {
         var found = try InputFile.read(
           path: file, name: Configuration.fileName, openFiles: options.openFiles)
-        configuration = ConfigurationReader.read(&found)
+        configuration = ConfigurationReader.read(&found, from: configuration)
         configurationFile = found
       } catch {
         failures.append(error)

@@ -31,6 +31,8 @@ public struct DriverOptions: Hashable, Sendable {
   public var access: Access?
   /// The module that generated code imports; by default `QueryGen`.
   public var runtimeModule: String?
+  /// The module that generated code imports where neither this nor the configuration says one.
+  public var usualRuntimeModule: String?
   /// Whether the database's file is called `DB.generated.swift` whatever the type is called: a build
   /// plugin has to know the names before.
   public var usesFixedNames: Bool
@@ -43,7 +45,7 @@ public struct DriverOptions: Hashable, Sendable {
   public init(
     path: String? = nil, configuration: String? = nil, output: String? = nil,
     databaseName: String? = nil, access: Access? = nil, runtimeModule: String? = nil,
-    usesFixedNames: Bool = false, usesColor: Bool = false
+    usualRuntimeModule: String? = nil, usesFixedNames: Bool = false, usesColor: Bool = false
   ) {
     self.path = path.map(Paths.trimmed)
     self.configuration = configuration
@@ -51,6 +53,7 @@ public struct DriverOptions: Hashable, Sendable {
     self.databaseName = databaseName
     self.access = access
     self.runtimeModule = runtimeModule
+    self.usualRuntimeModule = usualRuntimeModule
     self.usesFixedNames = usesFixedNames
     self.usesColor = usesColor
   }

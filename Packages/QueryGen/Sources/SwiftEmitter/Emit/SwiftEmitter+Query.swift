@@ -37,8 +37,12 @@ extension SwiftEmitter {
     writer.line("\(access)typealias \(query.output) = \(shape.output)")
     writer.line()
     writer.documentation("\(link), or whatever is injected in its place: `any \(query.alias)`.")
-    writer.line("\(access)typealias \(query.alias) = Query<\(query.input), \(query.output)>")
+    writer.call(
+      "\(access)typealias \(query.alias) = \(Self.queryProtocol)<", [query.input, query.output], ">")
   }
+
+  /// With its module: who imports more than that may mean something else by `Query`.
+  static var queryProtocol: String { "QueryGen.Query" }
 
   /// The struct of a row, and those of its lists' elements.
   private func rowTypes(

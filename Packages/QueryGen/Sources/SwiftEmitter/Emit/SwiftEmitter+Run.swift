@@ -96,7 +96,7 @@ extension SwiftEmitter {
   func flatArguments(
     _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
   ) {
-    writer.block("nonisolated extension Query where Input == \(query.input)") { writer in
+    writer.block("nonisolated extension \(Self.queryProtocol) where Input == \(query.input)") { writer in
       if let documentation = query.definition.documentation { writer.documentation(documentation) }
       writer.line("@discardableResult")
       writer.signature(

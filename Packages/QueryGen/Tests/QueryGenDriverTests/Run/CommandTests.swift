@@ -30,9 +30,13 @@ import Testing
       exitCode: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
   }
 
+  private func run(in workspace: Workspace, module: String = "QueryGen") throws -> Result? {
+    try run([workspace.path, workspace.path + "/Generated", module])
+  }
+
   @Test func `writes the files, and says nothing`() throws {
     let workspace = try Workspace.todo()
-    guard let result = try run([workspace.path, workspace.path + "/Generated"]) else { return }
+    guard let result = try run(in: workspace) else { return }
     #expect(result.exitCode == 0)
     #expect(result.output == "")
     #expect(workspace.generated == ["DB.generated.swift", "Todo.queries.swift"])
@@ -44,7 +48,7 @@ import Testing
     let before = try workspace.read("Generated/Todo.queries.swift")
     try workspace.write("DEFINE QUERY a AS SELECT nmae FROM todo;\n", to: "Queries/Todo.sql")
     try workspace.write("DEFINE QUERY b AS SELECT FROM todo;\n", to: "Queries/Other.sql")
-    guard let result = try run([workspace.path, workspace.path + "/Generated"]) else { return }
+    guard let result = try run(in: workspace) else { return }
     #expect(result.exitCode == 1)
     #expect(result.output.contains("\(workspace.path)/Queries/Todo.sql:1:26: error: "))
     #expect(result.output.contains("\(workspace.path)/Queries/Other.sql:1:26: error: "))
@@ -52,9 +56,20 @@ import Testing
     #expect(workspace.generated == ["DB.generated.swift", "Todo.queries.swift"])
   }
 
+  @Test(arguments: [("", "Holt"), ("import: QueryGen\n", "QueryGen")])
+  func `imports the module that it is told, unless the configuration says one`(
+    _ configuration: String, _ module: String
+  ) throws {
+    let workspace = try Workspace.todo()
+    try workspace.write(configuration, to: "querygen.yaml")
+    guard let result = try run(in: workspace, module: "Holt") else { return }
+    #expect(result.exitCode == 0)
+    #expect(try workspace.read("Generated/Todo.queries.swift").contains("\nimport \(module)\n"))
+  }
+
   @Test func `says how it is used`() throws {
     guard let result = try run([]) else { return }
     #expect(result.exitCode == 64)
-    #expect(result.output == "usage: querygen-build FOLDER OUTPUT\n")
+    #expect(result.output == "usage: querygen-build FOLDER OUTPUT MODULE\n")
   }
 }

@@ -25,7 +25,7 @@ package nonisolated struct RecordSearch: Codable, Hashable, Sendable {
 package typealias RecordsOutput = [String?]
 
 /// ``Music/records``, or whatever is injected in its place: `any RecordsQuery`.
-package typealias RecordsQuery = Query<RecordSearch, RecordsOutput>
+package typealias RecordsQuery = QueryGen.Query<RecordSearch, RecordsOutput>
 
 nonisolated extension Music {
   package var records: RecordsStatement { .init(database: database) }
@@ -53,7 +53,7 @@ nonisolated extension Music {
   }
 }
 
-nonisolated extension Query where Input == RecordSearch {
+nonisolated extension QueryGen.Query where Input == RecordSearch {
   @discardableResult
   package func execute(medium: AlbumMedium? = nil, below: Price) async throws -> Output {
     try await self.execute(RecordSearch(medium: medium, below: below))
@@ -71,7 +71,7 @@ package typealias ReleasesInput = Void
 package typealias ReleasesOutput = [Date?]
 
 /// ``Music/releases``, or whatever is injected in its place: `any ReleasesQuery`.
-package typealias ReleasesQuery = Query<ReleasesInput, ReleasesOutput>
+package typealias ReleasesQuery = QueryGen.Query<ReleasesInput, ReleasesOutput>
 
 nonisolated extension Music {
   package var releases: ReleasesStatement { .init(database: database) }
@@ -99,7 +99,7 @@ package typealias LastReleaseInput = Void
 package typealias LastReleaseOutput = Date?
 
 /// ``Music/lastRelease``, or whatever is injected in its place: `any LastReleaseQuery`.
-package typealias LastReleaseQuery = Query<LastReleaseInput, LastReleaseOutput>
+package typealias LastReleaseQuery = QueryGen.Query<LastReleaseInput, LastReleaseOutput>
 
 nonisolated extension Music {
   package var lastRelease: LastReleaseStatement { .init(database: database) }
@@ -127,7 +127,7 @@ package typealias ReleaseOfInput = UUID
 package typealias ReleaseOfOutput = Date?
 
 /// ``Music/releaseOf``, or whatever is injected in its place: `any ReleaseOfQuery`.
-package typealias ReleaseOfQuery = Query<ReleaseOfInput, ReleaseOfOutput>
+package typealias ReleaseOfQuery = QueryGen.Query<ReleaseOfInput, ReleaseOfOutput>
 
 nonisolated extension Music {
   package var releaseOf: ReleaseOfStatement { .init(database: database) }
@@ -156,7 +156,7 @@ package typealias PriceOfInput = [Price]
 package typealias PriceOfOutput = Price?
 
 /// ``Music/priceOf``, or whatever is injected in its place: `any PriceOfQuery`.
-package typealias PriceOfQuery = Query<PriceOfInput, PriceOfOutput>
+package typealias PriceOfQuery = QueryGen.Query<PriceOfInput, PriceOfOutput>
 
 nonisolated extension Music {
   package var priceOf: PriceOfStatement { .init(database: database) }
@@ -197,7 +197,7 @@ package nonisolated struct AddAlbumInput: Codable, Hashable, Sendable {
 package typealias AddAlbumOutput = Int
 
 /// ``Music/addAlbum``, or whatever is injected in its place: `any AddAlbumQuery`.
-package typealias AddAlbumQuery = Query<AddAlbumInput, AddAlbumOutput>
+package typealias AddAlbumQuery = QueryGen.Query<AddAlbumInput, AddAlbumOutput>
 
 nonisolated extension Music {
   package var addAlbum: AddAlbumStatement { .init(database: database) }
@@ -227,7 +227,7 @@ nonisolated extension Music {
   }
 }
 
-nonisolated extension Query where Input == AddAlbumInput {
+nonisolated extension QueryGen.Query where Input == AddAlbumInput {
   @discardableResult
   package func execute(released: Date? = nil, price: Price) async throws -> Output {
     try await self.execute(AddAlbumInput(released: released, price: price))
@@ -269,7 +269,7 @@ package nonisolated struct Shelf: Codable, Hashable, Sendable, RowDecodable {
 package typealias AlbumsAndTracksOutput = [Shelf]
 
 /// ``Music/albumsAndTracks``, or whatever is injected in its place: `any AlbumsAndTracksQuery`.
-package typealias AlbumsAndTracksQuery = Query<AlbumsAndTracksInput, AlbumsAndTracksOutput>
+package typealias AlbumsAndTracksQuery = QueryGen.Query<AlbumsAndTracksInput, AlbumsAndTracksOutput>
 
 nonisolated extension Music {
   package var albumsAndTracks: AlbumsAndTracksStatement { .init(database: database) }
@@ -297,7 +297,7 @@ package typealias InsertOneInput = String?
 package typealias InsertOneOutput = Int
 
 /// ``Music/insertOne``, or whatever is injected in its place: `any InsertOneQuery`.
-package typealias InsertOneQuery = Query<InsertOneInput, InsertOneOutput>
+package typealias InsertOneQuery = QueryGen.Query<InsertOneInput, InsertOneOutput>
 
 nonisolated extension Music {
   package var insertOne: InsertOneStatement { .init(database: database) }
@@ -333,7 +333,7 @@ package nonisolated struct RegionOfOneInput: Codable, Hashable, Sendable {
 package typealias RegionOfOneOutput = [Int]
 
 /// ``Music/regionOfOne``, or whatever is injected in its place: `any RegionOfOneQuery`.
-package typealias RegionOfOneQuery = Query<RegionOfOneInput, RegionOfOneOutput>
+package typealias RegionOfOneQuery = QueryGen.Query<RegionOfOneInput, RegionOfOneOutput>
 
 nonisolated extension Music {
   package var regionOfOne: RegionOfOneStatement { .init(database: database) }
@@ -375,7 +375,7 @@ nonisolated extension Music {
   }
 }
 
-nonisolated extension Query where Input == RegionOfOneInput {
+nonisolated extension QueryGen.Query where Input == RegionOfOneInput {
   @discardableResult
   package func execute(medium: AlbumMedium, price: Price) async throws -> Output {
     try await self.execute(RegionOfOneInput(medium: medium, price: price))
@@ -393,7 +393,7 @@ package typealias RegionOfSomeInput = Void
 package typealias RegionOfSomeOutput = [Int]
 
 /// ``Music/regionOfSome``, or whatever is injected in its place: `any RegionOfSomeQuery`.
-package typealias RegionOfSomeQuery = Query<RegionOfSomeInput, RegionOfSomeOutput>
+package typealias RegionOfSomeQuery = QueryGen.Query<RegionOfSomeInput, RegionOfSomeOutput>
 
 nonisolated extension Music {
   package var regionOfSome: RegionOfSomeStatement { .init(database: database) }
@@ -452,7 +452,7 @@ package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Nest
 package typealias AlbumWithTracksOutput = AlbumWithTracksRow?
 
 /// ``Music/albumWithTracks``, or whatever is injected in its place: `any AlbumWithTracksQuery`.
-package typealias AlbumWithTracksQuery = Query<AlbumWithTracksInput, AlbumWithTracksOutput>
+package typealias AlbumWithTracksQuery = QueryGen.Query<AlbumWithTracksInput, AlbumWithTracksOutput>
 
 nonisolated extension Music {
   package var albumWithTracks: AlbumWithTracksStatement { .init(database: database) }
@@ -541,7 +541,8 @@ package nonisolated struct MediumsWithTitlesTrack: Codable, Hashable, Sendable, 
 package typealias MediumsWithTitlesOutput = [MediumsWithTitlesRow]
 
 /// ``Music/mediumsWithTitles``, or whatever is injected in its place: `any MediumsWithTitlesQuery`.
-package typealias MediumsWithTitlesQuery = Query<MediumsWithTitlesInput, MediumsWithTitlesOutput>
+package typealias MediumsWithTitlesQuery = QueryGen.Query<
+  MediumsWithTitlesInput, MediumsWithTitlesOutput>
 
 nonisolated extension Music {
   package var mediumsWithTitles: MediumsWithTitlesStatement { .init(database: database) }
@@ -617,7 +618,8 @@ package nonisolated struct YearsWithCreditsCredit: Codable, Hashable, Sendable, 
 package typealias YearsWithCreditsOutput = [YearsWithCreditsRow]
 
 /// ``Music/yearsWithCredits``, or whatever is injected in its place: `any YearsWithCreditsQuery`.
-package typealias YearsWithCreditsQuery = Query<YearsWithCreditsInput, YearsWithCreditsOutput>
+package typealias YearsWithCreditsQuery = QueryGen.Query<
+  YearsWithCreditsInput, YearsWithCreditsOutput>
 
 nonisolated extension Music {
   package var yearsWithCredits: YearsWithCreditsStatement { .init(database: database) }
@@ -663,7 +665,7 @@ package nonisolated struct AveragesRow: Codable, Hashable, Sendable, RowDecodabl
 package typealias AveragesOutput = [AveragesRow]
 
 /// ``Music/averages``, or whatever is injected in its place: `any AveragesQuery`.
-package typealias AveragesQuery = Query<AveragesInput, AveragesOutput>
+package typealias AveragesQuery = QueryGen.Query<AveragesInput, AveragesOutput>
 
 nonisolated extension Music {
   package var averages: AveragesStatement { .init(database: database) }

@@ -49,7 +49,7 @@ nonisolated struct LatestRow: Hashable, Sendable, RowDecodable {
 typealias LatestOutput = [LatestRow]
 
 /// ``DB/latest``, or whatever is injected in its place: `any LatestQuery`.
-typealias LatestQuery = Query<LatestInput, LatestOutput>
+typealias LatestQuery = QueryGen.Query<LatestInput, LatestOutput>
 
 nonisolated extension DB {
   /// Ends */ here /* `"""`
@@ -83,7 +83,7 @@ nonisolated extension DB {
   }
 }
 
-nonisolated extension Query where Input == LatestInput {
+nonisolated extension QueryGen.Query where Input == LatestInput {
   /// Ends */ here /* `"""`
   @discardableResult
   func execute(
@@ -111,7 +111,7 @@ typealias DefaultInput = Void
 typealias DefaultOutput = Int
 
 /// ``DB/default``, or whatever is injected in its place: `any DefaultQuery`.
-typealias DefaultQuery = Query<DefaultInput, DefaultOutput>
+typealias DefaultQuery = QueryGen.Query<DefaultInput, DefaultOutput>
 
 nonisolated extension DB {
   var `default`: DefaultStatement { .init(database: database) }
@@ -139,7 +139,7 @@ typealias DatabaseQueryInput = Void
 typealias DatabaseQueryOutput = Int
 
 /// ``DB/databaseQuery``, or whatever is injected in its place: `any DatabaseQueryQuery`.
-typealias DatabaseQueryQuery = Query<DatabaseQueryInput, DatabaseQueryOutput>
+typealias DatabaseQueryQuery = QueryGen.Query<DatabaseQueryInput, DatabaseQueryOutput>
 
 nonisolated extension DB {
   var databaseQuery: DatabaseQueryStatement { .init(database: database) }
@@ -167,7 +167,7 @@ typealias SelfQueryInput = Void
 typealias SelfQueryOutput = Int
 
 /// ``DB/selfQuery``, or whatever is injected in its place: `any SelfQueryQuery`.
-typealias SelfQueryQuery = Query<SelfQueryInput, SelfQueryOutput>
+typealias SelfQueryQuery = QueryGen.Query<SelfQueryInput, SelfQueryOutput>
 
 nonisolated extension DB {
   var selfQuery: SelfQueryStatement { .init(database: database) }

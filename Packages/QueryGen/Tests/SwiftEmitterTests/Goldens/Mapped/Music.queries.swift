@@ -18,7 +18,7 @@ nonisolated struct AlbumsOnInput: Hashable, Sendable {
 typealias AlbumsOnOutput = [AlbumMedium?]
 
 /// ``DB/albumsOn``, or whatever is injected in its place: `any AlbumsOnQuery`.
-typealias AlbumsOnQuery = Query<AlbumsOnInput, AlbumsOnOutput>
+typealias AlbumsOnQuery = QueryGen.Query<AlbumsOnInput, AlbumsOnOutput>
 
 nonisolated extension DB {
   var albumsOn: AlbumsOnStatement { .init(database: database) }
@@ -46,7 +46,7 @@ nonisolated extension DB {
   }
 }
 
-nonisolated extension Query where Input == AlbumsOnInput {
+nonisolated extension QueryGen.Query where Input == AlbumsOnInput {
   @discardableResult
   func execute(medium: AlbumMedium? = nil, price: Price) async throws -> Output {
     try await self.execute(AlbumsOnInput(medium: medium, price: price))
@@ -64,7 +64,7 @@ typealias ReleasesInput = Void
 typealias ReleasesOutput = [Date?]
 
 /// ``DB/releases``, or whatever is injected in its place: `any ReleasesQuery`.
-typealias ReleasesQuery = Query<ReleasesInput, ReleasesOutput>
+typealias ReleasesQuery = QueryGen.Query<ReleasesInput, ReleasesOutput>
 
 nonisolated extension DB {
   var releases: ReleasesStatement { .init(database: database) }
@@ -92,7 +92,7 @@ typealias LastReleaseInput = Void
 typealias LastReleaseOutput = Date?
 
 /// ``DB/lastRelease``, or whatever is injected in its place: `any LastReleaseQuery`.
-typealias LastReleaseQuery = Query<LastReleaseInput, LastReleaseOutput>
+typealias LastReleaseQuery = QueryGen.Query<LastReleaseInput, LastReleaseOutput>
 
 nonisolated extension DB {
   var lastRelease: LastReleaseStatement { .init(database: database) }
@@ -120,7 +120,7 @@ typealias ReleaseOfInput = UUID
 typealias ReleaseOfOutput = Date?
 
 /// ``DB/releaseOf``, or whatever is injected in its place: `any ReleaseOfQuery`.
-typealias ReleaseOfQuery = Query<ReleaseOfInput, ReleaseOfOutput>
+typealias ReleaseOfQuery = QueryGen.Query<ReleaseOfInput, ReleaseOfOutput>
 
 nonisolated extension DB {
   var releaseOf: ReleaseOfStatement { .init(database: database) }
@@ -149,7 +149,7 @@ typealias PriceOfInput = [Price]
 typealias PriceOfOutput = Price?
 
 /// ``DB/priceOf``, or whatever is injected in its place: `any PriceOfQuery`.
-typealias PriceOfQuery = Query<PriceOfInput, PriceOfOutput>
+typealias PriceOfQuery = QueryGen.Query<PriceOfInput, PriceOfOutput>
 
 nonisolated extension DB {
   var priceOf: PriceOfStatement { .init(database: database) }
@@ -190,7 +190,7 @@ nonisolated struct AddAlbumInput: Hashable, Sendable {
 typealias AddAlbumOutput = Int
 
 /// ``DB/addAlbum``, or whatever is injected in its place: `any AddAlbumQuery`.
-typealias AddAlbumQuery = Query<AddAlbumInput, AddAlbumOutput>
+typealias AddAlbumQuery = QueryGen.Query<AddAlbumInput, AddAlbumOutput>
 
 nonisolated extension DB {
   var addAlbum: AddAlbumStatement { .init(database: database) }
@@ -218,7 +218,7 @@ nonisolated extension DB {
   }
 }
 
-nonisolated extension Query where Input == AddAlbumInput {
+nonisolated extension QueryGen.Query where Input == AddAlbumInput {
   @discardableResult
   func execute(released: Date? = nil, price: Price) async throws -> Output {
     try await self.execute(AddAlbumInput(released: released, price: price))
@@ -260,7 +260,7 @@ nonisolated struct AlbumsAndTracksRow: Hashable, Sendable, RowDecodable {
 typealias AlbumsAndTracksOutput = [AlbumsAndTracksRow]
 
 /// ``DB/albumsAndTracks``, or whatever is injected in its place: `any AlbumsAndTracksQuery`.
-typealias AlbumsAndTracksQuery = Query<AlbumsAndTracksInput, AlbumsAndTracksOutput>
+typealias AlbumsAndTracksQuery = QueryGen.Query<AlbumsAndTracksInput, AlbumsAndTracksOutput>
 
 nonisolated extension DB {
   var albumsAndTracks: AlbumsAndTracksStatement { .init(database: database) }
@@ -288,7 +288,7 @@ typealias InsertOneInput = String?
 typealias InsertOneOutput = Int
 
 /// ``DB/insertOne``, or whatever is injected in its place: `any InsertOneQuery`.
-typealias InsertOneQuery = Query<InsertOneInput, InsertOneOutput>
+typealias InsertOneQuery = QueryGen.Query<InsertOneInput, InsertOneOutput>
 
 nonisolated extension DB {
   var insertOne: InsertOneStatement { .init(database: database) }
@@ -324,7 +324,7 @@ nonisolated struct RegionOfOneInput: Hashable, Sendable {
 typealias RegionOfOneOutput = [Int]
 
 /// ``DB/regionOfOne``, or whatever is injected in its place: `any RegionOfOneQuery`.
-typealias RegionOfOneQuery = Query<RegionOfOneInput, RegionOfOneOutput>
+typealias RegionOfOneQuery = QueryGen.Query<RegionOfOneInput, RegionOfOneOutput>
 
 nonisolated extension DB {
   var regionOfOne: RegionOfOneStatement { .init(database: database) }
@@ -364,7 +364,7 @@ nonisolated extension DB {
   }
 }
 
-nonisolated extension Query where Input == RegionOfOneInput {
+nonisolated extension QueryGen.Query where Input == RegionOfOneInput {
   @discardableResult
   func execute(medium: AlbumMedium, price: Price) async throws -> Output {
     try await self.execute(RegionOfOneInput(medium: medium, price: price))
@@ -382,7 +382,7 @@ typealias RegionOfSomeInput = Void
 typealias RegionOfSomeOutput = [Int]
 
 /// ``DB/regionOfSome``, or whatever is injected in its place: `any RegionOfSomeQuery`.
-typealias RegionOfSomeQuery = Query<RegionOfSomeInput, RegionOfSomeOutput>
+typealias RegionOfSomeQuery = QueryGen.Query<RegionOfSomeInput, RegionOfSomeOutput>
 
 nonisolated extension DB {
   var regionOfSome: RegionOfSomeStatement { .init(database: database) }
@@ -440,7 +440,7 @@ nonisolated struct AlbumWithTracksRow: Hashable, Sendable, NestingRow {
 typealias AlbumWithTracksOutput = AlbumWithTracksRow?
 
 /// ``DB/albumWithTracks``, or whatever is injected in its place: `any AlbumWithTracksQuery`.
-typealias AlbumWithTracksQuery = Query<AlbumWithTracksInput, AlbumWithTracksOutput>
+typealias AlbumWithTracksQuery = QueryGen.Query<AlbumWithTracksInput, AlbumWithTracksOutput>
 
 nonisolated extension DB {
   var albumWithTracks: AlbumWithTracksStatement { .init(database: database) }
@@ -527,7 +527,7 @@ nonisolated struct MediumsWithTitlesTrack: Hashable, Sendable, RowDecodable {
 typealias MediumsWithTitlesOutput = [MediumsWithTitlesRow]
 
 /// ``DB/mediumsWithTitles``, or whatever is injected in its place: `any MediumsWithTitlesQuery`.
-typealias MediumsWithTitlesQuery = Query<MediumsWithTitlesInput, MediumsWithTitlesOutput>
+typealias MediumsWithTitlesQuery = QueryGen.Query<MediumsWithTitlesInput, MediumsWithTitlesOutput>
 
 nonisolated extension DB {
   var mediumsWithTitles: MediumsWithTitlesStatement { .init(database: database) }
@@ -603,7 +603,7 @@ nonisolated struct YearsWithCreditsCredit: Hashable, Sendable, RowDecodable {
 typealias YearsWithCreditsOutput = [YearsWithCreditsRow]
 
 /// ``DB/yearsWithCredits``, or whatever is injected in its place: `any YearsWithCreditsQuery`.
-typealias YearsWithCreditsQuery = Query<YearsWithCreditsInput, YearsWithCreditsOutput>
+typealias YearsWithCreditsQuery = QueryGen.Query<YearsWithCreditsInput, YearsWithCreditsOutput>
 
 nonisolated extension DB {
   var yearsWithCredits: YearsWithCreditsStatement { .init(database: database) }
@@ -649,7 +649,7 @@ nonisolated struct AveragesRow: Hashable, Sendable, RowDecodable {
 typealias AveragesOutput = [AveragesRow]
 
 /// ``DB/averages``, or whatever is injected in its place: `any AveragesQuery`.
-typealias AveragesQuery = Query<AveragesInput, AveragesOutput>
+typealias AveragesQuery = QueryGen.Query<AveragesInput, AveragesOutput>
 
 nonisolated extension DB {
   var averages: AveragesStatement { .init(database: database) }

@@ -43,7 +43,7 @@ public nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
 public typealias LatestExpensesOutput = [LatestExpensesRow]
 
 /// ``Ledger/latestExpenses``, or whatever is injected in its place: `any LatestExpensesQuery`.
-public typealias LatestExpensesQuery = Query<LatestExpensesInput, LatestExpensesOutput>
+public typealias LatestExpensesQuery = QueryGen.Query<LatestExpensesInput, LatestExpensesOutput>
 
 nonisolated extension Ledger {
   /// The expenses of a stretch of days.
@@ -78,7 +78,7 @@ nonisolated extension Ledger {
   }
 }
 
-nonisolated extension Query where Input == LatestExpensesInput {
+nonisolated extension QueryGen.Query where Input == LatestExpensesInput {
   /// The expenses of a stretch of days.
   ///
   ///     indented code
@@ -102,7 +102,7 @@ public typealias ExpenseInput = Int
 public typealias ExpenseOutput = Expense?
 
 /// ``Ledger/expense``, or whatever is injected in its place: `any ExpenseQuery`.
-public typealias ExpenseQuery = Query<ExpenseInput, ExpenseOutput>
+public typealias ExpenseQuery = QueryGen.Query<ExpenseInput, ExpenseOutput>
 
 nonisolated extension Ledger {
   public var expense: ExpenseStatement { .init(database: database) }
@@ -130,7 +130,7 @@ public typealias CountExpensesInput = Void
 public typealias CountExpensesOutput = Int
 
 /// ``Ledger/countExpenses``, or whatever is injected in its place: `any CountExpensesQuery`.
-public typealias CountExpensesQuery = Query<CountExpensesInput, CountExpensesOutput>
+public typealias CountExpensesQuery = QueryGen.Query<CountExpensesInput, CountExpensesOutput>
 
 nonisolated extension Ledger {
   public var countExpenses: CountExpensesStatement { .init(database: database) }
@@ -158,7 +158,7 @@ public typealias TitlesInput = Void
 public typealias TitlesOutput = [String]
 
 /// ``Ledger/titles``, or whatever is injected in its place: `any TitlesQuery`.
-public typealias TitlesQuery = Query<TitlesInput, TitlesOutput>
+public typealias TitlesQuery = QueryGen.Query<TitlesInput, TitlesOutput>
 
 nonisolated extension Ledger {
   public var titles: TitlesStatement { .init(database: database) }
@@ -186,7 +186,7 @@ public typealias TitleOfInput = Int
 public typealias TitleOfOutput = String?
 
 /// ``Ledger/titleOf``, or whatever is injected in its place: `any TitleOfQuery`.
-public typealias TitleOfQuery = Query<TitleOfInput, TitleOfOutput>
+public typealias TitleOfQuery = QueryGen.Query<TitleOfInput, TitleOfOutput>
 
 nonisolated extension Ledger {
   public var titleOf: TitleOfStatement { .init(database: database) }
@@ -214,7 +214,7 @@ public typealias ReceiptOfInput = Int
 public typealias ReceiptOfOutput = [UInt8]?
 
 /// ``Ledger/receiptOf``, or whatever is injected in its place: `any ReceiptOfQuery`.
-public typealias ReceiptOfQuery = Query<ReceiptOfInput, ReceiptOfOutput>
+public typealias ReceiptOfQuery = QueryGen.Query<ReceiptOfInput, ReceiptOfOutput>
 
 nonisolated extension Ledger {
   public var receiptOf: ReceiptOfStatement { .init(database: database) }
@@ -260,7 +260,7 @@ public nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
 public typealias TotalOutput = TotalRow
 
 /// ``Ledger/total``, or whatever is injected in its place: `any TotalQuery`.
-public typealias TotalQuery = Query<TotalInput, TotalOutput>
+public typealias TotalQuery = QueryGen.Query<TotalInput, TotalOutput>
 
 nonisolated extension Ledger {
   public var total: TotalStatement { .init(database: database) }
@@ -296,7 +296,7 @@ public nonisolated struct RenameInput: Hashable, Sendable {
 public typealias RenameOutput = Int
 
 /// ``Ledger/rename``, or whatever is injected in its place: `any RenameQuery`.
-public typealias RenameQuery = Query<RenameInput, RenameOutput>
+public typealias RenameQuery = QueryGen.Query<RenameInput, RenameOutput>
 
 nonisolated extension Ledger {
   public var rename: RenameStatement { .init(database: database) }
@@ -322,7 +322,7 @@ nonisolated extension Ledger {
   }
 }
 
-nonisolated extension Query where Input == RenameInput {
+nonisolated extension QueryGen.Query where Input == RenameInput {
   @discardableResult
   public func execute(title: String, id: Int) async throws -> Output {
     try await self.execute(RenameInput(title: title, id: id))
@@ -340,7 +340,7 @@ public typealias ClearInput = Void
 public typealias ClearOutput = Int
 
 /// ``Ledger/clear``, or whatever is injected in its place: `any ClearQuery`.
-public typealias ClearQuery = Query<ClearInput, ClearOutput>
+public typealias ClearQuery = QueryGen.Query<ClearInput, ClearOutput>
 
 nonisolated extension Ledger {
   public var clear: ClearStatement { .init(database: database) }
@@ -376,7 +376,7 @@ public nonisolated struct ByIDsInput: Hashable, Sendable {
 public typealias ByIDsOutput = [Expense]
 
 /// ``Ledger/byIDs``, or whatever is injected in its place: `any ByIDsQuery`.
-public typealias ByIDsQuery = Query<ByIDsInput, ByIDsOutput>
+public typealias ByIDsQuery = QueryGen.Query<ByIDsInput, ByIDsOutput>
 
 nonisolated extension Ledger {
   public var byIDs: ByIDsStatement { .init(database: database) }
@@ -409,7 +409,7 @@ nonisolated extension Ledger {
   }
 }
 
-nonisolated extension Query where Input == ByIDsInput {
+nonisolated extension QueryGen.Query where Input == ByIDsInput {
   @discardableResult
   public func execute(ids: [Int], amount: Double) async throws -> Output {
     try await self.execute(ByIDsInput(ids: ids, amount: amount))
@@ -427,7 +427,7 @@ public typealias DeleteAllInput = [Int]
 public typealias DeleteAllOutput = Int
 
 /// ``Ledger/deleteAll``, or whatever is injected in its place: `any DeleteAllQuery`.
-public typealias DeleteAllQuery = Query<DeleteAllInput, DeleteAllOutput>
+public typealias DeleteAllQuery = QueryGen.Query<DeleteAllInput, DeleteAllOutput>
 
 nonisolated extension Ledger {
   public var deleteAll: DeleteAllStatement { .init(database: database) }
@@ -468,7 +468,7 @@ public nonisolated struct GapInput: Hashable, Sendable {
 public typealias GapOutput = [String]
 
 /// ``Ledger/gap``, or whatever is injected in its place: `any GapQuery`.
-public typealias GapQuery = Query<GapInput, GapOutput>
+public typealias GapQuery = QueryGen.Query<GapInput, GapOutput>
 
 nonisolated extension Ledger {
   public var gap: GapStatement { .init(database: database) }
@@ -493,7 +493,7 @@ nonisolated extension Ledger {
   }
 }
 
-nonisolated extension Query where Input == GapInput {
+nonisolated extension QueryGen.Query where Input == GapInput {
   @discardableResult
   public func execute(id: Int, amount: Double) async throws -> Output {
     try await self.execute(GapInput(id: id, amount: amount))
@@ -511,7 +511,7 @@ public typealias WideGapInput = Int
 public typealias WideGapOutput = [String]
 
 /// ``Ledger/wideGap``, or whatever is injected in its place: `any WideGapQuery`.
-public typealias WideGapQuery = Query<WideGapInput, WideGapOutput>
+public typealias WideGapQuery = QueryGen.Query<WideGapInput, WideGapOutput>
 
 nonisolated extension Ledger {
   public var wideGap: WideGapStatement { .init(database: database) }

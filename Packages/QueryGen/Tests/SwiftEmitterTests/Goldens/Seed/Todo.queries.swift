@@ -9,7 +9,7 @@ typealias SelectTodosInput = Void
 typealias SelectTodosOutput = [Todo]
 
 /// ``DB/selectTodos``, or whatever is injected in its place: `any SelectTodosQuery`.
-typealias SelectTodosQuery = Query<SelectTodosInput, SelectTodosOutput>
+typealias SelectTodosQuery = QueryGen.Query<SelectTodosInput, SelectTodosOutput>
 
 nonisolated extension DB {
   var selectTodos: SelectTodosStatement { .init(database: database) }

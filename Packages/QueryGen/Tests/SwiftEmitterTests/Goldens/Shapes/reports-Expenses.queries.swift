@@ -39,7 +39,7 @@ nonisolated struct LatestExpensesRow: Hashable, Sendable, RowDecodable {
 typealias LatestExpensesOutput = [LatestExpensesRow]
 
 /// ``DB/latestExpenses``, or whatever is injected in its place: `any LatestExpensesQuery`.
-typealias LatestExpensesQuery = Query<LatestExpensesInput, LatestExpensesOutput>
+typealias LatestExpensesQuery = QueryGen.Query<LatestExpensesInput, LatestExpensesOutput>
 
 nonisolated extension DB {
   /// The expenses of a stretch of days.
@@ -72,7 +72,7 @@ nonisolated extension DB {
   }
 }
 
-nonisolated extension Query where Input == LatestExpensesInput {
+nonisolated extension QueryGen.Query where Input == LatestExpensesInput {
   /// The expenses of a stretch of days.
   ///
   ///     indented code
@@ -96,7 +96,7 @@ typealias ExpenseInput = Int
 typealias ExpenseOutput = Expense?
 
 /// ``DB/expense``, or whatever is injected in its place: `any ExpenseQuery`.
-typealias ExpenseQuery = Query<ExpenseInput, ExpenseOutput>
+typealias ExpenseQuery = QueryGen.Query<ExpenseInput, ExpenseOutput>
 
 nonisolated extension DB {
   var expense: ExpenseStatement { .init(database: database) }
@@ -124,7 +124,7 @@ typealias CountExpensesInput = Void
 typealias CountExpensesOutput = Int
 
 /// ``DB/countExpenses``, or whatever is injected in its place: `any CountExpensesQuery`.
-typealias CountExpensesQuery = Query<CountExpensesInput, CountExpensesOutput>
+typealias CountExpensesQuery = QueryGen.Query<CountExpensesInput, CountExpensesOutput>
 
 nonisolated extension DB {
   var countExpenses: CountExpensesStatement { .init(database: database) }
@@ -152,7 +152,7 @@ typealias TitlesInput = Void
 typealias TitlesOutput = [String]
 
 /// ``DB/titles``, or whatever is injected in its place: `any TitlesQuery`.
-typealias TitlesQuery = Query<TitlesInput, TitlesOutput>
+typealias TitlesQuery = QueryGen.Query<TitlesInput, TitlesOutput>
 
 nonisolated extension DB {
   var titles: TitlesStatement { .init(database: database) }
@@ -180,7 +180,7 @@ typealias TitleOfInput = Int
 typealias TitleOfOutput = String?
 
 /// ``DB/titleOf``, or whatever is injected in its place: `any TitleOfQuery`.
-typealias TitleOfQuery = Query<TitleOfInput, TitleOfOutput>
+typealias TitleOfQuery = QueryGen.Query<TitleOfInput, TitleOfOutput>
 
 nonisolated extension DB {
   var titleOf: TitleOfStatement { .init(database: database) }
@@ -208,7 +208,7 @@ typealias ReceiptOfInput = Int
 typealias ReceiptOfOutput = [UInt8]?
 
 /// ``DB/receiptOf``, or whatever is injected in its place: `any ReceiptOfQuery`.
-typealias ReceiptOfQuery = Query<ReceiptOfInput, ReceiptOfOutput>
+typealias ReceiptOfQuery = QueryGen.Query<ReceiptOfInput, ReceiptOfOutput>
 
 nonisolated extension DB {
   var receiptOf: ReceiptOfStatement { .init(database: database) }
@@ -254,7 +254,7 @@ nonisolated struct TotalRow: Hashable, Sendable, RowDecodable {
 typealias TotalOutput = TotalRow
 
 /// ``DB/total``, or whatever is injected in its place: `any TotalQuery`.
-typealias TotalQuery = Query<TotalInput, TotalOutput>
+typealias TotalQuery = QueryGen.Query<TotalInput, TotalOutput>
 
 nonisolated extension DB {
   var total: TotalStatement { .init(database: database) }
@@ -290,7 +290,7 @@ nonisolated struct RenameInput: Hashable, Sendable {
 typealias RenameOutput = Int
 
 /// ``DB/rename``, or whatever is injected in its place: `any RenameQuery`.
-typealias RenameQuery = Query<RenameInput, RenameOutput>
+typealias RenameQuery = QueryGen.Query<RenameInput, RenameOutput>
 
 nonisolated extension DB {
   var rename: RenameStatement { .init(database: database) }
@@ -316,7 +316,7 @@ nonisolated extension DB {
   }
 }
 
-nonisolated extension Query where Input == RenameInput {
+nonisolated extension QueryGen.Query where Input == RenameInput {
   @discardableResult
   func execute(title: String, id: Int) async throws -> Output {
     try await self.execute(RenameInput(title: title, id: id))
@@ -334,7 +334,7 @@ typealias ClearInput = Void
 typealias ClearOutput = Int
 
 /// ``DB/clear``, or whatever is injected in its place: `any ClearQuery`.
-typealias ClearQuery = Query<ClearInput, ClearOutput>
+typealias ClearQuery = QueryGen.Query<ClearInput, ClearOutput>
 
 nonisolated extension DB {
   var clear: ClearStatement { .init(database: database) }
@@ -370,7 +370,7 @@ nonisolated struct ByIDsInput: Hashable, Sendable {
 typealias ByIDsOutput = [Expense]
 
 /// ``DB/byIDs``, or whatever is injected in its place: `any ByIDsQuery`.
-typealias ByIDsQuery = Query<ByIDsInput, ByIDsOutput>
+typealias ByIDsQuery = QueryGen.Query<ByIDsInput, ByIDsOutput>
 
 nonisolated extension DB {
   var byIDs: ByIDsStatement { .init(database: database) }
@@ -403,7 +403,7 @@ nonisolated extension DB {
   }
 }
 
-nonisolated extension Query where Input == ByIDsInput {
+nonisolated extension QueryGen.Query where Input == ByIDsInput {
   @discardableResult
   func execute(ids: [Int], amount: Double) async throws -> Output {
     try await self.execute(ByIDsInput(ids: ids, amount: amount))
@@ -421,7 +421,7 @@ typealias DeleteAllInput = [Int]
 typealias DeleteAllOutput = Int
 
 /// ``DB/deleteAll``, or whatever is injected in its place: `any DeleteAllQuery`.
-typealias DeleteAllQuery = Query<DeleteAllInput, DeleteAllOutput>
+typealias DeleteAllQuery = QueryGen.Query<DeleteAllInput, DeleteAllOutput>
 
 nonisolated extension DB {
   var deleteAll: DeleteAllStatement { .init(database: database) }
@@ -462,7 +462,7 @@ nonisolated struct GapInput: Hashable, Sendable {
 typealias GapOutput = [String]
 
 /// ``DB/gap``, or whatever is injected in its place: `any GapQuery`.
-typealias GapQuery = Query<GapInput, GapOutput>
+typealias GapQuery = QueryGen.Query<GapInput, GapOutput>
 
 nonisolated extension DB {
   var gap: GapStatement { .init(database: database) }
@@ -487,7 +487,7 @@ nonisolated extension DB {
   }
 }
 
-nonisolated extension Query where Input == GapInput {
+nonisolated extension QueryGen.Query where Input == GapInput {
   @discardableResult
   func execute(id: Int, amount: Double) async throws -> Output {
     try await self.execute(GapInput(id: id, amount: amount))
@@ -505,7 +505,7 @@ typealias WideGapInput = Int
 typealias WideGapOutput = [String]
 
 /// ``DB/wideGap``, or whatever is injected in its place: `any WideGapQuery`.
-typealias WideGapQuery = Query<WideGapInput, WideGapOutput>
+typealias WideGapQuery = QueryGen.Query<WideGapInput, WideGapOutput>
 
 nonisolated extension DB {
   var wideGap: WideGapStatement { .init(database: database) }
