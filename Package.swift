@@ -22,6 +22,7 @@ let package = Package(
     .visionOS(.v2),
   ],
   products: [
+    .library(name: "Holt", targets: ["Holt"]),
     .library(name: "Observe", targets: ["Observe"]),
     .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
     .library(name: "ObserveCombine", targets: ["ObserveCombine"]),
@@ -57,6 +58,27 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [
+    .target(
+      name: "Holt",
+      dependencies: [
+        "Observe",
+        "Providers",
+        "QueryGen",
+        "Relations",
+        "Router",
+        "SPON",
+        "SQLiteCore",
+      ],
+      path: "Packages/Holt/Sources/Holt",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "HoltTests",
+      dependencies: ["Holt"],
+      path: "Packages/Holt/Tests/HoltTests",
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
     .target(
       name: "Observe",
       dependencies: ["SQLiteCore"],

@@ -47,6 +47,10 @@ enum ImportRules {
     "ProviderTesting": ["Dispatch", "Providers", "SQLiteCore"],
     // Packages/Relations
     "Relations": ["SQLiteCore", "Observe"],
+    // Packages/Holt
+    "Holt": [
+      "Observe", "Providers", "QueryGen", "Relations", "Router", "SPON", "SQLiteCore", "SwiftUI",
+    ],
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],

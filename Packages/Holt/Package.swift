@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Holt",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [.library(name: "Holt", targets: ["Holt"])],
+  dependencies: [
+    .package(path: "../Observe"),
+    .package(path: "../Providers"),
+    .package(path: "../QueryGen"),
+    .package(path: "../Relations"),
+    .package(path: "../Router"),
+    .package(path: "../SPON"),
+    .package(path: "../SQLiteCore"),
+  ],
+  targets: [
+    .target(
+      name: "Holt",
+      dependencies: [
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "Providers", package: "Providers"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "Relations", package: "Relations"),
+        .product(name: "Router", package: "Router"),
+        .product(name: "SPON", package: "SPON"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
+      swiftSettings: settings),
+    // It depends on nothing but the umbrella, as an app does.
+    .testTarget(
+      name: "HoltTests", dependencies: ["Holt"], swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+  ],
+  swiftLanguageModes: [.v6]
+)
