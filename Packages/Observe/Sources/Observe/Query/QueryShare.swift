@@ -83,25 +83,28 @@ internal import SQLiteCore
 
   private func iterate(_ values: Request.Values, from immediate: Request.Value?) {
     let number = run
-    let lastFetch = (values as? any TellingLastFetch)?.lastFetch
+    let known = values as? any TellingLastFetch
+    let (lastFetch, goesOn) = (known?.lastFetch, known?.goesOn ?? false)
     // Made now and kept until all is told, so that the database knows whether this has settled.
     let first = values.makeAsyncIterator()
     task = Task { @MainActor [weak self] in
-      do {
-        var iterator = first
-        var isFirst = true
-        while let value = try await iterator.next(isolation: MainActor.shared) {
+      var iterator = first
+      var isFirst = true
+      while true {
+        do {
+          guard let value = try await iterator.next(isolation: MainActor.shared) else { break }
           guard let self, self.run == number else { return }
           if !isFirst || !Self.areEqual(immediate, value) { self.tell(.value(value)) }
-          isFirst = false
+        } catch {
+          guard let self, self.run == number else { return }
+          guard goesOn else { return self.fail(error, after: lastFetch) }
+          self.tell(.failed(error))
         }
-        guard let self, self.run == number, isFirst else { return }
-        // There is nothing to come, and nothing has.
-        self.tell(.value(Request.defaultValue))
-      } catch {
-        guard let self, self.run == number else { return }
-        self.fail(error, after: lastFetch)
+        isFirst = false
       }
+      guard let self, self.run == number, isFirst else { return }
+      // There is nothing to come, and nothing has.
+      self.tell(.value(Request.defaultValue))
     }
   }
 

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// The values of a request, one after another, however they are made.
 ///
-/// Each iteration fetches for itself. It ends when its task is cancelled, and with the first error.
+/// Each iteration fetches for itself. It ends when its task is cancelled, and with the first error, unless the values are
+/// made of results.
 public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
@@ -11,15 +12,33 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   private let begin: @Sendable () -> () async throws -> Value?
   /// Tells what the last fetch has seen; `nil` where nothing is observed.
   let lastFetch: LastFetch?
+  /// Whether an error is not the end.
+  let goesOn: Bool
 
   /// The elements of another sequence.
   public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Value {
     self.init(base, lastFetch: nil)
   }
 
+  /// The successes of another sequence, whose failures are not the end: each is the query's error until a value follows.
+  ///
+  /// ```swift
+  /// QueryValues(results: router.observeValues(Todo.self, for: .fetch(from: "todos")).results)
+  /// ```
+  public init<Base: AsyncSequence & Sendable>(results base: Base)
+  where Base.Element == Result<Value, any Error>, Base.Failure == Never {
+    lastFetch = nil
+    goesOn = true
+    begin = {
+      var iterator = base.makeAsyncIterator()
+      return { try await iterator.next(isolation: #isolation)?.get() }
+    }
+  }
+
   private init<Base: AsyncSequence & Sendable>(_ base: Base, lastFetch: LastFetch?)
   where Base.Element == Value {
     self.lastFetch = lastFetch
+    goesOn = false
     begin = {
       var iterator = base.makeAsyncIterator()
       return { try await iterator.next(isolation: #isolation) }
@@ -31,6 +50,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     _ base: Base, _ transform: @escaping @Sendable (Base.Element, _ last: Value?) -> Value
   ) {
     lastFetch = (base as? any TellingLastFetch)?.lastFetch
+    goesOn = (base as? any TellingLastFetch)?.goesOn ?? false
     begin = {
       var iterator = base.makeAsyncIterator()
       var last: Value?
@@ -48,6 +68,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     fetching reader: any DatabaseReader, _ fetch: @escaping @Sendable (Connection) throws -> Value
   ) {
     lastFetch = nil
+    goesOn = false
     begin = {
       var isDone = false
       return {
@@ -138,6 +159,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
 /// Values whose last fetch can be asked about.
 protocol TellingLastFetch {
   var lastFetch: LastFetch? { get }
+  var goesOn: Bool { get }
 }
 
 extension QueryValues: TellingLastFetch {}

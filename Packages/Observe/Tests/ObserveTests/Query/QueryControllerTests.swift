@@ -413,4 +413,27 @@ import Testing
     let controller = QueryController(Nothing(), in: ())
     await controller.wait(for: 7)
   }
+
+  @Test func `goes on after an error where the values are results`() async {
+    struct Unsteady: Queryable {
+      typealias Context = AsyncStream<Result<Int, any Error>>
+      static var defaultValue: Int { 0 }
+      func values(in results: Context) -> QueryValues<Int> { QueryValues(results: results) }
+    }
+    let (results, feed) = AsyncStream.makeStream(of: Result<Int, any Error>.self)
+    let controller = QueryController(Unsteady(), in: results)
+    feed.yield(.failure(CancellationError()))
+    for await phase in controller.phases where !phase.isLoading { break }
+    #expect(controller.error is CancellationError)
+    #expect(controller.value == 0)
+    feed.yield(.success(1))
+    await controller.wait(for: 1)
+    #expect(controller.error == nil)
+    feed.yield(.failure(CancellationError()))
+    for await phase in controller.phases where phase.error != nil { break }
+    #expect(controller.value == 1)
+    feed.yield(.success(2))
+    await controller.wait(for: 2)
+    feed.finish()
+  }
 }
