@@ -41,6 +41,13 @@ public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
       })
   }
 
+  /// What is found out each time that an iteration begins: which database is read, say.
+  ///
+  /// - Parameter ask: What it throws is the iteration's error.
+  public init(asking ask: @escaping @Sendable () async throws -> RouteObservation) {
+    self.init(.deferred(ask))
+  }
+
   /// No value, but an error.
   public init(throwing error: any Error) { self.init(.failure(error)) }
 

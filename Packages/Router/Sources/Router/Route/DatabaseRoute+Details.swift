@@ -97,6 +97,13 @@ extension DatabaseRoute {
       self.init(text: sql.text, arguments: try sql.values.map(Self.argument), access: access)
     }
 
+    /// Takes a text with the values of its parameters, in their order.
+    ///
+    /// - Throws: `SQLiteError` where a value can't be bound.
+    public init(text: String, values: [any SQLiteBindable], access: Access) throws {
+      self.init(text: text, arguments: try values.map(Self.argument), access: access)
+    }
+
     private static func argument(_ value: any SQLiteBindable) throws -> Argument {
       if let list = value as? any ListOfValues { return .list(try list.elements()) }
       return .value(try capture(value))

@@ -53,6 +53,20 @@ extension DatabaseRouter where Routes: RouteCollection {
   public func run(_ routes: [Routes]) async throws -> [RouteResponse] {
     try await run(routes.map { AskedRoute($0) })
   }
+
+  /// Runs routes one after another, all or none, and gives the rows of each as values.
+  ///
+  /// ```swift
+  /// let saved = try await router.values(Todo.self, forEach: todos.map { .todos(.save($0)) }, expecting: .one)
+  /// ```
+  ///
+  /// Overrides answer first, and what they answer is not undone where the database fails.
+  public func values<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, forEach routes: [Routes],
+    expecting expectation: DatabaseRoute.Expectation? = nil
+  ) async throws -> [[Value]] {
+    try await values(type, forEach: routes.map { AskedRoute($0) }, expectation)
+  }
 }
 
 /// Calls with a route of the database.
@@ -131,6 +145,13 @@ extension DatabaseRouter: RouteExecutor {
   public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
     try await run(routes.map { AskedRoute.ofDatabase($0) })
   }
+
+  public func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, forEach routes: [DatabaseRoute],
+    expecting expectation: DatabaseRoute.Expectation?
+  ) async throws -> [[Value]] {
+    try await values(type, forEach: routes.map { AskedRoute.ofDatabase($0) }, expectation)
+  }
 }
 
 extension DatabaseRouter {
@@ -164,18 +185,42 @@ extension DatabaseRouter {
   }
 
   private func run(_ asked: [AskedRoute<Routes>]) async throws -> [RouteResponse] {
+    try await answered(asked) {
+      try $0.response(for: $1)
+    } else: {
+      try await executor.run($0)
+    }
+  }
+
+  private func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, forEach asked: [AskedRoute<Routes>],
+    _ expectation: DatabaseRoute.Expectation?
+  ) async throws -> [[Value]] {
+    try await answered(asked) {
+      try $0.values(type, for: $1, expecting: expectation, decoder)
+    } else: {
+      try await executor.values(type, forEach: $0, expecting: expectation)
+    }
+  }
+
+  /// What calls that belong together come to: each by an override, the others by the executor, together.
+  private func answered<Result>(
+    _ asked: [AskedRoute<Routes>],
+    by override: (RouteAnswer, DatabaseRoute) throws -> Result,
+    else execute: ([DatabaseRoute]) async throws -> [Result]
+  ) async throws -> [Result] {
     if isPlain {
       var routes: [DatabaseRoute] = []
       for asked in asked { routes.append(try await asked.route()) }
-      return try await executor.run(routes)
+      return try await execute(routes)
     }
-    var answers: [RouteResponse?] = []
+    var answers: [Result?] = []
     var rest: [(route: DatabaseRoute, call: RoutedCall)] = []
     for asked in asked {
       let call = await routed(asked)
       do {
         if let answer = call.answer {
-          answers.append(try answer.result.get().response(for: call.call.routeOrNone))
+          answers.append(try override(answer.result.get(), call.call.routeOrNone))
           call.log(nil)
         } else {
           rest.append((try call.route.get(), call))
@@ -188,7 +233,7 @@ extension DatabaseRouter {
     }
     if rest.isEmpty { return answers.compactMap(\.self) }
     do {
-      var responses = try await executor.run(rest.map(\.route))[...]
+      var responses = try await execute(rest.map(\.route))[...]
       for (_, call) in rest { call.log(nil) }
       return answers.compactMap { $0 ?? responses.popFirst() }
     } catch {

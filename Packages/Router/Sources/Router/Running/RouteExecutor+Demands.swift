@@ -6,11 +6,8 @@ extension RouteExecutor {
     _ type: Value.Type, for route: DatabaseRoute,
     expecting expectation: DatabaseRoute.Expectation?, with decoder: RowDecoder
   ) async throws -> [Value] {
-    var demanding = route.givingRows
-    if let expectation {
-      demanding.expectation = expectation.and(route.expectation)
-    }
-    let values = try await run(demanding).values(type, of: route, with: decoder)
+    let values = try await run(route.demanding(expectation))
+      .values(type, of: route, with: decoder)
     try expectation?.check(values.count, of: route)
     return values
   }
@@ -30,6 +27,13 @@ extension DatabaseRoute.Expectation {
 }
 
 extension DatabaseRoute {
+  /// The route as it is run for so many values.
+  func demanding(_ expectation: Expectation?) -> DatabaseRoute {
+    var demanding = givingRows
+    if let expectation { demanding.expectation = expectation.and(self.expectation) }
+    return demanding
+  }
+
   /// Checks a response by what the route itself demands of the number of rows.
   func check(_ response: RouteResponse) throws(RouterError) {
     let count =

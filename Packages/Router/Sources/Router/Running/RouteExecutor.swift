@@ -40,6 +40,16 @@ public protocol RouteExecutor: Sendable {
   ///   ``RouterError/Code/unsupported`` where that can't be had.
   func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse]
 
+  /// Runs routes one after another, all or none, and gives the rows of each as values.
+  ///
+  /// - Parameter expectation: How many rows each has to give, besides what it expects itself.
+  /// - Throws: As ``values(_:for:expecting:)`` of the first that fails, and as ``run(_:)-([DatabaseRoute])``. An
+  ///   executor that makes values of responses, as by default, may have written where they can't be made.
+  func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, forEach routes: [DatabaseRoute],
+    expecting expectation: DatabaseRoute.Expectation?
+  ) async throws -> [[Value]]
+
   /// Runs a route for its effect.
   ///
   /// - Returns: How many rows it wrote.
@@ -59,6 +69,18 @@ extension RouteExecutor {
 
   public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
     throw RouterError(code: .unsupported, message: "\(Self.self) has no transactions")
+  }
+
+  public func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, forEach routes: [DatabaseRoute],
+    expecting expectation: DatabaseRoute.Expectation?
+  ) async throws -> [[Value]] {
+    let responses = try await run(routes.map { $0.demanding(expectation) })
+    return try zip(routes, responses).map { route, response in
+      let values = try response.values(type, of: route, with: decoder)
+      try expectation?.check(values.count, of: route)
+      return values
+    }
   }
 
   /// Runs a route, and gives its rows as values: any number.

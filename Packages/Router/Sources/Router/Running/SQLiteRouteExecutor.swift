@@ -93,13 +93,15 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   }
 
   public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
-    guard let first = routes.first else { return [] }
-    // Reads alone need no writer, and see one moment too.
-    let writing = routes.first { !$0.isReadOnly } ?? first
-    return try await access(writing) { run in
-      var run = run
-      try run.noteVersion()
-      return try routes.map { try run.response($0) }
+    try await runEach(routes) { try $0.response($1) }
+  }
+
+  public func values<Value: Decodable & Sendable>(
+    _ type: Value.Type, forEach routes: [DatabaseRoute],
+    expecting expectation: DatabaseRoute.Expectation?
+  ) async throws -> [[Value]] {
+    try await runEach(routes.map(\.givingRows)) {
+      try $0.values(type, for: $1, expecting: expectation)
     }
   }
 
@@ -240,6 +242,21 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
     guard let writer else { throw Self.readOnly().of(route) }
     return try await writer.write { try body(RouteRun(connection: $0, settings: settings)) }
+  }
+
+  /// Runs routes in one transaction, each by `body`.
+  private func runEach<Result: Sendable>(
+    _ routes: [DatabaseRoute],
+    _ body: @escaping @Sendable (RouteRun, DatabaseRoute) throws -> Result
+  ) async throws -> [Result] {
+    guard let first = routes.first else { return [] }
+    // Reads alone need no writer, and see one moment too.
+    let writing = routes.first { !$0.isReadOnly } ?? first
+    return try await access(writing) { run in
+      var run = run
+      try run.noteVersion()
+      return try routes.map { try body(run, $0) }
+    }
   }
 
   private static func readOnly() -> RouterError {
