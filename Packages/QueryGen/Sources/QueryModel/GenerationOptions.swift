@@ -23,6 +23,8 @@ public struct GenerationOptions: Hashable, Sendable {
   public var splitsTables: Bool
   /// Whether the generated structs are `Codable`, where nothing of their own says otherwise.
   public var isCodable: Bool
+  /// How the properties of `Codable` structs are called where they are encoded.
+  public var codingKeys: CodingKeyForm
   /// The Swift types of columns by their declared type, in upper case with single spaces: `DATETIME`.
   public var types: [String: TypeMapping]
   /// By table or view.
@@ -33,7 +35,7 @@ public struct GenerationOptions: Hashable, Sendable {
   public init(
     databaseName: String = "DB", access: Access = .internal, runtimeModule: String = "QueryGen",
     imports: [String] = [], splitsTables: Bool = false, isCodable: Bool = false,
-    types: [String: TypeMapping] = [:],
+    codingKeys: CodingKeyForm = .properties, types: [String: TypeMapping] = [:],
     tables: [String: TableOptions] = [:], queries: [String: QueryOptions] = [:]
   ) {
     self.databaseName = databaseName
@@ -42,10 +44,19 @@ public struct GenerationOptions: Hashable, Sendable {
     self.imports = imports
     self.splitsTables = splitsTables
     self.isCodable = isCodable
+    self.codingKeys = codingKeys
     self.types = types
     self.tables = tables
     self.queries = queries
   }
+}
+
+/// How the properties of a `Codable` struct are called where it is encoded.
+public enum CodingKeyForm: String, Hashable, Sendable, CaseIterable {
+  /// As they are.
+  case properties
+  /// As the columns, so that rows are decoded by the columns' names.
+  case columns
 }
 
 /// A Swift type for values of SQL, and how one becomes the other.
@@ -66,10 +77,13 @@ public struct TypeMapping: Hashable, Sendable {
   /// whether it is.
   public var type: String
   public var coding: Coding
+  /// Whether a value of the type itself can be NULL, and so is never optional.
+  public var holdsNull: Bool
 
-  public init(type: String, coding: Coding = .value) {
+  public init(type: String, coding: Coding = .value, holdsNull: Bool = false) {
     self.type = type
     self.coding = coding
+    self.holdsNull = holdsNull
   }
 }
 
@@ -81,13 +95,29 @@ public struct TableOptions: Hashable, Sendable {
   public var isCodable: Bool?
   /// By column.
   public var columns: [String: ColumnOptions]
+  /// Properties that are no columns.
+  public var properties: [AddedProperty]
 
   public init(
-    swiftName: String? = nil, isCodable: Bool? = nil, columns: [String: ColumnOptions] = [:]
+    swiftName: String? = nil, isCodable: Bool? = nil, columns: [String: ColumnOptions] = [:],
+    properties: [AddedProperty] = []
   ) {
     self.swiftName = swiftName
     self.isCodable = isCodable
     self.columns = columns
+    self.properties = properties
+  }
+}
+
+/// A property of a table's struct that is no column: it stands behind those that are.
+public struct AddedProperty: Hashable, Sendable {
+  public var name: String
+  /// What it begins with, as Swift says it: its type is that of this expression.
+  public var value: String
+
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
   }
 }
 

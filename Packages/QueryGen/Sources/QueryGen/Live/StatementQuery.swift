@@ -7,6 +7,9 @@ public protocol StatementQuery<Input, Output>: Query {
   /// Where the statement runs.
   var database: Database { get }
 
+  /// The text that is run, and what is bound to its parameters.
+  func statement(for input: Input) -> BoundStatement
+
   /// What the answer to one input depends on, where that can be told more narrowly.
   func region(for input: Input) -> Region
 

@@ -21,11 +21,25 @@ extension ConfigurationReader {
         case "codable": options.isCodable = flag(field.value)
         case "columns":
           options.columns = columns(field.value) { .column($0, of: name) }
+        case "properties": options.properties = properties(field.value)
         default:
-          unknown(field.key, at: field.keySpan, "key", among: ["name", "codable", "columns"])
+          unknown(
+            field.key, at: field.keySpan, "key",
+            among: ["name", "codable", "columns", "properties"])
         }
       }
       configuration.generation.tables[name] = options
+    }
+  }
+
+  private mutating func properties(_ yaml: YAML) -> [AddedProperty] {
+    entries(of: yaml).compactMap { entry in
+      guard let value = text(entry.value) else { return nil }
+      guard !value.contains(where: \.isNewline) else {
+        report(entry.value, "what a property begins with stands on one line")
+        return nil
+      }
+      return AddedProperty(name: entry.key, value: value)
     }
   }
 
@@ -99,6 +113,7 @@ extension ConfigurationReader {
     if case .scalar = yaml.value { return swiftType(yaml).map { TypeMapping(type: $0) } }
     var type: String?
     var coding = TypeMapping.Coding.value
+    var holdsNull = false
     for field in entries(of: yaml) {
       switch field.key {
       case "type": type = swiftType(field.value)
@@ -106,15 +121,18 @@ extension ConfigurationReader {
         if let form: StoredForm = choice(field.value, of: "form") { coding = form.coding }
       case "adapter":
         if let adapter = swiftType(field.value) { coding = .adapter(adapter) }
+      case "holds_null": holdsNull = flag(field.value) ?? false
       default:
-        unknown(field.key, at: field.keySpan, "key", among: ["type", "as", "adapter"] + more)
+        unknown(
+          field.key, at: field.keySpan, "key",
+          among: ["type", "as", "adapter", "holds_null"] + more)
       }
     }
     guard let type else {
       report(yaml, "\"type\", the Swift type, is missing here")
       return nil
     }
-    return TypeMapping(type: type, coding: coding)
+    return TypeMapping(type: type, coding: coding, holdsNull: holdsNull)
   }
 
   private enum StoredForm: String, CaseIterable {

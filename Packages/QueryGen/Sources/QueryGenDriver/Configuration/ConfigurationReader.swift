@@ -39,6 +39,7 @@ struct ConfigurationReader {
         ("imports", { $0.set(\.generation.imports, $0.list($1) { $0.swiftName($1) }) }),
         ("split", { $0.set(\.generation.splitsTables, $0.flag($1)) }),
         ("codable", { $0.set(\.generation.isCodable, $0.flag($1)) }),
+        ("coding_keys", { $0.set(\.generation.codingKeys, $0.choice($1, of: "coding keys")) }),
         ("sqlite", { $0.set(\.target, $0.version($1)) }),
         ("types", { $0.readTypes($1) }),
         ("tables", { $0.readTables($1) }),

@@ -57,6 +57,8 @@ struct RowField: Hashable {
   var content: Content
   /// The columns of the statement.
   var columns: Range<Int>
+  /// The name of the one column that it is.
+  var columnName: String?
 
   /// Reads it from `row`.
   var read: String {

@@ -54,8 +54,18 @@ extension NamedProject {
 
   /// Notes what is wrong with a table's struct.
   mutating func check(_ table: TableDefinition, isCodable: Bool) {
+    let fields = RowField.fields(of: table, self).map(\.field)
+    var taken = Set(fields.map(\.name))
+    for property in options.tables[table.name.asciiLowercased]?.properties ?? []
+    where !NamedProject.isIdentifier(property.name) || !taken.insert(property.name).inserted {
+      diagnostics.append(
+        EmitterDiagnostic(
+          identity: .unusableChosenName, place: nil,
+          message: "'\(property.name)' is not a name that another property of the table "
+            + "'\(table.name)' can have"))
+    }
     guard isCodable else { return }
-    for field in RowField.fields(of: table, self).map(\.field) where field.type == "SQLiteValue" {
+    for field in fields where field.type == "SQLiteValue" {
       refuseCoding(field, of: "the table '\(table.name)'", at: nil)
     }
   }

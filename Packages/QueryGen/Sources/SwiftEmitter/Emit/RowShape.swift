@@ -220,7 +220,7 @@ extension RowField {
           field: Field(
             name: name, type: value.type, documentation: column.documentation,
             isOptional: value.isOptional),
-          content: .column(value), columns: start..<position)
+          content: .column(value), columns: start..<position, columnName: column.name)
       case .table(let embedded):
         let table = named.tables[embedded.table]
         position += table?.columns.count ?? 0
@@ -249,7 +249,7 @@ extension RowField {
         field: Field(
           name: pair.0, type: value.type, documentation: pair.1.documentation,
           isOptional: value.isOptional),
-        content: .column(value), columns: place..<place + 1)
+        content: .column(value), columns: place..<place + 1, columnName: pair.1.name)
     }
   }
 }

@@ -38,7 +38,8 @@ extension SwiftEmitter {
     writer.line()
     writer.documentation("\(link), or whatever is injected in its place: `any \(query.alias)`.")
     writer.call(
-      "\(access)typealias \(query.alias) = \(Self.queryProtocol)<", [query.input, query.output], ">")
+      "\(access)typealias \(query.alias) = \(Self.queryProtocol)<", [query.input, query.output], ">"
+    )
   }
 
   /// With its module: who imports more than that may mean something else by `Query`.
@@ -91,6 +92,8 @@ extension SwiftEmitter {
         writer.line()
         if definition.isReadOnly { regionForInput(definition.reads, shape, &writer) }
         run(query, shape, &writer)
+        writer.line()
+        bound(shape, &writer)
         if shape.fields.count > 1 {
           writer.line()
           flatRun(query, shape, &writer)

@@ -8,17 +8,33 @@ extension SwiftEmitter {
       "\(access)func execute(_ input: Input, in connection: Connection) throws -> Output {")
     writer.indented { writer in
       if shape.isCalledWithList {
-        writer.line("var call = ListCall(Self.sql)")
-        for parameter in shape.parameters {
-          let method = parameter.isList ? "list" : "bind"
-          writer.line("call.\(method)(\(value(parameter, shape)), at: \(parameter.index))")
-        }
+        listCall(shape, &writer)
         call(shape, sql: "call.sql", values: ["values: call.values"], &writer)
       } else {
         call(shape, sql: "Self.sql", values: values(shape), &writer)
       }
     }
     writer.line("}")
+  }
+
+  /// The function that says what is run.
+  func bound(_ shape: QueryShape, _ writer: inout SwiftWriter) {
+    writer.block("\(access)func statement(for input: Input) -> BoundStatement") { writer in
+      if shape.isCalledWithList {
+        listCall(shape, &writer)
+        writer.line("return BoundStatement(call.sql, values: call.values)")
+      } else {
+        writer.call("BoundStatement(", ["Self.sql"] + values(shape), ")")
+      }
+    }
+  }
+
+  private func listCall(_ shape: QueryShape, _ writer: inout SwiftWriter) {
+    writer.line("var call = ListCall(Self.sql)")
+    for parameter in shape.parameters {
+      let method = parameter.isList ? "list" : "bind"
+      writer.line("call.\(method)(\(value(parameter, shape)), at: \(parameter.index))")
+    }
   }
 
   /// One value for each number from 1; a number that no parameter has is bound to NULL.
@@ -96,7 +112,8 @@ extension SwiftEmitter {
   func flatArguments(
     _ query: NamedProject.Query, _ shape: QueryShape, _ writer: inout SwiftWriter
   ) {
-    writer.block("nonisolated extension \(Self.queryProtocol) where Input == \(query.input)") { writer in
+    writer.block("nonisolated extension \(Self.queryProtocol) where Input == \(query.input)") {
+      writer in
       if let documentation = query.definition.documentation { writer.documentation(documentation) }
       writer.line("@discardableResult")
       writer.signature(

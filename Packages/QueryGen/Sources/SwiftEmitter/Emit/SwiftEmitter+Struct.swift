@@ -5,15 +5,24 @@ extension SwiftEmitter {
   ///
   /// - Parameters:
   ///   - conformances: The protocols, without those that every such struct has.
+  ///   - added: Properties that no column is.
   ///   - isEmbedded: Whether it is also read from a part of a row.
   ///   - more: Adds what else the struct has.
   func rowStruct(
-    _ name: String, _ conformances: [String], _ fields: [RowField], isEmbedded: Bool = false,
-    _ writer: inout SwiftWriter, more: (inout SwiftWriter) -> Void = { _ in }
+    _ name: String, _ conformances: [String], _ fields: [RowField], added: [AddedProperty] = [],
+    isEmbedded: Bool = false, _ writer: inout SwiftWriter,
+    more: (inout SwiftWriter) -> Void = { _ in }
   ) {
     let all = conformances + ["RowDecodable"]
     writer.block("\(typeAccess)struct \(name): \(all.joined(separator: ", "))") { writer in
       properties(fields.map(\.field), &writer)
+      for property in added {
+        writer.line("\(access)var \(SwiftKeywords.escaped(property.name)) = \(property.value)")
+      }
+      if conformances.contains("Codable"), options.codingKeys == .columns {
+        writer.line()
+        codingKeys(fields, added, &writer)
+      }
       writer.line()
       memberwise(fields.map(\.field), &writer)
       writer.line()
@@ -37,6 +46,21 @@ extension SwiftEmitter {
         }
       }
       more(&writer)
+    }
+  }
+
+  /// The columns' names, as which the properties are encoded.
+  private func codingKeys(
+    _ fields: [RowField], _ added: [AddedProperty], _ writer: inout SwiftWriter
+  ) {
+    var unique = UniqueNames()
+    let keys =
+      fields.map { ($0.field.escaped, $0.field.name, unique.take($0.columnName ?? $0.field.name)) }
+      + added.map { (SwiftKeywords.escaped($0.name), $0.name, unique.take($0.name)) }
+    writer.block("private enum CodingKeys: String, CodingKey") { writer in
+      for (name, plain, key) in keys {
+        writer.line("case \(name)" + (plain == key ? "" : " = \(StringLiteral.rawValue(key))"))
+      }
     }
   }
 

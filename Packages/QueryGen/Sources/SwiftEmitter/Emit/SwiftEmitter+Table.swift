@@ -13,7 +13,8 @@ extension SwiftEmitter {
     if identity != nil { conformances.insert("Identifiable", at: 1) }
     if isCodable(table) { conformances.insert("Codable", at: 0) }
     rowStruct(
-      type, conformances, fields, isEmbedded: named.embedded.contains(table.name), &writer
+      type, conformances, fields, added: addedProperties(of: table),
+      isEmbedded: named.embedded.contains(table.name), &writer
     ) { writer in
       identity.map { self.identity($0, fields, &writer) }
     }
@@ -21,6 +22,10 @@ extension SwiftEmitter {
       writer.line()
       self.enumeration(enumeration, &writer)
     }
+  }
+
+  private func addedProperties(of table: TableDefinition) -> [AddedProperty] {
+    options.tables[table.name.asciiLowercased]?.properties ?? []
   }
 
   func isCodable(_ table: TableDefinition) -> Bool {

@@ -6,6 +6,8 @@ struct SwiftMapping: Hashable {
   var type: String
   /// A `ColumnFormat` of the runtime's or the author's.
   var format: String?
+  /// Whether a value of the type can be NULL.
+  var holdsNull = false
 }
 
 extension SwiftMapping {
@@ -22,6 +24,7 @@ extension SwiftMapping {
   /// What the configuration says.
   init(_ mapping: TypeMapping, storing stored: ValueType) {
     type = mapping.type
+    holdsNull = mapping.holdsNull
     switch mapping.coding {
     case .value: format = SwiftMapping.usualFormat(of: mapping.type, storing: stored)
     case .rawValue: format = "RawValueFormat<\(mapping.type)>"
@@ -99,6 +102,11 @@ extension ValueType {
 }
 
 extension SwiftValue {
+  /// A value of a type that was chosen.
+  init(_ mapping: SwiftMapping, isNullable: Bool) {
+    self.init(mapping: mapping, isOptional: isNullable && !mapping.holdsNull)
+  }
+
   /// A value that stands for nothing but itself. A `SQLiteValue` can be NULL as it is.
   init(_ type: ValueType, isNullable: Bool) {
     self.init(mapping: SwiftMapping(type: type.swiftName), isOptional: isNullable && type != .any)

@@ -47,7 +47,8 @@ enum SwiftKeywords {
     "Process",
     "Thread", "Timer", "URL", "UUID", "View",
     // Holt
-    "Changes", "ColumnIndex", "Configuration", "Connection", "Database", "GeneratedDatabase",
+    "BoundStatement", "Changes", "ColumnIndex", "Configuration", "Connection", "Database",
+    "GeneratedDatabase",
     "ListCall", "Migration", "Observation", "Observe", "Queries", "Query", "QueryGen",
     "QueryStream",
     "Region", "Row", "RowDecodable", "RowID", "SQLiteCore", "SQLiteError", "SQLiteValue", "Schema",

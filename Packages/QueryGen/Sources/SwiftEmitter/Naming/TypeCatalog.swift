@@ -60,7 +60,7 @@ struct TypeCatalog {
   /// What a table's column is in Swift.
   func value(of column: ColumnDefinition, in table: TableDefinition) -> SwiftValue {
     let mapping = mappings[TableColumn(table: table.name, column: column.name)]
-    return mapping.map { SwiftValue(mapping: $0, isOptional: column.isNullable) }
+    return mapping.map { SwiftValue($0, isNullable: column.isNullable) }
       ?? SwiftValue(column.type, isNullable: column.isNullable)
   }
 
@@ -71,7 +71,7 @@ struct TypeCatalog {
     _ type: ValueType, isNullable: Bool, from origins: [TableColumn], chosen: SwiftMapping?
   ) -> SwiftValue {
     let mapping = chosen ?? mapping(of: origins)
-    return mapping.map { SwiftValue(mapping: $0, isOptional: isNullable) }
+    return mapping.map { SwiftValue($0, isNullable: isNullable) }
       ?? SwiftValue(type, isNullable: isNullable)
   }
 

@@ -25,6 +25,7 @@ import Testing
       import: Holt
       imports: [Foundation, Shared]
       codable: true
+      coding_keys: columns
       sqlite: 3.35.5
       types:
         datetime: Date
@@ -38,6 +39,8 @@ import Testing
             kind: { name: sort, type: Kind, as: raw }
             born: Date
             note: { name: remark }
+            team: { type: OneRelation<Team>, holds_null: true }
+          properties: { friends: 'ManyRelation<Member>(\\.team)', rank: "0" }
       queries:
         latestExpenses:
           name: latest
@@ -63,6 +66,7 @@ import Testing
     let expected = GenerationOptions(
       databaseName: "Library", access: .package, runtimeModule: "Holt",
       imports: ["Foundation", "Shared"], isCodable: true,
+      codingKeys: .columns,
       types: [
         "DATETIME": TypeMapping(type: "Date"),
         "VARCHAR(36)": TypeMapping(type: "UUID", coding: .adapter("UUIDText")),
@@ -76,6 +80,12 @@ import Testing
               swiftName: "sort", mapping: TypeMapping(type: "Kind", coding: .rawValue)),
             "born": ColumnOptions(mapping: TypeMapping(type: "Date")),
             "note": ColumnOptions(swiftName: "remark"),
+            "team": ColumnOptions(
+              mapping: TypeMapping(type: "OneRelation<Team>", holdsNull: true)),
+          ],
+          properties: [
+            AddedProperty(name: "friends", value: #"ManyRelation<Member>(\.team)"#),
+            AddedProperty(name: "rank", value: "0"),
           ])
       ],
       queries: [

@@ -59,6 +59,8 @@ extension Library {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchAll(Book.self, Self.sql)
     }
+
+    func statement(for input: Input) -> BoundStatement { BoundStatement(Self.sql) }
   }
 
   struct AddBookStatement: StatementQuery {
@@ -74,6 +76,10 @@ extension Library {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql, input.title, input.price).count
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.title, input.price)
+    }
   }
 
   var addChapter: AddChapterStatement { .init(database: database) }
@@ -84,11 +90,16 @@ extension Library {
     typealias Output = Int
 
     static let isReadOnly = false
+    static let sql = "INSERT INTO chapter VALUES (?, ?)"
     let database: Database
 
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.run("INSERT INTO chapter VALUES (?, ?)", input.number, input.title).count
+      try connection.run(Self.sql, input.number, input.title).count
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.number, input.title)
     }
   }
 
@@ -97,11 +108,14 @@ extension Library {
     typealias Output = [String]
 
     static let isReadOnly = true
+    static let sql = "SELECT title FROM chapter ORDER BY number"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(String.self, "SELECT title FROM chapter ORDER BY number")
+      try connection.values(String.self, Self.sql)
     }
+
+    func statement(for input: Input) -> BoundStatement { BoundStatement(Self.sql) }
   }
 
   struct BooksByIDStatement: StatementQuery {
@@ -119,6 +133,12 @@ extension Library {
       var call = ListCall(Self.sql)
       call.list(input, at: 1)
       return try connection.fetchAll(Book.self, call.sql, values: call.values)
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.list(input, at: 1)
+      return BoundStatement(call.sql, values: call.values)
     }
   }
 }

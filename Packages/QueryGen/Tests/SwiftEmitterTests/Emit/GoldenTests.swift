@@ -101,6 +101,15 @@ import Testing
         == [.unusableChosenName])
   }
 
+  @Test(arguments: ["tags", "no name", "class"])
+  func `is no further property that can't be one`(_ name: String) {
+    let property = AddedProperty(name: name, value: "0")
+    let expected: [EmitterDiagnostic.Identity] = name == "class" ? [] : [.unusableChosenName]
+    #expect(
+      identities(GenerationOptions(tables: ["album": TableOptions(properties: [property])]))
+        == expected)
+  }
+
   @Test func `must not be two things`() {
     let same = TableOptions(swiftName: "Record")
     #expect(

@@ -45,6 +45,10 @@ nonisolated extension Music {
         String?.self, Self.sql, input.medium, Formatted<CentsFormat>(input.below))
     }
 
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.medium, Formatted<CentsFormat>(input.below))
+    }
+
     package func execute(
       medium: AlbumMedium? = nil, below: Price, in connection: Connection
     ) throws -> Output {
@@ -89,6 +93,10 @@ nonisolated extension Music {
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(Formatted<UnixSecondsFormat>?.self, Self.sql).map { $0?.value }
     }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -116,6 +124,10 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.onlyValue(Formatted<UnixSecondsFormat>?.self, Self.sql)?.value
+    }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }
@@ -145,6 +157,10 @@ nonisolated extension Music {
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value(
         Formatted<UnixSecondsFormat>?.self, Self.sql, Formatted<UUIDBlobFormat>(input))??.value
+    }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, Formatted<UUIDBlobFormat>(input))
     }
   }
 }
@@ -178,6 +194,12 @@ nonisolated extension Music {
       var call = ListCall(Self.sql)
       call.list(input.map(Formatted<CentsFormat>.init), at: 1)
       return try connection.value(Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
+    }
+
+    package func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.list(input.map(Formatted<CentsFormat>.init), at: 1)
+      return BoundStatement(call.sql, values: call.values)
     }
   }
 }
@@ -216,6 +238,12 @@ nonisolated extension Music {
       try connection.run(
         Self.sql, input.released.map(Formatted<UnixSecondsFormat>.init),
         Formatted<CentsFormat>(input.price)).count
+    }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(
+        Self.sql, input.released.map(Formatted<UnixSecondsFormat>.init),
+        Formatted<CentsFormat>(input.price))
     }
 
     @discardableResult
@@ -287,6 +315,10 @@ nonisolated extension Music {
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchAll(Shelf.self, Self.sql)
     }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -314,6 +346,10 @@ nonisolated extension Music {
     @discardableResult
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       Int(try connection.run(Self.sql, input).lastInsertedRowID.rawValue)
+    }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input)
     }
   }
 }
@@ -367,6 +403,10 @@ nonisolated extension Music {
       try connection.values(Int.self, Self.sql, input.medium, Formatted<CentsFormat>(input.price))
     }
 
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+    }
+
     package func execute(
       medium: AlbumMedium, price: Price, in connection: Connection
     ) throws -> Output {
@@ -411,6 +451,10 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(Int.self, Self.sql)
+    }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }
@@ -469,6 +513,10 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(AlbumWithTracksRow.self, Self.sql).first
+    }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }
@@ -560,6 +608,10 @@ nonisolated extension Music {
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(MediumsWithTitlesRow.self, Self.sql)
     }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -637,6 +689,10 @@ nonisolated extension Music {
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(YearsWithCreditsRow.self, Self.sql)
     }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -684,6 +740,10 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchAll(AveragesRow.self, Self.sql, Formatted<CentsFormat>(input))
+    }
+
+    package func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, Formatted<CentsFormat>(input))
     }
   }
 }

@@ -71,6 +71,11 @@ nonisolated extension DB {
         input.execute)
     }
 
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(
+        Self.sql, input.default, input.in, input.connection, input.self_, input.execute)
+    }
+
     func execute(
       `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int,
       execute: Int, in connection2: Connection
@@ -129,6 +134,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql).count
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -157,6 +166,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql).count
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -184,6 +197,10 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql).count
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }

@@ -38,6 +38,10 @@ nonisolated extension DB {
         AlbumMedium?.self, Self.sql, input.medium, Formatted<CentsFormat>(input.price))
     }
 
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+    }
+
     func execute(
       medium: AlbumMedium? = nil, price: Price, in connection: Connection
     ) throws -> Output {
@@ -82,6 +86,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(Formatted<UnixSecondsFormat>?.self, Self.sql).map { $0?.value }
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -109,6 +117,10 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.onlyValue(Formatted<UnixSecondsFormat>?.self, Self.sql)?.value
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }
@@ -138,6 +150,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value(
         Formatted<UnixSecondsFormat>?.self, Self.sql, Formatted<UUIDBlobFormat>(input))??.value
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, Formatted<UUIDBlobFormat>(input))
     }
   }
 }
@@ -171,6 +187,12 @@ nonisolated extension DB {
       var call = ListCall(Self.sql)
       call.list(input.map(Formatted<CentsFormat>.init), at: 1)
       return try connection.value(Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.list(input.map(Formatted<CentsFormat>.init), at: 1)
+      return BoundStatement(call.sql, values: call.values)
     }
   }
 }
@@ -209,6 +231,12 @@ nonisolated extension DB {
       try connection.run(
         Self.sql, input.released.map(Formatted<UnixSecondsFormat>.init),
         Formatted<CentsFormat>(input.price)).count
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(
+        Self.sql, input.released.map(Formatted<UnixSecondsFormat>.init),
+        Formatted<CentsFormat>(input.price))
     }
 
     @discardableResult
@@ -278,6 +306,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchAll(AlbumsAndTracksRow.self, Self.sql)
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -305,6 +337,10 @@ nonisolated extension DB {
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       Int(try connection.run(Self.sql, input).lastInsertedRowID.rawValue)
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input)
     }
   }
 }
@@ -358,6 +394,10 @@ nonisolated extension DB {
       try connection.values(Int.self, Self.sql, input.medium, Formatted<CentsFormat>(input.price))
     }
 
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+    }
+
     func execute(medium: AlbumMedium, price: Price, in connection: Connection) throws -> Output {
       try self.execute(RegionOfOneInput(medium: medium, price: price), in: connection)
     }
@@ -399,6 +439,10 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(Int.self, Self.sql)
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }
@@ -457,6 +501,10 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(AlbumWithTracksRow.self, Self.sql).first
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }
@@ -545,6 +593,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(MediumsWithTitlesRow.self, Self.sql)
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -621,6 +673,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(YearsWithCreditsRow.self, Self.sql)
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -668,6 +724,10 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchAll(AveragesRow.self, Self.sql, Formatted<CentsFormat>(input))
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, Formatted<CentsFormat>(input))
     }
   }
 }

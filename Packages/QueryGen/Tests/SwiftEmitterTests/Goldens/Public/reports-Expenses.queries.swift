@@ -69,6 +69,10 @@ nonisolated extension Ledger {
         LatestExpensesRow.self, Self.sql, input.paidOnLower, input.paidOnUpper)
     }
 
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.paidOnLower, input.paidOnUpper)
+    }
+
     public func execute(
       paidOnLower: Int, paidOnUpper: Int, in connection: Connection
     ) throws -> Output {
@@ -120,6 +124,10 @@ nonisolated extension Ledger {
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchOne(Expense.self, Self.sql, input)
     }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input)
+    }
   }
 }
 
@@ -147,6 +155,10 @@ nonisolated extension Ledger {
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.onlyValue(Int.self, Self.sql)
+    }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }
@@ -176,6 +188,10 @@ nonisolated extension Ledger {
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(String.self, Self.sql)
     }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -204,6 +220,10 @@ nonisolated extension Ledger {
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value(String.self, Self.sql, input)
     }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input)
+    }
   }
 }
 
@@ -231,6 +251,10 @@ nonisolated extension Ledger {
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value([UInt8]?.self, Self.sql, input) ?? nil
+    }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input)
     }
   }
 }
@@ -278,6 +302,10 @@ nonisolated extension Ledger {
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchOnly(TotalRow.self, Self.sql)
     }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -313,6 +341,10 @@ nonisolated extension Ledger {
     @discardableResult
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql, input.title, input.id).count
+    }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.title, input.id)
     }
 
     @discardableResult
@@ -358,6 +390,10 @@ nonisolated extension Ledger {
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql).count
     }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -401,6 +437,13 @@ nonisolated extension Ledger {
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
       return try connection.fetchAll(Expense.self, call.sql, values: call.values)
+    }
+
+    public func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.list(input.ids, at: 1)
+      call.bind(input.amount, at: 2)
+      return BoundStatement(call.sql, values: call.values)
     }
 
     public func execute(ids: [Int], amount: Double, in connection: Connection) throws -> Output {
@@ -450,6 +493,12 @@ nonisolated extension Ledger {
       call.list(input, at: 1)
       return try connection.run(call.sql, values: call.values).count
     }
+
+    public func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.list(input, at: 1)
+      return BoundStatement(call.sql, values: call.values)
+    }
   }
 }
 
@@ -485,6 +534,10 @@ nonisolated extension Ledger {
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(String.self, Self.sql, input.amount, SQLiteValue.null, input.id)
+    }
+
+    public func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.amount, SQLiteValue.null, input.id)
     }
 
     public func execute(id: Int, amount: Double, in connection: Connection) throws -> Output {
@@ -532,6 +585,12 @@ nonisolated extension Ledger {
       var call = ListCall(Self.sql)
       call.bind(input, at: 900)
       return try connection.values(String.self, call.sql, values: call.values)
+    }
+
+    public func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.bind(input, at: 900)
+      return BoundStatement(call.sql, values: call.values)
     }
   }
 }

@@ -27,5 +27,9 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchAll(Todo.self, Self.sql)
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }

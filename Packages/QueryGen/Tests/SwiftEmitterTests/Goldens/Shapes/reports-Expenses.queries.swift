@@ -65,6 +65,10 @@ nonisolated extension DB {
         LatestExpensesRow.self, Self.sql, input.paidOnLower, input.paidOnUpper)
     }
 
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.paidOnLower, input.paidOnUpper)
+    }
+
     func execute(paidOnLower: Int, paidOnUpper: Int, in connection: Connection) throws -> Output {
       try self.execute(
         LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper), in: connection)
@@ -114,6 +118,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchOne(Expense.self, Self.sql, input)
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input)
+    }
   }
 }
 
@@ -141,6 +149,10 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.onlyValue(Int.self, Self.sql)
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
     }
   }
 }
@@ -170,6 +182,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(String.self, Self.sql)
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -198,6 +214,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value(String.self, Self.sql, input)
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input)
+    }
   }
 }
 
@@ -225,6 +245,10 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value([UInt8]?.self, Self.sql, input) ?? nil
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input)
     }
   }
 }
@@ -272,6 +296,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchOnly(TotalRow.self, Self.sql)
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -307,6 +335,10 @@ nonisolated extension DB {
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql, input.title, input.id).count
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.title, input.id)
     }
 
     @discardableResult
@@ -352,6 +384,10 @@ nonisolated extension DB {
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(Self.sql).count
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql)
+    }
   }
 }
 
@@ -395,6 +431,13 @@ nonisolated extension DB {
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
       return try connection.fetchAll(Expense.self, call.sql, values: call.values)
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.list(input.ids, at: 1)
+      call.bind(input.amount, at: 2)
+      return BoundStatement(call.sql, values: call.values)
     }
 
     func execute(ids: [Int], amount: Double, in connection: Connection) throws -> Output {
@@ -444,6 +487,12 @@ nonisolated extension DB {
       call.list(input, at: 1)
       return try connection.run(call.sql, values: call.values).count
     }
+
+    func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.list(input, at: 1)
+      return BoundStatement(call.sql, values: call.values)
+    }
   }
 }
 
@@ -479,6 +528,10 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(String.self, Self.sql, input.amount, SQLiteValue.null, input.id)
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      BoundStatement(Self.sql, input.amount, SQLiteValue.null, input.id)
     }
 
     func execute(id: Int, amount: Double, in connection: Connection) throws -> Output {
@@ -526,6 +579,12 @@ nonisolated extension DB {
       var call = ListCall(Self.sql)
       call.bind(input, at: 900)
       return try connection.values(String.self, call.sql, values: call.values)
+    }
+
+    func statement(for input: Input) -> BoundStatement {
+      var call = ListCall(Self.sql)
+      call.bind(input, at: 900)
+      return BoundStatement(call.sql, values: call.values)
     }
   }
 }
