@@ -95,7 +95,7 @@ extension FTSColumn {
   private func prepared() async throws -> ModelSession {
     let session = try session
     try await session.prepare(Target.Row.self)
-    guard session.schema != .explicit, !session.fullTextIndexes.contains(index) else {
+    guard session.schema.makesTables, !session.fullTextIndexes.contains(index) else {
       return session
     }
     try await session.database.write { [self] connection in try create(in: connection) }

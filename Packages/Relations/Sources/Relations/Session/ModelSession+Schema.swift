@@ -23,7 +23,8 @@ extension ModelSession {
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/lossyChange`` where something would be lost, with
   ///   ``RelationError/Code/schemaMismatch`` where a type can't be a table, and of a session whose policy is
-  ///   ``SchemaPolicy/explicit`` where the database lacks a table or column, with
+  ///   ``SchemaPolicy/explicit`` where the database lacks a table or column, of one whose policy is
+  ///   ``SchemaPolicy/verified`` where they differ from the types, with
   ///   ``RelationError/Code/foreignKeysOff`` where the database does not heed foreign keys; `SQLiteError` where rows contradict a
   ///   new constraint. Then nothing has changed.
   public func prepare(_ types: [any Table.Type]) async throws {
@@ -37,7 +38,11 @@ extension ModelSession {
         throw RelationError(
           .foreignKeysOff, "the database does not heed foreign keys", table: shape.table)
       }
-      if policy == .explicit { return try connection.requireTables(of: shapes) }
+      if !policy.makesTables {
+        try connection.requireTables(of: shapes)
+        if policy == .verified { for shape in shapes { try connection.verifyTable(of: shape) } }
+        return
+      }
       var maker = SchemaMaker(connection: connection, settings: settings)
       maker.dropsColumns = policy == .automaticWithLosses
       try maker.run(shapes)

@@ -1,0 +1,101 @@
+internal import SQLiteCore
+
+extension Connection {
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the table differs from what the type says.
+  func verifyTable(of shape: TableShape) throws {
+    guard let table = try self.table(shape.table) else {
+      throw RelationError(.schemaMismatch, "the database has no such table", table: shape.table)
+    }
+    let references = try foreignKeys(of: shape.table)
+    for column in table.columns where column.kind == .stored || column.kind == .storedGenerated {
+      let property = shape.columns.first { SQLName.isSame($0.name, column.name) }
+      let fault: String? =
+        if let property {
+          property.difference(to: column, in: table) ?? property.difference(to: references)
+        } else {
+          column.isNeeded(in: table) ? "no property has the column, which every row needs" : nil
+        }
+      if let fault {
+        throw RelationError(.schemaMismatch, fault, table: shape.table, column: column.name)
+      }
+    }
+    try verifyKey(of: shape, table)
+  }
+
+  private func verifyKey(of shape: TableShape, _ table: TableSchema) throws(RelationError) {
+    let key = table.primaryKey.map(\.name)
+    let isSame =
+      key.count == shape.keyNames.count
+      && zip(key, shape.keyNames).allSatisfy { SQLName.isSame($0, $1) }
+    if isSame { return }
+    throw RelationError(
+      .schemaMismatch,
+      key.isEmpty
+        ? "the table has no primary key" : "the primary key is \(key.joined(separator: ", "))",
+      table: shape.table, column: shape.keyNames.first)
+  }
+}
+
+extension ColumnSchema {
+  /// Whether no row can be inserted without a value for it.
+  fileprivate func isNeeded(in table: TableSchema) -> Bool {
+    kind == .stored && isNotNull && defaultSQL == nil && !isRowID(in: table)
+  }
+
+  /// Whether it is the row's number, which is never NULL.
+  fileprivate func isRowID(in table: TableSchema) -> Bool {
+    table.primaryKey.map(\.name) == [name] && !table.isWithoutRowID
+      && SQLName.isSame(declaredType, "INTEGER")
+  }
+
+  fileprivate var holds: ColumnContent { ColumnContent(declaredType: declaredType) }
+}
+
+extension TableShape.Column {
+  /// What is wrong with a table's column; `nil` where it is as it should be.
+  fileprivate func difference(to column: ColumnSchema, in table: TableSchema) -> String? {
+    if column.kind != .stored { return "the column is computed, and can't be written" }
+    let wanted = ColumnContent(declaredType: declaredType)
+    if wanted != column.holds, wanted != .anything, column.holds != .anything {
+      return "the column is \(column.declaredType), and the property \(declaredType)"
+    }
+    if reference != nil { return nil }
+    let isNeverNull = column.isNotNull || column.isRowID(in: table)
+    if isNotNull == isNeverNull { return nil }
+    return isNotNull
+      ? "the column may be NULL, and the property is not optional"
+      : "the column is NOT NULL, and the property is optional"
+  }
+
+  /// What is wrong with the table's references, as far as they are the column's own.
+  fileprivate func difference(to references: [ForeignKeySchema]) -> String? {
+    guard let reference else { return nil }
+    let found = references.first { $0.columns.count == 1 && SQLName.isSame($0.columns[0], name) }
+    guard let found, !SQLName.isSame(found.parentTable, reference.target.tableName) else {
+      return nil
+    }
+    return "the column refers to \(found.parentTable), and the relation to "
+      + reference.target.tableName
+  }
+}
+
+/// What a column makes of the values that are stored in it.
+private enum ColumnContent: Hashable {
+  case number, text, anything
+
+  /// By SQLite's rules of affinity: https://www.sqlite.org/datatype3.html
+  init(declaredType: String) {
+    let type = declaredType.uppercased()
+    func says(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+    self =
+      if says("INT") {
+        .number
+      } else if says("CHAR", "CLOB", "TEXT") {
+        .text
+      } else if type.isEmpty || says("BLOB") || type == "ANY" {
+        .anything
+      } else {
+        .number
+      }
+  }
+}

@@ -1,0 +1,119 @@
+import Relations
+import SQLiteCore
+import Testing
+
+@Suite struct `Tables that are verified` {
+  struct Label: Table {
+    static let tableName = "label"
+    var id = 0
+    var name = ""
+  }
+
+  struct Disc: Table {
+    static let tableName = "disc"
+    var id = 0
+    var name = ""
+    var year: Int?
+    var label = OneRelation<Label>()
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let columns: String
+    /// The column of the error; `nil` where there is none.
+    var column: String?
+    var testDescription: String { columns }
+  }
+
+  private func session(_ columns: String) throws -> ModelSession {
+    let database = try Database.inMemory()
+    try database.write {
+      try $0.execute(
+        """
+        CREATE TABLE label (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL);
+        CREATE TABLE other (id INTEGER PRIMARY KEY);
+        CREATE TABLE disc (\(columns));
+        """)
+    }
+    return ModelSession(database, schema: .verified)
+  }
+
+  @Test(arguments: [
+    Case(
+      columns:
+        "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INT, label INTEGER REFERENCES label (id)"),
+    Case(
+      columns: "label INTEGER NOT NULL, year, name CLOB NOT NULL, id INTEGER NOT NULL PRIMARY KEY"),
+    Case(
+      columns:
+        "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INT, label INT, more TEXT, most TEXT NOT NULL DEFAULT 'x'"
+    ),
+    Case(columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL, label INT", column: "year"),
+    Case(
+      columns: "id INTEGER PRIMARY KEY, name INTEGER NOT NULL, year INT, label INT", column: "name"),
+    Case(columns: "id INTEGER PRIMARY KEY, name TEXT, year INT, label INT", column: "name"),
+    Case(
+      columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INT NOT NULL, label INT",
+      column: "year"),
+    Case(
+      columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year AS (1) STORED, label INT",
+      column: "year"),
+    Case(
+      columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INT, label INT REFERENCES other",
+      column: "label"),
+    Case(
+      columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INT, label INT, size INT NOT NULL",
+      column: "size"),
+    Case(columns: "id INTEGER NOT NULL, name TEXT NOT NULL, year INT, label INT", column: "id"),
+    Case(
+      columns:
+        "id INTEGER NOT NULL, name TEXT NOT NULL, year INT, label INT, PRIMARY KEY (id, name)",
+      column: "id"),
+  ])
+  func `are used where they are as the types say, and refused by the column where not`(
+    _ expected: Case
+  ) async throws {
+    let session = try session(expected.columns)
+    guard let column = expected.column else {
+      let label = try await session.save(Label(name: "Fiction"))
+      try await session.save(Disc(name: "Faith", label: OneRelation(label.id)))
+      let discs = try await session.fetchAll(Disc.self)
+      #expect(try await discs[0].label.object.name == "Fiction")
+      return
+    }
+    let error = await #expect(throws: RelationError.self) {
+      try await session.save(Disc(name: "Faith"))
+    }
+    #expect(error?.code == .schemaMismatch)
+    #expect(error?.table == "disc")
+    #expect(error?.column == column)
+    let count = try await session.database.read {
+      try $0.value(Int.self, "SELECT count(*) FROM disc")
+    }
+    #expect(count == 0)
+  }
+
+  @Test func `are not made where they are missing`() async throws {
+    let session = ModelSession(try Database.inMemory(), schema: .verified)
+    let error = await #expect(throws: RelationError.self) {
+      try await session.fetchAll(Label.self)
+    }
+    #expect(error?.code == .schemaMismatch)
+    #expect(error?.table == "label")
+    #expect(try await session.database.read { try $0.tables() }.isEmpty)
+  }
+}
+
+@Suite struct `A relation as a column` {
+  @Test func `is the other's key, and leads nowhere where that is NULL`() throws {
+    let connection = try Connection.inMemory()
+    typealias Label = `Tables that are verified`.Label
+    let relation = try #require(
+      try connection.value(OneRelation<Label>.self, "SELECT ?", OneRelation<Label>(7)))
+    #expect(relation.key == 7)
+    try connection.withStatement("SELECT NULL") { statement in
+      #expect(try statement.step())
+      #expect(try statement.row.read(OneRelation<Label>.self, at: 0).key == nil)
+    }
+    #expect(try connection.value(Int?.self, "SELECT ?", OneRelation<Label>()) == .some(nil))
+  }
+}
