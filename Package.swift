@@ -76,9 +76,19 @@ let package = Package(
       name: "HoltTests",
       dependencies: ["Holt"],
       path: "Packages/Holt/Tests/HoltTests",
+      exclude: ["querygen.yaml"],
       packageAccess: false,
       swiftSettings: settings,
       plugins: ["QueryGenPlugin"]),
+    .testTarget(
+      name: "HoltConformanceTests",
+      dependencies: [
+        "Holt",
+        "RouterTesting",
+      ],
+      path: "Packages/Holt/Tests/HoltConformanceTests",
+      packageAccess: false,
+      swiftSettings: settings),
     .target(
       name: "Observe",
       dependencies: ["SQLiteCore"],

@@ -38,8 +38,13 @@ let package = Package(
       swiftSettings: settings),
     // It depends on nothing but the umbrella, as an app does.
     .testTarget(
-      name: "HoltTests", dependencies: ["Holt"], swiftSettings: settings,
+      name: "HoltTests", dependencies: ["Holt"], exclude: ["querygen.yaml"],
+      swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
+      name: "HoltConformanceTests",
+      dependencies: ["Holt", .product(name: "RouterTesting", package: "Router")],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

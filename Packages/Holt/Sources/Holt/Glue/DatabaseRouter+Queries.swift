@@ -1,0 +1,175 @@
+public import QueryGen
+public import Router
+
+/// Routes of a router as queries, to be injected like those that are generated.
+///
+/// ```swift
+/// struct TodoList {
+///   let all: any DatabaseQuery<Void, [Todo]>
+///   let find: any DatabaseQuery<Int, Todo?>
+///   let delete: any DatabaseQuery<Int, Int>
+/// }
+/// let list = TodoList(
+///   all: router.query(.todos(.fetch)), find: router.query { .todos(.fetchOne(id: $0)) },
+///   delete: router.writeQuery { .todos(.delete(id: $0)) })
+/// ```
+///
+/// Each call is one of the router: its overrides, scopes, logs and policies hold for it. Several inputs at once are routes that
+/// run together, all or none. Observed, a query is what `DatabaseRouter.observe(_:)` gives.
+extension DatabaseRouter where Routes: RouteCollection {
+  /// A query that gives any number of rows.
+  public func query<Input: Sendable, Element: Decodable & Sendable>(
+    _ route: @escaping @Sendable (Input) -> Routes
+  ) -> Queries.Calling<Input, [Element]> {
+    Queries.Calling {
+      try await self(route($0))
+    } executeMany: {
+      try await values(Element.self, forEach: $0.map(route))
+    } observe: {
+      QueryStream(observe(route($0)) as RouteObservation<[Element]>)
+    }
+  }
+
+  /// A query that gives one row at most.
+  @_disfavoredOverload
+  public func query<Input: Sendable, Element: Decodable & Sendable>(
+    _ route: @escaping @Sendable (Input) -> Routes
+  ) -> Queries.Calling<Input, Element?> {
+    Queries.Calling { input -> Element? in
+      try await self(route(input))
+    } executeMany: {
+      try await values(Element.self, forEach: $0.map(route), expecting: .atMost(1)).map(\.first)
+    } observe: {
+      QueryStream(observe(route($0)) as RouteObservation<Element?>)
+    }
+  }
+
+  /// A query that gives exactly one row. The second parameter is for the compiler, which takes the other forms before this one.
+  @_disfavoredOverload
+  public func query<Input: Sendable, Element: Decodable & Sendable>(
+    _ route: @escaping @Sendable (Input) -> Routes, _: Void = ()
+  ) -> Queries.Calling<Input, Element> {
+    Queries.Calling { input -> Element in
+      try await self(route(input))
+    } executeMany: {
+      try await values(Element.self, forEach: $0.map(route), expecting: .one).flatMap { $0 }
+    } observe: {
+      QueryStream(observe(route($0)) as RouteObservation<Element>)
+    }
+  }
+
+  /// A query without an input that gives any number of rows.
+  public func query<Element: Decodable & Sendable>(
+    _ route: Routes
+  ) -> Queries.Calling<Void, [Element]> {
+    query { (_: Void) -> Routes in route }
+  }
+
+  /// A query without an input that gives one row at most.
+  @_disfavoredOverload
+  public func query<Element: Decodable & Sendable>(
+    _ route: Routes
+  ) -> Queries.Calling<Void, Element?> {
+    query { (_: Void) -> Routes in route }
+  }
+
+  /// A query that gives how many rows it has written. Observed, it is run once.
+  public func writeQuery<Input: Sendable>(
+    _ route: @escaping @Sendable (Input) -> Routes
+  ) -> Queries.Calling<Input, Int> {
+    Queries.Calling {
+      try await affectedCount(of: route($0))
+    } executeMany: {
+      try await run($0.map(route)).map(\.affected)
+    } observe: { input in
+      QueryStream { try await affectedCount(of: route(input)) }
+    }
+  }
+}
+
+/// The same for routes that belong to no collection.
+///
+/// ```swift
+/// let find: any DatabaseQuery<Int, Todo?> = router.query { .fetchOne(id: $0, from: "todos") }
+/// ```
+extension DatabaseRouter where Routes == Never {
+  /// A query that gives any number of rows.
+  public func query<Input: Sendable, Element: Decodable & Sendable>(
+    _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
+  ) -> Queries.Calling<Input, [Element]> {
+    Queries.Calling {
+      try await values(Element.self, for: route($0))
+    } executeMany: {
+      try await values(Element.self, forEach: $0.map(route), expecting: nil)
+    } observe: {
+      stream($0, route) { observe(Element.self, for: $0, expecting: nil) }
+    }
+  }
+
+  /// A query that gives one row at most.
+  @_disfavoredOverload
+  public func query<Input: Sendable, Element: Decodable & Sendable>(
+    _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
+  ) -> Queries.Calling<Input, Element?> {
+    Queries.Calling { input -> Element? in
+      try await optionalValue(Element.self, for: route(input))
+    } executeMany: {
+      try await values(Element.self, forEach: $0.map(route), expecting: .atMost(1)).map(\.first)
+    } observe: {
+      stream($0, route) { observeOptionalValue(Element.self, for: $0) }
+    }
+  }
+
+  /// A query that gives exactly one row. The second parameter is for the compiler, which takes the other forms before this one.
+  @_disfavoredOverload
+  public func query<Input: Sendable, Element: Decodable & Sendable>(
+    _ route: @escaping @Sendable (Input) throws -> DatabaseRoute, _: Void = ()
+  ) -> Queries.Calling<Input, Element> {
+    Queries.Calling { input -> Element in
+      try await value(Element.self, for: route(input))
+    } executeMany: {
+      try await values(Element.self, forEach: $0.map(route), expecting: .one).flatMap { $0 }
+    } observe: {
+      stream($0, route) { observeValue(Element.self, for: $0) }
+    }
+  }
+
+  /// A query without an input that gives any number of rows.
+  public func query<Element: Decodable & Sendable>(
+    _ route: DatabaseRoute
+  ) -> Queries.Calling<Void, [Element]> {
+    query { (_: Void) -> DatabaseRoute in route }
+  }
+
+  /// A query without an input that gives one row at most.
+  @_disfavoredOverload
+  public func query<Element: Decodable & Sendable>(
+    _ route: DatabaseRoute
+  ) -> Queries.Calling<Void, Element?> {
+    query { (_: Void) -> DatabaseRoute in route }
+  }
+
+  /// A query that gives how many rows it has written. Observed, it is run once.
+  public func writeQuery<Input: Sendable>(
+    _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
+  ) -> Queries.Calling<Input, Int> {
+    Queries.Calling {
+      try await affectedCount(of: route($0))
+    } executeMany: {
+      try await run($0.map(route)).map(\.affected)
+    } observe: { input in
+      QueryStream { try await affectedCount(of: route(input)) }
+    }
+  }
+
+  private func stream<Input, Output>(
+    _ input: Input, _ route: (Input) throws -> DatabaseRoute,
+    _ observe: (DatabaseRoute) -> RouteObservation<Output>
+  ) -> QueryStream<Output> {
+    do {
+      return QueryStream(observe(try route(input)))
+    } catch {
+      return QueryStream(throwing: error)
+    }
+  }
+}

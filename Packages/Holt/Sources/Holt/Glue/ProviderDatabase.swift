@@ -1,0 +1,72 @@
+internal import Providers
+internal import SQLiteCore
+
+/// What a provider has open, as a database: its open transaction and its being closed hold for it.
+///
+/// It is one source alone. Once the provider has another one, an access ends with ``SourceReplaced`` before it has begun.
+final class ProviderDatabase: DatabaseWriter {
+  private let provider: any DataProvider
+  private let source: any DatabaseReader
+
+  init(_ provider: any DataProvider, source: any DatabaseReader) {
+    self.provider = provider
+    self.source = source
+  }
+
+  var databaseIdentity: ObjectIdentifier { source.databaseIdentity }
+
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try provider.read { connection in
+      try requireSource()
+      return try body(connection)
+    }
+  }
+
+  func read<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await provider.read { [self] connection -> sending Result in
+      try requireSource()
+      return try body(connection)
+    }
+  }
+
+  func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try provider.write { connection in
+      try requireSource()
+      return try body(connection)
+    }
+  }
+
+  func write<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    try await provider.write { [self] connection -> sending Result in
+      try requireSource()
+      return try body(connection)
+    }
+  }
+
+  func writeWithoutTransaction<Result>(
+    _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    let database = try provider.database()
+    try requireSource()
+    return try database.writeWithoutTransaction(body)
+  }
+
+  func writeWithoutTransaction<Result>(
+    _ body: @escaping @Sendable (Connection) throws -> sending Result
+  ) async throws -> sending Result {
+    let database = try provider.database()
+    try requireSource()
+    return try await database.writeWithoutTransaction(body)
+  }
+
+  private func requireSource() throws {
+    guard try provider.reader() === source else { throw SourceReplaced() }
+  }
+}
+
+/// The provider has another source by now.
+struct SourceReplaced: Error {}

@@ -1,0 +1,11 @@
+CREATE TABLE album (
+  id INTEGER PRIMARY KEY,
+  title TEXT NOT NULL,
+  released_on INTEGER
+);
+
+CREATE TABLE track (
+  id INTEGER PRIMARY KEY,
+  title TEXT NOT NULL,
+  album_id INTEGER REFERENCES album (id) ON DELETE CASCADE
+);

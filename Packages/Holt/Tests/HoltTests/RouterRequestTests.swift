@@ -1,0 +1,100 @@
+import Holt
+import Testing
+
+@Suite @MainActor struct `A route of a router, observed` {
+  @MainActor struct TodoList {
+    @Query(.todos(.fetch), in: \.router) var todos: [Todo]
+    @Query(.todos(.fetchOne(id: 1)), in: \.router) var first: Todo?
+  }
+
+  private func list(of router: DatabaseRouter<Routes>) -> TodoList {
+    QueryEnvironment.with(\.router, router) { TodoList() }
+  }
+
+  @Test func `shows the rows, and follows commits`() async throws {
+    let database = try TodoDatabase.make(.milk)
+    let list = list(of: DatabaseRouter(database))
+    #expect(list.todos == [])
+    var todos = list.$todos.values.makeAsyncIterator()
+    var first = list.$first.values.makeAsyncIterator()
+    #expect(try await todos.next() == [.milk])
+    #expect(try await first.next() == .milk)
+    try await list.$todos.environment.router(.todos(.save(.bread)))
+    #expect(try await todos.next() == [.milk, .bread])
+    try await database.write { try $0.run("DELETE FROM todos WHERE id = 1") }
+    #expect(try await todos.next() == [.bread])
+    #expect(try await first.next() == .some(nil))
+  }
+
+  @Test func `is answered by the router's overrides`() async throws {
+    var router = DatabaseRouter<Routes>(ClosureRouteExecutor { _ in throw Offline() })
+    router.override(\.todos.fetch, with: [Todo.milk, .bread])
+    router.override(\.todos.fetchOne, with: .failure(Offline()))
+    let list = list(of: router)
+    var todos = list.$todos.values.makeAsyncIterator()
+    #expect(try await todos.next() == [.milk, .bread])
+    for await phase in list.$first.phases where !phase.isLoading { break }
+    #expect(list.$first.error is Offline)
+  }
+
+  @Test func `is answered by a scope's overrides for those alone who are in it`() async throws {
+    let database = try TodoDatabase.make(.milk)
+    let router = DatabaseRouter<Routes>(database)
+    let outside = list(of: router)
+    var before = outside.$todos.values.makeAsyncIterator()
+    #expect(try await before.next() == [.milk])
+    try await router.withOverrides([.case(\.todos.fetch, with: [Todo.bread])]) {
+      let inside = list(of: router)
+      var todos = inside.$todos.values.makeAsyncIterator()
+      #expect(try await todos.next() == [.bread])
+      #expect(outside.todos == [.milk])
+    }
+  }
+
+  @Test func `an error is over once a commit has mended it`() async throws {
+    let database = try Database.inMemory()
+    let list = list(of: DatabaseRouter(database))
+    for await phase in list.$todos.phases where !phase.isLoading { break }
+    #expect((list.$todos.error as? RouterError)?.code == .unknownTable)
+    try await database.write { connection in
+      try connection.execute(TodoDatabase.schema)
+      try connection.run("INSERT INTO todos VALUES (1, 'Milk', false)")
+    }
+    for await todos in list.$todos.values {
+      #expect(todos == [.milk])
+      break
+    }
+    #expect(list.$todos.error == nil)
+  }
+
+  @Test func `a policy of the router's executor holds for it`() async throws {
+    var executor = SQLiteRouteExecutor(try TodoDatabase.make(.milk))
+    executor.policies = [{ _ in throw Offline() }]
+    let list = list(of: DatabaseRouter(executor))
+    for await phase in list.$todos.phases where !phase.isLoading { break }
+    #expect(list.$todos.error is Offline)
+  }
+
+  @Test func `a row that its filter leaves out does not have it run again`() async throws {
+    let database = try TodoDatabase.make(.milk)
+    let runs = Runs()
+    var executor = SQLiteRouteExecutor(database)
+    executor.policies = [{ route in if route.isReadOnly { runs.count() } }]
+    let controller = QueryController(
+      RouterRequest<Routes, [Todo]>(.todos(.fetchOpen)), in: DatabaseRouter(executor))
+    var todos = controller.values.makeAsyncIterator()
+    #expect(try await todos.next() == [.milk])
+    try await database.write { try $0.run("INSERT INTO todos VALUES (7, 'Done', true)") }
+    try await database.write { try $0.run("INSERT INTO todos VALUES (2, 'Bread', false)") }
+    #expect(try await todos.next() == [.milk, .bread])
+    #expect(runs.value == 2)
+  }
+
+  @Test func `a route that writes is its error`() async throws {
+    let controller = QueryController(
+      RouterRequest<Routes, [Todo]>(.todos(.save(.bread))),
+      in: DatabaseRouter(try TodoDatabase.make(.milk)))
+    for await phase in controller.phases where !phase.isLoading { break }
+    #expect((controller.error as? RouterError)?.code == .invalidRoute)
+  }
+}
