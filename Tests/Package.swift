@@ -10,11 +10,17 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Where there is Combine, it is that.
+let openCombine = Target.Dependency.product(
+  name: "OpenCombine", package: "OpenCombine",
+  condition: .when(platforms: [.android, .linux, .windows]))
+
 let package = Package(
   name: "HoltTests",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
     .package(path: "../Packages/Observe"),
+    .package(path: "../Packages/ObserveCombine"),
     .package(path: "../Packages/Providers"),
     .package(path: "../Packages/QueryGen"),
     .package(path: "../Packages/Relations"),
@@ -22,18 +28,22 @@ let package = Package(
     .package(path: "../Packages/RouterMacros"),
     .package(path: "../Packages/SPON"),
     .package(path: "../Packages/SQLiteCore"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     .testTarget(
       name: "SeedsTests",
       dependencies: [
         .product(name: "Observe", package: "Observe"),
+        .product(name: "ObserveCombine", package: "ObserveCombine"),
         .product(name: "Providers", package: "Providers"),
         .product(name: "QueryGen", package: "QueryGen"),
         .product(name: "Relations", package: "Relations"),
         .product(name: "RouterMacros", package: "RouterMacros"),
         .product(name: "RouterTesting", package: "Router"),
+        .product(name: "SPON", package: "SPON"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        openCombine,
       ],
       exclude: ["README.md"], swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
@@ -73,6 +83,27 @@ let package = Package(
       name: "ChosenTests",
       dependencies: [.product(name: "QueryGen", package: "QueryGen")],
       exclude: ["querygen.yaml"], swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
+      name: "ConsumersTests",
+      dependencies: [
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "ObserveCombine", package: "ObserveCombine"),
+        .product(name: "ObserveTesting", package: "Observe"),
+        .product(name: "ProviderTesting", package: "Providers"),
+        .product(name: "Providers", package: "Providers"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "QueryGenCompiler", package: "QueryGen"),
+        .product(name: "QueryGenDriver", package: "QueryGen"),
+        .product(name: "Relations", package: "Relations"),
+        .product(name: "Router", package: "Router"),
+        .product(name: "RouterMacros", package: "RouterMacros"),
+        .product(name: "RouterTesting", package: "Router"),
+        .product(name: "SPON", package: "SPON"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        openCombine,
+      ],
+      swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
     .testTarget(
       name: "DifferentialTests",

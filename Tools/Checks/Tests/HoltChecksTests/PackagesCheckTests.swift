@@ -19,6 +19,9 @@ import Testing
 @Suite struct `The consumer check` {
   @Test func `refuses a root manifest that depends on a local package`() throws {
     let tree = try TemporaryTree(Manifests.pair, named: "local-package")
+    let products = Consumer.all.map {
+      ".library(name: \($0.product.quoted), targets: [\"Holt\"])"
+    }.joined(separator: ", ")
     try tree.write(
       """
       // swift-tools-version: 6.2
@@ -26,33 +29,15 @@ import Testing
 
       let package = Package(
         name: "Holt",
-        products: [.library(name: "SQLiteCore", targets: ["Holt"])],
+        products: [\(products)],
         dependencies: [.package(path: "Packages/SQLiteCore")],
         targets: [.target(name: "Holt", path: "Packages/Observe/Sources/Observe")]
       )
       """, to: ManifestCheck.path)
+    for consumer in Consumer.all { try tree.write("", to: ConsumerApp.source(of: consumer)) }
     let findings = try Self.findings(in: tree)
     #expect(findings.map(\.path) == [ManifestCheck.path])
     #expect(findings.first?.message.contains("does not build") == true)
-  }
-
-  /// What a build leaves behind, made here, as a build takes long; `make check` makes a real one.
-  @Test(arguments: [
-    (".build/checkouts/swift-syntax/Package.swift", "fetches swift-syntax too"),
-    (".build/release/Observe.build/Region.swift.o", "compiles Observe too"),
-  ])
-  func `refuses a product that takes more along than it should`(file: String, says: String) throws {
-    let tree = try TemporaryTree([
-      ".build/checkouts/holt/Package.swift": "",
-      ".build/release/SQLiteCore.build/Value.swift.o": "",
-      ".build/release/app.build/main.swift.o": "",
-      ".build/release/QueryGen.build/output-file-map.json": "",
-    ])
-    #expect(ConsumerCheck.findings(afterBuilding: tree.repository.root) == [])
-    try tree.write("", to: file)
-    #expect(
-      ConsumerCheck.findings(afterBuilding: tree.repository.root).map(\.message)
-        == ["an app that takes SQLiteCore \(says)"])
   }
 
   /// The tree has to be a git repository, as it is where the check is made.

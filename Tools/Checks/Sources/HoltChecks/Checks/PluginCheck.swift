@@ -8,11 +8,7 @@ public struct PluginCheck: Check {
     "an app takes the plugin by path and by URL, and builds again as its SQL changes"
 
   /// All that may be compiled for an app that takes the library and the plugin.
-  static let compiled: Set<String> = [
-    "SQLiteCore", "CSQLite", "Observe", "QueryGen", "app",
-    // What the plugin runs.
-    "querygen_build", "QueryGenDriver", "SwiftEmitter", "SQLSemantics", "SQLSyntax", "QueryModel",
-  ]
+  static let compiled = Consumer.closure(of: ["QueryGen", "QueryGenPlugin"]).union(["app"])
 
   public init() {}
 
@@ -56,8 +52,7 @@ public struct PluginCheck: Check {
   static func findings(afterBuilding app: URL) -> [Finding] {
     let tree = Repository(root: app.appending(path: ".build", directoryHint: .isDirectory))
     return tree.names(in: "debug").filter { $0.hasSuffix(".build") }.compactMap { folder in
-      // Tools are built under names of their own.
-      let target = String(folder.dropLast(".build".count)).replacing("-tool", with: "")
+      let target = BuildPlan.targetName(ofFolder: folder[...])
       let objects = tree.files(under: "debug/\(folder)").filter { $0.hasSuffix(".o") }
       guard !compiled.contains(target), !objects.isEmpty else { return nil }
       return finding("an app that takes the plugin compiles \(target) too")

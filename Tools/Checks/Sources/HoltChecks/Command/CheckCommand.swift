@@ -44,6 +44,8 @@ public struct CheckCommand {
     case ["format", "--write"]:
       try FormatCheck().write(in: repository)
       return true
+    case _ where arguments.first == "consumers":
+      return try ConsumersCommand(arguments: arguments.dropFirst()).run(in: repository)
     default:
       var chosen: [any Check] = []
       for argument in arguments {
@@ -70,7 +72,7 @@ public struct CheckCommand {
     return isClean
   }
 
-  private static func complain(_ message: String) {
+  static func complain(_ message: String) {
     FileHandle.standardError.write(Data((message + "\n").utf8))
   }
 
@@ -82,6 +84,9 @@ public struct CheckCommand {
       holt-check CHECK…           refuse what breaks a rule, as file:line: error: …
       holt-check manifest --write make the root Package.swift
       holt-check format --write   format every Swift file
+      holt-check consumers [--only PRODUCT]… [--write]
+                                  build an app for each product, by URL and by path; --write: into
+                                  \(ConsumersPage.path)
 
       \(lines.joined(separator: "\n"))
       """

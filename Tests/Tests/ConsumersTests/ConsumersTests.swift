@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// What `make consumers` compiles into apps elsewhere, compiled and run here.
+@Suite struct `The apps that take one product each` {
+  struct App: CustomTestStringConvertible, Sendable {
+    let product: String
+    let run: @Sendable () async throws -> String
+
+    init(_ product: String, _ run: @escaping @Sendable () async throws -> String) {
+      self.product = product
+      self.run = run
+    }
+
+    var testDescription: String { product }
+  }
+
+  static let apps = [
+    App("ObserveCombine") { try await ObserveCombineConsumer.run() },
+    App("Observe") { try await ObserveConsumer.run() },
+    App("ObserveTesting") { try await ObserveTestingConsumer.run() },
+    App("ProviderTesting") { try await ProviderTestingConsumer.run() },
+    App("Providers") { try await ProvidersConsumer.run() },
+    App("QueryGenCompiler") { try await QueryGenCompilerConsumer.run() },
+    App("QueryGen") { try await QueryGenConsumer.run() },
+    App("QueryGenDriver") { try await QueryGenDriverConsumer.run() },
+    App("QueryGenPlugin") { try await QueryGenPluginConsumer.run() },
+    App("Relations") { try await RelationsConsumer.run() },
+    App("Router") { try await RouterConsumer.run() },
+    App("RouterMacros") { try await RouterMacrosConsumer.run() },
+    App("RouterTesting") { try await RouterTestingConsumer.run() },
+    App("SPON") { try await SPONConsumer.run() },
+    App("SQLiteCore") { try await SQLiteCoreConsumer.run() },
+  ]
+
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appending(path: "Products")
+
+  @Test(arguments: apps)
+  func `print what their first line says`(_ app: App) async throws {
+    let file = Self.folder.appending(path: "\(app.product)Consumer.swift")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let printed = try await app.run()
+    #expect(text.split(separator: "\n").first == "// Prints: \(printed)")
+  }
+
+  @Test func `are all run here`() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(files.sorted() == Self.apps.map { "\($0.product)Consumer.swift" }.sorted())
+  }
+}

@@ -1,0 +1,28 @@
+// Prints: ["Ada"]
+import Observe
+import ObserveCombine
+import SQLiteCore
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// What an app does that takes ObserveCombine.
+enum ObserveCombineConsumer {
+  static func run() async throws -> String {
+    let database = try Database.inMemory()
+    try await database.write { db in
+      try db.execute("CREATE TABLE player (name TEXT NOT NULL); INSERT INTO player VALUES ('Ada')")
+    }
+    let players = database.observe { connection in
+      try connection.values(String.self, "SELECT name FROM player")
+    }
+    let (told, teller) = AsyncStream.makeStream(of: [String].self)
+    let cancellable = players.publisher().replaceError(with: []).sink { teller.yield($0) }
+    defer { cancellable.cancel() }
+    for await names in told { return "\(names)" }
+    return "nothing"
+  }
+}

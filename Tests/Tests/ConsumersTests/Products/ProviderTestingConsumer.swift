@@ -1,0 +1,15 @@
+// Prints: the rules of parameters hold
+import ProviderTesting
+import Providers
+
+/// What the tests of an app do that take ProviderTesting.
+enum ProviderTestingConsumer {
+  static func run() async throws -> String {
+    let candidate = ProviderConformance.Candidate(
+      "SQLiteProvider", fileExtension: "sqlite", supporting: .database
+    ) { SQLiteProvider(directories: $0) }
+    let rules = ProviderConformance.cases.filter { $0.topic == .parameters }
+    for rule in rules { try await rule.run(on: candidate) }
+    return rules.isEmpty ? "there are none" : "the rules of parameters hold"
+  }
+}

@@ -1,0 +1,14 @@
+// Prints: SELECT name FROM todo;
+import QueryGenDriver
+
+/// What a tool does that takes QueryGen's driver: it formats SQL.
+enum QueryGenDriverConsumer {
+  static func run() async throws -> String {
+    let sql = Array("select  name from todo;".utf8)
+    switch SQLFormatter().format(sql, path: "Todo.sql") {
+    case .formatted(let bytes):
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").joined(separator: " ")
+    case .refused(let report): return report
+    }
+  }
+}

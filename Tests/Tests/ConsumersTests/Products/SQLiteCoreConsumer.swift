@@ -1,0 +1,34 @@
+// Prints: 1 row
+import SQLiteCore
+
+/// What an app does that takes SQLiteCore alone: code of the product is compiled into it, for the app's own types.
+enum SQLiteCoreConsumer {
+  struct Book: RowDecodable, RowEncodable, Codable, Equatable {
+    var id: Int
+    var title: String
+
+    init(id: Int, title: String) {
+      self.id = id
+      self.title = title
+    }
+
+    init(row: borrowing Row) throws(SQLiteError) {
+      self.init(id: try row.read(at: 0), title: try row.read(at: 1))
+    }
+
+    func bind(to statement: Statement) throws(SQLiteError) {
+      try statement.bind(id, at: 1)
+      try statement.bind(title, at: 2)
+    }
+  }
+
+  static func run() async throws -> String {
+    let books = [Book(id: 1, title: "On Formally Undecidable Propositions")]
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+    try connection.run("INSERT INTO book VALUES (?, ?)", ofEach: books)
+    let read = try connection.fetchAll(Book.self, "SELECT * FROM book")
+    let decoded = try connection.fetchAll(decoding: Book.self, "SELECT * FROM book")
+    return read == books && decoded == books ? "\(read.count) row" : "\(read) and \(decoded)"
+  }
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// A folder outside of the repository, with a released copy of it, in which apps are built.
+///
+/// The apps of one way share a scratch folder, so that a target is compiled for the first that needs it; what each
+/// needs says the build plan.
+struct ConsumerSite {
+  let repository: Repository
+  let products: ProductList
+  private let folder: URL
+
+  /// Makes a site, gives it, and removes it.
+  static func with<Result>(
+    _ repository: Repository, offering products: ProductList,
+    _ body: (ConsumerSite) throws -> Result
+  ) throws(CheckError) -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "holt-consumers-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let site = ConsumerSite(repository: repository, products: products, folder: folder)
+    do {
+      try ReleasedCopy.make(of: repository, at: site.library)
+      return try body(site)
+    } catch let error as CheckError {
+      throw error
+    } catch {
+      throw CheckError("cannot write the app: \(error)")
+    }
+  }
+
+  private var library: URL { folder.appending(path: "holt", directoryHint: .isDirectory) }
+
+  /// Writes, builds and runs an app.
+  func build(_ app: ConsumerApp) throws -> ConsumerBuild {
+    let configuration = app.way.configuration
+    let package = folder.appending(path: "\(app.name)-\(app.way)", directoryHint: .isDirectory)
+    let scratch = folder.appending(path: "scratch-\(app.way)", directoryHint: .isDirectory)
+    try app.write(
+      to: package, requiring: library, offering: products, from: repository)
+    var result = ConsumerBuild(app: app)
+    let start = Date()
+    let clock = ContinuousClock()
+    let began = clock.now
+    let build = try Command.run([
+      "swift", "build", "-c", configuration, "--package-path", package.path(percentEncoded: false),
+      "--scratch-path", scratch.path(percentEncoded: false), "--disable-dependency-cache",
+    ])
+    result.duration = clock.now - began
+    guard build.status == 0 else {
+      let lines = (build.output + build.errors).split(separator: "\n")
+      let reasons = lines.filter { $0.contains("error:") }
+      result.failure = "does not build: \((reasons.isEmpty ? lines.suffix(5) : reasons))"
+      return result
+    }
+    let run = try Command.run([
+      scratch.appending(path: "\(configuration)/\(app.target)").path(percentEncoded: false)
+    ])
+    let expected = try app.expectedOutput(in: repository)
+    guard run.status == 0, run.output == expected else {
+      result.failure = "prints \(run.output + run.errors), and not \(expected)"
+      return result
+    }
+    let tree = Repository(root: scratch)
+    result.compiled = try BuildPlan(try tree.text(of: "\(configuration).yaml")).compiled()
+    result.made = try Self.targets(madeSince: start, in: tree, configuration)
+    result.fetched = try Self.fetched(by: Repository(root: package))
+    return result
+  }
+
+  /// The targets of which objects were made or replaced.
+  static func targets(
+    madeSince start: Date, in scratch: Repository, _ configuration: String
+  ) throws -> Set<String> {
+    var targets: Set<String> = []
+    for folder in scratch.names(in: configuration) where folder.hasSuffix(".build") {
+      for path in scratch.files(under: "\(configuration)/\(folder)") where path.hasSuffix(".o") {
+        let attributes = try FileManager.default.attributesOfItem(atPath: scratch.fullPath(path))
+        guard let date = attributes[.modificationDate] as? Date, date >= start,
+          let name = BuildPlan.targetName(ofObject: path)
+        else { continue }
+        targets.insert(name)
+        break
+      }
+    }
+    return targets
+  }
+
+  /// The packages that an app has pinned, by identity: all that were fetched for it, but Holt.
+  static func fetched(by package: Repository) throws(CheckError) -> Set<String> {
+    let path = "Package.resolved"
+    // An app by path pins nothing where nothing is fetched.
+    guard package.exists(path) else { return [] }
+    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(package.text(of: path).utf8))
+    else { throw CheckError("\(path) has another form than this check knows") }
+    return Set(json["pins"].array.compactMap { $0["identity"].string }).subtracting(["holt"])
+  }
+}

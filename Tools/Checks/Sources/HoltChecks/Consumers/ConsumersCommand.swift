@@ -1,0 +1,69 @@
+/// `holt-check consumers`: builds an app for each product and one for all, by URL and by path, and tells of each what it
+/// compiled, what it fetched, and how long it took.
+struct ConsumersCommand {
+  /// The app that takes every product.
+  static let everything = "all"
+
+  private var only: [String] = []
+  private var writes = false
+
+  /// - Throws: ``CheckError`` where an argument is not known, or names no product that an app takes.
+  init(arguments: ArraySlice<String>) throws(CheckError) {
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--write": writes = true
+      case "--only":
+        guard let name = rest.popFirst() else { throw CheckError("--only needs a product") }
+        guard name == Self.everything || Consumer.all.contains(where: { $0.product == name }) else {
+          throw CheckError("no app takes \(name); there are: \(Self.names.joined(separator: ", "))")
+        }
+        only.append(name)
+      default: throw CheckError("consumers does not know \(argument)")
+      }
+    }
+  }
+
+  /// The apps' names, in the order in which they are built.
+  static let names = Consumer.all.map(\.product) + [everything]
+
+  /// The apps that are built, in order: those of one way follow each other.
+  var apps: [ConsumerApp] {
+    ConsumerApp.Way.allCases.flatMap { way in
+      Self.names.compactMap { name -> ConsumerApp? in
+        guard only.isEmpty || only.contains(name) else { return nil }
+        guard way != .release || name == ConsumerCheck.product else { return nil }
+        let consumers = Consumer.all.filter { name == Self.everything || $0.product == name }
+        return ConsumerApp(name: name, consumers: consumers, way: way)
+      }
+    }
+  }
+
+  /// - Returns: Whether nothing is refused.
+  func run(in repository: Repository) throws(CheckError) -> Bool {
+    let products = try ProductList.load(in: repository)
+    var findings = products.findings(in: repository)
+    guard findings.isEmpty else {
+      for finding in findings { CheckCommand.complain(finding.description) }
+      return false
+    }
+    var page = ConsumersPage(
+      repository.exists(ConsumersPage.path) ? try repository.text(of: ConsumersPage.path) : "")
+    print(ConsumersPage.head)
+    try ConsumerSite.with(repository, offering: products) { site in
+      for app in apps {
+        let build = try site.build(app)
+        let found = build.findings(offering: products)
+        for finding in found { CheckCommand.complain(finding.description) }
+        let row = ConsumersPage.Row(build)
+        print(row.line)
+        findings += found
+        guard writes, found.isEmpty else { continue }
+        // After each, since the whole takes long and may be ended before.
+        page.add(row)
+        try page.write(in: repository)
+      }
+    }
+    return findings.isEmpty
+  }
+}
