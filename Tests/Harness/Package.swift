@@ -23,6 +23,13 @@ let package = Package(
       name: "Observe",
       dependencies: ["SwiftUI", .product(name: "SQLiteCore", package: "SQLiteCore")],
       swiftSettings: settings + [.define("HOLT_SWIFTUI_STAND_IN")]),
+    // Of its own, since what it declares is declared again, otherwise, in the other.
+    .testTarget(
+      name: "FirstStepsTests",
+      dependencies: [
+        "Observe", "SwiftUI", .product(name: "SQLiteCore", package: "SQLiteCore"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "SwiftUITests",
       dependencies: [

@@ -1,6 +1,13 @@
 import Observe
+import ObserveCombine
 import SQLiteCore
 import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
 
 // The seed "Custom Database Contexts": what of it is not SwiftUI. `README.md` lists the differences.
 
@@ -39,7 +46,9 @@ extension PlayerRepository {
 
   /// Deletes all players.
   func deletePlayers() throws {
-    try writer.write { _ = try $0.run("DELETE FROM player") }
+    try writer.write { db in
+      _ = try db.run("DELETE FROM player")
+    }
   }
 }
 
@@ -71,6 +80,17 @@ extension PlayerRepository {
 
 // MARK: Replacing DatabaseContext with a custom database manager
 
+struct MyRequest: PublisherQueryable {
+  typealias Value = [Player]
+
+  static var defaultValue: [Player] { [] }
+
+  // Instead of publisher(in context: DatabaseContext)
+  func publisher(in repository: PlayerRepository) throws -> AnyPublisher<Value, any Error> {
+    try PlayersRequest().values(in: repository).publisher().eraseToAnyPublisher()
+  }
+}
+
 extension PlayerRepository: TopLevelDatabaseReader {
   /// Provides a read-only access to the database.
   var reader: any DatabaseReader { writer }
@@ -84,15 +104,6 @@ struct PlayersRequest: ValueObservationQueryable {
 
   func fetch(_ db: Connection) throws -> [Player] {
     try Player.fetchAll(db)
-  }
-}
-
-struct MyRequest: Queryable {
-  static var defaultValue: [Player] { [] }
-
-  // Instead of values(in context: DatabaseContext)
-  func values(in repository: PlayerRepository) throws -> QueryValues<[Player]> {
-    try PlayersRequest().values(in: repository)
   }
 }
 

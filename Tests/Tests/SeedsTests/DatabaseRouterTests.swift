@@ -119,17 +119,18 @@ enum Routes: RouteCollection {
 
   @Test func `calls routes of a collection`() async throws {
     let router = DatabaseRouter<Routes>(try database())
-    #expect(try await router(.todos(.fetch)) == [Todo]())
+
+    let todos: [Todo] = try await router(.todos(.fetch))
 
     let newTodo: Todo = try await router(
       .todos(
         .save(
           Todo(id: 1, name: "Milk")
         )))
-    let todos: [Todo] = try await router(.todos(.fetch))
 
+    #expect(todos == [])
     #expect(newTodo == Todo.mocks[0])
-    #expect(todos == [newTodo])
+    #expect(try await router(.todos(.fetch)) == [newTodo])
     try await router(.todos(.delete(id: 1)))
     let none: Todo? = try await router(.todos(.fetchOne(id: 1)))
     #expect(none == nil)
@@ -143,5 +144,70 @@ enum Routes: RouteCollection {
     let todos: [Todo] = try await router(.fetch(from: "todos"))
 
     #expect(todos == Todo.mocks)
+    let other: Todo? = try await router(.fetchOne(id: 1, from: "todos"))
+    #expect(other == nil)
+  }
+
+  /// By an entire route, by an id, by a method and a table: the text names these three.
+  @Test func `overrides routes of a general router in each way`() async throws {
+    var router = GeneralRouter(UnansweredExecutor())
+    router.override(.route(.fetchOne(id: 1, from: "todos"), with: Todo.mocks[0]))
+    router.override(.id("second", with: Todo.mocks[1]))
+    router.override(.method(.fetch, in: "todos", with: Todo.mocks))
+
+    let first: Todo = try await router(.fetchOne(id: 1, from: "todos"))
+    let second: Todo = try await router(.fetchOne(id: 7, from: "todos", routeId: "second"))
+    let all: [Todo] = try await router(.fetch(from: "todos", order: .ascending("name")))
+    #expect([first, second] == Todo.mocks)
+    #expect(all == Todo.mocks)
+    let overridden = router
+    await #expect(throws: RouterError.self) {
+      try await overridden(.fetchOne(id: 7, from: "todos"))
+    }
+  }
+
+  /// Each function that the text lists, by the labels that it has there.
+  @Test func `has the routes that it lists`() async throws {
+    let router = GeneralRouter(try database())
+    let (milk, bread) = (Todo.mocks[0], Todo.mocks[1])
+
+    let inserted: [Todo] = try await router(
+      .insert(Todo.mocks, into: "todos", returning: .representation, routeId: "insert"))
+    #expect(inserted == Todo.mocks)
+    let upserted: Todo = try await router(
+      .upsert(milk, in: "todos", returning: .representation, routeId: "upsert"))
+    #expect(upserted == milk)
+    let updated: Todo = try await router(
+      .update(
+        id: 2, in: "todos", with: ["name": "Rye"], returning: .representation, routeId: "update"))
+    #expect(updated.name == "Rye")
+    let rewritten: [Todo] = try await router(
+      .update(
+        ["name": "Bread"], in: "todos", filteredBy: .equals(column: "name", value: "Rye"),
+        returning: .representation, routeId: "update"))
+    #expect(rewritten == [bread])
+
+    let fetched: [Todo] = try await router(
+      .fetch(
+        from: "todos", filteredBy: [.equals(column: "name", value: "Milk")],
+        order: .ascending("id"),
+        routeId: "fetch"))
+    #expect(fetched == [milk])
+    let one: Todo = try await router(
+      .fetchOne(from: "todos", filteredBy: .equals(column: "name", value: "Milk"), routeId: "one"))
+    let same: Todo = try await router(
+      .fetchOne(from: "todos", filteredBy: [.equals(column: "name", value: "Milk")], routeId: "one")
+    )
+    let byID: Todo = try await router(.fetchOne(id: 1, from: "todos", routeId: "one"))
+    #expect([one, same, byID] == [milk, milk, milk])
+    let custom: [Todo] = try await router(
+      .custom(on: "todos", routeId: "custom") { _ in "SELECT * FROM todos ORDER BY name" })
+    #expect(custom == [bread, milk])
+
+    try await router(
+      .delete(from: "todos", filteredBy: .equals(column: "name", value: "Rye"), routeId: "none"))
+    try await router(.delete(from: "todos", filteredBy: [.id(1)], routeId: "delete"))
+    try await router(.delete(id: 2, from: "todos", routeId: "delete"))
+    #expect(try await router(.fetch(from: "todos")) == [Todo]())
   }
 }

@@ -3,20 +3,26 @@ import Testing
 
 private struct MockError: Error, Equatable {}
 
-private final class ViewModel {
-  let fetchString: any Query<Int, String>
+private enum Injection {
+  class ViewModel {
+    let fetchString: any Query<Int, String>
 
-  init(fetchString: any Query<Int, String>) { self.fetchString = fetchString }
+    init(fetchString: any Query<Int, String>) { self.fetchString = fetchString }
+  }
 }
 
-private final class ExpensesModel {
-  // Equivalent to `any Query<LatestExpensesInput, LatestExpensesOutput>`
-  let query: any LatestExpensesQuery
+private enum InjectedAlias {
+  class ViewModel {
+    // Equivalent to `any Query<LatestExpensesInput, LatestExpensesOutput>`
+    let query: any LatestExpensesQuery
 
-  init(query: any LatestExpensesQuery) { self.query = query }
+    init(query: any LatestExpensesQuery) { self.query = query }
+  }
 }
 
 @Suite struct `The samples of the QueryGen seed` {
+  private typealias ViewModel = Injection.ViewModel
+
   @Test func `select todos`() async throws {
     let db = try DB()
     try await db.database.write {
@@ -27,6 +33,7 @@ private final class ExpensesModel {
 
     var seen: [(Int?, String, Int?)] = []
     for todo in todos {
+      print(todo.id as Any, todo.name, todo.completedOn as Any)
       seen.append((todo.id, todo.name, todo.completedOn))
     }
     #expect(seen.map(\.0) == [1, 2])
@@ -38,6 +45,7 @@ private final class ExpensesModel {
     let db = try DB()
     var counts: [Int] = []
     for try await todos in db.selectTodos.observe() {
+      print("Got todos", todos)
       counts.append(todos.count)
       if todos.count == 2 { break }
       try await db.database.write { try $0.run("INSERT INTO todo (name) VALUES ('Buy milk')") }
@@ -74,7 +82,7 @@ private final class ExpensesModel {
           (1, 'Lunch', 12.5, 100), (2, 'Train', 40, 200), (3, 'Dinner', 30, 300)
         """)
     }
-    let model = ExpensesModel(query: db.latestExpenses)
+    let model = InjectedAlias.ViewModel(query: db.latestExpenses)
     let latest = try await model.query.execute(dateLower: 150, dateUpper: 300)
     #expect(latest.map(\.id) == [2, 3])
     #expect(latest.map(\.title) == ["Train", "Dinner"])
@@ -84,7 +92,7 @@ private final class ExpensesModel {
     let output: LatestExpensesOutput = try await db.latestExpenses.execute(input)
     #expect(output == [LatestExpensesRow(id: 1, title: "Lunch", amount: 12.5)])
 
-    let preview = ExpensesModel(query: Queries.Just([]))
+    let preview = InjectedAlias.ViewModel(query: Queries.Just([]))
     #expect(try await preview.query.execute(input) == [])
   }
 }

@@ -1,0 +1,67 @@
+import Foundation
+
+/// A code sample of a seed.
+struct SeedSample {
+  /// Its place among the samples, counting from 1.
+  let number: Int
+  /// The heading that it stands under.
+  let heading: String
+  /// Its lines, without what the page around it puts before them.
+  let lines: [String]
+
+  /// The samples of a page in Markdown: what stands between fences, also in a list or a quotation, and what follows on
+  /// a fence that nothing closes.
+  static func samples(of page: String) -> [SeedSample] {
+    var samples: [SeedSample] = []
+    var heading = ""
+    var open: [String]?
+    func close() {
+      if let lines = open {
+        samples.append(SeedSample(number: samples.count + 1, heading: heading, lines: lines))
+      }
+      open = nil
+    }
+    for line in page.components(separatedBy: .newlines) {
+      let text = line.drop { $0 == ">" || $0.isWhitespace }
+      if text.hasPrefix("```") {
+        if open == nil { open = [] } else { close() }
+      } else if open != nil {
+        open?.append(String(text))
+      } else if line.hasPrefix("#") {
+        heading = line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)
+      }
+    }
+    close()
+    return samples
+  }
+}
+
+/// Code without its comments and without the spaces that do not part words: as it is compared.
+enum PlainCode {
+  static func line(_ line: some StringProtocol) -> String {
+    var code = ""
+    var isText = false
+    var rest = Substring(line)
+    while let character = rest.first {
+      if !isText, rest.hasPrefix("//") || rest.hasPrefix("-- ") { break }
+      if !isText, rest.hasPrefix("/*"), let end = rest.firstRange(of: "*/") {
+        rest = rest[end.upperBound...]
+        continue
+      }
+      if character == "\"" { isText.toggle() }
+      code.append(character)
+      rest.removeFirst()
+    }
+    return code.split(whereSeparator: \.isWhitespace).reduce("") { joined($0, String($1)) }
+  }
+
+  /// Two pieces after each other, with a space where they would else be one word.
+  static func joined(_ one: String, _ other: String) -> String {
+    guard let end = one.last, let start = other.first else { return one + other }
+    return isWord(end) && isWord(start) ? "\(one) \(other)" : one + other
+  }
+
+  static func isWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A file of tests, as formatted: a declaration ends with the brace that is indented as it is.
+struct SeedSource {
+  private let lines: [String]
+
+  init(_ text: String) { lines = text.components(separatedBy: "\n") }
+
+  /// The imports, and the declarations that begin so; the whole file where none is named.
+  func region(of declarations: [String]) -> [String] {
+    guard !declarations.isEmpty else { return lines }
+    let imports = lines.filter { $0.hasPrefix("import ") }
+    return imports + declarations.flatMap { blocks(of: $0) }.flatMap { lines[$0] }
+  }
+
+  /// The declarations that begin so, with the attributes above them.
+  func blocks(of declaration: String) -> [Range<Int>] {
+    lines.indices.filter { declares(declaration, lines[$0]) }.map { index in
+      let attributes = lines[..<index].reversed().prefix {
+        $0.drop(while: \.isWhitespace).hasPrefix("@")
+      }.count
+      return index - attributes..<end(of: index)
+    }
+  }
+
+  private func declares(_ declaration: String, _ line: String) -> Bool {
+    let line = line.trimmingCharacters(in: .whitespaces).replacing("`", with: "")
+    guard !line.hasPrefix("//"), let range = line.firstRange(of: declaration) else { return false }
+    let before = line[..<range.lowerBound].last
+    let after = line[range.upperBound...].first
+    return (before == nil || before == " ") && !(after.map(PlainCode.isWord) ?? false)
+  }
+
+  private func end(of start: Int) -> Int {
+    let indentation = lines[start].prefix(while: \.isWhitespace)
+    if lines[start].hasSuffix("}"), lines[start].contains("{") { return start + 1 }
+    let end = lines[start...].dropFirst().firstIndex { $0.hasPrefix(indentation + "}") }
+    return (end ?? start) + 1
+  }
+
+  /// The lines that do not stand in a region, each after the one before it.
+  ///
+  /// A line of a sample stands where lines begin and end: a line here, or several that a formatter made of it. One of
+  /// punctuation alone need not.
+  static func missing(_ lines: [String], from region: [String]) -> [String] {
+    let region = region.map(PlainCode.line).filter { !$0.isEmpty }
+    var place = 0
+    return lines.filter { line in
+      let code = PlainCode.line(line)
+      guard code.contains(where: PlainCode.isWord) else { return false }
+      guard let end = end(of: code, in: region, after: place) else { return true }
+      place = end
+      return false
+    }
+  }
+
+  private static func end(of code: String, in region: [String], after place: Int) -> Int? {
+    for start in region.indices.dropFirst(place) {
+      var found = region[start]
+      var end = start + 1
+      while found.count < code.count, code.hasPrefix(found), end < region.count {
+        found = PlainCode.joined(found, region[end])
+        end += 1
+      }
+      if found == code { return end }
+    }
+    return nil
+  }
+}
