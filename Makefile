@@ -92,7 +92,7 @@ demo: setup ## Build and run Atlas, the example app, on real data
 # Without libraries of Swift's that it would load: it starts in half the time, wherever it is copied to.
 .PHONY: holt
 holt: setup ## Build the holt command for use: .build/holt/holt
-	swift build -c release --package-path Tools --scratch-path .build/holt/build --product holt \
+	swift build -c release --package-path Tools/Holt --scratch-path .build/holt/build --product holt \
 	  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 	@cp .build/holt/build/release/holt .build/holt/holt
 	@$(if $(filter Linux,$(shell uname)),strip .build/holt/holt)

@@ -474,45 +474,36 @@ let package = Package(
       path: "Tools/Checks/Tests/HoltChecksTests",
       packageAccess: false,
       swiftSettings: settings),
-    .executableTarget(
-      name: "Atlas",
+    .target(
+      name: "CTerminal",
+      path: "Tools/Terminal/Sources/CTerminal",
+      packageAccess: false),
+    .target(
+      name: "Terminal",
       dependencies: [
-        "SQLiteCore",
-        "Observe",
-        "QueryGen",
+        "CTerminal",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tools"])),
       ],
-      path: "Tools/Examples/Atlas",
-      exclude: [
-        "README.md",
-        "Tests",
-      ],
-      packageAccess: false,
-      swiftSettings: settings,
-      plugins: ["QueryGenPlugin"]),
-    .testTarget(
-      name: "AtlasTests",
-      dependencies: [
-        "Atlas",
-        "SQLiteCore",
-        "QueryGen",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Tools"])),
-      ],
-      path: "Tools/Examples/Atlas/Tests",
+      path: "Tools/Terminal/Sources/Terminal",
       packageAccess: false,
       swiftSettings: settings),
     .target(
-      name: "CTerminal",
-      path: "Tools/Holt/Sources/CTerminal",
-      packageAccess: false),
+      name: "CommandTesting",
+      path: "Tools/Terminal/Sources/CommandTesting",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "TerminalTests",
+      dependencies: ["Terminal"],
+      path: "Tools/Terminal/Tests/TerminalTests",
+      packageAccess: false,
+      swiftSettings: settings),
     .target(
       name: "HoltTool",
       dependencies: [
-        "CTerminal",
+        "Terminal",
         "SQLiteCore",
         "SPON",
         "Providers",
@@ -535,12 +526,50 @@ let package = Package(
       dependencies: [
         "HoltTool",
         "holt-tool",
+        "CommandTesting",
+        "Terminal",
         "QueryGenDriver",
         "SQLiteCore",
         "Providers",
       ],
       path: "Tools/Holt/Tests/HoltToolTests",
       exclude: ["Shop.sql"],
+      packageAccess: false,
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Atlas",
+      dependencies: [
+        "Terminal",
+        "SQLiteCore",
+        "Providers",
+        "Observe",
+        "QueryGen",
+        "Relations",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+      ],
+      path: "Tools/Examples/Atlas",
+      exclude: [
+        "README.md",
+        "Tests",
+      ],
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
+    .testTarget(
+      name: "AtlasTests",
+      dependencies: [
+        "Atlas",
+        "SQLiteCore",
+        "Providers",
+        "QueryGen",
+        "Relations",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+      ],
+      path: "Tools/Examples/Atlas/Tests",
       packageAccess: false,
       swiftSettings: settings),
     .testTarget(

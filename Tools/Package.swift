@@ -13,22 +13,25 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Tools",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.executable(name: "holt", targets: ["holt-tool"])],
   dependencies: [
+    .package(path: "Terminal"),
     .package(path: "../Packages/SQLiteCore"),
-    .package(path: "../Packages/SPON"),
     .package(path: "../Packages/Providers"),
     .package(path: "../Packages/Observe"),
     .package(path: "../Packages/QueryGen"),
+    .package(path: "../Packages/Relations"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
     .executableTarget(
       name: "Atlas",
       dependencies: [
+        .product(name: "Terminal", package: "Terminal"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Providers", package: "Providers"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "Relations", package: "Relations"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/Atlas",
@@ -40,40 +43,12 @@ let package = Package(
       dependencies: [
         "Atlas",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Providers", package: "Providers"),
         .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "Relations", package: "Relations"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/Atlas/Tests",
-      swiftSettings: settings),
-    .target(name: "CTerminal", path: "Holt/Sources/CTerminal"),
-    .target(
-      name: "HoltTool",
-      dependencies: [
-        "CTerminal",
-        .product(name: "SQLiteCore", package: "SQLiteCore"),
-        .product(name: "SPON", package: "SPON"),
-        .product(name: "Providers", package: "Providers"),
-        .product(name: "Observe", package: "Observe"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Holt/Sources/HoltTool",
-      swiftSettings: settings),
-    .executableTarget(
-      name: "holt-tool",
-      dependencies: ["HoltTool"],
-      path: "Holt/Sources/holt-tool",
-      swiftSettings: settings),
-    .testTarget(
-      name: "HoltToolTests",
-      dependencies: [
-        "HoltTool",
-        "holt-tool",
-        .product(name: "QueryGenDriver", package: "QueryGen"),
-        .product(name: "SQLiteCore", package: "SQLiteCore"),
-        .product(name: "Providers", package: "Providers"),
-      ],
-      path: "Holt/Tests/HoltToolTests",
-      exclude: ["Shop.sql"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -10,9 +10,7 @@ import Testing
     let db = try DB(path: fixture.database)
     defer { db.database.close() }
     return try db.database.writeWithoutTransaction { connection in
-      try Importer(db: db, folders: fixture.folders).run(on: connection) {
-        Progress(total: $0, isTerminal: false, write: { _ in })
-      }
+      try Importer(db: db, folders: fixture.folders, report: { _ in }).run(on: connection)
     }
   }
 

@@ -42,6 +42,13 @@ import Testing
     #expect(error.description.contains("zone1970.tab:2: expected"))
   }
 
+  @Test func `says in which line a file is no JSON`() throws {
+    let fixture = try Fixture()
+    try fixture.write("{ \"15924\": [\n  { \"name\" } ] }", to: .scripts)
+    let error = try #require(throws: AtlasError.self) { try AtlasData(from: fixture.folders) }
+    #expect(error.description.contains("iso_15924.json:2: "))
+  }
+
   @Test func `reads a zone`() throws {
     let fixture = try Fixture()
     let zones = try ZoneRecord.read(from: fixture.folders)

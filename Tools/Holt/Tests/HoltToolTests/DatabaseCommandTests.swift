@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import QueryGenDriver
 import SQLiteCore
@@ -141,7 +142,7 @@ import Testing
     try Connection(path: run.path("a.db")).execute("CREATE TABLE t (a)")
     let result = try run.shell(
       """
-      '\(HoltRun.executable)' watch 'SELECT count(*) AS n FROM t' a.db >out &
+      '\(run.executable)' watch 'SELECT count(*) AS n FROM t' a.db >out &
       for i in $(seq 1 200); do [ -s out ] && break; sleep 0.05; done
       kill -TERM $!; wait $!; echo $?
       """)

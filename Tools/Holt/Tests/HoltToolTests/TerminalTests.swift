@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 import SQLiteCore
 import Testing
@@ -13,7 +14,7 @@ import Testing
     ) throws -> String {
       let run = try HoltRun()
       try prepare(run)
-      let command = line.replacing("holt ", with: "\(HoltRun.executable) ")
+      let command = line.replacing("holt ", with: "\(run.executable) ")
       try run.write(
         "stty rows \(size.0) cols \(size.1)\n\(command)\n", to: "command.sh")
       let result = try run.shell(
@@ -71,20 +72,6 @@ import Testing
     }
   }
 #endif
-
-@Suite struct `What is shown of progress` {
-  @Test func `fits the terminal, and says how much is done`() {
-    let line = ProgressBar.line("copying", 50, of: 200, "book", columns: 60)
-    #expect(line.hasPrefix("copying [####"))
-    #expect(line.hasSuffix("] 25% book"))
-    #expect(line.count < 60)
-    for columns in [1, 5, 20] {
-      #expect(
-        ProgressBar.line("copying", 1, of: 2, "book", columns: columns).count < max(columns, 1))
-    }
-    #expect(ProgressBar.line("reading", 7, of: nil, "x", columns: 40) == "reading x 7")
-  }
-}
 
 @Suite struct `The command line` {
   @Test func `has help with examples for each command, a version, and completions`() throws {

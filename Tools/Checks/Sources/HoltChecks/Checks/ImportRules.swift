@@ -71,12 +71,17 @@ enum ImportRules {
     "FuzzFormats": ["Fuzzing", "Providers", "Foundation"],
     "FuzzSQL": ["Fuzzing", "SQLSyntax", "SQLSemantics", "Foundation"],
     "FuzzSeeds": ["Foundation"],
+    "Terminal": ["ArgumentParser", "CTerminal", "Dispatch", "Foundation"],
+    "CommandTesting": ["Foundation"],
     "HoltTool": [
-      "ArgumentParser", "CTerminal", "Dispatch", "Foundation", "Observe", "Providers", "SPON",
-      "SQLiteCore",
+      "ArgumentParser", "Dispatch", "Foundation", "Observe", "Providers", "SPON", "SQLiteCore",
+      "Terminal",
     ],
     "holt-tool": ["HoltTool"],
-    "Atlas": ["QueryGen", "SQLiteCore", "Observe", "ArgumentParser", "Foundation"],
+    "Atlas": [
+      "ArgumentParser", "Foundation", "Observe", "Providers", "QueryGen", "Relations",
+      "SQLiteCore", "Terminal",
+    ],
   ]
 
   /// The one folder that may import a module: the fences around C.

@@ -30,7 +30,7 @@ struct PackageDump {
   /// Benchmarks stay outside: their release build must never reach what is only for tests.
   static func members(of repository: Repository) -> [String] {
     let packages = repository.names(in: "Packages").map { "Packages/\($0)" }
-    return (packages + ["Tools/Checks", "Tools", "Tests"]).filter {
+    return (packages + ["Tools/Checks", "Tools/Terminal", "Tools/Holt", "Tools", "Tests"]).filter {
       repository.exists("\($0)/Package.swift")
     }
   }

@@ -12,7 +12,7 @@ struct AtlasData {
 
   /// - Throws: ``AtlasError`` for the first file that is missing or not understood.
   init(from folders: DataFolders) throws(AtlasError) {
-    let iso = ISOReader(folders: folders)
+    let iso = SourceReader(folders: folders)
     countries = try iso.records(of: .countries)
     formerCountries = try iso.records(of: .formerCountries)
     subdivisions = try iso.records(of: .subdivisions)

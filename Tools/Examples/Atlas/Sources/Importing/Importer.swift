@@ -1,5 +1,6 @@
 import QueryGen
 import SQLiteCore
+import Terminal
 
 /// Fills the database from the sources, unless it holds them already.
 ///
@@ -8,6 +9,11 @@ import SQLiteCore
 struct Importer: Sendable {
   let db: DB
   let folders: DataFolders
+  /// Is told of each source that is in, where nobody sees a bar: on the standard error, so that the output is the same with and
+  /// without an import.
+  var report: @Sendable (String) -> Void = { text in
+    if !StandardStream.error.isTerminal { StandardStream.error.write("  \(text)\n") }
+  }
 
   /// What a database holds.
   enum State: Equatable {
@@ -40,26 +46,28 @@ struct Importer: Sendable {
   /// - Returns: What the database held before.
   /// - Throws: ``AtlasError`` before anything is written, or what the engine refuses.
   @discardableResult
-  func run(
-    on connection: Connection, progress: (_ total: Int) -> Progress = { Progress(total: $0) }
-  ) throws -> State {
+  func run(on connection: Connection) throws -> State {
     let state = try state(of: connection)
     guard state != .complete else { return state }
     let data = try AtlasData(from: folders)
-    var progress = progress(DataSource.allCases.reduce(0) { $0 + data.count(of: $1) })
-    defer { progress.finish() }
+    let total = DataSource.allCases.reduce(0) { $0 + data.count(of: $1) }
+    let bar = ProgressBar("importing")
+    var done = 0
+    defer { bar.end() }
     try connection.transaction { try empty(connection) }
     for source in DataSource.allCases {
       let edition = try folders.edition(of: source)
-      progress.begin(source.title)
       try connection.transaction {
-        try insert(source, of: data, into: connection) { progress.advance(by: 1, source.title) }
+        try insert(source, of: data, into: connection) {
+          done += 1
+          if done.isMultiple(of: 100) { bar.show(done, of: total, source.title) }
+        }
         if source == DataSource.allCases.last { try db.indexNames.execute(in: connection) }
         try db.noteSource.execute(
           name: source.rawValue, size: edition.size, modified: edition.modified,
           rowCount: data.count(of: source), in: connection)
       }
-      progress.end(source.title, rows: data.count(of: source))
+      report("imported \(data.count(of: source).grouped) \(source.title)")
     }
     return state
   }

@@ -1,4 +1,5 @@
 import QueryGen
+import Terminal
 
 extension Questions {
   func askAboutNames() async throws {

@@ -1,6 +1,7 @@
 import QueryGen
+import Terminal
 
-/// The questions that the demo asks, each of them one query of `Queries`.
+/// The questions that the demo asks: one query of `Queries` each, and last some of Relations.
 struct Questions {
   let db: DB
   let report: Report
@@ -13,6 +14,7 @@ struct Questions {
     try await askAboutLanguages()
     try await askAboutZones()
     try await askAboutNames()
+    try await askTheWorld()
   }
 
   private func contents() async throws {

@@ -18,8 +18,8 @@ enum DataSource: String, CaseIterable {
     }
   }
 
-  /// The one key of a JSON file, under which its records stand.
-  var key: String {
+  /// The one key of a JSON file, under which its records stand, and so the table that they are to a provider.
+  var table: String {
     String(fileName.dropFirst("iso_".count).prefix { $0 != "." })
   }
 

@@ -1,31 +1,39 @@
-/// The records of `iso-codes`, named and spelled as its files have them.
+import Providers
 
-struct CountryRecord: Decodable {
-  let alpha_2: String
-  let alpha_3: String
-  let numeric: String
-  let name: String
-  let common_name: String?
-  let official_name: String?
-  let flag: String
+/// The records of `iso-codes`, named and spelled as its files have them: the provider makes them of rows.
+
+struct CountryRecord: DataTable {
+  static let primaryKey = "alpha_2"
+
+  var alpha_2 = ""
+  var alpha_3 = ""
+  var numeric = ""
+  var name = ""
+  var common_name: String?
+  var official_name: String?
+  var flag = ""
 }
 
-struct FormerCountryRecord: Decodable {
-  let alpha_4: String
-  let alpha_2: String
-  let alpha_3: String
-  let numeric: String?
-  let name: String
-  let withdrawal_date: String
-  let comment: String?
+struct FormerCountryRecord: DataTable {
+  static let primaryKey = "alpha_4"
+
+  var alpha_4 = ""
+  var alpha_2 = ""
+  var alpha_3 = ""
+  var numeric: String?
+  var name = ""
+  var withdrawal_date = ""
+  var comment: String?
 }
 
-struct SubdivisionRecord: Decodable {
-  let code: String
-  let name: String
-  let type: String
+struct SubdivisionRecord: DataTable {
+  static let primaryKey = "code"
+
+  var code = ""
+  var name = ""
+  var type = ""
   /// The whole that it is a part of: a code, or what follows the country in a code.
-  let parent: String?
+  var parent: String?
 
   var country: String { String(code.prefix { $0 != "-" }) }
 
@@ -34,35 +42,45 @@ struct SubdivisionRecord: Decodable {
   }
 }
 
-struct LanguageRecord: Decodable {
-  let alpha_3: String
-  let alpha_2: String?
-  let name: String
-  let common_name: String?
-  let inverted_name: String?
-  let scope: LanguageScope
-  let type: LanguageType
+struct LanguageRecord: DataTable {
+  static let primaryKey = "alpha_3"
+
+  var alpha_3 = ""
+  var alpha_2: String?
+  var name = ""
+  var common_name: String?
+  var inverted_name: String?
+  var scope = LanguageScope.i
+  var type = LanguageType.l
 }
 
-struct LanguageFamilyRecord: Decodable {
-  let alpha_3: String
-  let name: String
+struct LanguageFamilyRecord: DataTable {
+  static let primaryKey = "alpha_3"
+
+  var alpha_3 = ""
+  var name = ""
 }
 
-struct LibraryCodeRecord: Decodable {
-  let alpha_3: String
-  let name: String
-  let bibliographic: String?
+struct LibraryCodeRecord: DataTable {
+  static let primaryKey = "alpha_3"
+
+  var alpha_3 = ""
+  var name = ""
+  var bibliographic: String?
 }
 
-struct ScriptRecord: Decodable {
-  let alpha_4: String
-  let numeric: String
-  let name: String
+struct ScriptRecord: DataTable {
+  static let primaryKey = "alpha_4"
+
+  var alpha_4 = ""
+  var numeric = ""
+  var name = ""
 }
 
-struct CurrencyRecord: Decodable {
-  let alpha_3: String
-  let numeric: String
-  let name: String
+struct CurrencyRecord: DataTable {
+  static let primaryKey = "alpha_3"
+
+  var alpha_3 = ""
+  var numeric = ""
+  var name = ""
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Terminal
 
 /// Prints questions, and the tables that answer them.
 struct Report {
@@ -9,8 +9,8 @@ struct Report {
   private let write: (String) -> Void
 
   init(
-    isTerminal: Bool = isatty(STDOUT_FILENO) == 1,
-    write: @escaping (String) -> Void = { FileHandle.standardOutput.write(Data($0.utf8)) }
+    isTerminal: Bool = StandardStream.output.showsColor(.auto),
+    write: @escaping (String) -> Void = { StandardStream.output.write($0) }
   ) {
     self.isTerminal = isTerminal
     self.write = write

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Terminal
 
 /// `holt convert`
 struct Convert: ParsableCommand, JSONCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Terminal
 
 /// `holt copy`
 struct Copy: ParsableCommand, JSONCommand {

@@ -1,6 +1,6 @@
 public import ArgumentParser
-import CTerminal
 import Foundation
+import Terminal
 
 /// The `holt` command.
 public struct HoltCommand: AsyncParsableCommand {
@@ -34,7 +34,7 @@ public struct HoltCommand: AsyncParsableCommand {
 
   /// Runs what the command line says, and ends the process.
   public static func start() async {
-    holt_ignore_broken_pipes()
+    StandardStream.failsWhereNobodyReads()
     let command: any ParsableCommand
     do {
       command = try parseAsRoot()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SQLiteCore
+import Terminal
 
 /// `holt migrate`
 struct Migrate: ParsableCommand {

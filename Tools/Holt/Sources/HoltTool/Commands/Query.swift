@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SQLiteCore
+import Terminal
 
 /// `holt query`
 struct Query: ParsableCommand, JSONCommand, SQLCommand {

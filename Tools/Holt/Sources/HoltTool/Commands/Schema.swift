@@ -1,5 +1,6 @@
 import ArgumentParser
 import SQLiteCore
+import Terminal
 
 /// `holt schema`
 struct Schema: ParsableCommand, JSONCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Observe
 import SQLiteCore
 import Synchronization
+import Terminal
 
 /// `holt watch`
 struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
@@ -70,7 +71,7 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
     try await source.startObserving(.watched)
     let screen = WatchScreen(isTable: !wantsJSON, color: color, title: sql)
     let limit = count
-    let task = Task {
+    try await Interrupts.shared.cancelling {
       var number = 0
       for try await value in values {
         number += 1
@@ -78,14 +79,6 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
         if number == limit { return }
       }
     }
-    let interrupt = Interrupts.shared.handle {
-      task.cancel()
-      return true
-    }
-    defer { Interrupts.shared.remove(interrupt) }
-    do {
-      try await task.value
-    } catch is CancellationError {}
     screen.end()
     source.close()
   }
@@ -109,9 +102,6 @@ private struct WatchScreen: Sendable {
       return try out.finish()
     }
     let room = max(1, StandardStream.output.rows - 5)
-    let out = Output()
-    // The screen is cleared once, and drawn over then: it does not flicker.
-    out.write(number == 1 ? "\u{1B}[?25l\u{1B}[2J\u{1B}[H" : "\u{1B}[H")
     let painted = StandardStream.output.showsColor(color)
     var table = ResultTable(names: names)
     table.alignsNumbers = true
@@ -123,9 +113,8 @@ private struct WatchScreen: Sendable {
     let rest = rows.count > room ? "… and \(rows.count - room) more rows\n" : ""
     let count = "\(rows.count) \(rows.count == 1 ? "row" : "rows")"
     text += rest + Paint.dim("\(count), value \(number); Ctrl-C ends", if: painted) + "\n"
-    out.write(text.replacing("\n", with: "\u{1B}[K\n") + "\u{1B}[J")
-    try out.finish()
+    try LiveScreen.draw(text, isFirst: number == 1)
   }
 
-  func end() { if isTable { StandardStream.output.write("\u{1B}[?25h") } }
+  func end() { if isTable { LiveScreen.end() } }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Providers
 import SPON
 import SQLiteCore
+import Terminal
 
 /// A failure of the tool's own: what is wrong, and what to do about it.
 struct ToolError: Error, Equatable {

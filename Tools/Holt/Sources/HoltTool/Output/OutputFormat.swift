@@ -1,5 +1,6 @@
 import ArgumentParser
 import SQLiteCore
+import Terminal
 
 /// The values of `--output`.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {

@@ -1,5 +1,6 @@
 import SPON
 import SQLiteCore
+import Terminal
 
 /// Writes the rows of results, one after another, in one format.
 final class RowOutput {

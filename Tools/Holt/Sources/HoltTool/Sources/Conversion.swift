@@ -1,6 +1,7 @@
 import Foundation
 import Providers
 import SQLiteCore
+import Terminal
 
 /// A file's tables, written as another file.
 struct Conversion {

@@ -1,6 +1,7 @@
 import Foundation
 import Providers
 import SQLiteCore
+import Terminal
 
 /// A source that is open: a database file that SQL can use, which is its own or made of its tables.
 struct OpenedFile {

@@ -1,6 +1,7 @@
 import Foundation
 import Providers
 import SQLiteCore
+import Terminal
 
 /// Tables of one file, copied into another by statements of SQL in one transaction.
 struct TableCopy {

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import Terminal
 
 /// Says on the standard error what goes on, and for how long, once that takes longer than half a second: for work of which nobody
 /// tells how far it has come.

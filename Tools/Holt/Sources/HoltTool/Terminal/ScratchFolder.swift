@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 
 /// A folder for files that nobody else may read, removed with all that is in it when it is let go, or an interrupt ends the
 /// process.

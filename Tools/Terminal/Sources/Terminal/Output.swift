@@ -4,7 +4,7 @@ import Foundation
 /// The standard output: written in large pieces, and in a terminal through the pager where it is longer than the screen.
 ///
 /// A failure of writing is kept until ``check()``, since a text's stream can't throw.
-final class Output: TextOutputStream {
+public final class Output: TextOutputStream {
   private var buffer: [UInt8] = []
   private var failure: (any Error)?
   private var handle = FileHandle.standardOutput
@@ -13,7 +13,7 @@ final class Output: TextOutputStream {
   private var pagerInterrupt: Int?
 
   /// - Parameter isPaged: Whether a pager may be started, which is only done in terminals.
-  init(isPaged: Bool = false) {
+  public init(isPaged: Bool = false) {
     buffer.reserveCapacity(1 << 17)
     let pager = ProcessInfo.processInfo.environment["PAGER"]
     if isPaged, StandardStream.output.isTerminal, pager != "", pager != "cat" {
@@ -21,12 +21,12 @@ final class Output: TextOutputStream {
     }
   }
 
-  func write(_ text: String) {
+  public func write(_ text: String) {
     buffer.append(contentsOf: text.utf8)
     added()
   }
 
-  func write(_ bytes: [UInt8]) {
+  public func write(_ bytes: [UInt8]) {
     buffer.append(contentsOf: bytes)
     added()
   }
@@ -51,7 +51,7 @@ final class Output: TextOutputStream {
   }
 
   /// Writes what is there.
-  func flush() {
+  public func flush() {
     guard failure == nil, !buffer.isEmpty else { return }
     do {
       try handle.write(contentsOf: buffer)
@@ -62,13 +62,13 @@ final class Output: TextOutputStream {
   }
 
   /// - Throws: ``BrokenPipe`` where nobody reads any more; what else writing failed with.
-  func check() throws {
+  public func check() throws {
     guard let failure else { return }
     throw Self.isBrokenPipe(failure) ? BrokenPipe() : failure
   }
 
   /// Writes what is left, and waits for the pager.
-  func finish() throws {
+  public func finish() throws {
     linesToHold = nil
     flush()
     holt_pager_close()
@@ -85,4 +85,4 @@ final class Output: TextOutputStream {
 }
 
 /// Whoever read the output has gone: no failure to speak of.
-struct BrokenPipe: Error {}
+public struct BrokenPipe: Error {}

@@ -5,45 +5,45 @@
 ///   ───────────  ─────
 ///   Switzerland      1
 /// ```
-struct TextTable {
+public struct TextTable {
   /// Where a column's text stands.
-  enum Alignment {
+  public enum Alignment: Sendable {
     case left
     /// For numbers.
     case right
   }
 
-  struct Column {
-    let title: String
-    let alignment: Alignment
+  public struct Column: Sendable {
+    public let title: String
+    public let alignment: Alignment
     /// The widest that the column gets; longer text is cut.
-    let limit: Int
+    public let limit: Int
 
-    static func left(_ title: String, limit: Int = 48) -> Column {
+    public static func left(_ title: String, limit: Int = 48) -> Column {
       Column(title: title, alignment: .left, limit: limit)
     }
 
-    static func right(_ title: String) -> Column {
+    public static func right(_ title: String) -> Column {
       Column(title: title, alignment: .right, limit: 24)
     }
   }
 
-  let columns: [Column]
-  private(set) var rows: [[String]] = []
+  public let columns: [Column]
+  public private(set) var rows: [[String]] = []
 
-  init(_ columns: [Column]) {
+  public init(_ columns: [Column]) {
     self.columns = columns
   }
 
   /// Adds a row. Cells beyond the last column are dropped; missing ones are blank.
-  mutating func add(_ cells: [String]) {
+  public mutating func add(_ cells: [String]) {
     rows.append(
       zip(columns, cells + Array(repeating: "", count: max(0, columns.count - cells.count)))
         .map { $1.truncated(to: $0.limit) })
   }
 
   /// The titles, a rule under them and the rows, each a line without spaces at its end.
-  var lines: [String] {
+  public var lines: [String] {
     let widths = columns.indices.map { index in
       rows.reduce(columns[index].title.displayWidth) { max($0, $1[index].displayWidth) }
     }

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Without anyone who looks for them they end the process as they always do. From the first ``handle(_:)`` on they run what was
 /// asked for, and end it then.
-final class Interrupts: Sendable {
-  static let shared = Interrupts()
+public final class Interrupts: Sendable {
+  public static let shared = Interrupts()
 
   private struct State {
     var handlers: [Int: @Sendable () -> Bool] = [:]
@@ -22,7 +22,7 @@ final class Interrupts: Sendable {
   ///
   /// - Parameter body: Whether the process is to go on.
   /// - Returns: What ``remove(_:)`` takes.
-  func handle(_ body: @escaping @Sendable () -> Bool) -> Int {
+  public func handle(_ body: @escaping @Sendable () -> Bool) -> Int {
     state.withLock { state in
       if state.sources.isEmpty {
         holt_ignore_interrupts()
@@ -40,7 +40,22 @@ final class Interrupts: Sendable {
     }
   }
 
-  func remove(_ id: Int) { state.withLock { _ = $0.handlers.removeValue(forKey: id) } }
+  public func remove(_ id: Int) { state.withLock { _ = $0.handlers.removeValue(forKey: id) } }
+
+  /// Runs `body`, which an interrupt cancels, and comes to its end then as if it had ended by itself.
+  ///
+  /// - Throws: What `body` throws, but for the error of a task that was cancelled.
+  public func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    let task = Task { try await body() }
+    let interrupt = handle {
+      task.cancel()
+      return true
+    }
+    defer { remove(interrupt) }
+    do {
+      try await task.value
+    } catch is CancellationError {}
+  }
 
   private func arrived(_ number: Int32) {
     let handlers = state.withLock { Array($0.handlers.values) }

@@ -2,10 +2,10 @@ extension StringProtocol {
   /// How many columns of a terminal the text takes.
   ///
   /// Accents that combine take none; emoji, flags and East Asian characters take two.
-  var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+  public var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
   /// The text, cut to `width` columns; an ellipsis shows that it was longer.
-  func truncated(to width: Int) -> String {
+  public func truncated(to width: Int) -> String {
     guard displayWidth > width else { return String(self) }
     var cut = ""
     var used = 0
@@ -20,7 +20,7 @@ extension StringProtocol {
 
 extension Character {
   /// How many columns of a terminal the character takes: 0, 1 or 2.
-  var displayWidth: Int {
+  public var displayWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     switch first.properties.generalCategory {
     case .control, .format, .nonspacingMark, .enclosingMark: return 0

@@ -1,32 +1,32 @@
-import ArgumentParser
+public import ArgumentParser
 import CTerminal
 import Foundation
 
 /// One of the process's standard streams.
-enum StandardStream: Int32 {
+public enum StandardStream: Int32, Sendable {
   case input = 0
   case output = 1
   case error = 2
 
-  var isTerminal: Bool { holt_is_terminal(rawValue) != 0 }
+  public var isTerminal: Bool { holt_is_terminal(rawValue) != 0 }
 
   /// How many columns it shows; 80 where it does not say.
-  var columns: Int {
+  public var columns: Int {
     let columns = Int(holt_terminal_columns(rawValue))
     return columns > 0 ? columns : 80
   }
 
   /// How many lines it shows; 24 where it does not say.
-  var rows: Int {
+  public var rows: Int {
     let rows = Int(holt_terminal_rows(rawValue))
     return rows > 0 ? rows : 24
   }
 
   /// Whether it is a file or a pipe, and no terminal or device such as `/dev/null`.
-  var isData: Bool { holt_is_data(rawValue) != 0 }
+  public var isData: Bool { holt_is_data(rawValue) != 0 }
 
   /// Whether colours are shown there: in terminals that have them, unless `NO_COLOR` is set.
-  func showsColor(_ choice: ColorChoice) -> Bool {
+  public func showsColor(_ choice: ColorChoice) -> Bool {
     switch choice {
     case .always: return true
     case .never: return false
@@ -38,17 +38,22 @@ enum StandardStream: Int32 {
   }
 
   /// Writes a text at once, and leaves what can't be written.
-  func write(_ text: String) {
+  public func write(_ text: String) {
     let handle = self == .output ? FileHandle.standardOutput : .standardError
     try? handle.write(contentsOf: Data(text.utf8))
   }
+
+  /// Has writes to a pipe that nobody reads fail, in place of ending the process: see ``BrokenPipe``.
+  public static func failsWhereNobodyReads() { holt_ignore_broken_pipes() }
 }
 
 /// The values of `--color`.
-enum ColorChoice: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
+public enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case auto, always, never
+}
 
 /// What colours terminals know.
-enum Paint: String {
+public enum Paint: String, Sendable {
   case bold = "1"
   case dim = "2"
   case red = "31"
@@ -58,7 +63,7 @@ enum Paint: String {
   case cyan = "36"
   case boldRed = "1;31"
 
-  func callAsFunction(_ text: String, if isOn: Bool = true) -> String {
+  public func callAsFunction(_ text: String, if isOn: Bool = true) -> String {
     isOn ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
   }
 }

@@ -3,13 +3,13 @@ import Foundation
 /// A bar on the standard error that shows how far something has come, once that takes longer than half a second.
 ///
 /// Where the standard error is no terminal, nothing is shown.
-final class ProgressBar {
+public final class ProgressBar {
   private let label: String
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant?
   private let isOn: Bool
 
-  init(_ label: String, isOn: Bool = StandardStream.error.isTerminal) {
+  public init(_ label: String, isOn: Bool = StandardStream.error.isTerminal) {
     self.label = label
     self.isOn = isOn
   }
@@ -17,7 +17,7 @@ final class ProgressBar {
   deinit { end() }
 
   /// Shows how much is done; of how much, where that is known.
-  func show(_ done: Int, of total: Int?, _ detail: String = "") {
+  public func show(_ done: Int, of total: Int?, _ detail: String = "") {
     guard isOn else { return }
     let now = ContinuousClock.now
     guard now - start > .milliseconds(500) else { return }
@@ -28,7 +28,7 @@ final class ProgressBar {
   }
 
   /// Takes the bar away.
-  func end() {
+  public func end() {
     guard shown != nil else { return }
     shown = nil
     StandardStream.error.write("\r\u{1B}[K")

@@ -1,0 +1,36 @@
+import Terminal
+import Testing
+
+@Suite struct `Text in a terminal` {
+  @Test(arguments: [
+    ("", 0), ("abc", 3), ("Zürich", 6), ("Zu\u{308}rich", 6), ("日本", 4), ("한국", 4),
+    ("🇨🇭 CH", 5), ("Ａ", 2), ("a\u{200B}b", 2), ("☕", 2), ("❤\u{FE0F}", 2), ("…", 1), ("–", 1),
+    ("👩‍👩‍👧", 2), ("कि", 1),
+  ])
+  func `takes as many columns as it shows`(text: String, width: Int) {
+    #expect(text.displayWidth == width)
+  }
+
+  @Test(arguments: [
+    ("Zürich", 6, "Zürich"), ("Zürich", 4, "Zür…"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
+  ])
+  func `is cut at the column's limit`(text: String, width: Int, cut: String) {
+    #expect(text.truncated(to: width) == cut)
+    #expect(text.truncated(to: width).displayWidth <= width)
+  }
+
+  @Test func `stands in aligned columns`() {
+    var table = TextTable([.left("Name"), .right("Rows"), .left("Note", limit: 6)])
+    table.add(["日本", "7", "short"])
+    table.add(["Zürich", "15,017", "far too long"])
+    table.add(["x"])
+    #expect(
+      table.lines == [
+        "  Name      Rows  Note",
+        "  ──────  ──────  ──────",
+        "  日本         7  short",
+        "  Zürich  15,017  far t…",
+        "  x",
+      ])
+  }
+}
