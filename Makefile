@@ -89,6 +89,13 @@ demo: setup ## Build and run Atlas, the example app, on real data
 	@mkdir -p .build/demo
 	@.build/root/debug/Atlas --database .build/demo/atlas.sqlite
 
+# A database of its own, unless NOTES_FILE says which. Without ARGS it shows what it can, on one in memory.
+.PHONY: notes
+notes: setup ## Build and run Notes, the other example app (ARGS='add "Buy milk" --tag home')
+	@swift build $(BUILD) --product Notes >&2
+	@mkdir -p .build/notes
+	@NOTES_FILE=$${NOTES_FILE:-.build/notes/notes.sqlite} .build/root/debug/Notes $(if $(ARGS),$(ARGS),tour)
+
 # Without libraries of Swift's that it would load: it starts in half the time, wherever it is copied to.
 .PHONY: holt
 holt: setup ## Build the holt command for use: .build/holt/holt

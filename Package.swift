@@ -572,6 +572,44 @@ let package = Package(
       path: "Tools/Examples/Atlas/Tests",
       packageAccess: false,
       swiftSettings: settings),
+    .executableTarget(
+      name: "Notes",
+      dependencies: [
+        "Terminal",
+        "SQLiteCore",
+        "Providers",
+        "Observe",
+        "QueryGen",
+        "Router",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+      ],
+      path: "Tools/Examples/Notes",
+      exclude: [
+        "README.md",
+        "Tests",
+      ],
+      packageAccess: false,
+      swiftSettings: settings,
+      plugins: ["QueryGenPlugin"]),
+    .testTarget(
+      name: "NotesTests",
+      dependencies: [
+        "Notes",
+        "CommandTesting",
+        "SQLiteCore",
+        "Observe",
+        "QueryGen",
+        "Router",
+        "RouterTesting",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+      ],
+      path: "Tools/Examples/Notes/Tests",
+      packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
       name: "SeedsTests",
       dependencies: [

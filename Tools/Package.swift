@@ -20,6 +20,7 @@ let package = Package(
     .package(path: "../Packages/Observe"),
     .package(path: "../Packages/QueryGen"),
     .package(path: "../Packages/Relations"),
+    .package(path: "../Packages/Router"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -49,6 +50,35 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/Atlas/Tests",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Notes",
+      dependencies: [
+        .product(name: "Terminal", package: "Terminal"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Providers", package: "Providers"),
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "Router", package: "Router"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/Notes",
+      exclude: ["README.md", "Tests"],
+      swiftSettings: settings,
+      plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),
+    .testTarget(
+      name: "NotesTests",
+      dependencies: [
+        "Notes",
+        .product(name: "CommandTesting", package: "Terminal"),
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
+        .product(name: "QueryGen", package: "QueryGen"),
+        .product(name: "Router", package: "Router"),
+        .product(name: "RouterTesting", package: "Router"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/Notes/Tests",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -82,6 +82,10 @@ enum ImportRules {
       "ArgumentParser", "Foundation", "Observe", "Providers", "QueryGen", "Relations",
       "SQLiteCore", "Terminal",
     ],
+    "Notes": [
+      "ArgumentParser", "Foundation", "Observe", "Providers", "QueryGen", "Router", "SQLiteCore",
+      "Terminal",
+    ],
   ]
 
   /// The one folder that may import a module: the fences around C.

@@ -1,0 +1,31 @@
+-- The notes that were edited last, with their tags.
+--
+-- Of a tag's where one is given, and of the deleted ones where that is asked for.
+-- nest: tag
+DEFINE QUERY noteList AS
+SELECT note.*, tag.*
+FROM note
+LEFT JOIN note_tag ON note_tag.note = note.id
+LEFT JOIN tag ON tag.id = note_tag.tag
+WHERE note.id IN (
+  SELECT shown.id
+  FROM note AS shown
+  WHERE iif(:deleted, shown.deleted IS NOT NULL, shown.deleted IS NULL)
+    AND (:tag IS NULL OR EXISTS (
+      SELECT 1
+      FROM note_tag AS link
+      JOIN tag AS wanted ON wanted.id = link.tag
+      WHERE link.note = shown.id AND wanted.name = :tag))
+  ORDER BY shown.edited DESC, shown.id DESC
+  LIMIT :limit)
+ORDER BY note.edited DESC, note.id DESC, tag.name;
+
+-- One note, deleted or not.
+-- name: noteWithTags :one
+-- nest: tag
+SELECT note.*, tag.*
+FROM note
+LEFT JOIN note_tag ON note_tag.note = note.id
+LEFT JOIN tag ON tag.id = note_tag.tag
+WHERE note.id = :id
+ORDER BY tag.name;

@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// `notes export`
+struct Export: NoteCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes notes to a file in JSON, SPON, XML or CSV, by its name.")
+  static let access = NoteAccess.reading
+
+  @Argument(help: "The file.", completion: .file()) var path: String
+  @Option(name: .shortAndLong, help: ArgumentHelp("Only those with this tag.", valueName: "tag"))
+  var tag: String?
+  @Flag(help: "Replace a file that is there.") var replace = false
+  @OptionGroup var options: NotebookOptions
+
+  func run(in session: NotesSession) async throws {
+    let file = try NoteFile(path)
+    let name = try tag.flatMap { try Tags.names([$0]).first }
+    let notes = try await session.notebook.noteList.execute(deleted: false, tag: name, limit: -1)
+    try file.write(notes, replacing: replace)
+    try session.say("wrote \(NotePages.count(notes.count, "note")) to \(path)")
+  }
+}
+
+/// `notes import`
+struct Import: NoteCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Adds the notes of a file in JSON, SPON, XML or CSV, all or none.",
+    discussion: """
+      What is looked for is a table with a column title; body, tags, created and edited may be beside it. What is there \
+      already is left out, so that a file can be imported twice.
+      """)
+
+  @Argument(help: "The file.", completion: .file()) var path: String
+  @OptionGroup var options: NotebookOptions
+
+  func run(in session: NotesSession) async throws {
+    let notes = try NoteFile(path).read()
+    let count = try await session.notebook.add(notes)
+    let rest = notes.count - count
+    try session.say(
+      "added \(NotePages.count(count, "note"))" + (rest > 0 ? ", left out \(rest)" : ""))
+  }
+}

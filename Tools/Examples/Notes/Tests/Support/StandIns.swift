@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import QueryGen
+import Router
+import RouterTesting
+import Synchronization
+import Testing
+
+@testable import Notes
+
+/// What stands for whatever a test does not use: it fails where it is used.
+struct Unused: Error {}
+
+extension Notebook {
+  /// A notebook without a database: whatever is asked fails, and each route, until a test says what it gives.
+  static func withoutDatabase() -> Notebook {
+    Notebook(
+      noteList: Queries.Fail(Unused()), noteWithTags: Queries.Fail(Unused()),
+      findNotes: Queries.Fail(Unused()), noteStats: Queries.Fail(Unused()),
+      tagCounts: Queries.Fail(Unused()), notesByMonth: Queries.Fail(Unused()),
+      router: DatabaseRouter(UnansweredExecutor()), now: { .noon })
+  }
+
+  /// Notes in memory.
+  static func inMemory() throws -> Notebook {
+    var notebook = Notebook(try DB(configuration: .notes))
+    notebook.now = { .noon }
+    return notebook
+  }
+}
+
+extension Date {
+  /// 2026-11-22 12:00 in Greenwich.
+  static let noon = Date(timeIntervalSince1970: 1_795_348_800)
+}
+
+extension TaggedNote {
+  static func sample(
+    _ id: Int, _ title: String, body: String = "", tags: [String] = [], edited: Date = .noon,
+    deleted: Date? = nil
+  ) -> TaggedNote {
+    TaggedNote(
+      note: Note(
+        id: id, title: title, body: body, created: .noon, edited: edited, deleted: deleted),
+      tags: tags.enumerated().map { Tag(id: $0.offset + 1, name: $0.element) })
+  }
+}
+
+/// What a session has written.
+final class Written: Sendable {
+  private let parts = Mutex<[String]>([])
+
+  var text: String { parts.withLock { $0.joined() } }
+
+  func session(_ notebook: Notebook) -> NotesSession {
+    var pages = NotePages()
+    pages.timeZone = .gmt
+    return NotesSession(notebook: notebook, pages: pages) { text in
+      self.parts.withLock { $0.append(text) }
+    }
+  }
+}
+
+/// Runs a command line with a notebook, as the tool does, and gives what it writes.
+func output(of line: String..., on notebook: Notebook) async throws -> String {
+  let command = try #require(NotesCommand.parseAsRoot(line) as? any NoteCommand)
+  let written = Written()
+  try await command.run(in: written.session(notebook))
+  return written.text
+}
