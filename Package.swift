@@ -680,6 +680,7 @@ let package = Package(
     .testTarget(
       name: "ConsumersTests",
       dependencies: [
+        "Holt",
         "Observe",
         "ObserveCombine",
         "ObserveTesting",

@@ -19,6 +19,7 @@ let package = Package(
   name: "HoltTests",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
+    .package(path: "../Packages/Holt"),
     .package(path: "../Packages/Observe"),
     .package(path: "../Packages/ObserveCombine"),
     .package(path: "../Packages/Providers"),
@@ -87,6 +88,7 @@ let package = Package(
     .testTarget(
       name: "ConsumersTests",
       dependencies: [
+        .product(name: "Holt", package: "Holt"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "ObserveCombine", package: "ObserveCombine"),
         .product(name: "ObserveTesting", package: "Observe"),

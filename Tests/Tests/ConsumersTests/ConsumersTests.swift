@@ -16,6 +16,7 @@ import Testing
   }
 
   static let apps = [
+    App("Holt") { try await HoltConsumer.run() },
     App("ObserveCombine") { try await ObserveCombineConsumer.run() },
     App("Observe") { try await ObserveConsumer.run() },
     App("ObserveTesting") { try await ObserveTestingConsumer.run() },

@@ -34,6 +34,7 @@ struct Consumer: Equatable {
     Consumer("Providers"),
     Consumer("ProviderTesting"),
     Consumer("QueryGen", fetchedByPath: argumentParser),
+    Consumer("Holt", fetchedByPath: argumentParser),
     Consumer("QueryGenPlugin", with: ["QueryGen"], fetchedByPath: argumentParser),
     Consumer("QueryGenCompiler", fetchedByPath: argumentParser),
     Consumer("QueryGenDriver", fetchedByPath: argumentParser),
