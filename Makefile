@@ -128,7 +128,7 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, reach, samples, manifests, a consumer
 	@$(CHECK) format imports files reach samples manifest graphs consumer
 
-# Builds three dozen apps, one after the other: it takes half an hour.
+# Builds three dozen apps, one after the other, which takes long.
 .PHONY: consumers
 consumers: setup $(CHECK) ## Build an app for each product, by URL and by path, and see what is compiled (ONLY="SPON …", WRITE=1 for Docs/Consumers.md)
 	@$(CHECK) consumers $(addprefix --only ,$(ONLY)) $(if $(WRITE),--write)

@@ -274,7 +274,7 @@ import Testing
 }
 
 @Suite struct `The page of consumers` {
-  @Test func `keeps the rows that are not written anew, in the order of the products`() {
+  @Test func `keeps the rows that are not written anew, in the order of the apps`() {
     var page = ConsumersPage("")
     let rows = [
       ["Router", "path", "Router", "–", "3"], ["SPON", "path", "**SPON**", "–", "9"],
@@ -283,10 +283,16 @@ import Testing
     for row in rows { page.add(row) }
     var again = ConsumersPage(page.text(cores: 2))
     #expect(again.rows == [rows[2], rows[1], rows[0]])
+    #expect(again.text(cores: 2).contains("\nNot run yet: SQLiteCore by URL, "))
     #expect(again.text(cores: 2) == page.text(cores: 2))
     let newer = ConsumersPage.Row(cells: ["SPON", "URL", "**SPON**", "–", "7"])
     again.add(newer)
     #expect(ConsumersPage(again.text(cores: 2)).rows == [newer, rows[1], rows[0]])
+    for app in ConsumersCommand.allApps {
+      again.add(.init(cells: [app.name, app.way.rawValue, "x", "–", "1"]))
+    }
+    #expect(!again.text(cores: 2).contains("Not run"))
+    #expect(ConsumersPage(again.text(cores: 2)).rows.count == ConsumersCommand.allApps.count)
     #expect(page.text(cores: 2).contains("on 2 cores"))
   }
 

@@ -72,6 +72,11 @@ public struct CheckCommand {
     return isClean
   }
 
+  /// Prints a line at once, also where the output is no terminal.
+  static func say(_ message: String) {
+    FileHandle.standardOutput.write(Data((message + "\n").utf8))
+  }
+
   static func complain(_ message: String) {
     FileHandle.standardError.write(Data((message + "\n").utf8))
   }

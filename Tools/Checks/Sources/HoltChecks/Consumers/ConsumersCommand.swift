@@ -29,11 +29,14 @@ struct ConsumersCommand {
 
   /// The apps that are built, in order: those of one way follow each other.
   var apps: [ConsumerApp] {
+    Self.allApps.filter { only.isEmpty || only.contains($0.name) }
+  }
+
+  static var allApps: [ConsumerApp] {
     ConsumerApp.Way.allCases.flatMap { way in
-      Self.names.compactMap { name -> ConsumerApp? in
-        guard only.isEmpty || only.contains(name) else { return nil }
+      names.compactMap { name -> ConsumerApp? in
         guard way != .release || name == ConsumerCheck.product else { return nil }
-        let consumers = Consumer.all.filter { name == Self.everything || $0.product == name }
+        let consumers = Consumer.all.filter { name == everything || $0.product == name }
         return ConsumerApp(name: name, consumers: consumers, way: way)
       }
     }
@@ -49,14 +52,14 @@ struct ConsumersCommand {
     }
     var page = ConsumersPage(
       repository.exists(ConsumersPage.path) ? try repository.text(of: ConsumersPage.path) : "")
-    print(ConsumersPage.head)
+    CheckCommand.say(ConsumersPage.head)
     try ConsumerSite.with(repository, offering: products) { site in
       for app in apps {
         let build = try site.build(app)
         let found = build.findings(offering: products)
         for finding in found { CheckCommand.complain(finding.description) }
         let row = ConsumersPage.Row(build)
-        print(row.line)
+        CheckCommand.say(row.line)
         findings += found
         guard writes, found.isEmpty else { continue }
         // After each, since the whole takes long and may be ended before.

@@ -60,13 +60,14 @@ struct ConsumersPage {
     rows.append(row)
   }
 
-  /// The page: the rows by product and way, without those of products that are gone.
+  /// The page: the rows in the order in which apps are built, and those that are missing by name.
   func text(cores: Int) -> String {
-    let ways = ConsumerApp.Way.allCases.map(\.rawValue)
-    let known = ConsumersCommand.names.flatMap { name in ways.map { [name, $0] } }
-    let lines = known.compactMap { key in rows.first { $0.key == key }?.line }
-    return Self.introduction(cores: cores) + Self.head + "\n"
-      + lines.joined(separator: "\n") + "\n"
+    let keys = ConsumersCommand.allApps.map { [$0.name, $0.way.rawValue] }
+    let lines = keys.compactMap { key in rows.first { $0.key == key }?.line }
+    let missing = keys.filter { key in !rows.contains { $0.key == key } }
+      .map { $0.joined(separator: " by ") }
+    return Self.introduction(cores: cores) + Self.head + "\n" + lines.joined(separator: "\n")
+      + (missing.isEmpty ? "\n" : "\n\nNot run yet: \(missing.joined(separator: ", ")).\n")
   }
 
   func write(in repository: Repository) throws(CheckError) {
