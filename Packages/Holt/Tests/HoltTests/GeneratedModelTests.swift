@@ -12,12 +12,14 @@ extension Track: Table {
 }
 
 final class AlbumModel: Model, @unchecked Sendable {
+  typealias Value = Album
   var value: Album
   init(_ value: Album) { self.value = value }
   var tracks: ManyRelation<TrackModel> { value.tracks }
 }
 
 final class TrackModel: Model, @unchecked Sendable {
+  typealias Value = Track
   var value: Track
   init(_ value: Track) { self.value = value }
   var album: OneRelation<AlbumModel> { value.album }

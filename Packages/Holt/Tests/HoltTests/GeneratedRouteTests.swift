@@ -133,9 +133,9 @@ extension PlayerRoute: CasePathable {
     let controller = QueryController(
       RouterRequest<PlayerRoute, [Player]>(.of(team: ann.team)), in: router)
     var shown = controller.values.makeAsyncIterator()
-    #expect(try await shown.next() == [ann])
+    #expect(await shown.next(isolation: MainActor.shared) == [ann])
     let score: any DatabaseQuery<Int, Int> = router.writeQuery { .score(id: $0, points: 1) }
     #expect(try await score.execute(ann.id) == 1)
-    #expect(try await shown.next()?.map(\.score) == [4])
+    #expect(await shown.next(isolation: MainActor.shared)?.map(\.score) == [4])
   }
 }

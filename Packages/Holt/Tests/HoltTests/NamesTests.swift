@@ -28,7 +28,7 @@ import Testing
     let ann = try await db.addPlayer.execute(team: team, name: "Ann", score: 3)
     let board = QueryEnvironment.with(\.databaseContext, .readOnly { db.database }) { Scoreboard() }
     var iterator = board.$players.values.makeAsyncIterator()
-    #expect(try await iterator.next() == [ann])
+    #expect(await iterator.next(isolation: MainActor.shared) == [ann])
   }
 
   @Test func `DatabaseQuery and QueryGen Query are the protocol`() async throws {

@@ -44,27 +44,27 @@ import Testing
     var captain = board.$captain.values.makeAsyncIterator()
     var count = board.$count.values.makeAsyncIterator()
     var middle = board.$middle.values.makeAsyncIterator()
-    #expect(try await players.next() == [ann])
-    #expect(try await reds.next() == [ann])
-    #expect(try await captain.next() == ann)
-    #expect(try await count.next() == 1)
-    #expect(try await middle.next() == [ann])
+    #expect(await players.next(isolation: MainActor.shared) == [ann])
+    #expect(await reds.next(isolation: MainActor.shared) == [ann])
+    #expect(await captain.next(isolation: MainActor.shared) == ann)
+    #expect(await count.next(isolation: MainActor.shared) == 1)
+    #expect(await middle.next(isolation: MainActor.shared) == [ann])
     try await db.score.execute(points: 4, id: ann.id)
     var better = ann
     better.score = 7
-    #expect(try await players.next() == [better])
-    #expect(try await captain.next() == better)
-    #expect(try await middle.next() == [])
+    #expect(await players.next(isolation: MainActor.shared) == [better])
+    #expect(await captain.next(isolation: MainActor.shared) == better)
+    #expect(await middle.next(isolation: MainActor.shared) == [])
     try await db.removePlayer.execute(ann.id)
-    #expect(try await captain.next() == .some(nil))
-    #expect(try await count.next() == 0)
+    #expect(await captain.next(isolation: MainActor.shared) == .some(nil))
+    #expect(await count.next(isolation: MainActor.shared) == 0)
   }
 
   @Test func `reads in a manager's database, whose error is its own`() async throws {
     let (db, ann) = try await league()
     let board = QueryEnvironment.with(\.league, League(db: db)) { Scoreboard() }
     var players = board.$elsewhere.values.makeAsyncIterator()
-    #expect(try await players.next() == [ann])
+    #expect(await players.next(isolation: MainActor.shared) == [ann])
     let offline = QueryEnvironment.with(\.league, League(db: nil)) { Scoreboard() }
     _ = offline.elsewhere
     #expect(offline.$elsewhere.error is Offline)

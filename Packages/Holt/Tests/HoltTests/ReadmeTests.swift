@@ -63,8 +63,8 @@ enum TeamRoute: RouteCollection {
     }
     var todos = dashboard.$todos.values.makeAsyncIterator()
     var reds = dashboard.$reds.values.makeAsyncIterator()
-    #expect(try await todos.next() == [.milk])
-    #expect(try await reds.next() == [ann])
+    #expect(await todos.next(isolation: MainActor.shared) == [.milk])
+    #expect(await reds.next(isolation: MainActor.shared) == [ann])
   }
 
   @Test func `has routes to inject, and generated queries as routes`() async throws {

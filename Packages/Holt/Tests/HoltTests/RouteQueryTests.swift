@@ -66,6 +66,7 @@ import Testing
     #expect(try await list.get.execute(5) == Todo(id: 5, name: "Override"))
     #expect(try await list.get.execute(many: [6]) == [Todo(id: 6, name: "Override")])
     try await router.withOverrides([.case(\.todos.fetch, with: [Todo.bread])]) {
+      () async throws -> Void in
       #expect(try await list.all.execute() == [.bread])
     }
     #expect(try await list.all.execute() == [.milk])

@@ -17,13 +17,13 @@ import Testing
     #expect(list.todos == [])
     var todos = list.$todos.values.makeAsyncIterator()
     var first = list.$first.values.makeAsyncIterator()
-    #expect(try await todos.next() == [.milk])
-    #expect(try await first.next() == .milk)
+    #expect(await todos.next(isolation: MainActor.shared) == [.milk])
+    #expect(await first.next(isolation: MainActor.shared) == .milk)
     try await list.$todos.environment.router(.todos(.save(.bread)))
-    #expect(try await todos.next() == [.milk, .bread])
+    #expect(await todos.next(isolation: MainActor.shared) == [.milk, .bread])
     try await database.write { try $0.run("DELETE FROM todos WHERE id = 1") }
-    #expect(try await todos.next() == [.bread])
-    #expect(try await first.next() == .some(nil))
+    #expect(await todos.next(isolation: MainActor.shared) == [.bread])
+    #expect(await first.next(isolation: MainActor.shared) == .some(nil))
   }
 
   @Test func `is answered by the router's overrides`() async throws {
@@ -32,7 +32,7 @@ import Testing
     router.override(\.todos.fetchOne, with: .failure(Offline()))
     let list = list(of: router)
     var todos = list.$todos.values.makeAsyncIterator()
-    #expect(try await todos.next() == [.milk, .bread])
+    #expect(await todos.next(isolation: MainActor.shared) == [.milk, .bread])
     for await phase in list.$first.phases where !phase.isLoading { break }
     #expect(list.$first.error is Offline)
   }
@@ -42,11 +42,12 @@ import Testing
     let router = DatabaseRouter<Routes>(database)
     let outside = list(of: router)
     var before = outside.$todos.values.makeAsyncIterator()
-    #expect(try await before.next() == [.milk])
+    #expect(await before.next(isolation: MainActor.shared) == [.milk])
     try await router.withOverrides([.case(\.todos.fetch, with: [Todo.bread])]) {
+      () async throws -> Void in
       let inside = list(of: router)
       var todos = inside.$todos.values.makeAsyncIterator()
-      #expect(try await todos.next() == [.bread])
+      #expect(await todos.next(isolation: MainActor.shared) == [.bread])
       #expect(outside.todos == [.milk])
     }
   }
@@ -83,10 +84,10 @@ import Testing
     let controller = QueryController(
       RouterRequest<Routes, [Todo]>(.todos(.fetchOpen)), in: DatabaseRouter(executor))
     var todos = controller.values.makeAsyncIterator()
-    #expect(try await todos.next() == [.milk])
+    #expect(await todos.next(isolation: MainActor.shared) == [.milk])
     try await database.write { try $0.run("INSERT INTO todos VALUES (7, 'Done', true)") }
     try await database.write { try $0.run("INSERT INTO todos VALUES (2, 'Bread', false)") }
-    #expect(try await todos.next() == [.milk, .bread])
+    #expect(await todos.next(isolation: MainActor.shared) == [.milk, .bread])
     #expect(runs.value == 2)
   }
 

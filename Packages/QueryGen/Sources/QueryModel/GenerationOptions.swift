@@ -112,7 +112,7 @@ public struct TableOptions: Hashable, Sendable {
 /// A property of a table's struct that is no column: it stands behind those that are.
 public struct AddedProperty: Hashable, Sendable {
   public var name: String
-  /// What it begins with, as Swift says it: its type is that of this expression.
+  /// Its type, and what it begins with, as Swift says it: `Int = 0`.
   public var value: String
 
   public init(name: String, value: String) {

@@ -12,7 +12,7 @@ extension ModelSession {
   /// coding_keys: columns
   /// tables:
   ///   album:
-  ///     properties: { tracks: 'ManyRelation<TrackModel>(\.album)' }
+  ///     properties: { tracks: 'ManyRelation<TrackModel> = ManyRelation(\.album)' }
   ///   track:
   ///     columns:
   ///       album_id: { name: album, type: OneRelation<AlbumModel>, holds_null: true }
@@ -25,6 +25,7 @@ extension ModelSession {
   /// }
   ///
   /// final class AlbumModel: Model, @unchecked Sendable {
+  ///   typealias Value = Album
   ///   var value: Album
   ///   init(_ value: Album) { self.value = value }
   /// }

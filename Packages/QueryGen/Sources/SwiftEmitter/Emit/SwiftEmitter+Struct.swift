@@ -17,7 +17,7 @@ extension SwiftEmitter {
     writer.block("\(typeAccess)struct \(name): \(all.joined(separator: ", "))") { writer in
       properties(fields.map(\.field), &writer)
       for property in added {
-        writer.line("\(access)var \(SwiftKeywords.escaped(property.name)) = \(property.value)")
+        writer.line("\(access)var \(SwiftKeywords.escaped(property.name)): \(property.value)")
       }
       if conformances.contains("Codable"), options.codingKeys == .columns {
         writer.line()

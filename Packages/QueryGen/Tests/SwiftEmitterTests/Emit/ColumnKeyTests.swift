@@ -24,7 +24,7 @@ import Testing
           columns: [
             "album_id": ColumnOptions(
               swiftName: "album", mapping: TypeMapping(type: "One<Album>", holdsNull: true))
-          ], properties: [AddedProperty(name: "writers", value: "Many<Writer>()")])
+          ], properties: [AddedProperty(name: "writers", value: "Many<Writer> = Many()")])
       ])
     let result = SwiftEmitter(options: options).emit(Self.project)
     #expect(result.diagnostics.isEmpty)
@@ -54,8 +54,8 @@ import Testing
   @Test func `has a type that holds NULL itself, and properties that are no columns`() throws {
     let text = try text(.properties)
     #expect(text.contains("  var album: One<Album>\n"))
-    #expect(text.contains("  var `class`: String\n  var writers = Many<Writer>()\n"))
+    #expect(text.contains("  var `class`: String\n  var writers: Many<Writer> = Many()\n"))
     #expect(text.contains("      album: try row.read(One<Album>.self, at: 2),\n"))
-    #expect(!text.contains("writers:"))
+    #expect(!text.contains("self.writers"))
   }
 }
