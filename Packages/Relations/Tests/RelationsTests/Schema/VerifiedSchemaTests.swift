@@ -110,10 +110,9 @@ import Testing
     let relation = try #require(
       try connection.value(OneRelation<Label>.self, "SELECT ?", OneRelation<Label>(7)))
     #expect(relation.key == 7)
-    try connection.withStatement("SELECT NULL") { statement in
-      #expect(try statement.step())
-      #expect(try statement.row.read(OneRelation<Label>.self, at: 0).key == nil)
-    }
+    let statement = try connection.prepare("SELECT NULL")
+    #expect(try statement.step())
+    #expect(try statement.row.read(OneRelation<Label>.self, at: 0).key == nil)
     #expect(try connection.value(Int?.self, "SELECT ?", OneRelation<Label>()) == .some(nil))
   }
 }
