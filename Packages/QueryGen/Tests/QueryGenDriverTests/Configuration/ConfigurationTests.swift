@@ -100,7 +100,7 @@ import Testing
 
   @Test func `is what the README shows`() {
     let (configuration, report) = read(
-      """
+      #"""
       path: Sources/App             # the project's folder, as seen from here; not with the plugin
       folders: { migrations: Schema, queries: SQL }
       output: Generated
@@ -109,6 +109,7 @@ import Testing
       import: Holt                  # instead of QueryGen
       imports: [Foundation]         # where the types below are declared
       codable: true
+      coding_keys: columns          # as the columns are called, instead of as properties
       split: true                   # a file for each table; not with the plugin
       sqlite: 3.44                  # the release that the SQL is for; 3.40 where none is named
       types:                        # Swift types by declared type
@@ -119,6 +120,8 @@ import Testing
           columns:
             tags: { type: "[String]", as: json }      # value, raw or json
             born: { name: birthday, type: Day, adapter: DayText }
+            team: { type: OneRelation<Team>, holds_null: true }   # in place of an optional
+          properties: { friends: 'ManyRelation<Member> = ManyRelation(\.team)' }   # no columns
       queries:
         latestExpenses:
           name: latest
@@ -127,7 +130,7 @@ import Testing
           parameters: { from: Date }
           lists: { tags: [tag_id, tag_name] }
       format: { keywords: upper, width: 100, indentation: 2 }   # upper, lower, keep
-      """)
+      """#)
     #expect(report == "")
     #expect(configuration.target == SQLiteVersion(3, 44))
     #expect(configuration.generation.tables.keys.sorted() == ["user_accounts"])

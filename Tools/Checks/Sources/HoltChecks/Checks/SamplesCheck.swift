@@ -11,6 +11,7 @@ public struct SamplesCheck: Check {
   /// The pages whose `console` blocks are run, and what runs them.
   static let transcripts = [
     "Docs/holt.md": "Tools/Holt/Tests/HoltToolTests/PageTests.swift",
+    "Tools/Examples/Notes/README.md": "Tools/Examples/Notes/Tests/NotesRunTests.swift",
     TutorialCheck.page: "Tools/Checks/Sources/HoltChecks/Checks/TutorialCheck.swift",
   ]
   /// What is written in files of tests, besides Swift.
