@@ -13,12 +13,8 @@ public struct PluginCheck: Check {
   public init() {}
 
   public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-plugin-\(UUID().uuidString)", directoryHint: .isDirectory)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let library = folder.appending(path: "holt", directoryHint: .isDirectory)
-    do {
-      try ReleasedCopy.make(of: repository, at: library)
+    try ReleasedCopy.with(repository, for: "plugin", or: "cannot write the app") {
+      folder, library in
       let requirements = [
         ("path", ".package(path: \(library.path(percentEncoded: false).quoted))"),
         ("URL", ".package(url: \(library.absoluteString.quoted), from: \"1.0.0\")"),
@@ -37,10 +33,6 @@ public struct PluginCheck: Check {
         guard findings.isEmpty else { return findings }
       }
       return []
-    } catch let error as CheckError {
-      throw error
-    } catch {
-      throw CheckError("cannot write the app: \(error)")
     }
   }
 

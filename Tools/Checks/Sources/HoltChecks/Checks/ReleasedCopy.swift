@@ -2,8 +2,31 @@ internal import Foundation
 
 /// The working copy as a repository of its own with a version, as others require it.
 enum ReleasedCopy {
+  /// Makes a copy in a folder outside of the repository, gives the folder and the copy in it, and removes both.
+  ///
+  /// - Parameters:
+  ///   - name: What the folder is for.
+  ///   - failure: What could not be done, where an error is none of a check's own.
+  static func with<Result>(
+    _ repository: Repository, for name: String, or failure: String,
+    _ body: (_ folder: URL, _ library: URL) throws -> Result
+  ) throws(CheckError) -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "holt-\(name)-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = folder.appending(path: "holt", directoryHint: .isDirectory)
+    do {
+      try make(of: repository, at: library)
+      return try body(folder, library)
+    } catch let error as CheckError {
+      throw error
+    } catch {
+      throw CheckError("\(failure): \(error)")
+    }
+  }
+
   /// Commits and tags every file that git tracks or would track.
-  static func make(of repository: Repository, at library: URL) throws {
+  private static func make(of repository: Repository, at library: URL) throws {
     let listed = try Command.output(
       ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
       in: repository.root)

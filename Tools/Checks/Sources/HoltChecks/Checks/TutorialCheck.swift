@@ -16,19 +16,11 @@ public struct TutorialCheck: Check {
 
   public func findings(in repository: Repository) throws(CheckError) -> [Finding] {
     let steps = Self.steps(of: try repository.text(of: Self.page))
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-tutorial-\(UUID().uuidString)", directoryHint: .isDirectory)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let library = folder.appending(path: "holt", directoryHint: .isDirectory)
-    do {
-      try ReleasedCopy.make(of: repository, at: library)
+    return try ReleasedCopy.with(repository, for: "tutorial", or: "cannot follow the tutorial") {
+      folder, library in
       let requirement = ".package(url: \(library.absoluteString.quoted), from: \"1.0.0\")"
       let app = folder.appending(path: "app", directoryHint: .isDirectory)
       return try Self.follow(steps, in: app, requiring: requirement)
-    } catch let error as CheckError {
-      throw error
-    } catch {
-      throw CheckError("cannot follow the tutorial: \(error)")
     }
   }
 

@@ -8,27 +8,19 @@ struct ConsumerSite {
   let repository: Repository
   let products: ProductList
   private let folder: URL
+  private let library: URL
 
   /// Makes a site, gives it, and removes it.
   static func with<Result>(
     _ repository: Repository, offering products: ProductList,
     _ body: (ConsumerSite) throws -> Result
   ) throws(CheckError) -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-consumers-\(UUID().uuidString)", directoryHint: .isDirectory)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let site = ConsumerSite(repository: repository, products: products, folder: folder)
-    do {
-      try ReleasedCopy.make(of: repository, at: site.library)
-      return try body(site)
-    } catch let error as CheckError {
-      throw error
-    } catch {
-      throw CheckError("cannot write the app: \(error)")
+    try ReleasedCopy.with(repository, for: "consumers", or: "cannot write the app") {
+      folder, library in
+      try body(
+        ConsumerSite(repository: repository, products: products, folder: folder, library: library))
     }
   }
-
-  private var library: URL { folder.appending(path: "holt", directoryHint: .isDirectory) }
 
   /// Writes, builds and runs an app.
   func build(_ app: ConsumerApp) throws -> ConsumerBuild {
