@@ -42,7 +42,10 @@ public protocol RouteExecutor: Sendable {
 
   /// Runs routes one after another, all or none, and gives the rows of each as values.
   ///
-  /// - Parameter expectation: How many rows each has to give, besides what it expects itself.
+  /// - Parameters:
+  ///   - type: What the rows of each become.
+  ///   - routes: The routes, in their order.
+  ///   - expectation: How many rows each has to give, besides what it expects itself.
   /// - Throws: As ``values(_:for:expecting:)`` of the first that fails, and as ``run(_:)-([DatabaseRoute])``. An
   ///   executor that makes values of responses, as by default, may have written where they can't be made.
   func values<Value: Decodable & Sendable>(
