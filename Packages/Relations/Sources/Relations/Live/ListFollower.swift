@@ -12,19 +12,44 @@ final class ListFollower<Target: TableModel>: Sendable {
   private let wakeTable = TableName("holt list \(ListFollowers.nextNumber())")
 
   private struct State: Sendable {
-    var lists: [ObjectIdentifier: Followed] = [:]
+    private var lists: [ObjectIdentifier: Followed] = [:]
+    /// Those that came since: they are found by what they are only when that is asked.
+    private var arrived: [Followed] = []
+    private var sweepCount = 64
     var touched: Set<ObjectIdentifier> = []
     var task: Task<Void, Never>?
-    var sweepCount = 64
+
+    mutating func add(_ lists: some Collection<Followed>) {
+      if self.lists.count + arrived.count > sweepCount {
+        self.lists = all().filter { $0.value.list != nil }
+        sweepCount = Swift.max(64, 2 * (self.lists.count + lists.count))
+      }
+      arrived += lists
+    }
+
+    /// All, each found by what it is.
+    mutating func all() -> [ObjectIdentifier: Followed] {
+      lists.reserveCapacity(lists.count + arrived.count)
+      for followed in arrived { lists[followed.identity] = followed }
+      arrived = []
+      return lists
+    }
+
+    mutating func remove(_ identity: ObjectIdentifier) -> Followed? {
+      _ = all()
+      return lists.removeValue(forKey: identity)
+    }
   }
 
   /// A list, and its owner's key.
   final class Followed: Sendable {
     weak let list: ManyRelation<Target>?
+    let identity: ObjectIdentifier
     let stored: StoredKey
 
     init(_ list: ManyRelation<Target>, _ key: StoredKey) {
       self.list = list
+      identity = ObjectIdentifier(list)
       stored = key
     }
 
@@ -71,22 +96,15 @@ final class ListFollower<Target: TableModel>: Sendable {
   ///
   /// - Parameter places: That of each list's key.
   func add(_ lists: [ManyRelation<Target>], _ keys: [StoredKey], _ places: [Int]) {
-    state.withLock { state in
-      state.lists.reserveCapacity(state.lists.count + lists.count)
-      for index in lists.indices {
-        state.lists[ObjectIdentifier(lists[index])] = Followed(lists[index], keys[places[index]])
-      }
-      guard state.lists.count > state.sweepCount else { return }
-      state.lists = state.lists.filter { $0.value.list != nil }
-      state.sweepCount = Swift.max(64, 2 * state.lists.count)
-    }
+    let followed = lists.indices.map { Followed(lists[$0], keys[places[$0]]) }
+    state.withLock { $0.add(followed) }
   }
 
   /// Has another list stand for the same owner.
   func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
     state.withLock { state in
-      guard let known = state.lists.removeValue(forKey: ObjectIdentifier(former)) else { return }
-      state.lists[ObjectIdentifier(list)] = Followed(list, known.stored)
+      guard let known = state.remove(ObjectIdentifier(former)) else { return }
+      state.add(CollectionOfOne(Followed(list, known.stored)))
       if state.touched.remove(ObjectIdentifier(former)) != nil {
         state.touched.insert(ObjectIdentifier(list))
       }
@@ -126,14 +144,14 @@ final class ListFollower<Target: TableModel>: Sendable {
   }
 
   private func fail(_ error: any Error) {
-    for followed in state.withLock({ Array($0.lists.values) }) { followed.list?.fail(error) }
+    for followed in state.withLock({ $0.all() }).values { followed.list?.fail(error) }
   }
 
   /// The lists that a commit may have changed.
   private func affected(by changes: ChangeSet) -> [Followed] {
     let (all, touched) = state.withLock { state in
       defer { state.touched = [] }
-      return (state.lists, state.touched)
+      return (state.all(), state.touched)
     }
     if changes.schemaChanged || changes.isUnbounded { return Array(all.values) }
     var owners: Set<[SQLiteValue]> = []

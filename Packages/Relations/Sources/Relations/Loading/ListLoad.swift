@@ -78,10 +78,9 @@ struct ListLoad<Target: TableModel> {
         Target.instances(of: FetchedRows($0, [], direct, moment: moment), in: session)
       }
     }
-    var known = KeyMap<Int>()
-    for (place, key) in runs.keys.enumerated() { known[[key]] = place }
     // Which of the found lists each owner's is.
-    let ofKeys = keys.map { known[$0] ?? -1 }
+    var runPlaces = RunPlaces(keys: runs.keys)
+    let ofKeys = keys.map { runPlaces.place(of: $0) ?? -1 }
     for index in lists.indices {
       let place = ofKeys[places[index]]
       lists[index].setLoaded(place < 0 ? [] : found[place], since: versions[index])
@@ -91,5 +90,32 @@ struct ListLoad<Target: TableModel> {
   /// Has lists be read again that are followed.
   func noteFetchedEarlier() {
     for list in lists { list.noteFetchedEarlier() }
+  }
+}
+
+/// Finds keys among others. Most often both are in one order, and the one that is looked for is the next.
+private struct RunPlaces {
+  let keys: [SQLiteValue]
+  private var next = 0
+  private var known: KeyMap<Int>?
+
+  init(keys: [SQLiteValue]) { self.keys = keys }
+
+  mutating func place(of key: StoredKey) -> Int? {
+    if next < keys.count, keys[next] == key.column {
+      next += 1
+      return next - 1
+    }
+    let known = known ?? made()
+    self.known = known
+    let place = known[key]
+    if let place { next = place + 1 }
+    return place
+  }
+
+  private func made() -> KeyMap<Int> {
+    var made = KeyMap<Int>()
+    for (place, key) in keys.enumerated() { made[[key]] = place }
+    return made
   }
 }

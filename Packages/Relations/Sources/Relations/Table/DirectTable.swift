@@ -213,7 +213,7 @@ extension RowReading where Row: DirectTable {
     fetchRuns = { connection, sql, arguments, column, owner in
       var runs = RowRuns<Row>()
       try connection.forEachRow(Row.self, sql, values: arguments) { value, row in
-        if try runs.isOther(row, column) { runs.begin(try row.value(at: column)) }
+        try runs.turn(to: row, column)
         if let owner {
           if let single {
             single(value, owner, "")
@@ -221,7 +221,7 @@ extension RowReading where Row: DirectTable {
             for setOwner in relations { setOwner(value, owner, "") }
           }
         }
-        runs.rows.append(value)
+        runs.rows.append(consume value)
       }
       runs.end()
       return runs
@@ -291,14 +291,15 @@ struct RowRuns<Row: Table>: Sendable {
   @inlinable
   init() {}
 
-  /// Whether a row has another key than the one before it.
+  /// Begins the rows of another key, where a row has one.
   @inlinable
-  func isOther(_ row: borrowing SQLiteCore.Row, _ column: ColumnIndex) throws(SQLiteError) -> Bool {
+  mutating func turn(to row: borrowing SQLiteCore.Row, _ column: ColumnIndex) throws(SQLiteError) {
     if let number, try row.storageClass(at: column) == .integer {
-      return try row.integer(at: column) != number
+      if try row.integer(at: column) == number { return }
+    } else if let last = keys.last, try row.value(at: column) == last {
+      return
     }
-    guard let last = keys.last else { return true }
-    return try row.value(at: column) != last
+    begin(try row.value(at: column))
   }
 
   @inlinable
