@@ -104,6 +104,7 @@ holt: setup ## Build the holt command for use: .build/holt/holt
 	@cp .build/holt/build/release/holt .build/holt/holt
 	@$(if $(filter Linux,$(shell uname)),strip .build/holt/holt)
 	@ls -lh .build/holt/holt
+	@Tools/startup.sh .build/holt/holt --version
 
 # A package and a scratch path of its own: a release build, with peers that nothing else may need.
 BENCH := .build/bench
