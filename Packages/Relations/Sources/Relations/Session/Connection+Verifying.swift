@@ -7,13 +7,16 @@ extension Connection {
       throw RelationError(.schemaMismatch, "the database has no such table", table: shape.table)
     }
     let references = try foreignKeys(of: shape.table)
+    let number = try table.rowIDColumn(on: self)
     for column in table.columns where column.kind == .stored || column.kind == .storedGenerated {
       let property = shape.columns.first { SQLName.isSame($0.name, column.name) }
       let fault: String? =
         if let property {
-          property.difference(to: column, in: table) ?? property.difference(to: references)
+          property.difference(to: column, isNumber: column.name == number)
+            ?? property.difference(to: references)
         } else {
-          column.isNeeded(in: table) ? "no property has the column, which every row needs" : nil
+          column.isNeeded && column.name != number
+            ? "no property has the column, which every row needs" : nil
         }
       if let fault {
         throw RelationError(.schemaMismatch, fault, table: shape.table, column: column.name)
@@ -37,30 +40,22 @@ extension Connection {
 }
 
 extension ColumnSchema {
-  /// Whether no row can be inserted without a value for it.
-  fileprivate func isNeeded(in table: TableSchema) -> Bool {
-    kind == .stored && isNotNull && defaultSQL == nil && !isRowID(in: table)
-  }
-
-  /// Whether it is the row's number, which is never NULL.
-  fileprivate func isRowID(in table: TableSchema) -> Bool {
-    table.primaryKey.map(\.name) == [name] && !table.isWithoutRowID
-      && SQLName.isSame(declaredType, "INTEGER")
-  }
+  /// Whether no row can be inserted without a value for it, unless it is the row's number.
+  fileprivate var isNeeded: Bool { kind == .stored && isNotNull && defaultSQL == nil }
 
   fileprivate var holds: ColumnContent { ColumnContent(declaredType: declaredType) }
 }
 
 extension TableShape.Column {
   /// What is wrong with a table's column; `nil` where it is as it should be.
-  fileprivate func difference(to column: ColumnSchema, in table: TableSchema) -> String? {
+  fileprivate func difference(to column: ColumnSchema, isNumber: Bool) -> String? {
     if column.kind != .stored { return "the column is computed, and can't be written" }
     let wanted = ColumnContent(declaredType: declaredType)
     if wanted != column.holds, wanted != .anything, column.holds != .anything {
       return "the column is \(column.declaredType), and the property \(declaredType)"
     }
     if reference != nil { return nil }
-    let isNeverNull = column.isNotNull || column.isRowID(in: table)
+    let isNeverNull = column.isNotNull || isNumber
     if isNotNull == isNeverNull { return nil }
     return isNotNull
       ? "the column may be NULL, and the property is not optional"
@@ -83,19 +78,14 @@ extension TableShape.Column {
 private enum ColumnContent: Hashable {
   case number, text, anything
 
-  /// By SQLite's rules of affinity: https://www.sqlite.org/datatype3.html
   init(declaredType: String) {
-    let type = declaredType.uppercased()
-    func says(_ words: String...) -> Bool { words.contains { type.contains($0) } }
     self =
-      if says("INT") {
-        .number
-      } else if says("CHAR", "CLOB", "TEXT") {
-        .text
-      } else if type.isEmpty || says("BLOB") || type == "ANY" {
-        .anything
-      } else {
-        .number
+      switch ColumnAffinity(declaredType: declaredType) {
+      // In a strict table it converts nothing; elsewhere it may hold anything as well.
+      case .numeric where SQLName.isSame(declaredType, "ANY"): .anything
+      case .integer, .real, .numeric: .number
+      case .text: .text
+      case .blob: .anything
       }
   }
 }

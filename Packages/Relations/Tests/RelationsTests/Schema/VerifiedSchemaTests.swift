@@ -64,6 +64,9 @@ import Testing
       columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INT, label INT, size INT NOT NULL",
       column: "size"),
     Case(columns: "id INTEGER NOT NULL, name TEXT NOT NULL, year INT, label INT", column: "id"),
+    // It has an index, and is no row's number: it may be NULL.
+    Case(
+      columns: "id INTEGER PRIMARY KEY DESC, name TEXT NOT NULL, year INT, label INT", column: "id"),
     Case(
       columns:
         "id INTEGER NOT NULL, name TEXT NOT NULL, year INT, label INT, PRIMARY KEY (id, name)",

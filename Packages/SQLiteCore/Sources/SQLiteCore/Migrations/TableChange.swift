@@ -97,8 +97,8 @@ struct TableChange {
     _ newIsStrict: Bool
   ) -> Bool {
     if new.generatedSQL != nil { return old.generatedSQL == nil }
-    let before = Affinity(old.type, isStrict: oldIsStrict)
-    let after = Affinity(new.type, isStrict: newIsStrict)
+    let before = ColumnAffinity(declaredType: old.type, isStrict: oldIsStrict)
+    let after = ColumnAffinity(declaredType: new.type, isStrict: newIsStrict)
     return !before.isKept(by: after)
   }
 
@@ -150,45 +150,6 @@ extension TableDefinition.Column {
     case .number, .string: return true
     case .word: return ["NULL", "TRUE", "FALSE"].contains { tokens.is(tokens.count - 1, $0) }
     case .quoted, .symbol: return false
-    }
-  }
-}
-
-/// What SQLite makes of the values that are stored in a column:
-/// https://sqlite.org/datatype3.html#determination_of_column_affinity
-enum Affinity {
-  case integer, text, blob, real, numeric
-
-  init(_ type: String, isStrict: Bool) {
-    let type = type.asciiLowercased
-    func has(_ part: String) -> Bool {
-      type.utf8.count >= part.utf8.count
-        && (0...type.utf8.count - part.utf8.count).contains {
-          type.utf8.dropFirst($0).starts(with: part.utf8)
-        }
-    }
-    if isStrict, type == "any" {
-      self = .blob
-    } else if has("int") {
-      self = .integer
-    } else if has("char") || has("clob") || has("text") {
-      self = .text
-    } else if has("blob") || type.isEmpty {
-      self = .blob
-    } else if has("real") || has("floa") || has("doub") {
-      self = .real
-    } else {
-      self = .numeric
-    }
-  }
-
-  /// Whether every value that this affinity leaves is the same number, text or blob under another.
-  func isKept(by other: Affinity) -> Bool {
-    switch (self, other) {
-    case (_, .blob): true
-    case (.integer, .numeric), (.numeric, .integer): true
-    case (.real, .integer), (.real, .numeric): true
-    case let (a, b): a == b
     }
   }
 }
