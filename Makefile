@@ -128,8 +128,8 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u)
 
 .PHONY: check
-check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, reach, samples, manifests, a consumer
-	@$(CHECK) format imports files reach samples manifest graphs consumer
+check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, reach, samples, examples, manifests, a consumer
+	@$(CHECK) format imports files reach samples examples manifest graphs consumer
 
 # Builds three dozen apps, one after the other, which takes long.
 .PHONY: consumers

@@ -3,14 +3,16 @@
 /// Say how a provider is made, and what it can; each rule makes its own, in folders of its own, and removes them:
 ///
 /// ```swift
-/// static let candidate = ProviderConformance.Candidate(
-///   "LogProvider", fileExtension: "log", supporting: .file.subtracting(.blobs)
-/// ) { LogProvider(directories: $0) }
+/// @Suite struct `My provider` {
+///   static let candidate = ProviderConformance.Candidate(
+///     "LogProvider", fileExtension: "log", supporting: .file.subtracting(.blobs)
+///   ) { LogProvider(directories: $0) }
 ///
-/// @Test(arguments: ProviderConformance.cases)
-/// func `my provider does what is promised`(_ rule: ProviderConformance.Case) async throws {
-///   let outcome = try await rule.run(on: Self.candidate)
-///   if case .skipped(let missing) = outcome { print("\(rule): needs \(missing)") }
+///   @Test(arguments: ProviderConformance.cases)
+///   func `does what is promised`(_ rule: ProviderConformance.Case) async throws {
+///     let outcome = try await rule.run(on: Self.candidate)
+///     if case .skipped(let missing) = outcome { print("\(rule): needs \(missing)") }
+///   }
 /// }
 /// ```
 ///

@@ -3,11 +3,12 @@
 /// ```swift
 /// var window = try ByteWindow(input)
 /// reader.isComplete = window.isAtEnd
-/// switch try reader.next(in: window.bytes.span) {
-/// case .incomplete:
-///   reader.forget(reader.position, in: window.bytes.span)
-///   try window.refill(dropping: forgotten)
-/// …
+/// let event = try reader.next(in: window.bytes.span)
+/// if event == .incomplete {
+///   let count = reader.position
+///   reader.forget(count, in: window.bytes.span)
+///   try window.refill(dropping: count)
+/// }
 /// ```
 struct ByteWindow {
   private let input: ByteInput

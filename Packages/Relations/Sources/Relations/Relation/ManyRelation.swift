@@ -10,7 +10,7 @@ internal import Synchronization
 ///   var pictures = ManyRelation<Picture>(\.album) // those whose `album` is this one
 /// }
 /// try await parent.children.fetch()               // the first 150
-/// for child in parent.children.items { … }
+/// for child in parent.children.items { print(child.value.name) }
 /// parent.children.append([child])                 // parent has changes now
 /// parent.saveChangesLater()
 /// ```

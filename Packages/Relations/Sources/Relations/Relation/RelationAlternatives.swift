@@ -15,8 +15,9 @@ internal import SQLiteCore
 ///   var subject: Subject? { Self.subjects[self] }
 /// }
 /// switch note.subject {
-/// case .album(let album): try await album.object
-/// …
+/// case .album(let album): show(try await album.object)
+/// case .artist(let artist): show(try await artist.object)
+/// case nil: break
 /// }
 /// Note.subjects.set(\.artist, artist, in: note)  // and album is none
 /// try await notes.load { $0.with(\.album).with(\.artist) }

@@ -8,7 +8,7 @@ extension RelationError {
   ///   try await album.save()
   /// } catch let error as RelationError where error.code == .conflict {
   ///   let theirs = try error.currentRow(Album.self)
-  ///   …
+  ///   print("has become", theirs?.name ?? "nothing")
   /// }
   /// ```
   ///
