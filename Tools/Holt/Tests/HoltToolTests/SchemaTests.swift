@@ -44,6 +44,10 @@ import Testing
     #expect(parser.isBalanced)
     #expect(parser.count(of: "rect class=\"box\"") == 3)
     #expect(parser.count(of: "path class=\"link") == 2)
+    #expect(svg.contains("<title>3 tables: "))
+    try Connection(path: run.path("b.db")).execute("CREATE TABLE town (name)")
+    #expect(
+      try run.holt("schema", "b.db", "--format", "svg").output.contains("<title>1 table: town<"))
     let dark = try run.holt("schema", "a.db", "--format", "svg", "--theme", "dark").output
     #expect(!dark.contains("prefers-color-scheme"))
     let empty = try run.holt("schema", "none.db", "--format", "svg")

@@ -99,8 +99,9 @@ struct SVGDiagram {
   }
 
   private var summary: String {
-    "\(diagram.tables.count) tables: "
-      + diagram.tables.prefix(100).map(\.name).joined(separator: ", ")
+    let names = diagram.tables.map(\.name)
+    return "\(names.count) \(names.count == 1 ? "table" : "tables"): "
+      + names.prefix(100).joined(separator: ", ")
   }
 
   // MARK: Lines
