@@ -117,6 +117,27 @@ import Testing
     #expect(try run.holt("migrate", "up", "new.db").errors.contains("read otherwise now: 1_a"))
     #expect(try run.holt("migrate", "up", "new.db", "-m", "none").status == 2)
   }
+
+  @Test func `takes over a database that was made otherwise, once it is found to be the same`()
+    throws
+  {
+    let run = try folder()
+    let connection = try Connection(path: run.path("theirs.db"))
+    try connection.execute("CREATE TABLE A (x); CREATE TABLE their_migrations (name)")
+    let refused = try run.holt("migrate", "adopt", "theirs.db", "--to", "2_b")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("b"), "\(refused.errors)")
+    #expect(try connection.appliedMigrations() == [])
+    #expect(try run.holt("migrate", "adopt", "theirs.db", "--to", "1_a").output == "adopted 1_a\n")
+    #expect(try connection.appliedMigrations() == ["1_a"])
+    #expect(
+      try run.holt("migrate", "adopt", "theirs.db", "--to", "2_b", "--json").output
+        == "{\"adopted\":[]}\n")
+    #expect(try run.holt("migrate", "up", "theirs.db").output == "ran 2_b\n")
+    #expect(try run.holt("migrate", "adopt", "none.db", "--to", "1_a").status == 2)
+    #expect(try run.holt("migrate", "adopt", "theirs.db", "--to", "9_z").status == 2)
+    #expect(try run.holt("migrate", "adopt", "theirs.db").status == 64)
+  }
 }
 
 @Suite struct `holt watch` {

@@ -17,8 +17,9 @@ struct Migrate: ParsableCommand {
 
         holt migrate status app.sqlite --migrations Migrations
         holt migrate up app.sqlite --migrations Migrations --dry-run
+        holt migrate adopt old.sqlite --to 001_all
       """,
-    subcommands: [Status.self, Up.self])
+    subcommands: [Status.self, Up.self, Adopt.self])
 
   struct Options: ParsableArguments {
     @Argument(help: "The database.", completion: .file())
@@ -32,6 +33,19 @@ struct Migrate: ParsableCommand {
 
     @Flag(help: "Write JSON.")
     var json = false
+
+    /// The error with the file of the migration that it is of.
+    func located(_ error: SQLiteError, _ migrations: [Migration]) -> any Error {
+      let name = migrations.map(\.name).filter {
+        error.message.hasPrefix("migration \($0): ")
+      }.max { $0.count < $1.count }
+      guard let name else { return error }
+      return MigrationFailure(
+        error: SQLiteError(
+          code: error.code, message: String(error.message.dropFirst("migration \(name): ".count)),
+          sql: error.sql, offset: error.offset),
+        file: "\(self.migrations)/\(name).sql")
+    }
   }
 
   struct Status: ParsableCommand, JSONCommand {
@@ -113,7 +127,7 @@ struct Migrate: ParsableCommand {
       do {
         if dryRun { try tryOut(migrations, out) } else { try apply(migrations, out) }
       } catch let error as SQLiteError {
-        throw located(error, migrations)
+        throw options.located(error, migrations)
       }
       try out.finish()
     }
@@ -165,19 +179,6 @@ struct Migrate: ParsableCommand {
       } else if ran.isEmpty {
         out.write("\(options.database) is up to date\n")
       }
-    }
-
-    /// The error with the file of the migration that it is of.
-    private func located(_ error: SQLiteError, _ migrations: [Migration]) -> any Error {
-      let name = migrations.map(\.name).filter {
-        error.message.hasPrefix("migration \($0): ")
-      }.max { $0.count < $1.count }
-      guard let name else { return error }
-      return MigrationFailure(
-        error: SQLiteError(
-          code: error.code, message: String(error.message.dropFirst("migration \(name): ".count)),
-          sql: error.sql, offset: error.offset),
-        file: "\(options.migrations)/\(name).sql")
     }
   }
 }
