@@ -21,6 +21,7 @@ import Testing
     @Query(\DB.countPlayers) var count: Int?
     @Query(\DB.playersBetween, with: PlayersBetweenInput(low: 2, high: 4)) var middle: [Player]
     @Query(\DB.playersOf, with: 1, in: \.league) var elsewhere: [Player]
+    @Query(\DB.countPlayers, in: \.league) var countElsewhere: Int?
   }
 
   private func league() async throws -> (db: DB, ann: Player) {
@@ -65,6 +66,8 @@ import Testing
     let board = QueryEnvironment.with(\.league, League(db: db)) { Scoreboard() }
     var players = board.$elsewhere.values.makeAsyncIterator()
     #expect(await players.next(isolation: MainActor.shared) == [ann])
+    var count = board.$countElsewhere.values.makeAsyncIterator()
+    #expect(await count.next(isolation: MainActor.shared) == 1)
     let offline = QueryEnvironment.with(\.league, League(db: nil)) { Scoreboard() }
     _ = offline.elsewhere
     #expect(offline.$elsewhere.error is Offline)

@@ -50,5 +50,33 @@
     {
       self.init(QueryRequest(query, with: input), in: context)
     }
+
+    /// A query of the one row that a generated query without an input always gives, in a database of a view's
+    /// environment. The last parameter is for the compiler, which takes the form for any number of rows before this one.
+    public init<
+      DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+    >(
+      _ query: any KeyPath<DB, Statement> & Sendable,
+      in context: any KeyPath<EnvironmentValues, Context> & Sendable, _: Void = ()
+    )
+    where
+      Request == QueryRequest<DB, Statement, Statement.Output?, Context>, Statement.Input == Void
+    {
+      self.init(QueryRequest(query), in: context)
+    }
+
+    /// A query of the one row that a generated query always gives, in a database of a view's environment.
+    public init<
+      DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+    >(
+      _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input,
+      in context: any KeyPath<EnvironmentValues, Context> & Sendable, _: Void = ()
+    )
+    where
+      Request == QueryRequest<DB, Statement, Statement.Output?, Context>,
+      Statement.Input: Hashable
+    {
+      self.init(QueryRequest(query, with: input), in: context)
+    }
   }
 #endif

@@ -9,6 +9,7 @@ public import SQLiteCore
 /// @Query(\DB.todosOf, with: 3) var hers: [Todo]
 /// @Query(\DB.todosOf, with: 3, in: \.todoRepository) var his: [Todo]
 /// @Query(\DB.countTodos) var count: Int?
+/// @Query(\DB.countTodos, in: \.todoRepository) var countThere: Int?
 /// ```
 ///
 /// It runs in the context's database, which has the schema that the query was generated for, and only reads there: the
@@ -176,6 +177,35 @@ extension Observe.Query {
   )
   where
     Request == QueryRequest<DB, Statement, Statement.Output, Context>, Statement.Input: Hashable
+  {
+    self.init(QueryRequest(query, with: input), in: context)
+  }
+
+  /// A query of the one row that a generated query without an input always gives, in a database of the environment's. The
+  /// last parameter is for the compiler, which takes the form for any number of rows before this one.
+  @_disfavoredOverload
+  public init<
+    DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+  >(
+    _ query: any KeyPath<DB, Statement> & Sendable,
+    in context: any KeyPath<QueryEnvironment, Context> & Sendable, _: Void = ()
+  )
+  where
+    Request == QueryRequest<DB, Statement, Statement.Output?, Context>, Statement.Input == Void
+  {
+    self.init(QueryRequest(query), in: context)
+  }
+
+  /// A query of the one row that a generated query always gives, in a database of the environment's.
+  @_disfavoredOverload
+  public init<
+    DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+  >(
+    _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input,
+    in context: any KeyPath<QueryEnvironment, Context> & Sendable, _: Void = ()
+  )
+  where
+    Request == QueryRequest<DB, Statement, Statement.Output?, Context>, Statement.Input: Hashable
   {
     self.init(QueryRequest(query, with: input), in: context)
   }
