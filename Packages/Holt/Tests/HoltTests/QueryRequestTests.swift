@@ -95,6 +95,7 @@ import Testing
     let controller = QueryController(request, in: .readWrite { db.database })
     #expect((controller.error as? SQLiteError)?.code == .readOnly)
     #expect(throws: SQLiteError.self) { try db.database.read { try request.fetch($0) } }
+    #expect(throws: SQLiteError.self) { try db.database.write { try request.fetch($0) } }
     #expect(try await db.countPlayers.execute() == 1)
   }
 

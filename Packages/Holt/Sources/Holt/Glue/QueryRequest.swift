@@ -74,9 +74,6 @@ public struct QueryRequest<
   }
 
   @MainActor public func values(in context: Context) throws -> QueryValues<Value> {
-    guard Statement.isReadOnly else {
-      throw SQLiteError(code: .readOnly, message: "a query that writes is not shown")
-    }
     // The request itself, which knows the type of its context, stays out of what runs elsewhere.
     let (statement, input, shown) = (try statement(), input, shown)
     let region = statement.region(for: input)
@@ -89,7 +86,12 @@ public struct QueryRequest<
   }
 
   /// The query without a database: it is run on a connection that is given.
-  private func statement() throws -> Statement { try Unconnected.query(path) }
+  private func statement() throws -> Statement {
+    guard Statement.isReadOnly else {
+      throw SQLiteError(code: .readOnly, message: "a query that writes is not shown")
+    }
+    return try Unconnected.query(path)
+  }
 
   public static func == (a: QueryRequest, b: QueryRequest) -> Bool {
     (a.path as AnyKeyPath) == (b.path as AnyKeyPath)
