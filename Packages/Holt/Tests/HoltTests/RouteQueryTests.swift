@@ -108,4 +108,45 @@ import Testing
     var todos = all.observe().makeAsyncIterator()
     #expect(try await todos.next() == [.bread])
   }
+
+  @Test func `without a collection, overrides, scopes and the log hold for it too`() async throws {
+    var router = GeneralRouter(try TodoDatabase.make(.milk))
+    let log = RouteLog()
+    router.log = log
+    router.override(.method(.fetchOne, with: Todo.bread))
+    let get: any DatabaseQuery<Int, Todo> = router.query { .fetchOne(id: $0, from: "todos") }
+    let all: any DatabaseQuery<Void, [Todo]> = router.query(.fetch(from: "todos"))
+    #expect(try await get.execute(1) == .bread)
+    #expect(try await get.execute(many: [1]) == [.bread])
+    var observed = get.observe(1).makeAsyncIterator()
+    #expect(try await observed.next() == .bread)
+    try await router.withOverrides([.method(.fetch, with: [Todo.bread])]) {
+      () async throws -> Void in
+      #expect(try await all.execute() == [.bread])
+    }
+    #expect(try await all.execute() == [.milk])
+    #expect(log.calls.map(\.route?.method) == [.fetchOne, .fetchOne, .fetchOne, .fetch, .fetch])
+  }
+
+  @Test func `a route that can't be made is the query's error, in whichever way it is asked`()
+    async throws
+  {
+    let router = GeneralRouter(try TodoDatabase.make(.milk))
+    let save: any DatabaseQuery<Todo, Todo> = router.query { _ in throw Offline() }
+    await #expect(throws: Offline.self) { try await save.execute(.bread) }
+    await #expect(throws: Offline.self) { try await save.execute(many: [.bread]) }
+    await #expect(throws: Offline.self) { for try await _ in save.observe(.bread) {} }
+  }
+
+  @Test func `takes no input and gives exactly one row, too`() async throws {
+    let database = try TodoDatabase.make(.milk, .bread)
+    let count: any DatabaseQuery<Void, Int> = GeneralRouter(database).query(.count(from: "todos"))
+    #expect(try await count.execute() == 2)
+    let first: any DatabaseQuery<Void, Todo> =
+      DatabaseRouter<Routes>(database).query(.todos(.fetchOne(id: 1)))
+    #expect(try await first.execute() == .milk)
+    let none: any DatabaseQuery<Void, Todo?> =
+      DatabaseRouter<Routes>(database).query(.todos(.fetchOne(id: 9)))
+    #expect(try await none.execute() == nil)
+  }
 }

@@ -73,6 +73,14 @@ extension DatabaseRouter where Routes: RouteCollection {
     query { (_: Void) -> Routes in route }
   }
 
+  /// A query without an input that gives exactly one row. The second parameter is for the compiler, as above.
+  @_disfavoredOverload
+  public func query<Element: Decodable & Sendable>(
+    _ route: Routes, _: Void = ()
+  ) -> Queries.Calling<Void, Element> {
+    query({ (_: Void) -> Routes in route }, ())
+  }
+
   /// A query that gives how many rows it has written. Observed, it is run once.
   public func writeQuery<Input: Sendable>(
     _ route: @escaping @Sendable (Input) -> Routes
@@ -97,13 +105,7 @@ extension DatabaseRouter where Routes == Never {
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
   ) -> Queries.Calling<Input, [Element]> {
-    Queries.Calling {
-      try await values(Element.self, for: route($0))
-    } executeMany: {
-      try await values(Element.self, forEach: $0.map(route), expecting: nil)
-    } observe: {
-      stream($0, route) { observe(Element.self, for: $0, expecting: nil) }
-    }
+    ofCollection.query { input in PlainRoute { try route(input) } }
   }
 
   /// A query that gives one row at most.
@@ -111,13 +113,7 @@ extension DatabaseRouter where Routes == Never {
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
   ) -> Queries.Calling<Input, Element?> {
-    Queries.Calling { input -> Element? in
-      try await optionalValue(Element.self, for: route(input))
-    } executeMany: {
-      try await values(Element.self, forEach: $0.map(route), expecting: .atMost(1)).map(\.first)
-    } observe: {
-      stream($0, route) { observeOptionalValue(Element.self, for: $0) }
-    }
+    ofCollection.query { input in PlainRoute { try route(input) } }
   }
 
   /// A query that gives exactly one row. The second parameter is for the compiler, which takes the other forms before this one.
@@ -125,20 +121,14 @@ extension DatabaseRouter where Routes == Never {
   public func query<Input: Sendable, Element: Decodable & Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute, _: Void = ()
   ) -> Queries.Calling<Input, Element> {
-    Queries.Calling { input -> Element in
-      try await value(Element.self, for: route(input))
-    } executeMany: {
-      try await values(Element.self, forEach: $0.map(route), expecting: .one).flatMap { $0 }
-    } observe: {
-      stream($0, route) { observeValue(Element.self, for: $0) }
-    }
+    ofCollection.query({ input in PlainRoute { try route(input) } }, ())
   }
 
   /// A query without an input that gives any number of rows.
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) -> Queries.Calling<Void, [Element]> {
-    query { (_: Void) -> DatabaseRoute in route }
+    ofCollection.query(PlainRoute { route })
   }
 
   /// A query without an input that gives one row at most.
@@ -146,30 +136,31 @@ extension DatabaseRouter where Routes == Never {
   public func query<Element: Decodable & Sendable>(
     _ route: DatabaseRoute
   ) -> Queries.Calling<Void, Element?> {
-    query { (_: Void) -> DatabaseRoute in route }
+    ofCollection.query(PlainRoute { route })
+  }
+
+  /// A query without an input that gives exactly one row. The second parameter is for the compiler, as above.
+  @_disfavoredOverload
+  public func query<Element: Decodable & Sendable>(
+    _ route: DatabaseRoute, _: Void = ()
+  ) -> Queries.Calling<Void, Element> {
+    ofCollection.query(PlainRoute { route }, ())
   }
 
   /// A query that gives how many rows it has written. Observed, it is run once.
   public func writeQuery<Input: Sendable>(
     _ route: @escaping @Sendable (Input) throws -> DatabaseRoute
   ) -> Queries.Calling<Input, Int> {
-    Queries.Calling {
-      try await affectedCount(of: route($0))
-    } executeMany: {
-      try await run($0.map(route)).map(\.affected)
-    } observe: { input in
-      QueryStream { try await affectedCount(of: route(input)) }
-    }
+    ofCollection.writeQuery { input in PlainRoute { try route(input) } }
   }
 
-  private func stream<Input, Output>(
-    _ input: Input, _ route: (Input) throws -> DatabaseRoute,
-    _ observe: (DatabaseRoute) -> RouteObservation<Output>
-  ) -> QueryStream<Output> {
-    do {
-      return QueryStream(observe(try route(input)))
-    } catch {
-      return QueryStream(throwing: error)
-    }
-  }
+  /// A router of a collection that has this one answer, its overrides and logs too.
+  private var ofCollection: DatabaseRouter<PlainRoute> { DatabaseRouter<PlainRoute>(self) }
+}
+
+/// A route of the database as one of a collection.
+private struct PlainRoute: RouteCollection {
+  let make: @Sendable () throws -> DatabaseRoute
+
+  func route() async throws -> DatabaseRoute { try make() }
 }
