@@ -138,4 +138,19 @@ extension PlayerRoute: CasePathable {
     #expect(try await score.execute(ann.id) == 1)
     #expect(await shown.next(isolation: MainActor.shared)?.map(\.score) == [4])
   }
+
+  @Test @MainActor func `is told once of no row, however often that is read`() async throws {
+    let (db, ann) = try await league()
+    let controller = QueryController(
+      RouterRequest<PlayerRoute, Player?>(.one(id: 9)),
+      in: DatabaseRouter<PlayerRoute>(db.database))
+    var shown = controller.values.makeAsyncIterator()
+    #expect(await shown.next(isolation: MainActor.shared) == .some(nil))
+    // A route of SQL depends on the whole column: this is read, and makes no difference.
+    try await db.score.execute(points: 1, id: ann.id)
+    await db.database.settleObservations()
+    let nine = Player(id: 9, team: ann.team, fullName: "Nina", score: 0, leftOn: nil)
+    try await GeneralRouter(db.database).perform(.insert(nine, into: "player"))
+    #expect(await shown.next(isolation: MainActor.shared) == nine)
+  }
 }

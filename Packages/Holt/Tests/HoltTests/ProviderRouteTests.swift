@@ -130,6 +130,35 @@ enum TestedProvider: String, CaseIterable, Sendable {
     }
   }
 
+  @Test func `is heeded by them in whichever way a route is run`() async throws {
+    try await TestedProvider.json.withTodos { provider, _ in
+      try await provider.execute("INSERT INTO todos VALUES (2, 'Bread', true)")
+      var executor = ProviderRouteExecutor(provider)
+      executor.rowFilters["todos"] = DatabaseRoute.Column("isDone").equals(false)
+      let all = DatabaseRoute.fetch(from: "todos")
+      var todos = executor.observeValues(Todo.self, for: all).makeAsyncIterator()
+      #expect(try await todos.next() == [.milk])
+      #expect(try await executor.countedValues(Todo.self, for: all).total.value == 1)
+      #expect(
+        try await executor.values(Todo.self, forEach: [all, all], expecting: .one)
+          == [[.milk], [.milk]])
+      #expect(try await executor.dryRun(.delete(id: 2, from: "todos")).affected == 0)
+      let seen = try await executor.transaction { try $0.values(Todo.self, for: all) }
+      #expect(seen == [.milk])
+      executor.policies = [{ _ in throw Offline() }]
+      await #expect(throws: Offline.self) {
+        for try await _ in executor.observeValues(Todo.self, for: all) {}
+      }
+      await #expect(throws: Offline.self) {
+        try await executor.countedValues(Todo.self, for: all)
+      }
+      await #expect(throws: Offline.self) { try await executor.dryRun(all) }
+      await #expect(throws: Offline.self) {
+        try await executor.transaction { _ = try $0.run(all) }
+      }
+    }
+  }
+
   @Test func `counts, tries, explains, and runs transactions`() async throws {
     try await TestedProvider.spon.withTodos { provider, _ in
       let executor = ProviderRouteExecutor(provider)

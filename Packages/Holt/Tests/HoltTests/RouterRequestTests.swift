@@ -91,6 +91,21 @@ import Testing
     #expect(runs.value == 2)
   }
 
+  @Test func `equal routes of one router are run once for all`() async throws {
+    let database = try TodoDatabase.make(.milk)
+    let runs = Runs()
+    var executor = SQLiteRouteExecutor(database)
+    executor.policies = [{ _ in runs.count() }]
+    let router = DatabaseRouter<Routes>(executor)
+    let controllers = (0..<3).map { _ in
+      QueryController(RouterRequest<Routes, [Todo]>(.todos(.fetch)), in: router)
+    }
+    for controller in controllers {
+      for await todos in controller.values where todos == [.milk] { break }
+    }
+    #expect(runs.value == 1)
+  }
+
   @Test func `a route that writes is its error`() async throws {
     let controller = QueryController(
       RouterRequest<Routes, [Todo]>(.todos(.save(.bread))),

@@ -23,6 +23,9 @@ extension DatabaseRoute {
   /// }
   /// ```
   ///
+  /// What generated code alone knows of rows is not there: a value that is stored by a `ColumnFormat` is decoded as it is
+  /// stored, and lists that `nest:` makes of several rows are not made.
+  ///
   /// It is a `DatabaseRoute.Method.custom` route, which an executor with filters of rows refuses: its SQL could read
   /// anything. Observed, it waits for the tables and columns that SQLite says it reads.
   ///

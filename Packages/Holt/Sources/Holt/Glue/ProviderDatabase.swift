@@ -50,17 +50,19 @@ final class ProviderDatabase: DatabaseWriter {
   func writeWithoutTransaction<Result>(
     _ body: (Connection) throws -> Result
   ) throws -> Result {
-    let database = try provider.database()
-    try requireSource()
-    return try database.writeWithoutTransaction(body)
+    try provider.database().writeWithoutTransaction { connection in
+      try requireSource()
+      return try body(connection)
+    }
   }
 
   func writeWithoutTransaction<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
-    let database = try provider.database()
-    try requireSource()
-    return try await database.writeWithoutTransaction(body)
+    try await provider.database().writeWithoutTransaction { [self] connection -> sending Result in
+      try requireSource()
+      return try body(connection)
+    }
   }
 
   private func requireSource() throws {

@@ -1,0 +1,43 @@
+import Foundation
+import Holt
+import Testing
+
+@Suite struct `Routes while their provider has another source` {
+  @Test(arguments: TestedProvider.allCases)
+  func `are all in the one that was saved last`(_ tested: TestedProvider) async throws {
+    try await tested.withTodos { provider, path in
+      let executor = ProviderRouteExecutor(provider)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for id in 2...40 {
+          group.addTask {
+            try await executor.perform(.insert(Todo(id: id, name: "Tea"), into: "todos"))
+          }
+          guard id.isMultiple(of: 8) else { continue }
+          group.addTask { try await provider.saveSource(atPath: "\(path).\(id)") }
+        }
+        try await group.waitForAll()
+      }
+      #expect(provider.path != path)
+      let ids = try await executor.values(Todo.self, for: .fetch(from: "todos")).map(\.id)
+      #expect(ids.sorted() == Array(1...40))
+    }
+  }
+
+  @Test @MainActor func `are observed there once the query is refreshed`() async throws {
+    let provider = JSONProvider()
+    let controller = QueryController(
+      RouterRequest<Routes, [Todo]>(.todos(.fetch)), in: DatabaseRouter(provider))
+    for await phase in controller.phases where !phase.isLoading { break }
+    #expect((controller.error as? ProviderError)?.code == .notOpen)
+    for todo in [Todo.milk, .bread] {
+      try provider.createSourceInMemory()
+      try await provider.execute(TodoDatabase.schema)
+      try await provider.execute(
+        "INSERT INTO todos VALUES (?, ?, false)", withParameters: [todo.id, todo.name])
+      controller.refresh()
+      for await todos in controller.values where todos == [todo] { break }
+      #expect(controller.error == nil)
+      try await provider.closeSource(discardingChanges: true)
+    }
+  }
+}
