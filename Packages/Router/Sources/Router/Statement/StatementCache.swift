@@ -5,8 +5,9 @@ internal import Synchronization
 struct SchemaVersion: Hashable, Sendable {
   /// What SQLite counts up at each change.
   var number: Int
-  /// Which content it is of: another database may have been put in the place of one, with the same number.
-  var content: UInt64
+  /// Of which generation it is: another database may have been put in the place of one, or a transaction rolled back,
+  /// and the number be the same.
+  var generation: UInt64
 }
 
 extension Connection {

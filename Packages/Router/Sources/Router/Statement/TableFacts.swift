@@ -125,7 +125,7 @@ final class Catalog {
       version = nil
       return
     }
-    version = SchemaVersion(number: number, content: connection.contentGeneration)
+    version = SchemaVersion(number: number, generation: connection.schemaGeneration)
   }
 
   /// The catalog of another database.
@@ -154,7 +154,7 @@ final class Catalog {
     }
     self.cache = cache.cache(for: .init(schema: found.name, path: found.path))
     version = try connection.schemaNumber(of: found.name).map {
-      SchemaVersion(number: $0, content: connection.contentGeneration)
+      SchemaVersion(number: $0, generation: connection.schemaGeneration)
     }
   }
 

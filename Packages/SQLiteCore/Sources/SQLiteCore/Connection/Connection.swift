@@ -18,9 +18,16 @@ public final class Connection {
   /// 0, and another number after each ``deserialize(_:into:isReadOnly:maximumSize:)``, of this connection and of
   /// all others.
   ///
-  /// What is known of the schema is known of one version and one content: `PRAGMA schema_version` may be the same
-  /// in what was deserialized as in what it took the place of.
+  /// `PRAGMA schema_version` may be the same in what was deserialized as in what it took the place of.
   public internal(set) var contentGeneration: UInt64 = 0
+  /// 0, and another number while a ``DatabaseTransaction`` has the connection, and after each part of one that was
+  /// rolled back.
+  var transactionGeneration: UInt64 = 0
+  /// Another number wherever ``contentGeneration`` is, and while a ``DatabaseTransaction`` has the connection.
+  ///
+  /// What is known of the schema is known of one version and one generation: the version that such a transaction has
+  /// reached is reached again, with other tables, once it was rolled back.
+  public var schemaGeneration: UInt64 { contentGeneration ^ transactionGeneration }
   /// How many savepoints ``savepoint(_:)`` and what is like it have open, which makes their names.
   var savepointDepth = 0
   /// What the folders below keep with a connection, each by a type of its own: see ``kept(_:)``.

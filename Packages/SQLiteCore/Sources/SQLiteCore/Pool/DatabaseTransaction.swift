@@ -21,6 +21,7 @@ public final class DatabaseTransaction: Sendable {
 
   fileprivate init(_ pooled: PooledConnection, from source: ConnectionPool) {
     let closed = SQLiteError(code: .transactionClosed, message: "the transaction is over")
+    pooled.connection.beginGeneration()
     pool = ConnectionPool(lending: pooled, name: "Holt transaction", closed: closed) {
       $0.connection.endKeptTransaction()
       source.giveBack($0)?.start()
@@ -118,6 +119,7 @@ public final class DatabaseTransaction: Sendable {
     try leavingPart { connection in
       parts.subtract(1, ordering: .relaxed)
       connection.undoSavepoint()
+      connection.beginGeneration()
     }
   }
 
@@ -218,10 +220,14 @@ extension Connection {
     try begin(.immediate)
   }
 
+  /// Has what is known of the schema from here on known of nothing else.
+  fileprivate func beginGeneration() { transactionGeneration = .random(in: 1 ... .max) }
+
   /// Rolls back what was neither committed nor rolled back.
   fileprivate func endKeptTransaction() {
     while handle.scopeDepth > 1 { forgetSavepoint() }
     if handle.scopeDepth > 0 { rollBack() }
+    transactionGeneration = 0
   }
 
   /// Refuses to go on outside of the transaction, as if it were there.

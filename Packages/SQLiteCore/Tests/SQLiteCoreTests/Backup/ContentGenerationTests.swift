@@ -15,4 +15,24 @@ import Testing
     try first.execute("INSERT INTO t VALUES (1)")
     #expect(seen.contains(first.contentGeneration))
   }
+
+  @Test func `is another one of the schema in a transaction that stays open`() throws {
+    let database = try Database.inMemory()
+    var seen: Set<UInt64> = []
+    for _ in 0..<2 {
+      let outside = try database.read { $0.schemaGeneration }
+      #expect(outside == 0)
+      let transaction = try database.beginTransaction()
+      let begun = try transaction.read { $0.schemaGeneration }
+      try transaction.savepoint()
+      let part = try transaction.write { $0.schemaGeneration }
+      #expect(part == begun)
+      try transaction.rollBackSavepoint()
+      let undone = try transaction.read { ($0.schemaGeneration, $0.contentGeneration) }
+      #expect(undone.1 == 0)
+      seen.formUnion([begun, undone.0])
+      transaction.rollBack()
+    }
+    #expect(seen.count == 4)
+  }
 }

@@ -1,0 +1,80 @@
+import Holt
+import Testing
+
+@Suite struct `Routes in a transaction of a provider` {
+  @Test(arguments: TestedProvider.allCases)
+  func `know nothing later of tables that were rolled back`(_ tested: TestedProvider) async throws {
+    try await tested.withTodos { provider, _ in
+      let executor = ProviderRouteExecutor(provider)
+      // Schemas of the same number, of which the first one was never there.
+      for column in ["due", "note"] {
+        try provider.beginTransaction()
+        try await provider.execute("ALTER TABLE todos ADD COLUMN \(column) TEXT")
+        let response = try await executor.run(.fetch(from: "todos"))
+        #expect(response.columns == ["id", "name", "isDone", column])
+        try provider.rollbackTransaction()
+      }
+      #expect(
+        try await executor.run(.fetch(from: "todos")).columns == ["id", "name", "isDone"])
+    }
+  }
+
+  @Test func `know nothing later of tables that a part of it had`() async throws {
+    try await TestedProvider.json.withTodos { provider, _ in
+      let executor = ProviderRouteExecutor(provider)
+      try provider.beginTransaction()
+      for column in ["due", "note"] {
+        try provider.beginTransaction()
+        try await provider.execute("ALTER TABLE todos ADD COLUMN \(column) TEXT")
+        let response = try await executor.run(.fetch(from: "todos"))
+        #expect(response.columns == ["id", "name", "isDone", column])
+        try provider.rollbackTransaction()
+      }
+      try await provider.execute("ALTER TABLE todos ADD COLUMN sum REAL")
+      try provider.endTransaction()
+      #expect(
+        try await executor.run(.fetch(from: "todos")).columns == ["id", "name", "isDone", "sum"])
+    }
+  }
+
+  @Test(arguments: TestedProvider.allCases)
+  func `are not observed before it is committed`(_ tested: TestedProvider) async throws {
+    try await tested.withTodos { provider, _ in
+      let executor = ProviderRouteExecutor(provider)
+      let all = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
+      var todos = executor.observeValues(Todo.self, for: all).makeAsyncIterator()
+      #expect(try await todos.next() == [.milk])
+      try provider.beginTransaction()
+      try await executor.perform(.delete(id: 1, from: "todos"))
+      async let begun = executor.observeValues(Todo.self, for: all).first { _ in true }
+      try provider.rollbackTransaction()
+      #expect(try await begun == [.milk])
+      try provider.beginTransaction()
+      try await executor.perform(.insert(Todo.bread, into: "todos"))
+      try provider.endTransaction()
+      #expect(try await todos.next() == [.milk, .bread])
+    }
+  }
+
+  @Test(arguments: TestedProvider.allCases)
+  func `are undone by themselves, and the transaction goes on`(_ tested: TestedProvider)
+    async throws
+  {
+    try await tested.withTodos { provider, _ in
+      let executor = ProviderRouteExecutor(provider)
+      try provider.beginTransaction()
+      try await executor.perform(.insert(Todo.bread, into: "todos"))
+      await #expect(throws: Offline.self) {
+        try await executor.transaction { routes in
+          try routes.run(.delete(id: 1, from: "todos"))
+          throw Offline()
+        }
+      }
+      #expect(try await executor.dryRun(.delete(id: 2, from: "todos")).affected == 1)
+      #expect(
+        try await executor.countedValues(Todo.self, for: .fetch(from: "todos")).total.value == 2)
+      try provider.endTransaction()
+      #expect(try await executor.values(Todo.self, for: .fetch(from: "todos")).count == 2)
+    }
+  }
+}
