@@ -40,4 +40,28 @@ import Testing
       try await provider.closeSource(discardingChanges: true)
     }
   }
+
+  @Test @MainActor func `are observed there by a query that begins once the former one is over`()
+    async throws
+  {
+    let provider = JSONProvider()
+    let router = DatabaseRouter<Routes>(provider)
+    var controllers: [QueryController<RouterRequest<Routes, [Todo]>>] = []
+    for todo in [Todo.milk, .bread] {
+      try provider.createSourceInMemory()
+      try await provider.execute(TodoDatabase.schema)
+      try await provider.execute(
+        "INSERT INTO todos VALUES (?, ?, false)", withParameters: [todo.id, todo.name])
+      // Until the one before has heard of its end.
+      for _ in 0..<1_000 where controllers.last?.value != [todo] {
+        let controller = QueryController(
+          RouterRequest<Routes, [Todo]>(.todos(.fetch)), in: router)
+        for await phase in controller.phases where !phase.isLoading { break }
+        controllers.append(controller)
+        await Task.yield()
+      }
+      #expect(controllers.last?.value == [todo])
+      try await provider.closeSource(discardingChanges: true)
+    }
+  }
 }

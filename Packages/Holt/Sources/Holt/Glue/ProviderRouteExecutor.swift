@@ -24,7 +24,8 @@ internal import Synchronization
 /// An observation is of the source that was open as its iteration began, and ends with `SQLiteError` of code `closed`
 /// when that is closed. It shows what is committed; one that begins while a transaction is open may wait for its end, so
 /// that who has left one open must not wait for a value. A route in `@Query` likewise stays with its source, or with the
-/// error that there was none: once another one is open, `QueryController.refresh()` has it begin anew there.
+/// error that there was none: once another one is open, a query that begins is of that one, and for one that has begun,
+/// `QueryController.refresh()` has it begin anew there.
 public struct ProviderRouteExecutor: LiveRouteExecutor {
   /// Whose source the routes run on.
   public let provider: any DataProvider

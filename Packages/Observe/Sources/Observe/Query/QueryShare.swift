@@ -102,7 +102,10 @@ internal import SQLiteCore
         }
         isFirst = false
       }
-      guard let self, self.run == number, isFirst else { return }
+      guard let self, self.run == number else { return }
+      // Such values end as what they are read from is closed: who asks from now on may find another in its place.
+      if goesOn, let key = self.key { QueryShares.remove(self, at: key) }
+      guard isFirst else { return }
       // There is nothing to come, and nothing has.
       self.tell(.value(Request.defaultValue))
     }

@@ -22,6 +22,8 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
 
   /// The successes of another sequence, whose failures are not the end: each is the query's error until a value follows.
   ///
+  /// Where the sequence ends, a query that begins later begins it anew, and is not told what there was.
+  ///
   /// ```swift
   /// QueryValues(results: router.observeValues(Todo.self, for: .fetch(from: "todos")).results)
   /// ```
