@@ -23,6 +23,34 @@ import Testing
     }
   }
 
+  @Test(arguments: TestedProvider.allCases)
+  func `are done, or told that nothing is open`(_ tested: TestedProvider) async throws {
+    try await tested.withTodos { provider, path in
+      let executor = ProviderRouteExecutor(provider)
+      var known = 1
+      for round in 1...4 {
+        known += try await withThrowingTaskGroup(of: Int.self) { group in
+          for id in 1...20 {
+            group.addTask {
+              if id == 10 { try await provider.closeSource() }
+              do {
+                if id.isMultiple(of: 2) {
+                  let todo = Todo(id: round * 100 + id, name: "Tea")
+                  return try await executor.affectedCount(of: .insert(todo, into: "todos"))
+                }
+                _ = try await executor.values(Todo.self, for: .fetch(from: "todos"))
+              } catch let error as ProviderError where error.code == .notOpen {}
+              return 0
+            }
+          }
+          return try await group.reduce(0, +)
+        }
+        try await provider.openSource(atPath: path)
+        #expect(try await executor.values(Todo.self, for: .fetch(from: "todos")).count == known)
+      }
+    }
+  }
+
   @Test @MainActor func `are observed there once the query is refreshed`() async throws {
     let provider = JSONProvider()
     let controller = QueryController(
