@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import SQLiteCore
+import Synchronization
 import Testing
 
 @testable import Observe
@@ -435,5 +436,35 @@ import Testing
     feed.yield(.success(2))
     await controller.wait(for: 2)
     feed.finish()
+  }
+
+  @Test func `begins anew where another one's results have ended`() async {
+    final class Source: Sendable {
+      let begun = Atomic<Int>(0)
+    }
+    struct Ending: Queryable {
+      static var defaultValue: Int { 0 }
+      func values(in source: Source) -> QueryValues<Int> {
+        let number = source.begun.add(1, ordering: .relaxed).newValue
+        return QueryValues(
+          results: AsyncStream<Result<Int, any Error>> {
+            $0.yield(.success(number))
+            $0.finish()
+          })
+      }
+    }
+    let source = Source()
+    let first = QueryController(Ending(), in: source)
+    await first.wait(for: 1)
+    var later = [first]
+    // Until the first one has heard of the end.
+    for _ in 0..<1_000 where later.last?.value == 1 {
+      let controller = QueryController(Ending(), in: source)
+      for await phase in controller.phases where !phase.isLoading { break }
+      later.append(controller)
+      await Task.yield()
+    }
+    #expect(later.last?.value == 2)
+    #expect(first.value == 1)
   }
 }
