@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// A command run to its end, with what it printed.
 struct Command {
@@ -6,6 +7,9 @@ struct Command {
   let status: Int32
   let output: String
   let errors: String
+
+  /// Guards the start of a command: on Linux, Foundation has crashed as several were started at once.
+  private static let starting = Mutex(())
 
   /// Runs `arguments`, the first of which is found on `PATH`, without standard input.
   static func run(
@@ -29,7 +33,7 @@ struct Command {
       try Data().write(to: errors)
       process.standardOutput = try FileHandle(forWritingTo: output)
       process.standardError = try FileHandle(forWritingTo: errors)
-      try process.run()
+      try starting.withLock { _ in try process.run() }
       process.waitUntilExit()
       return Command(
         arguments: arguments, status: process.terminationStatus,
