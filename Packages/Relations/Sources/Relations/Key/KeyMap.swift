@@ -10,6 +10,12 @@ struct KeyMap<Value: Sendable>: Sendable {
 
   mutating func reserveCapacity(_ count: Int) { integers.reserveCapacity(count) }
 
+  /// The value of a key; another one, which it has from then on, where there is none.
+  mutating func value(of key: StoredKey, else made: Value) -> Value {
+    if case .integer(let integer) = key { return integers.value(of: integer, else: made) }
+    return others.value(of: key.values ?? [], else: made)
+  }
+
   subscript(key: StoredKey) -> Value? {
     get {
       if case .integer(let integer) = key { return integers[integer] }
@@ -43,5 +49,15 @@ struct KeyMap<Value: Sendable>: Sendable {
   mutating func keep(_ isKept: (Value) -> Bool) {
     integers = integers.filter { isKept($0.value) }
     others = others.filter { isKept($0.value) }
+  }
+}
+
+extension Dictionary {
+  fileprivate mutating func value(of key: Key, else made: Value) -> Value {
+    { value in
+      if let value { return value }
+      value = made
+      return made
+    }(&self[key])
   }
 }

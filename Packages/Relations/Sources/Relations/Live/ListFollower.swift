@@ -19,9 +19,9 @@ final class ListFollower<Target: TableModel>: Sendable {
     var touched: Set<ObjectIdentifier> = []
     var task: Task<Void, Never>?
 
-    mutating func add(_ lists: some Collection<Followed>) {
+    mutating func add(_ lists: [Followed]) {
       if self.lists.count + arrived.count > sweepCount {
-        self.lists = all().filter { $0.value.list != nil }
+        self.lists = all().filter { !$0.value.core.isReleased }
         sweepCount = Swift.max(64, 2 * (self.lists.count + lists.count))
       }
       arrived += lists
@@ -39,21 +39,6 @@ final class ListFollower<Target: TableModel>: Sendable {
       _ = all()
       return lists.removeValue(forKey: identity)
     }
-  }
-
-  /// A list, and its owner's key.
-  final class Followed: Sendable {
-    weak let list: ManyRelation<Target>?
-    let identity: ObjectIdentifier
-    let stored: StoredKey
-
-    init(_ list: ManyRelation<Target>, _ key: StoredKey) {
-      self.list = list
-      identity = ObjectIdentifier(list)
-      stored = key
-    }
-
-    var key: [SQLiteValue] { stored.values ?? [] }
   }
 
   private let clock: SessionClock
@@ -92,29 +77,28 @@ final class ListFollower<Target: TableModel>: Sendable {
     if !isFirst { task.cancel() }
   }
 
-  /// Has lists be followed, by their owners' keys.
-  ///
-  /// - Parameter places: That of each list's key.
-  func add(_ lists: [ManyRelation<Target>], _ keys: [StoredKey], _ places: [Int]) {
-    let followed = lists.indices.map { Followed(lists[$0], keys[places[$0]]) }
-    state.withLock { $0.add(followed) }
-  }
+  /// Has lists be followed.
+  func add(_ lists: [Followed]) { state.withLock { $0.add(lists) } }
 
   /// Has another list stand for the same owner.
   func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
     state.withLock { state in
-      guard let known = state.remove(ObjectIdentifier(former)) else { return }
-      state.add(CollectionOfOne(Followed(list, known.stored)))
-      if state.touched.remove(ObjectIdentifier(former)) != nil {
-        state.touched.insert(ObjectIdentifier(list))
-      }
+      guard let known = state.remove(ObjectIdentifier(former.core)) else { return }
+      let followed = Followed(core: list.core, stored: known.stored)
+      state.add([followed])
+      if state.touched.remove(known.identity) != nil { state.touched.insert(followed.identity) }
     }
   }
 
   /// Has a list be read again.
   func touch(_ list: ManyRelation<Target>) {
-    state.withLock { _ = $0.touched.insert(ObjectIdentifier(list)) }
+    state.withLock { _ = $0.touched.insert(ObjectIdentifier(list.core)) }
     database.notifyChanges(in: .table(wakeTable))
+  }
+
+  /// What works with a list; `nil` where it is there no longer.
+  private func list(_ followed: Followed) -> ManyRelation<Target>? {
+    followed.core.isReleased ? nil : ManyRelation(borrowing: followed.core)
   }
 
   // MARK: Commits
@@ -137,14 +121,14 @@ final class ListFollower<Target: TableModel>: Sendable {
       do {
         lists = try await read(lists)
       } catch {
-        if !Task.isCancelled { for followed in lists { followed.list?.fail(error) } }
+        if !Task.isCancelled { for followed in lists { list(followed)?.fail(error) } }
         return
       }
     }
   }
 
   private func fail(_ error: any Error) {
-    for followed in state.withLock({ $0.all() }).values { followed.list?.fail(error) }
+    for followed in state.withLock({ $0.all() }).values { list(followed)?.fail(error) }
   }
 
   /// The lists that a commit may have changed.
@@ -183,7 +167,7 @@ final class ListFollower<Target: TableModel>: Sendable {
     if isAll { return Array(all.values) }
     return all.filter { identity, followed in
       touched.contains(identity) || owners.contains(followed.key)
-        || !targets.isEmpty && followed.list?.holds(targets) ?? false
+        || !targets.isEmpty && list(followed)?.holds(targets) ?? false
     }.map(\.value)
   }
 
@@ -191,7 +175,7 @@ final class ListFollower<Target: TableModel>: Sendable {
   private func read(_ lists: [Followed]) async throws -> [Followed] {
     let asked = lists.compactMap {
       followed -> (followed: Followed, asks: ManyRelation<Target>.Asking)? in
-      followed.list.map { (followed, $0.asking) }
+      list(followed).map { (followed, $0.asking) }
     }
     if asked.isEmpty { return [] }
     let keys = Array(Set(asked.map(\.followed.key)))
@@ -218,7 +202,7 @@ final class ListFollower<Target: TableModel>: Sendable {
       return answers
     }
     return asked.compactMap { followed, asks in
-      guard let list = followed.list, let answer = found[followed.key] else { return nil }
+      guard let list = list(followed), let answer = found[followed.key] else { return nil }
       return list.arrive(answer, since: asks.version) ? nil : followed
     }
   }
@@ -229,6 +213,15 @@ final class ListFollower<Target: TableModel>: Sendable {
     /// Whether these are all.
     let isWhole: Bool
   }
+}
+
+/// A list that follows the commits, and its owner's key.
+struct Followed: Sendable {
+  let core: ListCore
+  let stored: StoredKey
+
+  var identity: ObjectIdentifier { ObjectIdentifier(core) }
+  var key: [SQLiteValue] { stored.values ?? [] }
 }
 
 /// What follows the lists of a session: one for each relation.

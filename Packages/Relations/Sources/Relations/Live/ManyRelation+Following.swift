@@ -50,7 +50,7 @@ extension ManyRelation: Observable {
     let key = owner.currentStoredKey
     guard let follower = follower(of: owner, query) else { return }
     try await follower.start()
-    follower.add([self], [key], [0])
+    follower.add([Followed(core: core, stored: key)])
     note(follower, query)
   }
 

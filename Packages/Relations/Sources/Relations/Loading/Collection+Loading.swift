@@ -15,10 +15,18 @@ extension Collection where Element: TableModel {
   /// - Returns: What they lead to, by the keys.
   /// - Throws: `SQLiteError`; ``RelationError`` where the target can't be a table.
   @discardableResult
+  @inlinable
   public func fetchAll<Target: TableModel>(
     _ relation: any KeyPath<Element, OneRelation<Target>> & Sendable
   ) async throws -> [Target.ID: Target] {
-    let relations = map { $0[keyPath: relation] }
+    // What the elements are is known here, and not where they are loaded.
+    try await Self.load(map { $0[keyPath: relation] })
+  }
+
+  @usableFromInline
+  static func load<Target: TableModel>(
+    _ relations: [OneRelation<Target>]
+  ) async throws -> [Target.ID: Target] {
     let session =
       try relations.lazy.compactMap { $0.session }.first
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
@@ -33,10 +41,17 @@ extension Collection where Element: TableModel {
   ///   - limit: The most that are fetched for each; all where it is `nil`.
   /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where one of these was neither made nor fetched by a
   ///   session; `SQLiteError`.
+  @inlinable
   public func fetchAll<Target: TableModel>(
     _ relation: any KeyPath<Element, ManyRelation<Target>> & Sendable, limit: Int? = nil
   ) async throws {
-    let lists = map { $0[keyPath: relation] }
+    try await Self.load(map { $0[keyPath: relation] }, limit: limit)
+  }
+
+  @usableFromInline
+  static func load<Target: TableModel>(
+    _ lists: [ManyRelation<Target>], limit: Int?
+  ) async throws {
     guard let first = lists.first else { return }
     let (owner, query) = try await first.prepared()
     try await owner.session.load(
@@ -90,7 +105,7 @@ extension ModelSession {
     try await prepare(Target.Row.self)
     let shape = try TableShape.of(Target.Row.self)
     var index = KeyIndex<Target.ID>()
-    var objects: [(any TableModel)?] = []
+    var objects: [HeldObject?] = []
     var places: [Int] = []
     places.reserveCapacity(relations.count)
     for relation in relations {
@@ -99,8 +114,8 @@ extension ModelSession {
         places.append(-1)
         continue
       }
-      if place == objects.count { objects.append(known) }
-      if let known, objects[place] == nil { objects[place] = known }
+      if place == objects.count { objects.append(nil) }
+      if let known, objects[place] == nil { objects[place] = HeldObject(known) }
       // One that leads to its object is left as it is: it may be held by that.
       places.append(known == nil ? place : -1)
     }
@@ -112,12 +127,12 @@ extension ModelSession {
         try connection.readRows(Target.Row.self, shape, keys: wanted)
       }
       for object in Target.instances(of: rows.read(at: moment), in: self) {
-        if let place = index.place(of: StoredKey(object.id)) { objects[place] = object }
+        if let place = index.place(of: StoredKey(object.id)) { objects[place] = HeldObject(object) }
       }
     }
     Self.note(objects, of: keys.map { StoredKey($0) }, in: relations, at: places)
     var found: [Target.ID: Target] = [:]
-    for (key, object) in zip(keys, objects) { found[key] = object as? Target }
+    for (key, held) in zip(keys, objects) { found[key] = held?.object as? Target }
     return found
   }
 
@@ -125,13 +140,14 @@ extension ModelSession {
   ///
   /// - Parameter places: That of each relation's object and key; -1 where it is left as it is.
   private static func note<Target: TableModel>(
-    _ objects: [(any TableModel)?], of keys: [StoredKey], in relations: [OneRelation<Target>],
+    _ objects: [HeldObject?], of keys: [StoredKey], in relations: [OneRelation<Target>],
     at places: [Int]
   ) {
     let mayBeHeld = relations.first?.mayBeHeld ?? false
-    for index in places.indices where places[index] >= 0 {
-      let place = places[index]
-      relations[index].setLoaded(objects[place], for: keys[place], mayBeHeld: mayBeHeld)
+    for (index, place) in places.enumerated() where place >= 0 {
+      let held = objects[place]
+      if !mayBeHeld, let held, relations[index].take(held, for: keys[place]) { continue }
+      relations[index].setLoaded(held?.object, for: keys[place], mayBeHeld: mayBeHeld)
     }
   }
 
@@ -140,8 +156,8 @@ extension ModelSession {
     _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?,
     from source: LoadSource
   ) async throws {
-    var load = try ListLoad(lists)
-    if case .database = source { try await load.follow(query) }
+    let isNow = if case .database = source { true } else { false }
+    let load = try await ListLoad(lists, query, isFollowing: isNow)
     let limit = limit.map { Swift.max(0, $0) }
     let keys = load.keys
     let moment = source.moment(of: self)
@@ -154,9 +170,9 @@ extension ModelSession {
         try query.read(
           connection, keys.map { $0.values ?? [] }, limit: limit.map { $0 + 1 }, at: moment)
       }
-      load.take(found, query, limit: limit)
+      load.take(found, limit: limit)
     }
-    if case .snapshot = source { load.noteFetchedEarlier() }
+    if !isNow { load.noteFetchedEarlier() }
   }
 }
 

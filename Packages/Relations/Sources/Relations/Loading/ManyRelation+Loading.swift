@@ -227,22 +227,12 @@ extension ManyRelation {
     if Target.self is any Model.Type, let owner = owned.owner {
       rows = inverse.admit(objects, to: owner)
     }
-    let held = rows.isEmpty ? nil : ListRows(rows)
-    var former: (any AnyObject & Sendable)?
-    let isMissed = quietly { quiet -> Bool? in
-      if quiet.registrar != nil { return nil }
-      former = quiet.rows
-      quiet.rows = held
-      quiet.isLoaded = true
-      quiet.version += 1
-      return quiet.version != version + 1
-    }
-    // Rows that were here before are let go behind the lock.
-    withExtendedLifetime(former) {}
-    if let isMissed, let isMissed {
-      // What has arrived meanwhile may be newer.
-      if isMissed { noteFetchedEarlier() }
-    } else {
+    let held: (any Sendable)? = rows.isEmpty ? nil : rows
+    switch core.take(held, since: version) {
+    case .taken: break
+    // What has arrived meanwhile may be newer.
+    case .missed: noteFetchedEarlier()
+    case .other:
       mutate { state in
         let new = rows.map { Element(position: 0, object: $0) }
         let added = state.elements.filter { element in

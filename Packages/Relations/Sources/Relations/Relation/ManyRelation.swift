@@ -1,5 +1,4 @@
 internal import SQLiteCore
-internal import Synchronization
 
 /// Many rows that a row leads to: an ordered list that is the owner's, or the rows whose to-one relation is the owner.
 ///
@@ -28,7 +27,9 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// How many are fetched at first, and then each time.
   let initial: Int
   let limit: Int
-  let quiet: Mutex<QuietList>
+  let core: ListCore
+  /// Whether it stands for a list that is there, as long as somebody works with that.
+  private let isBorrowed: Bool
 
   /// An ordered list of rows, of which one may be there several times.
   ///
@@ -116,8 +117,19 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     self.kind = kind
     self.initial = Swift.max(1, initial)
     self.limit = Swift.max(1, limit)
-    quiet = Mutex(QuietList())
+    core = ListCore()
+    isBorrowed = false
   }
+
+  /// A list that is there, for those who follow it: what it knows, and no more.
+  init(borrowing core: ListCore) {
+    kind = .links(LinkRules(onDeleteTarget: .cascade))
+    (initial, limit) = (1, 1)
+    self.core = core
+    isBorrowed = true
+  }
+
+  deinit { if !isBorrowed { core.release() } }
 
   // MARK: What is there
 
@@ -134,7 +146,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 
   /// The same, as they are known by now.
   var objects: [Target] {
-    // A list of one type or another has its rows in one kind of object: they are looked at behind the lock.
+    // What they are is asked behind the lock.
     if let rows = quietly(\.rows) { return Self.rows(of: rows) }
     return with { $0.elements.map(\.object) }
   }

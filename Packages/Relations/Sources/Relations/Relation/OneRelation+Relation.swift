@@ -46,7 +46,7 @@ extension OneRelation: AnyOneRelation {
   /// The column of a part of the key.
   static func column(_ property: String, _ part: String) -> String { "\(property)_\(part)" }
 
-  func noteRead() { with { $0.savedKey = $0.key } }
+  func noteRead() { with { $0.noteRead() } }
 
   func attach(_ owner: RelationOwner, _ property: String) { with { $0.owner = owner } }
 
@@ -66,7 +66,7 @@ extension OneRelation: AnyOneRelation {
   }
 
   @usableFromInline var isChanged: Bool {
-    state.withLock { $0.isPlain ? $0.key != $0.savedKey : nil }
+    state.withLock { $0.isPlain ? $0.isChanged : nil }
       ?? with { $0.currentKey != $0.savedKey }
   }
 

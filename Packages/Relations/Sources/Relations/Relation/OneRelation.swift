@@ -46,8 +46,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
   }
 
   init(_ key: Target.ID?, _ rules: ForeignKeyRules) {
-    let key = StoredKey(key)
-    state = Mutex(OneState(key: key, savedKey: key))
+    state = Mutex(OneState(savedKey: StoredKey(key)))
     self.rules = rules
   }
 
@@ -208,7 +207,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
   @usableFromInline
   func noteFetched(_ owner: RelationOwner) {
     state.withLock { state in
-      state.savedKey = state.key
+      state.noteRead()
       state.owner = owner
     }
   }
@@ -229,10 +228,6 @@ public final class OneRelation<Target: TableModel>: Sendable {
   ///
   /// - Parameter mayBeHeld: Whether the other's type has relations that may lead back.
   func setLoaded(_ object: (any TableModel)?, for key: StoredKey, mayBeHeld: Bool) {
-    if !mayBeHeld, let owner = setLoadedQuietly(object, for: key) {
-      if object != nil { owner.noteLoaded() }
-      return
-    }
     let isHeld = mayBeHeld && isHeld(by: object)
     let owner = mutate { state -> RelationOwner? in
       guard state.key == key else { return nil }
@@ -244,17 +239,17 @@ public final class OneRelation<Target: TableModel>: Sendable {
     owner?.noteLoaded()
   }
 
-  /// The same, where nobody looks at the relation.
+  /// Keeps what was fetched for a key, and is no instance that may lead back, where nothing else is known.
   ///
-  /// - Returns: The owner; `nil` where nothing was done.
-  private func setLoadedQuietly(
-    _ object: (any TableModel)?, for key: StoredKey
-  ) -> RelationOwner? {
-    state.withLock { state -> RelationOwner? in
+  /// - Returns: Whether that was so.
+  func take(_ held: HeldObject, for key: StoredKey) -> Bool {
+    let owner = state.withLock { state -> RelationOwner? in
       guard state.isPlain, state.key == key, let owner = state.owner else { return nil }
-      state.take(object, isMissing: object == nil)
+      state.take(held)
       return owner
     }
+    owner?.noteLoaded()
+    return owner != nil
   }
 }
 

@@ -1,30 +1,81 @@
 internal import Observation
 internal import Synchronization
 
+/// What a list knows, whatever its rows are: what is done for many lists at once is done with these.
+///
+/// Those who follow a list hold this, and not the list. As the list goes, it is emptied: it holds its owner no longer, nor rows.
+final class ListCore: Sendable {
+  let quiet = Mutex(QuietList())
+
+  /// Notes that the list is there no longer.
+  func release() {
+    let former = quiet.withLock { quiet -> QuietList in
+      let former = quiet
+      quiet = QuietList()
+      quiet.isReleased = true
+      return former
+    }
+    // What was known is let go behind the lock.
+    withExtendedLifetime(former) {}
+  }
+
+  var isReleased: Bool { quiet.withLock(\.isReleased) }
+
+  /// Has the list of a value that was not changed be followed.
+  ///
+  /// - Parameter follower: Its ``ListFollower``; `nil` where it stays as it is.
+  /// - Returns: The owner's key, and what is shown by now; `nil` where it is no such list.
+  func note(
+    _ follower: (any AnyObject & Sendable)?, linkKeys: Int
+  ) -> (key: StoredKey, version: Int)? {
+    quiet.withLock { quiet in
+      guard quiet.full == nil, let key = quiet.owner?.lastingKey else { return nil }
+      if let follower {
+        quiet.follower = follower
+        quiet.linkKeys = linkKeys
+      }
+      return (key, quiet.version)
+    }
+  }
+
+  enum Taken { case taken, missed, other }
+
+  /// Has the list be what was read, where nothing is known that speaks against it.
+  func take(_ rows: (any Sendable)?, since version: Int) -> Taken {
+    var former: (any Sendable)?
+    let taken = quiet.withLock { quiet -> Taken in
+      guard quiet.full == nil, quiet.registrar == nil else { return .other }
+      former = quiet.rows
+      quiet.rows = rows
+      quiet.isLoaded = true
+      quiet.version += 1
+      return quiet.version == version + 1 ? .taken : .missed
+    }
+    // Rows that were here before are let go behind the lock.
+    withExtendedLifetime(former) {}
+    return taken
+  }
+}
+
 /// What is known of a list that was not changed, and not read but as a whole: this has one shape for lists of all types, and few
 /// lists ever know more.
 struct QuietList: Sendable {
   var owner: RelationOwner?
   var property: String?
   var isLoaded = false
-  /// Its ``ListRows``, all of them, as they were read; `nil` where there are none.
-  var rows: (any AnyObject & Sendable)?
-  /// Its ``ListFollower``.
-  var follower: (any AnyObject & Sendable)?
+  /// Whether the list is there no longer.
+  var isReleased = false
   /// How many of the values that its rows are ordered by are the keys of their links.
   var linkKeys = 0
   /// Counts what was fetched and what has arrived.
   var version = 0
+  /// All of its rows as they were read, an array; `nil` where there are none.
+  var rows: (any Sendable)?
+  /// Its ``ListFollower``.
+  var follower: (any AnyObject & Sendable)?
   var registrar: ObservationRegistrar?
   /// Its ``FullList``, as soon as there is more to be known: then that alone counts.
   var full: (any AnyObject & Sendable)?
-}
-
-/// Rows of a list.
-final class ListRows<Target: TableModel>: Sendable {
-  let all: [Target]
-
-  init(_ all: [Target]) { self.all = all }
 }
 
 /// All that a list may know.
@@ -42,7 +93,7 @@ extension ManyRelation {
     var current = self
     while true {
       var successor: ManyRelation?
-      let result = current.quiet.withLock { quiet -> Result? in
+      let result = current.core.quiet.withLock { quiet -> Result? in
         let full = Self.full(&quiet)
         successor = full.state.successor
         return successor == nil ? body(&full.state) : nil
@@ -58,29 +109,27 @@ extension ManyRelation {
   /// - Returns: `nil` where it is not.
   @inline(__always)
   func quietly<Result: Sendable>(_ body: (inout QuietList) -> Result) -> Result? {
-    quiet.withLock { quiet in quiet.full == nil ? body(&quiet) : nil }
+    core.quiet.withLock { quiet in quiet.full == nil ? body(&quiet) : nil }
   }
 
   /// Whether no more is known of it than that.
-  var isQuiet: Bool { quiet.withLock { $0.full == nil } }
+  var isQuiet: Bool { core.quiet.withLock { $0.full == nil } }
 
   /// The list that has taken the place of this one as a property.
   var successor: ManyRelation? {
-    quiet.withLock { ($0.full as? FullList<Target>)?.state.successor }
+    core.quiet.withLock { ($0.full as? FullList<Target>)?.state.successor }
   }
 
   /// Has the list know all that it may.
   private static func full(_ quiet: inout QuietList) -> FullList<Target> {
     if let known = quiet.full as? FullList<Target> { return known }
     let made = FullList(State(quiet))
-    quiet = QuietList(full: made)
+    quiet = QuietList(isReleased: quiet.isReleased, full: made)
     return made
   }
 
   /// The rows of a quiet list.
-  static func rows(of quiet: (any AnyObject & Sendable)?) -> [Target] {
-    (quiet as? ListRows<Target>)?.all ?? []
-  }
+  static func rows(of quiet: (any Sendable)?) -> [Target] { quiet as? [Target] ?? [] }
 }
 
 extension ManyRelation.State {

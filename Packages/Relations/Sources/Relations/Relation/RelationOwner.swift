@@ -12,6 +12,8 @@ final class RelationOwner: Sendable {
   let type: any Table.Type
   /// The key of its row; none where rows share this.
   private let key: StoredKey
+  /// Whether it is, or was, an instance.
+  private let isInstance: Bool
 
   @usableFromInline
   init(
@@ -21,20 +23,27 @@ final class RelationOwner: Sendable {
     self.type = type
     self.key = key
     self.model = model
+    isInstance = model != nil
   }
 
+  /// The key of a value, which stays what it is; `nil` for that of an instance.
+  var lastingKey: StoredKey? { isInstance ? nil : key }
+
   /// The key as it is now: a row that is new gets it as it is saved.
-  var currentStoredKey: StoredKey { model.map { key(of: $0) } ?? key }
+  var currentStoredKey: StoredKey { instance.map { key(of: $0) } ?? key }
   var currentKey: [SQLiteValue] { currentStoredKey.values ?? [] }
 
   /// Notes that the relation leads to instances.
-  func noteLoaded() { model.map { session.noteLoaded($0) } }
+  func noteLoaded() { instance.map { session.noteLoaded($0) } }
 
   /// Marks the owner as changed.
-  func noteChange() { model.map { session.noteChange(of: $0) } }
+  func noteChange() { instance.map { session.noteChange(of: $0) } }
 
   /// Whether the owner is an instance that has no row yet.
-  var isUnsaved: Bool { model.map { session.isNew($0) } ?? false }
+  var isUnsaved: Bool { instance.map { session.isNew($0) } ?? false }
+
+  /// The instance, where it is one and is there.
+  private var instance: (any Model)? { isInstance ? model : nil }
 
   /// That of the row, where there is one: a model's own may have been changed by hand.
   private func key(of model: some Model) -> StoredKey {

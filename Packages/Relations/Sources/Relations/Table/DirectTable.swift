@@ -282,8 +282,8 @@ struct ColumnChanges: Sendable {
 @usableFromInline
 struct RowRuns<Row: Table>: Sendable {
   @usableFromInline var keys: [SQLiteValue] = []
-  /// The rows of each key.
-  @usableFromInline var lists: [[Row]] = []
+  /// The rows of each key, arrays.
+  @usableFromInline var lists: [any Sendable] = []
   /// Those of the last key.
   @usableFromInline var rows: [Row] = []
   @usableFromInline var number: Int64?
@@ -294,8 +294,9 @@ struct RowRuns<Row: Table>: Sendable {
   /// Begins the rows of another key, where a row has one.
   @inlinable
   mutating func turn(to row: borrowing SQLiteCore.Row, _ column: ColumnIndex) throws(SQLiteError) {
-    if let number, try row.storageClass(at: column) == .integer {
-      if try row.integer(at: column) == number { return }
+    if let number {
+      // One that is none is no error: keys may be of several types.
+      if let next = try? row.optionalInteger(at: column), next == number { return }
     } else if let last = keys.last, try row.value(at: column) == last {
       return
     }

@@ -125,6 +125,28 @@ final class Knot: Model, @unchecked Sendable {
     }
   }
 
+  @Test func `leave lists behind that hold nothing, and are not read again`() async throws {
+    try await withLoggedSession { session, log in
+      let id = try await Self.makeAlbum()
+      var core: ListCore?
+      weak var track: Track?
+      do {
+        let album = try await Album.fetchId(id)
+        try await [album].fetchAll(\.tracks)
+        core = album.tracks.core
+        track = album.tracks.items[0]
+        #expect(core?.isReleased == false)
+      }
+      #expect(core?.isReleased == true)
+      #expect(track == nil)
+      let read = try await log.during {
+        try await session.database.write { try $0.execute("UPDATE Track SET title = 'other'") }
+        await session.database.settleObservations(includingConsumers: true)
+      }
+      #expect(!read.contains { $0.contains("Track") })
+    }
+  }
+
   @Test func `are let go after they were deleted`() async throws {
     try await withSession { session in
       let id = try await Self.makeAlbum()

@@ -1,0 +1,75 @@
+import Observation
+import SQLiteCore
+import Testing
+
+@testable import Relations
+
+@Suite struct `What a to-one relation knows` {
+  private static let keys: [(StoredKey, StoredKey)] = [
+    (.integer(1), .integer(2)), (.other("one"), .other("two")), (.none, .integer(3)),
+    (.integer(4), .none),
+  ]
+
+  @Test(arguments: keys.indices)
+  func `is changed while its key is not the one of the row`(_ number: Int) {
+    let (first, second) = Self.keys[number]
+    var state = OneState(savedKey: first)
+    #expect(!state.isChanged)
+    state.key = second
+    #expect(state.isChanged && state.key == second && state.savedKey == first)
+    state.key = first
+    #expect(!state.isChanged && state.savedKey == first)
+    state.key = second
+    state.savedKey = second
+    #expect(!state.isChanged && state.key == second)
+    state.key = first
+    state.noteRead()
+    #expect(!state.isChanged && state.savedKey == first)
+  }
+
+  @Test func `is changed where it was made and not read`() {
+    var state = OneState(key: .integer(1))
+    #expect(state.isChanged && state.savedKey == .none)
+    state.noteRead()
+    #expect(!state.isChanged && state.savedKey == .integer(1))
+  }
+
+  @Test func `stays while the other is noted, forgotten and looked at`() {
+    let label = Station(id: 7)
+    var state = OneState(savedKey: .integer(7))
+    state.take(HeldObject(label))
+    #expect((state.object as? Station)?.id == 7 && !state.isPlain)
+    let registrar = ObservationRegistrar()
+    state.registrar = registrar
+    #expect((state.heldObject as? Station)?.id == 7 && state.registrar == registrar)
+    state.key = .integer(8)
+    state.forget()
+    #expect(state.object == nil && state.savedKey == .integer(7) && state.registrar == registrar)
+    state.take(nil, isMissing: true)
+    #expect(state.isMissing && state.isChanged)
+    state.take(label)
+    #expect(!state.isMissing && (state.object as? Station)?.id == 7)
+  }
+}
+
+struct Station: Table {
+  var id = 0
+}
+
+@Suite struct `What a list knows` {
+  @Test func `is what was read, unless it is looked at or there is more to it`() throws {
+    let session = ModelSession(try Database(.memory))
+    let list = ManyRelation<Station>()
+    #expect(list.core.note(nil, linkKeys: 0) == nil)
+    list.attach(RelationOwner(session: session, type: Station.self, key: .integer(1)), "list")
+    let version = try #require(list.core.note(nil, linkKeys: 0)?.version)
+    #expect(list.core.take([Station(id: 2)], since: version) == .taken)
+    #expect(list.objects.map(\.id) == [2])
+    // It was read anew meanwhile.
+    #expect(list.core.take([Station(id: 3)], since: version) == .missed)
+    #expect(list.objects.map(\.id) == [3] && list.isLoaded)
+    #expect(list.items.count == 1)
+    #expect(list.core.take([Station(id: 4)], since: version) == .other)
+    #expect(list.objects.map(\.id) == [3])
+  }
+}
