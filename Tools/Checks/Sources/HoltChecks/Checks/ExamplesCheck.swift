@@ -44,17 +44,18 @@ public struct ExamplesCheck: Check {
   /// Has all examples read at once, each as a file.
   private static func findings(in examples: [Example]) throws(CheckError) -> [Finding] {
     if examples.isEmpty { return [] }
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-examples-\(UUID().uuidString)", directoryHint: .isDirectory)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return try ScratchFolder.with(for: "examples", or: "cannot write the examples") { folder in
       for (number, example) in examples.enumerated() {
         try Data(example.sample.text.utf8).write(to: folder.appending(path: "\(number).swift"))
       }
-    } catch {
-      throw CheckError("cannot write the examples: \(error)")
+      return try self.findings(in: examples, writtenTo: folder)
     }
+  }
+
+  /// What is wrong with examples, each of which is in the file of its number.
+  private static func findings(
+    in examples: [Example], writtenTo folder: URL
+  ) throws(CheckError) -> [Finding] {
     let files = examples.indices.map { "\($0).swift" }
     let command = try Command.run(["swift", "format", "--parallel"] + files, in: folder)
     let tree = Repository(root: folder)

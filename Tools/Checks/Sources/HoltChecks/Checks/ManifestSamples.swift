@@ -32,24 +32,17 @@ struct ManifestSamples {
 
   /// - Returns: What is wrong with a manifest, or `nil`.
   mutating func fault(of sample: Sample) throws(CheckError) -> String? {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-manifest-\(UUID().uuidString)", directoryHint: .isDirectory)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try ScratchFolder.with(for: "manifest", or: "cannot write a manifest") { folder in
       try Data(Self.manifest(of: sample).utf8).write(to: folder.appending(path: "Package.swift"))
-    } catch {
-      throw CheckError("cannot write a manifest: \(error)")
+      let dump: PackageDump
+      do {
+        dump = try PackageDump.load("", in: Repository(root: folder))
+      } catch {
+        let reason = "\(error)".split(separator: "\n").first { $0.contains("error:") }
+        return "SwiftPM does not read it: \(reason ?? "\(error)")"
+      }
+      return try fault(of: dump)
     }
-    let tree = Repository(root: folder)
-    let dump: PackageDump
-    do {
-      dump = try PackageDump.load("", in: tree)
-    } catch {
-      let reason = "\(error)".split(separator: "\n").first { $0.contains("error:") }
-      return "SwiftPM does not read it: \(reason ?? "\(error)")"
-    }
-    return try fault(of: dump)
   }
 
   private mutating func fault(of dump: PackageDump) throws(CheckError) -> String? {

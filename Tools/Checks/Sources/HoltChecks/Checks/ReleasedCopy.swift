@@ -11,17 +11,10 @@ enum ReleasedCopy {
     _ repository: Repository, for name: String, or failure: String,
     _ body: (_ folder: URL, _ library: URL) throws -> Result
   ) throws(CheckError) -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-\(name)-\(UUID().uuidString)", directoryHint: .isDirectory)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let library = folder.appending(path: "holt", directoryHint: .isDirectory)
-    do {
+    try ScratchFolder.with(for: name, or: failure) { folder in
+      let library = folder.appending(path: "holt", directoryHint: .isDirectory)
       try make(of: repository, at: library)
       return try body(folder, library)
-    } catch let error as CheckError {
-      throw error
-    } catch {
-      throw CheckError("\(failure): \(error)")
     }
   }
 

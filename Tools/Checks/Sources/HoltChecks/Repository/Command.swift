@@ -22,13 +22,11 @@ struct Command {
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     // Files rather than pipes: nothing can fill up while the other is being read.
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-check-\(UUID().uuidString)")
-    let output = folder.appending(path: "out")
-    let errors = folder.appending(path: "err")
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
+    return try ScratchFolder.with(
+      for: "command", or: "cannot run \(arguments.joined(separator: " "))"
+    ) { folder in
+      let output = folder.appending(path: "out")
+      let errors = folder.appending(path: "err")
       try Data().write(to: output)
       try Data().write(to: errors)
       process.standardOutput = try FileHandle(forWritingTo: output)
@@ -39,8 +37,6 @@ struct Command {
         arguments: arguments, status: process.terminationStatus,
         output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
         errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
-    } catch {
-      throw CheckError("cannot run \(arguments.joined(separator: " ")): \(error)")
     }
   }
 
