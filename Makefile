@@ -69,8 +69,8 @@ fuzz-%: setup
 	@Tools/fuzz.sh $* $(FUZZ_SECONDS)
 
 .PHONY: sanitize
-sanitize: setup ## Run the tests of SQLiteCore, Observe, Router, SPON, Providers and Relations under ThreadSanitizer and AddressSanitizer
-	@Tools/sanitize.sh thread SQLiteCore Observe Router SPON Providers Relations
+sanitize: setup ## Run the tests of SQLiteCore, Observe, Router, SPON, Providers and Relations under ThreadSanitizer and AddressSanitizer, and Holt's under the first
+	@Tools/sanitize.sh thread SQLiteCore Observe Router SPON Providers Relations Holt
 	@Tools/sanitize.sh address SQLiteCore Observe Router SPON Providers Relations
 
 test-%: setup
