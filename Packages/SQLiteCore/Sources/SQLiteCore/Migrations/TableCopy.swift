@@ -215,9 +215,7 @@ struct TableShape {
         """, schema, name) ?? false
     let key = columns.filter { $0.primaryKeyPosition != nil }
       .sorted { ($0.primaryKeyPosition ?? 0) < ($1.primaryKeyPosition ?? 0) }
-    let indexes = try connection.indexes(of: name, in: schema)
-    let isIndexed = indexes.contains { $0.origin == .primaryKey }
-    rowIDColumn = isWithoutRowID || isVirtual || isIndexed ? nil : key.first?.name
+    rowIDColumn = try connection.rowIDColumn(of: name, in: schema)
     let free = ["rowid", "_rowid_", "oid"].first { candidate in
       !columns.contains { $0.name.isEqualIgnoringASCIICase(candidate) }
     }

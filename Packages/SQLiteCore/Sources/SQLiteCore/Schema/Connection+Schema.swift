@@ -37,8 +37,8 @@ extension Connection {
     var found: [TableSchema] = []
     try forEach(
       """
-      SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE
-      ORDER BY name
+      SELECT name, type, wr, strict, \(Self.rowIDColumn) FROM pragma_table_list AS t
+      WHERE schema = ?1 COLLATE NOCASE ORDER BY name
       """, schema
     ) { row in
       let name = TableName(schema: schema, try row.read(at: 0))
@@ -50,7 +50,7 @@ extension Connection {
           columns: isListed
             ? columns[name] ?? [] : (try? self.columns(of: name.name, in: schema)) ?? [],
           isWithoutRowID: try row.read(Bool.self, at: 2), isStrict: try row.read(Bool.self, at: 3),
-          sql: statements[name]))
+          rowIDColumn: try row.read(String?.self, at: 4), sql: statements[name]))
     }
     return found
   }
@@ -59,6 +59,33 @@ extension Connection {
   public func table(_ name: String, in schema: String = "main") throws -> TableSchema? {
     try allTables(in: schema).first { $0.name == TableName(schema: schema, name) }
   }
+
+  /// The column of a table that is the rowid by another name, as ``TableSchema/rowIDColumn``, without the rest of the schema.
+  ///
+  /// ```swift
+  /// try db.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
+  /// try db.rowIDColumn(of: "book")  // id
+  /// ```
+  ///
+  /// - Returns: `nil` where no column is; that there is no such table is not an error either.
+  /// - Throws: ``SQLiteError`` where the schema can't be read.
+  public func rowIDColumn(of table: String, in schema: String = "main") throws -> String? {
+    try value(
+      String?.self,
+      """
+      SELECT \(Self.rowIDColumn) FROM pragma_table_list AS t
+      WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
+      """, schema, table) ?? nil
+  }
+
+  /// The name of the column that is the rowid of a table `t` of `pragma_table_list`, as SQL.
+  ///
+  /// The key of any other table has an index, which is the table itself where that is `WITHOUT ROWID`.
+  private static let rowIDColumn = """
+    CASE WHEN t.type IN ('table', 'shadow') AND NOT t.wr
+      AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name, t.schema) WHERE origin = 'pk')
+    THEN (SELECT name FROM pragma_table_xinfo(t.name, t.schema) WHERE pk > 0) END
+    """
 
   /// The columns of a table or view, in their order; none where there is no such table.
   public func columns(of table: String, in schema: String = "main") throws -> [ColumnSchema] {

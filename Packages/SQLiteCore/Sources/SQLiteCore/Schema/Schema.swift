@@ -20,6 +20,14 @@ public struct TableSchema: Hashable, Sendable {
   public let isWithoutRowID: Bool
   /// Whether it is `STRICT`.
   public let isStrict: Bool
+  /// The column that is the rowid by another name, and so the number of each row; `nil` where none is.
+  ///
+  /// It is the only column of the primary key, declared as `INTEGER`, in whatever case, and as nothing else. `INT` makes none,
+  /// nor does a table `WITHOUT ROWID`, nor `INTEGER PRIMARY KEY DESC`, for reasons of SQLite's past; a constraint of the table
+  /// that says `PRIMARY KEY (id DESC)` does. https://sqlite.org/lang_createtable.html#rowid
+  ///
+  /// Views and virtual tables have none.
+  public let rowIDColumn: String?
   /// The statement that made it.
   public let sql: String?
 
