@@ -98,13 +98,8 @@ struct StoredTable {
     schema.columns.first { $0.kind == .virtualGenerated || $0.kind == .storedGenerated }
   }
 
-  /// The column that is SQLite's number of a row; `nil` where there is none.
-  var rowIDColumn: ColumnSchema? {
-    guard !schema.isWithoutRowID, schema.kind == .table else { return nil }
-    return schema.columns.rowIDColumn
-  }
-
-  /// As that of its schema.
+  /// As those of its schema.
+  var rowIDColumn: String? { schema.rowIDColumn }
   var rowIDName: String? { schema.rowIDName }
 
   /// Hands each row to `body`, in the order of SQLite's numbers: the stored columns, and that number behind them
@@ -153,13 +148,6 @@ extension String {
 }
 
 extension [ColumnSchema] {
-  /// The column that is SQLite's number of a row, of a table that has such numbers; `nil` where there is none.
-  var rowIDColumn: ColumnSchema? {
-    let key = filter { $0.primaryKeyPosition != nil }
-    guard key.count == 1, SQLName.folded(key[0].declaredType) == "integer" else { return nil }
-    return key[0]
-  }
-
   /// A name of SQLite's number of a row that none of these has.
   var freeRowIDName: String? {
     let taken = Set(map { FoldedName($0.name) })

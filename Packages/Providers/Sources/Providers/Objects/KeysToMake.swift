@@ -40,15 +40,9 @@ struct KeysToMake {
     next.isNull ? .integer(lastInsertedRowID.rawValue) : next
   }
 
-  /// A primary key that has an index is no row's number.
   private func findRowID() throws -> Bool {
-    try connection.value(
-      Bool.self,
-      """
-      SELECT coalesce(group_concat(name) = ?2 COLLATE NOCASE, 0)
-        AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')
-      FROM pragma_table_info(?1) WHERE pk > 0
-      """, values: [plan.table, plan.keyColumn.name]) ?? false
+    guard let column = try connection.rowIDColumn(of: plan.table) else { return false }
+    return SQLName.isSame(column, plan.keyColumn.name)
   }
 
   private mutating func refuseNoneLeft() throws {

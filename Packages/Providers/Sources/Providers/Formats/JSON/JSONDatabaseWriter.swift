@@ -149,8 +149,7 @@ private struct TableRows {
   private static func needs(
     _ rowID: String, _ table: StoredTable, _ connection: Connection
   ) throws -> Bool {
-    // `INTEGER PRIMARY KEY DESC` is no row id, by an old mistake of SQLite's.
-    if table.rowIDColumn != nil, !SQLName.folded(table.sql).contains("desc") { return false }
+    if table.rowIDColumn != nil { return false }
     var isPlain = true
     let name = SQLName.quoted(table.name)
     try connection.forEach("SELECT count(*), min(\(rowID)), max(\(rowID)) FROM \(name)") { row in

@@ -100,9 +100,9 @@ struct JSONPlanner {
     }
     var link = [table.link?.parent, table.link?.position].compactMap(\.self)
     if layout.tables.contains(where: { $0.owner == index && $0.link != nil }),
-      let number = schema.columns.rowIDColumn
+      let number = schema.rowIDColumn
     {
-      link.append(number.name)
+      link.append(number)
     }
     var columns: [Int: (ColumnIndex, ColumnSchema)] = [:]
     var selected: [String] = []

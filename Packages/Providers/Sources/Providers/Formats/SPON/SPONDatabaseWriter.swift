@@ -106,10 +106,7 @@ struct SPONDatabaseWriter {
 
   /// The runs of the rows' numbers; `nil` where they count from 1, or can't be told.
   private func rowIDs(of table: StoredTable) throws -> [SPONValue]? {
-    guard let rowID = table.rowIDName else { return nil }
-    // A key that is declared `DESC` is not the row's number.
-    let hasNumber = table.rowIDColumn != nil && !table.sql.uppercased().contains("DESC")
-    guard !hasNumber else { return nil }
+    guard table.rowIDColumn == nil, let rowID = table.rowIDName else { return nil }
     var runs: [(first: Int64, count: Int64)] = []
     let name = SQLName.quoted(table.name)
     try connection.forEach("SELECT \(rowID) FROM main.\(name) ORDER BY \(rowID)") { row in

@@ -49,7 +49,8 @@ extension XMLRowCursor {
       guard !schema.isEmpty, let rowID = schema.freeRowIDName else { continue }
       let names = Set(schema.map(\.name))
       present[table.node] = (table, rowID, names)
-      let plan = try XMLRowPlan(table, layout, schema)
+      let plan = try XMLRowPlan(
+        table, layout, schema, rowIDColumn: connection.rowIDColumn(of: table.name))
       var chain = [table]
       while let parent = chain[0].parent {
         guard let found = present[parent]?.table else { break }

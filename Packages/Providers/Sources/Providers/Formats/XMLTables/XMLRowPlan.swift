@@ -46,9 +46,12 @@ struct XMLRowPlan {
   /// Columns that come before those of the plan.
   static let firstColumn = 3
 
-  /// - Parameter schema: The columns that the table has now.
+  /// - Parameters:
+  ///   - schema: The columns that the table has now.
+  ///   - rowIDColumn: The one of them that is SQLite's number of a row.
   init(
-    _ table: XMLTablesLayout.Table, _ layout: XMLTablesLayout, _ schema: [ColumnSchema]
+    _ table: XMLTablesLayout.Table, _ layout: XMLTablesLayout, _ schema: [ColumnSchema],
+    rowIDColumn: String?
   ) throws(ProviderError) {
     self.table = table
     var places: [Int: [XMLTablesLayout.Place: Int]] = [:]
@@ -63,8 +66,8 @@ struct XMLRowPlan {
       known.insert(XMLTablesLayout.positionColumn)
       known.insert(XMLTablesLayout.parentColumn)
     }
-    if layout.tables.contains(where: { $0.parent == table.node }), let number = schema.rowIDColumn {
-      known.insert(number.name)
+    if layout.tables.contains(where: { $0.parent == table.node }), let rowIDColumn {
+      known.insert(rowIDColumn)
     }
     hasPosition = schema.contains { $0.name == XMLTablesLayout.positionColumn }
     for column in schema where column.kind == .stored && !known.contains(column.name) {
