@@ -26,7 +26,7 @@ struct FullTextLayout {
   init(_ index: FullTextIndex, on connection: Connection) throws {
     self.index = index
     let table = try Self.table(index.table.name, of: index, on: connection)
-    key = try Self.rowIDColumn(of: table, index, on: connection)
+    key = try Self.rowIDColumn(of: table)
     guard !index.indexedColumns.isEmpty else {
       throw RelationError(.schemaMismatch, "a full-text index has a column", table: index.name)
     }
@@ -99,33 +99,18 @@ struct FullTextLayout {
   }
 
   /// The column that is the number of a row.
-  private static func rowIDColumn(
-    of table: TableSchema, _ index: FullTextIndex, on connection: Connection
-  ) throws -> String {
+  private static func rowIDColumn(of table: TableSchema) throws(RelationError) -> String {
     let name = table.name.name
     if table.isWithoutRowID {
       throw RelationError(
         .unstableRowID, "a table WITHOUT ROWID can't have a full-text index", table: name)
     }
-    guard let column = try table.rowIDColumn(on: connection) else {
+    guard let column = table.rowIDColumn else {
       throw RelationError(
         .unstableRowID,
         "a full-text index needs an INTEGER PRIMARY KEY: VACUUM may number other rows anew",
         table: name)
     }
     return column
-  }
-}
-
-extension TableSchema {
-  /// The column that is the number of a row; `nil` where none is.
-  func rowIDColumn(on connection: Connection) throws -> String? {
-    let key = primaryKey
-    guard !isWithoutRowID, key.count == 1, SQLName.isSame(key[0].declaredType, "INTEGER") else {
-      return nil
-    }
-    // An INTEGER PRIMARY KEY DESC is not, and has an index.
-    let indexes = try connection.indexes(of: name.name, in: name.schema)
-    return indexes.contains { $0.origin == .primaryKey } ? nil : key[0].name
   }
 }

@@ -14,7 +14,7 @@ struct StaleTriggers {
     let prefix = "\(index.name)_source\(number)"
     let isOwn = number == 0
     // The number of a row is a unique key like others; a row that takes the place of another by it is told of anyway.
-    let numberColumn = try table.rowIDColumn(on: connection)
+    let numberColumn = table.rowIDColumn
     let parts = TriggerParts(
       table: table, key: numberColumn, conflicts: try ConflictingRows(of: table, on: connection))
 

@@ -7,15 +7,14 @@ extension Connection {
       throw RelationError(.schemaMismatch, "the database has no such table", table: shape.table)
     }
     let references = try foreignKeys(of: shape.table)
-    let number = try table.rowIDColumn(on: self)
     for column in table.columns where column.kind == .stored || column.kind == .storedGenerated {
       let property = shape.columns.first { SQLName.isSame($0.name, column.name) }
       let fault: String? =
         if let property {
-          property.difference(to: column, isNumber: column.name == number)
+          property.difference(to: column, isNumber: column.name == table.rowIDColumn)
             ?? property.difference(to: references)
         } else {
-          column.isNeeded && column.name != number
+          column.isNeeded && column.name != table.rowIDColumn
             ? "no property has the column, which every row needs" : nil
         }
       if let fault {
