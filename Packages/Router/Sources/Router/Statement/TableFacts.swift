@@ -50,11 +50,7 @@ final class TableFacts: Sendable {
       if names.count == index.columns.count { uniqueKeys.append(names) }
     }
     self.uniqueKeys = uniqueKeys
-    // Only such a key has no index.
-    let isRowid =
-      key.count == 1 && key[0].declaredType.uppercased() == "INTEGER"
-      && !indexes.contains { $0.origin == .primaryKey }
-    rowidColumn = isRowid ? key[0].name : nil
+    rowidColumn = try connection.rowIDColumn(of: name, in: schema)
     foreignKeys = try connection.foreignKeys(of: name, in: schema)
     isVirtual = found.type == "virtual"
     isView = found.type == "view"
