@@ -7,17 +7,6 @@ import Synchronization
 import Testing
 
 @Suite struct `A query follows` {
-  /// Runs `body` with a session on a file.
-  private func withFile(_ body: (ModelSession, String) async throws -> Void) async throws {
-    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).db"
-    defer {
-      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-    }
-    let session = ModelSession(try Database(path: path))
-    try await session.use { try await body(session, path) }
-    session.database.close()
-  }
-
   private static let order = "WHERE artist = 'The Cure' ORDER BY name"
 
   private func expectFresh(
@@ -31,7 +20,7 @@ import Testing
   }
 
   @Test func `commits of whatever maker`() async throws {
-    try await withFile { session, path in
+    try await withFile { session, file in
       let query = RelationQuery<Album>(Self.order, initial: 3, showsNewRows: true)
       try await query.fetchItems()
       try await session.database.write { connection in
@@ -70,7 +59,7 @@ import Testing
         try $0.run("REPLACE INTO Album VALUES (1, 'Bloodflowers', 'The Cure')")
       }
       try await expectFresh(query, 3, session, "replace")
-      let other = try Database(path: path)
+      let other = try file.open()
       try await other.write { try $0.run("INSERT INTO Album VALUES (9, 'Seventeen', 'The Cure')") }
       try await expectFresh(query, 3, session, "another database")
       try await other.write { try $0.run("DELETE FROM Album") }
@@ -82,13 +71,13 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
   func `another process, where that is asked for`() async throws {
-    try await withFile { session, path in
+    try await withFile { session, file in
       let query = RelationQuery<Album>(Self.order, initial: 3, showsNewRows: true)
       try await session.database.startObserving(.exchanged)
       try await query.fetchItems()
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-      process.arguments = [path, "INSERT INTO Album VALUES (9, 'Seventeen', 'The Cure')"]
+      process.arguments = [file.path, "INSERT INTO Album VALUES (9, 'Seventeen', 'The Cure')"]
       try process.run()
       process.waitUntilExit()
       await session.database.noticeOtherProcesses()

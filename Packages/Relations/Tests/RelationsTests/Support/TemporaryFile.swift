@@ -1,20 +1,13 @@
-import Foundation
 import Relations
 import SQLiteCore
 
-/// A database file of its own for one test, removed when the test lets it go.
+/// A database file for one test, removed with all that is kept beside it when the test lets it go.
 final class TemporaryFile: Sendable {
-  let path: String
+  private let folder: ScratchFolder
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/holt-\(UUID().uuidString).sqlite"
-  }
+  init() throws { folder = try ScratchFolder() }
 
-  deinit {
-    for ending in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + ending)
-    }
-  }
+  var path: String { "\(folder.path)/test.sqlite" }
 
   func open() throws -> Database { try Database(path: path) }
 
@@ -29,5 +22,6 @@ func withFile<Result>(
 ) async throws -> Result {
   let file = try TemporaryFile()
   let session = ModelSession(try file.open(), saveDelay: saveDelay)
+  defer { session.database.close() }
   return try await session.use { try await body(session, file) }
 }
