@@ -36,6 +36,23 @@ import Testing
     )
   }
 
+  @Test func `says how many rows it does not list`() throws {
+    let run = try HoltRun()
+    let connection = try Connection(path: run.path("a.db"))
+    try connection.execute(Samples.library)
+    try connection.execute(
+      """
+      PRAGMA foreign_keys = OFF;
+      INSERT INTO book VALUES (7, 'Lost', NULL, 77), (8, 'Lost', NULL, 77), (9, 'Lost', NULL, 77);
+      """)
+    #expect(
+      try run.holt("check", "a.db", "--limit", "1").errors
+        == "note: 2 more rows of book refer to nothing\n")
+    #expect(
+      try run.holt("check", "a.db", "--limit", "2").errors
+        == "note: 1 more row of book refers to nothing\n")
+  }
+
   @Test func `finds damage, and full-text indexes that do not fit`() throws {
     let run = try HoltRun()
     var configuration = Configuration()

@@ -130,6 +130,9 @@ import Testing
       words: "error: no statement takes the value of --param a\n"),
     Refusal(arguments: ["SELECT 1", "--arg", "1"], words: "error: the SQL takes 0 values"),
     Refusal(
+      arguments: ["SELECT ?", "--arg", "1", "--arg", "2"],
+      words: "error: the SQL takes 1 value of --arg, and not 2\n"),
+    Refusal(
       arguments: ["SELECT 1", "fake.db"], words: "fake.db: error: this is no SQLite database\n"),
     Refusal(arguments: ["SELECT 1", "binary.json"], words: "binary.json:1"),
     Refusal(arguments: ["SELECT * FROM none"], words: "error: no such table: none\n"),

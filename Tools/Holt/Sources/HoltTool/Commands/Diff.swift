@@ -151,7 +151,7 @@ struct DifferenceWriter {
           ("rows", .integer(rowCount)),
         ])
       } else {
-        let text = "table \(name), \(rowCount) \(rowCount == 1 ? "row" : "rows")"
+        let text = "table \(name), \(rowCount.counted("row"))"
         paint(isAdded ? "+ \(text)" : "- \(text)", isAdded ? .green : .red)
       }
     case .column(let name, let table, let isAdded):

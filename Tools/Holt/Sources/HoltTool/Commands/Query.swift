@@ -89,7 +89,7 @@ struct Query: ParsableCommand, JSONCommand, SQLCommand {
     try out.finish()
     guard write else { return }
     let files = try workspace.persist()
-    let changes = "\(run.changeCount) \(run.changeCount == 1 ? "row" : "rows") changed"
+    let changes = run.changeCount.counted("row") + " changed"
     let written = files.isEmpty ? "" : "; wrote \(files.joined(separator: ", "))"
     StandardStream.error.write("\(changes)\(written)\n")
   }

@@ -110,8 +110,8 @@ private struct WatchScreen: Sendable {
     for row in rows.prefix(room) { table.add(row) }
     var text = ""
     table.flush(to: &text)
-    let rest = rows.count > room ? "… and \(rows.count - room) more rows\n" : ""
-    let count = "\(rows.count) \(rows.count == 1 ? "row" : "rows")"
+    let rest = rows.count > room ? "… and \((rows.count - room).counted("more row"))\n" : ""
+    let count = rows.count.counted("row")
     text += rest + Paint.dim("\(count), value \(number); Ctrl-C ends", if: painted) + "\n"
     try LiveScreen.draw(text, isFirst: number == 1)
   }

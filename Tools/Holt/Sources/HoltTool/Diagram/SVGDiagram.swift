@@ -100,8 +100,7 @@ struct SVGDiagram {
 
   private var summary: String {
     let names = diagram.tables.map(\.name)
-    return "\(names.count) \(names.count == 1 ? "table" : "tables"): "
-      + names.prefix(100).joined(separator: ", ")
+    return names.count.counted("table") + ": " + names.prefix(100).joined(separator: ", ")
   }
 
   // MARK: Lines

@@ -50,12 +50,11 @@ struct SchemaPage {
   }
 
   private func markdown(_ table: Table) -> String {
-    let count = "\(table.rowCount) \(table.rowCount == 1 ? "row" : "rows")"
     var text = """
 
       ## \(Self.cell(table.schema.name.name))
 
-      \(count)\(notes(table.schema))
+      \(table.rowCount.counted("row"))\(notes(table.schema))
 
       | column | type | null | default | key |
       | --- | --- | --- | --- | --- |

@@ -168,7 +168,7 @@ struct TableReport {
   }
 
   var text: String {
-    let parts = tables.map { "\($0.name): \($0.rowCount) \($0.rowCount == 1 ? "row" : "rows")" }
+    let parts = tables.map { "\($0.name): \($0.rowCount.counted("row"))" }
     return "\(file): \(parts.isEmpty ? "no tables" : parts.joined(separator: ", "))\n"
   }
 

@@ -78,7 +78,9 @@ struct Inspection {
           message: "\(row) refers\(by) to a row of \(violation.parentTable) that is not there"))
     }
     if violations.count > limit {
-      notes.append("\(violations.count - limit) more rows of \(name) refer to nothing")
+      let rest = violations.count - limit
+      notes.append(
+        "\(rest.counted("more row")) of \(name) \(rest == 1 ? "refers" : "refer") to nothing")
     }
   }
 

@@ -100,7 +100,7 @@ struct Parameters {
       guard let name, let first = name.first, ":@$".contains(first) else {
         guard position < ordered.count else {
           throw ToolError(
-            "the SQL has \(statement.parameterCount) values, and too few are given",
+            "the SQL has \(statement.parameterCount.counted("value")), and too few are given",
             hint: "--arg gives one for each ?, in their order")
         }
         try statement.bind(ordered[position], at: place)
@@ -122,7 +122,8 @@ struct Parameters {
       throw ToolError("no statement takes the value of --param \(name)")
     }
     guard position == ordered.count else {
-      throw ToolError("the SQL takes \(position) values of --arg, and not \(ordered.count)")
+      throw ToolError(
+        "the SQL takes \(position.counted("value")) of --arg, and not \(ordered.count)")
     }
   }
 }
