@@ -1,4 +1,3 @@
-import Foundation
 import Holt
 import Testing
 
@@ -42,11 +41,8 @@ import Testing
     }
 
     // A file in JSON, by a provider, objects and routes.
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-end-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "export.json").path(percentEncoded: false)
+    let folder = try TemporaryFolder()
+    let path = folder.path("export.json")
     let provider: any DataProvider = JSONProvider()
     try await provider.openSource(atPath: path)
     try await provider.execute(

@@ -1,4 +1,3 @@
-import Foundation
 import Holt
 import Testing
 
@@ -18,11 +17,8 @@ enum TestedProvider: String, CaseIterable, Sendable {
 
   /// Runs `body` with a provider that has a new file open, which holds one todo.
   func withTodos(_ body: (any DataProvider, _ path: String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "holt-glue-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "todos.\(rawValue)").path(percentEncoded: false)
+    let folder = try TemporaryFolder()
+    let path = folder.path("todos.\(rawValue)")
     let provider = make()
     try await provider.openSource(atPath: path)
     try await provider.execute(TodoDatabase.schema)

@@ -1,4 +1,3 @@
-import Foundation
 import Holt
 import Testing
 
@@ -86,12 +85,8 @@ enum TeamRoute: RouteCollection {
   }
 
   @Test func `has models of generated rows`() async throws {
-    let path = FileManager.default.temporaryDirectory.appending(
-      path: "holt-readme-\(UUID().uuidString).sqlite"
-    ).path(percentEncoded: false)
-    defer {
-      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-    }
+    let folder = try TemporaryFolder()
+    let path = folder.path("albums.sqlite")
     let db = try DB(path: path)
     try await ModelSession(db).use {
       let albums = try await AlbumModel.fetchQuery("ORDER BY title")
