@@ -171,12 +171,7 @@ private struct SQLDump {
   /// The name under which a table's key can be written that no column of its own holds; `nil` where a
   /// column does, or hides every such name.
   private func rowIDName(of table: String, _ columns: [ColumnSchema]) throws -> String? {
-    let key = columns.filter { $0.primaryKeyPosition != nil }
-    if key.count == 1, key[0].declaredType.isEqualIgnoringASCIICase("INTEGER") {
-      // An index of the key tells `INTEGER PRIMARY KEY DESC`, which is no rowid.
-      let indexes = try connection.indexes(of: table, in: schema)
-      if !indexes.contains(where: { $0.origin == .primaryKey }) { return nil }
-    }
+    if try connection.rowIDColumn(of: table, in: schema) != nil { return nil }
     return ["rowid", "_rowid_", "oid"].first { name in
       !columns.contains { $0.name.isEqualIgnoringASCIICase(name) }
     }
