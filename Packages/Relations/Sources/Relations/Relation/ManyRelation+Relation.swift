@@ -55,7 +55,7 @@ extension ManyRelation: AnyRelation {
     return last
   }
 
-  var isChanged: Bool { quietly { _ in false } ?? with(\.isChanged) }
+  @usableFromInline var isChanged: Bool { quietly { _ in false } ?? with(\.isChanged) }
 }
 
 extension ManyRelation: Hashable {

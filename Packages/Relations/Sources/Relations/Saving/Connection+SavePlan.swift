@@ -125,8 +125,12 @@ private struct PlanWriter {
         of: Parameters(values: run.parameters, range: start..<start + width))
       try statement.run()
       let after = connection.totalChangeCount
-      if after == before { try resolve(run, row, SaveResult.Place(step: place, row: row)) }
-      before = connection.totalChangeCount
+      if after == before {
+        try resolve(run, row, SaveResult.Place(step: place, row: row))
+        before = connection.totalChangeCount
+      } else {
+        before = after
+      }
       start += width
     }
   }

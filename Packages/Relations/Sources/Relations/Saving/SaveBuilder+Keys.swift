@@ -84,7 +84,7 @@ extension SaveBuilder {
 
   /// Adds an update to those before it, where these are of the same columns.
   mutating func append(_ changed: [Int], of write: RowWrite) -> SaveResult.Place {
-    if run == nil || run?.shape !== write.shape || run?.changed != changed {
+    if !(run?.isUpdate(of: changed, write.shape) ?? false) {
       flush()
       run = UpdateRun(shape: write.shape, changed: changed)
     }
@@ -95,19 +95,15 @@ extension SaveBuilder {
     return SaveResult.Place(step: plan.steps.count, row: run?.count ?? 0)
   }
 
-  /// Adds an update of some columns to those before it, where these are of the same ones.
-  mutating func append(_ changes: ColumnChanges, _ key: StoredKey, _ shape: TableShape) {
-    if run == nil || run?.shape !== shape || run?.changed != changes.places {
-      flush()
-      run = UpdateRun(shape: shape, changed: changes.places)
-    }
-    run?.parameters.append(contentsOf: changes.values)
-    if case .integer(let key) = key {
-      run?.parameters.append(.integer(key))
+  /// Adds updates to those before them, where these are of the same columns.
+  mutating func append(_ updates: UpdateRun) {
+    if run?.isUpdate(of: updates.changed, updates.shape) ?? false {
+      run?.parameters += updates.parameters
+      run?.count += updates.count
     } else {
-      run?.parameters.append(contentsOf: key.values ?? [])
+      flush()
+      run = updates
     }
-    run?.count += 1
   }
 
   mutating func flush() {

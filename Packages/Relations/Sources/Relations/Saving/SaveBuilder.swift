@@ -3,6 +3,7 @@ internal import SQLiteCore
 /// Finds out what is to be written so that models are saved, with all that is new and that they need.
 ///
 /// It looks at the models, on the actor of whoever saves them; what it has made of them goes to the writer.
+@usableFromInline
 struct SaveBuilder {
   let session: ModelSession
   var plan = SavePlan()
@@ -17,7 +18,7 @@ struct SaveBuilder {
   var run: UpdateRun?
   /// The types whose tables are written.
   var types: [any Table.Type] = []
-  /// The write of each model.
+  /// The write of each model, but for those that a ``PlainSearch`` has found: these have a mark.
   var places: [ObjectIdentifier: Int] = [:]
   /// In the place of a write: what the model needs is being added, or nothing of it is written.
   static let beingAdded = -1, notWritten = -2
@@ -32,12 +33,12 @@ struct SaveBuilder {
   /// The rows that are deleted, marked or restored.
   var deletions: [Deletion] = []
 
-  /// When it was found what is to be written.
-  private let moment: UInt64
+  /// When it was found what is to be written: the mark of what that is, which no other save has.
+  let moment: UInt64
 
   init(_ session: ModelSession) {
     self.session = session
-    moment = session.clock.now
+    moment = session.clock.tick()
   }
 
   // MARK: Models
@@ -47,11 +48,9 @@ struct SaveBuilder {
     guard places[ObjectIdentifier(model)] == nil else { return }
     let map = session.identities(of: M.self)
     let identity = map.identity(of: model)
-    if let identity, var plain = PlainUpdates<M>(try TableShape.of(M.Value.self)) {
-      switch plain.add(model, identity, to: &self) {
-      case .added: return
-      case .unchanged, .other: break
-      }
+    if let identity {
+      if identity.isPlanned(at: moment) { return }
+      if try map.addPlainly(identity, to: &self) { return }
     }
     var known = identity?.known
     if known?.isDeleted == true {
@@ -223,7 +222,7 @@ struct SaveBuilder {
   mutating func former<Row: Table>(
     _ type: Row.Type, _ entry: Identity.State, _ shape: TableShape, _ values: [SQLiteValue]
   ) throws -> Row {
-    if case .row(let row) = entry.saved, let row = row as? Row { return row }
+    if case .row(let kept) = entry.saved, let row = kept.row(as: Row.self) { return row }
     let rebuilder = try rebuilder ?? RowRebuilder()
     self.rebuilder = rebuilder
     return try rebuilder.row(Row.self, shape, values)
@@ -244,11 +243,6 @@ struct SaveBuilder {
 
   mutating func note<M: Model>(_ model: SavedModels<M>.Saved, _ shape: TableShape) {
     models(M.self, shape).append(model)
-  }
-
-  /// Notes a model of which columns alone are written.
-  mutating func notePlain(_ model: AnyObject) {
-    places[ObjectIdentifier(model)] = Self.notWritten
   }
 
   mutating func models<M: Model>(_ type: M.Type, _ shape: TableShape) -> SavedModels<M> {

@@ -107,6 +107,11 @@ struct UpdateRun: Sendable {
     changed.count + shape.key.count + (shape.version == nil ? 0 : 1)
   }
 
+  /// Whether it is one of some columns of a table.
+  func isUpdate(of changed: [Int], _ shape: TableShape) -> Bool {
+    self.shape === shape && self.changed == changed
+  }
+
   func key(of row: Int) -> [SQLiteValue] {
     let start = row * width + changed.count
     return Array(parameters[start..<start + shape.key.count])

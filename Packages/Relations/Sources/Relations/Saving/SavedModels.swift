@@ -18,7 +18,7 @@ final class SavedModels<M: Model> {
   private let shape: TableShape
   private var saved: [Saved] = []
   /// Those of which columns alone were changed.
-  var plain = PlainSaves()
+  var plain: [PlainSaves] = []
   private var conflicting: [M.ID] = []
 
   /// When it was found what is to be written.
@@ -46,7 +46,9 @@ protocol AnySavedModels {
 extension SavedModels: AnySavedModels {
   func noteSaved(_ result: SaveResult, _ session: ModelSession) -> Bool {
     let map = session.identities(of: M.self)
-    map.noteSaved(plain, plannedAt: moment, in: session)
+    for number in plain.indices {
+      map.noteSaved(&plain[number], plannedAt: moment, in: session)
+    }
     for saved in saved {
       var row = saved.row
       var values: [SQLiteValue]? = saved.values

@@ -1,13 +1,15 @@
-internal import SQLiteCore
 internal import Synchronization
 
 /// What a session knows of an instance, which it does not hold.
 ///
 /// It has one shape for instances of all types: what it is made of need not be asked for each.
+@usableFromInline
 final class Identity: Sendable {
   /// The instance, for as long as somebody holds it.
-  weak let model: (any Model)?
+  @usableFromInline weak let model: (any Model)?
   private let state: Mutex<State>
+  /// The save that writes its columns: see ``notePlanned(at:)``.
+  private let planned = Atomic<UInt64>(0)
 
   struct State: Sendable {
     /// The row as it is in the database, as far as is known; `nil` for one that is new.
@@ -42,7 +44,9 @@ final class Identity: Sendable {
   }
 
   /// That of an instance whose row was read.
-  init(_ model: any Model, _ row: any Table, _ key: StoredKey, _ references: RelationReferences) {
+  init(
+    _ model: any Model, _ row: AnyKeptRow, _ key: StoredKey, _ references: RelationReferences
+  ) {
     self.model = model
     state = Mutex(State(saved: .row(row), savedKey: key, references: references))
   }
@@ -53,4 +57,21 @@ final class Identity: Sendable {
 
   /// What is known by now.
   var known: State { state.withLock { $0 } }
+
+  /// Notes that a save writes its columns, and nothing else of it is to be saved.
+  ///
+  /// - Parameter moment: That save's own.
+  func notePlanned(at moment: UInt64) { planned.store(moment, ordering: .relaxed) }
+
+  func isPlanned(at moment: UInt64) -> Bool { planned.load(ordering: .relaxed) == moment }
+
+  /// Lets the instance go, unless it was told of changes since.
+  func release(toldUntil moment: UInt64) {
+    let former = with { state -> (any Model)? in
+      guard state.heldAt <= moment else { return nil }
+      defer { state.held = nil }
+      return state.held
+    }
+    withExtendedLifetime(former) {}
+  }
 }

@@ -9,7 +9,7 @@ struct IdentityIndex: Sendable {
   /// Those with keys by themselves, as soon as one was not found by the key that it has by now.
   private var instances: [ObjectIdentifier: Identity]?
   /// All of them, in the order in which they came, and some that are forgotten.
-  private var known: [Identity] = []
+  private(set) var known: [Identity] = []
   private var sweepCount = 64
 
   var count: Int { known.count }

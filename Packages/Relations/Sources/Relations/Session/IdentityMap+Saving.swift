@@ -30,18 +30,8 @@ extension IdentityMap: AnyIdentityMap {
     let known = identity.known
     if known.isGone || known.isForgotten { return false }
     if isChanged(model, known) { return true }
-    if known.held != nil { release(identity, toldUntil: known.heldAt) }
+    if known.held != nil { identity.release(toldUntil: known.heldAt) }
     return false
-  }
-
-  /// Lets an instance go, unless it was told of changes since.
-  func release(_ identity: Identity, toldUntil moment: UInt64) {
-    let former = identity.with { state -> (any Model)? in
-      guard state.heldAt <= moment else { return nil }
-      defer { state.held = nil }
-      return state.held
-    }
-    withExtendedLifetime(former) {}
   }
 
   /// Notes that an instance was saved.

@@ -4,6 +4,7 @@ internal import Synchronization
 /// The instances of one model in a session.
 final class IdentityMap<M: Model>: Sendable {
   let clock: SessionClock
+  let saving = M.saving
   private let index = Mutex(IdentityIndex())
 
   init(_ clock: SessionClock) { self.clock = clock }
@@ -43,7 +44,7 @@ final class IdentityMap<M: Model>: Sendable {
       return known
     }
     let made = M(fetched.row)
-    let added = Identity(made, fetched.row, key, RelationReferences(fetched.relations))
+    let added = Identity(made, KeptRow(fetched.row), key, RelationReferences(fetched.relations))
     if let other = index.withLock({ $0.add([added], at: [key])[0] }) {
       guard let known = other.model as? M else { return instance(of: fetched, in: session) }
       refresh(known, other, with: fetched, in: session)
@@ -72,7 +73,7 @@ final class IdentityMap<M: Model>: Sendable {
         continue
       }
       let model = M(all[place])
-      added.append(Identity(model, all[place], keys[place], .ofRow))
+      added.append(Identity(model, KeptRow(all[place]), keys[place], .ofRow))
       places.append(place)
       models.append(model)
     }

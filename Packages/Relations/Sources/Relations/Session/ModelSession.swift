@@ -71,11 +71,14 @@ public final class ModelSession: Sendable {
 
   /// The instances of a model.
   func identities<M: Model>(of type: M.Type) -> IdentityMap<M> {
-    state.withLock { state in
-      if let known = state.maps[ObjectIdentifier(type)] as? IdentityMap<M> { return known }
-      let made = IdentityMap<M>(clock)
+    let key = ObjectIdentifier(type)
+    if let known = state.withLock({ $0.maps[key] as? IdentityMap<M> }) { return known }
+    // The type's own code is not run under the lock.
+    let made = IdentityMap<M>(clock)
+    return state.withLock { state in
+      if let known = state.maps[key] as? IdentityMap<M> { return known }
       Self.kept.add(made)
-      state.maps[ObjectIdentifier(type)] = made
+      state.maps[key] = made
       state.order.append(made)
       return made
     }

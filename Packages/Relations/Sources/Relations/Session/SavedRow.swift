@@ -3,7 +3,7 @@ internal import SQLiteCore
 /// A row as it is in the database.
 enum SavedRow: Sendable {
   /// As it was read: its relations are those of the instance, and lead nowhere yet.
-  case row(any Table)
+  case row(AnyKeptRow)
   /// Its columns, as soon as its relations lead to instances: what the session keeps holds none of these.
   case values([SQLiteValue])
 }
@@ -51,12 +51,8 @@ struct RelationReferences: Sendable {
   }
 
   private static func relations(of saved: SavedRow?) -> [any AnyRelation] {
-    guard case .row(let row) = saved else { return [] }
-    return (try? relations(of: row)) ?? []
-  }
-
-  private static func relations(of row: some Table) throws -> [any AnyRelation] {
-    try RelationList.of(row)
+    guard case .row(let kept) = saved else { return [] }
+    return kept.relations
   }
 
   /// The same ones, which are not held.
@@ -82,8 +78,8 @@ extension Identity.State {
     var values: [SQLiteValue]
     switch saved {
     case nil: return nil
-    case .row(let row):
-      guard let row = row as? Row else { return nil }
+    case .row(let kept):
+      guard let row = kept.row(as: Row.self) else { return nil }
       values = try binding.values(of: row)
     case .values(let known): values = known
     }
@@ -104,7 +100,9 @@ extension IdentityMap {
   func isChanged(_ model: M, _ known: Identity.State) -> Bool {
     guard let saved = known.saved else { return true }
     if known.relations.contains(where: \.isChanged) { return true }
-    if case .row(let row) = saved, let row = row as? M.Value { return model.value != row }
+    if case .row(let kept) = saved, let row = kept.row(as: M.Value.self) {
+      return model.value != row
+    }
     return isOther(model.value, known)
   }
 
@@ -120,7 +118,9 @@ extension IdentityMap {
 
   /// Whether a row that was fetched is as an instance has it.
   func isSame(_ fetched: FetchedRow<M.Value>, _ known: Identity.State) -> Bool {
-    if case .row(let row) = known.saved, let row = row as? M.Value { return fetched.row == row }
+    if case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self) {
+      return fetched.row == row
+    }
     return !isOther(fetched.row, known)
   }
 
@@ -129,7 +129,7 @@ extension IdentityMap {
     _ fetched: FetchedRow<M.Value>, like known: Identity.State
   ) -> (SavedRow, RelationReferences) {
     guard case .values = known.saved else {
-      return (.row(fetched.row), RelationReferences(fetched.relations))
+      return (.row(KeptRow(fetched.row)), RelationReferences(fetched.relations))
     }
     return kept(fetched.row, fetched.relations)
   }
@@ -140,7 +140,7 @@ extension IdentityMap {
   ) -> (SavedRow, RelationReferences) {
     let references = RelationReferences(relations)
     guard !relations.isEmpty, let values = values ?? Self.values(of: row) else {
-      return (.row(row), references)
+      return (.row(KeptRow(row)), references)
     }
     return (.values(values), references.unheld(of: nil))
   }
@@ -153,7 +153,7 @@ extension IdentityMap {
   func noteLoaded(_ model: M) {
     guard let identity = identity(of: model) else { return }
     let known = identity.known
-    guard case .row(let kept) = known.saved, let row = kept as? M.Value,
+    guard case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self),
       let values = Self.values(of: row)
     else { return }
     let references = known.references.unheld(of: known.saved)

@@ -1,7 +1,13 @@
 internal import SQLiteCore
 
+/// What is known of a ``DirectTable``, whichever it is.
+protocol AnyDirectShape: Sendable {
+  /// Whether nothing but its columns tells of a row's being changed, its relations aside.
+  var isPlain: Bool { get }
+}
+
 /// What is known of a ``DirectTable``.
-struct DirectShape<Row: Table>: Sendable {
+struct DirectShape<Row: Table>: AnyDirectShape {
   let reading: RowReading<Row>
   /// The properties that are columns, in the order of these; empty where one is several columns: `Codable` writes them then.
   let columns: [RowProperty<Row>]
@@ -47,7 +53,6 @@ struct DirectShape<Row: Table>: Sendable {
 
   // MARK: Rows that are saved
 
-  /// Whether nothing but its columns tells of a row's being changed, its relations aside.
   var isPlain: Bool { !columns.isEmpty && !hasFollowers }
 
   /// The columns of a row, in their order; `nil` where only `Codable` knows them.

@@ -47,13 +47,16 @@ public struct RowProperty<Row: Table>: Sendable {
   let bind: (@Sendable (Row, Statement, ParameterIndex) throws(SQLiteError) -> Void)?
   /// What the column holds; `nil` where only ``bind`` knows.
   @usableFromInline let value: (@Sendable (Row) -> SQLiteValue?)?
-  @usableFromInline let isSame: @Sendable (Row, Row) -> Bool
+  /// Finds whether the column has changed: adds it then, with its place.
+  ///
+  /// It says no where a relation was changed, or only `Codable` knows what the column holds. It gets rows as objects, which need
+  /// not be copied to be handed on.
+  @usableFromInline
+  let findChange: @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool
   /// The relation; `nil` for a column.
   @usableFromInline let relation: RelationAccess<Row>?
   /// Says whose property the relation of a row is that was fetched, and its name.
   @usableFromInline let setOwner: (@Sendable (Row, RelationOwner, String) -> Void)?
-  /// Whether the relation of a row is that of another one, and as it was read.
-  @usableFromInline let isKept: (@Sendable (Row, Row) -> Bool)?
   /// Whether it is a to-one relation.
   @usableFromInline let isOne: Bool
 
@@ -66,8 +69,14 @@ public struct RowProperty<Row: Table>: Sendable {
       try value(row).bind(to: statement, at: index)
     }
     self.value = { SQLiteValue(plain: value($0)) }
-    isSame = { value($0) == value($1) }
-    (relation, setOwner, isKept, isOne) = (nil, nil, nil, false)
+    findChange = { row, former, place, changes in
+      let now = value(row.row)
+      if now == value(former.row) { return true }
+      guard let plain = SQLiteValue(plain: now) else { return false }
+      changes.add(plain, at: place)
+      return true
+    }
+    (relation, setOwner, isOne) = (nil, nil, false)
   }
 
   /// A column that may be NULL.
@@ -79,8 +88,14 @@ public struct RowProperty<Row: Table>: Sendable {
       try value(row).bind(to: statement, at: index)
     }
     self.value = { row in value(row).map { SQLiteValue(plain: $0) } ?? .null }
-    isSame = { value($0) == value($1) }
-    (relation, setOwner, isKept, isOne) = (nil, nil, nil, false)
+    findChange = { row, former, place, changes in
+      let now = value(row.row)
+      if now == value(former.row) { return true }
+      guard let plain = now.map({ SQLiteValue(plain: $0) }) ?? .null else { return false }
+      changes.add(plain, at: place)
+      return true
+    }
+    (relation, setOwner, isOne) = (nil, nil, false)
   }
 
   /// A to-one relation.
@@ -90,19 +105,31 @@ public struct RowProperty<Row: Table>: Sendable {
       try value(row).bindKey(to: statement, at: index)
     }
     self.value = { value($0).columnValue }
-    isSame = { value($0) === value($1) || value($0) == value($1) }
+    findChange = { row, former, _, _ in
+      let relation = value(row.row)
+      return relation === value(former.row) && !relation.isChanged
+    }
     relation = RelationAccess(value)
     setOwner = { row, owner, _ in value(row).noteFetched(owner) }
-    isKept = { row, former in
-      let relation = value(row)
-      return relation === value(former) && !relation.isChanged
-    }
     isOne = true
   }
 
   /// A list.
+  @inlinable
   public init<Target>(_ value: @escaping @Sendable (Row) -> ManyRelation<Target>) {
-    self.init(other: value)
+    self.init(list: value) { row, former, _, _ in
+      let relation = value(row.row)
+      return relation === value(former.row) && !relation.isChanged
+    }
+  }
+
+  @usableFromInline
+  init<Target>(
+    list value: @escaping @Sendable (Row) -> ManyRelation<Target>,
+    _ findChange:
+      @escaping @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool
+  ) {
+    self.init(other: value, findChange)
   }
 
   /// A query relation.
@@ -116,14 +143,21 @@ public struct RowProperty<Row: Table>: Sendable {
   }
 
   private init(other value: @escaping @Sendable (Row) -> some AnyRelation) {
+    self.init(other: value) { row, former, _, _ in
+      let relation = value(row.row)
+      return relation === value(former.row) && !relation.isChanged
+    }
+  }
+
+  private init(
+    other value: @escaping @Sendable (Row) -> some AnyRelation,
+    _ findChange:
+      @escaping @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool
+  ) {
     (bind, self.value) = (nil, nil)
-    isSame = { _, _ in true }
+    self.findChange = findChange
     relation = RelationAccess { value($0) }
     setOwner = { row, owner, name in value(row).attach(owner, name) }
-    isKept = { row, former in
-      let relation = value(row)
-      return relation === value(former) && !relation.isChanged
-    }
     isOne = false
   }
 }
@@ -187,11 +221,6 @@ public struct RowReading<Row: Table>: Sendable {
   /// Says whose the relations of rows are, each by an owner of its own.
   @usableFromInline
   let attachEach: @Sendable ([Row], ModelSession, _ names: [String]) -> Void
-  /// Finds the columns that a row has otherwise than what it was.
-  ///
-  /// It says no where more than columns has changed, or only `Codable` knows what one holds.
-  @usableFromInline
-  let findChanges: @Sendable (Row, _ former: any Table, inout ColumnChanges) -> Bool
   @usableFromInline
   let forEach:
     @Sendable (
@@ -237,44 +266,9 @@ extension RowReading where Row: DirectTable {
         for (place, setOwner) in relations.enumerated() { setOwner(row, owner, names[place]) }
       }
     }
-    let columns = Row.properties.filter { $0.bind != nil }
-    let isSame = columns.map(\.isSame)
-    let values = columns.compactMap(\.value)
-    let isKept = Row.properties.compactMap(\.isKept)
-    findChanges = { row, former, changes in
-      guard let former = former as? Row else { return false }
-      for isKept in isKept where !isKept(row, former) { return false }
-      changes.begin()
-      for place in isSame.indices where !isSame[place](row, former) {
-        guard let value = values[place](row) else { return false }
-        changes.add(value, at: place)
-      }
-      return true
-    }
     forEach = { connection, sql, arguments, body in
       try connection.forEachRow(Row.self, sql, values: arguments, body: body)
     }
-  }
-}
-
-/// Columns that have changed, and what they hold.
-@usableFromInline
-struct ColumnChanges: Sendable {
-  @usableFromInline var places: [Int] = []
-  @usableFromInline var values: [SQLiteValue] = []
-
-  init() {}
-
-  @inlinable
-  mutating func begin() {
-    places.removeAll(keepingCapacity: true)
-    values.removeAll(keepingCapacity: true)
-  }
-
-  @inlinable
-  mutating func add(_ value: SQLiteValue, at place: Int) {
-    places.append(place)
-    values.append(value)
   }
 }
 

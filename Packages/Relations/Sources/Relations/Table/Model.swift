@@ -34,9 +34,14 @@ public protocol Model: AnyObject, TableModel where Row == Value, ID == Value.ID 
   var value: Value { get set }
 
   init(_ value: Value)
+
+  /// How instances are saved. There is one for every type.
+  static var saving: RowSaving<Value> { get }
 }
 
 extension Model {
+  public static var saving: RowSaving<Value> { RowSaving() }
+
   public var id: Value.ID { value.id }
   public var row: Value { value }
   public init(row: Value) { self.init(row) }
@@ -50,4 +55,8 @@ extension Model {
   ) -> [Self] {
     session.identities(of: Self.self).instances(of: fetched, in: session)
   }
+}
+
+extension Model where Value: DirectTable {
+  @inlinable public static var saving: RowSaving<Value> { RowSaving(Self.self) }
 }

@@ -51,7 +51,7 @@ final class TableShape: Sendable {
   let selectAllSQL: String
   let insertSQL: String
   /// The ``DirectShape`` of a ``DirectTable``.
-  private let direct: (any Sendable)?
+  private let direct: (any AnyDirectShape)?
 
   init<Row: Table>(_ type: Row.Type) throws {
     let row = Row()
@@ -134,12 +134,17 @@ final class TableShape: Sendable {
 
   private static func direct<Row: DirectTable>(
     _ type: Row.Type, _ columns: [Column], _ properties: EncodedProperties, _ isSimple: Bool
-  ) throws -> any Sendable {
+  ) throws -> any AnyDirectShape {
     try DirectShape<Row>(columns, properties, isSimple)
   }
 
   /// How rows are read and written without `Codable`; `nil` where they are not.
   func direct<Row: Table>(_ type: Row.Type) -> DirectShape<Row>? { direct as? DirectShape<Row> }
+
+  /// Whether rows may be saved by updates of the columns that have changed, and no more is to be asked.
+  var isPlain: Bool {
+    !hasHooks && version == nil && conflictPolicy == .keepMine && direct?.isPlain ?? false
+  }
 
   private static func initialValues(of row: some Table) throws -> [String: SQLiteValue] {
     let properties = try EncodedProperties(of: row).all.filter { !($0.value is any AnyRelation) }

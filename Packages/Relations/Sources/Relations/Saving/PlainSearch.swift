@@ -1,0 +1,150 @@
+/// Goes over instances of one type to find which columns of theirs have changed, where that is all that can have: what is written
+/// and noted of them is no more than that.
+///
+/// It is so of types that are read directly, without hooks, versions or conflicts that matter. An instance whose relations have
+/// changed, or lead to others, is left to ``SaveBuilder/add(_:)``.
+@usableFromInline
+struct PlainSearch {
+  private let shape: TableShape
+  /// Whether instances that are as their rows are let go.
+  private let releasesUnchanged: Bool
+  private var place = -1
+  /// The key of the row of the instance that is looked at.
+  @usableFromInline private(set) var key = StoredKey.none
+  /// When it was told that the instance has changes, where it is held for that.
+  private var heldAt: UInt64?
+  /// What has changed of the instance that is looked at, and of others before it.
+  @usableFromInline var changes = ColumnChanges()
+  /// What was found.
+  private(set) var saves: PlainSaves
+
+  init(_ identities: [Identity], _ shape: TableShape, releasesUnchanged: Bool) {
+    saves = PlainSaves(of: identities)
+    self.shape = shape
+    self.releasesUnchanged = releasesUnchanged
+  }
+
+  /// What is known of the instance that is looked at.
+  var identity: Identity { saves.identities[place] }
+
+  /// Goes on to the next instance that may be there, and of which the save does not write columns yet.
+  @usableFromInline
+  mutating func next(_ builder: SaveBuilder) -> FoundInstance? {
+    changes.begin()
+    while place < saves.identities.count - 1 {
+      place += 1
+      let identity = saves.identities[place]
+      guard !identity.isPlanned(at: builder.moment), let known = identity.knownRow else { continue }
+      (key, heldAt) = (known.key, known.heldAt)
+      return FoundInstance(identity: identity, row: known.row)
+    }
+    return nil
+  }
+
+  /// Whether the save writes an instance already.
+  @usableFromInline
+  func isAdded(_ model: AnyObject, to builder: SaveBuilder) -> Bool {
+    !builder.places.isEmpty && builder.places[ObjectIdentifier(model)] != nil
+  }
+
+  /// Adds what has changed of the instance, if anything has.
+  ///
+  /// - Parameter row: The row as it is by now.
+  @usableFromInline
+  mutating func add(
+    _ model: consuming any AnyObject & Sendable, _ row: consuming AnyKeptRow,
+    to builder: inout SaveBuilder
+  ) {
+    if changes.isUnchanged {
+      if releasesUnchanged, let heldAt { identity.release(toldUntil: heldAt) }
+      return
+    }
+    if let former = changes.end(key, shape) { builder.append(former) }
+    identity.notePlanned(at: builder.moment)
+    saves.append(model, row, place, changes.places, isFirst: changes.count == 1)
+    if saves.count == 64 {
+      // As many of the others have changed, perhaps.
+      let more = (saves.identities.count - place) * 64 / (place + 1)
+      saves.reserve(more)
+      changes.reserve(more)
+    }
+  }
+
+  /// Adds all that was found so far.
+  mutating func flush(to builder: inout SaveBuilder) {
+    if let run = changes.take(shape) { builder.append(run) }
+  }
+}
+
+/// What is known of an instance that may be there.
+@usableFromInline
+struct FoundInstance {
+  @usableFromInline let identity: Identity
+  /// Its row as it is in the database; `nil` where it has none, or relations of it lead to instances.
+  @usableFromInline let row: AnyKeptRow?
+}
+
+extension Identity {
+  /// The row, its key, and when it was told that the instance has changes, where that is held; `nil` where the row is known to be gone.
+  fileprivate var knownRow: (row: AnyKeptRow?, key: StoredKey, heldAt: UInt64?)? {
+    with { state in
+      if state.isGone || state.isForgotten { return nil }
+      var row: AnyKeptRow?
+      if case .row(let kept) = state.saved { row = kept }
+      return (row, state.savedKey, state.held == nil ? nil : state.heldAt)
+    }
+  }
+}
+
+extension IdentityMap {
+  /// Adds all models that are not as their rows, in the order in which they came.
+  func addChanged(to builder: inout SaveBuilder) throws {
+    let all = with(\.known)
+    // What is no table may be told of, but is never of the session.
+    if all.isEmpty { return }
+    let shape = try TableShape.of(M.Value.self)
+    guard shape.isPlain, let addPlain = saving.addChanged else {
+      for model in changedModels() { try builder.add(model) }
+      return
+    }
+    var search = PlainSearch(all, shape, releasesUnchanged: true)
+    while addPlain(&search, &builder) {
+      search.flush(to: &builder)
+      let identity = search.identity
+      if let model = identity.model as? M, isToBeSaved(model, identity) { try builder.add(model) }
+    }
+    note(&search, shape, in: &builder)
+  }
+
+  /// Adds an instance, where nothing but columns of it has changed.
+  ///
+  /// - Returns: Whether that is so.
+  func addPlainly(_ identity: Identity, to builder: inout SaveBuilder) throws -> Bool {
+    let shape = try TableShape.of(M.Value.self)
+    guard shape.isPlain, let addPlain = saving.addChanged else { return false }
+    var search = PlainSearch([identity], shape, releasesUnchanged: false)
+    _ = addPlain(&search, &builder)
+    note(&search, shape, in: &builder)
+    return search.saves.count > 0
+  }
+
+  private func note(
+    _ search: inout PlainSearch, _ shape: TableShape, in builder: inout SaveBuilder
+  ) {
+    search.flush(to: &builder)
+    if search.saves.count > 0 { builder.models(M.self, shape).plain.append(search.saves) }
+  }
+
+  /// Notes that instances were saved of which columns alone were changed, and so nothing but their rows is other than it was.
+  func noteSaved(_ saves: inout PlainSaves, plannedAt moment: UInt64, in session: ModelSession) {
+    // A relation was loaded meanwhile, or the row fetched.
+    for save in saves.note(at: clock.tick(), plannedAt: moment) {
+      guard let model = save.model as? M, case .row(let kept) = save.row,
+        let row = kept.row(as: M.Value.self), let relations = try? RelationList.of(row)
+      else { continue }
+      noteSaved(
+        model, row, relations, plannedAt: moment, written: saves.written[Int(save.written)],
+        in: session)
+    }
+  }
+}
