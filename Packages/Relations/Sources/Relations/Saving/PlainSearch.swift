@@ -6,6 +6,8 @@
 @usableFromInline
 struct PlainSearch {
   private let shape: TableShape
+  /// The mark of what the save writes.
+  private let moment: UInt64
   /// Whether instances that are as their rows are let go.
   private let releasesUnchanged: Bool
   private var place = -1
@@ -18,9 +20,12 @@ struct PlainSearch {
   /// What was found.
   private(set) var saves: PlainSaves
 
-  init(_ identities: [Identity], _ shape: TableShape, releasesUnchanged: Bool) {
+  init(
+    _ identities: [Identity], _ shape: TableShape, plannedAt moment: UInt64, releasesUnchanged: Bool
+  ) {
     saves = PlainSaves(of: identities)
     self.shape = shape
+    self.moment = moment
     self.releasesUnchanged = releasesUnchanged
   }
 
@@ -29,22 +34,16 @@ struct PlainSearch {
 
   /// Goes on to the next instance that may be there, and of which the save does not write columns yet.
   @usableFromInline
-  mutating func next(_ builder: SaveBuilder) -> FoundInstance? {
+  mutating func next() -> FoundInstance? {
     changes.begin()
     while place < saves.identities.count - 1 {
       place += 1
       let identity = saves.identities[place]
-      guard !identity.isPlanned(at: builder.moment), let known = identity.knownRow else { continue }
+      guard !identity.isPlanned(at: moment), let known = identity.knownRow else { continue }
       (key, heldAt) = (known.key, known.heldAt)
       return FoundInstance(identity: identity, row: known.row)
     }
     return nil
-  }
-
-  /// Whether the save writes an instance already.
-  @usableFromInline
-  func isAdded(_ model: AnyObject, to builder: SaveBuilder) -> Bool {
-    !builder.places.isEmpty && builder.places[ObjectIdentifier(model)] != nil
   }
 
   /// Adds what has changed of the instance, if anything has.
@@ -60,7 +59,7 @@ struct PlainSearch {
       return
     }
     if let former = changes.end(key, shape) { builder.append(former) }
-    identity.notePlanned(at: builder.moment)
+    identity.notePlanned(at: moment)
     saves.append(model, row, place, changes.places, isFirst: changes.count == 1)
     if saves.count == 64 {
       // As many of the others have changed, perhaps.
@@ -107,7 +106,7 @@ extension IdentityMap {
       for model in changedModels() { try builder.add(model) }
       return
     }
-    var search = PlainSearch(all, shape, releasesUnchanged: true)
+    var search = PlainSearch(all, shape, plannedAt: builder.moment, releasesUnchanged: true)
     while addPlain(&search, &builder) {
       search.flush(to: &builder)
       let identity = search.identity
@@ -122,7 +121,8 @@ extension IdentityMap {
   func addPlainly(_ identity: Identity, to builder: inout SaveBuilder) throws -> Bool {
     let shape = try TableShape.of(M.Value.self)
     guard shape.isPlain, let addPlain = saving.addChanged else { return false }
-    var search = PlainSearch([identity], shape, releasesUnchanged: false)
+    var search = PlainSearch(
+      [identity], shape, plannedAt: builder.moment, releasesUnchanged: false)
     _ = addPlain(&search, &builder)
     note(&search, shape, in: &builder)
     return search.saves.count > 0

@@ -245,6 +245,13 @@ struct SaveBuilder {
     models(M.self, shape).append(model)
   }
 
+  /// Whether a model is written, or what it needs is being added, other than by a ``PlainSearch``.
+  // Not as a copy of all that this is.
+  @usableFromInline
+  mutating func isAdded(_ model: AnyObject) -> Bool {
+    !places.isEmpty && places[ObjectIdentifier(model)] != nil
+  }
+
   mutating func models<M: Model>(_ type: M.Type, _ shape: TableShape) -> SavedModels<M> {
     note(shape)
     let key = ObjectIdentifier(M.self)

@@ -15,16 +15,15 @@ extension RowSaving where Row: DirectTable {
   init<M: Model>(_ type: M.Type) where M.Value == Row {
     let findChanges = Self.findChanges
     addChanged = { search, builder in
-      while let found = search.next(builder) {
-        guard let model = found.identity.model as? M, !search.isAdded(model, to: builder) else {
-          continue
-        }
+      while let found = search.next() {
+        guard let model = found.identity.model as? M, !builder.isAdded(model) else { continue }
         guard let former = found.row as? KeptRow<Row> else { return true }
         let row = KeptRow(model.value)
         guard findChanges(row, former, &search.changes), StoredKey(row.row.id) == search.key else {
           return true
         }
-        search.add(model, row, to: &builder)
+        // It is held by that from here on, and need not be let go here.
+        search.add(consume model, row, to: &builder)
       }
       return false
     }
