@@ -39,13 +39,11 @@ enum TestedExecutor: String, CaseIterable, Sendable {
       var database = try await ConformingDatabase()
       return try await body(&database)
     }
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("holt-router-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    var database = try await ConformingDatabase(path: directory.path + "/test.sqlite")
-    defer { database.database.close() }
-    try await body(&database)
+    try await withFolder { folder in
+      var database = try await ConformingDatabase(path: "\(folder)/test.sqlite")
+      defer { database.database.close() }
+      try await body(&database)
+    }
   }
 }
 

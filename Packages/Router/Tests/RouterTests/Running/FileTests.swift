@@ -1,4 +1,3 @@
-import Foundation
 import Router
 import SQLiteCore
 import Testing
@@ -6,14 +5,12 @@ import Testing
 @Suite struct `Routes on a file` {
   /// Opens a database on a file of its own, which is removed at the end.
   static func withFile(_ body: (Database) async throws -> Void) async throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("holt-router-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    let database = try Database(path: url.path + "/test.sqlite")
-    try await database.write { try $0.execute(todosSchema) }
-    try await body(database)
-    database.close()
+    try await withFolder { folder in
+      let database = try Database(path: "\(folder)/test.sqlite")
+      defer { database.close() }
+      try await database.write { try $0.execute(todosSchema) }
+      try await body(database)
+    }
   }
 
   @Test func `run beside one another, and lose nothing`() async throws {

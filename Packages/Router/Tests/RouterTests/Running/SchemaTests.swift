@@ -12,31 +12,29 @@ import Testing
     _ body: (_ executor: SQLiteRouteExecutor, _ database: Database, _ path: String) async throws
       -> Void
   ) async throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("holt-router-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    let path = url.path + "/archive.sqlite"
-    let other = try Connection(path: path)
-    try other.execute(
-      """
-      CREATE TABLE todos (id INTEGER PRIMARY KEY, name TEXT, old INTEGER);
-      CREATE TABLE note (id INTEGER PRIMARY KEY, todo INTEGER REFERENCES todos, text TEXT);
-      INSERT INTO todos VALUES (7, 'Old', 1);
-      INSERT INTO note VALUES (1, 7, 'x');
-      """)
-    try other.close()
-    var configuration = Configuration()
-    configuration.prepare = { connection in
-      try connection.attach(
-        .file(path), as: "Archive", isReadOnly: connection.configuration.isReadOnly)
+    try await withFolder { folder in
+      let path = "\(folder)/archive.sqlite"
+      let other = try Connection(path: path)
+      try other.execute(
+        """
+        CREATE TABLE todos (id INTEGER PRIMARY KEY, name TEXT, old INTEGER);
+        CREATE TABLE note (id INTEGER PRIMARY KEY, todo INTEGER REFERENCES todos, text TEXT);
+        INSERT INTO todos VALUES (7, 'Old', 1);
+        INSERT INTO note VALUES (1, 7, 'x');
+        """)
+      try other.close()
+      var configuration = Configuration()
+      configuration.prepare = { connection in
+        try connection.attach(
+          .file(path), as: "Archive", isReadOnly: connection.configuration.isReadOnly)
+      }
+      let database = try Database(path: "\(folder)/main.sqlite", configuration: configuration)
+      defer { database.close() }
+      try await database.write { try $0.execute(todosSchema) }
+      let executor = SQLiteRouteExecutor(database)
+      try await executor.perform(.insert(Todo.milk, into: "todos"))
+      try await body(executor, database, path)
     }
-    let database = try Database(path: url.path + "/main.sqlite", configuration: configuration)
-    try await database.write { try $0.execute(todosSchema) }
-    let executor = SQLiteRouteExecutor(database)
-    try await executor.perform(.insert(Todo.milk, into: "todos"))
-    try await body(executor, database, path)
-    database.close()
   }
 
   @Test func `are read and written where they are attached`() async throws {
