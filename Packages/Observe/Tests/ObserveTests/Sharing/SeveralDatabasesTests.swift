@@ -8,13 +8,11 @@ import Testing
 func withFile<Result>(
   _ schema: String, _ body: (String) async throws -> Result
 ) async throws -> Result {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("observe-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let path = folder.appendingPathComponent("test.sqlite").path
-  try Connection(path: path).execute(schema)
-  return try await body(path)
+  try await withFolder { folder in
+    let path = "\(folder)/test.sqlite"
+    try Connection(path: path).execute(schema)
+    return try await body(path)
+  }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `Several databases on one file` {

@@ -9,22 +9,29 @@ enum Store: String, CaseIterable, Sendable {
   case file, memory
 }
 
-/// Runs `body` with a new database, which is closed and removed afterwards.
-func withDatabase<Result>(
-  _ store: Store, _ schema: String, _ body: (Database) async throws -> Result
-) async throws -> Result {
+/// Runs `body` with the path of a new folder, which is removed afterwards with all that is in it.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("observe-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
-  let database =
-    switch store {
-    case .file: try Database(path: folder.appendingPathComponent("test.sqlite").path)
-    case .memory: try Database.inMemory()
-    }
-  defer { database.close() }
-  try await database.writeWithoutTransaction { try $0.execute(schema) }
-  return try await body(database)
+  return try await body(folder.path)
+}
+
+/// Runs `body` with a new database, which is closed and removed afterwards.
+func withDatabase<Result>(
+  _ store: Store, _ schema: String, _ body: (Database) async throws -> Result
+) async throws -> Result {
+  try await withFolder { folder in
+    let database =
+      switch store {
+      case .file: try Database(path: "\(folder)/test.sqlite")
+      case .memory: try Database.inMemory()
+      }
+    defer { database.close() }
+    try await database.writeWithoutTransaction { try $0.execute(schema) }
+    return try await body(database)
+  }
 }
 
 extension Database {
