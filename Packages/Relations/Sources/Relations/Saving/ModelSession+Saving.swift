@@ -20,7 +20,7 @@ extension ModelSession {
 
   private func write(_ models: [any Model]) async throws {
     var builder = SaveBuilder(self)
-    for model in models { try builder.add(model) }
+    try builder.add(models)
     _ = try await run(&builder)
   }
 
@@ -95,7 +95,7 @@ extension ModelSession {
   ) async throws -> Result {
     try await inTurn {
       var builder = SaveBuilder(self)
-      for model in models { try builder.add(model) }
+      try builder.add(models)
       for model in deleted { try builder.delete(model) }
       return try await run(&builder, body).result
     }

@@ -8,8 +8,8 @@ struct PlainSearch {
   private let shape: TableShape
   /// The mark of what the save writes.
   private let moment: UInt64
-  /// Whether instances that are as their rows are let go.
-  private let releasesUnchanged: Bool
+  /// Whether the instances were asked for themselves: one whose row is gone is not left out then, but more of it is asked.
+  private let areAsked: Bool
   private var place = -1
   /// The key of the row of the instance that is looked at.
   @usableFromInline private(set) var key = StoredKey.none
@@ -21,12 +21,12 @@ struct PlainSearch {
   private(set) var saves: PlainSaves
 
   init(
-    _ identities: [Identity], _ shape: TableShape, plannedAt moment: UInt64, releasesUnchanged: Bool
+    _ identities: [Identity], _ shape: TableShape, plannedAt moment: UInt64, areAsked: Bool
   ) {
     saves = PlainSaves(of: identities)
     self.shape = shape
     self.moment = moment
-    self.releasesUnchanged = releasesUnchanged
+    self.areAsked = areAsked
   }
 
   /// What is known of the instance that is looked at.
@@ -39,14 +39,17 @@ struct PlainSearch {
     while place < saves.identities.count - 1 {
       place += 1
       let identity = saves.identities[place]
-      guard !identity.isPlanned(at: moment), let known = identity.knownRow else { continue }
-      (key, heldAt) = (known.key, known.heldAt)
-      return FoundInstance(identity: identity, row: known.row)
+      if identity.isPlanned(at: moment) { continue }
+      if let known = identity.knownRow {
+        (key, heldAt) = (known.key, known.heldAt)
+        return FoundInstance(identity: identity, row: known.row)
+      }
+      if areAsked { return FoundInstance(identity: identity, row: nil) }
     }
     return nil
   }
 
-  /// Adds what has changed of the instance, if anything has.
+  /// Adds what has changed of the instance, if anything has; one that is as its row is held no longer.
   ///
   /// - Parameter row: The row as it is by now.
   @usableFromInline
@@ -55,7 +58,7 @@ struct PlainSearch {
     to builder: inout SaveBuilder
   ) {
     if changes.isUnchanged {
-      if releasesUnchanged, let heldAt { identity.release(toldUntil: heldAt) }
+      if let heldAt { identity.release(toldUntil: heldAt) }
       return
     }
     if let former = changes.end(key, shape) { builder.append(former) }
@@ -106,11 +109,28 @@ extension IdentityMap {
       for model in changedModels() { try builder.add(model) }
       return
     }
-    var search = PlainSearch(all, shape, plannedAt: builder.moment, releasesUnchanged: true)
+    var search = PlainSearch(all, shape, plannedAt: builder.moment, areAsked: false)
     while addPlain(&search, &builder) {
       search.flush(to: &builder)
       let identity = search.identity
       if let model = identity.model as? M, isToBeSaved(model, identity) { try builder.add(model) }
+    }
+    note(&search, shape, in: &builder)
+  }
+
+  /// Adds instances that were asked for, in their order.
+  func add(_ models: [M], to builder: inout SaveBuilder) throws {
+    let shape = try TableShape.of(M.Value.self)
+    guard models.count > 1, shape.isPlain, let addPlain = saving.addChanged,
+      let identities = identities(of: models)
+    else {
+      for model in models { try builder.add(model) }
+      return
+    }
+    var search = PlainSearch(identities, shape, plannedAt: builder.moment, areAsked: true)
+    while addPlain(&search, &builder) {
+      search.flush(to: &builder)
+      if let model = search.identity.model as? M { try builder.add(model) }
     }
     note(&search, shape, in: &builder)
   }
@@ -121,8 +141,7 @@ extension IdentityMap {
   func addPlainly(_ identity: Identity, to builder: inout SaveBuilder) throws -> Bool {
     let shape = try TableShape.of(M.Value.self)
     guard shape.isPlain, let addPlain = saving.addChanged else { return false }
-    var search = PlainSearch(
-      [identity], shape, plannedAt: builder.moment, releasesUnchanged: false)
+    var search = PlainSearch([identity], shape, plannedAt: builder.moment, areAsked: true)
     _ = addPlain(&search, &builder)
     note(&search, shape, in: &builder)
     return search.saves.count > 0

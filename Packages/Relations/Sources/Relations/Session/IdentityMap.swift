@@ -25,6 +25,20 @@ final class IdentityMap<M: Model>: Sendable {
     return index.withLock { $0.identity(of: model, key) }
   }
 
+  /// Those of instances, in their order; `nil` where the session does not know one of them.
+  func identities(of models: [M]) -> [Identity]? {
+    let keys = models.map { StoredKey($0.value.id) }
+    return index.withLock { index in
+      var found: [Identity] = []
+      found.reserveCapacity(models.count)
+      for (model, key) in zip(models, keys) {
+        guard let identity = index.identity(of: model, key) else { return nil }
+        found.append(identity)
+      }
+      return found
+    }
+  }
+
   /// What is known of an instance; `nil` where the session does not know it.
   func entry(of model: M) -> Identity.State? { identity(of: model)?.known }
 

@@ -52,6 +52,8 @@ final class TableShape: Sendable {
   let insertSQL: String
   /// The ``DirectShape`` of a ``DirectTable``.
   private let direct: (any AnyDirectShape)?
+  /// Whether rows may be saved by updates of the columns that have changed, and no more is to be asked.
+  let isPlain: Bool
 
   init<Row: Table>(_ type: Row.Type) throws {
     let row = Row()
@@ -130,6 +132,8 @@ final class TableShape: Sendable {
     direct = try (type as? any DirectTable.Type).map {
       try Self.direct($0, columns, properties, composites.isEmpty)
     }
+    isPlain =
+      !hasHooks && version == nil && conflictPolicy == .keepMine && direct?.isPlain ?? false
   }
 
   private static func direct<Row: DirectTable>(
@@ -140,11 +144,6 @@ final class TableShape: Sendable {
 
   /// How rows are read and written without `Codable`; `nil` where they are not.
   func direct<Row: Table>(_ type: Row.Type) -> DirectShape<Row>? { direct as? DirectShape<Row> }
-
-  /// Whether rows may be saved by updates of the columns that have changed, and no more is to be asked.
-  var isPlain: Bool {
-    !hasHooks && version == nil && conflictPolicy == .keepMine && direct?.isPlain ?? false
-  }
 
   private static func initialValues(of row: some Table) throws -> [String: SQLiteValue] {
     let properties = try EncodedProperties(of: row).all.filter { !($0.value is any AnyRelation) }

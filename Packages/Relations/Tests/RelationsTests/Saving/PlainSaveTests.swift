@@ -273,6 +273,45 @@ private struct Stamp: DirectTable {
     }
   }
 
+  @Test func `are saved as a list with others, each once and in its order`() async throws {
+    try await withCoins(6) { session, coins in
+      for coin in coins where coin.id != 3 { coin.value.worth = 1 }
+      coins[1].value.purse.key = "left"
+      let new = try await session.create(Coin.self, 7)
+      let purse = try await session.fetch(Purse.self, "left")
+      purse.value.color = "red"
+      let models: [any Model] = [
+        coins[5], coins[2], coins[1], coins[5], new, coins[0], purse, coins[3], coins[4],
+      ]
+      try await session.save(models)
+      #expect(try await written(session) == [6, 2, 1, 4, 5])
+      #expect(try await session.fetchAll(Coin.Value.self).count == 7)
+      #expect(try await session.fetch(Coin.Value.self, 2).purse.key == "left")
+      #expect(try await session.fetch(Purse.Value.self, "left").color == "red")
+      #expect(!(coins + [new]).contains { session.isChanged($0) })
+      try await session.save(coins)
+      #expect(try await written(session).count == 5)
+    }
+  }
+
+  @Test func `are refused in a list with one whose row is gone, and nothing is written`()
+    async throws
+  {
+    try await withCoins(3) { session, coins in
+      for coin in coins { coin.value.worth = 1 }
+      try await session.database.write { try $0.execute("DELETE FROM Coin WHERE id = 2") }
+      let first = await #expect(throws: RelationError.self) { try await session.save(coins) }
+      #expect(first?.code == .missingRow)
+      // It is known to be gone by now.
+      #expect(try await session.find(Coin.self, 2) == nil)
+      let second = await #expect(throws: RelationError.self) { try await session.save(coins) }
+      #expect(second?.code == .missingRow)
+      #expect(try await written(session) == [])
+      try await session.save([coins[2], coins[0]])
+      #expect(try await written(session) == [3, 1])
+    }
+  }
+
   @Test func `have keys of any type`() async throws {
     try await withSession { session in
       for key in ["a", "b", "c"] {
