@@ -49,7 +49,7 @@ struct ListLoad<Target: TableModel> {
       return false
     }
     let shown = follower.map { list.note($0, query) } ?? version
-    marks.add(list.core, owner.currentStoredKey, shown)
+    marks.add(list.core, of: owner, owner.currentStoredKey, shown)
     return true
   }
 
@@ -95,6 +95,9 @@ struct ListLoad<Target: TableModel> {
       other: { index, rows in
         lists[index].setLoaded(ManyRelation.rows(of: rows), since: marks.versions[index])
       }, missed: { lists[$0].noteFetchedEarlier() })
+    for index in marks.ofInstances where !lists[index].objects.isEmpty {
+      lists[index].owned.owner?.noteLoaded()
+    }
   }
 
   /// Has lists be read again that are followed.

@@ -9,6 +9,8 @@ struct ListMarks {
   /// What each list shows before its rows are read.
   private(set) var versions: [Int] = []
   private(set) var followed: [Followed] = []
+  /// Which of the lists are not those of values.
+  private(set) var ofInstances: [Int] = []
   private var known = KeyMap<Int>()
 
   init(count: Int) {
@@ -26,12 +28,19 @@ struct ListMarks {
     _ core: ListCore, _ follower: (any AnyObject & Sendable)?, linkKeys: Int
   ) -> Bool {
     guard let (key, version) = core.note(follower, linkKeys: linkKeys) else { return false }
-    add(core, key, version)
+    append(core, key, version)
     return true
   }
 
   /// Adds a list.
-  mutating func add(_ core: ListCore, _ key: StoredKey, _ version: Int) {
+  mutating func add(
+    _ core: ListCore, of owner: RelationOwner, _ key: StoredKey, _ version: Int
+  ) {
+    if owner.lastingKey == nil { ofInstances.append(places.count) }
+    append(core, key, version)
+  }
+
+  private mutating func append(_ core: ListCore, _ key: StoredKey, _ version: Int) {
     let place = known.value(of: key, else: keys.count)
     if place == keys.count { keys.append(key) }
     places.append(place)

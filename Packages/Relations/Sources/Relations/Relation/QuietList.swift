@@ -13,6 +13,8 @@ final class ListCore: Sendable {
       let former = quiet
       quiet = QuietList()
       quiet.isReleased = true
+      // What is being read for it comes too late.
+      quiet.version = .min
       return former
     }
     // What was known is let go behind the lock.

@@ -72,4 +72,17 @@ struct Station: Table {
     #expect(list.core.take([Station(id: 4)], since: version) == .other)
     #expect(list.objects.map(\.id) == [3])
   }
+
+  @Test func `is nothing any longer once the list is gone, whatever comes then`() throws {
+    let session = ModelSession(try Database(.memory))
+    var list: ManyRelation<Station>? = ManyRelation()
+    list?.attach(RelationOwner(session: session, type: Station.self, key: .integer(1)), "list")
+    let core = try #require(list?.core)
+    let version = try #require(core.note(nil, linkKeys: 0)?.version)
+    list = nil
+    #expect(core.isReleased)
+    let late = ManyRelation<Station>(borrowing: core)
+    #expect(!late.arrive(ListFollower.Answer(rows: [], isWhole: true), since: version))
+    #expect(core.isReleased && core.note(nil, linkKeys: 0) == nil)
+  }
 }

@@ -15,6 +15,49 @@ final class Knot: Model, @unchecked Sendable {
   var other: OneRelation<Knot> { value.other }
 }
 
+/// Instances whose lists are of values, which lead to instances.
+private enum Racks {
+  final class Rack: Model, @unchecked Sendable {
+    struct Value: DirectTable {
+      static let tableName = "Rack"
+      var id = 0
+      var volumes = ManyRelation<Volume>(\.rack)
+      static var properties: [RowProperty<Value>] { [.init { $0.id }, .init { $0.volumes }] }
+
+      init() {}
+      init(row: borrowing SQLiteCore.Row) throws(SQLiteError) { id = try row.read(at: 0) }
+    }
+    var value: Value
+    init(_ value: Value) { self.value = value }
+    var volumes: ManyRelation<Volume> { value.volumes }
+  }
+
+  struct Volume: DirectTable {
+    var id = 0
+    var rack = OneRelation<Rack>()
+    var scribe = OneRelation<Scribe>()
+    static var properties: [RowProperty<Volume>] {
+      [.init { $0.id }, .init { $0.rack }, .init { $0.scribe }]
+    }
+
+    init() {}
+    init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      rack = OneRelation(try row.read(at: 1))
+      scribe = OneRelation(try row.read(at: 2))
+    }
+  }
+
+  final class Scribe: Model, @unchecked Sendable {
+    struct Value: Table {
+      static let tableName = "Scribe"
+      var id = 0
+    }
+    var value: Value
+    init(_ value: Value) { self.value = value }
+  }
+}
+
 @Suite struct `Instances that nobody holds` {
   @Test func `are let go`() async throws {
     try await withSession { _ in
@@ -122,6 +165,37 @@ final class Knot: Model, @unchecked Sendable {
       }
       #expect(parent == nil)
       #expect(child == nil)
+    }
+  }
+
+  @Test func `are let go with lists of values that lead to others`() async throws {
+    try await withLoggedSession { session, log in
+      for type in [Racks.Rack.Value.self, Racks.Scribe.Value.self, Racks.Volume.self]
+        as [any Table.Type]
+      {
+        try await session.prepare(type)
+      }
+      try await session.database.write { connection in
+        try connection.execute(
+          "INSERT INTO Rack VALUES (1); INSERT INTO Scribe VALUES (2); "
+            + "INSERT INTO Volume VALUES (3, 1, 2)")
+      }
+      var core: ListCore?
+      weak var scribe: Racks.Scribe?
+      do {
+        let rack = try await session.fetch(Racks.Rack.self, 1)
+        try await [rack].fetchAll(\.volumes)
+        let found = try await rack.volumes.items.fetchAll(\.scribe)
+        (core, scribe) = (rack.volumes.core, found[2])
+        #expect(scribe != nil)
+      }
+      #expect(scribe == nil)
+      #expect(core?.isReleased == true)
+      let read = try await log.during {
+        try await session.database.write { try $0.execute("UPDATE Volume SET scribe = NULL") }
+        await session.database.settleObservations(includingConsumers: true)
+      }
+      #expect(!read.contains { $0.contains("Volume") })
     }
   }
 
