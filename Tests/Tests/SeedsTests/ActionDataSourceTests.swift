@@ -12,6 +12,9 @@ import Testing
   typealias Group = ActionDataModels.Group
   typealias Directories = `The seed on data providers`.Directories
 
+  /// As long as a test runs.
+  private let directories = Directories()
+
   // MARK: Swift Portable Object Notation
 
   struct Values: Codable, Equatable {
@@ -81,7 +84,6 @@ import Testing
   }
 
   @Test func `save a group into SPON`() throws {
-    let directories = Directories()
     let provider = ADSPONProvider(place: .memory, directories: directories.paths)
     try provider.openSource("Test.spon")
 
@@ -117,7 +119,6 @@ import Testing
   }
 
   @Test func `open a database in the document directory`() throws {
-    let directories = Directories()
     let provider = ADSQLiteProvider(directories: directories.paths)
 
     // Open the database
@@ -135,7 +136,6 @@ import Testing
   }
 
   @Test func `open a copy of a template in the bundle`() throws {
-    let directories = Directories()
     let provider = try makeProvider(directories)
 
     // Open the database
@@ -158,7 +158,6 @@ import Testing
   }
 
   @Test func `open a database of the bundle to read it`() throws {
-    let directories = Directories()
     let provider = try makeProvider(directories)
 
     // Open the database
@@ -177,7 +176,7 @@ import Testing
   }
 
   @Test func `create a database, or open the one that is there`() throws {
-    let provider = ADSQLiteProvider(directories: Directories().paths)
+    let provider = ADSQLiteProvider(directories: directories.paths)
 
     // Open the database
     do {
@@ -195,7 +194,6 @@ import Testing
   }
 
   @Test func `duplicate a data source`() throws {
-    let directories = Directories()
     let provider = ADSQLiteProvider(directories: directories.paths)
 
     // Duplicate the database

@@ -24,6 +24,9 @@ import Testing
     }
   }
 
+  /// As long as a test runs: a provider writes as it goes, too.
+  private let directories = Directories()
+
   /// Directories of their own, removed when a test lets them go.
   final class Directories {
     let root = FileManager.default.temporaryDirectory
@@ -49,7 +52,6 @@ import Testing
   /// The same for each: the seed has it twice.
   @Test(arguments: Kind.allCases)
   func `saves a group with its people`(_ kind: Kind) throws {
-    let directories = Directories()
     let provider = kind.make(directories.paths)
     try provider.openSource("Test.db")
 
@@ -120,7 +122,6 @@ import Testing
   }
 
   @Test func `switches from one provider to another without another change`() throws {
-    let directories = Directories()
     let logs = try Kind.allCases.map { kind in
       try Self.tasks(on: kind.make(directories.paths), in: "Tasks.\(kind.rawValue)")
     }
@@ -138,7 +139,6 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func `opens databases`(_ kind: Kind) throws {
-    let directories = Directories()
     let provider = kind.make(directories.paths)
 
     // Open the database
@@ -225,7 +225,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func `runs SQL`(_ kind: Kind) throws {
-    let provider = kind.make(Directories().paths)
+    let provider = kind.make(directories.paths)
     try provider.createSourceInMemory()
 
     let sql = "CREATE TABLE IF NOT EXISTS Person (`ID` INTEGER, `Name` STRING)"
@@ -285,7 +285,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func `manages objects`(_ kind: Kind) throws {
-    let provider = kind.make(Directories().paths)
+    let provider = kind.make(directories.paths)
     try provider.createSourceInMemory()
 
     try provider.registerTableSchema(Category.self)
@@ -352,7 +352,6 @@ import Testing
   // MARK: From one to another
 
   @Test func `moves data from one source to another`() throws {
-    let directories = Directories()
     let spon = ADSPONProvider(place: .memory, directories: directories.paths)
     try spon.openSource("Web.spon")
     try spon.save([sue(), Person(firstName: "John", lastName: "Doe")])

@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func `while another database holds the lock ends at once`() async throws {
-    let (database, directory) = try `A database`.make(.file) { $0.busyTimeout = .seconds(60) }
+    let (database, directory) = try `A database`.make(.file) { $0.busyTimeout = .seconds(3_600) }
     let other = try directory.connect()
     try other.execute("BEGIN IMMEDIATE")
     let isReady = Gate()
@@ -202,7 +202,8 @@ import Testing
     let start = clock.now
     task.cancel()
     #expect(await wasCancelled(task))
-    #expect(clock.now - start < .seconds(10))
+    // A busy machine takes its time, too.
+    #expect(clock.now - start < .seconds(600))
     try other.execute("ROLLBACK")
     try await isHealthy(database, count: 0)
   }
