@@ -2,17 +2,24 @@ import Holt
 import Testing
 
 @Suite struct `Routes in a transaction of a provider` {
+  /// Adds a column, which routes have then, in a transaction that is rolled back.
+  private func rollBack(
+    _ column: String, _ provider: any DataProvider, _ executor: ProviderRouteExecutor
+  ) async throws {
+    try provider.beginTransaction()
+    try await provider.execute("ALTER TABLE todos ADD COLUMN \(column) TEXT")
+    let response = try await executor.run(.fetch(from: "todos"))
+    #expect(response.columns == ["id", "name", "isDone", column])
+    try provider.rollbackTransaction()
+  }
+
   @Test(arguments: TestedProvider.allCases)
   func `know nothing later of tables that were rolled back`(_ tested: TestedProvider) async throws {
     try await tested.withTodos { provider, _ in
       let executor = ProviderRouteExecutor(provider)
       // Schemas of the same number, of which the first one was never there.
       for column in ["due", "note"] {
-        try provider.beginTransaction()
-        try await provider.execute("ALTER TABLE todos ADD COLUMN \(column) TEXT")
-        let response = try await executor.run(.fetch(from: "todos"))
-        #expect(response.columns == ["id", "name", "isDone", column])
-        try provider.rollbackTransaction()
+        try await rollBack(column, provider, executor)
       }
       #expect(
         try await executor.run(.fetch(from: "todos")).columns == ["id", "name", "isDone"])
@@ -24,11 +31,7 @@ import Testing
       let executor = ProviderRouteExecutor(provider)
       try provider.beginTransaction()
       for column in ["due", "note"] {
-        try provider.beginTransaction()
-        try await provider.execute("ALTER TABLE todos ADD COLUMN \(column) TEXT")
-        let response = try await executor.run(.fetch(from: "todos"))
-        #expect(response.columns == ["id", "name", "isDone", column])
-        try provider.rollbackTransaction()
+        try await rollBack(column, provider, executor)
       }
       try await provider.execute("ALTER TABLE todos ADD COLUMN sum REAL")
       try provider.endTransaction()

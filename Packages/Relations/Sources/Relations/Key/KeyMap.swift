@@ -12,8 +12,9 @@ struct KeyMap<Value: Sendable>: Sendable {
 
   /// The value of a key; another one, which it has from then on, where there is none.
   mutating func value(of key: StoredKey, else made: Value) -> Value {
-    if case .integer(let integer) = key { return integers.value(of: integer, else: made) }
-    return others.value(of: key.values ?? [], else: made)
+    // What is not there is put there, as a place is asked for that may be changed.
+    if case .integer(let integer) = key { return { $0 }(&integers[integer, default: made]) }
+    return { $0 }(&others[key.values ?? [], default: made])
   }
 
   subscript(key: StoredKey) -> Value? {
@@ -49,15 +50,5 @@ struct KeyMap<Value: Sendable>: Sendable {
   mutating func keep(_ isKept: (Value) -> Bool) {
     integers = integers.filter { isKept($0.value) }
     others = others.filter { isKept($0.value) }
-  }
-}
-
-extension Dictionary {
-  fileprivate mutating func value(of key: Key, else made: Value) -> Value {
-    { value in
-      if let value { return value }
-      value = made
-      return made
-    }(&self[key])
   }
 }

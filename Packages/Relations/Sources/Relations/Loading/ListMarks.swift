@@ -55,7 +55,7 @@ struct ListMarks {
     var next = 0
     var known: KeyMap<Int>?
     return keys.map { key in
-      if next < others.count, key == others[next] {
+      if next < others.count, key.column == others[next] {
         next += 1
         return next - 1
       }
@@ -94,13 +94,5 @@ struct ListMarks {
       case .other: other(index, rows)
       }
     }
-  }
-}
-
-extension StoredKey {
-  /// Whether it is a key of one column, which is that.
-  fileprivate static func == (key: StoredKey, column: SQLiteValue) -> Bool {
-    if case .integer(let a) = key, case .integer(let b) = column { return a == b }
-    return key.column == column
   }
 }
