@@ -60,6 +60,12 @@ extension AutoId: SQLiteReadable, SQLiteBindable {
     self.init(rawValue: try Int64(from: row, at: index))
   }
 
+  public static func optional(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> AutoId? {
+    try row.optionalInteger(at: index).map { AutoId(rawValue: $0) }
+  }
+
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindInteger(rawValue, at: index)
   }

@@ -36,6 +36,13 @@ public protocol TableKey: Codable, Hashable, Sendable {
 
   /// Reads the key from columns that follow one another.
   init(from row: borrowing Row, columns: [ColumnIndex]) throws(SQLiteError)
+
+  /// Reads the key from one column; `nil` where that is NULL.
+  ///
+  /// - Throws: `SQLiteError` with code `columnTypeMismatch` where the key has several columns, and as the key's type.
+  static func optionalKey(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Self?
 }
 
 extension TableKey {
@@ -45,12 +52,28 @@ extension TableKey {
   public static func make() -> Self? { nil }
   public static var isMadeBySQLite: Bool { false }
   public init?(madeBySQLite rowID: Int64) { nil }
+
+  public static func optionalKey(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Self? {
+    guard columnTypes.count == 1 else {
+      throw SQLiteError(
+        code: .columnTypeMismatch,
+        message: "a key of type \(Self.self) has several columns, and a column holds one value")
+    }
+    return try row.isNull(at: index) ? nil : Self(from: row, columns: [index])
+  }
 }
 
 extension TableKey where Self: SQLiteReadable {
   public init(from row: borrowing Row, columns: [ColumnIndex]) throws(SQLiteError) {
     try self.init(from: row, at: columns.first ?? 0)
   }
+
+  @inlinable
+  public static func optionalKey(
+    from row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> Self? { try optional(from: row, at: index) }
 }
 
 extension TableKey {

@@ -14,24 +14,28 @@ final class ListFollower<Target: TableModel>: Sendable {
   private struct State: Sendable {
     private var lists: [ObjectIdentifier: Followed] = [:]
     /// Those that came since: they are found by what they are only when that is asked.
-    private var arrived: [Followed] = []
+    private var arrived: [FollowedLists] = []
+    private var arrivedCount = 0
     private var sweepCount = 64
     var touched: Set<ObjectIdentifier> = []
     var task: Task<Void, Never>?
 
-    mutating func add(_ lists: [Followed]) {
-      if self.lists.count + arrived.count > sweepCount {
+    mutating func add(_ lists: FollowedLists) {
+      if self.lists.count + arrivedCount > sweepCount {
         self.lists = all().filter { !$0.value.core.isReleased }
         sweepCount = Swift.max(64, 2 * (self.lists.count + lists.count))
       }
-      arrived += lists
+      arrived.append(lists)
+      arrivedCount += lists.count
     }
 
     /// All, each found by what it is.
     mutating func all() -> [ObjectIdentifier: Followed] {
-      lists.reserveCapacity(lists.count + arrived.count)
-      for followed in arrived { lists[followed.identity] = followed }
-      arrived = []
+      lists.reserveCapacity(lists.count + arrivedCount)
+      for batch in arrived {
+        for index in 0..<batch.count { lists[batch[index].identity] = batch[index] }
+      }
+      (arrived, arrivedCount) = ([], 0)
       return lists
     }
 
@@ -78,14 +82,14 @@ final class ListFollower<Target: TableModel>: Sendable {
   }
 
   /// Has lists be followed.
-  func add(_ lists: [Followed]) { state.withLock { $0.add(lists) } }
+  func add(_ lists: FollowedLists) { state.withLock { $0.add(lists) } }
 
   /// Has another list stand for the same owner.
   func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
     state.withLock { state in
       guard let known = state.remove(ObjectIdentifier(former.core)) else { return }
       let followed = Followed(core: list.core, stored: known.stored)
-      state.add([followed])
+      state.add(FollowedLists(followed))
       if state.touched.remove(known.identity) != nil { state.touched.insert(followed.identity) }
     }
   }
@@ -215,6 +219,13 @@ final class ListFollower<Target: TableModel>: Sendable {
   }
 }
 
+/// Holds what lists follow: that is looked for by its task as long as it is there, and so costs more to be held by each of them.
+final class HeldFollower<Target: TableModel>: Sendable {
+  let follower: ListFollower<Target>
+
+  init(_ follower: ListFollower<Target>) { self.follower = follower }
+}
+
 /// A list that follows the commits, and its owner's key.
 struct Followed: Sendable {
   let core: ListCore
@@ -222,6 +233,32 @@ struct Followed: Sendable {
 
   var identity: ObjectIdentifier { ObjectIdentifier(core) }
   var key: [SQLiteValue] { stored.values ?? [] }
+}
+
+/// Lists that begin to follow the commits together.
+struct FollowedLists: Sendable {
+  private let cores: [ListCore]
+  /// The keys of the owners, and which of them is each list's.
+  private let keys: [StoredKey]
+  private let places: [Int]
+
+  init(_ marks: ListMarks) {
+    cores = marks.cores
+    keys = marks.keys
+    places = marks.places
+  }
+
+  init(_ list: Followed) {
+    cores = [list.core]
+    keys = [list.stored]
+    places = [0]
+  }
+
+  var count: Int { cores.count }
+
+  subscript(index: Int) -> Followed {
+    Followed(core: cores[index], stored: keys[places[index]])
+  }
 }
 
 /// What follows the lists of a session: one for each relation.

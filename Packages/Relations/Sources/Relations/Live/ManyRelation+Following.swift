@@ -50,13 +50,13 @@ extension ManyRelation: Observable {
     let key = owner.currentStoredKey
     guard let follower = follower(of: owner, query) else { return }
     try await follower.start()
-    follower.add([Followed(core: core, stored: key)])
-    note(follower, query)
+    follower.add(FollowedLists(Followed(core: core, stored: key)))
+    note(HeldFollower(follower), query)
   }
 
   /// - Returns: What is shown by now.
   @discardableResult
-  func note(_ follower: ListFollower<Target>, _ query: ListQuery<Target>) -> Int {
+  func note(_ follower: HeldFollower<Target>, _ query: ListQuery<Target>) -> Int {
     let linkKeys = query.linkKeyCount
     let version = quietly { quiet in
       quiet.follower = follower
@@ -65,7 +65,7 @@ extension ManyRelation: Observable {
     }
     return version
       ?? with { state in
-        state.life.follower = follower
+        state.life.follower = follower.follower
         state.life.linkKeys = linkKeys
         return state.life.version
       }
@@ -98,7 +98,7 @@ extension ManyRelation: Observable {
   func noteFetchedEarlier() {
     let follower =
       if let follower = quietly(\.follower) {
-        follower as? ListFollower<Target>
+        (follower as? HeldFollower<Target>)?.follower
       } else {
         with(\.life.follower)
       }

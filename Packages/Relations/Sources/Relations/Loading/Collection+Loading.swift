@@ -19,19 +19,27 @@ extension Collection where Element: TableModel {
   public func fetchAll<Target: TableModel>(
     _ relation: any KeyPath<Element, OneRelation<Target>> & Sendable
   ) async throws -> [Target.ID: Target] {
+    var relations: [OneRelation<Target>] = []
+    var marks = OneMarks(count: underestimatedCount)
+    relations.reserveCapacity(underestimatedCount)
     // What the elements are is known here, and not where they are loaded.
-    try await Self.load(map { $0[keyPath: relation] })
+    for element in self {
+      let relation = element[keyPath: relation]
+      marks.add(relation)
+      relations.append(relation)
+    }
+    return try await Self.load(relations, marks)
   }
 
   @usableFromInline
   static func load<Target: TableModel>(
-    _ relations: [OneRelation<Target>]
+    _ relations: [OneRelation<Target>], _ marks: OneMarks
   ) async throws -> [Target.ID: Target] {
     let session =
       try relations.lazy.compactMap { $0.session }.first
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
     let home = try session.home(of: Target.Row.self)
-    return try await home.load(relations, from: LoadSource(home.database))
+    return try await home.load(relations, marks, from: LoadSource(home.database))
   }
 
   /// Fetches the lists of all of these: one statement, however many they are.
@@ -45,17 +53,27 @@ extension Collection where Element: TableModel {
   public func fetchAll<Target: TableModel>(
     _ relation: any KeyPath<Element, ManyRelation<Target>> & Sendable, limit: Int? = nil
   ) async throws {
-    try await Self.load(map { $0[keyPath: relation] }, limit: limit)
+    var lists: [ManyRelation<Target>] = []
+    var cores: [ListCore] = []
+    lists.reserveCapacity(underestimatedCount)
+    cores.reserveCapacity(underestimatedCount)
+    // What the elements are is known here, and not where they are loaded.
+    for element in self {
+      let list = element[keyPath: relation]
+      cores.append(list.core)
+      lists.append(list)
+    }
+    try await Self.load(lists, cores, limit: limit)
   }
 
   @usableFromInline
   static func load<Target: TableModel>(
-    _ lists: [ManyRelation<Target>], limit: Int?
+    _ lists: [ManyRelation<Target>], _ cores: [ListCore], limit: Int?
   ) async throws {
     guard let first = lists.first else { return }
     let (owner, query) = try await first.prepared()
     try await owner.session.load(
-      lists, query, limit: limit, from: LoadSource(owner.session.database))
+      lists, cores, query, limit: limit, from: LoadSource(owner.session.database))
   }
 }
 
@@ -102,69 +120,68 @@ extension ModelSession {
   func load<Target: TableModel>(
     _ relations: [OneRelation<Target>], from source: LoadSource
   ) async throws -> [Target.ID: Target] {
+    var marks = OneMarks(count: relations.count)
+    for relation in relations { marks.add(relation) }
+    return try await load(relations, marks, from: source)
+  }
+
+  /// Fetches what to-one relations lead to, of which it is known what they lead to by now.
+  fileprivate func load<Target: TableModel>(
+    _ relations: [OneRelation<Target>], _ known: OneMarks, from source: LoadSource
+  ) async throws -> [Target.ID: Target] {
     try await prepare(Target.Row.self)
     let shape = try TableShape.of(Target.Row.self)
-    var index = KeyIndex<Target.ID>()
-    var objects: [HeldObject?] = []
-    var places: [Int] = []
-    places.reserveCapacity(relations.count)
-    for relation in relations {
-      let (key, known) = relation.target
-      guard !key.isUnset, let place = index.add(key) else {
-        places.append(-1)
-        continue
-      }
-      if place == objects.count { objects.append(nil) }
-      if let known, objects[place] == nil { objects[place] = HeldObject(known) }
-      // One that leads to its object is left as it is: it may be held by that.
-      places.append(known == nil ? place : -1)
-    }
-    let keys = index.keys
-    let wanted = keys.indices.filter { objects[$0] == nil }.map { keys[$0] }
+    var marks = known
+    let keys = marks.keys.map { $0.key(as: Target.ID.self) }
+    let wanted = keys.indices.compactMap { marks.objects[$0] == nil ? keys[$0] : nil }
     if !wanted.isEmpty {
       let moment = source.moment(of: self)
       let rows = try await source.read { connection in
         try connection.readRows(Target.Row.self, shape, keys: wanted)
       }
       for object in Target.instances(of: rows.read(at: moment), in: self) {
-        if let place = index.place(of: StoredKey(object.id)) { objects[place] = HeldObject(object) }
+        marks.take(object, for: StoredKey(object.id))
       }
     }
-    Self.note(objects, of: keys.map { StoredKey($0) }, in: relations, at: places)
+    for place in keys.indices where keys[place] == nil { marks.leave(place) }
+    Self.note(marks, in: relations)
     var found: [Target.ID: Target] = [:]
-    for (key, held) in zip(keys, objects) { found[key] = held?.object as? Target }
+    for (place, key) in keys.enumerated() {
+      if let key { found[key] = marks.objects[place]?.object as? Target }
+    }
     return found
   }
 
   /// Tells relations what they lead to.
-  ///
-  /// - Parameter places: That of each relation's object and key; -1 where it is left as it is.
   private static func note<Target: TableModel>(
-    _ objects: [HeldObject?], of keys: [StoredKey], in relations: [OneRelation<Target>],
-    at places: [Int]
+    _ marks: OneMarks, in relations: [OneRelation<Target>]
   ) {
     let mayBeHeld = relations.first?.mayBeHeld ?? false
-    for (index, place) in places.enumerated() where place >= 0 {
-      let held = objects[place]
-      if !mayBeHeld, let held, relations[index].take(held, for: keys[place]) { continue }
-      relations[index].setLoaded(held?.object, for: keys[place], mayBeHeld: mayBeHeld)
+    for index in relations.indices {
+      let place = marks.places[index]
+      if place < 0 { continue }
+      let (held, key) = (marks.objects[place], marks.keys[place])
+      if !mayBeHeld, let held, relations[index].take(held, for: key) { continue }
+      relations[index].setLoaded(held?.object, for: key, mayBeHeld: mayBeHeld)
     }
   }
 
-  /// Fetches lists.
+  /// Fetches lists, of which the cores are known.
   func load<Target: TableModel>(
-    _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?,
-    from source: LoadSource
+    _ lists: [ManyRelation<Target>], _ cores: [ListCore], _ query: ListQuery<Target>,
+    limit: Int?, from source: LoadSource
   ) async throws {
     let isNow = if case .database = source { true } else { false }
-    let load = try await ListLoad(lists, query, isFollowing: isNow)
+    let load = try await ListLoad(lists, cores, query, isFollowing: isNow)
     let limit = limit.map { Swift.max(0, $0) }
     let keys = load.keys
     let moment = source.moment(of: self)
     if limit == nil, let direct = query.runs?.direct {
-      let shared = Target.self is any Model.Type ? nil : direct.sharedOwner(in: self)
-      let runs = try await source.read { try query.readRuns($0, keys.map(\.column), shared) }
-      load.take(runs, direct, at: moment, isAttached: shared != nil, in: self)
+      let session = Target.self is any Model.Type ? nil : self
+      let runs = try await source.read { connection in
+        try query.readRuns(connection, keys.map(\.column), in: session)
+      }
+      load.take(runs, direct, at: moment, in: self)
     } else {
       let found = try await source.read { connection in
         try query.read(
@@ -178,10 +195,4 @@ extension ModelSession {
 
 extension OneRelation {
   var session: ModelSession? { with { $0.owner }?.session }
-
-  /// The key of what it leads to, and that, where it is known.
-  var target: (StoredKey, (any TableModel)?) {
-    if let key = plainKey { return (key, nil) }
-    return with { ($0.currentKey, $0.object) }
-  }
 }

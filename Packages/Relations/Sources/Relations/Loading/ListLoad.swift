@@ -10,33 +10,37 @@ struct ListLoad<Target: TableModel> {
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where a list has no owner; `SQLiteError`.
   init(
-    _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, isFollowing: Bool
+    _ lists: [ManyRelation<Target>], _ cores: [ListCore], _ query: ListQuery<Target>,
+    isFollowing: Bool
   ) async throws {
     var follower: ListFollower<Target>?
     if isFollowing, let first = lists.first, let owner = first.owned.owner {
       follower = first.follower(of: owner, query)
       try await follower?.start()
     }
-    var marks = ListMarks(count: lists.count)
+    var marks = ListMarks(cores)
     let linkKeys = query.linkKeyCount
+    let held = follower.map { HeldFollower($0) }
     var unsaved: Set<Int> = []
-    for (index, list) in lists.enumerated() {
-      if marks.add(list.core, follower, linkKeys: linkKeys) { continue }
-      if try !Self.add(list, follower, query, to: &marks) { unsaved.insert(index) }
+    var index = marks.noteQuiet(from: 0, held, linkKeys: linkKeys)
+    while index < lists.count {
+      if try !Self.note(lists[index], held, query, in: &marks) { unsaved.insert(index) }
+      index = marks.noteQuiet(from: index + 1, held, linkKeys: linkKeys)
     }
-    follower?.add(marks.followed)
+    if !unsaved.isEmpty { marks.leave(unsaved) }
+    follower?.add(FollowedLists(marks))
     self.lists =
       unsaved.isEmpty ? lists : lists.indices.filter { !unsaved.contains($0) }.map { lists[$0] }
     self.query = query
     self.marks = marks
   }
 
-  /// Adds a list that is not plain.
+  /// Notes a list that is not plain.
   ///
   /// - Returns: Whether there is something to be read for it.
-  private static func add(
-    _ list: ManyRelation<Target>, _ follower: ListFollower<Target>?, _ query: ListQuery<Target>,
-    to marks: inout ListMarks
+  private static func note(
+    _ list: ManyRelation<Target>, _ follower: HeldFollower<Target>?, _ query: ListQuery<Target>,
+    in marks: inout ListMarks
   ) throws -> Bool {
     let (known, version) = list.owned
     guard let owner = known else {
@@ -49,7 +53,7 @@ struct ListLoad<Target: TableModel> {
       return false
     }
     let shown = follower.map { list.note($0, query) } ?? version
-    marks.add(list.core, of: owner, owner.currentStoredKey, shown)
+    marks.note(of: owner, owner.currentStoredKey, shown)
     return true
   }
 
@@ -66,20 +70,14 @@ struct ListLoad<Target: TableModel> {
     }
   }
 
-  /// Takes the rows that were read of each owner.
-  ///
-  /// - Parameter isAttached: Whether their relations know already whose they are.
+  /// Takes the rows that were read of each owner; the relations of values know whose they are.
   func take(
-    _ runs: RowRuns<Target.Row>, _ direct: DirectShape<Target.Row>, at moment: UInt64,
-    isAttached: Bool, in session: ModelSession
+    _ runs: ReadRuns, _ direct: DirectShape<Target.Row>, at moment: UInt64,
+    in session: ModelSession
   ) {
     // Values are their own rows.
-    let areValues = Target.self == Target.Row.self
-    if areValues, !isAttached {
-      direct.attach(runs.lists.compactMap { $0 as? [Target.Row] }, in: session)
-    }
-    guard areValues else {
-      let found = runs.lists.map { rows in
+    guard Target.self == Target.Row.self else {
+      let found = runs.takeLists().map { rows in
         let rows = rows as? [Target.Row] ?? []
         return Target.instances(of: FetchedRows(rows, [], direct, moment: moment), in: session)
       }
@@ -91,7 +89,7 @@ struct ListLoad<Target: TableModel> {
       return
     }
     marks.take(
-      runs.keys, runs.lists,
+      runs.keys, runs.takeLists(),
       other: { index, rows in
         lists[index].setLoaded(ManyRelation.rows(of: rows), since: marks.versions[index])
       }, missed: { lists[$0].noteFetchedEarlier() })

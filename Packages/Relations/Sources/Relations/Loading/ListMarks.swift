@@ -8,44 +8,70 @@ struct ListMarks {
   private(set) var places: [Int] = []
   /// What each list shows before its rows are read.
   private(set) var versions: [Int] = []
-  private(set) var followed: [Followed] = []
+  /// The lists.
+  private(set) var cores: [ListCore]
   /// Which of the lists are not those of values.
   private(set) var ofInstances: [Int] = []
-  private var known = KeyMap<Int>()
+  /// Where the keys are, as soon as they are not in the order of integers: then none of them has been there before.
+  private var known: KeyMap<Int>?
+  private var last = Int64.min
 
-  init(count: Int) {
-    keys.reserveCapacity(count)
-    places.reserveCapacity(count)
-    versions.reserveCapacity(count)
-    followed.reserveCapacity(count)
-    known.reserveCapacity(count)
+  init(_ cores: [ListCore]) {
+    self.cores = cores
+    keys.reserveCapacity(cores.count)
+    places.reserveCapacity(cores.count)
+    versions.reserveCapacity(cores.count)
   }
 
-  /// Adds a list of a value that was not changed, and has it follow the commits from now on.
+  /// Notes lists of values that were not changed, and has them follow the commits from now on.
   ///
-  /// - Returns: Whether it is one.
-  mutating func add(
-    _ core: ListCore, _ follower: (any AnyObject & Sendable)?, linkKeys: Int
-  ) -> Bool {
-    guard let (key, version) = core.note(follower, linkKeys: linkKeys) else { return false }
-    append(core, key, version)
-    return true
+  /// - Parameters:
+  ///   - start: Which of the lists is the first one to be noted.
+  ///   - follower: What has them follow the commits; `nil` where they stay as they are.
+  /// - Returns: Which one is the first that is no such list, and so is not noted.
+  mutating func noteQuiet(
+    from start: Int, _ follower: (any AnyObject & Sendable)?, linkKeys: Int
+  ) -> Int {
+    for index in start..<cores.count {
+      guard let (key, version) = cores[index].note(follower, linkKeys: linkKeys) else {
+        return index
+      }
+      append(key, version)
+    }
+    return cores.count
   }
 
-  /// Adds a list.
-  mutating func add(
-    _ core: ListCore, of owner: RelationOwner, _ key: StoredKey, _ version: Int
-  ) {
+  /// Notes a list.
+  mutating func note(of owner: RelationOwner, _ key: StoredKey, _ version: Int) {
     if owner.lastingKey == nil { ofInstances.append(places.count) }
-    append(core, key, version)
+    append(key, version)
   }
 
-  private mutating func append(_ core: ListCore, _ key: StoredKey, _ version: Int) {
-    let place = known.value(of: key, else: keys.count)
-    if place == keys.count { keys.append(key) }
-    places.append(place)
+  /// Leaves lists out that were not noted.
+  mutating func leave(_ unnoted: Set<Int>) {
+    cores = cores.indices.filter { !unnoted.contains($0) }.map { cores[$0] }
+  }
+
+  private mutating func append(_ key: StoredKey, _ version: Int) {
+    places.append(place(of: key))
     versions.append(version)
-    followed.append(Followed(core: core, stored: key))
+  }
+
+  private mutating func place(of key: StoredKey) -> Int {
+    if known == nil {
+      if case .integer(let integer) = key, integer > last {
+        last = integer
+        keys.append(key)
+        return keys.count - 1
+      }
+      var places = KeyMap<Int>()
+      places.reserveCapacity(cores.count)
+      for (place, key) in keys.enumerated() { places[key] = place }
+      known = places
+    }
+    let place = known?.value(of: key, else: keys.count) ?? keys.count
+    if place == keys.count { keys.append(key) }
+    return place
   }
 
   /// Where each owner's key is among others; -1 where it is not.
@@ -81,14 +107,16 @@ struct ListMarks {
   ///   - other: What is done with the rows of a list that has changes, or is looked at.
   ///   - missed: What is done with a list of which others rows have arrived meanwhile.
   func take(
-    _ keys: [SQLiteValue], _ lists: [any Sendable],
+    _ keys: [SQLiteValue], _ lists: consuming [(any Sendable)?],
     other: (_ index: Int, _ rows: (any Sendable)?) -> Void, missed: (_ index: Int) -> Void
   ) {
     let found = places(among: keys)
-    for (index, one) in followed.enumerated() {
+    // The rows are not counted anew where they are those of one list.
+    let areUnique = self.keys.count == places.count
+    for index in cores.indices {
       let place = found[places[index]]
-      let rows = place < 0 ? nil : lists[place]
-      switch one.core.take(rows, since: versions[index]) {
+      var rows = place < 0 ? nil : areUnique ? lists[place].take() : lists[place]
+      switch cores[index].take(&rows, since: versions[index]) {
       case .taken: break
       case .missed: missed(index)
       case .other: other(index, rows)

@@ -78,22 +78,33 @@ struct ListQuery<Target: TableModel>: Sendable {
   /// The rows of owners, where that is all that is read: of a type that is read directly, whose rows refer to their owners by
   /// one column of theirs.
   ///
-  /// - Parameter shared: What their relations are told of themselves, where one is enough for all.
+  /// - Parameter session: That of values; `nil` for rows of instances.
   func readRuns(
-    _ connection: Connection, _ owners: [SQLiteValue], _ shared: RelationOwner?
-  ) throws -> RowRuns<Target.Row> {
-    guard let (direct, column) = runs, !owners.isEmpty else { return RowRuns() }
+    _ connection: Connection, _ owners: [SQLiteValue], in session: ModelSession?
+  ) throws -> ReadRuns {
+    guard let (direct, column) = runs, !owners.isEmpty else {
+      return ReadRuns(RowRuns<Target.Row>())
+    }
     let owner = "\(table).\(SQLName.quoted(shape.columns[column].name))"
     let columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+    // Most of the keys of a range are found faster as that; a column of whatever type is compared to it as to numbers.
+    let range = KeyRange(owners)
+    let condition =
+      range == nil ? "IN holt_array(?)" : "BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)"
     let sql = """
       SELECT \(columns.joined(separator: ", ")) FROM \(shape.source) \
-      WHERE \(owner) IN holt_array(?) ORDER BY \(owner), \(OrderTerm.sql(order))
+      WHERE \(owner) \(condition) ORDER BY \(owner), \(OrderTerm.sql(order))
       """
-    return try direct.reading.fetchRuns(
-      connection, sql, [SQLiteArray(owners)], ColumnIndex(column), shared)
+    let values: [any SQLiteBindable] =
+      if let range { [range.first, range.last] } else { [SQLiteArray(owners)] }
+    let relationOwner = session.flatMap { direct.ownerOfRead(in: $0) }
+    let runs = try direct.reading.fetchRuns(
+      connection, sql, values, ColumnIndex(column), relationOwner, range)
+    if relationOwner == nil, let session { direct.attach(runs.lists, in: session) }
+    return ReadRuns(runs)
   }
 
-  /// How rows are read by ``readRuns(_:_:_:)``, and the place of the column; `nil` where they are not.
+  /// How rows are read by ``readRuns(_:_:in:)``, and the place of the column; `nil` where they are not.
   var runs: (direct: DirectShape<Target.Row>, column: Int)? {
     guard case .inverse(let columns) = source, columns.count == 1,
       let direct = shape.direct(Target.Row.self),

@@ -122,7 +122,7 @@ private struct ManyStep<Owner: TableModel, Target: TableModel>: LoadStep {
     let lists = unique(owners.map { $0[keyPath: relation] })
     guard let first = lists.first else { return }
     let (_, query) = try await first.prepared()
-    try await session.load(lists, query, limit: limit, from: source)
+    try await session.load(lists, lists.map(\.core), query, limit: limit, from: source)
     try await further.load(unique(lists.flatMap(\.items)), in: session, from: source)
   }
 

@@ -227,8 +227,8 @@ extension ManyRelation {
     if Target.self is any Model.Type, let owner = owned.owner {
       rows = inverse.admit(objects, to: owner)
     }
-    let held: (any Sendable)? = rows.isEmpty ? nil : rows
-    switch core.take(held, since: version) {
+    var held: (any Sendable)? = rows.isEmpty ? nil : rows
+    switch core.take(&held, since: version) {
     case .taken: break
     // What has arrived meanwhile may be newer.
     case .missed: noteFetchedEarlier()

@@ -16,15 +16,16 @@ extension ManyRelation: AnyRelation {
     ManyRelation(kind, initial: initial, limit: limit)
   }
 
-  func attach(_ owner: RelationOwner, _ property: String) {
-    let isDone = quietly { quiet -> Bool in
-      quiet.owner = owner
-      quiet.property = property
-      return true
-    }
-    if isDone != nil { return }
+  func attach(_ owner: RelationOwner, _ property: String) { attach(owner, .none, property) }
+
+  /// Says whose property it is, and which.
+  ///
+  /// - Parameter key: The owner's key, where others share what tells of it.
+  @usableFromInline
+  func attach(_ owner: RelationOwner, _ key: StoredKey, _ property: String) {
+    if core.attach(owner, key, property) { return }
     with { state in
-      state.owner = owner
+      state.owner = key == .none ? owner : RelationOwner(owner, key: key)
       state.property = property
     }
   }

@@ -27,7 +27,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// How many are fetched at first, and then each time.
   let initial: Int
   let limit: Int
-  let core: ListCore
+  @usableFromInline let core: ListCore
   /// Whether it stands for a list that is there, as long as somebody works with that.
   private let isBorrowed: Bool
 

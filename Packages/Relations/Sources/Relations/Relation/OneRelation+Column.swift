@@ -7,12 +7,12 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
   /// Reads the other's key.
   ///
   /// - Throws: `SQLiteError` with code `columnTypeMismatch` where the key has several columns, and as the key's type.
+  @inlinable
   public convenience init(
     from row: borrowing SQLiteCore.Row, at index: ColumnIndex
   ) throws(SQLiteError) {
-    try OneRelation.refuseSeveralColumns()
-    let isNull = try row.isNull(at: index)
-    self.init(isNull ? nil : try Target.ID(from: row, columns: [index]))
+    let key = StoredKey(try Target.ID.optionalKey(from: row, at: index))
+    self.init(read: key, of: RelationOwner.ofRelations(in: row))
   }
 
   /// Binds the other's key.
@@ -21,15 +21,12 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
   public func bind(
     to statement: Statement, at index: ParameterIndex
   ) throws(SQLiteError) {
-    try OneRelation.refuseSeveralColumns()
+    guard Target.ID.columnTypes.count == 1 else {
+      throw SQLiteError(
+        code: .columnTypeMismatch,
+        message:
+          "the key of \(Target.Row.tableName) has several columns, and a column holds one value")
+    }
     try bindKey(to: statement, at: index)
-  }
-
-  private static func refuseSeveralColumns() throws(SQLiteError) {
-    guard Target.ID.columnTypes.count > 1 else { return }
-    throw SQLiteError(
-      code: .columnTypeMismatch,
-      message:
-        "the key of \(Target.Row.tableName) has several columns, and a column holds one value")
   }
 }

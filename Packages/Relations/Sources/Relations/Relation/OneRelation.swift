@@ -45,6 +45,14 @@ public final class OneRelation<Target: TableModel>: Sendable {
       isRequired: isRequired, isIndexed: isIndexed)
   }
 
+  /// One that was read, and declared without more.
+  @inlinable
+  init(read key: StoredKey, of owner: RelationOwner?) {
+    state = Mutex(OneState(savedKey: key, owner))
+    rules = ForeignKeyRules(
+      onDelete: .setNull, onUpdate: .cascade, isRequired: false, isIndexed: true)
+  }
+
   init(_ key: Target.ID?, _ rules: ForeignKeyRules) {
     state = Mutex(OneState(savedKey: StoredKey(key)))
     self.rules = rules
@@ -243,13 +251,13 @@ public final class OneRelation<Target: TableModel>: Sendable {
   ///
   /// - Returns: Whether that was so.
   func take(_ held: HeldObject, for key: StoredKey) -> Bool {
-    let owner = state.withLock { state -> RelationOwner? in
-      guard state.isPlain, state.key == key, let owner = state.owner else { return nil }
+    let (isTaken, instance) = state.withLock { state -> (Bool, RelationOwner?) in
+      guard state.isPlain, state.key == key, let owner = state.owner else { return (false, nil) }
       state.take(held)
-      return owner
+      return (true, owner.lastingKey == nil ? owner : nil)
     }
-    owner?.noteLoaded()
-    return owner != nil
+    instance?.noteLoaded()
+    return isTaken
   }
 }
 

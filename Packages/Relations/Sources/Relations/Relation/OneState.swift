@@ -16,9 +16,11 @@ struct OneState: Sendable {
     isSaved = false
   }
 
-  init(savedKey: StoredKey) {
+  @usableFromInline
+  init(savedKey: StoredKey, _ owner: RelationOwner? = nil) {
     storedKey = savedKey
     isSaved = true
+    self.owner = owner
   }
 
   // MARK: Keys

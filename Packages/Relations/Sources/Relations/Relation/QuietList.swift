@@ -4,6 +4,7 @@ internal import Synchronization
 /// What a list knows, whatever its rows are: what is done for many lists at once is done with these.
 ///
 /// Those who follow a list hold this, and not the list. As the list goes, it is emptied: it holds its owner no longer, nor rows.
+@usableFromInline
 final class ListCore: Sendable {
   let quiet = Mutex(QuietList())
 
@@ -23,6 +24,19 @@ final class ListCore: Sendable {
 
   var isReleased: Bool { quiet.withLock(\.isReleased) }
 
+  /// Says whose property a quiet list is, and which.
+  ///
+  /// - Parameter key: The owner's key, where others share what tells of it.
+  /// - Returns: Whether it is quiet.
+  func attach(_ owner: RelationOwner, _ key: StoredKey, _ property: String) -> Bool {
+    quiet.withLock { quiet in
+      if quiet.full != nil { return false }
+      quiet.setOwner(owner, key)
+      quiet.property = property
+      return true
+    }
+  }
+
   /// Has the list of a value that was not changed be followed.
   ///
   /// - Parameter follower: Its ``ListFollower``; `nil` where it stays as it is.
@@ -31,7 +45,7 @@ final class ListCore: Sendable {
     _ follower: (any AnyObject & Sendable)?, linkKeys: Int
   ) -> (key: StoredKey, version: Int)? {
     quiet.withLock { quiet in
-      guard quiet.full == nil, let key = quiet.owner?.lastingKey else { return nil }
+      guard quiet.full == nil, let key = quiet.lastingKey else { return nil }
       if let follower {
         quiet.follower = follower
         quiet.linkKeys = linkKeys
@@ -43,26 +57,26 @@ final class ListCore: Sendable {
   enum Taken { case taken, missed, other }
 
   /// Has the list be what was read, where nothing is known that speaks against it.
-  func take(_ rows: (any Sendable)?, since version: Int) -> Taken {
-    var former: (any Sendable)?
-    let taken = quiet.withLock { quiet -> Taken in
+  ///
+  /// - Parameter rows: What was read; what was here before takes its place, to be let go behind the lock.
+  func take(_ rows: inout (any Sendable)?, since version: Int) -> Taken {
+    quiet.withLock { quiet in
       guard quiet.full == nil, quiet.registrar == nil else { return .other }
-      former = quiet.rows
-      quiet.rows = rows
+      swap(&rows, &quiet.rows)
       quiet.isLoaded = true
       quiet.version += 1
       return quiet.version == version + 1 ? .taken : .missed
     }
-    // Rows that were here before are let go behind the lock.
-    withExtendedLifetime(former) {}
-    return taken
   }
 }
 
 /// What is known of a list that was not changed, and not read but as a whole: this has one shape for lists of all types, and few
 /// lists ever know more.
 struct QuietList: Sendable {
-  var owner: RelationOwner?
+  /// Whose it is, or what tells so of several.
+  private var teller: RelationOwner?
+  /// The owner's key, where others share what tells of it.
+  private var key = StoredKey.none
   var property: String?
   var isLoaded = false
   /// Whether the list is there no longer.
@@ -78,6 +92,25 @@ struct QuietList: Sendable {
   var registrar: ObservationRegistrar?
   /// Its ``FullList``, as soon as there is more to be known: then that alone counts.
   var full: (any AnyObject & Sendable)?
+
+  init() {}
+
+  /// Whose it is.
+  var owner: RelationOwner? {
+    if case .none = key { return teller }
+    return teller.map { RelationOwner($0, key: key) }
+  }
+
+  /// The key of the owner, where that is a value.
+  var lastingKey: StoredKey? {
+    if case .none = key { return teller?.lastingKey }
+    return key
+  }
+
+  mutating func setOwner(_ owner: RelationOwner, _ key: StoredKey) {
+    teller = owner
+    self.key = key
+  }
 }
 
 /// All that a list may know.
@@ -126,7 +159,10 @@ extension ManyRelation {
   private static func full(_ quiet: inout QuietList) -> FullList<Target> {
     if let known = quiet.full as? FullList<Target> { return known }
     let made = FullList(State(quiet))
-    quiet = QuietList(isReleased: quiet.isReleased, full: made)
+    let isReleased = quiet.isReleased
+    quiet = QuietList()
+    quiet.isReleased = isReleased
+    quiet.full = made
     return made
   }
 
@@ -142,7 +178,7 @@ extension ManyRelation.State {
     elements = ManyRelation.rows(of: quiet.rows).map {
       ManyRelation.Element(position: 0, object: $0)
     }
-    life.follower = quiet.follower as? ListFollower<Target>
+    life.follower = (quiet.follower as? HeldFollower<Target>)?.follower
     life.linkKeys = quiet.linkKeys
     life.version = quiet.version
     life.registrar = quiet.registrar

@@ -1,8 +1,8 @@
-internal import SQLiteCore
+public import SQLiteCore
 
 /// Whose properties relations are: one for all those of a row.
 ///
-/// Rows that are values, and have no lists, share one: it tells their session alone.
+/// Rows that are values share one where their relations are to-one or lists: it tells their session alone.
 @usableFromInline
 final class RelationOwner: Sendable {
   let session: ModelSession
@@ -24,6 +24,18 @@ final class RelationOwner: Sendable {
     self.key = key
     self.model = model
     isInstance = model != nil
+  }
+
+  /// That of a value, whose others are of the same session.
+  @usableFromInline
+  convenience init(_ other: RelationOwner, key: StoredKey) {
+    self.init(session: other.session, type: other.type, key: key)
+  }
+
+  /// Whose the relations of a row are that is being read, where that is told by then.
+  @usableFromInline
+  static func ofRelations(in row: borrowing SQLiteCore.Row) -> RelationOwner? {
+    row.context as? RelationOwner
   }
 
   /// The key of a value, which stays what it is; `nil` for that of an instance.

@@ -14,32 +14,43 @@ struct DirectShape<Row: Table>: AnyDirectShape {
   /// The relations, and their names.
   private let relations: [RowProperty<Row>]
   private let relationNames: [String]
-  /// Whether all relations are to-one: these need to know nothing of their row but its session.
+  /// Whether all relations are to-one.
   private let hasOnesAlone: Bool
+  /// Whether rows may share what their relations are told of themselves.
+  private let sharesOwner: Bool
   private let hasFollowers: Bool
+  /// Whether relations are read from the row's columns, and not made of keys that are.
+  private var areRelationsRead = false
 
   // MARK: Rows that were read
 
   /// Says whose the relations of values are.
   func attach(_ rows: [Row], in session: ModelSession) {
+    if !relations.isEmpty { attach(rows, owner(in: session)) }
+  }
+
+  /// Says whose the relations of values are, of which there are several lists.
+  func attach(_ lists: [any Sendable], in session: ModelSession) {
     if relations.isEmpty { return }
-    if let owner = sharedOwner(in: session) { return reading.attach(rows, owner) }
-    reading.attachEach(rows, session, relationNames)
+    let owner = owner(in: session)
+    for rows in lists { attach(rows as? [Row] ?? [], owner) }
+  }
+
+  private func attach(_ rows: [Row], _ owner: RelationOwner) {
+    reading.attach(rows, owner, sharesOwner, relationNames)
     if hasFollowers {
       for row in rows { relations(of: row).noteOwner(row, isUnsaved: false) }
     }
   }
 
-  /// Says whose the relations of values are.
-  func attach(_ lists: [[Row]], in session: ModelSession) {
-    if relations.isEmpty { return }
-    for rows in lists { attach(rows, in: session) }
+  /// Whose the relations of values are, which rows may share.
+  private func owner(in session: ModelSession) -> RelationOwner {
+    RelationOwner(session: session, type: Row.self, key: .none)
   }
 
-  /// Whose the relations of all values are, where that tells their session alone.
-  func sharedOwner(in session: ModelSession) -> RelationOwner? {
-    hasOnesAlone && !relations.isEmpty
-      ? RelationOwner(session: session, type: Row.self, key: .none) : nil
+  /// Whose the relations of values are, where they are told so as they are read; `nil` where that is done afterwards.
+  func ownerOfRead(in session: ModelSession) -> RelationOwner? {
+    areRelationsRead && hasOnesAlone ? owner(in: session) : nil
   }
 
   /// Says that the relations of a row are those of an instance.
@@ -48,7 +59,9 @@ struct DirectShape<Row: Table>: AnyDirectShape {
   ) {
     if relations.isEmpty { return }
     let owner = RelationOwner(session: session, type: Row.self, key: key, model: model)
-    for place in relations.indices { relations[place].setOwner?(row, owner, relationNames[place]) }
+    for place in relations.indices {
+      relations[place].setOwner?(row, owner, .none, relationNames[place])
+    }
   }
 
   // MARK: Rows that are saved
@@ -100,19 +113,23 @@ extension DirectShape where Row: DirectTable {
     let row = Row()
     hasFollowers = relations.contains { $0.0.relation?(row) is any OwnerFollower }
     hasOnesAlone = relations.allSatisfy(\.0.isOne)
+    sharesOwner = relations.allSatisfy(\.0.sharesOwner)
     self.columns = isSimple ? properties.filter { $0.bind != nil } : []
     for (property, encoded) in zip(properties, encoded.all) {
       guard (property.relation != nil) == (encoded.value is any AnyRelation) else {
         throw refuse("a property stands in another place than it is encoded", encoded.name)
       }
     }
-    try check(columns, refuse)
+    areRelationsRead = try check(columns, refuse)
   }
 
   /// Holds what the type says against how it is encoded, by the values of some rows.
+  ///
+  /// - Returns: Whether the relations of the rows are such as were read.
   private func check(
     _ columns: [TableShape.Column], _ refuse: (String, String?) -> RelationError
-  ) throws {
+  ) throws -> Bool {
+    var areRead = false
     let connection = try Connection.inMemory()
     let names = columns.map { "? AS \(SQLName.quoted($0.name))" }.joined(separator: ", ")
     let sql = "SELECT \(names)"
@@ -127,6 +144,7 @@ extension DirectShape where Row: DirectTable {
       guard let direct, direct == coded else {
         throw refuse("\(Row.self) reads a row otherwise than it decodes it", nil)
       }
+      areRead = !relations(of: direct).contains { $0.isChanged }
       if self.columns.isEmpty { continue }
       let statement = try connection.prepare(sql)
       for (place, property) in self.columns.enumerated() {
@@ -138,6 +156,7 @@ extension DirectShape where Row: DirectTable {
         throw refuse("the property is written otherwise than it is read", columns[place].name)
       }
     }
+    return areRead
   }
 
   private static func sample(_ column: TableShape.Column, _ number: Int) -> SQLiteValue {

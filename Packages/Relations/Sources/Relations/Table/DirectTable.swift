@@ -55,10 +55,12 @@ public struct RowProperty<Row: Table>: Sendable {
   let findChange: @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool
   /// The relation; `nil` for a column.
   @usableFromInline let relation: RelationAccess<Row>?
-  /// Says whose property the relation of a row is that was fetched, and its name.
-  @usableFromInline let setOwner: (@Sendable (Row, RelationOwner, String) -> Void)?
+  /// Says whose property the relation of a row is that was fetched, and its name; and the row's key, where rows share the owner.
+  @usableFromInline let setOwner: (@Sendable (Row, RelationOwner, StoredKey, String) -> Void)?
   /// Whether it is a to-one relation.
   @usableFromInline let isOne: Bool
+  /// Whether rows may share the owner.
+  @usableFromInline let sharesOwner: Bool
 
   /// A column.
   @inlinable
@@ -76,7 +78,7 @@ public struct RowProperty<Row: Table>: Sendable {
       changes.add(plain, at: place)
       return true
     }
-    (relation, setOwner, isOne) = (nil, nil, false)
+    (relation, setOwner, isOne, sharesOwner) = (nil, nil, false, true)
   }
 
   /// A column that may be NULL.
@@ -95,7 +97,7 @@ public struct RowProperty<Row: Table>: Sendable {
       changes.add(plain, at: place)
       return true
     }
-    (relation, setOwner, isOne) = (nil, nil, false)
+    (relation, setOwner, isOne, sharesOwner) = (nil, nil, false, true)
   }
 
   /// A to-one relation.
@@ -110,26 +112,21 @@ public struct RowProperty<Row: Table>: Sendable {
       return relation === value(former.row) && !relation.isChanged
     }
     relation = RelationAccess(value)
-    setOwner = { row, owner, _ in value(row).noteFetched(owner) }
-    isOne = true
+    setOwner = { row, owner, _, _ in value(row).noteFetched(owner) }
+    (isOne, sharesOwner) = (true, true)
   }
 
   /// A list.
   @inlinable
   public init<Target>(_ value: @escaping @Sendable (Row) -> ManyRelation<Target>) {
-    self.init(list: value) { row, former, _, _ in
+    (bind, self.value) = (nil, nil)
+    findChange = { row, former, _, _ in
       let relation = value(row.row)
       return relation === value(former.row) && !relation.isChanged
     }
-  }
-
-  @usableFromInline
-  init<Target>(
-    list value: @escaping @Sendable (Row) -> ManyRelation<Target>,
-    _ findChange:
-      @escaping @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool
-  ) {
-    self.init(other: value, findChange)
+    relation = RelationAccess(value)
+    setOwner = { row, owner, key, name in value(row).attach(owner, key, name) }
+    (isOne, sharesOwner) = (false, true)
   }
 
   /// A query relation.
@@ -143,22 +140,14 @@ public struct RowProperty<Row: Table>: Sendable {
   }
 
   private init(other value: @escaping @Sendable (Row) -> some AnyRelation) {
-    self.init(other: value) { row, former, _, _ in
+    (bind, self.value) = (nil, nil)
+    findChange = { row, former, _, _ in
       let relation = value(row.row)
       return relation === value(former.row) && !relation.isChanged
     }
-  }
-
-  private init(
-    other value: @escaping @Sendable (Row) -> some AnyRelation,
-    _ findChange:
-      @escaping @Sendable (KeptRow<Row>, KeptRow<Row>, Int, inout ColumnChanges) -> Bool
-  ) {
-    (bind, self.value) = (nil, nil)
-    self.findChange = findChange
     relation = RelationAccess { value($0) }
-    setOwner = { row, owner, name in value(row).attach(owner, name) }
-    isOne = false
+    setOwner = { row, owner, _, name in value(row).attach(owner, name) }
+    (isOne, sharesOwner) = (false, false)
   }
 }
 
@@ -201,6 +190,11 @@ struct RelationAccess<Row: Table>: Sendable {
     self.relation = { relation($0) }
   }
 
+  @usableFromInline
+  init<Target>(_ relation: @escaping @Sendable (Row) -> ManyRelation<Target>) {
+    self.relation = { relation($0) }
+  }
+
   func callAsFunction(_ row: Row) -> any AnyRelation { relation(row) }
 }
 
@@ -210,17 +204,15 @@ public struct RowReading<Row: Table>: Sendable {
   let fetchAll: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
   @usableFromInline
   let fetchFirst: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
-  /// Reads rows whose owners are told by a column; all their relations are to-one where there is one owner for these.
+  /// Reads rows whose owners are told by a column; their relations are told whose they are themselves.
   @usableFromInline
   let fetchRuns:
-    @Sendable (Connection, String, [any SQLiteBindable], ColumnIndex, RelationOwner?) throws
-      -> RowRuns<Row>
-  /// Says whose the to-one relations of rows are.
+    @Sendable (
+      Connection, String, [any SQLiteBindable], ColumnIndex, RelationOwner?, KeyRange?
+    ) throws -> RowRuns<Row>
+  /// Says whose the relations of rows are: rows share the owner, or each has one of its own that is made like it.
   @usableFromInline
-  let attach: @Sendable ([Row], RelationOwner) -> Void
-  /// Says whose the relations of rows are, each by an owner of its own.
-  @usableFromInline
-  let attachEach: @Sendable ([Row], ModelSession, _ names: [String]) -> Void
+  let attach: @Sendable ([Row], RelationOwner, _ isShared: Bool, _ names: [String]) -> Void
   @usableFromInline
   let forEach:
     @Sendable (
@@ -238,81 +230,27 @@ extension RowReading where Row: DirectTable {
       try connection.fetchOne(Row.self, sql, values: arguments).map { [$0] } ?? []
     }
     let relations = Row.properties.compactMap(\.setOwner)
-    let single = relations.count == 1 ? relations.first : nil
-    fetchRuns = { connection, sql, arguments, column, owner in
-      var runs = RowRuns<Row>()
-      try connection.forEachRow(Row.self, sql, values: arguments) { value, row in
-        try runs.turn(to: row, column)
-        if let owner {
-          if let single {
-            single(value, owner, "")
-          } else {
-            for setOwner in relations { setOwner(value, owner, "") }
-          }
+    fetchRuns = { connection, sql, arguments, column, owner, range in
+      var runs = RowRuns<Row>(range)
+      try connection.withRowContext(owner) {
+        try connection.forEach(sql, values: arguments) { row in
+          if try runs.turn(to: row, column) { runs.rows.append(try Row(row: row)) }
         }
-        runs.rows.append(consume value)
       }
       runs.end()
       return runs
     }
-    attach = { rows, owner in
+    attach = { rows, owner, isShared, names in
       for row in rows {
-        for setOwner in relations { setOwner(row, owner, "") }
-      }
-    }
-    attachEach = { rows, session, names in
-      for row in rows {
-        let owner = RelationOwner(session: session, type: Row.self, key: StoredKey(row.id))
-        for (place, setOwner) in relations.enumerated() { setOwner(row, owner, names[place]) }
+        let key = StoredKey(row.id)
+        let own = isShared ? owner : RelationOwner(owner, key: key)
+        for place in relations.indices {
+          relations[place](row, own, isShared ? key : .none, names[place])
+        }
       }
     }
     forEach = { connection, sql, arguments, body in
       try connection.forEachRow(Row.self, sql, values: arguments, body: body)
     }
-  }
-}
-
-/// Rows by a key that those of one owner have: they follow one another.
-@usableFromInline
-struct RowRuns<Row: Table>: Sendable {
-  @usableFromInline var keys: [SQLiteValue] = []
-  /// The rows of each key, arrays.
-  @usableFromInline var lists: [any Sendable] = []
-  /// Those of the last key.
-  @usableFromInline var rows: [Row] = []
-  @usableFromInline var number: Int64?
-
-  @inlinable
-  init() {}
-
-  /// Begins the rows of another key, where a row has one.
-  @inlinable
-  mutating func turn(to row: borrowing SQLiteCore.Row, _ column: ColumnIndex) throws(SQLiteError) {
-    if let number {
-      // One that is none is no error: keys may be of several types.
-      if let next = try? row.optionalInteger(at: column), next == number { return }
-    } else if let last = keys.last, try row.value(at: column) == last {
-      return
-    }
-    begin(try row.value(at: column))
-  }
-
-  @inlinable
-  mutating func begin(_ key: SQLiteValue) {
-    end()
-    keys.append(key)
-    if case .integer(let value) = key { number = value } else { number = nil }
-  }
-
-  /// Ends the rows of a key.
-  @inlinable
-  mutating func end() {
-    guard keys.count > lists.count else { return }
-    let count = rows.count
-    // A list of its own has no room for many others.
-    lists.append(rows.capacity > count + count / 2 + 2 ? rows.map { $0 } : rows)
-    rows = []
-    // Those of the next key are as many, perhaps.
-    rows.reserveCapacity(count)
   }
 }

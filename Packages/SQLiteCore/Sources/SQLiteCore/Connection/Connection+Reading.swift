@@ -80,6 +80,40 @@ extension Connection {
   }
 }
 
+extension Connection {
+  /// Runs `body`, and has each row that is read meanwhile carry an object as its ``Row/context``: for what an initializer
+  /// of a row needs to know besides the row.
+  ///
+  /// ```swift
+  /// struct Player: RowDecodable {
+  ///   let name: String
+  ///   let team: Team?
+  ///   init(row: borrowing Row) throws(SQLiteError) {
+  ///     name = try row.read(at: 0)
+  ///     team = (row.context as? Teams)?.team(of: name)
+  ///   }
+  /// }
+  /// let players = try connection.withRowContext(teams) {
+  ///   try connection.fetchAll(Player.self, "SELECT name FROM player")
+  /// }
+  /// ```
+  ///
+  /// Within another call it is that call's object that counts, and then the outer one's again.
+  ///
+  /// - Parameters:
+  ///   - context: The object; `nil` for none.
+  ///   - body: What reads rows of this connection.
+  /// - Throws: What `body` throws.
+  public func withRowContext<Result>(
+    _ context: AnyObject?, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let outer = handle.rowContext
+    handle.rowContext = context
+    defer { handle.rowContext = outer }
+    return try body()
+  }
+}
+
 /// Reading rows, with as many values as a list holds.
 extension Connection {
   /// Reads every row as a value.
@@ -93,6 +127,19 @@ extension Connection {
     defer { putBack(statement) }
     try statement.bindAll(values)
     return try statement.remainingRows()
+  }
+
+  /// Hands each row to `body`, as it is read.
+  ///
+  /// - Throws: As ``forEach(_:_:body:)``.
+  @inlinable
+  public func forEach(
+    _ sql: String, values: [any SQLiteBindable], body: (borrowing Row) throws -> Void
+  ) throws {
+    let statement = try takeStatement(sql)
+    defer { putBack(statement) }
+    try statement.bindAll(values)
+    while try statement.step() { try body(statement.currentRow) }
   }
 
   /// Hands each row to `body` as a value, with the row itself, which may have other columns beside those of the value.

@@ -16,6 +16,8 @@ internal import Synchronization
   let isUnnamed: Bool
   /// Where the accesses of each statement that runs are collected, while someone asks.
   var accessRecorder: AccessRecorder?
+  /// What those who make values of rows are told by those who read these.
+  var rowContext: AnyObject?
   private var busyWait: BusyWait?
   private let controls = TransactionControls()
   /// Whether `PRAGMA query_only` has been switched on.

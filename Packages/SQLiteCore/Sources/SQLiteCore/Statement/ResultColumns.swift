@@ -2,6 +2,7 @@
 final class ResultColumns {
   let sql: String
   private let cursor: StatementCursor
+  private let connection: ConnectionHandle
   /// The statement, which keeps this object and outlives its rows.
   unowned var statement: Statement?
   /// Kept here, where it costs no call for each column that is read.
@@ -9,11 +10,15 @@ final class ResultColumns {
   private var cachedNames: [String]?
   private var cachedIndexes: [String: Int]?
 
-  init(cursor: StatementCursor, sql: String) {
+  init(cursor: StatementCursor, sql: String, connection: ConnectionHandle) {
     self.cursor = cursor
     self.sql = sql
+    self.connection = connection
     count = cursor.columnCount
   }
+
+  /// What those who make values of the rows are told.
+  var context: AnyObject? { connection.rowContext }
 
   var names: [String] {
     if let cachedNames { return cachedNames }

@@ -17,6 +17,9 @@ public struct Row: ~Copyable {
   /// The names of the columns.
   public var columnNames: [String] { columns.names }
 
+  /// What those who make values of the row are told by whoever reads it: see ``Connection/withRowContext(_:_:)``.
+  public var context: AnyObject? { columns.context }
+
   /// Reads one column, counting from 0.
   ///
   /// - Throws: ``SQLiteError`` that names the column, where the value is not one of `type`: see

@@ -73,7 +73,7 @@ public final class Statement {
     isReadOnly = cursor.isReadOnly
     parameterCount = cursor.parameterCount
     boundOnce = parameterCount > 64 ? 0 : ~0 >> UInt64(64 - parameterCount)
-    columns = ResultColumns(cursor: cursor, sql: sql)
+    columns = ResultColumns(cursor: cursor, sql: sql, connection: connection)
     currentRow = Row(cursor: cursor, columns: columns)
     columns.statement = self
   }

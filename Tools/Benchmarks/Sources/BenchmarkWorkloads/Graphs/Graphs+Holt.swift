@@ -38,7 +38,7 @@ struct AlbumRow: DirectTable {
     name = try row.read(at: 1)
     year = try row.read(at: 2)
     price = try row.read(at: 3)
-    label = OneRelation(try row.read(at: 4))
+    label = try row.read(at: 4)
   }
 }
 
@@ -57,7 +57,7 @@ struct TrackRow: DirectTable {
     id = try row.read(at: 0)
     title = try row.read(at: 1)
     seconds = try row.read(at: 2)
-    album = OneRelation(try row.read(at: 3))
+    album = try row.read(at: 3)
   }
 }
 
@@ -114,7 +114,7 @@ final class AlbumModel: Model, @unchecked Sendable {
       name = try row.read(at: 1)
       year = try row.read(at: 2)
       price = try row.read(at: 3)
-      label = OneRelation(try row.read(at: 4))
+      label = try row.read(at: 4)
     }
   }
   var value: Value
@@ -139,7 +139,7 @@ final class TrackModel: Model, @unchecked Sendable {
       id = try row.read(at: 0)
       title = try row.read(at: 1)
       seconds = try row.read(at: 2)
-      album = OneRelation(try row.read(at: 3))
+      album = try row.read(at: 3)
     }
   }
   var value: Value

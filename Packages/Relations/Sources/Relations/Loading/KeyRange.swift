@@ -1,0 +1,30 @@
+internal import SQLiteCore
+
+/// Keys that are nearly all integers of a range.
+@usableFromInline
+struct KeyRange: Sendable {
+  let first: Int64
+  let last: Int64
+  /// The keys, in ascending order, where the range has others, too.
+  let asked: [Int64]?
+
+  /// - Parameter keys: Keys, none of them twice.
+  /// - Returns: `nil` where a key is no integer, or the range has too many others: of 16 integers, at most one.
+  init?(_ keys: [SQLiteValue]) {
+    var (first, last) = (Int64.max, Int64.min)
+    for key in keys {
+      guard case .integer(let integer) = key else { return nil }
+      first = Swift.min(first, integer)
+      last = Swift.max(last, integer)
+    }
+    let (width, isTooWide) = last.subtractingReportingOverflow(first)
+    guard first <= last, !isTooWide, width - width / 16 < keys.count else { return nil }
+    self.first = first
+    self.last = last
+    asked = width + 1 == keys.count ? nil : keys.map { Self.integer($0) }.sorted()
+  }
+
+  private static func integer(_ key: SQLiteValue) -> Int64 {
+    if case .integer(let integer) = key { integer } else { 0 }
+  }
+}
