@@ -16,7 +16,7 @@ public import SQLiteCore
 ///   init(row: borrowing Row) throws(SQLiteError) {
 ///     id = try row.read(at: 0)
 ///     title = try row.read(at: 1)
-///     album = OneRelation(try row.read(at: 2))
+///     album = try row.read(at: 2)
 ///   }
 ///   static var properties: [RowProperty<Track>] {
 ///     [.init { $0.id }, .init { $0.title }, .init { $0.album }, .init { $0.writers }]
@@ -24,7 +24,8 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// A property that `init(row:)` sets anyway is best declared without a value of its own, which would be made for each row first. In a
+/// A relation that is read from the row, as here, learns at once whose it is; one that is made of a key, as `OneRelation(key)`, is
+/// told afterwards. A property that `init(row:)` sets anyway is best declared without a value of its own, which would be made for each row first. In a
 /// ``Model``, `Row` is the model's own: write `borrowing SQLiteCore.Row`.
 ///
 /// What ``properties`` says is held against how the type encodes itself when its table is first used: another number of

@@ -110,6 +110,20 @@ extension Trait where Self == ParallelizationTrait {
     database.close()
   }
 
+  @Test(arguments: [Array(1...12), [3, 1, 2, 3, 1], [7, 7]])
+  func `are given to each list of an owner`(_ numbers: [Int64]) async throws {
+    let file = try TemporaryFile()
+    try Orchard.grow(Array(1...12), file.path)
+    let session = ModelSession(try file.open(), schema: .explicit)
+    var trees: [Orchard.Tree] = []
+    for number in numbers {
+      trees += try await session.fetchAll(Orchard.Tree.self, "WHERE id = ?", [number])
+    }
+    try await trees.fetchAll(\.apples)
+    #expect(trees.map(\.apples.items.count) == numbers.map { Int($0 % 10) })
+    session.database.close()
+  }
+
   @Test(arguments: ["INTEGER", "NUMERIC", "BLOB", ""])
   func `are found in a column of whatever type`(_ type: String) async throws {
     let file = try TemporaryFile()
