@@ -14,7 +14,11 @@ struct KeyMap<Value: Sendable>: Sendable {
   mutating func value(of key: StoredKey, else made: Value) -> Value {
     // What is not there is put there, as a place is asked for that may be changed.
     if case .integer(let integer) = key { return { $0 }(&integers[integer, default: made]) }
-    return { $0 }(&others[key.values ?? [], default: made])
+    let values = key.values ?? []
+    if values.count == 1, case .integer(let integer) = values[0] {
+      return { $0 }(&integers[integer, default: made])
+    }
+    return { $0 }(&others[values, default: made])
   }
 
   subscript(key: StoredKey) -> Value? {

@@ -18,9 +18,14 @@ final class ListFollower<Target: TableModel>: Sendable {
     private var arrivedCount = 0
     private var sweepCount = 64
     var touched: Set<ObjectIdentifier> = []
+    /// What has taken the place of lists, while a commit is followed: it may be read for these.
+    ///
+    /// The former are held, or others might be found by what they were.
+    var successors: [ObjectIdentifier: (former: Followed, next: Followed)]?
     var task: Task<Void, Never>?
 
     mutating func add(_ lists: FollowedLists) {
+      if lists.count == 0 { return }
       if self.lists.count + arrivedCount > sweepCount {
         self.lists = all().filter { !$0.value.core.isReleased }
         sweepCount = Swift.max(64, 2 * (self.lists.count + lists.count))
@@ -91,6 +96,9 @@ final class ListFollower<Target: TableModel>: Sendable {
       let followed = Followed(core: list.core, stored: known.stored)
       state.add(FollowedLists(followed))
       if state.touched.remove(known.identity) != nil { state.touched.insert(followed.identity) }
+      state.successors?[known.identity] = (known, followed)
+      // One may be put back.
+      state.successors?[followed.identity] = nil
     }
   }
 
@@ -121,6 +129,7 @@ final class ListFollower<Target: TableModel>: Sendable {
 
   private func take(_ changes: ChangeSet) async {
     var lists = affected(by: changes)
+    defer { state.withLock { $0.successors = nil } }
     while !lists.isEmpty, !Task.isCancelled {
       do {
         lists = try await read(lists)
@@ -139,6 +148,7 @@ final class ListFollower<Target: TableModel>: Sendable {
   private func affected(by changes: ChangeSet) -> [Followed] {
     let (all, touched) = state.withLock { state in
       defer { state.touched = [] }
+      state.successors = [:]
       return (state.all(), state.touched)
     }
     if changes.schemaChanged || changes.isUnbounded { return Array(all.values) }
@@ -175,11 +185,13 @@ final class ListFollower<Target: TableModel>: Sendable {
     }.map(\.value)
   }
 
-  /// - Returns: Those that were fetched meanwhile, and may be newer than what was read.
+  /// - Returns: Those that were fetched meanwhile, and may be newer than what was read; and those that have taken the place of
+  ///   others.
   private func read(_ lists: [Followed]) async throws -> [Followed] {
     let asked = lists.compactMap {
       followed -> (followed: Followed, asks: ManyRelation<Target>.Asking)? in
-      list(followed).map { (followed, $0.asking) }
+      let followed = successor(of: followed) ?? followed
+      return list(followed).map { (followed, $0.asking) }
     }
     if asked.isEmpty { return [] }
     let keys = Array(Set(asked.map(\.followed.key)))
@@ -206,8 +218,18 @@ final class ListFollower<Target: TableModel>: Sendable {
       return answers
     }
     return asked.compactMap { followed, asks in
-      guard let list = list(followed), let answer = found[followed.key] else { return nil }
+      guard let list = list(followed) else { return successor(of: followed) }
+      guard let answer = found[followed.key] else { return nil }
       return list.arrive(answer, since: asks.version) ? nil : followed
+    }
+  }
+
+  /// What has taken the place of a list since the commit was told of.
+  private func successor(of followed: Followed) -> Followed? {
+    state.withLock { state in
+      var last: Followed?
+      while let (_, next) = state.successors?[(last ?? followed).identity] { last = next }
+      return last
     }
   }
 

@@ -28,3 +28,14 @@ struct KeyRange: Sendable {
     if case .integer(let integer) = key { integer } else { 0 }
   }
 }
+
+extension Connection {
+  /// Whether the column of a table that a statement gives compares what it holds to numbers as numbers, and finds them by an index.
+  func isNumeric(_ column: ColumnIndex, of sql: String) throws -> Bool {
+    let type = try withStatement(sql) { $0.declaredType(at: column) }
+    return switch ColumnAffinity(declaredType: type ?? "") {
+    case .integer, .real, .numeric: true
+    case .text, .blob: false
+    }
+  }
+}

@@ -87,19 +87,23 @@ struct ListQuery<Target: TableModel>: Sendable {
     }
     let owner = "\(table).\(SQLName.quoted(shape.columns[column].name))"
     let columns = shape.columns.map { "\(table).\(SQLName.quoted($0.name))" }
-    // Most of the keys of a range are found faster as that; a column of whatever type is compared to it as to numbers.
-    let range = KeyRange(owners)
-    let condition =
-      range == nil ? "IN holt_array(?)" : "BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)"
-    let sql = """
+    func sql(_ condition: String) -> String {
+      """
       SELECT \(columns.joined(separator: ", ")) FROM \(shape.source) \
       WHERE \(owner) \(condition) ORDER BY \(owner), \(OrderTerm.sql(order))
       """
+    }
+    let place = ColumnIndex(column)
+    let rangeSQL = sql("BETWEEN ? AND ?")
+    let range = try KeyRange(owners).flatMap { range in
+      try connection.isNumeric(place, of: rangeSQL) ? range : nil
+    }
     let values: [any SQLiteBindable] =
       if let range { [range.first, range.last] } else { [SQLiteArray(owners)] }
     let relationOwner = session.flatMap { direct.ownerOfRead(in: $0) }
     let runs = try direct.reading.fetchRuns(
-      connection, sql, values, ColumnIndex(column), relationOwner, range)
+      connection, range == nil ? sql("IN holt_array(?)") : rangeSQL, values, place, relationOwner,
+      range)
     if relationOwner == nil, let session { direct.attach(runs.lists, in: session) }
     return ReadRuns(runs)
   }

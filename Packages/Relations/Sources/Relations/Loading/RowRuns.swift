@@ -31,7 +31,7 @@ struct RowRuns<Row: Table>: Sendable {
     if let number {
       // One that is none is no error: keys may be of several types.
       if let next = try? row.optionalInteger(at: column), next == number { return !isSkipping }
-    } else if let last = keys.last, try row.value(at: column) == last {
+    } else if !isSkipping, let last = keys.last, try row.value(at: column) == last {
       return true
     }
     return begin(try row.value(at: column))
@@ -50,15 +50,18 @@ struct RowRuns<Row: Table>: Sendable {
   @usableFromInline
   mutating func isAsked(_ key: SQLiteValue) -> Bool {
     guard let range else { return true }
+    let number: Int64
     switch key {
-    case .integer(let number):
-      guard let asked = range.asked else { return true }
-      while next < asked.count, asked[next] < number { next += 1 }
-      return next < asked.count && asked[next] == number
-    case .real: return false
-    // What else it is, the relation refuses.
+    case .integer(let integer): number = integer
+    case .real(let real):
+      guard let exact = Int64(exactly: real) else { return false }
+      number = exact
+    // What it is, and whether it is one at all, the relation tells.
     default: return true
     }
+    guard let asked = range.asked else { return true }
+    while next < asked.count, asked[next] < number { next += 1 }
+    return next < asked.count && asked[next] == number
   }
 
   /// Ends the rows of a key.

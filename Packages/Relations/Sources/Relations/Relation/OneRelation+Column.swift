@@ -11,8 +11,12 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
   public convenience init(
     from row: borrowing SQLiteCore.Row, at index: ColumnIndex
   ) throws(SQLiteError) {
-    let key = StoredKey(try Target.ID.optionalKey(from: row, at: index))
-    self.init(read: key, of: RelationOwner.ofRelations(in: row))
+    let key = try Target.ID.optionalKey(from: row, at: index)
+    if let owner = RelationOwner.told(by: row) {
+      self.init(read: StoredKey(key), of: owner)
+    } else {
+      self.init(key)
+    }
   }
 
   /// Binds the other's key.

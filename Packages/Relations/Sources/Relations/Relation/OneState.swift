@@ -45,6 +45,9 @@ struct OneState: Sendable {
     }
   }
 
+  /// Whether it is known to be as in the database.
+  var isRead: Bool { isSaved }
+
   /// Whether it leads elsewhere than the row in the database.
   var isChanged: Bool { !isSaved && storedKey != savedKey }
 

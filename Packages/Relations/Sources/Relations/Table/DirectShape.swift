@@ -19,7 +19,7 @@ struct DirectShape<Row: Table>: AnyDirectShape {
   /// Whether rows may share what their relations are told of themselves.
   private let sharesOwner: Bool
   private let hasFollowers: Bool
-  /// Whether relations are read from the row's columns, and not made of keys that are.
+  /// Whether all relations are read from the row's columns, and none is made of a key.
   private var areRelationsRead = false
 
   // MARK: Rows that were read
@@ -30,7 +30,7 @@ struct DirectShape<Row: Table>: AnyDirectShape {
   }
 
   /// Says whose the relations of values are, of which there are several lists.
-  func attach(_ lists: [any Sendable], in session: ModelSession) {
+  func attach(_ lists: [(any Sendable)?], in session: ModelSession) {
     if relations.isEmpty { return }
     let owner = owner(in: session)
     for rows in lists { attach(rows as? [Row] ?? [], owner) }
@@ -120,16 +120,14 @@ extension DirectShape where Row: DirectTable {
         throw refuse("a property stands in another place than it is encoded", encoded.name)
       }
     }
-    areRelationsRead = try check(columns, refuse)
+    try check(columns, refuse)
+    areRelationsRead = try readsRelations(columns)
   }
 
   /// Holds what the type says against how it is encoded, by the values of some rows.
-  ///
-  /// - Returns: Whether the relations of the rows are such as were read.
   private func check(
     _ columns: [TableShape.Column], _ refuse: (String, String?) -> RelationError
-  ) throws -> Bool {
-    var areRead = false
+  ) throws {
     let connection = try Connection.inMemory()
     let names = columns.map { "? AS \(SQLName.quoted($0.name))" }.joined(separator: ", ")
     let sql = "SELECT \(names)"
@@ -144,7 +142,6 @@ extension DirectShape where Row: DirectTable {
       guard let direct, direct == coded else {
         throw refuse("\(Row.self) reads a row otherwise than it decodes it", nil)
       }
-      areRead = !relations(of: direct).contains { $0.isChanged }
       if self.columns.isEmpty { continue }
       let statement = try connection.prepare(sql)
       for (place, property) in self.columns.enumerated() {
@@ -156,7 +153,30 @@ extension DirectShape where Row: DirectTable {
         throw refuse("the property is written otherwise than it is read", columns[place].name)
       }
     }
-    return areRead
+  }
+
+  /// Whether all relations of rows are read from their columns, where these have keys and where they are NULL.
+  private func readsRelations(_ columns: [TableShape.Column]) throws -> Bool {
+    if self.columns.isEmpty { return false }
+    let connection = try Connection.inMemory()
+    let sql = "SELECT \(columns.map { _ in "?" }.joined(separator: ", "))"
+    for hasKeys in [true, false] {
+      let values = columns.indices.map { place in
+        hasKeys || !self.columns[place].isOne ? Self.sample(columns[place], place + 1) : .null
+      }
+      let row = try? connection.withRowContext(SampleReading()) {
+        try connection.fetchOne(Row.self, sql, values: values)
+      }
+      // Rows that it refuses are not read at all.
+      guard let row else {
+        if hasKeys { return false }
+        continue
+      }
+      for relation in relations(of: row) where relation.asOne?.withState(\.isRead) == false {
+        return false
+      }
+    }
+    return true
   }
 
   private static func sample(_ column: TableShape.Column, _ number: Int) -> SQLiteValue {

@@ -24,9 +24,9 @@ public import SQLiteCore
 /// }
 /// ```
 ///
-/// A relation that is read from the row, as here, learns at once whose it is; one that is made of a key, as `OneRelation(key)`, is
-/// told afterwards. A property that `init(row:)` sets anyway is best declared without a value of its own, which would be made for each row first. In a
-/// ``Model``, `Row` is the model's own: write `borrowing SQLiteCore.Row`.
+/// A relation that is read from the row, as here, learns at once whose it is; one that is made of a key, as
+/// `OneRelation(key)`, is told afterwards. A property that `init(row:)` sets anyway is best declared without a value of its own,
+/// which would be made for each row first. In a ``Model``, `Row` is the model's own: write `borrowing SQLiteCore.Row`.
 ///
 /// What ``properties`` says is held against how the type encodes itself when its table is first used: another number of
 /// properties, or one that is written otherwise, is a ``RelationError`` with code ``RelationError/Code/schemaMismatch``.
@@ -205,7 +205,7 @@ public struct RowReading<Row: Table>: Sendable {
   let fetchAll: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
   @usableFromInline
   let fetchFirst: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
-  /// Reads rows whose owners are told by a column; their relations are told whose they are themselves.
+  /// Reads rows whose owners are told by a column; where their own relations have an owner, these are told of it.
   @usableFromInline
   let fetchRuns:
     @Sendable (

@@ -174,6 +174,42 @@ private struct SquadPlayer: DirectTable {
   static var properties: [RowProperty<SquadPlayer>] { [.init { $0.id }, .init { $0.team }] }
 }
 
+/// Guests, of whom a relation is read where it leads somewhere.
+private enum Chosen {
+  struct Room: DirectTable {
+    static let tableName = "Room"
+    var id = 0
+    var guests = ManyRelation<Guest>(\.room)
+
+    init() {}
+    init(id: Int) { self.id = id }
+    init(row: borrowing Row) throws(SQLiteError) { id = try row.read(at: 0) }
+    static var properties: [RowProperty<Room>] { [.init { $0.id }, .init { $0.guests }] }
+  }
+
+  struct Guest: DirectTable {
+    static let tableName = "Guest"
+    var id = 0
+    var room = OneRelation<Room>()
+    var former = OneRelation<Room>()
+
+    init() {}
+    init(id: Int, room: Int, former: Int?) {
+      self.id = id
+      self.room = OneRelation(room)
+      self.former = OneRelation(former)
+    }
+    init(row: borrowing Row) throws(SQLiteError) {
+      id = try row.read(at: 0)
+      room = try row.read(at: 1)
+      if try !row.isNull(at: 2) { former = try row.read(at: 2) }
+    }
+    static var properties: [RowProperty<Guest>] {
+      [.init { $0.id }, .init { $0.room }, .init { $0.former }]
+    }
+  }
+}
+
 /// What says otherwise than it decodes.
 private struct Swapped: DirectTable {
   var id = 0
@@ -427,7 +463,30 @@ private struct Short: DirectTable {
       let teams = try await session.fetchAll(Squad.self, "ORDER BY id")
       try await teams.fetchAll(\.players)
       #expect(try teams.map { try $0.players.loaded().map(\.id) } == [[6], [5, 7]])
+      let players = try await session.fetchAll(SquadPlayer.self, "ORDER BY id")
+      #expect(try await players.fetchAll(\.team).count == 2)
+      #expect(try players.map { try $0.team.loaded()?.id.number } == [2, 1, 2])
     }
+  }
+
+  @Test func `know their session where a relation is made only of a key that is there`()
+    async throws
+  {
+    let file = try TemporaryFile()
+    let session = ModelSession(try file.open())
+    try await session.save([Chosen.Room(id: 1)])
+    try await session.save([
+      Chosen.Guest(id: 1, room: 1, former: nil), Chosen.Guest(id: 2, room: 1, former: 1),
+    ])
+    let rooms = try await session.fetchAll(Chosen.Room.self)
+    try await rooms.fetchAll(\.guests)
+    for guest in try rooms[0].guests.loaded() {
+      // There is no session but this.
+      guest.former.key = 1
+      #expect(try await guest.former.fetch()?.id == 1)
+      #expect(try await guest.room.fetch()?.id == 1)
+    }
+    session.database.close()
   }
 
   @Test func `with keys that were changed by hand are written under these`() async throws {

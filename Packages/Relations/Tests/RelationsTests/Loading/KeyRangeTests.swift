@@ -124,25 +124,58 @@ extension Trait where Self == ParallelizationTrait {
     session.database.close()
   }
 
-  @Test(arguments: ["INTEGER", "NUMERIC", "BLOB", ""])
-  func `are found in a column of whatever type`(_ type: String) async throws {
+  @Test(arguments: [
+    ("INTEGER", true), ("NUMERIC", true), ("BIGINT", true), ("BLOB", false), ("", false),
+  ])
+  func `are found in a column of whatever type, by its index`(
+    _ type: String, _ isRange: Bool
+  ) async throws {
     let file = try TemporaryFile()
     try Orchard.grow(Array(1...12), file.path, type: type)
-    let session = ModelSession(try file.open(), schema: .explicit)
+    let log = StatementLog()
+    let database = try Database(path: file.path, configuration: log.configuration)
+    let session = ModelSession(database, schema: .explicit)
     let trees = try await session.fetchAll(Orchard.Tree.self)
-    try await trees.fetchAll(\.apples)
+    let statements = try await log.during { try await trees.fetchAll(\.apples) }
     #expect(trees.map(\.apples.items.count) == trees.map { $0.id % 10 })
-    session.database.close()
+    let sql = try #require(statements.first { $0.contains("\"Apple\"") })
+    #expect(sql.contains("BETWEEN") == isRange)
+    let values: [SQLiteValue] = isRange ? [.null, .null] : [.null]
+    let steps = try file.connect().rows("EXPLAIN QUERY PLAN \(sql)", values: values)
+    let plan = steps.map { "\($0)" }.joined()
+    #expect(plan.contains("SEARCH") && !plan.contains("SCAN Apple"), "\(plan)")
+    database.close()
   }
 
-  @Test func `are an error where the column holds them as texts`() async throws {
+  @Test func `are an error where the column holds them as real numbers`() async throws {
     let file = try TemporaryFile()
-    // As a text, 12 stands before 2.
-    try Orchard.grow(Array(2...12), file.path, type: "TEXT")
+    try Orchard.grow(Array(2...12), file.path, type: "REAL")
     let session = ModelSession(try file.open(), schema: .explicit)
     let trees = try await session.fetchAll(Orchard.Tree.self)
     let error = await #expect(throws: SQLiteError.self) { try await trees.fetchAll(\.apples) }
     #expect(error?.code == .columnTypeMismatch)
+    session.database.close()
+  }
+
+  @Test(arguments: ["", "BLOB", "INTEGER"])
+  func `are an error where one of them is a real number beside integers`(
+    _ type: String
+  ) async throws {
+    let file = try TemporaryFile()
+    try Orchard.grow(Array(4...6), file.path, type: type)
+    let connection = try file.connect()
+    try connection.execute(
+      "DELETE FROM Apple; INSERT INTO Apple (tree) VALUES (5), (5.0), (5), (6)")
+    let session = ModelSession(try file.open(), schema: .explicit)
+    let trees = try await session.fetchAll(Orchard.Tree.self)
+    if type == "INTEGER" {
+      // It is an integer in such a column.
+      try await trees.fetchAll(\.apples)
+      #expect(trees.map(\.apples.items.count) == [0, 3, 1])
+    } else {
+      let error = await #expect(throws: SQLiteError.self) { try await trees.fetchAll(\.apples) }
+      #expect(error?.code == .columnTypeMismatch)
+    }
     session.database.close()
   }
 
