@@ -198,25 +198,21 @@ enum HoltGraphs {
     }
   }
 
-  /// The three statements, decoded in straight lines, and what they give put together by hand: the rows of each owner, and what
-  /// each key leads to.
+  /// The three statements that Holt runs, decoded in straight lines, and what they give put together by hand: the rows of each
+  /// owner, and what each key leads to.
   static func straight(_ path: String) throws -> Work {
     let database = try Database(path: path)
     let watch = Stopwatch()
     let (albums, tracks, labels) = try database.read { connection in
       let albums = try connection.fetchAll(
         PlainAlbum.self, "SELECT id, name, year, price, label FROM Album ORDER BY id")
-      let keys = "[\(albums.map { "\($0.id)" }.joined(separator: ","))]"
       let tracks = try connection.fetchAll(
         PlainTrack.self,
-        """
-        SELECT id, title, seconds, album FROM Track WHERE album IN (SELECT value FROM json_each(?))
-        ORDER BY album, id
-        """, keys)
-      let labelKeys = "[\(Set(albums.compactMap(\.label)).map { "\($0)" }.joined(separator: ","))]"
+        "SELECT id, title, seconds, album FROM Track WHERE album BETWEEN ? AND ? ORDER BY album, id",
+        albums.first?.id ?? 0, albums.last?.id ?? 0)
       let labels = try connection.fetchAll(
-        PlainLabel.self,
-        "SELECT id, name FROM Label WHERE id IN (SELECT value FROM json_each(?))", labelKeys)
+        PlainLabel.self, "SELECT id, name FROM Label WHERE id IN holt_array(?)",
+        SQLiteArray(Set(albums.compactMap(\.label))))
       return (albums, tracks, labels)
     }
     let lists = Dictionary(grouping: tracks) { $0.album ?? 0 }
