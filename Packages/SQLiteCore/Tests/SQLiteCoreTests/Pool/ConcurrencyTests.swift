@@ -24,8 +24,8 @@ import Testing
       try await group.waitForAll()
     }
     #expect(try await database.read { try $0.count("t") } == 1_000)
-    // Other suites run at the same time, with threads of their own.
-    #expect(most.value - before < 200)
+    // Other suites run at the same time, with hundreds of threads of their own.
+    #expect(most.value - before < 1_000)
     withExtendedLifetime(directory) {}
   }
 
@@ -46,8 +46,8 @@ import Testing
       Task { try await database.writeWithoutTransaction { _ in ran.update { $0 += 1 } } }
     }
     #expect(try await eventually { database.statistics.writer?.waiting == 10_000 })
-    // Other suites run at the same time, with threads of their own.
-    #expect((threadCount() ?? 0) - before < 200)
+    // As above.
+    #expect((threadCount() ?? 0) - before < 1_000)
     for task in tasks.prefix(5_000) { task.cancel() }
     #expect(try await eventually { database.statistics.writer?.waiting == 5_000 })
     mayGo.open()
