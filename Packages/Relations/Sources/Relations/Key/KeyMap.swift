@@ -15,9 +15,7 @@ struct KeyMap<Value: Sendable>: Sendable {
     // What is not there is put there, as a place is asked for that may be changed.
     if case .integer(let integer) = key { return { $0 }(&integers[integer, default: made]) }
     let values = key.values ?? []
-    if values.count == 1, case .integer(let integer) = values[0] {
-      return { $0 }(&integers[integer, default: made])
-    }
+    if let integer = Self.integer(values) { return { $0 }(&integers[integer, default: made]) }
     return { $0 }(&others[values, default: made])
   }
 
@@ -38,16 +36,21 @@ struct KeyMap<Value: Sendable>: Sendable {
   /// The same by the columns of the key: an integer is one, whatever its type.
   subscript(values: [SQLiteValue]) -> Value? {
     get {
-      if values.count == 1, case .integer(let integer) = values[0] { return integers[integer] }
+      if let integer = Self.integer(values) { return integers[integer] }
       return others.isEmpty ? nil : others[values]
     }
     set {
-      if values.count == 1, case .integer(let integer) = values[0] {
+      if let integer = Self.integer(values) {
         integers[integer] = newValue
       } else {
         others[values] = newValue
       }
     }
+  }
+
+  /// The integer that a key of these columns is, whatever its type; `nil` where it is something else.
+  private static func integer(_ values: [SQLiteValue]) -> Int64? {
+    if values.count == 1, case .integer(let integer) = values[0] { integer } else { nil }
   }
 
   /// Leaves those out of which `isKept` is not so.

@@ -38,7 +38,10 @@ final class ListFollower<Target: TableModel>: Sendable {
     mutating func all() -> [ObjectIdentifier: Followed] {
       lists.reserveCapacity(lists.count + arrivedCount)
       for batch in arrived {
-        for index in 0..<batch.count { lists[batch[index].identity] = batch[index] }
+        for index in 0..<batch.count {
+          let followed = batch[index]
+          lists[followed.identity] = followed
+        }
       }
       (arrived, arrivedCount) = ([], 0)
       return lists

@@ -11,21 +11,18 @@ struct KeyRange: Sendable {
   /// - Parameter keys: Keys, none of them twice.
   /// - Returns: `nil` where a key is no integer, or the range has too many others: of 16 integers, at most one.
   init?(_ keys: [SQLiteValue]) {
-    var (first, last) = (Int64.max, Int64.min)
+    var integers: [Int64] = []
+    integers.reserveCapacity(keys.count)
     for key in keys {
       guard case .integer(let integer) = key else { return nil }
-      first = Swift.min(first, integer)
-      last = Swift.max(last, integer)
+      integers.append(integer)
     }
+    guard let first = integers.min(), let last = integers.max() else { return nil }
     let (width, isTooWide) = last.subtractingReportingOverflow(first)
-    guard first <= last, !isTooWide, width - width / 16 < keys.count else { return nil }
+    guard !isTooWide, width - width / 16 < keys.count else { return nil }
     self.first = first
     self.last = last
-    asked = width + 1 == keys.count ? nil : keys.map { Self.integer($0) }.sorted()
-  }
-
-  private static func integer(_ key: SQLiteValue) -> Int64 {
-    if case .integer(let integer) = key { integer } else { 0 }
+    asked = width + 1 == keys.count ? nil : integers.sorted()
   }
 }
 
