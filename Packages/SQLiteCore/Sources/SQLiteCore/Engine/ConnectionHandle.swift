@@ -70,6 +70,7 @@ internal import Synchronization
     isUnnamed = path.isEmpty || path == ":memory:"
     hooks.attach(to: self)
     try registerListTable()
+    try registerListItem()
   }
 
   func nextStatementNumber() -> StatementNumber {

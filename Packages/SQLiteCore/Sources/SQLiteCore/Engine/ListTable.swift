@@ -9,6 +9,17 @@ final class ValueList {
     self.values = values
     count = values.count
   }
+
+  /// - Parameter position: Counts from 0, and is one of the list's.
+  func give(_ position: Int, to context: OpaquePointer) {
+    switch values {
+    case .integers(let values): unsafe sqlite3_result_int64(context, values[position])
+    case .reals(let values): unsafe sqlite3_result_double(context, values[position])
+    case .texts(let values): unsafe SQLiteCore.give(.text(values[position]), to: context)
+    case .blobs(let values): unsafe SQLiteCore.give(.blob(values[position]), to: context)
+    case .mixed(let values): unsafe SQLiteCore.give(values[position], to: context)
+    }
+  }
 }
 
 extension ConnectionHandle {
@@ -178,13 +189,7 @@ private func giveListColumn(
   }
   let position = Int(unsafe state.pointee.position)
   unsafe Unmanaged<ValueList>.fromOpaque(address)._withUnsafeGuaranteedRef { list in
-    switch list.values {
-    case .integers(let values): unsafe sqlite3_result_int64(context, values[position])
-    case .reals(let values): unsafe sqlite3_result_double(context, values[position])
-    case .texts(let values): unsafe give(.text(values[position]), to: context)
-    case .blobs(let values): unsafe give(.blob(values[position]), to: context)
-    case .mixed(let values): unsafe give(values[position], to: context)
-    }
+    unsafe list.give(position, to: context)
   }
   return SQLITE_OK
 }

@@ -7,10 +7,8 @@ enum ListValues: Sendable {
   case mixed([SQLiteValue])
 
   init<Element: SQLiteBindable>(_ elements: [Element]) throws(SQLiteError) {
-    if let element = Element.self as? any ListElement.Type,
-      let values = try Self.values(of: elements, as: element)
-    {
-      self = values
+    if let element = Element.self as? any ListElement.Type {
+      self = try Self.values(of: elements, as: element)
     } else {
       self = .mixed(try ValueCapture.values(of: elements))
     }
@@ -26,11 +24,11 @@ enum ListValues: Sendable {
     }
   }
 
-  private static func values<Element: ListElement>(
-    of elements: [some SQLiteBindable], as type: Element.Type
-  ) throws(SQLiteError) -> ListValues? {
-    guard let elements = elements as? [Element] else { return nil }
-    return try Element.listValues(of: elements)
+  /// - Parameter type: Their own. A cast to it would look at each of them.
+  private static func values<Element: ListElement, Known: SQLiteBindable>(
+    of elements: [Known], as type: Element.Type
+  ) throws(SQLiteError) -> ListValues {
+    try Element.listValues(of: identity(elements, as: [Element].self))
   }
 }
 
