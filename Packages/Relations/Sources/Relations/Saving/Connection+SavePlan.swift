@@ -5,7 +5,7 @@ extension Connection {
   func run(_ plan: SavePlan) throws -> SaveResult {
     // Rows may refer to each other in a circle: what counts is how they are at the end.
     try execute("PRAGMA defer_foreign_keys = ON")
-    var writer = PlanWriter(connection: self)
+    var writer = PlanWriter(plan, self)
     for link in plan.deletes {
       let deed = link.shape.deleted == nil ? Deletion.Deed.delete : .mark
       _ = try run(Deletion(shape: link.shape, deed: deed, keys: [link.key]))
@@ -29,7 +29,12 @@ private struct PlanWriter {
   /// The statements, each compiled once.
   private var statements: [String: Statement] = [:]
 
-  init(connection: Connection) { self.connection = connection }
+  private var ranges: RangeUpdates
+
+  init(_ plan: SavePlan, _ connection: Connection) {
+    self.connection = connection
+    ranges = RangeUpdates(plan, connection)
+  }
 
   mutating func run(_ step: SavePlan.Step, _ place: Int) throws {
     switch step {
@@ -116,13 +121,25 @@ private struct PlanWriter {
   private mutating func run(
     _ run: UpdateRun, _ place: Int, _ use: TableShape.VersionUse
   ) throws {
+    var row = 0
+    while row < run.count {
+      let (rows, isRange) = try ranges.next(from: row, of: run)
+      let isDone = try isRange && ranges.update(rows, of: run)
+      if !isDone { try update(rows, of: run, place, use) }
+      row = rows.upperBound
+    }
+  }
+
+  /// Updates rows one by one.
+  private mutating func update(
+    _ rows: Range<Int>, of run: UpdateRun, _ place: Int, _ use: TableShape.VersionUse
+  ) throws {
     let statement = try statement(run.shape.updateSQL(run.changed, use))
     let width = run.parameters.count / run.count
-    var start = 0
     var before = connection.totalChangeCount
-    for row in 0..<run.count {
+    for row in rows {
       try statement.bindAll(
-        of: Parameters(values: run.parameters, range: start..<start + width))
+        of: Parameters(values: run.parameters, range: row * width..<(row + 1) * width))
       try statement.run()
       let after = connection.totalChangeCount
       if after == before {
@@ -131,7 +148,6 @@ private struct PlanWriter {
       } else {
         before = after
       }
-      start += width
     }
   }
 

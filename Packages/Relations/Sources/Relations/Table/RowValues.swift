@@ -3,19 +3,18 @@ internal import SQLiteCore
 /// Encodes rows of a type, one after the other: the values of their columns.
 final class RowValues {
   private let shape: TableShape
-  private let binding: RowBinding
-  /// The places of the columns that are encoded by their own names.
-  private let plain: [Int]
-
-  init(_ shape: TableShape) {
-    self.shape = shape
-    let composite = Set(shape.compositeReferences.flatMap(\.columns))
-    plain = shape.columns.indices.filter { !composite.contains($0) }
+  /// Rows that are read directly need none of the following.
+  private lazy var binding = RowBinding(
     // Relations that have several columns take one here, which is left out.
-    binding = RowBinding(
-      columns: plain.map { shape.columns[$0].name } + shape.compositeReferences.map(\.property),
-      replacing: TableShape.replacement)
-  }
+    columns: plain.map { shape.columns[$0].name } + shape.compositeReferences.map(\.property),
+    replacing: TableShape.replacement)
+  /// The places of the columns that are encoded by their own names.
+  private lazy var plain: [Int] = {
+    let composite = Set(shape.compositeReferences.flatMap(\.columns))
+    return shape.columns.indices.filter { !composite.contains($0) }
+  }()
+
+  init(_ shape: TableShape) { self.shape = shape }
 
   /// The values of a row, in the order of the shape's columns.
   func values<Row: Table>(of row: Row) throws -> [SQLiteValue] {
