@@ -59,6 +59,8 @@ enum GRDBGraphs {
     try queue.write { db in
       for (album, former) in zip(changed, albums) { try album.updateChanges(db, from: former) }
     }
-    return Work(checksum: UInt64(albums.count), time: watch.time)
+    // Before they are let go.
+    let time = watch.time
+    return Work(checksum: UInt64(albums.count), time: time)
   }
 }

@@ -283,6 +283,8 @@ enum HoltGraphs {
     }
     let watch = Stopwatch()
     try await session.saveChanges()
-    return Work(checksum: UInt64(albums.count), time: watch.time)
+    // Before they are let go.
+    let time = watch.time
+    return Work(checksum: UInt64(albums.count), time: time)
   }
 }
