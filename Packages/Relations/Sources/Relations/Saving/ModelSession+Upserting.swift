@@ -46,7 +46,7 @@ extension ModelSession {
       guard model.value.id.isUnset || model.value.id == row.id, map.model(for: row.id) == nil
       else { continue }
       model.value.id = row.id
-      try map.add(model, in: self)
+      try map.add(model, toldAt: clock.tick(), in: self)
       map.noteSaved(
         model, row, try RelationList.of(model.value), plannedAt: clock.now, in: self)
     }

@@ -59,7 +59,7 @@ struct SaveBuilder {
     }
     if known == nil {
       if model.value.id.isUnset, let made = M.ID.make() { model.value.id = made }
-      try map.add(model, in: session)
+      try map.add(model, toldAt: moment, in: session)
       known = map.entry(of: model)
     }
     guard let entry = known else { return }

@@ -153,14 +153,14 @@ final class IdentityMap<M: Model>: Sendable {
 
   // MARK: New instances
 
-  /// Takes in an instance that is new, or was made by hand.
+  /// Takes in an instance that is new, or was made by hand, and holds it until it is saved.
   ///
+  /// - Parameter moment: When it got its changes: a save that began then, or later, lets it go.
   /// - Throws: ``RelationError`` with code ``RelationError/Code/foreignModel`` where another instance has the key.
-  func add(_ model: M, in session: ModelSession) throws {
+  func add(_ model: M, toldAt moment: UInt64, in session: ModelSession) throws {
     let relations = try RelationList.of(model.value)
     let id = model.value.id
     let key = id.isUnset ? StoredKey.none : StoredKey(id)
-    let moment = clock.tick()
     let identity = Identity(model, RelationReferences(relations))
     identity.with { state in
       state.held = model

@@ -80,6 +80,6 @@ extension ModelSession {
   }
 
   private func add(_ model: some Model) throws {
-    try identities(of: type(of: model)).add(model, in: self)
+    try identities(of: type(of: model)).add(model, toldAt: clock.tick(), in: self)
   }
 }

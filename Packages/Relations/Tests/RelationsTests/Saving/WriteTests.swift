@@ -73,6 +73,39 @@ import Testing
   }
 }
 
+@Suite struct `Models that were made by hand` {
+  @Test func `are let go as soon as they are saved, where nobody else holds them`() async throws {
+    try await withSession { session in
+      weak var saved: MyPlain?
+      do {
+        let model = MyPlain(MyPlain.Value(id: 7))
+        saved = model
+        try await session.save(model)
+        #expect(!session.isChanged(model))
+      }
+      #expect(saved == nil)
+      #expect(try await session.rows("SELECT id FROM MyPlain") == [[7]])
+    }
+  }
+
+  @Test func `are held after a save that failed, until another one`() async throws {
+    try await withSession { session in
+      weak var saved: MyPlain?
+      do {
+        let model = MyPlain(MyPlain.Value(id: 7))
+        saved = model
+        await #expect(throws: HookError.self) {
+          try await session.write(saving: [model]) { _ in throw HookError() }
+        }
+      }
+      #expect(saved != nil)
+      try await session.saveChanges()
+      #expect(saved == nil)
+      #expect(try await session.rows("SELECT id FROM MyPlain") == [[7]])
+    }
+  }
+}
+
 @Suite struct `Many models at once` {
   @Test func `are updated where they have changed, each in its columns`() async throws {
     try await withSession { session in
