@@ -5,7 +5,7 @@ extension Connection {
   func run(_ plan: SavePlan) throws -> SaveResult {
     // Rows may refer to each other in a circle: what counts is how they are at the end.
     try execute("PRAGMA defer_foreign_keys = ON")
-    var writer = PlanWriter(plan, self)
+    var writer = PlanWriter(connection: self)
     for link in plan.deletes {
       let deed = link.shape.deleted == nil ? Deletion.Deed.delete : .mark
       _ = try run(Deletion(shape: link.shape, deed: deed, keys: [link.key]))
@@ -29,12 +29,7 @@ private struct PlanWriter {
   /// The statements, each compiled once.
   private var statements: [String: Statement] = [:]
 
-  private var ranges: RangeUpdates
-
-  init(_ plan: SavePlan, _ connection: Connection) {
-    self.connection = connection
-    ranges = RangeUpdates(plan, connection)
-  }
+  init(connection: Connection) { self.connection = connection }
 
   mutating func run(_ step: SavePlan.Step, _ place: Int) throws {
     switch step {
@@ -121,13 +116,23 @@ private struct PlanWriter {
   private mutating func run(
     _ run: UpdateRun, _ place: Int, _ use: TableShape.VersionUse
   ) throws {
-    var row = 0
-    while row < run.count {
-      let (rows, isRange) = try ranges.next(from: row, of: run)
-      let isDone = try isRange && ranges.update(rows, of: run)
-      if !isDone { try update(rows, of: run, place, use) }
-      row = rows.upperBound
+    if let ranges = RangeUpdates(run, connection) {
+      do {
+        return try connection.savepoint {
+          for piece in ranges.pieces {
+            if piece.isRange {
+              try ranges.update(piece.rows, on: connection)
+            } else {
+              try update(piece.rows, of: run, place, use)
+            }
+          }
+        }
+      } catch {
+        // Row by row it is found what is wrong, and with which row; unless SQLite has given up all that was done before.
+        guard connection.isInTransaction else { throw error }
+      }
     }
+    try update(0..<run.count, of: run, place, use)
   }
 
   /// Updates rows one by one.

@@ -1,79 +1,82 @@
 internal import SQLiteCore
 
-/// Updates of rows whose keys follow one another, done by one statement for each such range.
+/// Updates of one run, of which those whose keys follow one another are done by one statement for each such range.
 ///
 /// SQLite begins and ends a statement for every row that is updated by itself, which takes longer than the update.
 struct RangeUpdates {
-  /// From how many updates of a table on it is asked what is to be known of it.
-  private static let fewestUpdates = 256
-  /// From how many rows on a range is worth a statement.
-  private static let fewestRows = 8
-
-  private let connection: Connection
-  /// The tables that are updated that often, and whether that may be done by ranges, as soon as it was asked.
-  private var tables: [ObjectIdentifier: Bool?] = [:]
-
-  init(_ plan: SavePlan, _ connection: Connection) {
-    self.connection = connection
-    var counts: [ObjectIdentifier: Int] = [:]
-    for case .updates(let run) in plan.steps {
-      counts[ObjectIdentifier(run.shape), default: 0] += run.count
-    }
-    for (table, count) in counts where count >= Self.fewestUpdates { tables[table] = .some(nil) }
+  /// Rows that follow one another in the run.
+  struct Piece {
+    let rows: Range<Int>
+    /// Whether their keys are a range.
+    let isRange: Bool
   }
 
-  /// The rows from one on that are to be updated next, and whether their keys are a range.
-  mutating func next(
-    from row: Int, of run: UpdateRun
-  ) throws -> (rows: Range<Int>, isRange: Bool) {
-    guard try isAllowed(run), var key = run.integerKey(of: row) else {
-      return (row..<run.count, false)
+  /// The rows were not found as they were to be.
+  private struct RowsMissing: Error {}
+
+  /// A shorter run is not worth asking how SQLite means to update it, nor a shorter range a statement.
+  private static let fewestUpdates = 256, fewestRows = 8
+
+  private let run: UpdateRun
+  private let sql: String
+  /// All rows, in their order.
+  let pieces: [Piece]
+
+  /// - Returns: `nil` where all rows are to be updated by themselves.
+  init?(_ run: UpdateRun, _ connection: Connection) {
+    guard run.count >= Self.fewestUpdates, run.shape.version == nil, run.shape.key.count == 1,
+      !run.changed.contains(run.shape.key[0])
+    else { return nil }
+    pieces = Self.pieces(of: run)
+    guard pieces.contains(where: \.isRange) else { return nil }
+    self.run = run
+    sql = run.shape.updateRangeSQL(run.changed, width: run.width)
+    // Whoever may not ask, or has limits that the statement does not keep, updates the rows by themselves.
+    guard (try? isAsSingle(connection)) ?? false else { return nil }
+  }
+
+  private static func pieces(of run: UpdateRun) -> [Piece] {
+    var pieces: [Piece] = []
+    // Where those begin that are in no piece yet, and where the range that is looked at.
+    var (rest, start) = (0, 0)
+    for row in 1...run.count {
+      if row < run.count, let last = run.integerKey(of: row - 1), last < .max,
+        run.integerKey(of: row) == last + 1
+      {
+        continue
+      }
+      if row - start >= fewestRows, run.base(of: start) != nil {
+        if rest < start { pieces.append(Piece(rows: rest..<start, isRange: false)) }
+        pieces.append(Piece(rows: start..<row, isRange: true))
+        rest = row
+      }
+      start = row
     }
-    var end = row + 1
-    while end < run.count, key < .max, run.integerKey(of: end) == key + 1 {
-      key += 1
-      end += 1
-    }
-    return (row..<end, end - row >= Self.fewestRows)
+    if rest < run.count { pieces.append(Piece(rows: rest..<run.count, isRange: false)) }
+    return pieces
+  }
+
+  /// Whether SQLite goes over the rows of a range, in their order and over no others, and all that it does is to change them: what
+  /// triggers and foreign keys do may depend on each row's being updated by itself, and an authorizer may put NULL in the place of
+  /// values.
+  private func isAsSingle(_ connection: Connection) throws -> Bool {
+    let plan = try connection.queryPlan(for: sql)
+    guard plan.details.count == 1,
+      plan.details[0].hasSuffix(" USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
+    else { return false }
+    let program = try connection.bytecode(for: sql)
+    let values = program.count { $0.p4?.hasPrefix("holt_item") ?? false }
+    return values == run.changed.count
+      && !program.contains { $0.opcode == "Program" || $0.opcode == "Prev" }
   }
 
   /// Updates the rows of a range.
-  ///
-  /// - Returns: Whether that was done: where a row was not found, each is to be updated by itself.
-  func update(_ rows: Range<Int>, of run: UpdateRun) throws -> Bool {
-    guard let first = run.integerKey(of: rows.lowerBound) else { return false }
-    // The key that the first row of all would have, whose values are the list's first.
-    let (base, isOutside) = first.subtractingReportingOverflow(Int64(rows.lowerBound))
-    if isOutside { return false }
+  func update(_ rows: Range<Int>, on connection: Connection) throws {
+    guard let first = run.integerKey(of: rows.lowerBound), let base = run.base(of: rows.lowerBound)
+    else { return }
     let changes = try connection.run(
-      run.shape.updateRangeSQL(run.changed, width: run.width), SQLiteArray(run.parameters), base,
-      first, first + Int64(rows.count - 1))
-    return changes.count == rows.count
-  }
-
-  /// Whether a table's rows are found by integers that stand in a row, and all that an update does is to change them: what
-  /// triggers do may depend on each row's being updated by itself.
-  private mutating func isAllowed(_ run: UpdateRun) throws -> Bool {
-    guard let known = tables[ObjectIdentifier(run.shape)], run.shape.version == nil,
-      run.shape.key.count == 1, !run.changed.contains(run.shape.key[0])
-    else { return false }
-    if let known { return known }
-    let table = run.shape.table
-    let key = try connection.rowIDColumn(of: table)
-    let isAllowed =
-      try key.map { SQLName.isSame($0, run.shape.keyNames[0]) } ?? false
-      && connection.value(
-        Bool.self,
-        """
-        SELECT NOT EXISTS (
-          SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE
-        ) AND NOT EXISTS (
-          SELECT 1 FROM temp.sqlite_master
-          WHERE tbl_name = ?1 COLLATE NOCASE AND type IN ('table', 'view', 'trigger')
-        )
-        """, table) ?? false
-    tables[ObjectIdentifier(run.shape)] = isAllowed
-    return isAllowed
+      sql, SQLiteArray(run.parameters), base, first, first + Int64(rows.count - 1))
+    if changes.count != rows.count { throw RowsMissing() }
   }
 }
 
@@ -82,5 +85,12 @@ extension UpdateRun {
   fileprivate func integerKey(of row: Int) -> Int64? {
     guard case .integer(let key) = parameters[row * width + changed.count] else { return nil }
     return key
+  }
+
+  /// The key that the run's first row would have, if all keys followed one another as from a row on.
+  fileprivate func base(of row: Int) -> Int64? {
+    guard let key = integerKey(of: row) else { return nil }
+    let (base, isOutside) = key.subtractingReportingOverflow(Int64(row))
+    return isOutside ? nil : base
   }
 }

@@ -52,12 +52,14 @@ extension TableShape {
     return sql
   }
 
-  /// Changes some columns of the rows whose keys are in a range.
+  /// Changes some columns of the rows whose keys, which are integers, are in a range.
   ///
   /// Its parameters: the rows' values, one row's after the other's; the key of the row whose values are the first; the range's first
   /// key, and its last.
   ///
-  /// - Parameter width: The number of values of a row, of which the columns' are the first.
+  /// - Parameters:
+  ///   - changed: The places of the columns, of which the key is none.
+  ///   - width: The number of values of a row, of which the columns' are the first.
   func updateRangeSQL(_ changed: [Int], width: Int) -> String {
     let key = SQLName.quoted(columns[self.key[0]].name)
     let changes = changed.enumerated().map { number, place in

@@ -53,7 +53,7 @@ extension ConnectionHandle {
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
     let count = try Self.functionArity(argumentCount)
-    try Self.refuseNUL(in: name)
+    try Self.checkFunctionName(name)
     let box = unsafe Unmanaged.passRetained(box).toOpaque()
     let rc = unsafe sqlite3_create_window_function(
       db, name, count, options.flags, box, stepAggregate, finishAggregate,

@@ -13,6 +13,8 @@ extension ConnectionHandle {
   }
 }
 
+// The engine keeps the list as long as the binding; a statement that is on its way may have its address beyond that. Whoever
+// clears what is bound, or binds something else, resets the statement first.
 private func giveListItem(
   context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
 ) {

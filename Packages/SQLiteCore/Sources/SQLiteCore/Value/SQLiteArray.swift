@@ -21,7 +21,8 @@
 /// ```
 ///
 /// A parameter that holds something else, or nothing, is an error as the statement runs, and so is a number that the list does
-/// not have. `holt_array` and `holt_item` can't be used by views and triggers, and what it holds is gone with the statement's other values.
+/// not have. `holt_array` and `holt_item` can't be used by views and triggers, and
+/// the list is gone with the statement's other values.
 ///
 /// SQLite does not know how long a list is when it plans, and takes it for a short one.
 public struct SQLiteArray<Element: SQLiteBindable> {
@@ -43,8 +44,9 @@ extension SQLiteArray: SQLiteBindable {
   /// Binds the list as it is now.
   ///
   /// - Throws: ``SQLiteError`` as binding one of the elements does.
-  /// - Complexity: O(*n*). Integers, real numbers, texts and blobs are copied as they are; other
-  ///   types are asked for what they bind, one by one, through a statement that is made for that.
+  /// - Complexity: O(1) for elements that are `Int64`, `Double`, `String`, `[UInt8]` or ``SQLiteValue``, which are shared; O(*n*) for
+  ///   others: integers and optionals are copied, other types are asked for what they bind, one by one, through a statement that is
+  ///   made for that.
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     do throws(SQLiteError) {
       try statement.bindList(ListValues(elements), at: index)

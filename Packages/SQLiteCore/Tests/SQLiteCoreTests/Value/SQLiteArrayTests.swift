@@ -187,6 +187,31 @@ import Testing
     #expect(other?.message == "holt_item takes a list, and the parameter holds none")
   }
 
+  @Test func `are none to a statement that went on after they were cleared`() throws {
+    let db = try memory()
+    let statement = try db.prepare("SELECT holt_item(?1, value) FROM json_each('[1,2,3]')")
+    try statement.bind(SQLiteArray(["a long text that is no part of an address", "b", "c"]), at: 1)
+    #expect(try statement.step())
+    statement.clearBindings()
+    let error = #expect(throws: SQLiteError.self) { try statement.step() }
+    #expect(error?.message == "holt_item takes a list, and the parameter holds none")
+  }
+
+  @Test func `have a function that can't be another one`() throws {
+    let db = try memory()
+    for name in ["holt_item", "HOLT_Item"] {
+      for body in [
+        { try db.register(name, argumentCount: 2) { _ in .integer(1) } },
+        { try db.register(name, argumentCount: nil) { _ in .integer(1) } },
+        { try db.unregister(name, argumentCount: 2) },
+      ] {
+        let error = #expect(throws: SQLiteError.self) { try body() }
+        #expect(error?.code == .misuse)
+      }
+    }
+    #expect(try db.value(Int.self, "SELECT holt_item(?, 1)", SQLiteArray([7])) == 7)
+  }
+
   @Test func `are compared as the column's affinity has it`() throws {
     let db = try memory("CREATE TABLE t (n INTEGER, s TEXT); INSERT INTO t VALUES (1, '1')")
     let both: SQLiteArray<SQLiteValue> = ["1"]
