@@ -51,6 +51,12 @@ final class Identity: Sendable {
     state = Mutex(State(saved: .row(row), savedKey: key, references: references))
   }
 
+  /// The same, where the row knows its relations.
+  @usableFromInline
+  convenience init(_ model: any Model, _ row: AnyKeptRow, _ key: StoredKey) {
+    self.init(model, row, key, .ofRow)
+  }
+
   func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { body(&$0) }
   }

@@ -74,8 +74,9 @@ final class IdentityMap<M: Model>: Sendable {
       return rows.rows.indices.map { instance(of: rows[$0], in: session) }
     }
     let all = rows.rows
-    let keys = all.map { StoredKey($0.id) }
+    let keys = saving.keys?(all) ?? all.map { StoredKey($0.id) }
     let known = index.withLock { index in keys.map { index[$0] } }
+    if let new = newInstances(of: rows, direct, keys, known, in: session) { return new }
     var models: [M] = []
     models.reserveCapacity(all.count)
     var added: [Identity] = []
@@ -102,6 +103,21 @@ final class IdentityMap<M: Model>: Sendable {
       } else {
         direct.attach(all[place], models[place], keys[place], in: session)
       }
+    }
+    return models
+  }
+
+  /// The instances of rows that have none yet, where the model's own code makes these; `nil` otherwise.
+  private func newInstances(
+    of rows: FetchedRows<M.Value>, _ direct: DirectShape<M.Value>, _ keys: [StoredKey],
+    _ known: [Identity?], in session: ModelSession
+  ) -> [M]? {
+    guard let make = saving.make, known.allSatisfy({ $0?.model == nil }) else { return nil }
+    let (made, identities) = make(rows.rows, keys, direct.relationNames, session)
+    guard var models = made as? [M] else { return nil }
+    // Some were made meanwhile, or are there twice.
+    for place in index.withLock({ $0.add(identities, at: keys) }).keys.sorted() {
+      models[place] = instance(of: rows[place], in: session)
     }
     return models
   }

@@ -13,7 +13,7 @@ struct DirectShape<Row: Table>: AnyDirectShape {
   let columns: [RowProperty<Row>]
   /// The relations, and their names.
   private let relations: [RowProperty<Row>]
-  private let relationNames: [String]
+  let relationNames: [String]
   /// Whether all relations are to-one.
   private let hasOnesAlone: Bool
   /// Whether rows may share what their relations are told of themselves.

@@ -35,7 +35,7 @@ public protocol Model: AnyObject, TableModel where Row == Value, ID == Value.ID 
 
   init(_ value: Value)
 
-  /// How instances are saved. There is one for every type.
+  /// How instances are made and saved. There is one for every type.
   static var saving: RowSaving<Value> { get }
 }
 

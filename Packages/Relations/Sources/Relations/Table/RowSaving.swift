@@ -1,4 +1,5 @@
-/// How the instances of a ``Model`` are saved: made where the type is known, so that its code is compiled into the loop over them.
+/// How the instances of a ``Model`` are made and saved: made where the type is known, so that its code is compiled into the loops
+/// over them.
 public struct RowSaving<Row: Table>: Sendable {
   /// Adds the instances that a search finds, of which columns alone have changed, to what is saved.
   ///
@@ -6,8 +7,15 @@ public struct RowSaving<Row: Table>: Sendable {
   /// `Codable` knows the columns.
   @usableFromInline
   let addChanged: (@Sendable (inout PlainSearch, inout SaveBuilder) -> Bool)?
+  /// The keys of rows; `nil` as before.
+  @usableFromInline let keys: (@Sendable ([Row]) -> [StoredKey])?
+  /// Makes the instances of rows that were fetched, and says that the rows' relations, of which it gets the names, are theirs.
+  ///
+  /// The instances are an array of the model's type.
+  @usableFromInline
+  let make: (@Sendable ([Row], [StoredKey], [String], ModelSession) -> (any Sendable, [Identity]))?
 
-  init() { addChanged = nil }
+  init() { (addChanged, keys, make) = (nil, nil, nil) }
 }
 
 extension RowSaving where Row: DirectTable {
@@ -26,6 +34,26 @@ extension RowSaving where Row: DirectTable {
         search.add(consume model, row, to: &builder)
       }
       return false
+    }
+    keys = { rows in rows.map { StoredKey($0.id) } }
+    let relations = Row.properties.compactMap(\.setOwner)
+    make = { rows, keys, names, session in
+      var models: [M] = []
+      models.reserveCapacity(rows.count)
+      var identities: [Identity] = []
+      identities.reserveCapacity(rows.count)
+      for place in rows.indices {
+        let (row, key) = (rows[place], keys[place])
+        let model = M(row)
+        models.append(model)
+        identities.append(Identity(model, KeptRow(row), key))
+        if relations.isEmpty { continue }
+        let owner = RelationOwner(session: session, type: Row.self, key: key, model: model)
+        for relation in relations.indices {
+          relations[relation](row, owner, .none, names[relation])
+        }
+      }
+      return (models, identities)
     }
   }
 
