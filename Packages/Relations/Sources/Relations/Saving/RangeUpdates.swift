@@ -73,7 +73,7 @@ struct RangeUpdates {
   /// Updates the rows of a range.
   func update(_ rows: Range<Int>, on connection: Connection) throws {
     guard let first = run.integerKey(of: rows.lowerBound), let base = run.base(of: rows.lowerBound)
-    else { return }
+    else { throw RowsMissing() }
     let changes = try connection.run(
       sql, SQLiteArray(run.parameters), base, first, first + Int64(rows.count - 1))
     if changes.count != rows.count { throw RowsMissing() }
