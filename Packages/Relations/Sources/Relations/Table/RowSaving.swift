@@ -7,7 +7,7 @@ public struct RowSaving<Row: Table>: Sendable {
   /// `Codable` knows the columns.
   @usableFromInline
   let addChanged: (@Sendable (inout PlainSearch, inout SaveBuilder) -> Bool)?
-  /// The keys of rows; `nil` as before.
+  /// The keys of rows; there is none where there is no ``addChanged``.
   @usableFromInline let keys: (@Sendable ([Row]) -> [StoredKey])?
   /// Makes the instances of rows that were fetched, and says that the rows' relations, of which it gets the names, are theirs.
   ///

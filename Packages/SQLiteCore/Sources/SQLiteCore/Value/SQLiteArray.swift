@@ -21,8 +21,8 @@
 /// ```
 ///
 /// A parameter that holds something else, or nothing, is an error as the statement runs, and so is a number that the list does
-/// not have. `holt_array` and `holt_item` can't be used by views and triggers, and
-/// the list is gone with the statement's other values.
+/// not have. `holt_array` and `holt_item` can't be used by views and triggers, and the list is gone with the statement's other
+/// values.
 ///
 /// SQLite does not know how long a list is when it plans, and takes it for a short one.
 public struct SQLiteArray<Element: SQLiteBindable> {
