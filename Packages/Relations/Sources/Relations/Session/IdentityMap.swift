@@ -70,56 +70,29 @@ final class IdentityMap<M: Model>: Sendable {
 
   /// The instances of rows, in their order: see ``instance(of:in:)``.
   func instances(of rows: FetchedRows<M.Value>, in session: ModelSession) -> [M] {
-    guard let direct = rows.direct else {
-      return rows.rows.indices.map { instance(of: rows[$0], in: session) }
-    }
-    let all = rows.rows
-    let keys = saving.keys?(all) ?? all.map { StoredKey($0.id) }
+    func oneByOne() -> [M] { rows.rows.indices.map { instance(of: rows[$0], in: session) } }
+    guard let direct = rows.direct, let make = saving.make, let keys = saving.keys?(rows.rows)
+    else { return oneByOne() }
     let known = index.withLock { index in keys.map { index[$0] } }
-    if let new = newInstances(of: rows, direct, keys, known, in: session) { return new }
-    var models: [M] = []
-    models.reserveCapacity(all.count)
-    var added: [Identity] = []
-    var places: [Int] = []
-    for place in all.indices {
-      if let identity = known[place], let model = identity.model as? M {
-        refresh(model, identity, with: rows[place], in: session)
-        models.append(model)
-        continue
-      }
-      let model = M(all[place])
-      added.append(Identity(model, KeptRow(all[place]), keys[place], .ofRow))
-      places.append(place)
-      models.append(model)
+    var models = known.map { $0?.model as? M }
+    for place in models.indices {
+      guard let model = models[place], let identity = known[place] else { continue }
+      refresh(model, identity, with: rows[place], in: session)
     }
-    if added.isEmpty { return models }
-    let new = added
-    let newKeys = places.count == keys.count ? keys : places.map { keys[$0] }
-    let others = index.withLock { $0.add(new, at: newKeys) }
-    for (number, place) in places.enumerated() {
-      if !others.isEmpty, others[number] != nil {
-        // It was made meanwhile, or is there twice.
-        models[place] = instance(of: rows[place], in: session)
-      } else {
-        direct.attach(all[place], models[place], keys[place], in: session)
-      }
+    let new = models.indices.filter { models[$0] == nil }
+    let areAllNew = new.count == keys.count
+    let newKeys = areAllNew ? keys : new.map { keys[$0] }
+    let newRows = areAllNew ? rows.rows : new.map { rows.rows[$0] }
+    let (instances, identities) = make(newRows, newKeys, direct.relationNames, session)
+    // A model may say that it is made as another one is.
+    guard let made = instances as? [M] else { return oneByOne() }
+    let others = index.withLock { $0.add(identities, at: newKeys) }
+    if areAllNew, others.isEmpty { return made }
+    for (number, place) in new.enumerated() {
+      // Some were made meanwhile, or are there twice.
+      models[place] = others[number] == nil ? made[number] : instance(of: rows[place], in: session)
     }
-    return models
-  }
-
-  /// The instances of rows that have none yet, where the model's own code makes these; `nil` otherwise.
-  private func newInstances(
-    of rows: FetchedRows<M.Value>, _ direct: DirectShape<M.Value>, _ keys: [StoredKey],
-    _ known: [Identity?], in session: ModelSession
-  ) -> [M]? {
-    guard let make = saving.make, known.allSatisfy({ $0?.model == nil }) else { return nil }
-    let (made, identities) = make(rows.rows, keys, direct.relationNames, session)
-    guard var models = made as? [M] else { return nil }
-    // Some were made meanwhile, or are there twice.
-    for place in index.withLock({ $0.add(identities, at: keys) }).keys.sorted() {
-      models[place] = instance(of: rows[place], in: session)
-    }
-    return models
+    return models.compactMap(\.self)
   }
 
   func attach(_ model: M, _ relations: [any AnyRelation], in session: ModelSession) {

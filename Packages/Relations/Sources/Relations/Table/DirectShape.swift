@@ -53,17 +53,6 @@ struct DirectShape<Row: Table>: AnyDirectShape {
     areRelationsRead && hasOnesAlone ? owner(in: session) : nil
   }
 
-  /// Says that the relations of a row are those of an instance.
-  func attach(
-    _ row: Row, _ model: any Model, _ key: StoredKey, in session: ModelSession
-  ) {
-    if relations.isEmpty { return }
-    let owner = RelationOwner(session: session, type: Row.self, key: key, model: model)
-    for place in relations.indices {
-      relations[place].setOwner?(row, owner, .none, relationNames[place])
-    }
-  }
-
   // MARK: Rows that are saved
 
   var isPlain: Bool { !columns.isEmpty && !hasFollowers }
