@@ -4,8 +4,10 @@
 #define HOLT_CSQLITE_SHIM_H
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +20,9 @@
 #else
 #define HOLT_EVERY_LIBRARY ((void *)0)
 #endif
+
+// An identifier of the calling thread: never 0, unique among the threads that exist.
+static inline uintptr_t holt_current_thread(void) { return (uintptr_t)pthread_self(); }
 
 // The C library declares `dladdr` for GNU programs alone.
 typedef struct holt_image {

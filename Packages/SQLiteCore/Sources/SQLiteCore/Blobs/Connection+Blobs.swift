@@ -39,7 +39,8 @@ extension Connection {
   public func blob(
     in table: TableName, column: String, row: RowID, mode: Blob.Mode = .read
   ) throws(SQLiteError) -> Blob {
-    if handle.scopeDepth > 0 && !isInTransaction { throw handle.leavesScope() }
+    try handle.requireAccess()
+    if handle.scopeDepth > 0 && !handle.isInTransaction { throw handle.leavesScope() }
     let blob = try Blob(handle, table: table, column: column, row: row, mode: mode)
     // SQLite's compiler does not tell of blobs, as it does of statements.
     var access = StatementAccess()

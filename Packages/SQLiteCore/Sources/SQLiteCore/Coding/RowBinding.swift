@@ -57,7 +57,7 @@ public final class RowBinding {
   ///   of a value that can't be bound. All parameters are NULL then.
   public func bind(_ value: some Encodable, to statement: Statement) throws {
     try statement.checkParameterCount(columns.count)
-    statement.beginBindingAll()
+    try statement.beginBindingAll()
     do {
       try encoding { try $0.bind(value, to: statement) }
     } catch {

@@ -107,6 +107,7 @@ extension Connection {
   public func withRowContext<Result>(
     _ context: AnyObject?, _ body: () throws -> Result
   ) rethrows -> Result {
+    handle.preconditionAccess()
     let outer = handle.rowContext
     handle.rowContext = context
     defer { handle.rowContext = outer }

@@ -35,7 +35,10 @@ extension Connection {
   }
 
   /// How often a statement was found compiled.
-  public var statementCacheStatistics: StatementCacheStatistics { cache.statistics }
+  public var statementCacheStatistics: StatementCacheStatistics {
+    handle.preconditionAccess()
+    return cache.statistics
+  }
 
   /// Runs several statements, one after another. They take no values, and their rows are left.
   ///
@@ -54,6 +57,7 @@ extension Connection {
 
   @usableFromInline
   func takeStatement(_ sql: String) throws(SQLiteError) -> Statement {
+    try handle.requireAccess(sql: sql)
     if let statement = cache.take(sql) { return statement }
     return try prepare(sql)
   }

@@ -32,7 +32,8 @@ extension Connection {
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
   ) throws -> Result {
-    if isInTransaction { return try savepoint(body) }
+    try handle.requireAccess()
+    if handle.isInTransaction { return try savepoint(body) }
     try begin(kind)
     let result: Result
     do {
@@ -54,7 +55,8 @@ extension Connection {
   ///   a blob is open for writing, with ``SQLiteError/Code/columnLent`` while a column is lent.
   @discardableResult
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    guard isInTransaction else { return try transaction(.deferred, body) }
+    try handle.requireAccess()
+    guard handle.isInTransaction else { return try transaction(.deferred, body) }
     try beginSavepoint()
     let result: Result
     do {
@@ -99,14 +101,14 @@ extension Connection {
   /// Commits what has been done; whatever fails, undoes what the engine has not undone itself.
   private func completing(undo: () -> Void, commit: () throws(SQLiteError) -> Void) throws {
     do throws(SQLiteError) {
-      guard isInTransaction else {
+      guard handle.isInTransaction else {
         throw SQLiteError(code: .transactionEnded, message: "the transaction has been rolled back")
       }
       if handle.interrupter.isCancelled {
         throw SQLiteError(code: .interrupt, message: "the access was cancelled")
       }
     } catch {
-      if isInTransaction { undo() }
+      if handle.isInTransaction { undo() }
       throw error
     }
     // One that an earlier commit left is not the reason of a failure of this one.
@@ -114,7 +116,7 @@ extension Connection {
     do throws(SQLiteError) {
       try commit()
     } catch {
-      if isInTransaction { undo() }
+      if handle.isInTransaction { undo() }
       throw handle.hooks.takeVeto() ?? error
     }
   }
@@ -124,7 +126,7 @@ extension Connection {
   /// Begins a part of a transaction that ``releaseSavepoint()`` or ``undoSavepoint()`` ends, and nothing else.
   func beginSavepoint() throws(SQLiteError) {
     try handle.refuseWhileLent()
-    let name = Self.savepointName(savepointDepth + 1)
+    let name = savepointName(savepointDepth + 1)
     try handle.control("SAVEPOINT \(name)")
     tell(.begin, name)
     savepointDepth += 1
@@ -143,7 +145,7 @@ extension Connection {
   /// Ends it, and undoes what SQLite has not undone itself.
   func undoSavepoint() {
     let name = leaveSavepoint()
-    if isInTransaction { undo(name) }
+    if handle.isInTransaction { undo(name) }
   }
 
   /// Takes one for over that is undone with all that is around it.
@@ -152,7 +154,7 @@ extension Connection {
   private func leaveSavepoint() -> String {
     handle.leaveScope()
     defer { savepointDepth -= 1 }
-    return Self.savepointName(savepointDepth)
+    return savepointName(savepointDepth)
   }
 
   /// Undoes a savepoint, or failing that everything: what threw must leave no trace.

@@ -3,6 +3,12 @@
 /// A connection is not `Sendable`. To use a database from many threads or tasks, open it as a
 /// ``Database``, which lends connections out.
 ///
+/// A connection that a ``Database`` lends is valid until the closure that received it returns, and on
+/// that closure's thread. So are its statements, blobs and sessions. Using one of them later throws
+/// ``SQLiteError`` with code ``SQLiteError/Code/accessEnded``. What can't throw, such as
+/// ``isInTransaction`` or ``Statement/row``, stops the program with a message. Releasing one of them
+/// later is not an error.
+///
 /// ```swift
 /// let connection = try Connection(path: "library.sqlite")
 /// try connection.execute("CREATE TABLE IF NOT EXISTS book (id INTEGER PRIMARY KEY, title TEXT)")
@@ -30,6 +36,8 @@ public final class Connection {
   public var schemaGeneration: UInt64 { contentGeneration ^ transactionGeneration }
   /// How many savepoints ``savepoint(_:)`` and what is like it have open, which makes their names.
   var savepointDepth = 0
+  /// A random part of those names.
+  private let savepointTag = String(UInt64.random(in: 0 ... .max), radix: 36)
   /// What the folders below keep with a connection, each by a type of its own: see ``kept(_:)``.
   private var keptValues: [ObjectIdentifier: Any] = [:]
 
@@ -54,9 +62,19 @@ public final class Connection {
   ///
   /// - Throws: As ``init(path:configuration:)``; ``SQLiteError/Code/permission`` where the location
   ///   asks for writing and the configuration forbids it.
-  public init(
+  public convenience init(
     _ location: DatabaseLocation, configuration: Configuration = Configuration()
   ) throws {
+    try self.init(location, configuration: configuration, expecting: nil)
+  }
+
+  /// Opens a location, or another connection to a file that is open already.
+  ///
+  /// - Parameter file: The file that is open. Its path takes the place of the location's.
+  init(
+    _ location: DatabaseLocation, configuration: Configuration, expecting file: OpenedFile?
+  ) throws {
+    let location = file.map { location.at($0.path) } ?? location
     self.configuration = configuration
     handle = try ConnectionHandle(
       path: try location.fileName(), flags: configuration.openFlags,
@@ -64,6 +82,8 @@ public final class Connection {
       showsValuesInErrors: configuration.showsValuesInErrors)
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
     do {
+      // Before anything is read or written: it may be a file of someone else's.
+      if let file { try handle.requireFile(file) }
       try setUp(hasJournal: !location.isInMemory && !location.isReadOnly)
     } catch let error as SQLiteError {
       throw error.during("opening \(location)")
@@ -83,10 +103,20 @@ public final class Connection {
 
   /// Closes the database, and ends what is subscribed to its ``hooks``. A second call does nothing.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` where a statement that you prepared,
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` if a statement that you prepared,
   ///   a blob or a session is still alive, or a backup not finished, and inside of a function, an
-  ///   observer or a hook that the connection calls; the connection then stays open.
+  ///   observer or a hook that the connection calls; with code ``SQLiteError/Code/misuse`` if a
+  ///   ``Database`` lends the connection. The connection then stays open.
   public func close() throws(SQLiteError) {
+    guard !handle.owner.isExclusive else {
+      throw SQLiteError(
+        code: .misuse, message: "the connection belongs to a database, which closes it")
+    }
+    try closeHandle()
+  }
+
+  /// Closes the database. The calling thread owns the connection.
+  func closeHandle() throws(SQLiteError) {
     cache.removeAll()
     try handle.close()
   }
@@ -128,14 +158,23 @@ public final class Connection {
   public var hooks: Hooks { handle.hooks }
 
   /// Whether a transaction is open.
-  public var isInTransaction: Bool { handle.isInTransaction }
+  public var isInTransaction: Bool {
+    handle.preconditionAccess()
+    return handle.isInTransaction
+  }
 
   /// The key of the row that was inserted last; 0 where none was.
-  public var lastInsertedRowID: RowID { RowID(rawValue: handle.lastInsertedRowID) }
+  public var lastInsertedRowID: RowID {
+    handle.preconditionAccess()
+    return RowID(rawValue: handle.lastInsertedRowID)
+  }
 
   /// The number of rows that have been changed since the connection was opened, by triggers and
   /// foreign key actions too.
-  public var totalChangeCount: Int { Int(handle.totalChangeCount) }
+  public var totalChangeCount: Int {
+    handle.preconditionAccess()
+    return Int(handle.totalChangeCount)
+  }
 
   /// Stops the statements that run now: they fail with ``SQLiteError/Code/interrupt``.
   ///
@@ -151,6 +190,7 @@ public final class Connection {
   public func recordingAccess<Result>(
     _ body: () throws -> Result
   ) rethrows -> (Result, StatementAccess) {
+    handle.preconditionAccess()
     let outer = handle.accessRecorder
     let recorder = AccessRecorder()
     handle.accessRecorder = recorder
@@ -172,7 +212,8 @@ public final class Connection {
     keptValues[ObjectIdentifier(type)] = value
   }
 
-  static func savepointName(_ depth: Int) -> String { "holt_\(depth)" }
+  /// The name of a savepoint of this library's: no statement of the user's can name it by accident.
+  func savepointName(_ depth: Int) -> String { "holt_\(savepointTag)_\(depth)" }
 }
 
 @available(*, unavailable) extension Connection: Sendable {}

@@ -117,6 +117,15 @@ extension DatabaseLocation {
     return narrowed(to: .readOnly)
   }
 
+  /// The same location at another path.
+  func at(_ path: String) -> DatabaseLocation {
+    switch self {
+    case .file: .file(path)
+    case .uri(_, let parameters): .uri(path: path, parameters)
+    case .memory, .sharedMemory, .temporary: self
+    }
+  }
+
   /// Whether the location itself forbids writing.
   var isReadOnly: Bool {
     guard case .uri(_, let parameters) = self else { return false }

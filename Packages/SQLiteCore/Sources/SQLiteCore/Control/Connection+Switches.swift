@@ -17,6 +17,7 @@ extension Connection {
   ///   know it, or keeps it as it was.
   public func turn(_ option: ConnectionSwitch, on isOn: Bool) throws(SQLiteError) {
     try handle.set(option, to: isOn)
+    handle.hooks.state.hasChangedSettings = true
   }
 
   /// Empties the database file: every table, index, trigger and view is gone, and can't be had back.
@@ -65,10 +66,12 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public func setBusyPolicy(_ policy: BusyPolicy) throws(SQLiteError) {
     try handle.setBusyPolicy(policy)
+    handle.hooks.state.hasChangedSettings = true
   }
 
   func refuseTransaction(_ deed: String) throws(SQLiteError) {
-    guard isInTransaction else { return }
+    try handle.requireAccess()
+    guard handle.isInTransaction else { return }
     throw SQLiteError(
       code: .insideTransaction, message: "\(deed) outside of transactions only")
   }

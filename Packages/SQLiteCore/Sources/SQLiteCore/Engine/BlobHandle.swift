@@ -34,13 +34,24 @@ internal import CSQLite
     count = Int(unsafe sqlite3_blob_bytes(blob))
   }
 
-  deinit { try? close() }
+  deinit {
+    guard let blob = unsafe blob else { return }
+    let isExpired = isExpired
+    connection.whenAccessible { try? unsafe Self.close(blob, isExpired: isExpired, of: $0) }
+  }
 
   /// Closes the blob; outside of a transaction, that commits what was written.
   func close() throws(SQLiteError) {
     guard let blob = unsafe blob else { return }
+    try connection.requireAccess()
     unsafe self.blob = nil
     count = 0
+    try unsafe Self.close(blob, isExpired: isExpired, of: connection)
+  }
+
+  private static func close(
+    _ blob: OpaquePointer, isExpired: Bool, of connection: ConnectionHandle
+  ) throws(SQLiteError) {
     connection.blobCount -= 1
     let rc = unsafe sqlite3_blob_close(blob)
     // A blob that expired has told so, and closing it repeats the code.
@@ -100,6 +111,7 @@ internal import CSQLite
   }
 
   private func pointer() throws(SQLiteError) -> OpaquePointer {
+    try connection.requireAccess()
     guard let blob = unsafe blob else {
       throw SQLiteError(code: .closed, message: "the blob is closed")
     }

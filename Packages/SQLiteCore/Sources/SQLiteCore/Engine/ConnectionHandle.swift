@@ -20,8 +20,6 @@ internal import Synchronization
   var rowContext: AnyObject?
   private var busyWait: BusyWait?
   private let controls = TransactionControls()
-  /// Whether `PRAGMA query_only` has been switched on.
-  private var isQueryOnly = false
   /// How many calls that began a transaction or savepoint have yet to end it.
   private(set) var scopeDepth = 0
   /// The savepoints that statements have opened, and how many such calls each was opened in.
@@ -42,7 +40,16 @@ internal import Synchronization
   /// The statements that are alive. SQLite's own list also has those that virtual tables keep for
   /// themselves until the database is closed.
   var statements = unsafe Set<OpaquePointer>()
-  private var db: OpaquePointer?
+  /// The thread that may use the connection.
+  let owner = ThreadOwner()
+  /// Work that other threads left for the connection's owner: see ``whenAccessible(_:)``.
+  let deferredWork = Mutex<[DeferredWork]>([])
+  let hasDeferredWork = Atomic<Bool>(false)
+  /// How many subscriptions the hooks had when the connection was opened.
+  var openingSubscriptionCount = 0
+  /// How many statements stand at a row.
+  var runningStatementCount = 0
+  private(set) var db: OpaquePointer?
 
   init(
     path: String, flags: Int32, virtualFileSystem: String?, showsValuesInErrors: Bool
@@ -85,6 +92,8 @@ internal import Synchronization
   }
 
   deinit {
+    owner.share()
+    runDeferredWork()
     interrupter.forget()
     // A statement that is finalized later keeps the engine's side alive, but not the arbiter.
     if let db = unsafe db {
@@ -99,6 +108,7 @@ internal import Synchronization
 
   /// The pointer, for this folder alone.
   func pointer() throws(SQLiteError) -> OpaquePointer {
+    try requireAccess()
     guard let db = unsafe db else {
       throw SQLiteError(code: .closed, message: "the connection is closed")
     }
@@ -219,11 +229,13 @@ internal import Synchronization
 
   /// Has statements that would write refused, or not any more.
   ///
-  /// Each change has SQLite compile every statement anew as it is next run.
+  /// Each change has SQLite compile every statement anew as it is next run. While it is on, no other
+  /// `PRAGMA query_only` can turn it off.
   func setQueryOnly(_ isOn: Bool) throws(SQLiteError) {
-    guard isOn != isQueryOnly else { return }
+    guard isOn != hooks.state.isQueryOnly else { return }
+    hooks.state.isQueryOnly = nil
     try controlUninterrupted(isOn ? "PRAGMA query_only = 1" : "PRAGMA query_only = 0")
-    isQueryOnly = isOn
+    hooks.state.isQueryOnly = isOn
   }
 
   /// Whether no statement is in the midst of a step, as one is whose function or hook is called: it
@@ -244,7 +256,13 @@ internal import Synchronization
   private func resetRunningStatements() throws(SQLiteError) {
     let db = unsafe try pointer()
     try refuseWhileLent()
+    unsafe resetRunningStatements(of: db)
+  }
+
+  /// Resets every statement that stands at a row: its next step is an error.
+  func resetRunningStatements(of db: OpaquePointer) {
     forcedResets += 1
+    runningStatementCount = 0
     var statement = unsafe sqlite3_next_stmt(db, nil)
     while let running = unsafe statement {
       if unsafe sqlite3_stmt_busy(running) != 0 { unsafe sqlite3_reset(running) }

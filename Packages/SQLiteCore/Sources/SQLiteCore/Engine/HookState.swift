@@ -22,6 +22,11 @@ struct HookState {
   var isUndoDue = false
   /// Whether a statement was compiled that attaches a database.
   private(set) var hasAttached = false
+  /// Whether statements that write are refused; `nil` if a `PRAGMA` of the user's may have changed that.
+  var isQueryOnly: Bool? = false
+  /// Whether the connection differs from one that was just opened: by a `PRAGMA`, a temporary table,
+  /// an attached database or a registered function, say.
+  var hasChangedSettings = false
 
   init(news: UncheckedBox<Bool>) { self.news = news }
 
@@ -45,6 +50,9 @@ struct HookState {
     // What virtual tables compile for themselves while a statement runs is no business of it.
     if isRecording { access.add(request) }
     if request.action == ActionCode.attach { hasAttached = true }
+    if request.changesSettings { hasChangedSettings = true }
+    // Most pragmas take effect while they are compiled.
+    if request.setsQueryOnly, isQueryOnly != nil { isQueryOnly = nil }
   }
 }
 
@@ -68,6 +76,7 @@ extension StatementAccess {
       case "ROLLBACK": savepoint = SavepointEvent(kind: .rollback, name: name)
       default: return
       }
+    case ActionCode.pragma: if request.changesSettings { changesSettings = true }
     case _ where ActionCode.schemaChanges.contains(request.action): changesSchema = true
     default: return
     }
@@ -84,9 +93,41 @@ private enum ActionCode {
   static let insert: Int32 = 18
   static let read: Int32 = 20
   static let transaction: Int32 = 22
+  static let pragma: Int32 = 19
   static let update: Int32 = 23
   static let attach: Int32 = 24
+  static let detach: Int32 = 25
   static let savepoint: Int32 = 32
   /// `CREATE` 1–8, `DROP` 10–17, `ATTACH`, `DETACH`, `ALTER TABLE`, virtual tables 29 and 30.
   static let schemaChanges: Set<Int32> = Set(1...8).union(10...17).union([24, 25, 26, 29, 30])
+  /// `CREATE` and `DROP` of temporary indexes, tables, triggers and views.
+  static let temporarySchemaChanges: Set<Int32> = Set(3...6).union(12...15)
+}
+
+extension AuthorizationRequest {
+  /// Whether the statement sets `PRAGMA query_only`.
+  var setsQueryOnly: Bool {
+    action == ActionCode.pragma && second != nil
+      && first.map { $0.isEqualIgnoringASCIICase("query_only") } ?? false
+  }
+
+  /// Whether the statement changes what belongs to the connection and not to the database.
+  fileprivate var changesSettings: Bool {
+    switch action {
+    case ActionCode.attach, ActionCode.detach: true
+    case ActionCode.pragma:
+      second != nil
+        && !Self.pragmasWithoutSetting.contains { name in
+          first.map { $0.isEqualIgnoringASCIICase(name) } ?? false
+        }
+    default: ActionCode.temporarySchemaChanges.contains(action)
+    }
+  }
+
+  /// The pragmas whose argument is no setting of the connection.
+  private static let pragmasWithoutSetting = [
+    "application_id", "foreign_key_check", "foreign_key_list", "incremental_vacuum", "index_info",
+    "index_list", "index_xinfo", "integrity_check", "optimize", "quick_check", "table_info",
+    "table_list", "table_xinfo", "user_version", "wal_checkpoint",
+  ]
 }

@@ -83,6 +83,8 @@ extension Hooks {
 
   fileprivate func decide(_ request: AuthorizationRequest) -> Int32 {
     if isAskingItself { return SQLITE_OK }
+    // What an access may do is decided by its kind.
+    if state.isQueryOnly == true, request.setsQueryOnly { return SQLITE_DENY }
     state.record(request)
     if authorizers.isEmpty { return SQLITE_OK }
     var answer = SQLITE_OK

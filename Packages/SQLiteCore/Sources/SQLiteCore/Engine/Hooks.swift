@@ -9,6 +9,8 @@ internal import CSQLite
 @safe public final class Hooks {
   private weak var handle: ConnectionHandle?
   private var lastID: UInt64 = 0
+  /// How many subscriptions there are.
+  private(set) var subscriptionCount = 0
 
   var observers = Subscribers<any TransactionObserver>() {
     didSet {
@@ -165,7 +167,15 @@ internal import CSQLite
   }
 
   /// Ends a subscription. One that has ended already is not an error.
+  ///
+  /// May be called on any thread. If another thread has the connection, or it belongs to a ``Database``
+  /// and no access uses it, the subscription ends at the beginning of the next access.
   public func remove(_ subscription: HookSubscription) {
+    guard let handle else { return end(subscription) }
+    handle.whenAccessible { $0.hooks.end(subscription) }
+  }
+
+  private func end(_ subscription: HookSubscription) {
     let lostObserver = observers.remove(subscription)
     let lostAuthorizer = authorizers.remove(subscription)
     let lostProfiler = profilers.remove(subscription)
@@ -173,6 +183,10 @@ internal import CSQLite
     let lostWAL = walCommits.remove(subscription)
     let lostTracer = tracers.remove(subscription)
     let lostUpdate = updates.remove(subscription)
+    let isLost =
+      lostObserver || lostAuthorizer || lostProfiler || lostProgress || lostWAL || lostTracer
+      || lostUpdate
+    if isLost { subscriptionCount -= 1 }
     guard let db = unsafe try? connection() else { return }
     if lostObserver, observers.isEmpty {
       unsafe leavePreupdateSlot(of: db)
@@ -198,6 +212,7 @@ internal import CSQLite
     walCommits = Subscribers()
     tracers = Subscribers()
     updates = Subscribers()
+    subscriptionCount = 0
   }
 
   /// The connection, while it is open.
@@ -221,6 +236,7 @@ internal import CSQLite
     _ subscriber: Subscriber, in list: ReferenceWritableKeyPath<Hooks, Subscribers<Subscriber>>
   ) -> HookSubscription {
     lastID += 1
+    subscriptionCount += 1
     let subscription = HookSubscription(id: lastID)
     self[keyPath: list].add(subscriber, as: subscription)
     return subscription

@@ -21,13 +21,6 @@ extension ConnectionHandle {
     guard unsafe holt_log_state(try pointer(), &number, &checksum) != 0 else { return nil }
     return LogState(number: number, checksum: checksum)
   }
-
-  /// The main database's file, as SQLite calls it: an absolute path without symbolic links, or nothing.
-  func resolvedPath() throws(SQLiteError) -> String? {
-    guard let name = unsafe sqlite3_db_filename(try pointer(), "main") else { return nil }
-    let path = unsafe String(cString: name)
-    return path.isEmpty ? nil : path
-  }
 }
 
 extension Connection {

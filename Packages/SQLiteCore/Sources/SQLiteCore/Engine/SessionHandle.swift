@@ -26,29 +26,39 @@ internal import CSQLite
   }
 
   deinit {
-    connection.dependentCount -= 1
-    unsafe connection.hooks.discard(session, filter)
+    let (session, filter) = unsafe (session, filter)
+    connection.whenAccessible { connection in
+      connection.dependentCount -= 1
+      unsafe connection.hooks.discard(session, filter)
+    }
   }
 
   var isEnabled: Bool {
-    get { unsafe holt_session_enable(session, -1) != 0 }
-    set { unsafe holt_session_enable(session, newValue ? 1 : 0) }
+    get { unsafe holt_session_enable(accessible, -1) != 0 }
+    set { unsafe holt_session_enable(accessible, newValue ? 1 : 0) }
   }
 
   var isIndirect: Bool {
-    get { unsafe holt_session_indirect(session, -1) != 0 }
-    set { unsafe holt_session_indirect(session, newValue ? 1 : 0) }
+    get { unsafe holt_session_indirect(accessible, -1) != 0 }
+    set { unsafe holt_session_indirect(accessible, newValue ? 1 : 0) }
   }
 
-  var isEmpty: Bool { unsafe holt_session_is_empty(session) != 0 }
+  var isEmpty: Bool { unsafe holt_session_is_empty(accessible) != 0 }
 
   var memoryUsed: Int? {
-    let bytes = unsafe holt_session_memory_used(session)
+    let bytes = unsafe holt_session_memory_used(accessible)
     return bytes < 0 ? nil : Int(bytes)
+  }
+
+  /// The pointer, for what has no way to throw.
+  private var accessible: OpaquePointer {
+    connection.preconditionAccess()
+    return unsafe session
   }
 
   /// Watches every table.
   func attachAll() throws(SQLiteError) {
+    try connection.requireAccess()
     unsafe holt_session_table_filter(session, nil, nil)
     filter = nil
     try attach(nil)
@@ -56,6 +66,7 @@ internal import CSQLite
 
   /// Watches one table, or all of them that the filter lets pass.
   func attach(_ table: String?) throws(SQLiteError) {
+    try connection.requireAccess()
     if let table { try ConnectionHandle.refuseNUL(in: table) }
     let rc = unsafe holt_session_attach(session, table)
     guard rc == SQLITE_OK else { throw connection.error(rc, sql: nil) }
@@ -63,6 +74,7 @@ internal import CSQLite
 
   /// Watches the tables that `isIncluded` says, asked as each is changed first.
   func attach(where isIncluded: @escaping (String) -> Bool) throws(SQLiteError) {
+    try connection.requireAccess()
     let filter = TableFilter(isIncluded, connection.hooks)
     unsafe holt_session_table_filter(
       session, filterCallback, Unmanaged.passUnretained(filter).toOpaque())
@@ -71,6 +83,7 @@ internal import CSQLite
   }
 
   func changes(asPatchset isPatchset: Bool) throws(SQLiteError) -> [UInt8] {
+    try connection.requireAccess()
     let session = unsafe session
     let bytes = unsafe Engine.takeBytes { (count, bytes) in
       unsafe isPatchset
@@ -86,6 +99,7 @@ internal import CSQLite
 
   /// As ``changes(asPatchset:)``, a piece at a time.
   func write(asPatchset isPatchset: Bool, to body: ([UInt8]) throws -> Void) throws {
+    try connection.requireAccess()
     try withoutActuallyEscaping(body) { body in
       let output = ByteOutput(body)
       let context = unsafe Unmanaged.passUnretained(output).toOpaque()

@@ -12,8 +12,11 @@ internal import CSQLite
   }
 
   deinit {
-    unsafe connection.statements.remove(cursor.pointer)
-    cursor.finalize()
+    let cursor = cursor
+    connection.whenAccessible { connection in
+      unsafe connection.statements.remove(cursor.pointer)
+      cursor.finalize()
+    }
   }
 }
 

@@ -52,6 +52,11 @@ extension SQLiteError.Code {
   public static let transactionEnded = Self(21, extended: 202)
   /// A transaction that stayed open from one call to the next has been committed or rolled back.
   public static let transactionClosed = Self(21, extended: 204)
+  /// A connection, or what belongs to it, was used after the access that it was lent to, or on another
+  /// thread than the access's.
+  public static let accessEnded = Self(21, extended: 205)
+  /// The file at the database's path is no longer the one that the database was opened with.
+  public static let fileReplaced = Self(14, extended: 250)
   /// What was asked for can't be done inside a transaction.
   public static let insideTransaction = Self(21, extended: 240)
 
@@ -123,6 +128,8 @@ extension SQLiteError.Code {
     (.nestedAccess, "nested access"),
     (.transactionEnded, "transaction ended"),
     (.transactionClosed, "closed transaction"),
+    (.accessEnded, "access ended"),
+    (.fileReplaced, "file replaced"),
     (.insideTransaction, "inside a transaction"),
     (.schemaNameTaken, "schema name taken"),
     (.unknownSchema, "unknown schema"),

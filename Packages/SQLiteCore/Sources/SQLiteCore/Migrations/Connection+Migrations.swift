@@ -106,7 +106,7 @@ extension Connection {
   /// Runs one migration, unless the database has gone through it.
   private func apply(_ migration: Migration, of all: [Migration]) throws -> Bool {
     guard try !appliedMigrations().contains(migration.name) else { return false }
-    let enforces = try !isInTransaction && areReferencesEnforced
+    let enforces = try !handle.isInTransaction && areReferencesEnforced
     let suspends = enforces && migration.foreignKeys == .checkedAtEnd
     if suspends { try handle.set(.foreignKeys, false) }
     defer { if suspends { try? handle.set(.foreignKeys, true) } }
@@ -130,7 +130,7 @@ extension Connection {
     let checks = checkingReferences ? try foreignKeyChecks : []
     let broken = try BrokenReferences(checks, on: self)
     try migration.body(self)
-    guard isInTransaction else {
+    guard handle.isInTransaction else {
       throw SQLiteError(
         code: .transactionEnded, message: "its SQL ends the transaction that it runs in")
     }

@@ -51,7 +51,8 @@ extension Connection {
     let applied = Set(try appliedMigrations())
     let pending = wanted.filter { !applied.contains($0.name) }
     var plans: [MigrationPlan] = []
-    let switches = try !isInTransaction && areReferencesEnforced
+    try handle.requireAccess()
+    let switches = try !handle.isInTransaction && areReferencesEnforced
     defer { if switches { try? handle.set(.foreignKeys, true) } }
     do {
       try transaction(.immediate) {

@@ -103,7 +103,8 @@ extension Connection {
   func suspendingReferences<Result>(
     _ body: (_ suspended: Bool) throws -> Result
   ) throws -> Result {
-    guard !isInTransaction, try areReferencesEnforced else { return try body(false) }
+    try handle.requireAccess()
+    guard !handle.isInTransaction, try areReferencesEnforced else { return try body(false) }
     try handle.set(.foreignKeys, false)
     defer { try? handle.set(.foreignKeys, true) }
     return try body(true)

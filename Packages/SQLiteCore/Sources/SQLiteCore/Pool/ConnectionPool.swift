@@ -29,18 +29,31 @@ final class ConnectionPool: Sendable {
   let closed: SQLiteError
   /// What becomes of a connection that comes back and is not wanted here.
   private let dispose: @Sendable (PooledConnection) -> Void
+  /// What becomes of a connection that an access gives back.
+  private let policy: ReturnPolicy
+
+  /// What a pool does with a connection that an access gives back.
+  enum ReturnPolicy {
+    /// The connection is lent on as it is: it is in the middle of a transaction.
+    case keep
+    /// Statements that stand at a row are reset.
+    case reset
+    /// Statements are reset, and a connection whose settings were changed is closed: another one is opened in its place.
+    case resetOrReplace
+  }
 
   init(
-    capacity: Int, group: UInt64, name: String,
+    capacity: Int, group: UInt64, name: String, policy: ReturnPolicy = .resetOrReplace,
     open: @escaping @Sendable () throws -> Connection
   ) {
+    self.policy = policy
     state = Mutex(State(queue: LeaseQueue(capacity: capacity)))
     self.group = group
     self.name = name
     self.open = open
     closed = Self.closed()
     // A connection closes when the last reference to it goes, if not now.
-    dispose = { try? $0.connection.close() }
+    dispose = { pooled in try? pooled.withConnection { try $0.closeHandle() } }
   }
 
   /// Lends one connection that another pool has lent, until ``close()``.
@@ -57,6 +70,7 @@ final class ConnectionPool: Sendable {
     self.closed = closed
     open = { throw Self.closed() }
     dispose = giveBack
+    policy = .keep
   }
 
   static func closed(_ subject: String = "the database") -> SQLiteError {
@@ -163,7 +177,7 @@ final class ConnectionPool: Sendable {
       }
       return pooled
     } catch {
-      state.withLock { $0.queue.openingFailed() }?.begin(.open)
+      state.withLock { $0.queue.leaveVacant() }?.begin(.open)
       throw error
     }
   }
@@ -174,6 +188,14 @@ final class ConnectionPool: Sendable {
   ///
   /// - Returns: The access that goes on with it on its thread, which the caller starts.
   func giveBack(_ pooled: PooledConnection) -> Access? {
+    if policy != .keep {
+      let isReset = pooled.withConnection { $0.handle.resetAfterAccess() }
+      if !isReset, policy == .resetOrReplace {
+        dispose(pooled)
+        state.withLock { $0.queue.leaveVacant() }?.begin(.open)
+        return nil
+      }
+    }
     switch state.withLock({ $0.queue.giveBack(pooled) }) {
     case .granted(let waiter): return waiter.take(pooled)
     case .idle: return nil

@@ -3,6 +3,9 @@ extension Database {
   ///
   /// The calling thread waits. In a task, use the asynchronous form of the same name.
   ///
+  /// The connection, and what belongs to it, is valid until `body` returns. Settings that `body` changes
+  /// on it reach no other access.
+  ///
   /// - Throws: What `body` throws; ``SQLiteError`` with code ``SQLiteError/Code/readOnly`` where it
   ///   writes, with ``SQLiteError/Code/nestedAccess`` inside another access to this database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
@@ -213,7 +216,7 @@ extension Connection {
 
   /// Rolls back a transaction that an access left open, which is an error.
   func rollBackUnfinished() throws(SQLiteError) {
-    guard isInTransaction else { return }
+    guard handle.isInTransaction else { return }
     try handle.controlUninterrupted(.rollback)
     throw SQLiteError(
       code: .misuse, message: "the access ended inside a transaction, which was rolled back")

@@ -63,11 +63,11 @@ public final class Database: Sendable {
     path = location.path
     let group = Self.nextAccess()
     guard location.allowsConnectionsSideBySide else {
-      let pool = ConnectionPool(capacity: 1, group: group, name: "Holt memory") {
+      let pool = ConnectionPool(capacity: 1, group: group, name: "Holt memory", policy: .reset) {
         throw ConnectionPool.closed()
       }
       let connection = try Connection(location, configuration: configuration)
-      file = try DatabaseFile.of(connection, at: location)
+      file = DatabaseFile.of(try connection.handle.openedFile(), at: location)
       pool.seed(connection)
       readers = pool
       keepers = pool
@@ -75,10 +75,16 @@ public final class Database: Sendable {
       file?.add(self)
       return
     }
+    let connection = try Connection(
+      configuration.isReadOnly ? location.forReading : location, configuration: configuration)
+    // Other connections are opened later, when the path may name another file, or the current folder
+    // may be another one.
+    let opened = try connection.handle.openedFile()
+    file = DatabaseFile.of(opened, at: location)
     var reading = configuration
     reading.isReadOnly = true
     let openReader: @Sendable () throws -> Connection = { [reading] in
-      try Connection(location.forReading, configuration: reading)
+      try Connection(location.forReading, configuration: reading, expecting: opened)
     }
     let capacity = max(1, configuration.maximumReaderCount)
     readers = ConnectionPool(
@@ -87,15 +93,11 @@ public final class Database: Sendable {
       capacity: capacity, group: group, name: "Holt keeper", open: openReader)
     if configuration.isReadOnly {
       writers = nil
-      let connection = try openReader()
-      file = try DatabaseFile.of(connection, at: location)
       readers.seed(connection)
     } else {
-      let writers = ConnectionPool(capacity: 1, group: group, name: "Holt writer") {
+      let writers = ConnectionPool(capacity: 1, group: group, name: "Holt writer", policy: .reset) {
         throw ConnectionPool.closed()
       }
-      let connection = try Connection(location, configuration: configuration)
-      file = try DatabaseFile.of(connection, at: location)
       writers.seed(connection)
       self.writers = writers
     }

@@ -19,19 +19,18 @@ internal import Synchronization
 
   private init(path: String?) { self.path = path }
 
-  /// The one object of a database that `connection` has opened; `nil` where no other connection can see it.
-  static func of(_ connection: Connection, at location: DatabaseLocation) throws -> DatabaseFile? {
-    var path: String?
+  /// The one object of a database that is open; `nil` if no other connection can see it.
+  static func of(_ opened: OpenedFile?, at location: DatabaseLocation) -> DatabaseFile? {
     let key: String
     switch location {
     case .sharedMemory(let name): key = "memory:\(name)"
     case .memory, .temporary: return nil
     case .file, .uri:
-      path = try connection.handle.resolvedPath()
-      guard let path else { return nil }
+      guard let opened else { return nil }
       // A path may have several spellings, and a file several names.
-      key = "file:\(FileKind.identity(of: path) ?? path)"
+      key = "file:\(opened.identity ?? opened.path)"
     }
+    let path = opened?.path
     return all.withLock { all in
       if let known = all[key]?.file { return known }
       let made = DatabaseFile(path: path)

@@ -23,7 +23,7 @@ public final class DatabaseTransaction: Sendable {
     let closed = SQLiteError(code: .transactionClosed, message: "the transaction is over")
     pooled.connection.beginGeneration()
     pool = ConnectionPool(lending: pooled, name: "Holt transaction", closed: closed) {
-      $0.connection.endKeptTransaction()
+      $0.withConnection { $0.endKeptTransaction() }
       source.giveBack($0)?.start()
     }
   }
@@ -193,7 +193,7 @@ extension Database {
     try refuseNesting()
     let pooled = try pool.acquire()
     do {
-      try pooled.connection.beginWriting()
+      try pooled.withConnection { try $0.beginWriting() }
     } catch {
       pool.giveBack(pooled)?.start()
       throw error
@@ -232,7 +232,7 @@ extension Connection {
 
   /// Refuses to go on outside of the transaction, as if it were there.
   fileprivate func requireTransaction() throws(SQLiteError) {
-    guard !isInTransaction else { return }
+    guard !handle.isInTransaction else { return }
     throw SQLiteError(code: .transactionEnded, message: "the transaction has been rolled back")
   }
 }

@@ -26,7 +26,7 @@ final class KeptReader: Sendable {
       lending: pooled, name: "Holt keeper", closed: ConnectionPool.closed("the snapshot")
     ) { pooled in
       holders.remove(holder)
-      pooled.connection.endReading()
+      pooled.withConnection { $0.endReading() }
       source.giveBack(pooled)?.start()
     }
   }

@@ -73,10 +73,10 @@ struct LeaseQueue<Connection, Waiter> {
     return .idle
   }
 
-  /// A connection that was to be opened could not be.
+  /// Takes note that a connection which was granted does not exist: it could not be opened, or was closed.
   ///
-  /// - Returns: A waiter that may try in its place.
-  mutating func openingFailed() -> Waiter? {
+  /// - Returns: A waiter that may open one in its place.
+  mutating func leaveVacant() -> Waiter? {
     if population <= capacity, let waiter = nextWaiter() { return waiter }
     population -= 1
     return nil

@@ -17,16 +17,27 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
     interrupter = connection.handle.interrupter
     super.init(group: group)
     if let thread { self.thread = thread }
+    connection.handle.noteSettings()
+    connection.handle.endAccess()
   }
 
   /// Notes that the calling thread now uses the connection, for an access that others may cancel.
   func begin(_ access: UInt64) {
     beginHolding()
+    connection.handle.beginAccess()
     interrupter.beginAccess(access)
   }
 
   func end() {
     interrupter.endAccess()
+    connection.handle.endAccess()
     endHolding()
+  }
+
+  /// Runs `body` with the connection on the calling thread, between two accesses.
+  func withConnection<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
+    connection.handle.beginAccess()
+    defer { connection.handle.endAccess() }
+    return try body(connection)
   }
 }

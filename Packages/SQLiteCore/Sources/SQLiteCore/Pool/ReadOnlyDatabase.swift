@@ -22,37 +22,14 @@ public final class ReadOnlyDatabase: DatabaseReader {
   @_spi(Observing) public var observedDatabase: Database? { base as? Database }
 
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try base.read { connection in
-      let lock = try Self.lock(connection)
-      defer { lock.map { connection.hooks.remove($0) } }
-      return try body(connection)
-    }
+    try base.read(body)
   }
 
   public func read<Result>(
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) async throws -> sending Result {
-    try await base.read { connection in
-      let lock = try Self.lock(connection)
-      defer { lock.map { connection.hooks.remove($0) } }
-      return try body(connection)
-    }
+    try await base.read(body)
   }
-
-  /// Has a connection that may write at other times stay as it is: a reader of a file can't write at
-  /// all, the one connection of a database in memory is told not to, and could be told otherwise.
-  private static func lock(_ connection: Connection) throws(SQLiteError) -> HookSubscription? {
-    if connection.configuration.isReadOnly { return nil }
-    return try connection.hooks.authorize { request in
-      let isSwitch =
-        request.action == Self.pragma && request.second != nil
-        && request.first?.lowercased() == "query_only"
-      return isSwitch ? .deny : .allow
-    }
-  }
-
-  /// `SQLITE_PRAGMA`.
-  private static let pragma: Int32 = 19
 }
 
 extension DatabaseReader {

@@ -97,7 +97,7 @@ final class RunningQuery: @unchecked Sendable {
   }
 
   private func putBack() {
-    if let (statement, connection) = statement { connection.putBack(statement) }
-    statement = nil
+    guard let (statement, connection) = statement.take() else { return }
+    connection.handle.whenAccessible { _ in connection.putBack(statement) }
   }
 }

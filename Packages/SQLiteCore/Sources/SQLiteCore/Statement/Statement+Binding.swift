@@ -35,6 +35,7 @@ extension Statement {
   }
 
   private func parameter(named name: String) throws(SQLiteError) -> ParameterIndex {
+    try connection.requireAccess(sql: sql)
     for spelling in [name, ":\(name)", "@\(name)", "$\(name)"] {
       let index = handle.cursor.parameterIndex(named: spelling)
       if index > 0 { return ParameterIndex(index) }
@@ -84,7 +85,7 @@ extension Statement {
   public func bindAll<Value: RowEncodable & ~Copyable>(
     of value: borrowing Value
   ) throws(SQLiteError) {
-    beginBindingAll()
+    try beginBindingAll()
     do throws(SQLiteError) {
       try value.bind(to: self)
       try checkBoundCount()
@@ -117,7 +118,7 @@ extension Statement {
   /// Binds all parameters by `body`; where it fails, none is bound.
   @inlinable @inline(__always)
   func bindingAll(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
-    beginBindingAll()
+    try beginBindingAll()
     do throws(SQLiteError) {
       try body()
     } catch {
@@ -130,8 +131,9 @@ extension Statement {
   /// What binds the parameters is the caller's code, which may leave one out: see
   /// ``endBindingAll()``.
   @usableFromInline
-  func beginBindingAll() {
-    reset()
+  func beginBindingAll() throws(SQLiteError) {
+    try connection.requireAccess(sql: sql)
+    endRun()
     if parameterCount > 64 { handle.cursor.clearBindings() }
     arena.begin()
     boundCount = 0
@@ -155,12 +157,17 @@ extension Statement {
   @usableFromInline
   func abandonBindingAll() {
     arena.end()
-    clearBindings()
+    clearValues()
   }
 
   /// Makes every parameter NULL again.
-  public func clearBindings() {
-    reset()
+  ///
+  /// After the access that the connection was lent to, nothing happens.
+  public func clearBindings() { if connection.isAccessible { clearValues() } }
+
+  /// Makes every parameter NULL again. The calling thread owns the connection.
+  func clearValues() {
+    endRun()
     if loan.isOut { return deferClearing() }
     handle.cursor.clearBindings()
   }
@@ -238,8 +245,9 @@ extension Statement {
 
   /// Binding is refused in the middle of a run; a number that does not fit is out of range for all.
   @inline(__always)
-  func prepared(_ index: ParameterIndex) -> Int32 {
-    reset()
+  func prepared(_ index: ParameterIndex) throws(SQLiteError) -> Int32 {
+    try connection.requireAccess(sql: sql)
+    endRun()
     boundCount += 1
     bound |= 1 << UInt64(truncatingIfNeeded: index.rawValue &- 1)
     return Int32(exactly: index.rawValue) ?? 0

@@ -40,6 +40,7 @@ extension Statement {
             "SQLite \(SQLiteLibrary.version) was built without \(SQLiteFeature.normalizedSQL)",
           sql: sql)
       }
+      try connection.requireAccess(sql: sql)
       guard let text = handle.cursor.normalizedSQL else {
         throw SQLiteError(
           code: .outOfMemory, message: "there is no memory for the normalized SQL", sql: sql)
@@ -70,6 +71,7 @@ extension Statement {
     if counter == .filterHits || counter == .filterMisses {
       try SQLiteLibrary.require(3_038_000, for: "the counts of a join's filter")
     }
+    try connection.requireAccess(sql: sql)
     // The count of recompilations is what the statement itself notices them by.
     let isKept = counter == .recompilations || counter == .memoryUsed
     return handle.cursor.count(counter.rawValue, resetting: resetting && !isKept)

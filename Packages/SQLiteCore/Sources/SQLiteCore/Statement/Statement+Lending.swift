@@ -26,7 +26,7 @@ extension Statement {
     try handle.cursor.withBound(bytes, asText: false, at: prepared(index)) {
       (code) throws(SQLiteError) in
       try check(code)
-      defer { reset() }
+      defer { endRun() }
       return try body()
     }
   }
@@ -40,7 +40,7 @@ extension Statement {
   ) throws -> Result {
     try handle.cursor.withBound(bytes, asText: false, at: prepared(index)) { code in
       try check(code)
-      defer { reset() }
+      defer { endRun() }
       return try body()
     }
   }
@@ -69,7 +69,7 @@ extension Statement {
     return try handle.cursor.withBound(utf8, asText: true, at: prepared(index)) {
       (code) throws(SQLiteError) in
       try check(code)
-      defer { reset() }
+      defer { endRun() }
       return try body()
     }
   }
@@ -85,7 +85,7 @@ extension Statement {
     try requireUTF8(utf8)
     return try handle.cursor.withBound(utf8, asText: true, at: prepared(index)) { code in
       try check(code)
-      defer { reset() }
+      defer { endRun() }
       return try body()
     }
   }

@@ -79,7 +79,7 @@ public final class Statement {
   }
 
   // A statement that writes and is left at a row has its effects when it is let go.
-  deinit { reset() }
+  deinit { if connection.isAccessible { endRun() } }
 
   /// What the statement reads and writes.
   public var access: StatementAccess { storedAccess }
@@ -87,7 +87,12 @@ public final class Statement {
   /// The row that the last ``step()`` arrived at.
   ///
   /// Before the first step and after the last row, reading any column is an error.
-  public var row: Row { _read { yield currentRow } }
+  public var row: Row {
+    _read {
+      connection.preconditionAccess()
+      yield currentRow
+    }
+  }
 
   /// Goes on to the next row.
   ///
@@ -95,6 +100,7 @@ public final class Statement {
   ///   would run it anew with the same values.
   /// - Throws: ``SQLiteError`` with whatever the statement failed with. It is reset.
   public func step() throws(SQLiteError) -> Bool {
+    try connection.requireAccess(sql: sql)
     let isFirst = phase != .row
     if isFirst {
       try begin()
@@ -105,17 +111,26 @@ public final class Statement {
     switch isReadOnly ? handle.cursor.step() : writingStep() {
     case .row:
       phase = .row
-      if isFirst { noteRecompilation() }
+      if isFirst {
+        connection.runningStatementCount += 1
+        noteRecompilation()
+      }
       return true
     case .done:
       phase = .done
-      if isFirst { noteRecompilation() }
+      if isFirst { noteRecompilation() } else { noteEndOfRun() }
       handle.cursor.reset()
       didRun()
       return false
     case .failed(let code):
+      if !isFirst { noteEndOfRun() }
       throw failed(code)
     }
+  }
+
+  /// Notes that the statement stands at a row no longer. One that was reset by force is not counted.
+  private func noteEndOfRun() {
+    if forcedResets == connection.forcedResets { connection.runningStatementCount -= 1 }
   }
 
   /// A step that may change rows: what is run within it must not hide them.
@@ -155,7 +170,8 @@ public final class Statement {
   ///   ``SQLiteError/Code/busy``, ``SQLiteError/Code/readOnly``, ``SQLiteError/Code/interrupt``,
   ///   say. Rows that it gives are not an error.
   public func run() throws(SQLiteError) {
-    reset()
+    try connection.requireAccess(sql: sql)
+    endRun()
     while try step() {}
   }
 
@@ -164,15 +180,19 @@ public final class Statement {
   /// A statement that writes and returns rows has written them all at its first step; leaving it
   /// early undoes nothing. Outside of a transaction it commits now, and a failure of that is not
   /// told: step to the end to hear of it.
-  public func reset() {
+  ///
+  /// After the access that the connection was lent to, nothing happens: the statement was reset when
+  /// that ended.
+  public func reset() { if connection.isAccessible { endRun() } }
+
+  /// Goes back to before the first row. The calling thread owns the connection.
+  func endRun() {
     let last = phase
     precondition(last != .stepping, "a statement is not to be used by what it calls")
     phase = .ready
-    if last == .row { endRun() }
-  }
-
-  private func endRun() {
+    guard last == .row else { return }
     if loan.isOut { return deferReset() }
+    noteEndOfRun()
     handle.cursor.reset()
     didRun()
   }
@@ -217,8 +237,8 @@ public final class Statement {
     forcedResets = ended.forcedResets
     connection.loanCount -= 1
     if let lent = ended.arena { arena.takeOver(lent) }
-    if ended.isResetDue { reset() }
-    if ended.isClearingDue { clearBindings() }
+    if ended.isResetDue { endRun() }
+    if ended.isClearingDue { clearValues() }
   }
 
   /// The engine would free what is lent. No value can be bound until it has been reset, but those
@@ -301,16 +321,21 @@ extension Statement {
   public var columnCount: Int { columns.count }
 
   /// The names of the result's columns.
-  public var columnNames: [String] { columns.names }
+  public var columnNames: [String] {
+    connection.preconditionAccess()
+    return columns.names
+  }
 
   /// The type that the schema declares for the table column behind a result column.
   public func declaredType(at index: ColumnIndex) -> String? {
+    connection.preconditionAccess()
     guard index.rawValue >= 0, index.rawValue < columns.count else { return nil }
     return handle.cursor.declaredType(at: index.rawValue)
   }
 
   /// The names of the parameters, as the statement spells them; `nil` for one without a name.
   public var parameterNames: [String?] {
-    (0..<parameterCount).map { handle.cursor.parameterName(at: $0 + 1) }
+    connection.preconditionAccess()
+    return (0..<parameterCount).map { handle.cursor.parameterName(at: $0 + 1) }
   }
 }

@@ -11,6 +11,8 @@ public struct StatementAccess: Hashable, Sendable {
   public internal(set) var savepoint: SavepointEvent?
   /// Whether the statement commits or rolls back the transaction.
   public internal(set) var endsTransaction = false
+  /// Whether compiling the statement changes a setting of the connection, as most `PRAGMA`s do.
+  var changesSettings = false
 
   public init() {}
 

@@ -42,7 +42,7 @@ final class StatementCache {
 
   /// Takes a statement back, reset and without values.
   func put(_ statement: Statement) {
-    statement.clearBindings()
+    statement.clearValues()
     clock += 1
     statement.cacheState.stamp = clock
     statement.cacheState.isLent = false
@@ -51,7 +51,8 @@ final class StatementCache {
 
   private func add(_ statement: Statement) {
     let key = Key(sql: statement.sql)
-    guard capacity > 0, entries[key] == nil else { return }
+    // Such a pragma takes effect when it is compiled: a compiled one would do nothing.
+    guard capacity > 0, entries[key] == nil, !statement.access.changesSettings else { return }
     entries[key] = statement
     statement.cacheState.isCached = true
     guard entries.count > capacity,

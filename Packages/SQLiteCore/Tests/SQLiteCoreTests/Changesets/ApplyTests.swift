@@ -169,7 +169,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
       _ = recorder.take()
       #expect(throws: Failure()) { try db.apply(changeset) { _ in throw Failure() } }
       #expect(try rows(db) == [[1, "one"], [2, "other"]])
-      #expect(recorder.take().suffix(3) == ["failed", "rollback holt_1", "release holt_1"])
+      #expect(recorder.take().suffix(3) == ["failed", "rollback holt", "release holt"])
     }
   }
 

@@ -180,8 +180,8 @@ import Testing
     }
     #expect(
       recorder.take() == [
-        "begin holt_1", "insert t 0→1", "release holt_1", "begin holt_1", "rollback holt_1",
-        "release holt_1", "begin mine", "rollback mine", "release mine", "willCommit", "didCommit",
+        "begin holt", "insert t 0→1", "release holt", "begin holt", "rollback holt",
+        "release holt", "begin mine", "rollback mine", "release mine", "willCommit", "didCommit",
       ])
     try db.execute("SAVEPOINT outer; INSERT INTO t VALUES (2); RELEASE outer")
     #expect(recorder.take().suffix(3) == ["willCommit", "release outer", "didCommit"])

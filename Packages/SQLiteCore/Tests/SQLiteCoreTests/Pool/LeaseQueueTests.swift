@@ -33,7 +33,7 @@ import Testing
       }
     }
 
-    func openingFailed() -> Int? { queue.openingFailed() }
+    func leaveVacant() -> Int? { queue.leaveVacant() }
 
     func cancel(_ waiter: Int) -> Bool {
       arrivals[waiter].map { queue.cancel($0) != nil } ?? false
@@ -92,10 +92,10 @@ import Testing
   @Test func `lets the next waiter try where opening failed`() {
     let queue = Queue(1)
     #expect((1...2).map { queue.request($0) } == ["open", "wait"])
-    #expect(queue.openingFailed() == 2)
+    #expect(queue.leaveVacant() == 2)
     #expect(queue.request(3) == "wait")
-    #expect(queue.openingFailed() == 3)
-    #expect(queue.openingFailed() == nil)
+    #expect(queue.leaveVacant() == 3)
+    #expect(queue.leaveVacant() == nil)
     #expect(queue.request(4) == "open")
   }
 

@@ -1,0 +1,40 @@
+internal import CSQLite
+
+/// The file that a connection has opened as its main database.
+struct OpenedFile: Hashable, Sendable {
+  /// The absolute path, without symbolic links.
+  let path: String
+  /// The file's device and inode; `nil` if the path names no file of the system, as for some virtual
+  /// file systems.
+  let identity: String?
+}
+
+extension ConnectionHandle {
+  /// The main database's file; `nil` for a database in memory or without a name.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/fileReplaced`` if the path names another
+  ///   file by now, or none.
+  func openedFile() throws(SQLiteError) -> OpenedFile? {
+    let db = unsafe try pointer()
+    guard let name = unsafe sqlite3_db_filename(db, "main") else { return nil }
+    let path = unsafe String(cString: name)
+    guard !path.isEmpty else { return nil }
+    // SQLite compares the path's inode with that of its file descriptor, which only it knows.
+    let identity = FileKind.identity(of: path)
+    var hasMoved: Int32 = 0
+    let rc = unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard rc != SQLITE_OK || hasMoved == 0 else { throw Self.fileReplaced(path) }
+    return OpenedFile(path: path, identity: identity)
+  }
+
+  /// Refuses a connection that has opened another file than the database's other connections.
+  func requireFile(_ expected: OpenedFile) throws(SQLiteError) {
+    guard try openedFile() == expected else { throw Self.fileReplaced(expected.path) }
+  }
+
+  private static func fileReplaced(_ path: String) -> SQLiteError {
+    SQLiteError(
+      code: .fileReplaced,
+      message: "the file is not the one that the database was opened with: \(path)")
+  }
+}
