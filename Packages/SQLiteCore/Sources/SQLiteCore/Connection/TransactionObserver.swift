@@ -30,13 +30,18 @@ public protocol TransactionObserver: AnyObject {
   /// without rowids. A statement that fails later may have reported rows that stay as they were.
   func willChange(_ change: borrowing RowChange)
 
+  /// A `PRAGMA` or an `ANALYZE` has run or failed: what it changed is not reported by
+  /// ``willChange(_:)``.
+  func statementDidRun(_ access: StatementAccess)
+
   /// A statement that writes has failed: the last changes may have been undone, or not.
   func statementDidFail()
 
   /// A savepoint was opened, released, or rolled back to.
   func savepointDidChange(_ event: SavepointEvent)
 
-  /// A statement has changed the schema.
+  /// A statement has changed the schema, or rewritten a database as `VACUUM` does, which calls
+  /// neither ``willCommit()`` nor ``didCommit()``.
   func schemaDidChange()
 
   /// The transaction is about to commit.
@@ -58,6 +63,7 @@ extension TransactionObserver {
   }
   public var interests: ChangeInterests? { nil }
   public func willChange(_ change: borrowing RowChange) {}
+  public func statementDidRun(_ access: StatementAccess) {}
   public func statementDidFail() {}
   public func savepointDidChange(_ event: SavepointEvent) {}
   public func schemaDidChange() {}

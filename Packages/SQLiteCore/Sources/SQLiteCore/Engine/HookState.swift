@@ -20,6 +20,10 @@ struct HookState {
   var veto: (any Error)?
   /// Whether the transaction is to be rolled back as soon as no statement is in the midst of a step.
   var isUndoDue = false
+  /// Whether a `VACUUM` has run that nobody was notified of.
+  var hasVacuumed = false {
+    didSet { if hasVacuumed { hasNews = true } }
+  }
   /// Whether a statement was compiled that attaches a database.
   private(set) var hasAttached = false
   /// Whether statements that write are refused; `nil` if a `PRAGMA` of the user's may have changed that.
@@ -49,10 +53,13 @@ struct HookState {
   mutating func record(_ request: AuthorizationRequest) {
     // What virtual tables compile for themselves while a statement runs is no business of it.
     if isRecording { access.add(request) }
-    if request.action == ActionCode.attach { hasAttached = true }
     if request.changesSettings { hasChangedSettings = true }
     // Most pragmas take effect while they are compiled.
     if request.setsQueryOnly, isQueryOnly != nil { isQueryOnly = nil }
+    guard request.action == ActionCode.attach else { return }
+    hasAttached = true
+    // `VACUUM` attaches a database without a name while it runs, and calls no commit hook.
+    if !isRecording, request.first?.isEmpty == true { hasVacuumed = true }
   }
 }
 
@@ -67,6 +74,10 @@ extension StatementAccess {
     case ActionCode.delete: writes[table(of: request), default: Writes()].deletes = true
     case ActionCode.update:
       writes[table(of: request), default: Writes()].updates.insert(request.second ?? "")
+    case ActionCode.pragma:
+      pragmas[(request.first ?? "").lowercased()] = request.second ?? ""
+      if request.changesSettings { changesSettings = true }
+    case ActionCode.analyze: gathersStatistics = true
     case ActionCode.transaction: endsTransaction = request.first != "BEGIN"
     case ActionCode.savepoint:
       guard let name = request.second else { return }
@@ -76,7 +87,6 @@ extension StatementAccess {
       case "ROLLBACK": savepoint = SavepointEvent(kind: .rollback, name: name)
       default: return
       }
-    case ActionCode.pragma: if request.changesSettings { changesSettings = true }
     case _ where ActionCode.schemaChanges.contains(request.action): changesSchema = true
     default: return
     }
@@ -91,15 +101,17 @@ extension StatementAccess {
 private enum ActionCode {
   static let delete: Int32 = 9
   static let insert: Int32 = 18
+  static let pragma: Int32 = 19
   static let read: Int32 = 20
   static let transaction: Int32 = 22
-  static let pragma: Int32 = 19
   static let update: Int32 = 23
   static let attach: Int32 = 24
   static let detach: Int32 = 25
+  static let analyze: Int32 = 28
   static let savepoint: Int32 = 32
-  /// `CREATE` 1–8, `DROP` 10–17, `ATTACH`, `DETACH`, `ALTER TABLE`, virtual tables 29 and 30.
-  static let schemaChanges: Set<Int32> = Set(1...8).union(10...17).union([24, 25, 26, 29, 30])
+  /// `CREATE` 1–8, `DROP` 10–17, `ATTACH`, `DETACH`, `ALTER TABLE`, `REINDEX`, virtual tables 29
+  /// and 30.
+  static let schemaChanges: Set<Int32> = Set(1...8).union(10...17).union([24, 25, 26, 27, 29, 30])
   /// `CREATE` and `DROP` of temporary indexes, tables, triggers and views.
   static let temporarySchemaChanges: Set<Int32> = Set(3...6).union(12...15)
 }

@@ -20,6 +20,10 @@ extension Hooks {
     deleteDiscardedSessions()
     undoIfDue()
     if transactionMoment != nil { forgetEndedTransaction() }
+    if state.hasVacuumed {
+      state.hasVacuumed = false
+      observers.forEach { $0.schemaDidChange() }
+    }
     if let outcome = state.outcome {
       state.outcome = nil
       declined.value.statement = nil
@@ -65,6 +69,7 @@ extension Hooks {
   /// Tells the observers, if there are any, of a statement that has run to its end or to its failure.
   func statementDidRun(_ access: StatementAccess, failed: Bool) {
     declined.value.statement = nil
+    if access.isAdministrative { observers.forEach { $0.statementDidRun(access) } }
     if failed {
       observers.forEach { $0.statementDidFail() }
     } else {

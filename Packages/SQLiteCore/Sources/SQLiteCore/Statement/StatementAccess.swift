@@ -5,8 +5,13 @@ public struct StatementAccess: Hashable, Sendable {
   public internal(set) var reads: [TableName: Set<String>] = [:]
   /// What is written, by table, by the statement itself and by the triggers that it may fire.
   public internal(set) var writes: [TableName: Writes] = [:]
-  /// Whether the statement creates, alters or drops a part of the schema.
+  /// Whether the statement creates, alters or drops a part of the schema, or rebuilds an index.
   public internal(set) var changesSchema = false
+  /// The `PRAGMA`s that are run: each name in lower case, with its argument, or an empty text if it
+  /// has none.
+  public internal(set) var pragmas: [String: String] = [:]
+  /// Whether the statement gathers statistics, as `ANALYZE` does, in SQLite's own tables.
+  public internal(set) var gathersStatistics = false
   /// The savepoint that the statement opens or ends, if that is what it does.
   public internal(set) var savepoint: SavepointEvent?
   /// Whether the statement commits or rolls back the transaction.
@@ -19,7 +24,10 @@ public struct StatementAccess: Hashable, Sendable {
   var controlsTransaction: Bool { endsTransaction || savepoint != nil }
 
   /// Whether observers are told that such a statement has run.
-  var isOfNote: Bool { savepoint != nil || changesSchema }
+  var isOfNote: Bool { savepoint != nil || changesSchema || isAdministrative }
+
+  /// Whether it may change something that is not reported row by row.
+  var isAdministrative: Bool { gathersStatistics || !pragmas.isEmpty }
 
   /// How a statement writes one table.
   public struct Writes: Hashable, Sendable {
@@ -40,6 +48,8 @@ public struct StatementAccess: Hashable, Sendable {
       writes[table, default: Writes()].updates.formUnion(added.updates)
     }
     changesSchema = changesSchema || other.changesSchema
+    pragmas.merge(other.pragmas) { $1 }
+    gathersStatistics = gathersStatistics || other.gathersStatistics
   }
 }
 
