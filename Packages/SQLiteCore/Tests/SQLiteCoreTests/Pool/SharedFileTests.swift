@@ -64,14 +64,42 @@ import Testing
     #expect(reader.newLines().last == "line 49")
   }
 
-  @Test func `is as open to others as its model, and no more`() throws {
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o666])
+  func `is as open to others as its model, whatever the umask is`(_ mode: Int) throws {
     let folder = try TemporaryDirectory()
     let model = folder.file("model")
     try Data().write(to: URL(fileURLWithPath: model))
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: model)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: model)
     _ = try SharedText(path: folder.file("lines"), like: model)
-    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("lines"))
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try permissions(folder.file("lines")) == mode)
+  }
+
+  @Test func `follows its model when it is opened again`() throws {
+    let folder = try TemporaryDirectory()
+    let model = folder.file("model")
+    try Data().write(to: URL(fileURLWithPath: model))
+    for mode in [0o666, 0o600, 0o644] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: model)
+      let text = try SharedText(path: folder.file("lines"), like: model)
+      #expect(text.append("line"))
+      #expect(try permissions(folder.file("lines")) == mode)
+    }
+  }
+
+  @Test func `is nothing but a file`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("lines")
+    let pipe = try Process.run(URL(fileURLWithPath: "/usr/bin/env"), arguments: ["mkfifo", path])
+    pipe.waitUntilExit()
+    try #require(pipe.terminationStatus == 0)
+    let error = #expect(throws: SQLiteError.self) {
+      try SharedText(path: path, like: folder.file("model"))
+    }
+    #expect(error?.code == .cannotOpen)
   }
 
   @Test func `is not opened through a link`() throws {
