@@ -15,6 +15,11 @@ final class CommitRecorder: TransactionObserver {
   private var hasWrittenVirtual = false
   /// Whether the schema was found to be another while the transaction ran.
   private var sawOtherSchema = false
+  /// Whether a commit has begun whose outcome has not been reported.
+  private var isCommitting = false
+  /// The changes that `PRAGMA`s and `ANALYZE` make, by table, so that each is recorded once per
+  /// transaction.
+  private var administrativeRuns: [TableName: UnwatchedRun] = [:]
   private let follower: any TransactionFollower
 
   init(
@@ -56,9 +61,9 @@ final class CommitRecorder: TransactionObserver {
     var tables: [(TableName, TableChange)] = []
     do {
       if try layouts.noteSchema(of: connection) { sawOtherSchema = true }
-      for (table, writes) in access.writes where !table.isInternal {
+      for (table, writes) in access.writes {
         // A virtual table writes others, of which only the engine's reports tell.
-        guard try layouts.isOrdinary(table, in: connection) else {
+        guard try table.isInternal || layouts.isOrdinary(table, in: connection) else {
           didWriteVirtual()
           return nil
         }
@@ -74,17 +79,20 @@ final class CommitRecorder: TransactionObserver {
 
   func didRunOtherwise() {
     // Anything may have been written.
-    schemaDidChange()
+    forgetSchema()
+    pending.schemaDidChange()
   }
 
-  func willChange(_ change: borrowing RowChange) {
-    // `VACUUM` copies everything into a database of its own, of this name.
-    if !pending.isLast(change.table),
-      change.table.isInternal || change.table.schema == "vacuum_db"
-    {
-      return
+  func willChange(_ change: borrowing RowChange) { pending.record(change) }
+
+  func statementDidRun(_ access: StatementAccess) {
+    for table in access.administrativeChanges {
+      let run = administrativeRuns[table] ?? UnwatchedRun([(table, .unknown)], at: 0)
+      administrativeRuns[table] = run
+      let isPublished = publishOutsideTransaction(ChangeSet(tables: [table: .unknown]))
+      if !isPublished || !pending.isEmpty { pending.record(run) }
     }
-    pending.record(change)
+    if access.changesSchemaVersion { schemaDidChange() }
   }
 
   func statementDidFail() { pending.statementDidFail() }
@@ -94,11 +102,34 @@ final class CommitRecorder: TransactionObserver {
   }
 
   func schemaDidChange() {
-    pending.schemaDidChange()
+    forgetSchema()
+    let isPublished = publishOutsideTransaction(ChangeSet(schemaChanged: true))
+    if !isPublished || !pending.isEmpty { pending.schemaDidChange() }
+    // What others change from now on is news.
+    if isPublished, let connection { _ = try? layouts.noteSchema(of: connection) }
+  }
+
+  private func forgetSchema() {
     runs.forget()
+    layouts.forgetAttachments()
+  }
+
+  /// Publishes a change that is not part of a transaction: `ATTACH`, `VACUUM` and the settings of a
+  /// connection take effect without a commit.
+  ///
+  /// Pending rows stay pending, since a statement that returns rows may not have committed yet.
+  ///
+  /// - Returns: `false` if a commit is to follow.
+  private func publishOutsideTransaction(_ changes: ChangeSet) -> Bool {
+    guard let connection, !connection.isInTransaction, !isCommitting, !follower.isFetching else {
+      return false
+    }
+    follower.didCommit(changes, on: connection)
+    return true
   }
 
   func willCommit() {
+    isCommitting = true
     if follower.followsCommits, let connection { follower.willCommit(on: connection) }
   }
 
@@ -118,6 +149,7 @@ final class CommitRecorder: TransactionObserver {
       follower.didCommitUnwatched(at: interest)
     {
       pending.forgetUnwatched()
+      isCommitting = false
       return
     }
     let frame = takeAll()
@@ -129,6 +161,7 @@ final class CommitRecorder: TransactionObserver {
 
   private func takeAll() -> PendingFrame {
     hasWrittenVirtual = false
+    isCommitting = false
     return pending.takeAll()
   }
 
@@ -141,8 +174,11 @@ final class CommitRecorder: TransactionObserver {
       if changes.schemaChanged { layouts.forget() }
       for table in frame.tables {
         if changes.schemaChanged {
-          // The rows are of columns that may be gone.
-          changes.tables[table.name] = .unknown
+          // The rows are of columns that may be gone. `VACUUM` reports rows of a database that is
+          // gone.
+          if try layouts.isAttached(table.name.schema, to: connection) {
+            changes.tables[table.name] = .unknown
+          }
           continue
         }
         let layout = try layouts.layout(of: table.name, in: connection)
@@ -179,6 +215,9 @@ protocol TransactionFollower: AnyObject {
 
   /// Whether it wants to know of each commit before it happens.
   var followsCommits: Bool { get }
+
+  /// Whether the recorded connection runs an observation's fetch, whose own settings are not news.
+  var isFetching: Bool { get }
 
   /// A transaction is about to commit. This is in the midst of SQLite's work.
   func willCommit(on connection: Connection)

@@ -63,6 +63,8 @@ struct PendingChanges {
     weigh()
   }
 
+  var isEmpty: Bool { frames.allSatisfy(\.isEmpty) }
+
   mutating func schemaDidChange() { frames[frames.count - 1].schemaChanged = true }
 
   mutating func savepointDidChange(_ event: SavepointEvent) {

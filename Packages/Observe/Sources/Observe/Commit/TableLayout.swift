@@ -66,7 +66,10 @@ struct LayoutCache {
     var owners: [TableName: TableName] = [:]
   }
 
-  private var version: Int?
+  /// `PRAGMA schema_version` of the main database and of each attached one, when it was last read.
+  private var versions: [String: Int] = [:]
+  /// These databases' names; `nil` before they are read.
+  private var schemas: [String]?
   private var listings: [String: Listing] = [:]
   private var layouts: [TableName: TableLayout?] = [:]
   private var isUTF8: Bool?
@@ -75,11 +78,37 @@ struct LayoutCache {
   ///
   /// - Returns: Whether the schema is another than it was when this was asked last.
   mutating func noteSchema(of connection: Connection) throws -> Bool {
-    let current = try connection.value(Int.self, "PRAGMA main.schema_version")
-    defer { version = current }
-    guard current != version else { return false }
+    var hasChanged = false
+    for schema in try attachedSchemas(of: connection) {
+      let current = try connection.value(
+        Int.self,
+        schema == "main"
+          ? "PRAGMA main.schema_version" : "PRAGMA \(SQLName.quoted(schema)).schema_version")
+      if let known = versions[schema], known != current { hasChanged = true }
+      versions[schema] = current
+    }
+    if hasChanged { forget() }
+    return hasChanged
+  }
+
+  private mutating func attachedSchemas(of connection: Connection) throws -> [String] {
+    if let schemas { return schemas }
+    let current = try ["main"] + connection.attachedDatabases.map(\.name)
+    schemas = current
+    return current
+  }
+
+  /// Whether a connection has a database of this name: its own, its temporary one, or an attached
+  /// one.
+  mutating func isAttached(_ schema: String, to connection: Connection) throws -> Bool {
+    try (attachedSchemas(of: connection) + ["temp"]).contains { SQLName.isSame($0, schema) }
+  }
+
+  /// Forgets the schema, and which databases are attached.
+  mutating func forgetAttachments() {
     forget()
-    return version != nil
+    schemas = nil
+    versions = versions.filter { $0.key == "main" }
   }
 
   mutating func forget() {

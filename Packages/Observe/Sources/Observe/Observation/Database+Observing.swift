@@ -26,6 +26,9 @@ extension Database {
       return observe(telling: { connection, region in
         let (result, access) = connection.recordingAccess { Result { try fetch(connection) } }
         region = Region(access)
+        // Of a statement that could not be compiled nothing is known: the next schema may have its
+        // table.
+        if region.isEmpty { region = .schema }
         return try result.get()
       })
     }
