@@ -1,12 +1,20 @@
 internal import Observe
 internal import SQLiteCore
 
-/// Another process that writes to a database: `OtherProcess PATH silent|watched|exchanged`, then SQL on its input,
-/// a script in each line; it answers each with a line.
+/// Another process that uses a database: `OtherProcess PATH MANNER [USER]`.
+///
+/// With the manner `silent`, `watched` or `exchanged` it writes: each line of its input is a
+/// script, which it answers with a line. With `reading` it opens the database for reading alone,
+/// and answers each line with the next commit that it observes.
 @main struct OtherProcess {
   static func main() async throws {
-    let database = try Database(path: CommandLine.arguments[1])
-    switch CommandLine.arguments[2] {
+    let arguments = CommandLine.arguments
+    if arguments.count > 3, let user = UInt32(arguments[3]), !become(user) {
+      return answer("no user")
+    }
+    if arguments[2] == "reading" { return try await read(arguments[1]) }
+    let database = try Database(path: arguments[1])
+    switch arguments[2] {
     case "watched": try await database.startObserving(.watched)
     case "exchanged": try await database.startObserving(.exchanged)
     default: break
@@ -19,6 +27,19 @@ internal import SQLiteCore
       } catch {
         answer("\(error)")
       }
+    }
+  }
+
+  private static func read(_ path: String) async throws {
+    var configuration = Configuration()
+    configuration.isReadOnly = true
+    let database = try Database(path: path, configuration: configuration)
+    try await database.startObserving(.exchanged)
+    var changes = database.changes().makeAsyncIterator()
+    answer("ready")
+    while readLine() != nil {
+      let changed = try await changes.next()
+      answer(changed.map { "\($0)" } ?? "the end")
     }
   }
 }

@@ -15,9 +15,9 @@ import Testing
           print(difference)  // inserted 0, 1, 2, and later: moved 0 → 2; updated 0 → 2
         }
       }
-      try await told.wait { $0 == "inserted 0, 1, 2" }
+      await told.wait { $0 == "inserted 0, 1, 2" }
       try await database.run("UPDATE player SET name = 'Zoe' WHERE id = 1")
-      try await told.wait { $0 == "moved 0 → 2; updated 0 → 2" }
+      await told.wait { $0 == "moved 0 → 2; updated 0 → 2" }
       task.cancel()
       _ = await task.result
       #expect(told.all.count == 2)

@@ -74,13 +74,13 @@ final class ModelWitness: TransactionObserver, @unchecked Sendable {
   init(_ ledger: ModelLedger) { self.ledger = ledger }
 
   /// Gives the transaction that runs a number, which whoever reads it finds in its snapshot: in a
-  /// place that is no table, so that no observer depends on it.
+  /// table on which no observer depends.
   func begin(_ connection: Connection) throws {
     // Has the transaction write, so that no other database gets between the number and the commit.
-    try connection.execute("PRAGMA user_version = -1")
+    try connection.execute("UPDATE version SET n = -1")
     let new = ledger.newVersion()
     lock.withLock { version = new }
-    try connection.execute("PRAGMA user_version = \(new)")
+    try connection.execute("UPDATE version SET n = \(new)")
   }
 
   func veto(_ isVeto: Bool) { lock.withLock { self.isVeto = isVeto } }

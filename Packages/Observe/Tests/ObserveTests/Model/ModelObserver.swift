@@ -42,10 +42,17 @@ final class ModelObserver: Sendable {
   /// Observes until it is cancelled or its sequence ends.
   func start(_ database: Database, _ ledger: ModelLedger, _ clock: TestClock) -> Task<Void, Never> {
     let (query, log) = (query, log)
-    let values = database.observe(query.region) { connection in
+    let fetch = { @Sendable (connection: Connection, region: inout Region) in
       log.noteFetch()
-      return try query.value(connection)
+      return try query.value(connection, &region)
     }
+    let values =
+      query.region.map { region in
+        database.observe(region) { connection in
+          var read = Region.nothing
+          return try fetch(connection, &read)
+        }
+      } ?? database.observe(telling: fetch)
     let distinct = values.removeDuplicates { $0.rows == $1.rows }
     let interval = Duration.seconds(1)
     return Task {

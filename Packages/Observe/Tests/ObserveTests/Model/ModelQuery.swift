@@ -37,9 +37,17 @@ struct ModelQuery: Sendable, CustomStringConvertible {
   }
 
   func value(_ connection: Connection) throws -> ModelValue {
-    ModelValue(
-      version: try connection.value(Int.self, "PRAGMA user_version") ?? 0,
-      rows: try rows(connection))
+    var region = Region.nothing
+    return try value(connection, &region)
+  }
+
+  /// The value, and what its rows depend on: the version, which each transaction changes, is left
+  /// out.
+  func value(_ connection: Connection, _ region: inout Region) throws -> ModelValue {
+    let (result, access) = connection.recordingAccess { Result { try rows(connection) } }
+    region = self.region ?? Region(access)
+    return ModelValue(
+      version: try connection.value(Int.self, "SELECT n FROM version") ?? 0, rows: try result.get())
   }
 }
 

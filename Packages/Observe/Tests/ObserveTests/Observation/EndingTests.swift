@@ -1,4 +1,6 @@
-import SQLiteCore
+import Foundation
+@_spi(Observing) import SQLiteCore
+import Synchronization
 import Testing
 
 @testable import Observe
@@ -17,7 +19,7 @@ import Testing
       let task = Task {
         for try await value in database.observe(Self.count) { values.add(value) }
       }
-      try await values.wait { $0 == 1 }
+      await values.wait { $0 == 1 }
       task.cancel()
       try await task.value
       try await database.run("INSERT INTO t VALUES (2)")
@@ -37,12 +39,38 @@ import Testing
           )
         }) {}
       }
-      try await hasBegun.wait()
+      await hasBegun.wait()
       task.cancel()
       try await task.value
       var values = database.observe(Self.count).makeAsyncIterator()
       #expect(try await values.next() == 1)
     }
+  }
+
+  @Test func `by several threads at once interrupts nothing that begins later`() throws {
+    let connection = try Connection.inMemory()
+    final class Slot: Sendable { let part = Mutex<CancellablePart?>(nil) }
+    let (current, isOver) = (Slot(), Signal())
+    let threads = (0..<4).map { _ in
+      let thread = Thread { while !isOver.isGivenNow { current.part.withLock { $0 }?.cancel() } }
+      thread.start()
+      return thread
+    }
+    defer { isOver.give() }
+    let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+    for _ in 0..<200 {
+      #expect(throws: SQLiteError.self) {
+        try connection.withCancellablePart { part in
+          current.part.withLock { $0 = part }
+          return try connection.value(Int.self, endless + "SELECT count(*) FROM n")
+        }
+      }
+      let count = try connection.withCancellablePart { _ in
+        try connection.value(Int.self, endless + "SELECT i FROM n LIMIT 1 OFFSET 4000")
+      }
+      #expect(count == 4_001)
+    }
+    withExtendedLifetime(threads) {}
   }
 
   @Test func `by cancelling its task stops a fetch between its statements, too`() async throws {
@@ -58,7 +86,7 @@ import Testing
           )
         }) {}
       }
-      try await hasBegun.wait()
+      await hasBegun.wait()
       task.cancel()
       isCancelled.give()
       try await task.value
@@ -93,7 +121,7 @@ import Testing
           return try Self.count(connection)
         }) { break }
       }
-      while token != nil { try await Task.sleep(for: .milliseconds(1)) }
+      while token != nil { await Task.yield() }
       try await database.run("INSERT INTO t VALUES (2)")
     }
   }
@@ -109,7 +137,7 @@ import Testing
       try await database.run("INSERT INTO t VALUES (2)")
       #expect(try await values.next() == 2)
     }
-    while gone != nil { try await Task.sleep(for: .milliseconds(1)) }
+    while gone != nil { await Task.yield() }
   }
 
   @Test func `at any moment harms no one`() async throws {

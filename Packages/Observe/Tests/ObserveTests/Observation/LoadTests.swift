@@ -28,7 +28,7 @@ import Testing
           values.add(count)
         }
       }
-      try await values.wait { $0 == 0 }
+      await values.wait { $0 == 0 }
       for round in 1...3 {
         await clock.waitForSleepers()
         for _ in 0..<10 { try await database.run("INSERT INTO t VALUES (1)") }
@@ -37,7 +37,7 @@ import Testing
         #expect(clock.sleeperCount == 1)
         #expect(fetches.value == round)
         clock.advance(by: .seconds(1))
-        try await values.wait { $0 == 10 * round }
+        await values.wait { $0 == 10 * round }
       }
       task.cancel()
       try await task.value
@@ -56,7 +56,7 @@ import Testing
           values.add(count)
         }
       }
-      try await values.wait { $0 == 1 }
+      await values.wait { $0 == 1 }
       for round in 1...3 {
         await clock.waitForSleepers()
         try await database.run("UPDATE t SET x = x + 1")
@@ -67,7 +67,7 @@ import Testing
       await clock.waitForSleepers()
       try await database.run("INSERT INTO t VALUES (2)")
       clock.advance(by: .seconds(2))
-      try await values.wait { $0 == 2 }
+      await values.wait { $0 == 2 }
       task.cancel()
       try await task.value
       #expect(values.all == [1, 2])
@@ -96,7 +96,7 @@ import Testing
           .refreshed(within: .seconds(1), clock: clock).throttled(maximumLoad: 0.2, clock: clock)
         for await count in counts { values.add(try count.get()) }
       }
-      try await values.wait { $0 == 0 }
+      await values.wait { $0 == 0 }
       await clock.waitForSleepers(2)
       clock.advance(by: .seconds(7))
       while clock.sleeperCount > 1 { await Task.yield() }

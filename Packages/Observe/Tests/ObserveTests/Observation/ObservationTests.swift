@@ -172,9 +172,9 @@ import Testing
             for try await value in database.observe(Self.count) { collector.add(value) }
           }
         }
-        for collector in collectors { try await collector.wait { $0 == 2 } }
+        for collector in collectors { await collector.wait { $0 == 2 } }
         try await database.run("INSERT INTO t (b) VALUES (0)")
-        for collector in collectors { try await collector.wait { $0 == 3 } }
+        for collector in collectors { await collector.wait { $0 == 3 } }
         group.cancelAll()
         try await group.waitForAll()
       }
@@ -234,7 +234,7 @@ import Testing
           listening.add(error)
         }
       }
-      try await waiting.wait { $0 == 2 }
+      await waiting.wait { $0 == 2 }
       var idle = database.observe(Self.count).makeAsyncIterator()
       #expect(try await idle.next() == 2)
       database.close()
@@ -277,7 +277,7 @@ import Testing
             mayEnd.spin()
           }
         }
-        try await hasBegun.wait()
+        await hasBegun.wait()
         var values = database.observe(Self.count).makeAsyncIterator()
         #expect(try await values.next() == 2)
         mayEnd.give()
@@ -300,7 +300,7 @@ import Testing
           }.makeAsyncIterator()
           _ = try await slow.next()
         }
-        try await hasBegun.wait()
+        await hasBegun.wait()
         var values = database.observe(Self.count).makeAsyncIterator()
         #expect(try await values.next() == 2)
         try await database.run("INSERT INTO t (b) VALUES (0)")
@@ -324,9 +324,7 @@ import Testing
             }
           }
         }
-        while sum.value < 2 * count {
-          try await Task.sleep(for: .milliseconds(1))
-        }
+        while sum.value < 2 * count { await Task.yield() }
         try await database.run("INSERT INTO t (b) VALUES (0)")
         try await group.waitForAll()
       }

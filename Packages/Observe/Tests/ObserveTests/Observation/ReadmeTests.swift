@@ -22,9 +22,9 @@ import Testing
           print(names)
         }
       }
-      try await told.wait { $0 == ["Bob", "Ada"] }
+      await told.wait { $0 == ["Bob", "Ada"] }
       try await database.run("UPDATE player SET score = 12 WHERE id = 1")
-      try await told.wait { $0 == ["Ada", "Bob"] }
+      await told.wait { $0 == ["Ada", "Bob"] }
       task.cancel()
       _ = await task.result
       #expect(told.all == [["Bob", "Ada"], ["Ada", "Bob"]])

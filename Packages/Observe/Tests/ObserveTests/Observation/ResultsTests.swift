@@ -111,7 +111,7 @@ import Testing
       let task = Task {
         for await result in database.observe(Self.sum).results { values.add(try result.get()) }
       }
-      try await values.wait { $0 == 10 }
+      await values.wait { $0 == 10 }
       var idle = database.observe(Self.sum).results.makeAsyncIterator()
       #expect(try await idle.next()?.get() == 10)
       database.close()
@@ -129,7 +129,7 @@ import Testing
       let task = Task {
         for await result in database.observe(Self.sum).results { values.add(try result.get()) }
       }
-      try await values.wait { $0 == 10 }
+      await values.wait { $0 == 10 }
       task.cancel()
       try await task.value
       #expect(values.all == [10])
@@ -152,7 +152,7 @@ import Testing
         var values = database.observe(Self.sum).makeAsyncIterator()
         _ = try await values.next()
       } catch { ended.add(error) }
-      try await results.wait { _ in true }
+      await results.wait { _ in true }
       try FileManager.default.removeItem(atPath: path)
       for name in ["", "-wal", "-shm"] {
         try? FileManager.default.moveItem(atPath: path + name + ".away", toPath: path + name)
@@ -162,7 +162,7 @@ import Testing
       #expect(results.all.allSatisfy { (try? $0.get()) == nil })
       #expect(!results.all.isEmpty)
       database.notifyChanges()
-      try await results.wait { (try? $0.get()) == 10 }
+      await results.wait { (try? $0.get()) == 10 }
       lasting.cancel()
       await lasting.value
     }

@@ -46,7 +46,7 @@ import Testing
         await database.settleObservations()
         withExtendedLifetime(counts) {}
       }
-      try await hasBegun.wait()
+      await hasBegun.wait()
       let settled = Signal()
       let settling = Task {
         await database.settleObservations()

@@ -31,14 +31,14 @@ import Testing
       }
       for round in 1...3 {
         await database.settleObservations(includingConsumers: true)
-        try await values.wait { $0 == "0 rows, \(round - 1)" }
+        await values.wait { $0 == "0 rows, \(round - 1)" }
         await clock.waitForSleepers()
         outside.number.add()
         clock.advance(by: .seconds(9))
         #expect(clock.sleeperCount == 1)
         #expect(outside.fetches.value == round)
         clock.advance(by: .seconds(1))
-        try await values.wait { $0 == "0 rows, \(round)" }
+        await values.wait { $0 == "0 rows, \(round)" }
       }
       task.cancel()
       try await task.value
@@ -56,12 +56,12 @@ import Testing
           values.add(value)
         }
       }
-      try await values.wait { $0 == "0 rows, 0" }
+      await values.wait { $0 == "0 rows, 0" }
       for round in 1...3 {
         await clock.waitForSleepers()
         clock.advance(by: .seconds(9))
         try await database.run("INSERT INTO t VALUES (1)")
-        try await values.wait { $0 == "\(round) rows, 0" }
+        await values.wait { $0 == "\(round) rows, 0" }
         await database.settleObservations(includingConsumers: true)
       }
       await clock.waitForSleepers()
@@ -69,7 +69,7 @@ import Testing
       #expect(outside.fetches.value == 4)
       outside.number.add()
       clock.advance(by: .seconds(1))
-      try await values.wait { $0 == "3 rows, 1" }
+      await values.wait { $0 == "3 rows, 1" }
       task.cancel()
       try await task.value
       #expect(outside.fetches.value == 5)
@@ -86,7 +86,7 @@ import Testing
         ? observed.refreshed(within: .seconds(10), clock: clock).removeDuplicates()
         : observed.removeDuplicates().refreshed(within: .seconds(10), clock: clock)
       let task = Task { for try await value in refreshed { values.add(value) } }
-      try await values.wait { $0 == "0 rows, 0" }
+      await values.wait { $0 == "0 rows, 0" }
       for round in 1...3 {
         await database.settleObservations(includingConsumers: true)
         await clock.waitForSleepers()
@@ -98,7 +98,7 @@ import Testing
       await clock.waitForSleepers()
       outside.number.add()
       clock.advance(by: .seconds(10))
-      try await values.wait { $0 == "0 rows, 1" }
+      await values.wait { $0 == "0 rows, 1" }
       task.cancel()
       try await task.value
       #expect(values.all == ["0 rows, 0", "0 rows, 1"])
@@ -133,7 +133,7 @@ import Testing
         ? observed.refreshed(within: .seconds(10), clock: clock).controlled(by: control)
         : observed.controlled(by: control).refreshed(within: .seconds(10), clock: clock)
       let task = Task { for try await value in refreshed { values.add(value) } }
-      try await values.wait { $0 == "0 rows, 0" }
+      await values.wait { $0 == "0 rows, 0" }
       await database.settleObservations(includingConsumers: true)
       await clock.waitForSleepers()
       control.pause()
@@ -146,7 +146,7 @@ import Testing
       #expect(clock.sleeperCount == 0)
       control.resume()
       // The timer may be late, but never is it lost.
-      try await values.wait { $0 == "0 rows, 1" }
+      await values.wait { $0 == "0 rows, 1" }
       await clock.waitForSleepers()
       task.cancel()
       try await task.value
@@ -163,14 +163,14 @@ import Testing
           .throttled(minimumInterval: .seconds(10), clock: clock)
         for try await value in observed { values.add(value) }
       }
-      try await values.wait { $0 == "0 rows, 0" }
+      await values.wait { $0 == "0 rows, 0" }
       await clock.waitForSleepers()
       outside.number.add()
       clock.advance(by: .seconds(9))
       #expect(clock.sleeperCount == 1)
       #expect(outside.fetches.value == 1)
       clock.advance(by: .seconds(1))
-      try await values.wait { $0 == "0 rows, 1" }
+      await values.wait { $0 == "0 rows, 1" }
       task.cancel()
       try await task.value
     }
@@ -195,7 +195,7 @@ import Testing
         if round == 2 { isUp.set() }
         clock.advance(by: .seconds(10))
       }
-      try await told.wait { $0 == "up" }
+      await told.wait { $0 == "up" }
       task.cancel()
       await task.value
       #expect(told.all == ["down", "down", "up"])
@@ -211,7 +211,7 @@ import Testing
           values.add(value)
         }
       }
-      try await values.wait { _ in true }
+      await values.wait { _ in true }
       await clock.waitForSleepers()
       database.close()
       await #expect(throws: SQLiteError.self) { try await task.value }

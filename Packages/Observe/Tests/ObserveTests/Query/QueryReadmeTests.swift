@@ -27,9 +27,9 @@ import Testing
         }
         for await players in board.$players.values { print(players) }
       }
-      try await told.wait { $0 == ["Ada", "Cy"] }
+      await told.wait { $0 == ["Ada", "Cy"] }
       try await database.run("DELETE FROM player WHERE id = 1")
-      try await told.wait { $0 == ["Cy"] }
+      await told.wait { $0 == ["Cy"] }
       task.cancel()
       await task.value
     }

@@ -227,7 +227,7 @@ extension QueryEnvironment {
         hasChanged.give()
       }
       try await database.run("DELETE FROM player WHERE id = 1")
-      try await hasChanged.wait()
+      await hasChanged.wait()
       await team.$names.controller.wait(for: ["Cy"])
     }
   }

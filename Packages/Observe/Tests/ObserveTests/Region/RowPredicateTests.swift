@@ -51,6 +51,37 @@ import Testing
     #expect(many != .table("t"))
   }
 
+  @Test func `compare with NaN as SQLite compares with NULL`() throws {
+    let connection = try Connection.inMemory()
+    for type in ["", "INTEGER", "REAL", "TEXT", "NUMERIC", "BLOB"] {
+      try connection.execute(
+        """
+        DROP TABLE IF EXISTS t; CREATE TABLE t (a \(type));
+        INSERT INTO t VALUES (NULL), (0), (7), (1.5), (-9e18), ('a'), ('nan'), (x'00')
+        """)
+      let layout = try #require(
+        TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
+      let nan = SQLiteValue.real(.nan)
+      var predicates = RowPredicate.Comparison.allCases.map { RowPredicate.column("a", $0, nan) }
+      predicates += [.column("a", in: [nan]), .column("a", in: [nan, 7])]
+      predicates += predicates.map { !$0 }
+      for predicate in predicates {
+        var bound: [SQLiteValue] = []
+        let sql = `Row predicates, evaluated natively`.sql(predicate.term, &bound)
+        for row in try connection.rows("SELECT a, \(sql) FROM t", values: bound) {
+          let outcomes = predicate.outcomes(
+            for: RowImage(key: .rowID(1), values: [row[0]], isOld: false, layout: layout))
+          let truth: RowPredicate.Outcomes =
+            row[1].isNull ? .isNull : row[1] == 0 ? .isFalse : .isTrue
+          #expect(outcomes.contains(truth), "\(predicate) of \(row[0]) in \(type)")
+          if row[1].isNull {
+            #expect(outcomes == .isNull, "\(predicate) of \(row[0]) in \(type)")
+          }
+        }
+      }
+    }
+  }
+
   // MARK: Changes
 
   struct Case: CustomTestStringConvertible, Sendable {

@@ -92,7 +92,7 @@ import Testing
         try await database.run("INSERT INTO player VALUES ('ours', \(number))")
       }
       try await theirs
-      try await collected.wait { $0 == 100 }
+      await collected.wait { $0 == 100 }
       #expect(collected.all == collected.all.sorted())
       task.cancel()
       _ = await task.result

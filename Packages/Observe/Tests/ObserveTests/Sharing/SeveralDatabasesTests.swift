@@ -59,7 +59,7 @@ func withFile<Result>(
         return try names(connection)
       }
       let task = Task { for try await _ in observation {} }
-      while fetches.value == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      while fetches.value == 0 { await Task.yield() }
       try await second.run("INSERT INTO team VALUES (1)")
       await first.settleObservations(includingConsumers: true)
       #expect(fetches.value == 1)

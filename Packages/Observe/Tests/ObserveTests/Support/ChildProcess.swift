@@ -11,8 +11,10 @@ final class ChildProcess: @unchecked Sendable {
   private let lock = NSLock()
   private var rest = ""
 
-  /// - Parameter manner: Whether it tells of its commits: `silent`, `watched` or `exchanged`.
-  init(_ path: String, _ manner: String) async throws {
+  /// - Parameters:
+  ///   - manner: Whether it tells of its commits: `silent`, `watched` or `exchanged`; or `reading`.
+  ///   - user: The user that the process becomes.
+  init(_ path: String, _ manner: String, user: Int? = nil) async throws {
     let tests = Bundle(for: ChildProcess.self).bundleURL
     let folders = [
       Bundle.main.bundleURL, tests.deletingLastPathComponent(),
@@ -22,7 +24,7 @@ final class ChildProcess: @unchecked Sendable {
     let found = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
     let url: URL = try #require(found, "there is no OtherProcess beside the tests")
     process.executableURL = url
-    process.arguments = [path, manner]
+    process.arguments = [path, manner] + (user.map { ["\($0)"] } ?? [])
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -39,6 +41,12 @@ final class ChildProcess: @unchecked Sendable {
     let line = script.split(separator: "\n").joined(separator: " ") + "\n"
     try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
     try #require(await answer() == "done")
+  }
+
+  /// The next commit that a process observes which reads.
+  func nextCommit() async throws -> String {
+    try input.fileHandleForWriting.write(contentsOf: Data("next\n".utf8))
+    return await answer()
   }
 
   /// Kills it, whatever it does.

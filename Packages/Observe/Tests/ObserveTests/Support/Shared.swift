@@ -11,34 +11,72 @@ final class Counter: Sendable {
 }
 
 /// Something that happens once, and that others wait for.
-final class Signal: Sendable {
+///
+/// `@unchecked Sendable`: `lock` guards `waiting`.
+final class Signal: @unchecked Sendable {
   private let isGiven = Atomic<Bool>(false)
+  private let lock = NSLock()
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
   var isGivenNow: Bool { isGiven.load(ordering: .acquiring) }
 
-  func give() { isGiven.store(true, ordering: .releasing) }
+  func give() {
+    let released = lock.withLock {
+      isGiven.store(true, ordering: .releasing)
+      defer { waiting = [] }
+      return waiting
+    }
+    for continuation in released { continuation.resume() }
+  }
 
   /// Waits on a thread of its own: a connection's.
   func spin() { while !isGiven.load(ordering: .acquiring) {} }
 
-  func wait() async throws {
-    while !isGiven.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let passes = lock.withLock {
+        if !isGivenNow { waiting.append(continuation) }
+        return isGivenNow
+      }
+      if passes { continuation.resume() }
+    }
   }
 }
 
-/// What an iteration gives, so that a test can wait for a value.
+/// The elements of an iteration, for which a test can wait.
 ///
-/// `@unchecked Sendable`: `lock` guards `values`.
+/// `@unchecked Sendable`: `lock` guards `values` and `waiting`.
 final class Collector<Value: Sendable>: @unchecked Sendable {
+  private struct Waiter {
+    let rule: (Value) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private let lock = NSLock()
   private var values: [Value] = []
+  private var waiting: [Waiter] = []
 
-  func add(_ value: Value) { lock.withLock { values.append(value) } }
+  func add(_ value: Value) {
+    let released = lock.withLock {
+      values.append(value)
+      let released = waiting.filter { $0.rule(value) }
+      waiting.removeAll { $0.rule(value) }
+      return released
+    }
+    for waiter in released { waiter.continuation.resume() }
+  }
 
   var all: [Value] { lock.withLock { values } }
 
   /// Waits until a value has come that satisfies the rule.
-  func wait(_ rule: (Value) -> Bool) async throws {
-    while !all.contains(where: rule) { try await Task.sleep(for: .milliseconds(1)) }
+  func wait(_ rule: @escaping (Value) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let passes = lock.withLock {
+        if values.contains(where: rule) { return true }
+        waiting.append(Waiter(rule: rule, continuation: continuation))
+        return false
+      }
+      if passes { continuation.resume() }
+    }
   }
 }

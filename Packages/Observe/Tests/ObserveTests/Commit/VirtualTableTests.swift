@@ -1,0 +1,57 @@
+import ObserveTesting
+@_spi(Observing) import SQLiteCore
+import Testing
+
+@testable import Observe
+
+/// Virtual tables write what they have kept back in the midst of other statements.
+@Suite struct `Writes of virtual tables` {
+  static let schema = """
+    CREATE TABLE unwatched (x UNIQUE);
+    CREATE VIRTUAL TABLE ft USING fts5(body);
+    """
+
+  @Test(arguments: Store.allCases)
+  func `are observed where unwatched statements flush them`(_ store: Store) async throws {
+    let query = "SELECT count(*), sum(length(block)) FROM ft_data"
+    try await withDatabase(store, Self.schema) { database in
+      let values = await Recording(database.observe { try $0.rows(query) }, of: database)
+      // The second and third time the statements are known.
+      for round in 1...3 {
+        try await database.writeWithoutTransaction { connection in
+          try connection.transaction {
+            try connection.run("INSERT INTO unwatched VALUES (?)", -round)
+            try connection.run("INSERT INTO ft VALUES (?)", "text \(round)")
+            // Several rows that may conflict: a statement journal, at which a full-text table
+            // writes.
+            try connection.run("INSERT INTO unwatched VALUES (?), (?)", 2 * round, 2 * round + 1)
+          }
+        }
+        await values.settle()
+        let fresh = try await database.read { try $0.rows(query) }
+        #expect(values.values.last == fresh)
+      }
+      #expect(Set(values.values).count == 4)
+    }
+  }
+
+  @Test func `are reported row by row until the transaction ends`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(Self.schema)
+    let follower = `Rows that nobody asks for`.Follower()
+    follower.interest = 1
+    follower.wanted = "ft_data"
+    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    for round in 1...3 {
+      try connection.transaction {
+        try connection.run("INSERT INTO ft VALUES (?)", "text \(round)")
+        try connection.run("INSERT INTO unwatched VALUES (?), (?)", 2 * round, 2 * round + 1)
+      }
+      #expect(follower.told.last?.tables["ft_data"]?.rows?.isEmpty == false, "round \(round)")
+      // After the transaction, statements that nobody asks for are hidden again.
+      let count = follower.told.count
+      try connection.run("DELETE FROM unwatched WHERE x = ?", 2 * round)
+      #expect(follower.told.dropFirst(count).first?.tables["unwatched"]?.rows == nil)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import SQLiteCore
+import Testing
+
+@testable import Observe
+
+/// The log is held to a plain list of what each commit changed.
+@Suite struct `The log of commits` {
+  struct Limits: CustomTestStringConvertible, Sendable {
+    let count: Int, bytes: Int
+    var testDescription: String { "\(count) commits, \(bytes) bytes" }
+  }
+
+  static let limits = [
+    Limits(count: 1, bytes: .max), Limits(count: 2, bytes: .max), Limits(count: 3, bytes: .max),
+    Limits(count: 8, bytes: .max), Limits(count: 256, bytes: 1), Limits(count: 256, bytes: 700),
+  ]
+
+  /// A commit that changes a table, and one column of another.
+  static func changes(_ number: Int) -> ChangeSet {
+    ChangeSet(tables: [
+      TableName("t\(number)"): TableChange(kinds: .insert),
+      "shared": TableChange(
+        kinds: .update, updatedColumns: .some([ColumnName("c\(number)")])),
+    ])
+  }
+
+  private func log(of commits: Int, _ limits: Limits) -> ChangeLog {
+    var log = ChangeLog(limits: ChangeLog.Limits(count: limits.count, bytes: limits.bytes))
+    for number in 1...commits {
+      let numbered = log.append(Self.changes(number))
+      #expect(numbered.sequences == UInt64(number)...UInt64(number))
+    }
+    return log
+  }
+
+  @Test(arguments: limits)
+  func `misses no commit after the one that a value shows`(_ limits: Limits) {
+    for commits in 1...14 {
+      let log = log(of: commits, limits)
+      for seen in 0...commits {
+        for changed in 1...commits {
+          let regions: [Region] = [
+            .table(TableName("t\(changed)")), .columns("shared", [ColumnName("c\(changed)")]),
+          ]
+          for region in regions where changed > seen {
+            #expect(
+              log.overlaps(region, after: UInt64(seen)),
+              "commit \(changed) of \(commits) concerns \(region), of which \(seen) was seen")
+            let next = log.next(after: UInt64(seen), in: region)
+            let told = next.map { $0.sequences.contains(UInt64(changed)) } ?? false
+            #expect(told, "commit \(changed) of \(commits) is told to \(region) after \(seen)")
+            #expect((next?.sequences.lowerBound ?? 0) > UInt64(seen))
+          }
+        }
+        #expect(!log.overlaps(.table("other"), after: UInt64(seen)))
+        #expect(log.next(after: UInt64(seen), in: .table("other")) == nil)
+      }
+      #expect(!log.overlaps(.everything, after: UInt64(commits)))
+      #expect(log.next(after: UInt64(commits), in: .everything) == nil)
+    }
+  }
+
+  @Test(arguments: limits)
+  func `tells each commit once to who asks again and again`(_ limits: Limits) {
+    for commits in 1...14 {
+      let log = log(of: commits, limits)
+      for start in 0..<commits {
+        var seen = UInt64(start)
+        while let next = log.next(after: seen, in: .everything) {
+          #expect(next.sequences.lowerBound == seen + 1)
+          // What is told covers what was changed, and after a merge maybe more.
+          for number in next.sequences {
+            #expect(Region.table(TableName("t\(number)")).overlaps(next))
+          }
+          seen = next.sequence
+        }
+        #expect(seen == UInt64(commits))
+      }
+    }
+  }
+
+  @Test func `keeps the commits apart that fit its limits`() {
+    let log = log(of: 10, Limits(count: 10, bytes: .max))
+    for seen in 0..<10 {
+      for changed in 1...10 {
+        #expect(
+          log.overlaps(.table(TableName("t\(changed)")), after: UInt64(seen)) == (changed > seen))
+      }
+      #expect(log.next(after: UInt64(seen), in: .everything)?.sequence == UInt64(seen + 1))
+    }
+  }
+}

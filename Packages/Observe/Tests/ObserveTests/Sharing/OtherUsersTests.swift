@@ -1,0 +1,116 @@
+import Foundation
+@_spi(Observing) import SQLiteCore
+import Testing
+
+@testable import Observe
+
+/// The file by which processes tell each other of their commits follows the permissions of the
+/// database.
+@Suite(
+  .timeLimit(.minutes(10)),
+  .enabled(if: geteuid() == 0, "a process becomes another user only if it is privileged"))
+struct `Other users` {
+  /// The user and group that own the database, and a stranger.
+  static let owner = 4_321
+  static let stranger = 5_432
+
+  /// Runs `body` with a database in a folder, both of which belong to ``owner``.
+  private func withOwnedFile(
+    _ permissions: Int, _ body: (String) async throws -> Void
+  ) async throws {
+    try await withFolder { folder in
+      let files = FileManager.default
+      let path = "\(folder)/test.sqlite"
+      let schema = "CREATE TABLE player (name TEXT, score INTEGER); CREATE TABLE team (id)"
+      try Connection(path: path).execute(schema)
+      for item in [folder, path] {
+        try files.setAttributes(
+          [.ownerAccountID: Self.owner, .groupOwnerAccountID: Self.owner], ofItemAtPath: item)
+      }
+      try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+      try files.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+      try await body(path)
+    }
+  }
+
+  private struct Access: Equatable {
+    var owner: Int?
+    var group: Int?
+    var permissions: Int?
+  }
+
+  private func access(_ path: String) throws -> Access {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return Access(
+      owner: attributes[.ownerAccountID] as? Int, group: attributes[.groupOwnerAccountID] as? Int,
+      permissions: attributes[.posixPermissions] as? Int)
+  }
+
+  @Test func `who may only read the database observe its commits, with their columns`() async throws
+  {
+    try await withOwnedFile(0o644) { path in
+      let database = try Database(path: path)
+      defer { database.close() }
+      try await database.startObserving(.exchanged)
+      try await database.run("INSERT INTO player VALUES ('Ada', 1)")
+      let child = try await ChildProcess(path, "reading", user: Self.stranger)
+      try await database.run("UPDATE player SET score = 2")
+      let updated = try await child.nextCommit()
+      #expect(updated == "player: updated rows (score)")
+      try await database.run("INSERT INTO team VALUES (1)")
+      let inserted = try await child.nextCommit()
+      #expect(inserted == "team: inserted rows")
+    }
+  }
+
+  @Test func `observe a database whose processes begin to exchange changes later`() async throws {
+    try await withOwnedFile(0o644) { path in
+      let database = try Database(path: path)
+      defer { database.close() }
+      try await database.run("INSERT INTO player VALUES ('Ada', 1)")
+      let child = try await ChildProcess(path, "reading", user: Self.stranger)
+      #expect(!FileManager.default.fileExists(atPath: path + "-changes"))
+      try await database.startObserving(.exchanged)
+      try await database.run("UPDATE player SET score = 2")
+      // Whether it finds the file in time decides what it is told, and not that it is told.
+      let told = try await child.nextCommit()
+      #expect(["player: updated rows (score)", "anything may have changed"].contains(told))
+    }
+  }
+
+  @Test func `who own the database tell others, and are told`() async throws {
+    try await withOwnedFile(0o644) { path in
+      let database = try Database(path: path)
+      defer { database.close() }
+      try await database.startObserving(.exchanged)
+      try await database.run("INSERT INTO player VALUES ('Ada', 1)")
+      let owner = try await ChildProcess(path, "exchanged", user: Self.owner)
+      let stranger = try await ChildProcess(path, "reading", user: Self.stranger)
+      try await owner.run("INSERT INTO team VALUES (1)")
+      let told = try await stranger.nextCommit()
+      #expect(told == "team: inserted rows")
+    }
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o664, 0o666])
+  func `have as much access to the changes as to the database`(_ permissions: Int) async throws {
+    try await withOwnedFile(permissions) { path in
+      let database = try Database(path: path)
+      try await database.startObserving(.exchanged)
+      #expect(try access(path + "-changes") == access(path))
+      database.close()
+    }
+  }
+
+  @Test func `have the access that the database gives when the file is opened next`() async throws {
+    try await withOwnedFile(0o666) { path in
+      for permissions in [0o666, 0o600, 0o644] {
+        try FileManager.default.setAttributes(
+          [.posixPermissions: permissions, .groupOwnerAccountID: permissions], ofItemAtPath: path)
+        let changes = try SharedText(path: path + "-changes", like: path)
+        #expect(changes.append("line"))
+        #expect(try access(path + "-changes") == access(path))
+      }
+    }
+  }
+}
