@@ -121,9 +121,7 @@ final class CommitRecorder: TransactionObserver {
   ///
   /// - Returns: `false` if a commit is to follow.
   private func publishOutsideTransaction(_ changes: ChangeSet) -> Bool {
-    guard let connection, !connection.isInTransaction, !isCommitting, !follower.isFetching else {
-      return false
-    }
+    guard let connection, !connection.isInTransaction, !isCommitting else { return false }
     follower.didCommit(changes, on: connection)
     return true
   }
@@ -215,9 +213,6 @@ protocol TransactionFollower: AnyObject {
 
   /// Whether it wants to know of each commit before it happens.
   var followsCommits: Bool { get }
-
-  /// Whether the recorded connection runs an observation's fetch, whose own settings are not news.
-  var isFetching: Bool { get }
 
   /// A transaction is about to commit. This is in the midst of SQLite's work.
   func willCommit(on connection: Connection)

@@ -98,9 +98,6 @@ final class ChangeHub: DatabaseService {
     state.withLock { body($0.schedule) }
   }
 
-  /// Whether an observation's fetch is running.
-  var isFetching: Bool { state.withLock { !$0.running.isEmpty } }
-
   /// The number of the last commit; `nil` while commits are not recorded.
   var position: UInt64? {
     isInstalled ? state.withLock { $0.schedule.log.latest } : nil

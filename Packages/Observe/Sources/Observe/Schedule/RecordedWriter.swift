@@ -38,11 +38,6 @@ final class RecordedWriter: TransactionFollower {
     return exchange.followsLog || exchange.hasSeveralWriters
   }
 
-  var isFetching: Bool {
-    // Only a database without an exchange fetches on the connection that writes.
-    exchange == nil && hub.isFetching
-  }
-
   func willCommit(on connection: Connection) {
     before = exchange?.willCommit(on: connection)
     leavePlace()

@@ -58,7 +58,6 @@ import Testing
     }
 
     let followsCommits = false
-    let isFetching = false
 
     func didCommit(_ changes: ChangeSet, on connection: Connection) {
       if !changes.isEmpty { told.append(changes) }

@@ -79,6 +79,24 @@ import Testing
     }
   }
 
+  @Test func `skips a commit only if nobody has come since its statements ran`() {
+    var schedule = Schedule()
+    let interest = schedule.interest.current
+    let isSkipped = schedule.skipCommit(at: interest)
+    #expect(isSkipped)
+    #expect(schedule.log.latest == 1)
+    for come in [
+      { _ = $0.addObserver() }, { _ = $0.addListener(to: .table("t"), after: nil) },
+      { _ = $0.addEventQueue() }, { $0.countSequences(1) },
+    ] as [(inout Schedule) -> Void] {
+      let interest = schedule.interest.current
+      come(&schedule)
+      let isSkipped = schedule.skipCommit(at: interest)
+      #expect(!isSkipped)
+    }
+    #expect(schedule.log.latest == 1)
+  }
+
   @Test func `keeps the commits apart that fit its limits`() {
     let log = log(of: 10, Limits(count: 10, bytes: .max))
     for seen in 0..<10 {
