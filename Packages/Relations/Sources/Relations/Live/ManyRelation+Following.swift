@@ -9,8 +9,8 @@ extension ManyRelation: Observable {
     var arrived: ListFollower<Target>.Answer?
     /// How many of the values that its rows are ordered by are the keys of their links.
     var linkKeys = 0
-    /// Counts what was fetched and what has arrived.
-    var version = 0
+    /// Changes with what was fetched, what has arrived and what was saved.
+    var version: UInt64 = 0
     /// Whether rows that are not shown stand before some that are.
     var hasUnshown = false
     var failure: (any Error)?
@@ -19,7 +19,7 @@ extension ManyRelation: Observable {
 
   /// What a follower has to know of a list.
   struct Asking: Sendable {
-    let version: Int
+    let version: UInt64
     let places: Set<ListPlace<Target.ID>>
     /// How many rows have to be read, if none was added.
     let count: Int
@@ -35,7 +35,9 @@ extension ManyRelation: Observable {
       let shown = state.elements.compactMap { ListPlace($0) }
       return Asking(
         version: state.life.version, places: Set(shown),
-        count: shown.count + state.removed.count + state.removedLinks.count)
+        // Those that are not saved here may be so elsewhere.
+        count: state.elements.count + state.tail.count + state.removed.count
+          + state.removedLinks.count)
     }
   }
 
@@ -54,21 +56,17 @@ extension ManyRelation: Observable {
     note(HeldFollower(follower), query)
   }
 
-  /// - Returns: What is shown by now.
-  @discardableResult
-  func note(_ follower: HeldFollower<Target>, _ query: ListQuery<Target>) -> Int {
+  func note(_ follower: HeldFollower<Target>, _ query: ListQuery<Target>) {
     let linkKeys = query.linkKeyCount
-    let version = quietly { quiet in
+    let isNoted: Void? = quietly { quiet in
       quiet.follower = follower
       quiet.linkKeys = linkKeys
-      return quiet.version
     }
-    return version
-      ?? with { state in
-        state.life.follower = follower.follower
-        state.life.linkKeys = linkKeys
-        return state.life.version
-      }
+    if isNoted != nil { return }
+    with { state in
+      state.life.follower = follower.follower
+      state.life.linkKeys = linkKeys
+    }
   }
 
   /// What has lists of this relation follow the commits; `nil` where they don't.
@@ -79,19 +77,6 @@ extension ManyRelation: Observable {
     return owner.session.listFollowers.follower(
       of: "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
     ) { ListFollower(query, owner.session) }
-  }
-
-  /// Counts a fetch whose rows are shown now.
-  ///
-  /// - Parameter version: What was shown as it began.
-  func noteFetched(since version: Int) {
-    let follower = with { state -> ListFollower<Target>? in
-      let isOld = state.life.version != version
-      state.life.version += 1
-      return isOld ? state.life.follower : nil
-    }
-    // What has arrived meanwhile may be newer.
-    follower?.touch(self)
   }
 
   /// Has the list be read again, where it is followed: what was fetched may be of an earlier moment.
@@ -110,7 +95,7 @@ extension ManyRelation: Observable {
   /// Takes what a follower has read.
   ///
   /// - Returns: Whether it is newer than what is shown.
-  func arrive(_ answer: ListFollower<Target>.Answer, since version: Int) -> Bool {
+  func arrive(_ answer: ListFollower<Target>.Answer, since version: UInt64) -> Bool {
     let (isSame, isNew) = with { ($0.isShown(answer), $0.life.version == version) }
     guard isNew else { return false }
     var isTaken = true
@@ -134,55 +119,20 @@ extension ManyRelation: Observable {
   }
 
   /// Shows what has arrived, on the actor of whoever looks: instances are made and changed here.
+  ///
+  /// While the list is loaded or saved, that waits: what arrives then may be older than what is read, or saved.
   func absorb() {
-    if !isQuiet { absorbArrived() }
+    if !isQuiet, with(\.schedule.isIdle) { showArrived() }
   }
 
   @inline(never)
-  private func absorbArrived() {
-    guard with({ $0.life.arrived != nil }) else { return }
-    let (answer, owner, pending) = with { state in
-      defer { state.life.arrived = nil }
-      return (state.life.arrived, state.owner, state)
-    }
-    guard let answer, let owner else { return }
-    var rows = answer.rows
-    if case .links = kind, !pending.removed.isEmpty {
-      let removed = Set(pending.removed)
-      rows.removeAll { removed.contains(Removed(position: $0.position, id: $0.fetched.row.id)) }
-    }
-    let isKept = pending.shows(rows)
-    // Those that are being saved here are found already.
-    var added = Set(pending.elements.filter { $0.position == nil }.map(\.object.id))
-    added.formUnion(pending.tail.map(\.object.id))
-    var kept: [ListQuery<Target>.Found] = []
-    var hasOthers = false
-    var isBefore = false
-    for (found, isKept) in zip(rows, isKept) {
-      if isKept {
-        kept.append(found)
-        isBefore = isBefore || hasOthers
-      } else if !added.contains(found.fetched.row.id) {
-        hasOthers = true
-      }
-    }
-    let shown: [Element] =
-      if case .links = kind {
-        elements(kept, owner)
-      } else {
-        present(kept, owner, linkKeys: pending.life.linkKeys)
-      }
-    with { state in
-      state.elements = state.merged(shown)
-      state.hasUnfetched = hasOthers || !answer.isWhole
-      // Behind what is shown by now. Pages of other lists go on behind those that were fetched, whatever came before these.
-      if case .links = kind {
-        state.life.hasUnshown = isBefore
-        state.cursor = kept.last.map { [.integer($0.position)] }
-      } else if kept.isEmpty {
-        state.cursor = nil
-      }
-    }
+  func showArrived() {
+    guard let (arrival, owner) = with({ $0.takeArrived(isInverse: isInverse) }) else { return }
+    let shown =
+      hasPositions
+      ? elements(arrival.kept, owner)
+      : present(arrival.kept, owner, linkKeys: arrival.linkKeys)
+    with { $0.show(shown, arrival, hasPositions: hasPositions) }
   }
 
   // MARK: Observation

@@ -15,6 +15,50 @@ extension ManyRelation.State {
       }
   }
 
+  /// What is shown of the rows that have arrived, which are forgotten; `nil` if none have.
+  ///
+  /// - Parameter isInverse: Whether the rows refer to the owner themselves.
+  mutating func takeArrived(
+    isInverse: Bool
+  ) -> (arrival: ManyRelation<Target>.Arrival, owner: RelationOwner)? {
+    guard let answer = life.arrived else { return nil }
+    life.arrived = nil
+    guard let owner else { return nil }
+    let gone = Set(removed.map { ListPlace(position: $0.position, link: [], id: $0.id) })
+    let rows = answer.rows.filter { !gone.contains(ListPlace($0, linkKeys: 0)) }
+    // A row that refers to the owner may be saved by itself: then it is shown already.
+    let added = isInverse ? (elements.filter { $0.position == nil } + tail).map(\.object.id) : []
+    let known = Set(added)
+    var arrival = ManyRelation<Target>.Arrival(linkKeys: life.linkKeys)
+    for (found, isShown) in zip(rows, shows(rows)) {
+      if isShown {
+        arrival.kept.append(found)
+        arrival.hasUnshown = arrival.hasOthers
+      } else if !known.contains(found.fetched.row.id) {
+        arrival.hasOthers = true
+      }
+    }
+    arrival.hasOthers = arrival.hasOthers || !answer.isWhole
+    return (arrival, owner)
+  }
+
+  /// Shows what has become of the rows that are shown.
+  mutating func show(
+    _ rows: [ManyRelation<Target>.Element], _ arrival: ManyRelation<Target>.Arrival,
+    hasPositions: Bool
+  ) {
+    keepShown()
+    elements = merged(rows)
+    hasUnfetched = arrival.hasOthers
+    // Behind what is shown by now. Pages of other lists go on behind those that were fetched, whatever came before these.
+    if hasPositions {
+      life.hasUnshown = arrival.hasUnshown
+      cursor = rows.last?.position.map { [.integer($0)] }
+    } else if rows.isEmpty {
+      cursor = nil
+    }
+  }
+
   /// Which of some rows are shown. A row may be in a list several times: then it is the link that is shown, where that is still
   /// there, and else as many of them as are shown.
   func shows(_ rows: [ListQuery<Target>.Found]) -> [Bool] {
@@ -72,19 +116,31 @@ extension ManyRelation.State {
   }
 
   /// Where elements are among others: the same links, and else the same rows, the first one first.
-  private func places(in shown: [ManyRelation<Target>.Element]) -> [Int?] {
+  func places(in shown: [ManyRelation<Target>.Element]) -> [Int?] {
+    var places = [Int?](repeating: nil, count: elements.count)
+    // Most often all are where they were.
+    var start = 0
+    while start < Swift.min(elements.count, shown.count),
+      let place = ListPlace(elements[start]), place == ListPlace(shown[start])
+    {
+      places[start] = start
+      start += 1
+    }
+    if start == elements.count { return places }
     var links: [ListPlace<Target.ID>: [Int]] = [:]
-    for place in shown.indices.reversed() {
+    for place in shown.indices[start...].reversed() {
       if let key = ListPlace(shown[place]) { links[key, default: []].append(place) }
     }
     var isTaken = [Bool](repeating: false, count: shown.count)
-    var places = elements.map { element -> Int? in
-      guard let key = ListPlace(element), let place = links[key]?.popLast() else { return nil }
+    for index in start..<elements.count {
+      guard let key = ListPlace(elements[index]), let place = links[key]?.popLast() else {
+        continue
+      }
       isTaken[place] = true
-      return place
+      places[index] = place
     }
     var rows: [Target.ID: [Int]] = [:]
-    for place in shown.indices.reversed() where !isTaken[place] {
+    for place in shown.indices[start...].reversed() where !isTaken[place] {
       rows[shown[place].object.id, default: []].append(place)
     }
     if rows.isEmpty { return places }
@@ -93,6 +149,19 @@ extension ManyRelation.State {
       places[index] = rows[element.object.id]?.popLast()
     }
     return places
+  }
+}
+
+extension ManyRelation {
+  /// What a follower has read, beside what is shown.
+  struct Arrival: Sendable {
+    let linkKeys: Int
+    /// The rows that are shown, as they are by now.
+    var kept: [ListQuery<Target>.Found] = []
+    /// Whether there are others.
+    var hasOthers = false
+    /// Whether there are others before the last one that is shown.
+    var hasUnshown = false
   }
 }
 

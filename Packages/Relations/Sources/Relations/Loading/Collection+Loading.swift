@@ -96,7 +96,7 @@ enum LoadSource: Sendable {
   /// When it is begun to read, if that is done now: what a session has saved since is newer.
   func moment(of session: ModelSession) -> UInt64 {
     switch self {
-    case .database: session.clock.now
+    case .database: session.clock.tick()
     case .snapshot(_, let moment): moment
     }
   }
@@ -176,20 +176,33 @@ extension ModelSession {
     let limit = limit.map { Swift.max(0, $0) }
     let keys = load.keys
     let moment = source.moment(of: self)
+    let missed: [ManyRelation<Target>]
     if limit == nil, let direct = query.runs?.direct {
       let session = Target.self is any Model.Type ? nil : self
       let runs = try await source.read { connection in
         try query.readRuns(connection, keys.map(\.column), in: session)
       }
-      load.take(runs, direct, at: moment, in: self)
+      missed = load.take(runs, direct, at: moment, in: self)
     } else {
       let found = try await source.read { connection in
         try query.read(
           connection, keys.map { $0.values ?? [] }, limit: limit.map { $0 + 1 }, at: moment)
       }
-      load.take(found, limit: limit)
+      missed = load.take(found, limit: limit, at: moment)
     }
     if !isNow { load.noteFetchedEarlier() }
+    if !missed.isEmpty { try await loadAgain(missed, query, limit: limit) }
+  }
+
+  /// Fetches lists that others have loaded, or are loading or saving, since they were read.
+  private func loadAgain<Target: TableModel>(
+    _ lists: [ManyRelation<Target>], _ query: ListQuery<Target>, limit: Int?
+  ) async throws {
+    let quiet = lists.filter(\.isQuiet)
+    if !quiet.isEmpty {
+      try await load(quiet, quiet.map(\.core), query, limit: limit, from: LoadSource(database))
+    }
+    for list in lists where !list.isQuiet { try await list.load(.first(limit)) }
   }
 }
 

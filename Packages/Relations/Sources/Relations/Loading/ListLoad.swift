@@ -14,7 +14,7 @@ struct ListLoad<Target: TableModel> {
     isFollowing: Bool
   ) async throws {
     var follower: ListFollower<Target>?
-    if isFollowing, let first = lists.first, let owner = first.owned.owner {
+    if isFollowing, let first = lists.first, let owner = first.owner {
       follower = first.follower(of: owner, query)
       try await follower?.start()
     }
@@ -42,8 +42,7 @@ struct ListLoad<Target: TableModel> {
     _ list: ManyRelation<Target>, _ follower: HeldFollower<Target>?, _ query: ListQuery<Target>,
     in marks: inout ListMarks
   ) throws -> Bool {
-    let (known, version) = list.owned
-    guard let owner = known else {
+    guard let owner = list.owner else {
       throw RelationError(
         .noOwner, "the list belongs to no row that was made or fetched",
         table: Target.Row.tableName)
@@ -52,29 +51,36 @@ struct ListLoad<Target: TableModel> {
       list.markEmpty()
       return false
     }
-    let shown = follower.map { list.note($0, query) } ?? version
-    marks.note(of: owner, owner.currentStoredKey, shown)
+    if let follower { list.note(follower, query) }
+    marks.note(of: owner, owner.currentStoredKey)
     return true
   }
 
   /// The keys of the owners, none of them twice.
   var keys: [StoredKey] { marks.keys }
 
-  /// Takes what was read.
-  func take(_ found: [[ListQuery<Target>.Found]], limit: Int?) {
-    for index in lists.indices {
-      guard let owner = lists[index].owned.owner else { continue }
-      lists[index].setLoaded(
-        found[marks.places[index]], limit: limit, owner, linkKeys: query.linkKeyCount)
-      lists[index].noteFetched(since: marks.versions[index])
+  /// Shows the rows that were read.
+  ///
+  /// - Parameter moment: The session's moment when the read began.
+  /// - Returns: The lists that don't show them: they are loaded or saved at the same time, or have newer rows.
+  func take(
+    _ found: [[ListQuery<Target>.Found]], limit: Int?, at moment: UInt64
+  ) -> [ManyRelation<Target>] {
+    lists.indices.compactMap { index in
+      guard let owner = lists[index].owner else { return nil }
+      let isShown = lists[index].setLoaded(
+        found[marks.places[index]], limit: limit, owner, linkKeys: query.linkKeyCount, at: moment)
+      return isShown ? nil : lists[index]
     }
   }
 
-  /// Takes the rows that were read of each owner; the relations of values know whose they are.
+  /// Shows the rows that were read of each owner; the relations of values know whose they are.
+  ///
+  /// - Returns: As ``take(_:limit:at:)``.
   func take(
     _ runs: ReadRuns, _ direct: DirectShape<Target.Row>, at moment: UInt64,
     in session: ModelSession
-  ) {
+  ) -> [ManyRelation<Target>] {
     // Values are their own rows.
     guard Target.self == Target.Row.self else {
       let found = runs.takeLists().map { rows in
@@ -82,20 +88,19 @@ struct ListLoad<Target: TableModel> {
         return Target.instances(of: FetchedRows(rows, [], direct, moment: moment), in: session)
       }
       let places = marks.places(among: runs.keys)
-      for index in lists.indices {
+      return lists.indices.compactMap { index in
         let place = places[marks.places[index]]
-        lists[index].setLoaded(place < 0 ? [] : found[place], since: marks.versions[index])
+        let isShown = lists[index].setLoaded(place < 0 ? [] : found[place], at: moment)
+        return isShown ? nil : lists[index]
       }
-      return
     }
-    marks.take(
-      runs.keys, runs.takeLists(),
-      other: { index, rows in
-        lists[index].setLoaded(ManyRelation.rows(of: rows), since: marks.versions[index])
-      }, missed: { lists[$0].noteFetchedEarlier() })
+    let stale = marks.take(runs.keys, runs.takeLists(), at: moment) { index, rows in
+      lists[index].setLoaded(ManyRelation.rows(of: rows), at: moment)
+    }
     for index in marks.ofInstances where !lists[index].objects.isEmpty {
-      lists[index].owned.owner?.noteLoaded()
+      lists[index].owner?.noteLoaded()
     }
+    return stale.map { lists[$0] }
   }
 
   /// Has lists be read again that are followed.

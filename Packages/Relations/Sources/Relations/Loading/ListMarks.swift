@@ -1,13 +1,11 @@
 internal import SQLiteCore
 
-/// Whose lists are loaded together, and what each showed before: in one shape for lists of all types.
+/// Whose lists are loaded together: in one shape for lists of all types.
 struct ListMarks {
   /// The keys of the owners, none of them twice.
   private(set) var keys: [StoredKey] = []
   /// That of each list's owner.
   private(set) var places: [Int] = []
-  /// What each list shows before its rows are read.
-  private(set) var versions: [Int] = []
   /// The lists.
   private(set) var cores: [ListCore]
   /// Which of the lists are not those of values.
@@ -20,7 +18,6 @@ struct ListMarks {
     self.cores = cores
     keys.reserveCapacity(cores.count)
     places.reserveCapacity(cores.count)
-    versions.reserveCapacity(cores.count)
   }
 
   /// Notes lists of values that were not changed, and has them follow the commits from now on.
@@ -33,28 +30,21 @@ struct ListMarks {
     from start: Int, _ follower: (any AnyObject & Sendable)?, linkKeys: Int
   ) -> Int {
     for index in start..<cores.count {
-      guard let (key, version) = cores[index].note(follower, linkKeys: linkKeys) else {
-        return index
-      }
-      append(key, version)
+      guard let key = cores[index].note(follower, linkKeys: linkKeys) else { return index }
+      places.append(place(of: key))
     }
     return cores.count
   }
 
   /// Notes a list.
-  mutating func note(of owner: RelationOwner, _ key: StoredKey, _ version: Int) {
+  mutating func note(of owner: RelationOwner, _ key: StoredKey) {
     if owner.lastingKey == nil { ofInstances.append(places.count) }
-    append(key, version)
+    places.append(place(of: key))
   }
 
   /// Leaves lists out that were not noted.
   mutating func leave(_ unnoted: Set<Int>) {
     cores = cores.indices.filter { !unnoted.contains($0) }.map { cores[$0] }
-  }
-
-  private mutating func append(_ key: StoredKey, _ version: Int) {
-    places.append(place(of: key))
-    versions.append(version)
   }
 
   private mutating func place(of key: StoredKey) -> Int {
@@ -99,28 +89,31 @@ struct ListMarks {
     return places
   }
 
-  /// Has lists be all that was read of their owners.
+  /// Shows all that was read of the lists' owners.
   ///
   /// - Parameters:
   ///   - keys: Those of the owners of which rows were read.
   ///   - lists: The rows of each.
-  ///   - other: What is done with the rows of a list that has changes, or is looked at.
-  ///   - missed: What is done with a list of which others rows have arrived meanwhile.
+  ///   - moment: The session's moment when the read began.
+  ///   - other: Shows the rows of a list that has changes, or is looked at, and returns whether they are shown.
+  /// - Returns: The lists whose rows are not shown, as they are known to be older than others.
   func take(
-    _ keys: [SQLiteValue], _ lists: consuming [(any Sendable)?],
-    other: (_ index: Int, _ rows: (any Sendable)?) -> Void, missed: (_ index: Int) -> Void
-  ) {
+    _ keys: [SQLiteValue], _ lists: consuming [(any Sendable)?], at moment: UInt64,
+    other: (_ index: Int, _ rows: (any Sendable)?) -> Bool
+  ) -> [Int] {
     let found = places(among: keys)
+    var stale: [Int] = []
     // The rows are not counted anew where they are those of one list.
     let areUnique = self.keys.count == places.count
     for index in cores.indices {
       let place = found[places[index]]
       var rows = place < 0 ? nil : areUnique ? lists[place].take() : lists[place]
-      switch cores[index].take(&rows, since: versions[index]) {
+      switch cores[index].take(&rows, at: moment) {
       case .taken: break
-      case .missed: missed(index)
-      case .other: other(index, rows)
+      case .stale: stale.append(index)
+      case .other: if !other(index, rows) { stale.append(index) }
       }
     }
+    return stale
   }
 }

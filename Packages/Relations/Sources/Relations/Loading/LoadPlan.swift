@@ -170,7 +170,7 @@ extension Collection where Element: TableModel {
       try plan.steps.lazy.compactMap { $0.session(of: owners) }.first
       ?? ModelSession.current(for: Element.Row.autoDBSettings)
     try await plan.prepare(session)
-    let moment = session.clock.now
+    let moment = session.clock.tick()
     try await session.database.withSnapshot { snapshot in
       try await plan.load(owners, in: session, from: .snapshot(snapshot, at: moment))
     }
@@ -192,7 +192,7 @@ extension ModelSession {
     let plan = make(LoadPlan<M>())
     try await plan.prepare(self)
     let shape = try TableShape.of(M.Row.self)
-    let moment = clock.now
+    let moment = clock.tick()
     return try await database.withSnapshot { snapshot in
       let rows = try await snapshot.read { connection in
         try connection.readRows(M.Row.self, shape, "\(shape.selectSQL) \(sql)", arguments)

@@ -1,53 +1,69 @@
 internal import SQLiteCore
 
 extension ManyRelation {
-  /// Fetches the first rows, or those behind the ones that were fetched.
+  /// Fetches the first rows, or the page after those that were fetched.
   ///
-  /// What was changed here and is not saved yet stays. Where there are no more, it does nothing but find that out.
+  /// Edits that are not saved stay. If there are no more rows, it does nothing but find that out. Loads of one list run one at a
+  /// time, in the order of their calls: each call fetches a page of its own.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` where the list is no property of a row that a session
   ///   has made or fetched; `SQLiteError`.
-  public func fetch() async throws {
-    let (owner, query) = try await prepared()
-    if owner.isUnsaved { return markEmpty() }
-    try await follow(owner, query)
-    absorb()
-    let (isLoaded, count, cursor, version) = with {
-      ($0.isLoaded, $0.elements.count, $0.cursor, $0.life.version)
-    }
-    defer { noteFetched(since: version) }
-    let key = owner.currentKey
-    let page = isLoaded ? limit : initial
-    if with(\.life.hasUnshown) {
-      let wanted = count + page
-      let found = try await read(owner.session, query, key, wanted + 1, nil)
-      setLoaded(found, limit: wanted, owner, linkKeys: query.linkKeyCount)
-    } else if case .links = kind {
-      let found = try await read(owner.session, query, key, page + 1, isLoaded ? cursor : nil)
-      add(found, page, owner)
-    } else if isLoaded, let cursor {
-      let found = try await read(owner.session, query, key, page + 1, cursor)
-      addPage(found, page, owner, linkKeys: query.linkKeyCount)
-    } else {
-      let wanted = isLoaded ? count + page : page
-      let found = try await read(owner.session, query, key, wanted + 1, nil)
-      replace(found, wanted, owner, linkKeys: query.linkKeyCount)
-    }
-  }
+  public func fetch() async throws { try await load(.next) }
 
   /// Fetches anew what was fetched: as many rows from the list's beginning, or the first ones.
   ///
-  /// Pages that were fetched before stay as they are while the database changes; this shows what has become of them.
+  /// Pages that were fetched before stay as they are while the database changes; this shows what has become of them. It waits for
+  /// the loads of the list that were requested before.
   ///
   /// - Throws: As ``fetch()``.
-  public func reload() async throws {
+  public func reload() async throws { try await load(.again) }
+
+  /// Loads rows when the loads are done that were requested before.
+  func load(_ load: Load) async throws {
     let (owner, query) = try await prepared()
     if owner.isUnsaved { return markEmpty() }
-    let version = with(\.life.version)
-    defer { noteFetched(since: version) }
-    let wanted = Swift.max(initial, with { $0.elements.filter { $0.position != nil }.count })
-    let found = try await read(owner.session, query, owner.currentKey, wanted + 1, nil)
-    setLoaded(found, limit: wanted, owner, linkKeys: query.linkKeyCount)
+    try await follow(owner, query)
+    let id = with { $0.schedule.makeID() }
+    defer { end(id) }
+    while true {
+      await begin(id)
+      showArrived()
+      let reading = with { $0.reading(load, initial: initial, limit: limit) }
+      let moment = owner.session.clock.tick()
+      let found = try await read(owner.session, query, owner.currentKey, reading, at: moment)
+      // What was read does not show a save or deletion that has ended since, or the rows of an edit.
+      let isShown = with { state in
+        (reading.cursor != nil || state.isEnough(reading.limit))
+          && state.schedule.finishRead(at: moment)
+      }
+      guard isShown else { continue }
+      return show(found, reading, owner, linkKeys: query.linkKeyCount)
+    }
+  }
+
+  /// Waits until a load may read.
+  private func begin(_ load: ListSchedule.LoadID) async {
+    await withCheckedContinuation { continuation in
+      let reads = with { state in
+        if state.schedule.begin(load) { return true }
+        state.waiters[load] = continuation
+        return false
+      }
+      if reads { continuation.resume() }
+    }
+  }
+
+  private func end(_ load: ListSchedule.LoadID) { resume { $0.end(load) } }
+
+  /// Runs what ends a load or a save, and resumes the load that may read from then on.
+  func resume(_ end: (inout ListSchedule) -> ListSchedule.LoadID?) {
+    let (next, isWaiting) = with { state in
+      let next = end(&state.schedule).flatMap { state.waiters.removeValue(forKey: $0) }
+      return (next, state.schedule.isIdle && state.life.arrived != nil)
+    }
+    // It was not shown as long as the list was loaded or saved.
+    if isWaiting { mutate {} }
+    next?.resume()
   }
 
   /// How many rows there are in the database.
@@ -75,10 +91,8 @@ extension ManyRelation {
     return (owner, try query(owner.type, property))
   }
 
-  /// Whose list it is, and what is shown by now.
-  var owned: (owner: RelationOwner?, version: Int) {
-    quietly { ($0.owner, $0.version) } ?? with { ($0.owner, $0.life.version) }
-  }
+  /// Whose list it is.
+  var owner: RelationOwner? { quietly(\.owner) ?? with(\.owner) }
 
   func query(_ owner: any Table.Type, _ property: String) throws -> ListQuery<Target> {
     let shape = try TableShape.of(Target.Row.self)
@@ -97,12 +111,15 @@ extension ManyRelation {
   }
 
   private func read(
-    _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue], _ limit: Int,
-    _ cursor: [SQLiteValue]?
+    _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue], _ reading: Reading,
+    at moment: UInt64
   ) async throws -> [ListQuery<Target>.Found] {
-    let moment = session.clock.now
+    // One more tells whether there are others.
+    let limit = reading.limit.map { $0 + 1 }
     return try await session.database.read { connection in
-      try query.read(connection, [key], limit: limit, after: cursor, at: moment).first ?? []
+      try query.read(
+        connection, [key], limit: limit, after: reading.cursor, at: moment
+      ).first ?? []
     }
   }
 
@@ -120,30 +137,6 @@ extension ManyRelation {
       let object = Target.instance(of: found.fetched, in: owner.session)
       return Element(position: found.position, object: object)
     }
-  }
-
-  /// Adds a page of links behind those that were fetched, or takes them in place of these. What was added here stays behind what it
-  /// stood behind.
-  private func add(
-    _ found: [ListQuery<Target>.Found], _ page: Int, _ owner: RelationOwner, isReload: Bool = false
-  ) {
-    let new = elements(Array(found.prefix(page)), owner)
-    mutate { state in
-      let removed = Set(state.removed)
-      let kept = new.filter { element in
-        element.position.map { !removed.contains(Removed(position: $0, id: element.object.id)) }
-          ?? true
-      }
-      let former = isReload ? [] : state.elements.filter { $0.position != nil }
-      state.elements = state.isChanged ? state.merged(former + kept) : former + kept
-      if isReload { state.cursor = nil }
-      if let last = new.last?.position { state.cursor = [.integer(last)] }
-      state.hasUnfetched = found.count > page
-      state.isLoaded = true
-      state.hasAppended = false
-      state.showTail()
-    }
-    if !new.isEmpty { owner.noteLoaded() }
   }
 
   /// Instances of rows of a list that has no positions, but for those that were moved elsewhere here.
@@ -166,112 +159,183 @@ extension ManyRelation {
     return all.filter { left.contains($0.object.id) }
   }
 
-  /// Adds a page behind the rows that were fetched. One that is there by now, as it was added here, takes its place in the page.
-  private func addPage(
-    _ found: [ListQuery<Target>.Found], _ page: Int, _ owner: RelationOwner, linkKeys: Int
+  /// Shows rows that were read, with the edits that are not saved.
+  private func show(
+    _ found: [ListQuery<Target>.Found], _ reading: Reading, _ owner: RelationOwner, linkKeys: Int
   ) {
-    let new = present(found.prefix(page), owner, linkKeys: linkKeys)
-    mutate { state in
-      state.elements.removeAll { element in new.contains { Self.isSame($0, element) } }
-      let place = (state.elements.lastIndex { $0.position != nil } ?? -1) + 1
-      state.elements.insert(contentsOf: new, at: place)
-      state.noteFetched(found, page)
-    }
+    let rows = found.prefix(reading.limit ?? found.count)
+    let new =
+      hasPositions ? elements(Array(rows), owner) : present(rows, owner, linkKeys: linkKeys)
+    let last =
+      hasPositions ? rows.last.map { [.integer($0.position)] } : rows.last.map(\.cursor)
+    show(
+      new,
+      Page(
+        isFirst: reading.cursor == nil, hasMore: found.count > rows.count,
+        last: last.flatMap { $0.isEmpty ? nil : $0 }))
     if !new.isEmpty { owner.noteLoaded() }
   }
 
-  /// Takes all rows anew, but for what was changed here.
-  private func replace(
-    _ found: [ListQuery<Target>.Found], _ wanted: Int, _ owner: RelationOwner, linkKeys: Int
-  ) {
-    let new = present(found.prefix(wanted), owner, linkKeys: linkKeys)
+  private func show(_ rows: [Element], _ page: Page) {
+    var missed: ListFollower<Target>?
     mutate { state in
-      let added = state.elements.filter { element in
-        element.position == nil && !new.contains { Self.isSame($0, element) }
-      }
-      state.elements = new + added
-      state.cursor = nil
-      state.noteFetched(found, wanted)
+      // What has arrived during the load may be older or newer than that.
+      missed = state.life.arrived == nil ? nil : state.life.follower
+      state.show(rows, page, hasPositions: hasPositions)
     }
-    if !new.isEmpty { owner.noteLoaded() }
+    missed?.touch(self)
   }
 
-  /// Whether two elements are one in the database: of a list without links, the same row.
-  private static func isSame(_ a: Element, _ b: Element) -> Bool {
-    a.link.isEmpty ? a.object.id == b.object.id : a.link == b.link
-  }
-
-  /// Takes the rows that were loaded together with those of others.
+  /// Shows the rows that were loaded together with those of others.
   ///
-  /// - Parameter limit: The most that were to be read; one more was asked for.
+  /// - Parameters:
+  ///   - limit: The most that were to be read; one more was asked for.
+  ///   - moment: The session's moment when the read began.
+  /// - Returns: Whether they are shown. They are not if the list is loaded or saved at the same time, shows newer rows, or has
+  ///   edits among rows that were not read.
   func setLoaded(
-    _ found: [ListQuery<Target>.Found], limit: Int?, _ owner: RelationOwner, linkKeys: Int
-  ) {
-    with { state in
-      state.life.arrived = nil
-      state.life.hasUnshown = false
+    _ found: [ListQuery<Target>.Found], limit: Int?, _ owner: RelationOwner, linkKeys: Int,
+    at moment: UInt64
+  ) -> Bool {
+    let isShown = with { state in
+      state.schedule.isIdle && state.isEnough(limit) && state.schedule.finishRead(at: moment)
     }
-    if case .links = kind {
-      add(found, limit ?? found.count, owner, isReload: true)
-    } else {
-      replace(found, limit ?? found.count, owner, linkKeys: linkKeys)
-    }
+    guard isShown else { return false }
+    show(found, Reading(limit: limit, cursor: nil), owner, linkKeys: linkKeys)
+    return true
   }
 
-  /// Takes all rows of a list of those that refer to its owner, which were read together with those of others.
+  /// Shows all rows of a list of those that refer to its owner, which were read together with those of others.
   ///
-  /// - Parameter version: What was shown when they were read.
-  func setLoaded(_ objects: [Target], since version: Int) {
-    guard case .inverse(let inverse, _) = kind else { return }
+  /// - Parameter moment: The session's moment when the read began.
+  /// - Returns: Whether they are shown, as ``setLoaded(_:limit:_:linkKeys:at:)`` does.
+  func setLoaded(_ objects: [Target], at moment: UInt64) -> Bool {
+    guard case .inverse(let inverse, _) = kind else { return true }
     var rows = objects
-    if Target.self is any Model.Type, let owner = owned.owner {
+    if Target.self is any Model.Type, let owner = self.owner {
       rows = inverse.admit(objects, to: owner)
     }
     var held: (any Sendable)? = rows.isEmpty ? nil : rows
-    switch core.take(&held, since: version) {
+    switch core.take(&held, at: moment) {
     case .taken: break
-    // What has arrived meanwhile may be newer.
-    case .missed: noteFetchedEarlier()
+    case .stale: return false
     case .other:
-      mutate { state in
-        let new = rows.map { Element(position: 0, object: $0) }
-        let added = state.elements.filter { element in
-          element.position == nil && !new.contains { Self.isSame($0, element) }
-        }
-        state.elements = new + added
-        state.noteWhole()
-        state.showTail()
+      guard with({ $0.schedule.isIdle && $0.schedule.finishRead(at: moment) }) else {
+        return false
       }
-      noteFetched(since: version)
+      show(
+        rows.map { Element(position: 0, object: $0) },
+        Page(isFirst: true, hasMore: false, last: nil))
     }
-    if !rows.isEmpty { owned.owner?.noteLoaded() }
+    if !rows.isEmpty { owner?.noteLoaded() }
+    return true
+  }
+}
+
+extension ManyRelation {
+  /// What is asked of a list.
+  enum Load: Sendable {
+    /// The next page, or the first one.
+    case next
+    /// As many rows as there are, from the first on.
+    case again
+    /// The first rows, or all.
+    case first(Int?)
+  }
+
+  /// What a load reads.
+  struct Reading: Sendable, Equatable {
+    /// The most rows that are shown of what is read; all if it is `nil`.
+    let limit: Int?
+    /// What the row before the first one is ordered by; `nil` for the list's beginning.
+    let cursor: [SQLiteValue]?
+  }
+
+  /// What is known of rows that were read together.
+  struct Page: Sendable {
+    /// Whether they take the place of those that were fetched before.
+    let isFirst: Bool
+    let hasMore: Bool
+    /// What the last one is ordered by, if that is known.
+    let last: [SQLiteValue]?
   }
 }
 
 extension ManyRelation.State {
-  /// Notes that all rows were fetched.
-  fileprivate mutating func noteWhole() {
-    life.arrived = nil
-    life.hasUnshown = false
-    cursor = nil
-    hasUnfetched = false
+  /// What a load reads by now.
+  func reading(
+    _ load: ManyRelation<Target>.Load, initial: Int, limit: Int
+  ) -> ManyRelation<Target>.Reading {
+    switch load {
+    case .next where !isLoaded: ManyRelation.Reading(limit: initial, cursor: nil)
+    case .next where cursor != nil && !life.hasUnshown:
+      ManyRelation.Reading(limit: limit, cursor: cursor)
+    case .next:
+      ManyRelation.Reading(limit: elements.count + removedCount + limit, cursor: nil)
+    case .again: ManyRelation.Reading(limit: Swift.max(initial, neededCount), cursor: nil)
+    case .first(let limit):
+      ManyRelation.Reading(
+        limit: limit.map { isChanged ? Swift.max($0, neededCount) : $0 }, cursor: nil)
+    }
+  }
+
+  /// Whether as many rows are enough: edits keep their places by the rows that are shown beside them.
+  func isEnough(_ limit: Int?) -> Bool { !isChanged || limit.map { $0 >= neededCount } ?? true }
+
+  /// How many rows are shown of the database, with those that were removed and are still there.
+  private var neededCount: Int { elements.count { $0.position != nil } + removedCount }
+
+  private var removedCount: Int { removed.count + removedLinks.count }
+
+  /// Shows rows that were read, with the edits that are not saved.
+  mutating func show(
+    _ rows: [Element], _ page: ManyRelation<Target>.Page, hasPositions: Bool
+  ) {
+    keepShown()
+    if hasPositions {
+      let gone = Set(removed.map { ListPlace(position: $0.position, link: [], id: $0.id) })
+      let kept = rows.filter { row in ListPlace(row).map { !gone.contains($0) } ?? true }
+      let former = page.isFirst ? [] : elements.filter { $0.position != nil }
+      // Without edits, only those who have seen the former rows have to find them again.
+      let isMerged = isChanged || page.isFirst && shown != nil
+      elements = isMerged ? merged(former + kept) : former + kept
+    } else {
+      let rows = shown == nil ? rows : numbered(alike: rows)
+      elements.removeAll { element in
+        page.isFirst && element.position != nil || rows.contains { Self.isSame($0, element) }
+      }
+      let last = elements.lastIndex { $0.position != nil } ?? -1
+      elements.insert(contentsOf: rows, at: last + 1)
+    }
+    if let last = page.last { cursor = last } else if page.isFirst { cursor = nil }
+    hasUnfetched = page.hasMore
     isLoaded = true
     hasAppended = false
+    life.hasUnshown = false
+    life.arrived = nil
+    life.version += 1
+    showTail()
   }
 
   /// What was appended is shown as soon as all before it is there.
-  fileprivate mutating func showTail() {
+  private mutating func showTail() {
     guard !hasUnfetched, !tail.isEmpty else { return }
     elements += tail
     tail = []
   }
 
-  /// Notes how far rows were fetched.
-  fileprivate mutating func noteFetched(_ found: [ListQuery<Target>.Found], _ page: Int) {
-    if let last = found.prefix(page).last?.cursor, !last.isEmpty { cursor = last }
-    hasUnfetched = found.count > page
-    isLoaded = true
-    hasAppended = false
-    showTail()
+  /// Rows that take the place of elements, with the numbers of these.
+  private func numbered(alike rows: [Element]) -> [Element] {
+    var rows = rows
+    for (element, place) in zip(elements, places(in: rows)) {
+      let added = element.position == nil ? rows.firstIndex { Self.isSame($0, element) } : nil
+      if let place = place ?? added { rows[place].number = element.number }
+    }
+    return rows
+  }
+
+  /// Whether two elements are one in the database: of a list without links, the same row.
+  private static func isSame(_ a: Element, _ b: Element) -> Bool {
+    a.link.isEmpty ? a.object.id == b.object.id : a.link == b.link
   }
 }

@@ -207,7 +207,7 @@ extension Collection where Element: TableModel {
     }
     let roots = Array(nodes.keys)
     let terms = order.map { OrderTerm.parse($0) } ?? []
-    let moment = owner.session.clock.now
+    let moment = owner.session.clock.tick()
     let rows = try await owner.session.database.read { connection in
       try TreeShape<Element>(columns).readDown(connection, from: roots, depth: depth, order: terms)
     }
@@ -230,6 +230,7 @@ extension Collection where Element: TableModel {
         ListQuery<Element>.Found(
           position: 0, cursor: [], fetched: row.fetched.read(at: moment)))
     }
+    var missed: [ManyRelation<Element>] = []
     for (key, (node, level)) in nodes where depth.map({ level < $0 }) ?? true {
       for element in node {
         let list = element.row[keyPath: children]
@@ -238,8 +239,12 @@ extension Collection where Element: TableModel {
             .noOwner, "the list belongs to no row that was made or fetched",
             table: Element.Row.tableName)
         }
-        list.setLoaded(found[key] ?? [], limit: nil, owner, linkKeys: 0)
+        let isShown = list.setLoaded(
+          found[key] ?? [], limit: nil, owner, linkKeys: 0, at: moment)
+        if !isShown { missed.append(list) }
       }
     }
+    // Those that are loaded or saved at the same time.
+    for list in missed { try await list.load(.first(nil)) }
   }
 }

@@ -2,22 +2,42 @@ internal import SQLiteCore
 
 extension ManyRelation {
   /// Takes rows that were deleted out of the list: nothing is left to be written of them.
-  func noteDeleted(_ type: any Table.Type, _ keys: [[SQLiteValue]]) {
+  ///
+  /// - Parameter moment: The session's moment when the deletion was noted: rows that were read before are not shown.
+  func noteDeleted(_ type: any Table.Type, _ keys: [[SQLiteValue]], at moment: UInt64) {
     guard type == Target.Row.self else { return }
     let gone = Set(keys)
-    if let rows = quietly(\.rows),
-      !Self.rows(of: rows).contains(where: { gone.contains($0.id.keyValues) })
-    {
+    let known = quietly { quiet in
+      quiet.version = Swift.max(quiet.version, moment)
+      return quiet.rows
+    }
+    if let known, !Self.rows(of: known).contains(where: { gone.contains($0.id.keyValues) }) {
       return
     }
-    let taken = with { state -> [Target] in
-      guard !state.elements.isEmpty || !state.tail.isEmpty else { return [] }
-      let all = (state.elements + state.tail).map(\.object)
-      // Those of owners that refuse to be without them are there no longer either.
-      state.elements.removeAll { gone.contains($0.object.id.keyValues) }
-      state.tail.removeAll { gone.contains($0.object.id.keyValues) }
-      return all
-    }
+    let (taken, follower) = with { $0.noteDeleted(gone, at: moment) }
     withExtendedLifetime(taken) {}
+    follower?.touch(self)
+  }
+}
+
+extension ManyRelation.State {
+  /// Takes rows out whose keys were deleted.
+  ///
+  /// - Returns: What is to be released after the lock, and the follower that is to read again.
+  mutating func noteDeleted(
+    _ gone: Set<[SQLiteValue]>, at moment: UInt64
+  ) -> ([Target], ListFollower<Target>?) {
+    schedule.noteWrite(at: moment)
+    life.version += 1
+    // What has arrived may have been read before.
+    let missed = life.arrived == nil ? nil : life.follower
+    life.arrived = nil
+    guard !elements.isEmpty || !tail.isEmpty else { return ([], missed) }
+    keepShown()
+    let all = (elements + tail).map(\.object)
+    // Those of owners that refuse to be without them are there no longer either.
+    elements.removeAll { gone.contains($0.object.id.keyValues) }
+    tail.removeAll { gone.contains($0.object.id.keyValues) }
+    return (all, missed)
   }
 }

@@ -16,9 +16,11 @@ extension ManyRelation {
   }
 
   /// A link that was removed.
-  struct Removed: Hashable, Sendable {
-    let position: Int64
+  struct Removed: Sendable {
+    var position: Int64
     let id: Target.ID
+    /// The number of the element.
+    let number: Int
   }
 
   struct State: Sendable {
@@ -43,6 +45,14 @@ extension ManyRelation {
     var property: String?
     var successor: ManyRelation?
     var life = Life()
+    /// Which loads and saves run, and which loads wait.
+    var schedule = ListSchedule()
+    /// The loads that wait, suspended.
+    var waiters: [ListSchedule.LoadID: CheckedContinuation<Void, Never>] = [:]
+    /// Whether the rows are just as they were shown last, with the edits since.
+    var isShown = false
+    /// The numbers of the rows that were shown last, with the edits since, if the rows are others by now.
+    var shown: [Int]?
     /// The number of the last element that got one.
     var lastNumber = 0
     /// The numbers of those that were removed before they had links.

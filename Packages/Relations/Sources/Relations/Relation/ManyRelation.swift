@@ -138,15 +138,18 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// A list that was fetched follows every commit: what others have taken out of it or moved is so here too, from when it
   /// is asked for. It does not grow by itself: ``hasMore`` tells of rows that are new, and ``fetch()`` shows them. What was
   /// changed here stays.
+  ///
+  /// Indexes of edits count in the array that was returned last, with the edits since: what arrives later is merged with them.
   public var items: [Target] {
     access()
     absorb()
-    return objects
+    // What they are is asked behind the lock.
+    if let rows = quietly(\.rows) { return Self.rows(of: rows) }
+    return with { $0.look() }
   }
 
-  /// The same, as they are known by now.
+  /// The rows that are known by now, for others than whoever uses the list.
   var objects: [Target] {
-    // What they are is asked behind the lock.
     if let rows = quietly(\.rows) { return Self.rows(of: rows) }
     return with { $0.elements.map(\.object) }
   }
@@ -159,7 +162,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` where none were fetched: a list that is empty is none
   ///   that was not asked for.
   public func loaded() throws(RelationError) -> [Target] {
-    if isLoaded { return objects }
+    if isLoaded { return items }
     throw RelationError(
       .notLoaded, "the list was not fetched", table: Target.Row.tableName,
       column: with(\.property))
@@ -173,74 +176,14 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     return quietly { _ in false } ?? with(\.hasMore)
   }
 
-  // MARK: Changing it
-
-  /// Adds rows at the end.
-  ///
-  /// A list of links has them behind all others, whether these were fetched or not. Rows of an owner that they refer to refer to
-  /// this one from now on. They are saved with the owner, if they are new or refer to it only now.
-  public func append(_ objects: [Target]) {
-    change { $0.append(objects.map { Element(object: $0, isAppended: true) }) }
-  }
-
-  /// Adds a row at the end, with the row that is to be its link.
-  ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the list's links are no rows of that type.
-  public func append<Link: Table>(_ object: Target, link: Link) throws(RelationError) {
-    guard case .path(_, _, let links?) = kind, links.type == Link.self else {
-      throw RelationError(
-        .schemaMismatch, "the list has no links in \(Link.tableName)", table: Target.Row.tableName)
-    }
-    change { $0.append([Element(object: object, newLink: link, isAppended: true)]) }
-  }
-
-  /// Puts rows before the one at an index of ``items``.
-  public func insert(_ objects: [Target], at index: Int) {
-    change { $0.insert(objects, at: index) }
-  }
-
-  /// Takes the row at an index of ``items`` out of the list. It is not deleted.
-  public func remove(at index: Int) {
-    change { $0.remove(at: index, hasPositions: hasPositions) }
-  }
-
-  /// Takes the row at an index of ``items`` to another place.
-  ///
-  /// - Parameters:
-  ///   - source: The index that it has now.
-  ///   - destination: The index that it has then.
-  public func move(from source: Int, to destination: Int) {
-    change { state in
-      guard state.elements.indices.contains(source) else { return [] }
-      let object = state.elements[source].object
-      _ = state.remove(at: source, hasPositions: hasPositions)
-      return state.insert([object], at: destination)
-    }
-  }
-
-  private func change(_ body: (inout State) -> [Move]) {
-    absorb()
-    var (moves, owner): ([Move], RelationOwner?) = ([], nil)
-    mutate {
-      (moves, owner) = with { state -> ([Move], RelationOwner?) in
-        let moves = body(&state)
-        if !moves.isEmpty { state.isChanged = true }
-        return (moves, state.owner)
-      }
-    }
-    if moves.isEmpty { return }
-    if case .inverse(let inverse, _) = kind {
-      for move in moves {
-        inverse.setOwner(of: move.object, move.isAdded ? owner : nil, isNew: true)
-      }
-    }
-    owner?.noteLoaded()
-    owner?.noteChange()
-  }
-
   /// Whether its rows are linked by positions.
-  private var hasPositions: Bool {
+  var hasPositions: Bool {
     if case .links = kind { true } else { false }
+  }
+
+  /// Whether its rows refer to the owner themselves.
+  var isInverse: Bool {
+    if case .inverse = kind { true } else { false }
   }
 
   /// Whether rows of it are changed by way of others, and so not by it.
@@ -251,42 +194,5 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   struct Move: Sendable {
     let object: Target
     let isAdded: Bool
-  }
-}
-
-extension ManyRelation.State {
-  var hasMore: Bool { hasUnfetched || hasAppended }
-
-  fileprivate mutating func append(
-    _ added: [ManyRelation<Target>.Element]
-  ) -> [ManyRelation<Target>.Move] {
-    if added.isEmpty { return [] }
-    if isLoaded, !hasUnfetched { elements += added } else { tail += added }
-    hasAppended = true
-    return added.map { ManyRelation<Target>.Move(object: $0.object, isAdded: true) }
-  }
-
-  fileprivate mutating func insert(
-    _ objects: [Target], at index: Int
-  ) -> [ManyRelation<Target>.Move] {
-    let place = Swift.min(Swift.max(index, 0), elements.count)
-    elements.insert(
-      contentsOf: objects.map { ManyRelation<Target>.Element(object: $0) }, at: place)
-    return objects.map { ManyRelation<Target>.Move(object: $0, isAdded: true) }
-  }
-
-  fileprivate mutating func remove(
-    at index: Int, hasPositions: Bool
-  ) -> [ManyRelation<Target>.Move] {
-    guard elements.indices.contains(index) else { return [] }
-    let element = elements.remove(at: index)
-    if element.position == nil, element.number > 0 { removedNumbers.insert(element.number) }
-    if !element.link.isEmpty {
-      removedLinks.append(element.link)
-    } else if hasPositions, let position = element.position {
-      removed.append(
-        ManyRelation<Target>.Removed(position: position, id: element.object.id))
-    }
-    return [ManyRelation<Target>.Move(object: element.object, isAdded: false)]
   }
 }

@@ -15,7 +15,7 @@ final class ListCore: Sendable {
       quiet = QuietList()
       quiet.isReleased = true
       // What is being read for it comes too late.
-      quiet.version = .min
+      quiet.version = .max
       return former
     }
     // What was known is let go behind the lock.
@@ -40,32 +40,39 @@ final class ListCore: Sendable {
   /// Has the list of a value that was not changed be followed.
   ///
   /// - Parameter follower: Its ``ListFollower``; `nil` where it stays as it is.
-  /// - Returns: The owner's key, and what is shown by now; `nil` where it is no such list.
-  func note(
-    _ follower: (any AnyObject & Sendable)?, linkKeys: Int
-  ) -> (key: StoredKey, version: Int)? {
+  /// - Returns: The owner's key; `nil` where it is no such list.
+  func note(_ follower: (any AnyObject & Sendable)?, linkKeys: Int) -> StoredKey? {
     quiet.withLock { quiet in
       guard quiet.full == nil, let key = quiet.lastingKey else { return nil }
       if let follower {
         quiet.follower = follower
         quiet.linkKeys = linkKeys
       }
-      return (key, quiet.version)
+      return key
     }
   }
 
-  enum Taken { case taken, missed, other }
+  enum Taken {
+    case taken
+    /// The rows are not shown, since others were read or deleted after the read began.
+    case stale
+    /// The list has changes, or was looked at.
+    case other
+  }
 
-  /// Has the list be what was read, where nothing is known that speaks against it.
+  /// Shows rows that were read, if nothing is known that is newer.
   ///
-  /// - Parameter rows: What was read; what was here before takes its place, to be let go behind the lock.
-  func take(_ rows: inout (any Sendable)?, since version: Int) -> Taken {
+  /// - Parameters:
+  ///   - rows: The rows that were read; afterwards those that were shown before, to be released after the lock.
+  ///   - moment: The session's moment when the read began.
+  func take(_ rows: inout (any Sendable)?, at moment: UInt64) -> Taken {
     quiet.withLock { quiet in
       guard quiet.full == nil, quiet.registrar == nil else { return .other }
+      guard moment >= quiet.version else { return .stale }
       swap(&rows, &quiet.rows)
       quiet.isLoaded = true
-      quiet.version += 1
-      return quiet.version == version + 1 ? .taken : .missed
+      quiet.version = moment
+      return .taken
     }
   }
 }
@@ -83,8 +90,8 @@ struct QuietList: Sendable {
   var isReleased = false
   /// How many of the values that its rows are ordered by are the keys of their links.
   var linkKeys = 0
-  /// Counts what was fetched and what has arrived.
-  var version = 0
+  /// The session's moment as of which the rows are known.
+  var version: UInt64 = 0
   /// All of its rows as they were read, an array; `nil` where there are none.
   var rows: (any Sendable)?
   /// Its ``ListFollower``.
@@ -182,5 +189,8 @@ extension ManyRelation.State {
     life.linkKeys = quiet.linkKeys
     life.version = quiet.version
     life.registrar = quiet.registrar
+    schedule = ListSchedule(current: quiet.version)
+    // Nobody looks at the rows without having them observed.
+    isShown = quiet.registrar != nil
   }
 }

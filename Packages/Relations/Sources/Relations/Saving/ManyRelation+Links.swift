@@ -12,6 +12,17 @@ struct SavedList<Target: TableModel>: Sendable {
   let removedCount: Int
   /// Whether a link that is not here is one that could be fetched.
   let isChecked: Bool
+
+  /// - Parameter writes: What makes the keys of elements, by their numbers.
+  init(_ state: ManyRelation<Target>.State, _ writes: [Int: Int], isChecked: Bool) {
+    let added = (state.elements + state.tail).filter { $0.position == nil }
+    known = state.elements.filter { $0.position != nil }.map(\.number)
+    self.added = Dictionary(
+      added.map { ($0.number, $0.object.id) }, uniquingKeysWith: { first, _ in first })
+    self.writes = writes
+    removedCount = state.removed.count
+    self.isChecked = isChecked
+  }
 }
 
 extension LinkWrite {
@@ -82,7 +93,6 @@ extension ManyRelation.State {
   mutating func take(
     _ saved: SavedList<Target>, _ changes: LinkChanges, _ result: SaveResult
   ) {
-    removed.removeFirst(Swift.min(saved.removedCount, removed.count))
     noteSavedTail(Set(saved.added.keys))
     var positions: [Int: Int64?] = [:]
     for (number, position) in changes.added { positions[number] = position }
@@ -91,12 +101,14 @@ extension ManyRelation.State {
         positions.updateValue(position, forKey: number)
       }
     }
-    // Those that were fetched meanwhile are here twice.
-    let written = Set(positions.values.compactMap(\.self))
-    elements.removeAll { element in
-      if element.number == 0 { return element.position.map { written.contains($0) } ?? false }
-      // Others have taken it out.
-      return positions[element.number] == .some(nil)
+    // Others have taken it out.
+    elements.removeAll { positions[$0.number] == .some(nil) }
+    // Of those that were removed while it was saved, some may be gone, and others elsewhere.
+    removed = removed.dropFirst(saved.removedCount).compactMap { removed in
+      guard let position = positions[removed.number] else { return removed }
+      return position.map {
+        ManyRelation<Target>.Removed(position: $0, id: removed.id, number: removed.number)
+      }
     }
     for place in elements.indices {
       guard let position = positions[elements[place].number] else { continue }
@@ -130,7 +142,8 @@ extension ManyRelation.State {
         else { continue }
         id = made
       }
-      removed.append(ManyRelation<Target>.Removed(position: position, id: id))
+      removed.append(
+        ManyRelation<Target>.Removed(position: position, id: id, number: number))
     }
     removedNumbers.subtract(changes.added.keys)
   }

@@ -11,8 +11,11 @@ protocol AnyManyRelation: AnyRelation {
   /// Notes that the owner is new: it has no rows.
   func noteNewOwner()
 
+  /// Notes that a save has ended, whether it was committed or not.
+  func endSave()
+
   /// Notes that rows were deleted, of whatever table.
-  func noteDeleted(_ type: any Table.Type, _ keys: [[SQLiteValue]])
+  func noteDeleted(_ type: any Table.Type, _ keys: [[SQLiteValue]], at moment: UInt64)
 }
 
 /// Whose list is saved.
@@ -34,8 +37,10 @@ extension ManyRelation: AnyManyRelation {
     absorb()
     let state = with { state in
       state.numberElements()
+      state.schedule.beginSave()
       return state
     }
+    builder.lists.append(self)
     let all = state.elements + state.tail
     let added = all.indices.filter { all[$0].position == nil }
     switch kind {
@@ -56,12 +61,8 @@ extension ManyRelation: AnyManyRelation {
       let table = LinkTable(
         owner: owner.shape, property: owner.property, target: Target.Row.self, rules: rules)
       let write = LinkWrite(state, table, owner, writes)
-      let saved = SavedList<Target>(
-        known: state.elements.filter { $0.position != nil }.map(\.number),
-        added: Dictionary(
-          added.map { (all[$0].number, all[$0].object.id) }, uniquingKeysWith: { $1 }),
-        writes: writes, removedCount: state.removed.count,
-        isChecked: try TableShape.of(Target.Row.self).deleted == nil)
+      let saved = SavedList(
+        state, writes, isChecked: try TableShape.of(Target.Row.self).deleted == nil)
       builder.add(write) { changes, result in self.noteSaved(saved, changes, result) }
     }
   }
@@ -153,18 +154,21 @@ extension ManyRelation: AnyManyRelation {
     if isDone == nil { with { $0.isLoaded = true } }
   }
 
+  func endSave() { resume { $0.endSave() } }
+
   /// Changes what is shown after a save. What a follower has read before that is read once more.
   private func noteChanged(_ body: (inout State) -> Void) {
-    // What has arrived is of before the commit, or after it: elements are known by their numbers.
-    absorb()
+    let moment = session?.clock.tick()
     let (isOther, missed) = with { state -> (Bool, ListFollower<Target>?) in
       let before = state.life.registrar.map { _ in
         (state.elements.map(\.object.id), state.hasMore)
       }
+      state.keepShown()
       body(&state)
+      if let moment { state.schedule.noteWrite(at: moment) }
       state.life.version += 1
       let isOther = before.map { $0 != (state.elements.map(\.object.id), state.hasMore) } ?? false
-      // What has arrived since then was asked for before.
+      // What has arrived may have been read before the commit.
       defer { state.life.arrived = nil }
       return (isOther, state.life.arrived == nil ? nil : state.life.follower)
     }

@@ -18,8 +18,7 @@ extension ModelSession {
   /// - Throws: `SQLiteError` with code `constraintForeignKey` where a row that refers to one of them forbids it;
   ///   ``RelationError`` with code ``RelationError/Code/conflict`` where one has another version by now. Then nothing is deleted.
   public func delete<M: TableModel>(_ models: [M]) async throws {
-    try await inTurn {
-      var builder = SaveBuilder(self)
+    try await inTurn { builder in
       try builder.delete(models)
       _ = try await run(&builder)
     }
@@ -36,8 +35,7 @@ extension ModelSession {
   ///
   /// - Throws: `SQLiteError` with code `constraintUnique` where another row has a unique value by now. Then nothing is restored.
   public func restore<M: TableModel>(_ models: [M]) async throws {
-    try await inTurn {
-      var builder = SaveBuilder(self)
+    try await inTurn { builder in
       try builder.delete(models, checksVersions: false, .restore)
       _ = try await run(&builder)
     }
@@ -47,8 +45,7 @@ extension ModelSession {
   ///
   /// - Throws: As ``delete(_:)``.
   public func deletePermanently<M: TableModel>(_ models: [M]) async throws {
-    try await inTurn {
-      var builder = SaveBuilder(self)
+    try await inTurn { builder in
       try builder.delete(models, .delete)
       _ = try await run(&builder)
     }
@@ -61,8 +58,7 @@ extension ModelSession {
   private func delete<M: TableModel>(
     _ type: M.Type, _ ids: [M.ID], _ deed: Deletion.Deed?
   ) async throws {
-    try await inTurn {
-      var builder = SaveBuilder(self)
+    try await inTurn { builder in
       if try TableShape.of(M.Row.self).hasHooks {
         // The rows take part in their being deleted.
         let rows = try await fetch(M.Row.self, ids, includingDeleted: true)

@@ -15,13 +15,10 @@ extension ModelSession {
   /// - Throws: ``RelationError`` with code ``RelationError/Code/missingRow`` where a row that is to be updated is gone, with
   ///   ``RelationError/Code/invalidKey`` where a new row has no key; `SQLiteError` of a constraint.
   public func save(_ models: [any Model]) async throws {
-    try await inTurn { try await write(models) }
-  }
-
-  private func write(_ models: [any Model]) async throws {
-    var builder = SaveBuilder(self)
-    try builder.add(models)
-    _ = try await run(&builder)
+    try await inTurn { builder in
+      try builder.add(models)
+      _ = try await run(&builder)
+    }
   }
 
   /// Saves a model: see ``save(_:)-(_)``.
@@ -33,8 +30,7 @@ extension ModelSession {
   /// - Throws: As ``save(_:)-(_)``.
   @discardableResult
   public func save<Row: Table>(_ rows: [Row]) async throws -> [Row] {
-    let (added, made) = try await inTurn {
-      var builder = SaveBuilder(self)
+    let (added, made) = try await inTurn { builder in
       var added: [(step: Int, row: Row)] = []
       for row in rows { added.append(try builder.add(value: row)) }
       return (added, try await run(&builder))
@@ -60,8 +56,7 @@ extension ModelSession {
   /// - Throws: As `save(_:)`.
   public func saveChanges(of types: [any Model.Type]? = nil) async throws {
     let wanted = types.map { $0.map { identities(ofAny: $0) } } ?? allIdentities
-    try await inTurn {
-      var builder = SaveBuilder(self)
+    try await inTurn { builder in
       for models in wanted { try models.addChanged(to: &builder) }
       _ = try await run(&builder)
     }
@@ -93,8 +88,7 @@ extension ModelSession {
     saving models: [any Model] = [], deleting deleted: [any Model] = [],
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
-    try await inTurn {
-      var builder = SaveBuilder(self)
+    try await inTurn { builder in
       try builder.add(models)
       for model in deleted { try builder.delete(model) }
       return try await run(&builder, body).result
@@ -144,13 +138,19 @@ extension ModelSession {
   ) async throws {
     for deletion in builder.deletions {
       let keys = deletion.keys.filter { !result.kept.contains($0) }
-      for map in allIdentities { map.noteDeleted(deletion.shape.type, keys, deletion.deed) }
+      let moment = clock.tick()
+      for map in allIdentities {
+        map.noteDeleted(deletion.shape.type, keys, deletion.deed, at: moment)
+      }
     }
     for (rereading, rows) in reread { rereading.note(rows) }
     let conflicting = builder.noteCommit(result)
     for link in builder.plan.deletes {
       let deed = link.shape.deleted == nil ? Deletion.Deed.delete : .mark
-      for map in allIdentities { map.noteDeleted(link.shape.type, [link.key], deed) }
+      let moment = clock.tick()
+      for map in allIdentities {
+        map.noteDeleted(link.shape.type, [link.key], deed, at: moment)
+      }
     }
     for call in builder.afterCommit { call() }
     for models in conflicting { try await models.fetchConflicting(in: self) }

@@ -22,8 +22,7 @@ extension ModelSession {
     _ rows: [Row], onConflict target: [String]? = nil, updating updated: [String]? = nil
   ) async throws -> [Row] {
     let rule = try TableShape.of(Row.self).upsertRule(target, updated)
-    let (added, made) = try await inTurn {
-      var builder = SaveBuilder(self)
+    let (added, made) = try await inTurn { builder in
       var added: [(step: Int, row: Row)] = []
       for row in rows { added.append(try builder.add(value: row, rule)) }
       return (added, try await run(&builder))

@@ -14,6 +14,8 @@ struct SaveBuilder {
   /// What rows do themselves when all is committed, or nothing.
   var afterCommit: [() -> Void] = []
   var afterRollback: [() -> Void] = []
+  /// The lists whose saves end with this one.
+  var lists: [any AnyManyRelation] = []
   /// Updates that are yet to become a step.
   var run: UpdateRun?
   /// The types whose tables are written.

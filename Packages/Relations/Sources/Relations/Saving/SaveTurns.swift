@@ -33,10 +33,13 @@ final class SaveTurns: Sendable {
 extension ModelSession {
   /// Runs a save when those are done that were begun before: what is to be written is found out then.
   func inTurn<Result>(
-    _ body: nonisolated(nonsending) () async throws -> Result
+    _ body: nonisolated(nonsending) (inout SaveBuilder) async throws -> Result
   ) async rethrows -> Result {
     await saveTurns.begin()
     defer { saveTurns.end() }
-    return try await body()
+    var builder = SaveBuilder(self)
+    // Whether it was committed, or failed before anything was written.
+    defer { for list in builder.lists { list.endSave() } }
+    return try await body(&builder)
   }
 }

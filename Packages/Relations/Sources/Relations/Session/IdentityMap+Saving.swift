@@ -10,7 +10,7 @@ protocol AnyIdentityMap: Sendable {
 
   /// Notes that rows were deleted, or marked so, of whatever table.
   func noteDeleted(
-    _ deleted: any Table.Type, _ keys: [[SQLiteValue]], _ deed: Deletion.Deed)
+    _ deleted: any Table.Type, _ keys: [[SQLiteValue]], _ deed: Deletion.Deed, at moment: UInt64)
 
   /// Notes that a row of another table has another key, which those that refer to it follow.
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)

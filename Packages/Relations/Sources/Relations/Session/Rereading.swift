@@ -55,12 +55,12 @@ extension IdentityMap {
   }
 
   func noteDeleted(
-    _ deleted: any Table.Type, _ keys: [[SQLiteValue]], _ deed: Deletion.Deed
+    _ deleted: any Table.Type, _ keys: [[SQLiteValue]], _ deed: Deletion.Deed, at moment: UInt64
   ) {
     if deed == .restore { return }
     if deleted == M.Value.self, deed == .delete { noteDeleted(Set(keys)) }
     for list in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asList) {
-      list.noteDeleted(deleted, keys)
+      list.noteDeleted(deleted, keys, at: moment)
     }
   }
 

@@ -57,10 +57,10 @@ struct Station: Table {
 }
 
 extension ListCore {
-  /// Has it take a station that was read.
-  fileprivate func took(_ id: Int, since version: Int) -> Taken {
+  /// Has it take a station that was read from a moment on.
+  fileprivate func took(_ id: Int, at moment: UInt64) -> Taken {
     var rows: (any Sendable)? = [Station(id: id)]
-    return take(&rows, since: version)
+    return take(&rows, at: moment)
   }
 }
 
@@ -70,15 +70,21 @@ extension ListCore {
     let list = ManyRelation<Station>()
     #expect(list.core.note(nil, linkKeys: 0) == nil)
     list.attach(RelationOwner(session: session, type: Station.self, key: .integer(1)), "list")
-    let version = try #require(list.core.note(nil, linkKeys: 0)?.version)
-    #expect(list.core.took(2, since: version) == .taken)
+    #expect(list.core.note(nil, linkKeys: 0) == .integer(1))
+    #expect(list.core.took(2, at: 5) == .taken)
     #expect(list.objects.map(\.id) == [2])
-    // It was read anew meanwhile.
-    #expect(list.core.took(3, since: version) == .missed)
+    // The plan of a load that meets it twice has one moment.
+    #expect(list.core.took(3, at: 5) == .taken)
+    // It was read before that.
+    #expect(list.core.took(4, at: 4) == .stale)
     #expect(list.objects.map(\.id) == [3] && list.isLoaded)
+    // A row was deleted after that.
+    list.noteDeleted(Station.self, [[.integer(9)]], at: 7)
+    #expect(list.core.took(5, at: 6) == .stale)
+    #expect(list.core.took(6, at: 8) == .taken)
     #expect(list.items.count == 1)
-    #expect(list.core.took(4, since: version) == .other)
-    #expect(list.objects.map(\.id) == [3])
+    #expect(list.core.took(7, at: 9) == .other)
+    #expect(list.objects.map(\.id) == [6])
   }
 
   @Test func `is nothing any longer once the list is gone, whatever comes then`() throws {
@@ -86,7 +92,7 @@ extension ListCore {
     var list: ManyRelation<Station>? = ManyRelation()
     list?.attach(RelationOwner(session: session, type: Station.self, key: .integer(1)), "list")
     let core = try #require(list?.core)
-    let version = try #require(core.note(nil, linkKeys: 0)?.version)
+    let version = try #require(list).asking.version
     list = nil
     #expect(core.isReleased)
     let late = ManyRelation<Station>(borrowing: core)

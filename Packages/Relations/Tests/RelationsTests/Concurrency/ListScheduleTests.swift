@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Relations
+
+@Suite struct `The schedule of a list` {
+  /// A schedule that expectations may change.
+  @dynamicMemberLookup private final class Stepped {
+    var schedule = ListSchedule()
+
+    subscript<Value>(dynamicMember path: KeyPath<ListSchedule, Value>) -> Value {
+      schedule[keyPath: path]
+    }
+    func begin(_ load: Int) -> Bool { schedule.begin(load) }
+    func finishRead(at moment: UInt64) -> Bool { schedule.finishRead(at: moment) }
+    func end(_ load: Int) -> Int? { schedule.end(load) }
+    func beginSave() { schedule.beginSave() }
+    func endSave() -> Int? { schedule.endSave() }
+    func noteWrite(at moment: UInt64) { schedule.noteWrite(at: moment) }
+  }
+
+  private func made() -> (Stepped, [Int]) {
+    let stepped = Stepped()
+    return (stepped, (0..<3).map { _ in stepped.schedule.makeID() })
+  }
+
+  @Test func `gives loads their turns in the order of their requests`() {
+    let (schedule, ids) = made()
+    #expect(Set(ids).count == 3)
+    #expect(schedule.isIdle)
+    #expect(schedule.begin(ids[1]))
+    #expect(!schedule.isIdle)
+    #expect(!schedule.begin(ids[2]))
+    #expect(!schedule.begin(ids[0]))
+    #expect(schedule.end(ids[1]) == ids[2])
+    #expect(schedule.running == ids[2])
+    #expect(schedule.end(ids[2]) == ids[0])
+    #expect(schedule.end(ids[0]) == nil)
+    #expect(schedule.isIdle)
+  }
+
+  @Test func `forgets a load that ends as it waits`() {
+    let (schedule, ids) = made()
+    #expect(schedule.begin(ids[0]))
+    #expect(!schedule.begin(ids[1]))
+    #expect(!schedule.begin(ids[2]))
+    #expect(schedule.end(ids[1]) == nil)
+    #expect(schedule.end(ids[0]) == ids[2])
+  }
+
+  @Test func `has rows shown that nothing is newer than`() {
+    let (schedule, ids) = made()
+    #expect(schedule.begin(ids[0]))
+    #expect(schedule.finishRead(at: 5))
+    #expect(schedule.current == 5)
+    #expect(!schedule.finishRead(at: 4))
+    #expect(schedule.current == 5)
+    #expect(schedule.finishRead(at: 5))
+    schedule.noteWrite(at: 6)
+    #expect(!schedule.finishRead(at: 5))
+    schedule.noteWrite(at: 3)
+    #expect(schedule.current == 6)
+    #expect(schedule.finishRead(at: 6))
+  }
+
+  @Test func `has a load read again that overlaps a save`() {
+    let (schedule, ids) = made()
+    #expect(schedule.begin(ids[0]))
+    schedule.beginSave()
+    #expect(!schedule.isIdle)
+    #expect(schedule.isSaving)
+    // The save may be committed, and may not.
+    #expect(!schedule.finishRead(at: 1))
+    #expect(!schedule.begin(ids[0]))
+    schedule.noteWrite(at: 2)
+    #expect(schedule.endSave() == ids[0])
+    #expect(!schedule.isSaving)
+    #expect(!schedule.finishRead(at: 1))
+    #expect(schedule.begin(ids[0]))
+    #expect(schedule.finishRead(at: 3))
+  }
+
+  @Test func `has a load wait that begins during a save`() {
+    let (schedule, ids) = made()
+    schedule.beginSave()
+    #expect(!schedule.begin(ids[0]))
+    #expect(!schedule.begin(ids[1]))
+    #expect(schedule.endSave() == ids[0])
+    schedule.beginSave()
+    // The first one has its rows, and the second one waits for the save.
+    #expect(schedule.end(ids[0]) == nil)
+    schedule.beginSave()
+    #expect(schedule.endSave() == nil)
+    #expect(schedule.endSave() == ids[1])
+    #expect(schedule.end(ids[1]) == nil)
+    #expect(schedule.isIdle)
+  }
+
+  @Test func `resumes nobody at the end of a save if no load waits for it`() {
+    let (schedule, ids) = made()
+    #expect(schedule.begin(ids[0]))
+    schedule.beginSave()
+    // The load reads, and has not been told to wait.
+    #expect(schedule.endSave() == nil)
+    #expect(schedule.finishRead(at: 1))
+    #expect(schedule.end(ids[0]) == nil)
+  }
+}

@@ -1,0 +1,59 @@
+import Observe
+import SQLiteCore
+import Synchronization
+
+@testable import Relations
+
+/// A playlist of songs 1 to `count`, at positions 10, 20, 30 and so on, in a database of songs 1 to 999.
+///
+/// Its first four songs are fetched at first, and then two at a time.
+func withPlaylist<Result>(
+  of count: Int, _ body: (ModelSession, Playlist) async throws -> Result
+) async throws -> Result {
+  try await withFile { session, _ in
+    try await session.prepare(Playlist.Value.self)
+    try await session.database.write { connection in
+      try connection.run("INSERT INTO Playlist VALUES (7, 'mine')")
+      for id in 1...999 { try connection.run("INSERT INTO Tune VALUES (?, '')", id) }
+      for id in 0..<count {
+        try connection.run("INSERT INTO Playlist_songs VALUES (7, ?, ?)", (id + 1) * 10, id + 1)
+      }
+    }
+    return try await body(session, try await session.fetch(Playlist.self, 7))
+  }
+}
+
+extension Playlist {
+  /// The songs that are shown.
+  var shown: [Int] { songs.items.map(\.id) }
+}
+
+extension ModelSession {
+  /// The songs of the playlist in the database.
+  func storedSongs() async throws -> [Int] {
+    try await database.read {
+      try $0.values(
+        Int.self, "SELECT target FROM Playlist_songs WHERE owner = 7 ORDER BY position")
+    }
+  }
+
+  /// Writes SQL as anyone else does, and waits until the lists have heard of it.
+  func commit(_ sql: String) async throws {
+    try await database.write { try $0.execute(sql) }
+    await database.settleObservations(includingConsumers: true)
+  }
+}
+
+/// A condition that one thread waits for and another one fulfils.
+final class Gate: Sendable {
+  private let state = Mutex(false)
+
+  var isOpen: Bool { state.withLock { $0 } }
+  func open() { state.withLock { $0 = true } }
+
+  /// Waits without blocking the caller's actor.
+  func wait() async { while !isOpen { await Task.yield() } }
+
+  /// Blocks the calling thread, which must be none of those that run tasks.
+  func block() { while !isOpen {} }
+}
