@@ -59,12 +59,13 @@ final class IdentityMap<M: Model>: Sendable {
     }
     let made = M(fetched.row)
     let added = Identity(made, KeptRow(fetched.row), key, RelationReferences(fetched.relations))
+    // Before another task can get the instance.
+    attach(made, fetched.relations, in: session)
     if let other = index.withLock({ $0.add([added], at: [key])[0] }) {
       guard let known = other.model as? M else { return instance(of: fetched, in: session) }
       refresh(known, other, with: fetched, in: session)
       return known
     }
-    attach(made, fetched.relations, in: session)
     return made
   }
 
@@ -155,16 +156,25 @@ final class IdentityMap<M: Model>: Sendable {
       state.held = model
       state.heldAt = moment
     }
-    try with { index throws in
-      if key != .none, let other = index[key]?.model, other !== model {
-        throw RelationError(
-          .foreignModel, "another instance stands for the row", table: M.Value.tableName,
-          key: id.literal)
-      }
-      index.add(identity, at: key)
+    func requireNoOther(_ index: IdentityIndex) throws {
+      guard key != .none, let other = index[key]?.model, other !== model else { return }
+      throw RelationError(
+        .foreignModel, "another instance stands for the row", table: M.Value.tableName,
+        key: id.literal)
     }
+    try with { try requireNoOther($0) }
+    // Before another task can get the instance.
     attach(model, relations, in: session)
     for list in relations.lazy.compactMap(\.asList) { list.noteNewOwner() }
+    try with { index throws in
+      try requireNoOther(index)
+      index.add(identity, at: key)
+    }
+  }
+
+  /// Whether the row of a key was saved since, by an instance that may have gone.
+  func isSaved(_ id: M.ID, since moment: UInt64) -> Bool {
+    identity(at: StoredKey(id))?.with { !$0.isGone && $0.savedAt > moment } ?? false
   }
 
   /// The instance that stands for a row of which a read has found nothing: one that is new, or was saved since.

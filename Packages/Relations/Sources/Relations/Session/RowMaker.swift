@@ -49,17 +49,27 @@ extension ModelSession {
 
   /// The row of a key, or a new one, which is not saved yet: see ``TableModel/create(_:)``.
   ///
+  /// Several tasks may create the row of one key at the same time: they get the same instance, on whatever actors they run.
+  ///
   /// - Parameters:
   ///   - type: The type of the row.
   ///   - id: The key; without it, a new row with a new key.
   public func create<M: TableModel>(_ type: M.Type, _ id: M.ID? = nil) async throws -> M {
-    let moment = clock.now
-    if let id, let found = try await find(type, id) { return found }
-    // Another task may have made it meanwhile.
-    if let id, let known = newInstance(type, id, since: moment) { return known }
-    var row = M.Row()
-    if let id { row.id = id }
-    return try new(type, row)
+    guard let id else { return try new(type, M.Row()) }
+    while true {
+      let moment = clock.now
+      if let found = try await find(type, id) { return found }
+      if isSaved(type, id, since: moment) { continue }
+      if let known = newInstance(type, id, since: moment) { return known }
+      var row = M.Row()
+      row.id = id
+      do {
+        return try new(type, row)
+      } catch let error as RelationError where error.code == .foreignModel {
+        // Another task has made it since.
+        continue
+      }
+    }
   }
 
   /// What stands for a row that is not saved yet.
@@ -77,6 +87,16 @@ extension ModelSession {
       return identities(of: type).newInstance(for: id, since: moment) as? M
     }
     return (type as? any Model.Type).flatMap { find($0) }
+  }
+
+  private func isSaved<M: TableModel>(
+    _ type: M.Type, _ id: M.ID, since moment: UInt64
+  ) -> Bool {
+    func isSaved<Known: Model>(_ type: Known.Type) -> Bool {
+      guard let id = id as? Known.ID else { return false }
+      return identities(of: type).isSaved(id, since: moment)
+    }
+    return (type as? any Model.Type).map { isSaved($0) } ?? false
   }
 
   private func add(_ model: some Model) throws {

@@ -107,6 +107,29 @@ import Testing
     }
   }
 
+  @Test func `Many tasks that create the row of a key have one instance, with its lists`()
+    async throws
+  {
+    try await withFile { session, _ in
+      try await session.prepare(Album.Value.self)
+      for id in 1...60 {
+        let made = try await withThrowingTaskGroup { group in
+          for _ in 0..<8 {
+            group.addTask {
+              let album = try await session.create(Album.self, AutoId(rawValue: Int64(id)))
+              // The instance belongs to the session as soon as anyone has it.
+              return (album, try await album.tracks.totalCount())
+            }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(made.count == 8)
+        #expect(Set(made.map { ObjectIdentifier($0.0) }).count == 1)
+        #expect(made.allSatisfy { $0.1 == 0 && $0.0.tracks.isLoaded })
+      }
+    }
+  }
+
   @Test func `A second instance for a row is refused, and the first is as it was`() async throws {
     try await withFile { _, file in
       let album = try await Album.createWith(name: "Faith")
