@@ -10,7 +10,13 @@ final class ModelRun {
     /// Instances that are held, so that they are there when others change their rows.
     var held: [any Model] = []
     /// Songs whose titles are changed, and not saved.
-    var pending: [Song] = []
+    var pending: [Pending] = []
+
+    struct Pending {
+      let song: Song
+      let id: Int
+      let title: String
+    }
 
     init(_ session: ModelSession) { self.session = session }
   }
@@ -97,9 +103,10 @@ final class ModelRun {
   }
 
   /// A song is saved with its title, where that was changed.
-  func noteSaved(_ song: Song, _ editor: Editor) {
-    editor.pending.removeAll { $0 === song }
-    graph.songs[song.id]?.title = song.value.title
+  func noteSaved(_ id: Int, _ editor: Editor) {
+    guard let pending = editor.pending.first(where: { $0.id == id }) else { return }
+    editor.pending.removeAll { $0.id == id }
+    graph.songs[id]?.title = pending.title
   }
 
   // MARK: Comparing
@@ -152,6 +159,6 @@ final class ModelRun {
   }
 
   private func isPending(_ song: Song, _ editor: Editor) -> Bool {
-    editor.pending.contains { $0 === song }
+    editor.pending.contains { $0.song === song }
   }
 }
