@@ -59,7 +59,7 @@ enum StoredKey: Sendable {
   }
 }
 
-extension StoredKey: Equatable {
+extension StoredKey: Hashable {
   @usableFromInline
   static func == (a: StoredKey, b: StoredKey) -> Bool {
     switch (a, b) {
@@ -67,6 +67,15 @@ extension StoredKey: Equatable {
     case (.integer(let a), .integer(let b)): a == b
     case (.other(let a), .other(let b)): a.keyValues == b.keyValues
     default: false
+    }
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none: hasher.combine(0)
+    case .integer(let integer): hasher.combine(integer)
+    case .other(let key): hasher.combine(key.keyValues)
     }
   }
 }

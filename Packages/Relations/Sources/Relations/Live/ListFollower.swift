@@ -182,8 +182,9 @@ final class ListFollower<Target: TableModel>: Sendable {
     case .path: isAll = true
     }
     if isAll { return Array(all.values) }
+    let changed = KeyGroup(owners, query.ownerCollation)
     return all.filter { identity, followed in
-      touched.contains(identity) || owners.contains(followed.key)
+      touched.contains(identity) || changed.contains(followed.key)
         || !targets.isEmpty && list(followed)?.holds(targets) ?? false
     }.map(\.value)
   }

@@ -20,7 +20,7 @@ extension ManyRelation: Observable {
   /// What a follower has to know of a list.
   struct Asking: Sendable {
     let version: UInt64
-    let places: Set<ListPlace<Target.ID>>
+    let places: Set<ListPlace>
     /// How many rows have to be read, if none was added.
     let count: Int
   }
@@ -28,7 +28,9 @@ extension ManyRelation: Observable {
   var asking: Asking {
     let known = quietly { ($0.version, $0.rows) }
     if let (version, rows) = known {
-      let places = Self.rows(of: rows).map { ListPlace(position: 0, link: [], id: $0.id) }
+      let places = Self.rows(of: rows).map {
+        ListPlace(position: 0, link: [], key: StoredKey($0.id))
+      }
       return Asking(version: version, places: Set(places), count: places.count)
     }
     return with { state in

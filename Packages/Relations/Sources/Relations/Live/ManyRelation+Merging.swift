@@ -9,7 +9,7 @@ extension ManyRelation.State {
     let hasOthers = answer.rows.count > shown.count || !answer.isWhole
     return hasOthers == hasUnfetched && answer.rows.count >= shown.count
       && zip(answer.rows, shown).allSatisfy {
-        $0.position == $1.position && $0.fetched.row.id == $1.object.id
+        $0.position == $1.position && StoredKey($0.fetched.row.id) == StoredKey($1.object.id)
           && $0.cursor.suffix(life.linkKeys).elementsEqual($1.link)
           && ($1.object is any Model || $0.fetched.row == $1.object.row)
       }
@@ -24,17 +24,18 @@ extension ManyRelation.State {
     guard let answer = life.arrived else { return nil }
     life.arrived = nil
     guard let owner else { return nil }
-    let gone = Set(removed.map { ListPlace(position: $0.position, link: [], id: $0.id) })
+    let gone = Set(
+      removed.map { ListPlace(position: $0.position, link: [], key: StoredKey($0.id)) })
     let rows = answer.rows.filter { !gone.contains(ListPlace($0, linkKeys: 0)) }
     // A row that refers to the owner may be saved by itself: then it is shown already.
-    let added = isInverse ? (elements.filter { $0.position == nil } + tail).map(\.object.id) : []
+    let added = isInverse ? (elements.filter { $0.position == nil } + tail).map(\.key) : []
     let known = Set(added)
     var arrival = ManyRelation<Target>.Arrival(linkKeys: life.linkKeys)
     for (found, isShown) in zip(rows, shows(rows)) {
       if isShown {
         arrival.kept.append(found)
         arrival.hasUnshown = arrival.hasOthers
-      } else if !known.contains(found.fetched.row.id) {
+      } else if !known.contains(StoredKey(found.fetched.row.id)) {
         arrival.hasOthers = true
       }
     }
@@ -62,24 +63,24 @@ extension ManyRelation.State {
   /// Which of some rows are shown. A row may be in a list several times: then it is the link that is shown, where that is still
   /// there, and else as many of them as are shown.
   func shows(_ rows: [ListQuery<Target>.Found]) -> [Bool] {
-    var links: [ListPlace<Target.ID>: Int] = [:]
-    var left: [Target.ID: Int] = [:]
+    var links: [ListPlace: Int] = [:]
+    var left: [StoredKey: Int] = [:]
     for element in elements {
       guard let place = ListPlace(element) else { continue }
       links[place, default: 0] += 1
-      left[element.object.id, default: 0] += 1
+      left[place.key, default: 0] += 1
     }
     var isShown = rows.map { found in
-      let id = found.fetched.row.id
-      let link = ListPlace<Target.ID>(found, linkKeys: life.linkKeys)
+      let link = ListPlace(found, linkKeys: life.linkKeys)
       guard let count = links[link], count > 0 else { return false }
       links[link] = count - 1
-      left[id, default: 0] -= 1
+      left[link.key, default: 0] -= 1
       return true
     }
     for (place, found) in rows.enumerated() where !isShown[place] {
-      guard let count = left[found.fetched.row.id], count > 0 else { continue }
-      left[found.fetched.row.id] = count - 1
+      let key = StoredKey(found.fetched.row.id)
+      guard let count = left[key], count > 0 else { continue }
+      left[key] = count - 1
       isShown[place] = true
     }
     return isShown
@@ -127,7 +128,7 @@ extension ManyRelation.State {
       start += 1
     }
     if start == elements.count { return places }
-    var links: [ListPlace<Target.ID>: [Int]] = [:]
+    var links: [ListPlace: [Int]] = [:]
     for place in shown.indices[start...].reversed() {
       if let key = ListPlace(shown[place]) { links[key, default: []].append(place) }
     }
@@ -139,14 +140,14 @@ extension ManyRelation.State {
       isTaken[place] = true
       places[index] = place
     }
-    var rows: [Target.ID: [Int]] = [:]
+    var rows: [StoredKey: [Int]] = [:]
     for place in shown.indices[start...].reversed() where !isTaken[place] {
-      rows[shown[place].object.id, default: []].append(place)
+      rows[shown[place].key, default: []].append(place)
     }
     if rows.isEmpty { return places }
     for (index, element) in elements.enumerated()
     where element.position != nil && places[index] == nil {
-      places[index] = rows[element.object.id]?.popLast()
+      places[index] = rows[element.key]?.popLast()
     }
     return places
   }
@@ -166,27 +167,27 @@ extension ManyRelation {
 }
 
 /// What tells an element from others that stand for the same row.
-struct ListPlace<ID: TableKey>: Hashable, Sendable {
+struct ListPlace: Hashable, Sendable {
   let position: Int64
   let link: [SQLiteValue]
-  let id: ID
+  /// The key of the row.
+  let key: StoredKey
 
-  init(position: Int64, link: [SQLiteValue], id: ID) {
+  init(position: Int64, link: [SQLiteValue], key: StoredKey) {
     self.position = position
     self.link = link
-    self.id = id
+    self.key = key
   }
 
-  init<Target: TableModel>(_ found: ListQuery<Target>.Found, linkKeys: Int)
-  where Target.ID == ID {
+  init<Target: TableModel>(_ found: ListQuery<Target>.Found, linkKeys: Int) {
     self.init(
       position: found.position, link: Array(found.cursor.suffix(linkKeys)),
-      id: found.fetched.row.id)
+      key: StoredKey(found.fetched.row.id))
   }
 
   /// `nil` for an element that is not saved.
-  init?<Target: TableModel>(_ element: ManyRelation<Target>.Element) where Target.ID == ID {
+  init?<Target: TableModel>(_ element: ManyRelation<Target>.Element) {
     guard let position = element.position else { return nil }
-    self.init(position: position, link: element.link, id: element.object.id)
+    self.init(position: position, link: element.link, key: element.key)
   }
 }

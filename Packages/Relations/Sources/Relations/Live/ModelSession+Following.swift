@@ -89,10 +89,10 @@ extension IdentityMap: FollowingMap {
     let rows = try await session.database.read { connection in
       try connection.fetchRows(M.Value.self, shape, keys: ids)
     }
-    var found: [M.ID: FetchedRow<M.Value>] = [:]
-    for row in rows { found[row.row.id] = row.read(at: moment) }
+    var found = KeyMap<FetchedRow<M.Value>>(session.keyCollation(of: M.Value.self))
+    for row in rows { found[StoredKey(row.row.id)] = row.read(at: moment) }
     for (id, model) in zip(ids, models) where model.value.id == id {
-      guard let fetched = found[id] else {
+      guard let fetched = found[StoredKey(id)] else {
         noteGone([StoredKey(id)]) { _ in true }
         changes.deleted.append(model)
         continue

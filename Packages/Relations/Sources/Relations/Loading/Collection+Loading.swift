@@ -139,9 +139,8 @@ extension ModelSession {
       let rows = try await source.read { connection in
         try connection.readRows(Target.Row.self, shape, keys: wanted)
       }
-      for object in Target.instances(of: rows.read(at: moment), in: self) {
-        marks.take(object, for: StoredKey(object.id))
-      }
+      marks.take(
+        Target.instances(of: rows.read(at: moment), in: self), keyCollation(of: Target.Row.self))
     }
     for place in keys.indices where keys[place] == nil { marks.leave(place) }
     Self.note(marks, in: relations)

@@ -87,15 +87,15 @@ struct ListLoad<Target: TableModel> {
         let rows = rows as? [Target.Row] ?? []
         return Target.instances(of: FetchedRows(rows, [], direct, moment: moment), in: session)
       }
-      let places = marks.places(among: runs.keys)
+      let places = marks.places(among: runs.keys, query.ownerCollation)
       return lists.indices.compactMap { index in
         let place = places[marks.places[index]]
         let isShown = lists[index].setLoaded(place < 0 ? [] : found[place], at: moment)
         return isShown ? nil : lists[index]
       }
     }
-    let stale = marks.take(runs.keys, runs.takeLists(), at: moment) { index, rows in
-      lists[index].setLoaded(ManyRelation.rows(of: rows), at: moment)
+    let stale = marks.take(runs.keys, runs.takeLists(), query.ownerCollation, at: moment) {
+      lists[$0].setLoaded(ManyRelation.rows(of: $1), at: moment)
     }
     for index in marks.ofInstances where !lists[index].objects.isEmpty {
       lists[index].owner?.noteLoaded()

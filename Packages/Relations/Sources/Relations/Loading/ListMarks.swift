@@ -67,7 +67,7 @@ struct ListMarks {
   /// Where each owner's key is among others; -1 where it is not.
   ///
   /// Most often both are in one order, and the one that is looked for is the next.
-  func places(among others: [SQLiteValue]) -> [Int] {
+  func places(among others: [SQLiteValue], _ collation: KeyCollation) -> [Int] {
     var next = 0
     var known: KeyMap<Int>?
     return keys.map { key in
@@ -75,7 +75,7 @@ struct ListMarks {
         next += 1
         return next - 1
       }
-      let all = known ?? Self.places(of: others)
+      let all = known ?? Self.places(of: others, collation)
       known = all
       let place = all[key] ?? -1
       if place >= 0 { next = place + 1 }
@@ -83,8 +83,10 @@ struct ListMarks {
     }
   }
 
-  private static func places(of keys: [SQLiteValue]) -> KeyMap<Int> {
-    var places = KeyMap<Int>()
+  private static func places(
+    of keys: [SQLiteValue], _ collation: KeyCollation
+  ) -> KeyMap<Int> {
+    var places = KeyMap<Int>(collation)
     for (place, key) in keys.enumerated() { places[[key]] = place }
     return places
   }
@@ -94,14 +96,15 @@ struct ListMarks {
   /// - Parameters:
   ///   - keys: Those of the owners of which rows were read.
   ///   - lists: The rows of each.
+  ///   - collation: How the owners' keys are compared.
   ///   - moment: The session's moment when the read began.
   ///   - other: Shows the rows of a list that has changes, or is looked at, and returns whether they are shown.
   /// - Returns: The lists whose rows are not shown, as they are known to be older than others.
   func take(
-    _ keys: [SQLiteValue], _ lists: consuming [(any Sendable)?], at moment: UInt64,
-    other: (_ index: Int, _ rows: (any Sendable)?) -> Bool
+    _ keys: [SQLiteValue], _ lists: consuming [(any Sendable)?], _ collation: KeyCollation,
+    at moment: UInt64, other: (_ index: Int, _ rows: (any Sendable)?) -> Bool
   ) -> [Int] {
-    let found = places(among: keys)
+    let found = places(among: keys, collation)
     var stale: [Int] = []
     // The rows are not counted anew where they are those of one list.
     let areUnique = self.keys.count == places.count

@@ -14,10 +14,13 @@ struct ListQuery<Target: TableModel>: Sendable {
   /// The order that was asked for: keys follow.
   let asked: [OrderTerm]
   let shape: TableShape
+  /// How the owners' keys are compared.
+  let ownerCollation: KeyCollation
 
-  init(source: Source, order: String?, shape: TableShape) {
+  init(source: Source, order: String?, shape: TableShape, ownerCollation: KeyCollation) {
     self.source = source
     self.shape = shape
+    self.ownerCollation = ownerCollation
     asked = order.map { OrderTerm.parse($0) } ?? []
   }
 
@@ -42,7 +45,7 @@ struct ListQuery<Target: TableModel>: Sendable {
     after cursor: [SQLiteValue]? = nil, at moment: UInt64
   ) throws -> [[Found]] {
     var lists = [[Found]](repeating: [], count: owners.count)
-    var places: [[SQLiteValue]: Int] = [:]
+    var places = KeyMap<Int>(ownerCollation)
     for (place, owner) in owners.enumerated() { places[owner] = place }
     let order = order
     let hasCursor = needsCursor(limit)

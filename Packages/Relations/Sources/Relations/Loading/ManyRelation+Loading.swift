@@ -88,25 +88,31 @@ extension ManyRelation {
     }
     try await owner.session.prepare(Target.Row.self)
     try await owner.session.prepare(owner.type)
-    return (owner, try query(owner.type, property))
+    return (owner, try query(owner.type, property, in: owner.session))
   }
 
   /// Whose list it is.
   var owner: RelationOwner? { quietly(\.owner) ?? with(\.owner) }
 
-  func query(_ owner: any Table.Type, _ property: String) throws -> ListQuery<Target> {
+  private func query(
+    _ owner: any Table.Type, _ property: String, in session: ModelSession
+  ) throws -> ListQuery<Target> {
     let shape = try TableShape.of(Target.Row.self)
+    let collation = session.keyCollation(of: owner)
     switch kind {
     case .inverse(let inverse, let order):
       return ListQuery(
-        source: .inverse(columns: try inverse.columns()), order: order, shape: shape)
+        source: .inverse(columns: try inverse.columns()), order: order, shape: shape,
+        ownerCollation: collation)
     case .path(let steps, let order, let links):
       return ListQuery(
-        source: .path(try JoinPath(steps, hasLinks: links != nil)), order: order, shape: shape)
+        source: .path(try JoinPath(steps, hasLinks: links != nil)), order: order, shape: shape,
+        ownerCollation: collation)
     case .links(let rules):
       let links = LinkTable(
         owner: try TableShape.of(owner), property: property, target: Target.Row.self, rules: rules)
-      return ListQuery(source: .links(links), order: nil, shape: shape)
+      return ListQuery(
+        source: .links(links), order: nil, shape: shape, ownerCollation: collation)
     }
   }
 
@@ -155,8 +161,8 @@ extension ManyRelation {
     let admitted = inverse.admit(objects, to: owner)
     // They are what was asked for, but for few.
     if admitted.count == all.count { return all }
-    let left = Set(admitted.map(\.id))
-    return all.filter { left.contains($0.object.id) }
+    let left = Set(admitted.map { StoredKey($0.id) })
+    return all.filter { left.contains($0.key) }
   }
 
   /// Shows rows that were read, with the edits that are not saved.
@@ -293,7 +299,8 @@ extension ManyRelation.State {
   ) {
     keepShown()
     if hasPositions {
-      let gone = Set(removed.map { ListPlace(position: $0.position, link: [], id: $0.id) })
+      let gone = Set(
+        removed.map { ListPlace(position: $0.position, link: [], key: StoredKey($0.id)) })
       let kept = rows.filter { row in ListPlace(row).map { !gone.contains($0) } ?? true }
       let former = page.isFirst ? [] : elements.filter { $0.position != nil }
       // Without edits, only those who have seen the former rows have to find them again.
@@ -336,6 +343,6 @@ extension ManyRelation.State {
 
   /// Whether two elements are one in the database: of a list without links, the same row.
   private static func isSame(_ a: Element, _ b: Element) -> Bool {
-    a.link.isEmpty ? a.object.id == b.object.id : a.link == b.link
+    a.link.isEmpty ? a.key == b.key : a.link == b.link
   }
 }

@@ -42,8 +42,18 @@ struct OneMarks: Sendable {
     for index in places.indices where places[index] == place { places[index] = -1 }
   }
 
-  /// Takes what a key leads to.
-  mutating func take(_ object: any TableModel, for key: StoredKey) {
-    if let place = known[key] { objects[place] = HeldObject(object) }
+  /// Takes what keys lead to: one instance for all keys that SQLite holds equal.
+  mutating func take(_ found: [any TableModel], _ collation: KeyCollation) {
+    guard !collation.isBinary else {
+      for object in found {
+        if let place = known[Self.key(of: object)] { objects[place] = HeldObject(object) }
+      }
+      return
+    }
+    var all = KeyMap<HeldObject>(collation)
+    for object in found { all[Self.key(of: object)] = HeldObject(object) }
+    for place in keys.indices where objects[place] == nil { objects[place] = all[keys[place]] }
   }
+
+  private static func key(of object: some TableModel) -> StoredKey { StoredKey(object.id) }
 }

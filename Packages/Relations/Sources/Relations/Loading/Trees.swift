@@ -99,25 +99,27 @@ extension Collection where Element: TableModel {
     guard let session = try treeSession(parent) else { return [:] }
     try await session.prepare(Element.Row.self)
     let columns = try ToOneProperty(parent).columns()
-    let seeds = Set(compactMap { $0.row[keyPath: parent].key }).map(\.keyValues)
+    let seeds = Set(compactMap { $0.row[keyPath: parent].key?.keyValues })
     let moment = session.clock.now
     let rows = try await session.database.read { connection in
-      try TreeShape<Element>(columns).readUp(connection, from: seeds)
+      try TreeShape<Element>(columns).readUp(connection, from: Array(seeds))
     }
-    var parents: [Element.ID: Element.ID] = [:]
-    var found: [Element.ID: Element] = [:]
+    let collation = session.keyCollation(of: Element.Row.self)
+    var parents = KeyMap<StoredKey>(collation)
+    var found = KeyMap<Element>(collation)
     for row in rows {
-      parents[row.row.id] = row.row[keyPath: parent].key
-      found[row.row.id] = Element.instance(of: row.read(at: moment), in: session)
+      let key = StoredKey(row.row.id)
+      parents[key] = StoredKey(row.row[keyPath: parent].key)
+      found[key] = Element.instance(of: row.read(at: moment), in: session)
     }
     var result: [Element.ID: [Element]] = [:]
     for element in self {
       var above: [Element] = []
-      var seen: Set<Element.ID> = [element.id]
-      var next = element.row[keyPath: parent].key
-      while let key = next, let object = found[key], seen.insert(key).inserted {
+      var seen = Set([StoredKey(element.id)])
+      var next = StoredKey(element.row[keyPath: parent].key)
+      while let object = found[next], seen.insert(StoredKey(object.id)).inserted {
         above.append(object)
-        next = parents[key]
+        next = parents[next] ?? .none
       }
       result[element.id] = above
     }
@@ -144,8 +146,7 @@ extension Collection where Element: TableModel {
     guard let session = try treeSession(parent) else { return [:] }
     try await session.prepare(Element.Row.self)
     let columns = try ToOneProperty(parent).columns()
-    let ids = Set(map(\.id))
-    let roots = ids.map(\.keyValues)
+    let roots = Array(Set(map(\.id.keyValues)))
     let terms = order.map { OrderTerm.parse($0) } ?? []
     let moment = session.clock.now
     let rows = try await session.database.read { connection in
@@ -157,7 +158,7 @@ extension Collection where Element: TableModel {
         Element.instance(of: row.fetched.read(at: moment), in: session))
     }
     var result: [Element.ID: [Element]] = [:]
-    for id in ids { result[id] = below[id.keyValues] ?? [] }
+    for element in self { result[element.id] = below[element.id.keyValues] ?? [] }
     return result
   }
 
@@ -201,11 +202,12 @@ extension Collection where Element: TableModel {
     }
     let (owner, _) = try await list.prepared()
     let columns = try inverse.columns()
+    let collation = owner.session.keyCollation(of: Element.Row.self)
     var nodes: [[SQLiteValue]: (node: [Element], depth: Int)] = [:]
     for element in self {
-      nodes[element.id.keyValues, default: ([], 0)].node.append(element)
+      nodes[collation.folded(element.id.keyValues), default: ([], 0)].node.append(element)
     }
-    let roots = Array(nodes.keys)
+    let roots = Array(Set(map(\.id.keyValues)))
     let terms = order.map { OrderTerm.parse($0) } ?? []
     let moment = owner.session.clock.tick()
     let rows = try await owner.session.database.read { connection in
@@ -214,9 +216,9 @@ extension Collection where Element: TableModel {
     var found: [[SQLiteValue]: [ListQuery<Element>.Found]] = [:]
     var known: Set<[SQLiteValue]> = []
     for row in rows {
-      let key = row.fetched.row.id.keyValues
+      let key = collation.folded(row.fetched.row.id.keyValues)
       // Before an instance takes the row over, which may have changes.
-      let parent = inverse.relation(of: row.fetched.row).columnValues
+      let parent = collation.folded(inverse.relation(of: row.fetched.row).columnValues)
       if let former = nodes[key] {
         nodes[key] = (former.node, Swift.min(former.depth, row.depth))
       } else {

@@ -97,6 +97,6 @@ extension QueryCore.State {
   fileprivate func choice(_ plan: QueryPlan<Target>) -> QueryPlan<Target>.Choice {
     let all = Swift.max(plan.initial, wanted)
     if isOutdated || plan.showsNewRows { return .first(all) }
-    return .kept(Dictionary(rows.map { ($0.row.id, 1) }, uniquingKeysWith: +))
+    return .kept(Dictionary(rows.map { (StoredKey($0.row.id), 1) }, uniquingKeysWith: +))
   }
 }

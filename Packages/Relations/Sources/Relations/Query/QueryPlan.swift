@@ -24,7 +24,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
     /// The first ones, as many as there are of them.
     case first(Int)
     /// Those that were shown, by their keys, as many times as they were.
-    case kept([Target.ID: Int])
+    case kept([StoredKey: Int])
   }
 
   /// What is to be shown.
@@ -101,18 +101,19 @@ struct QueryPlan<Target: TableModel>: Sendable {
         return Answer(rows: kept, hasMore: rows.count > kept.count)
       }
       // Rows that are new stand before some that were shown.
-      let all = try readAll(connection, shape, values, Array(shown.keys))
+      let all = try readAll(connection, shape, values, shown.keys.compactMap(\.values))
       return Answer(rows: Self.rows(of: shown, in: all), hasMore: true)
     }
   }
 
   /// The rows of some keys, or where the text takes no condition, all of them.
   private func readAll(
-    _ connection: Connection, _ shape: TableShape, _ values: [QueryArgument], _ keys: [Target.ID]
+    _ connection: Connection, _ shape: TableShape, _ values: [QueryArgument],
+    _ keys: [[SQLiteValue]]
   ) throws -> [FetchedRow<Target.Row>] {
     let table = SQLName.quoted(shape.table)
     let columns = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
-    let parts = KeySet(expressions: columns).conditions(for: keys.map(\.keyValues))
+    let parts = KeySet(expressions: columns).conditions(for: keys)
     if parts.count == 1, let sql = sql(shape, where: parts[0].condition) {
       return try connection.fetchRows(Target.Row.self, shape, sql, values + parts[0].arguments)
     }
@@ -120,12 +121,13 @@ struct QueryPlan<Target: TableModel>: Sendable {
   }
 
   private static func rows(
-    of shown: [Target.ID: Int], in rows: [FetchedRow<Target.Row>]
+    of shown: [StoredKey: Int], in rows: [FetchedRow<Target.Row>]
   ) -> [FetchedRow<Target.Row>] {
     var left = shown
     return rows.filter { fetched in
-      guard let count = left[fetched.row.id], count > 0 else { return false }
-      left[fetched.row.id] = count - 1
+      let key = StoredKey(fetched.row.id)
+      guard let count = left[key], count > 0 else { return false }
+      left[key] = count - 1
       return true
     }
   }

@@ -43,8 +43,10 @@ struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
     guard Target.self is any Model.Type else { return targets }
     let key = owner.currentStoredKey
     let model = owner.model == nil ? nil : owner
+    var collation = KeyCollation.binary
+    if case .other = key { collation = owner.session.keyCollation(of: owner.type) }
     let others = targets.indices.filter {
-      !targets[$0].row[keyPath: path].isAdmitted(to: model, key)
+      !targets[$0].row[keyPath: path].isAdmitted(to: model, key, collation)
     }
     if others.isEmpty { return targets }
     let left = Set(others)

@@ -70,13 +70,15 @@ extension ManyRelation {
     let rows = try await owner.session.database.read { connection in
       try connection.fetchRows(Link.Row.self, shape, sql, key)
     }
-    var known: [Target.ID: Target] = [:]
-    for item in items { known[item.id] = item }
+    var known = KeyMap<Target>(owner.session.keyCollation(of: Target.Row.self))
+    for item in items { known[StoredKey(item.id)] = item }
     let name = try property.name()
     for row in rows {
       for (relation, property) in zip(row.relations, shape.relationNames) where property == name {
         guard let one = relation as? OneRelation<Target>, let key = one.key else { continue }
-        if let item = known[key] { one.setLoaded(item, for: StoredKey(key), mayBeHeld: false) }
+        if let item = known[StoredKey(key)] {
+          one.setLoaded(item, for: StoredKey(key), mayBeHeld: false)
+        }
       }
     }
     return rows.map { Link.instance(of: $0.read(at: moment), in: owner.session) }

@@ -4,9 +4,8 @@ extension ManyRelation {
   /// Takes rows that were deleted out of the list: nothing is left to be written of them.
   ///
   /// - Parameter moment: The session's moment when the deletion was noted: rows that were read before are not shown.
-  func noteDeleted(_ type: any Table.Type, _ keys: [[SQLiteValue]], at moment: UInt64) {
+  func noteDeleted(_ type: any Table.Type, _ gone: KeyGroup, at moment: UInt64) {
     guard type == Target.Row.self else { return }
-    let gone = Set(keys)
     let known = quietly { quiet in
       quiet.version = Swift.max(quiet.version, moment)
       return quiet.rows
@@ -25,7 +24,7 @@ extension ManyRelation.State {
   ///
   /// - Returns: What is to be released after the lock, and the follower that is to read again.
   mutating func noteDeleted(
-    _ gone: Set<[SQLiteValue]>, at moment: UInt64
+    _ gone: KeyGroup, at moment: UInt64
   ) -> ([Target], ListFollower<Target>?) {
     schedule.noteWrite(at: moment)
     life.version += 1

@@ -13,6 +13,9 @@ extension ManyRelation {
     var number = 0
     /// Whether it was put behind all that there are, and not only behind those that are here.
     var isAppended = false
+
+    /// The key of the row: keys are compared as such, since texts that Swift holds equal may be two for SQLite.
+    var key: StoredKey { StoredKey(object.id) }
   }
 
   /// A link that was removed.

@@ -197,12 +197,14 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// - Parameters:
   ///   - owner: The owner; `nil` where that is a value.
   ///   - key: Its key.
+  ///   - collation: How keys like it are compared.
   /// - Returns: Whether it is in the list.
-  func isAdmitted(to owner: RelationOwner?, _ key: StoredKey) -> Bool {
+  func isAdmitted(
+    to owner: RelationOwner?, _ key: StoredKey, _ collation: KeyCollation
+  ) -> Bool {
     let (isIn, isWatched) = with { state -> (Bool, Bool) in
-      guard state.currentKey == state.savedKey, state.key == key else {
-        return (state.key == key, false)
-      }
+      let isKey = collation.areEqual(state.key, key)
+      guard state.currentKey == state.savedKey, isKey else { return (isKey, false) }
       let isWatched = state.registrar != nil
       if let owner, !isWatched { state.enter(listOf: owner) }
       return (true, isWatched)

@@ -95,7 +95,7 @@ extension Collection where Element: TableModel {
     let width = keys.count
     let columns = (keys + texts).joined(separator: ", ")
     // No key paths here: with a pack of types, the runtime of Swift 6.3 can't make them.
-    let owners = Set(map { $0.id }).map { $0.keyValues }
+    let owners = Array(Set(map { $0.id.keyValues }))
     let bound = arguments
     return try await session.database.read { connection in
       var result: [Element.ID: (repeat each Value)] = [:]

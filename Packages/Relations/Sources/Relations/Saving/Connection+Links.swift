@@ -8,7 +8,8 @@ extension Connection {
   func write(_ write: LinkWrite, made: [Int: Int64]) throws -> LinkChanges {
     guard let owner = write.owner ?? write.ownerWrite.flatMap({ made[$0] }).map({ [.integer($0)] })
     else { return LinkChanges() }
-    var list = StoredList(connection: self, table: write.table, owner: owner, made: made)
+    var list = StoredList(
+      connection: self, table: write.table, collation: write.collation, owner: owner, made: made)
     if write.onlyAppends {
       let before = try list.lastPosition()
       var changes = LinkChanges()
@@ -25,6 +26,7 @@ extension Connection {
 private struct StoredList {
   let connection: Connection
   let table: LinkTable
+  let collation: KeyCollation
   let owner: [SQLiteValue]
   let made: [Int: Int64]
   private var links: [Link] = []
@@ -43,9 +45,13 @@ private struct StoredList {
     var known: Int?
   }
 
-  init(connection: Connection, table: LinkTable, owner: [SQLiteValue], made: [Int: Int64]) {
+  init(
+    connection: Connection, table: LinkTable, collation: KeyCollation, owner: [SQLiteValue],
+    made: [Int: Int64]
+  ) {
     self.connection = connection
     self.table = table
+    self.collation = collation
     self.owner = owner
     self.made = made
   }
@@ -242,7 +248,7 @@ private struct StoredList {
   }
 
   private var stored: [LinkWrite.Known] {
-    links.map { LinkWrite.Known(position: $0.position, target: $0.target) }
+    links.map { LinkWrite.Known(position: $0.position, target: collation.folded($0.target)) }
   }
 
   /// Reads the links, and finds those that are known.

@@ -25,6 +25,8 @@ struct LinkWrite: Sendable {
   }
 
   let table: LinkTable
+  /// How the keys of the rows are compared.
+  var collation = KeyCollation.binary
   /// The owner's key; `nil` where ``ownerWrite`` makes it.
   var owner: [SQLiteValue]?
   var ownerWrite: Int?

@@ -31,14 +31,19 @@ extension LinkWrite {
     _ state: ManyRelation<Target>.State, _ table: LinkTable, _ owner: ListOwner,
     _ writes: [Int: Int]
   ) {
-    self.init(table: table, owner: owner.key, ownerWrite: owner.write)
+    let collation = owner.owner.session.keyCollation(of: Target.Row.self)
+    func known(_ position: Int64, _ id: Target.ID) -> Known {
+      Known(position: position, target: collation.folded(id.keyValues))
+    }
+    self.init(
+      table: table, collation: collation, owner: owner.key, ownerWrite: owner.write)
     func element(_ element: ManyRelation<Target>.Element) -> Element {
       let id = element.object.id
       return id.isUnset
         ? Element(number: element.number, write: writes[element.number])
         : Element(number: element.number, key: id.keyValues)
     }
-    removed = state.removed.map { Known(position: $0.position, target: $0.id.keyValues) }
+    removed = state.removed.map { known($0.position, $0.id) }
     // Those at the end that were appended are behind all that there are.
     let end = state.firstAppended
     last = (state.elements[end...] + state.tail).map(element)
@@ -57,8 +62,8 @@ extension LinkWrite {
       }
     }
     if onlyAppends { return }
-    known = state.elements.compactMap { element in
-      element.position.map { Known(position: $0, target: element.object.id.keyValues) }
+    self.known = state.elements.compactMap { element in
+      element.position.map { known($0, element.object.id) }
     }
   }
 }

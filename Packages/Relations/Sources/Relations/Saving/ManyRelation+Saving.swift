@@ -15,7 +15,7 @@ protocol AnyManyRelation: AnyRelation {
   func endSave()
 
   /// Notes that rows were deleted, of whatever table.
-  func noteDeleted(_ type: any Table.Type, _ keys: [[SQLiteValue]], at moment: UInt64)
+  func noteDeleted(_ type: any Table.Type, _ gone: KeyGroup, at moment: UInt64)
 }
 
 /// Whose list is saved.

@@ -139,8 +139,9 @@ extension ModelSession {
     for deletion in builder.deletions {
       let keys = deletion.keys.filter { !result.kept.contains($0) }
       let moment = clock.tick()
+      let gone = KeyGroup(keys, keyCollation(of: deletion.shape.type))
       for map in allIdentities {
-        map.noteDeleted(deletion.shape.type, keys, deletion.deed, at: moment)
+        map.noteDeleted(deletion.shape.type, gone, deletion.deed, at: moment)
       }
     }
     for (rereading, rows) in reread { rereading.note(rows) }
@@ -148,8 +149,9 @@ extension ModelSession {
     for link in builder.plan.deletes {
       let deed = link.shape.deleted == nil ? Deletion.Deed.delete : .mark
       let moment = clock.tick()
+      let gone = KeyGroup([link.key], keyCollation(of: link.shape.type))
       for map in allIdentities {
-        map.noteDeleted(link.shape.type, [link.key], deed, at: moment)
+        map.noteDeleted(link.shape.type, gone, deed, at: moment)
       }
     }
     for call in builder.afterCommit { call() }

@@ -21,6 +21,9 @@ struct IdentityIndex: Sendable {
 
   subscript(key: StoredKey) -> Identity? { keyed[key] }
 
+  /// Has keys be compared in another way from now on.
+  mutating func setCollation(_ collation: KeyCollation) { keyed.setCollation(collation) }
+
   /// That of an instance; `nil` where the session does not know it.
   ///
   /// - Parameter key: The key that the instance has by now.

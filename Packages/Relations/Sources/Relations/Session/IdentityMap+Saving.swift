@@ -10,13 +10,20 @@ protocol AnyIdentityMap: Sendable {
 
   /// Notes that rows were deleted, or marked so, of whatever table.
   func noteDeleted(
-    _ deleted: any Table.Type, _ keys: [[SQLiteValue]], _ deed: Deletion.Deed, at moment: UInt64)
+    _ deleted: any Table.Type, _ keys: KeyGroup, _ deed: Deletion.Deed, at moment: UInt64)
+
+  /// Has the keys of the rows be compared as SQLite does.
+  func setCollation(_ collation: (any Table.Type) -> KeyCollation)
 
   /// Notes that a row of another table has another key, which those that refer to it follow.
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
 }
 
 extension IdentityMap: AnyIdentityMap {
+  func setCollation(_ collation: (any Table.Type) -> KeyCollation) {
+    setCollation(collation(M.Value.self))
+  }
+
   /// The instances that are not as their rows, in the order in which they came.
   func changedModels() -> [M] {
     with(\.all).compactMap { identity in

@@ -9,6 +9,9 @@ final class IdentityMap<M: Model>: Sendable {
 
   init(_ clock: SessionClock) { self.clock = clock }
 
+  /// Has the keys of the rows be compared as SQLite does.
+  func setCollation(_ collation: KeyCollation) { index.withLock { $0.setCollation(collation) } }
+
   func with<Result: Sendable>(_ body: (inout IdentityIndex) throws -> Result) rethrows -> Result {
     try index.withLock { try body(&$0) }
   }

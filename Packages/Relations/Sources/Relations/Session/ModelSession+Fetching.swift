@@ -87,8 +87,10 @@ extension ModelSession {
       try connection.fetchRows(
         M.Row.self, shape, keys: ids, includingDeleted: includingDeleted)
     }
-    var found: [M.ID: M] = [:]
-    for row in rows { found[row.row.id] = M.instance(of: row.read(at: moment), in: self) }
-    return ids.compactMap { found[$0] }
+    var found = KeyMap<M>(keyCollation(of: M.Row.self))
+    for row in rows {
+      found[StoredKey(row.row.id)] = M.instance(of: row.read(at: moment), in: self)
+    }
+    return ids.compactMap { found[StoredKey($0)] }
   }
 }

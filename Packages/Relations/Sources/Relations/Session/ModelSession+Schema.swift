@@ -31,7 +31,7 @@ extension ModelSession {
     let shapes = try Self.reachable(types)
     let policy = schema
     let settings = types.first?.autoDBSettings ?? .regular
-    try await database.writeWithoutTransaction { connection in
+    let collations = try await database.writeWithoutTransaction { connection in
       if try connection.value(Bool.self, "PRAGMA foreign_keys") != true,
         let shape = shapes.first(where: \.refersToOthers)
       {
@@ -41,13 +41,14 @@ extension ModelSession {
       if !policy.makesTables {
         try connection.requireTables(of: shapes)
         if policy == .verified { for shape in shapes { try connection.verifyTable(of: shape) } }
-        return
+      } else {
+        var maker = SchemaMaker(connection: connection, settings: settings)
+        maker.dropsColumns = policy == .automaticWithLosses
+        try maker.run(shapes)
       }
-      var maker = SchemaMaker(connection: connection, settings: settings)
-      maker.dropsColumns = policy == .automaticWithLosses
-      try maker.run(shapes)
+      return try shapes.map { try connection.keyCollation(of: $0) }
     }
-    notePrepared(shapes.map(\.type))
+    notePrepared(shapes.map(\.type), collations)
   }
 
   /// What `prepare(_:)` would do, whatever the policy: nothing is done.

@@ -42,6 +42,8 @@ public final class ModelSession: Sendable {
     /// The maps in the order in which they were asked for.
     var order: [any AnyIdentityMap] = []
     var prepared: Set<ObjectIdentifier> = []
+    /// How the keys of types are compared, where that is not byte by byte.
+    var collations: [ObjectIdentifier: KeyCollation] = [:]
   }
 
   /// - Parameters:
@@ -78,6 +80,7 @@ public final class ModelSession: Sendable {
     return state.withLock { state in
       if let known = state.maps[key] as? IdentityMap<M> { return known }
       Self.kept.add(made)
+      made.setCollation(state.collations[ObjectIdentifier(M.Value.self)] ?? .binary)
       state.maps[key] = made
       state.order.append(made)
       return made
@@ -101,9 +104,20 @@ public final class ModelSession: Sendable {
     state.withLock { $0.prepared.contains(ObjectIdentifier(type)) }
   }
 
-  func notePrepared(_ types: [any Table.Type]) {
-    state.withLock { state in
-      for type in types { state.prepared.insert(ObjectIdentifier(type)) }
+  /// - Parameter collations: How the keys of the types are compared, in the order of these.
+  func notePrepared(_ types: [any Table.Type], _ collations: [KeyCollation]) {
+    let maps = state.withLock { state in
+      for (type, collation) in zip(types, collations) {
+        state.prepared.insert(ObjectIdentifier(type))
+        state.collations[ObjectIdentifier(type)] = collation.isBinary ? nil : collation
+      }
+      return state.order
     }
+    for map in maps { map.setCollation { self.keyCollation(of: $0) } }
+  }
+
+  /// How SQLite compares the keys of a type's rows, as far as that is known: from when its table was prepared.
+  func keyCollation(of type: any Table.Type) -> KeyCollation {
+    state.withLock { $0.collations[ObjectIdentifier(type)] ?? .binary }
   }
 }

@@ -16,7 +16,7 @@ extension IdentityMap {
     let isKept =
       deletion.shape.type == M.Value.self && (deletion.deed != .delete || deletion.versions != nil)
     guard isFollowing.direct || isFollowing.distant || isKept else { return nil }
-    let gone = Set(deletion.keys)
+    let gone = KeyGroup(deletion.keys, session.keyCollation(of: deletion.shape.type))
     var ids: [M.ID] = []
     for identity in with(\.allKeyed) where identity.model != nil {
       let known = identity.known
@@ -37,7 +37,7 @@ extension IdentityMap {
       })
   }
 
-  private static func refers(_ known: Identity.State, to gone: Set<[SQLiteValue]>) -> Bool {
+  private static func refers(_ known: Identity.State, to gone: KeyGroup) -> Bool {
     known.relations.contains { relation in
       relation.asOne.map { gone.contains($0.savedColumnValues) } ?? false
     }
@@ -46,26 +46,27 @@ extension IdentityMap {
   private func noteReread(
     _ rows: [FetchedRow<M.Value>], of ids: [M.ID], at moment: UInt64, in session: ModelSession
   ) {
-    var missing = Set(ids)
+    let found = KeyGroup(
+      rows.map(\.row.id.keyValues), session.keyCollation(of: M.Value.self))
     for row in rows {
-      missing.remove(row.row.id)
       _ = instance(of: row.read(at: moment), in: session)
     }
+    let missing = ids.filter { !found.contains($0.keyValues) }
     noteGone(missing.map { StoredKey($0) }) { $0.savedAt <= moment }
   }
 
   func noteDeleted(
-    _ deleted: any Table.Type, _ keys: [[SQLiteValue]], _ deed: Deletion.Deed, at moment: UInt64
+    _ deleted: any Table.Type, _ keys: KeyGroup, _ deed: Deletion.Deed, at moment: UInt64
   ) {
     if deed == .restore { return }
-    if deleted == M.Value.self, deed == .delete { noteDeleted(Set(keys)) }
+    if deleted == M.Value.self, deed == .delete { noteDeleted(keys) }
     for list in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asList) {
       list.noteDeleted(deleted, keys, at: moment)
     }
   }
 
   /// Notes that rows were deleted here: nothing that refers to their instances has them be made again.
-  private func noteDeleted(_ keys: Set<[SQLiteValue]>) {
+  private func noteDeleted(_ keys: KeyGroup) {
     let gone = with { index in
       let identities = index.allKeyed.filter { identity in
         keys.contains(identity.with(\.place).values ?? [])

@@ -223,7 +223,7 @@ struct ListMachine {
       calls.append(.deleted(id))
     case .deleted(let id):
       wanted.removeAll { $0 == id }
-      _ = state.noteDeleted([[.integer(Int64(id))]], at: tick())
+      _ = state.noteDeleted(KeyGroup([[.integer(Int64(id))]], .binary), at: tick())
       isTouched = true
     }
   }
