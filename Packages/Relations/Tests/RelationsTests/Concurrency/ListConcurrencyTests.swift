@@ -1,3 +1,4 @@
+import Observation
 import Observe
 import SQLiteCore
 import Testing
@@ -56,13 +57,124 @@ import Testing
     }
   }
 
+  @Test func `show what has arrived during a load as soon as that ends`() async throws {
+    try await withPlaylist(of: 4) { session, list in
+      try await list.songs.fetch()
+      #expect(list.shown == [1, 2, 3, 4])
+      let load = list.songs.with { state in
+        let load = state.schedule.makeID()
+        _ = state.schedule.begin(load)
+        return load
+      }
+      try await session.commit("DELETE FROM Playlist_songs WHERE target = 2")
+      let isTold = Gate()
+      withObservationTracking {
+        #expect(list.shown == [1, 2, 3, 4])
+      } onChange: {
+        isTold.open()
+      }
+      #expect(!isTold.isOpen)
+      list.songs.resume { $0.end(load) }
+      #expect(isTold.isOpen)
+      #expect(list.shown == [1, 3, 4])
+    }
+  }
+
+  @Test func `hear of what was committed along with a save`() async throws {
+    try await withPlaylist(of: 4) { session, list in
+      try await list.songs.fetch()
+      list.songs.insert([Tune(id: 9)], at: 0)
+      let sql = "DELETE FROM Playlist_songs WHERE target = 2"
+      try await save(list, in: session, sql) { list.songs.with { $0.life.arrived != nil } }
+      await session.database.settleObservations(includingConsumers: true)
+      #expect(list.shown == [9, 1, 3, 4])
+    }
+  }
+
+  @Test func `are reloaded with as many rows as were shown, some of them removed`() async throws {
+    try await withPlaylist(of: 9) { session, list in
+      for _ in 0..<2 { try await list.songs.fetch() }
+      #expect(list.shown == [1, 2, 3, 4, 5, 6])
+      for _ in 0..<2 { list.songs.remove(at: 0) }
+      list.songs.insert([Tune(id: 10)], at: 4)
+      try await list.songs.reload()
+      #expect(list.shown == [3, 4, 5, 6, 10])
+      try await [list].fetchAll(\.songs, limit: 1)
+      #expect(list.shown == [3, 4, 5, 6, 10])
+      try await session.save(list)
+      #expect(try await session.storedSongs() == [3, 4, 5, 6, 10, 7, 8, 9])
+      try await [list].fetchAll(\.songs, limit: 1)
+      #expect(list.shown == [3])
+    }
+  }
+
+  @Test func `have no more if a row that was inserted is saved by itself`() async throws {
+    try await withSession { session in
+      let album = try await session.create(Album.self)
+      try await session.save(album)
+      try await album.tracks.fetch()
+      let track = try await session.create(Track.self)
+      album.tracks.insert([track], at: 0)
+      try await session.save(track)
+      await session.database.settleObservations(includingConsumers: true)
+      #expect(album.tracks.items.map(\.id) == [track.id])
+      #expect(!album.tracks.hasMore)
+      try await session.save(album)
+      await session.database.settleObservations(includingConsumers: true)
+      #expect(album.tracks.items.map(\.id) == [track.id])
+      #expect(!album.tracks.hasMore)
+    }
+  }
+
+  // MARK: Many lists at once
+
+  @Test func `do not show a deleted row that a snapshot still has`() async throws {
+    try await withFile { session, _ in
+      try await session.prepare(Disc.Value.self)
+      try await session.prepare(Song.Value.self)
+      try await session.database.write { connection in
+        try connection.execute(
+          "INSERT INTO Disc VALUES (1, 'a'), (2, 'b'); INSERT INTO Label (id, name) VALUES (1, '')")
+        try connection.execute(
+          """
+          INSERT INTO Song (id, title, disc) VALUES (1, '', 1), (2, '', 1), (3, '', 2);
+          INSERT INTO Disc_labels VALUES (1, 1, 1), (2, 1, 1)
+          """)
+      }
+      let discs = try await session.fetchAll(Disc.self, "ORDER BY id")
+      let (songs, labels) = (discs.map(\.songs), discs.map(\.labels))
+      try await discs.fetchAll(\.songs)
+      try await discs.fetchAll(\.labels)
+      // Of these, what was shown is known.
+      #expect(labels.map(\.items.count) == [1, 1])
+      #expect(songs[1].items.count == 1)
+      let moment = session.clock.tick()
+      try await session.database.withSnapshot { snapshot in
+        // The snapshot is of the moment when it is first read.
+        _ = try await snapshot.read { try $0.value(Int.self, "SELECT count(*) FROM Song") }
+        try await session.delete(Song.self, [2, 3])
+        try await session.delete(Label.self, [1])
+        let source = LoadSource.snapshot(snapshot, at: moment)
+        for limit in [nil, 9] {
+          let query = try await songs[0].prepared().query
+          try await session.load(songs, songs.map(\.core), query, limit: limit, from: source)
+          #expect(songs.map { $0.objects.map(\.id) } == [[1], []])
+        }
+        let query = try await labels[0].prepared().query
+        try await session.load(labels, labels.map(\.core), query, limit: nil, from: source)
+        #expect(labels.map { $0.objects.map(\.id) } == [[], []])
+      }
+    }
+  }
+
   /// Saves a list, and has the task go on after `isHeard` only.
   private func save(
-    _ list: Playlist, in session: ModelSession, until isHeard: () -> Bool
+    _ list: Playlist, in session: ModelSession, _ sql: String = "", until isHeard: () -> Bool
   ) async throws {
     let (isWriting, mayCommit) = (Gate(), Gate())
     let saving = Task {
-      try await session.write(saving: [list]) { _ in
+      try await session.write(saving: [list]) { connection in
+        try connection.execute(sql)
         isWriting.open()
         mayCommit.block()
       }

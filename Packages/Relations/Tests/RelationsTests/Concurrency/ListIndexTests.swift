@@ -91,6 +91,55 @@ import Testing
     }
   }
 
+  @Test func `remove the row that was shown there, where a save has found others gone`()
+    async throws
+  {
+    try await withPlaylist(of: 4) { session, list in
+      try await list.songs.fetch()
+      #expect(list.shown == [1, 2, 3, 4])
+      list.songs.insert([Tune(id: 9)], at: 1)
+      try await session.connectUnheard().run("DELETE FROM Playlist_songs WHERE target = 1")
+      try await session.save(list)
+      list.songs.remove(at: 2)
+      #expect(list.shown == [9, 3, 4])
+      try await session.save(list)
+      #expect(try await session.storedSongs() == [9, 3, 4])
+    }
+  }
+
+  @Test func `count in what was edited before the rows were shown`() async throws {
+    try await withPlaylist(of: 4) { session, list in
+      try await list.songs.fetch()
+      list.songs.remove(at: 1)
+      try await session.commit("DELETE FROM Playlist_songs WHERE target = 1")
+      #expect(!list.songs.hasMore)
+      list.songs.remove(at: 1)
+      try await session.save(list)
+      #expect(try await session.storedSongs() == [4])
+    }
+    try await withPlaylist(of: 4) { session, list in
+      try await list.songs.fetch()
+      list.songs.insert([Tune(id: 9)], at: 2)
+      try await session.commit("DELETE FROM Playlist_songs WHERE target = 1")
+      #expect(!list.songs.hasMore)
+      list.songs.remove(at: 3)
+      try await session.save(list)
+      #expect(try await session.storedSongs() == [2, 9, 4])
+    }
+  }
+
+  @Test func `beyond either end mean that end, or no row`() async throws {
+    try await withUnseenChange(.hasMore) { session, list in
+      list.songs.remove(at: 4)
+      list.songs.remove(at: -1)
+      list.songs.move(from: 4, to: 0)
+      list.songs.insert([Tune(id: 8)], at: 5)
+      list.songs.insert([Tune(id: 9)], at: -1)
+      try await session.save(list)
+      #expect(try await session.storedSongs().filter { $0 != 5 } == [9, 2, 3, 4, 8])
+    }
+  }
+
   @Test func `count what was edited since the rows were shown`() async throws {
     try await withUnseenChange(.commit) { session, list in
       list.songs.remove(at: 1)

@@ -37,6 +37,14 @@ extension ModelSession {
     }
   }
 
+  /// A connection to the file of which the session does not hear what is written.
+  func connectUnheard() async throws -> Connection {
+    let path = try await database.read {
+      try $0.value(String.self, "SELECT file FROM pragma_database_list WHERE name = 'main'")
+    }
+    return try Connection(path: path ?? "")
+  }
+
   /// Writes SQL as anyone else does, and waits until the lists have heard of it.
   func commit(_ sql: String) async throws {
     try await database.write { try $0.execute(sql) }
