@@ -179,7 +179,26 @@ struct RouteRun {
     if let most = settings.limits.maximumAffected, outcome.affected > most {
       throw RouterError.tooManyRows(most, route)
     }
+    if let most = undeclaredLimit(of: route), outcome.affected > most {
+      throw RouterError(
+        code: .tooManyRows,
+        message: """
+          the filter selects \(outcome.affected) rows, and at most \(most) may be written \
+          (`RouteLimits.maximumAffectedByFilter`): say how many are meant by `expecting(.atMost(_:))`
+          """)
+    }
     return outcome
+  }
+
+  /// The most rows that a route may write whose filter selects them and which does not say how
+  /// many; `nil` for any number.
+  private func undeclaredLimit(of route: DatabaseRoute) -> Int? {
+    switch route.method {
+    case .update, .delete:
+      route.expectation == nil && route.filter != .all
+        ? settings.limits.maximumAffectedByFilter : nil
+    default: nil
+    }
   }
 
   /// The route of one row of those that are inserted.

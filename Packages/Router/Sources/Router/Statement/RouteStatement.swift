@@ -41,8 +41,25 @@ public struct RouteLimits: Hashable, Sendable {
   /// Embedded rows are not counted, but come in the one that they are embedded in: say how many there may be by
   /// ``DatabaseRoute/Embed/limit``.
   public var maximumRows: Int?
-  /// How many rows a route may write; a write of more is undone. `nil` for any number.
+  /// The most rows that a route may write; a write of more is undone, with the error
+  /// ``RouterError/Code/tooManyRows``. `nil` for any number, as by default.
+  ///
+  /// A route cannot raise it.
   public var maximumAffected: Int?
+  /// The most rows that an update or a deletion may write without saying how many; one that writes
+  /// more is undone, with the error ``RouterError/Code/tooManyRows``. `nil` for any number; 1,000
+  /// by default.
+  ///
+  /// It bounds what a filter that selects more rows than was meant can do. A route that is meant to
+  /// write more says so: either by the number, or by the filter ``DatabaseRoute/Filter/all``.
+  ///
+  /// ```swift
+  /// try await executor.perform(
+  ///   .delete(from: "log", filteredBy: Column("day").lessThan(20_000)).expecting(.atMost(100_000)))
+  /// ```
+  ///
+  /// Rows that foreign keys or triggers change are not counted.
+  public var maximumAffectedByFilter: Int? = 1_000
   /// How deep a filter may be nested.
   public var filterDepth = 50
   /// How many conditions filters may have.
