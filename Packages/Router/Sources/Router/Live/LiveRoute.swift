@@ -25,12 +25,7 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
     guard route.isReadOnly else {
       throw RouterError.invalid("only a route that reads can be observed").of(route)
     }
-    // Before anything walks down into it.
-    do throws(RouterError) {
-      try route.filter?.checkDepth(settings.values.limits.filterDepth)
-    } catch {
-      throw error.of(route)
-    }
+    try route.checkNesting(settings.values.limits.filterDepth)
     self.route = route
     self.expectation = expectation
     self.settings = settings

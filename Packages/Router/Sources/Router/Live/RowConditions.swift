@@ -10,8 +10,8 @@ struct RowConditions {
 
   /// What holds for each row of which a filter is true.
   func mayHold(_ filter: DatabaseRoute.Filter) -> RowPredicate? {
-    switch filter {
-    case .all: nil
+    switch filter.form {
+    case .all, .tooDeep: nil
     case .not(let filter): mayFail(filter)
     case .and(let filters): Self.all(filters.map(mayHold))
     case .or(let filters): any(filters.map(mayHold))
@@ -21,8 +21,9 @@ struct RowConditions {
 
   /// What holds for each row of which a filter is false, and not unknown.
   func mayFail(_ filter: DatabaseRoute.Filter) -> RowPredicate? {
-    switch filter {
+    switch filter.form {
     case .all: none
+    case .tooDeep: nil
     case .not(let filter): mayHold(filter)
     case .and(let filters): any(filters.map(mayFail))
     case .or(let filters): Self.all(filters.map(mayFail))
@@ -161,8 +162,9 @@ extension RowConditions {
   /// Whether SQLite can evaluate a filter for every row. Where it can't, a row that another condition leaves out may
   /// still be the one on which the route fails.
   func neverFails(_ filter: DatabaseRoute.Filter) -> Bool {
-    switch filter {
+    switch filter.form {
     case .all: true
+    case .tooDeep: false
     case .not(let filter): neverFails(filter)
     case .and(let filters), .or(let filters): filters.allSatisfy(neverFails)
     case .comparison(let comparison):

@@ -8,6 +8,9 @@
 ///
 /// A value stays the Swift value that it is: a call for its type, or for an array of it, gets that very value. A call
 /// for another type gets it by way of a row, as if it had been saved and read.
+///
+/// Replies of replies (``sequence(_:)-(RouteReply...)``, ``delayed(by:_:)``, ``times(_:)``) nest up
+/// to 100 levels; a deeper one is a failure with the code ``RouterError/Code/invalidRoute``.
 public struct RouteReply: Sendable {
   indirect enum Content: Sendable {
     case value(any Encodable & Sendable)
@@ -19,8 +22,36 @@ public struct RouteReply: Sendable {
   }
 
   let content: Content
+  /// The number of replies around the innermost one, which is bounded as that of filters is.
+  private let depth: Int
+  /// How many calls it has a reply for.
+  let count: Int
+  private static let maximumDepth = 100
 
-  private init(_ content: Content) { self.content = content }
+  private init(_ content: Content) {
+    let depth =
+      switch content {
+      case .value, .response, .failure, .passThrough: 0
+      case .sequence(let replies): replies.reduce(0) { max($0, $1.depth + 1) }
+      case .delayed(_, let reply): reply.depth + 1
+      }
+    let isTooDeep = depth > Self.maximumDepth
+    count =
+      switch content {
+      case _ where isTooDeep: 1
+      case .value, .response, .failure, .passThrough: 1
+      case .delayed(_, let reply): reply.count
+      case .sequence(let replies):
+        replies.isEmpty ? 1 : replies.reduce(0) { Self.sum($0, $1.count) }
+      }
+    self.depth = isTooDeep ? 0 : depth
+    self.content =
+      isTooDeep
+      ? .failure(
+        RouterError.invalid(
+          "the reply of an override is nested deeper than \(Self.maximumDepth) levels"))
+      : content
+  }
 
   /// A value; an array for several rows, an empty one or `nil` for none.
   public static func value(_ value: some Encodable & Sendable) -> RouteReply {
@@ -87,12 +118,10 @@ extension RouteReply {
     }
   }
 
-  /// How many calls it has a reply for.
-  var count: Int {
-    switch content {
-    case .value, .response, .failure, .passThrough: 1
-    case .delayed(_, let reply): reply.count
-    case .sequence(let replies): replies.isEmpty ? 1 : replies.reduce(0) { $0 + $1.count }
-    }
+  /// A sum that is at most the largest number: sequences of sequences may have a reply for more
+  /// calls.
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflows) = a.addingReportingOverflow(b)
+    return overflows ? .max : sum
   }
 }

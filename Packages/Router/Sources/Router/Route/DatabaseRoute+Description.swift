@@ -29,15 +29,24 @@ extension DatabaseRoute: CustomStringConvertible, CustomReflectable {
 }
 
 extension DatabaseRoute.Filter: CustomStringConvertible {
-  /// The conditions, without their values.
+  /// The conditions, without their values; of a long list the first ones and the number of the
+  /// others.
   public var description: String {
-    switch self {
+    switch form {
     case .all: "all"
     case .comparison(let comparison): comparison.description
-    case .and(let filters): "(\(filters.map(\.description).joined(separator: " and ")))"
-    case .or(let filters): "(\(filters.map(\.description).joined(separator: " or ")))"
+    case .and(let filters): "(\(Self.list(filters, separator: " and ")))"
+    case .or(let filters): "(\(Self.list(filters, separator: " or ")))"
     case .not(let filter): "not \(filter)"
+    case .tooDeep: "nested too deep"
     }
+  }
+
+  private static func list(_ filters: [Self], separator: String) -> String {
+    let most = 100
+    var parts = filters.prefix(most).map(\.description)
+    if filters.count > most { parts.append("\(filters.count - most) more") }
+    return parts.joined(separator: separator)
   }
 }
 

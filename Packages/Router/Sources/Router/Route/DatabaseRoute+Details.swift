@@ -33,7 +33,7 @@ extension DatabaseRoute {
   /// A foreign key says which. Decoded, it is a property that is a struct, an optional one, or an array, and its
   /// columns are read as those of any row: BLOBs, numbers to the last digit, texts of JSON as such. Read as a `String`,
   /// it is JSON, in which a BLOB is an array of its hexadecimal digits. Of a zero the sign is lost.
-  public struct Embed: Hashable, Sendable, Codable {
+  public struct Embed: Hashable, Sendable {
     /// The other table. It is of the same database as the route's, for a foreign key leads to no other.
     public var table: Table
     /// The column that it becomes.
@@ -49,7 +49,18 @@ extension DatabaseRoute {
     public var offset: Int?
     /// Whether a row for which nothing is found is left out.
     public var isRequired = false
-    public var embeds: [Embed] = []
+    /// Rows of further tables that come with each of these.
+    ///
+    /// Embeds nest up to ``maximumDepth`` levels. Those that are nested deeper are discarded, and
+    /// running or encoding a route with such an embed throws.
+    public var embeds: [Embed] {
+      get { nested.embeds }
+      set { nested = NestedEmbeds(newValue) }
+    }
+    private var nested = NestedEmbeds([])
+
+    /// The deepest nesting that an embed can have.
+    public static let maximumDepth = 20
 
     public init(
       _ table: Table, as name: String? = nil, via: String? = nil, columns: [Column] = [],
@@ -65,7 +76,22 @@ extension DatabaseRoute {
       self.limit = limit
       self.offset = offset
       self.isRequired = isRequired
-      self.embeds = embeds
+      nested = NestedEmbeds(embeds)
+    }
+
+    /// The number of levels of embeds within this one.
+    var depth: Int { nested.depth }
+
+    /// Embeds with their depth, which is bounded for the reason that that of a ``Filter`` is.
+    private struct NestedEmbeds: Hashable, Sendable {
+      let embeds: [Embed]
+      let depth: Int
+
+      init(_ embeds: [Embed]) {
+        let depth = embeds.reduce(0) { max($0, $1.depth + 1) }
+        self.depth = min(depth, Embed.maximumDepth + 1)
+        self.embeds = depth > Embed.maximumDepth ? [] : embeds
+      }
     }
   }
 

@@ -1,25 +1,77 @@
-public import SQLiteCore
-
 extension DatabaseRoute {
-  /// Which rows are meant: conditions on columns, and what joins them.
+  /// The condition that selects a route's rows: comparisons of columns, joined by `&&`, `||` and
+  /// `!`.
   ///
   /// ```swift
   /// let late = Column("due").lessThan(today) && (Column("done").isFalse() || !Column("owner").equals(7))
   /// ```
   ///
-  /// As in SQL, a condition on a NULL is neither true nor false, and such a row is left out by it and by its
-  /// opposite alike.
-  public indirect enum Filter: Hashable, Sendable, Codable {
-    /// Every row. An update or a deletion of a whole table has to say this.
-    case all
-    /// One condition.
-    case comparison(Comparison)
-    /// Each of several; of none is an error.
-    case and([Filter])
-    /// One at least of several; of none is an error.
-    case or([Filter])
-    /// The opposite.
-    case not(Filter)
+  /// As in SQL, a comparison with a NULL is neither true nor false: neither the filter nor its
+  /// negation selects the row.
+  ///
+  /// A chain of one operator is one level, however long it is. Other operators nest, up to
+  /// ``maximumDepth`` levels; a filter that is nested deeper discards its conditions and has the
+  /// form ``Form-swift.enum/tooDeep``. Running, observing, recording or encoding a route with such
+  /// a filter throws.
+  ///
+  /// - Complexity: `&&` and `||` copy O(log *n*) of a chain's *n* conditions on average.
+  public struct Filter: Sendable {
+    /// What a filter consists of.
+    public enum Form: Hashable, Sendable {
+      /// Every row. An update or a deletion of a whole table requires it.
+      case all
+      /// One condition.
+      case comparison(Comparison)
+      /// True if all of the filters are. Running a route with an empty list throws.
+      case and([Filter])
+      /// True if one of the filters is. Running a route with an empty list throws.
+      case or([Filter])
+      /// The negation of a filter.
+      case not(Filter)
+      /// A filter that was nested too deep to be kept: see ``Filter/maximumDepth``.
+      case tooDeep
+    }
+
+    /// The deepest nesting that a filter can have, whatever ``RouteLimits/filterDepth`` allows.
+    public static let maximumDepth = 100
+
+    let storage: Storage
+
+    /// What the filter consists of.
+    ///
+    /// - Complexity: O(*n*) in the length of a list that was built by `&&` or `||`, otherwise O(1).
+    public var form: Form {
+      switch storage.content {
+      case .all: .all
+      case .comparison(let comparison): .comparison(comparison)
+      case .and(let list): .and(list.filters)
+      case .or(let list): .or(list.filters)
+      case .not(let filter): .not(filter)
+      case .tooDeep: .tooDeep
+      }
+    }
+
+    /// The number of operators around the innermost condition.
+    var depth: Int { storage.depth }
+
+    /// Every row. An update or a deletion of a whole table requires it.
+    public static let all = Filter(.all, depth: 0)
+
+    /// A filter of one condition.
+    public static func comparison(_ comparison: Comparison) -> Filter {
+      Filter(.comparison(comparison), depth: 0)
+    }
+
+    /// A filter that is true if all of `filters` are. Running a route with an empty list throws.
+    public static func and(_ filters: [Filter]) -> Filter { and(FilterList(filters)) }
+
+    /// A filter that is true if one of `filters` is. Running a route with an empty list throws.
+    public static func or(_ filters: [Filter]) -> Filter { or(FilterList(filters)) }
+
+    /// The negation of a filter.
+    public static func not(_ filter: Filter) -> Filter {
+      Filter(.not(filter), depth: filter.depth + 1)
+    }
 
     /// One condition, with one value.
     public init(column: Column, operator: Operator, value: some RouteValue) {
@@ -37,140 +89,77 @@ extension DatabaseRoute {
 
     /// Both.
     public static func && (a: Filter, b: Filter) -> Filter {
-      switch (a, b) {
-      case (.and(let some), .and(let others)): .and(some + others)
-      case (.and(let some), _): .and(some + [b])
-      default: .and([a, b])
-      }
+      and(FilterList(a.conjuncts, b.conjuncts))
     }
 
     /// One of both, or both.
     public static func || (a: Filter, b: Filter) -> Filter {
-      switch (a, b) {
-      case (.or(let some), .or(let others)): .or(some + others)
-      case (.or(let some), _): .or(some + [b])
-      default: .or([a, b])
-      }
+      or(FilterList(a.alternatives, b.alternatives))
     }
 
     /// The opposite.
     public static prefix func ! (filter: Filter) -> Filter { .not(filter) }
 
-    /// All of a list as one; `nil` where it is empty.
+    /// All filters of a list as one; `nil` if the list is empty.
     static func joined(_ filters: [Filter]) -> Filter? {
       filters.count < 2 ? filters.first : .and(filters)
     }
-  }
 
-  /// A condition on one column.
-  public struct Comparison: Hashable, Sendable, Codable {
-    public var column: Column
-    public var `operator`: Operator
-    public var operand: Operand
-
-    public init(column: Column, operator: Operator, operand: Operand = .none) {
-      self.column = column
-      self.operator = `operator`
-      self.operand = operand
+    private static func and(_ list: FilterList) -> Filter {
+      Filter(.and(list), depth: list.depth + 1)
     }
-  }
 
-  /// What a column is compared with.
-  public enum Operand: Hashable, Sendable {
-    case none
-    case value(SQLiteValue)
-    /// A list, as a whole.
-    case list([SQLiteValue])
-    /// One at least of a list.
-    case any([SQLiteValue])
-    /// Each of a list.
-    case each([SQLiteValue])
-  }
-
-  /// How a column is compared. A database need not have each of them: what it lacks is
-  /// ``RouterError/Code/unsupported`` as the route runs.
-  public struct Operator: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    public let rawValue: String
-
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    public static let equals = Operator(rawValue: "eq")
-    public static let notEquals = Operator(rawValue: "neq")
-    public static let greaterThan = Operator(rawValue: "gt")
-    public static let greaterThanOrEquals = Operator(rawValue: "gte")
-    public static let lessThan = Operator(rawValue: "lt")
-    public static let lessThanOrEquals = Operator(rawValue: "lte")
-    /// `%` stands for any text, `_` for any character, `\` before one takes it as it is; case matters.
-    public static let like = Operator(rawValue: "like")
-    /// As ``like``, but for the case of letters of ASCII.
-    public static let iLike = Operator(rawValue: "ilike")
-    public static let `in` = Operator(rawValue: "in")
-    public static let notIn = Operator(rawValue: "nin")
-    public static let isNull = Operator(rawValue: "isnull")
-    public static let isNotNull = Operator(rawValue: "notnull")
-    public static let isTrue = Operator(rawValue: "istrue")
-    public static let isFalse = Operator(rawValue: "isfalse")
-    /// Not equal, where NULL is a value like another.
-    public static let isDistinct = Operator(rawValue: "isdistinct")
-    /// Equal, where NULL is a value like another.
-    public static let isNotDistinct = Operator(rawValue: "isnotdistinct")
-    /// A JSON array that holds each of a list.
-    public static let contains = Operator(rawValue: "cs")
-    /// A JSON array each of whose elements is in a list.
-    public static let containedBy = Operator(rawValue: "cd")
-    /// A JSON array that holds one at least of a list.
-    public static let overlaps = Operator(rawValue: "ov")
-    /// Full text, in the language of the engine itself.
-    public static let search = Operator(rawValue: "fts")
-    /// Full text: each of the words.
-    public static let plainSearch = Operator(rawValue: "plfts")
-    /// Full text: the words one after another.
-    public static let phraseSearch = Operator(rawValue: "phfts")
-    /// Full text, as people write it: words, `"phrases"`, `or`, `-not`.
-    public static let webSearch = Operator(rawValue: "wfts")
-    /// A regular expression.
-    public static let matches = Operator(rawValue: "match")
-    /// A regular expression, but for the case of letters.
-    public static let iMatches = Operator(rawValue: "imatch")
-
-    public var description: String { rawValue }
-  }
-}
-
-extension DatabaseRoute.Operand: Codable {
-  private enum CodingKeys: CodingKey { case value, list, any, each }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    func list(_ key: CodingKeys) throws -> [SQLiteValue] {
-      try container.decode([CodedValue].self, forKey: key).map(\.value)
+    private static func or(_ list: FilterList) -> Filter {
+      Filter(.or(list), depth: list.depth + 1)
     }
-    switch container.allKeys.first {
-    case nil: self = .none
-    case .value: self = .value(try container.decode(CodedValue.self, forKey: .value).value)
-    case .list: self = .list(try list(.list))
-    case .any: self = .any(try list(.any))
-    case .each: self = .each(try list(.each))
-    }
-  }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .none: break
-    case .value(let value): try container.encode(CodedValue(value), forKey: .value)
-    case .list(let values): try container.encode(values.map(CodedValue.init), forKey: .list)
-    case .any(let values): try container.encode(values.map(CodedValue.init), forKey: .any)
-    case .each(let values): try container.encode(values.map(CodedValue.init), forKey: .each)
+    private init(_ content: Storage.Content, depth: Int) {
+      storage =
+        depth > Storage.maximumDepth ? .tooDeep : Storage(content: content, depth: depth)
+    }
+
+    /// The filters that `&&` continues: an empty list stays an element, for it is an error.
+    private var conjuncts: FilterList {
+      if case .and(let list) = storage.content, !list.isEmpty { list } else { FilterList([self]) }
+    }
+
+    private var alternatives: FilterList {
+      if case .or(let list) = storage.content, !list.isEmpty { list } else { FilterList([self]) }
     }
   }
 }
 
 extension DatabaseRoute.Filter {
-  /// Whether it says that a column has a value, besides what else it says: then it is not true of every row.
-  var saysValue: Bool {
-    switch self {
-    case .and(let filters): return filters.contains(where: \.saysValue)
+  /// A filter's content, shared by its copies. Its depth is bounded, so that code that recurses
+  /// into it, and the release of a filter, cannot exhaust the stack.
+  final class Storage: Sendable {
+    enum Content: Sendable {
+      case all
+      case comparison(DatabaseRoute.Comparison)
+      case and(FilterList)
+      case or(FilterList)
+      case not(DatabaseRoute.Filter)
+      case tooDeep
+    }
+
+    let content: Content
+    let depth: Int
+
+    /// One level more than users have: the filter of a table's rows is put around that of a route.
+    static let maximumDepth = DatabaseRoute.Filter.maximumDepth + 1
+    static let tooDeep = Storage(content: .tooDeep, depth: maximumDepth + 1)
+
+    init(content: Content, depth: Int) {
+      self.content = content
+      self.depth = depth
+    }
+  }
+
+  /// Whether the filter requires that a column equals a value, so that it cannot be true of every
+  /// row.
+  var requiresValue: Bool {
+    switch storage.content {
+    case .and(let list): return list.runs.joined().contains(where: \.requiresValue)
     case .comparison(let comparison):
       guard case .value = comparison.operand else { return false }
       return comparison.operator == .equals
@@ -178,26 +167,74 @@ extension DatabaseRoute.Filter {
     }
   }
 
-  /// Refuses a filter that is nested too deep, before anything walks down into it.
+  /// Checks that the filter is not nested too deep.
   ///
-  /// - Parameters:
-  ///   - depth: How deep it may be nested.
-  ///   - more: How many levels were put around it.
+  /// - Parameter limit: The deepest nesting that ``RouteLimits/filterDepth`` allows.
   /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute``.
-  func checkDepth(_ depth: Int, beyond more: Int = 0) throws(RouterError) {
-    if isDeeper(than: depth < Int.max - more ? depth + more : depth) {
-      throw .invalid("a filter is nested deeper than \(depth)")
-    }
+  func checkDepth(_ limit: Int = maximumDepth) throws(RouterError) {
+    let most = min(limit, Self.maximumDepth)
+    guard depth > most else { return }
+    let name = limit < Self.maximumDepth ? "RouteLimits.filterDepth" : "Filter.maximumDepth"
+    throw .invalid("the filter is nested deeper than \(most) levels (`\(name)`)")
+  }
+}
+
+extension DatabaseRoute.Filter: Hashable {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.storage === b.storage || (a.depth == b.depth && a.form == b.form)
   }
 
-  /// Whether it is nested deeper than that. It looks no deeper.
-  func isDeeper(than depth: Int) -> Bool {
-    if depth < 0 { return true }
-    return switch self {
-    case .all, .comparison: false
-    case .not(let filter): filter.isDeeper(than: depth - 1)
-    case .and(let filters), .or(let filters):
-      filters.contains { $0.isDeeper(than: depth - 1) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(form) }
+}
+
+/// The filters that an `and` or an `or` joins.
+///
+/// They are kept in runs that are longest in the middle. One more filter makes a run of its own,
+/// and runs of about one length become one: a chain that grows by one filter at a time is not
+/// copied as a whole each time.
+struct FilterList: Sendable {
+  private(set) var runs: [[DatabaseRoute.Filter]]
+  /// The depth of the deepest filter.
+  private(set) var depth: Int
+
+  private static let shortest = 16
+
+  init(_ filters: [DatabaseRoute.Filter]) {
+    runs = [filters]
+    depth = filters.reduce(0) { max($0, $1.depth) }
+  }
+
+  /// The filters of two lists, in this order.
+  init(_ a: FilterList, _ b: FilterList) {
+    if a.count < b.count {
+      self = b
+      for run in a.runs.reversed() { prepend(run) }
+    } else {
+      self = a
+      for run in b.runs { append(run) }
     }
+    depth = max(a.depth, b.depth)
+  }
+
+  var filters: [DatabaseRoute.Filter] { runs.count == 1 ? runs[0] : Array(runs.joined()) }
+  var count: Int { runs.reduce(0) { $0 + $1.count } }
+  var isEmpty: Bool { runs.allSatisfy(\.isEmpty) }
+
+  private mutating func append(_ run: [DatabaseRoute.Filter]) {
+    var run = run
+    while let last = runs.last, last.count <= max(run.count, Self.shortest) {
+      run = last + run
+      runs.removeLast()
+    }
+    runs.append(run)
+  }
+
+  private mutating func prepend(_ run: [DatabaseRoute.Filter]) {
+    var run = run
+    while let first = runs.first, first.count <= max(run.count, Self.shortest) {
+      run += first
+      runs.removeFirst()
+    }
+    runs.insert(run, at: 0)
   }
 }

@@ -36,7 +36,9 @@ extension DatabaseRouter {
     let tables = isSealed ? [] : scopes.reversed().map(\.overrides) + [overrides]
     let route: Result<DatabaseRoute, any Error>
     do {
-      route = .success(try await asked.route())
+      let asked = try await asked.route()
+      try asked.checkNesting()
+      route = .success(asked)
     } catch {
       // A case may be overridden whose route can't be said here.
       route = .failure(error)

@@ -38,7 +38,8 @@ public struct ClosureRouteExecutor: RouteExecutor {
   }
 
   public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
-    try Self.checked(try await body(route), of: route)
+    try route.checkNesting()
+    return try Self.checked(try await body(route), of: route)
   }
 
   public func values<Value: Decodable & Sendable>(
@@ -52,6 +53,7 @@ public struct ClosureRouteExecutor: RouteExecutor {
       throw RouterError(
         code: .unsupported, message: "the closure answers one route at a time, and no transaction")
     }
+    for route in routes { try route.checkNesting() }
     let responses = try await batch(routes)
     guard responses.count == routes.count else {
       throw RouterError(

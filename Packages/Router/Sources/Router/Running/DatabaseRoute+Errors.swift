@@ -27,8 +27,8 @@ extension DatabaseRoute.Embed {
 
 extension DatabaseRoute.Filter {
   fileprivate var hasQuery: Bool {
-    switch self {
-    case .all: false
+    switch form {
+    case .all, .tooDeep: false
     case .not(let filter): filter.hasQuery
     case .and(let filters), .or(let filters): filters.contains(where: \.hasQuery)
     case .comparison(let comparison): comparison.operator == .search

@@ -30,7 +30,7 @@ struct EmbeddedText {
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
-  /// Deeper than any route embeds; a response from elsewhere may say anything.
+  /// A response from elsewhere may be nested to any depth.
   private static let maximumDepth = 100
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -49,7 +49,8 @@ public final class RecordingRouteExecutor<Base: RouteExecutor>: RouteExecutor {
   }
 
   public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
-    try await keeping {
+    try route.checkNesting()
+    return try await keeping {
       try await base.run(route)
     } as: { response in
       .init(route, response)
@@ -65,7 +66,8 @@ public final class RecordingRouteExecutor<Base: RouteExecutor>: RouteExecutor {
   }
 
   public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
-    try await keeping {
+    for route in routes { try route.checkNesting() }
+    return try await keeping {
       try await base.run(routes)
     } as: { responses in
       .init(together: routes, responses)

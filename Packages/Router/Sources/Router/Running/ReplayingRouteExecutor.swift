@@ -89,6 +89,7 @@ public final class ReplayingRouteExecutor: RouteExecutor {
   // MARK: Answering
 
   private func answer(_ routes: [DatabaseRoute], isTogether: Bool) throws -> [RouteResponse] {
+    for route in routes { try route.checkNesting() }
     let key = RouteCallKey(routes, isTogether: isTogether)
     let found: RecordedAnswer
     switch order {

@@ -78,7 +78,7 @@ extension RouteRun {
 
   /// The columns that a filter says the values of, where it says nothing else; none where it is of all rows.
   private func equalColumns(_ filter: DatabaseRoute.Filter?, _ table: TableFacts) -> [String]? {
-    switch filter {
+    switch filter?.form {
     case nil, .all: return []
     case .comparison(let comparison):
       guard comparison.operator == .equals, case .value(let value) = comparison.operand,
@@ -89,7 +89,7 @@ extension RouteRun {
     case .and(let filters):
       var columns: [String] = []
       for filter in filters {
-        guard case .comparison = filter, let more = equalColumns(filter, table),
+        guard case .comparison = filter.form, let more = equalColumns(filter, table),
           !columns.contains(where: { more.contains($0) })
         else { return nil }
         columns += more

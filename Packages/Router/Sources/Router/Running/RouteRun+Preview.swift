@@ -4,6 +4,7 @@ internal import SQLiteCore
 extension RouteRun {
   /// The statement of a route as it would run first, where the route may run.
   func preview(_ route: DatabaseRoute) throws -> (sql: String, values: [any SQLiteBindable]) {
+    try route.checkNesting(settings.limits.filterDepth)
     for policy in settings.policies { try policy(route) }
     let statement: RouteStatement
     switch route.method {

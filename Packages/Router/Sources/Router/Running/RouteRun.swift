@@ -33,6 +33,7 @@ struct RouteRun {
     _ route: DatabaseRoute, _ sink: Sink, expecting expectation: DatabaseRoute.Expectation? = nil
   ) throws -> Outcome<Sink.Value> {
     do {
+      try route.checkNesting(settings.limits.filterDepth)
       for policy in settings.policies { try policy(route) }
       return switch route.method {
       case .count where route.counting != .exact: try estimate(route, sink)
@@ -60,7 +61,7 @@ struct RouteRun {
 
   /// The statement of a route that reads.
   func selection(_ route: DatabaseRoute, limit: Int) throws -> RouteStatement {
-    let route = restricted(route)
+    let route = try restricted(route)
     return try maker(route).statement(route, limit: limit)
   }
 
@@ -70,10 +71,11 @@ struct RouteRun {
   }
 
   /// The route with the filter of its table's rows.
-  private func restricted(_ route: DatabaseRoute) -> DatabaseRoute {
+  private func restricted(_ route: DatabaseRoute) throws(RouterError) -> DatabaseRoute {
     guard !settings.rowFilters.isEmpty, let rows = settings.rowFilters[route.table] else {
       return route
     }
+    try rows.checkDepth(settings.limits.filterDepth)
     var route = route
     route.filter = route.filter.map { .and([$0, rows]) } ?? rows
     return route
@@ -214,17 +216,17 @@ struct RouteRun {
   func guarded(_ route: DatabaseRoute, _ maker: StatementMaker) throws -> DatabaseRoute {
     guard let filter = route.filter else {
       throw RouterError(
-        code: .emptyFilter, message: "there is no filter: a whole table is meant by `.all`")
+        code: .emptyFilter,
+        message: "the route has no filter: write `.all` to change the whole table")
     }
-    try filter.checkDepth(settings.limits.filterDepth)
-    if filter != .all, !filter.saysValue,
+    if filter != .all, !filter.requiresValue,
       FilterCases(filter, of: try maker.catalog.table(route.table.name)).areAllTrue()
     {
       throw RouterError(
         code: .emptyFilter,
         message: "the filter is true of every row: a whole table is meant by `.all`")
     }
-    var route = restricted(route)
+    var route = try restricted(route)
     route.values = []
     return route
   }

@@ -216,6 +216,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     let expected = route.expectation?.most ?? .max
     let most = min(expected, settings.limits.maximumRows ?? .max)
     let statement = try await access(route) { run in
+      try route.checkNesting(run.settings.limits.filterDepth)
       for policy in run.settings.policies { try policy(route) }
       do {
         let statement = try run.selection(

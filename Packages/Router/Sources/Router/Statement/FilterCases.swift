@@ -130,8 +130,9 @@ struct FilterCases {
 
 extension FilterCases {
   private mutating func node(_ filter: DatabaseRoute.Filter) -> Node {
-    switch filter {
+    switch filter.form {
     case .all: return .fixed(.isTrue)
+    case .tooDeep: return .fixed(.any)
     case .not(let filter): return .not(node(filter))
     case .and(let filters): return .and(filters.map { node($0) })
     case .or(let filters): return .not(.and(filters.map { .not(node($0)) }))

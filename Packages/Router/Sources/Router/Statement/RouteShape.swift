@@ -73,7 +73,7 @@ struct RouteShape: Hashable {
   }
 
   private static func sameShape(_ a: DatabaseRoute.Filter, _ b: DatabaseRoute.Filter) -> Bool {
-    switch (a, b) {
+    switch (a.form, b.form) {
     case (.all, .all): return true
     case (.not(let a), .not(let b)): return sameShape(a, b)
     case (.and(let a), .and(let b)), (.or(let a), .or(let b)):
@@ -138,8 +138,8 @@ struct RouteShape: Hashable {
   }
 
   private static func hash(_ filter: DatabaseRoute.Filter, into hasher: inout Hasher) {
-    switch filter {
-    case .all: hasher.combine(0)
+    switch filter.form {
+    case .all, .tooDeep: hasher.combine(0)
     case .not(let filter):
       hasher.combine(1)
       hash(filter, into: &hasher)
@@ -163,8 +163,9 @@ struct RouteShape: Hashable {
   }
 
   private static func emptied(_ filter: DatabaseRoute.Filter) -> DatabaseRoute.Filter {
-    switch filter {
+    switch filter.form {
     case .all: return .all
+    case .tooDeep: return filter
     case .not(let filter): return .not(emptied(filter))
     case .and(let filters): return .and(filters.map(emptied))
     case .or(let filters): return .or(filters.map(emptied))

@@ -60,7 +60,8 @@ public struct RouteLimits: Hashable, Sendable {
   ///
   /// Rows that foreign keys or triggers change are not counted.
   public var maximumAffectedByFilter: Int? = 1_000
-  /// How deep a filter may be nested.
+  /// How deep a filter may be nested, up to ``DatabaseRoute/Filter/maximumDepth``. SQLite's parser
+  /// refuses some filters of more than about 60 levels with an error of its own.
   public var filterDepth = 50
   /// How many conditions filters may have.
   public var filterTerms = 500

@@ -33,11 +33,7 @@ struct StatementMaker {
     _ route: DatabaseRoute, record: DatabaseRoute.Record? = nil,
     check: DatabaseRoute.Filter? = nil, limit: Int = -1
   ) throws -> RouteStatement {
-    // Before anything walks down into them.
-    let depth = settings.values.limits.filterDepth
-    try route.filter?.checkDepth(depth, beyond: 1)
-    try check?.checkDepth(depth, beyond: 1)
-    try route.groupFilter?.checkDepth(depth)
+    try check?.checkDepth(settings.values.limits.filterDepth)
     let shape = RouteShape(route: route, record: record, check: check)
     let known = catalog.version.flatMap { catalog.cache.text(of: shape, $0) }
     if let known, record == nil, let values = route.plainValues(limit: limit) {
@@ -67,8 +63,9 @@ extension DatabaseRoute {
   /// ``StatementWriter`` binds them; `nil` for any other.
   fileprivate func plainValues(limit: Int) -> [any SQLiteBindable]? {
     guard storage.isPlain, method == .fetchOne || method == .fetch,
-      case .comparison(let comparison) = storage.parts.filter, comparison.operator == .equals,
-      comparison.column.path.isEmpty, case .value(let value) = comparison.operand,
+      case .comparison(let comparison)? = storage.parts.filter?.form,
+      comparison.operator == .equals, comparison.column.path.isEmpty,
+      case .value(let value) = comparison.operand,
       !value.isBoundAsNull
     else { return nil }
     return [BoundValue.value(value), BoundValue.value(.integer(Int64(limit)))]

@@ -57,6 +57,7 @@ extension StatementWriter {
     // Of the rows between, too, only those that may be seen.
     for scope in [scope, between] {
       guard let scope, let filter = settings.values.rowFilters[scope.facts.table] else { continue }
+      try filter.checkDepth(settings.values.limits.filterDepth)
       write(" AND ")
       try write(filter, in: scope)
     }
@@ -78,21 +79,23 @@ extension StatementWriter {
       ? Self.names(of: scope.facts, beside: embed.embeds).map { DatabaseRoute.Column($0) }
       : embed.columns
     if !embed.embeds.isEmpty { try checkNames(of: embed.embeds, beside: columns, scope) }
-    write("'{'")
-    var isFirst = true
-    func key(_ name: String) -> String {
-      defer { isFirst = false }
-      return "\(SQLiteValue.text("\(isFirst ? "" : ",")\(Self.json(name)):"))"
+    func key(_ name: String, _ index: Int) -> String {
+      "\(SQLiteValue.text("\(index == 0 ? "" : ",")\(Self.json(name)):"))"
     }
-    for column in columns {
-      let name = writesText ? try resultName(of: column, scope) : ""
-      write(" || \(key(name)) || ")
-      try writeJSON(of: column, scope)
-    }
-    for inner in embed.embeds {
-      write(" || \(key(inner.name)) || coalesce(")
-      try write(inner, scope)
-      write(", 'null')")
+    write("'{' || ")
+    // A concatenation is an expression of as many levels as it has parts.
+    let parts = 0..<columns.count + embed.embeds.count
+    try writeBalanced(ArraySlice(parts), separator: " || ", ifEmpty: "''") { writer, index in
+      if index < columns.count {
+        let name = writer.writesText ? try writer.resultName(of: columns[index], scope) : ""
+        writer.write("\(key(name, index)) || ")
+        try writer.writeJSON(of: columns[index], scope)
+      } else {
+        let inner = embed.embeds[index - columns.count]
+        writer.write("\(key(inner.name, index)) || coalesce(")
+        try writer.write(inner, scope)
+        writer.write(", 'null')")
+      }
     }
     write(" || '}'")
   }

@@ -10,20 +10,17 @@ extension StatementWriter {
 
   /// Writes a filter as an expression that is a whole by itself.
   mutating func write(_ filter: DatabaseRoute.Filter, in scope: Scope) throws {
-    try filter.checkDepth(settings.values.limits.filterDepth)
-    try writePart(filter, in: scope)
-  }
-
-  private mutating func writePart(_ filter: DatabaseRoute.Filter, in scope: Scope) throws {
-    switch filter {
+    switch filter.form {
     case .all: write("1")
-    case .not(let filter):
-      write("(NOT ")
-      try writePart(filter, in: scope)
-      write(")")
+    case .not(let negated):
+      if case .not(let filter) = negated.form { return try write(filter, in: scope) }
+      // Only `AND`, `OR` and `NOT` are written around a filter, and all of them bind less tightly.
+      write("NOT ")
+      try write(negated, in: scope)
     case .and(let filters): try write(filters, joinedBy: " AND ", in: scope)
     case .or(let filters): try write(filters, joinedBy: " OR ", in: scope)
     case .comparison(let comparison): try write(comparison, in: scope)
+    case .tooDeep: try filter.checkDepth()
     }
   }
 
@@ -33,15 +30,42 @@ extension StatementWriter {
     guard !filters.isEmpty else {
       throw RouterError.invalid("an 'and' or an 'or' has no condition in it")
     }
+    // The deepest come first: SQLite's parser has a stack of 100 symbols, and all that is written
+    // before a filter in the same brackets stays on it.
+    let isFlat = filters.allSatisfy { $0.depth == 0 }
+    let ordered = isFlat ? filters : filters.sorted { $0.depth > $1.depth }
+    try writeBalanced(ordered[...], separator: separator) { writer, filter in
+      try writer.write(filter, in: scope)
+    }
+  }
+
+  /// Writes expressions that an associative operator joins, in brackets.
+  ///
+  /// Many are written in nested halves. Without brackets the parser makes a tree as deep as the
+  /// list is long, and refuses one deeper than 1,000: https://sqlite.org/limits.html#max_expr_depth
+  mutating func writeBalanced<Part>(
+    _ parts: ArraySlice<Part>, separator: String, ifEmpty: String = "",
+    _ body: (inout StatementWriter, Part) throws -> Void
+  ) throws {
     write("(")
-    try writeEach(filters, separator: separator) { try $0.writePart($1, in: scope) }
+    if parts.isEmpty { write(ifEmpty) }
+    if parts.count <= 100 {
+      try writeEach(parts, separator: separator, body)
+    } else {
+      let middle = parts.startIndex + parts.count / 2
+      try writeBalanced(parts[..<middle], separator: separator, body)
+      write(separator)
+      try writeBalanced(parts[middle...], separator: separator, body)
+    }
     write(")")
   }
 
   mutating func countTerms(_ count: Int) throws(RouterError) {
     termCount += count
     guard termCount <= settings.values.limits.filterTerms else {
-      throw .invalid("the filters have more than \(settings.values.limits.filterTerms) conditions")
+      throw .invalid(
+        "the filters have more than \(settings.values.limits.filterTerms) conditions "
+          + "(`RouteLimits.filterTerms`)")
     }
   }
 
@@ -69,13 +93,11 @@ extension StatementWriter {
       return write(ifEmpty)
     }
     try countTerms(values.count)
-    write("(")
-    try writeEach(values, separator: separator) { writer, value in
+    try writeBalanced(values[...], separator: separator) { writer, value in
       var one = comparison
       one.operand = .value(value)
       try writer.writeOne(one, in: scope)
     }
-    write(")")
   }
 
   private mutating func writeOne(

@@ -160,8 +160,9 @@ struct FaultyExecutor: RouteExecutor {
   }
 
   private func changed(_ filter: DatabaseRoute.Filter) -> DatabaseRoute.Filter {
-    switch filter {
+    switch filter.form {
     case .all: return .all
+    case .tooDeep: return filter
     case .and(let filters): return .and(filters.map(changed))
     case .or(let filters):
       return fault == .takesOrForAnd ? .and(filters.map(changed)) : .or(filters.map(changed))

@@ -20,8 +20,9 @@ struct Evaluator {
   let row: [String: SQLiteValue]
 
   func evaluate(_ filter: Filter) -> Bool? {
-    switch filter {
+    switch filter.form {
     case .all: return true
+    case .tooDeep: return nil
     case .not(let filter): return evaluate(filter).map { !$0 }
     case .and(let filters):
       let results = filters.map(evaluate)

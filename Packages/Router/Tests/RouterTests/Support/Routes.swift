@@ -88,7 +88,7 @@ extension TodoRoute: CasePathable {
   static var fetch: TodoRoute { .fetch(filteredBy: [], orderedBy: nil) }
 
   static func collectionRoute(for route: DatabaseRoute) -> TodoRoute? {
-    guard route.method == .fetchOne, case .comparison(let condition)? = route.filter,
+    guard route.method == .fetchOne, case .comparison(let condition)? = route.filter?.form,
       condition.column == .id, case .value(.integer(let id)) = condition.operand
     else { return nil }
     return .fetchOne(id: Int(id))
