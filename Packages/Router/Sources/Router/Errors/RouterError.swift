@@ -44,20 +44,43 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
     public static let unknownRelation = Code(rawValue: "unknownRelation")
     /// Several foreign keys lead from the one table to the other: say which, by `via`.
     public static let ambiguousRelation = Code(rawValue: "ambiguousRelation")
-    /// An update or a deletion is of all rows, and does not say so: it has no filter, or one that is true of every
-    /// row by its form.
+    /// An update or a deletion would change a whole table without saying so: it has no filter, or a
+    /// filter that is false for no row that the table can hold.
     ///
-    /// That is seen of conditions that are always true (not in an empty list), and of what joins conditions on which
-    /// columns are NULL, true, in a list, and less than, equal to or greater than a value, each with what NULL
-    /// makes of it: `a.isNull() || a.isNotNull()`. A primary key of integers and a column that is `NOT NULL` are never
-    /// NULL. What several values have to do with one another, and what patterns, full text and JSON find, is not
-    /// looked into, nor is it where there are more than a few hundred cases.
+    /// A filter for a whole table is ``DatabaseRoute/Filter/all``. The others are recognized as
+    /// follows.
+    ///
+    /// - A filter counts as one of a whole table if no row makes it *false*. What NULL makes
+    ///   unknown is not false: `a <= 5 || a >= 3` is refused also if `a` can be NULL. A filter that asks for NULL itself, such as `a.isNotNull()`, is refused
+    ///   only if the column is `NOT NULL` or the rowid.
+    /// - Comparisons and lists are compared with one another, for each column: as SQLite orders
+    ///   numbers, texts and blobs, with the affinity and the collation (`BINARY` or `NOCASE`) that
+    ///   the schema declares. The schema decides which values there can be, and not the Swift type
+    ///   of a property: a `TEXT` column holds texts and blobs, the rowid whole numbers, and every
+    ///   other column any value, so that `a <= 3 || a >= 4` leaves out 3.5.
+    /// - A pattern of nothing but `%` matches everything, and so does an empty prefix, suffix or
+    ///   part; a SQLite that is compiled to match no blobs is no exception. A JSON array contains
+    ///   the values of an empty list.
+    /// - Other patterns, full text, regular expressions and JSON arrays may or may not match,
+    ///   whatever other conditions say; so may `isTrue()` and `isFalse()` for texts and blobs. Only
+    ///   a condition and its own negation exclude each other: `t.like("a%") || !t.like("a%")` is
+    ///   refused, and `t.like("a%") || !t.like("ab%")` is not.
+    /// - For other collations, for databases in UTF-16, and for the columns of views and of virtual
+    ///   tables, different values are not compared with each other; nor is a real number with a
+    ///   `TEXT` column, or a text with digits that is no integer with a column of numbers.
+    /// - Rows that a `CHECK` constraint, a foreign key or a trigger rules out count as possible. A
+    ///   filter that takes more than half a million steps to decide counts as one that excludes
+    ///   some row.
+    ///
+    /// Apart from such patterns, no filter is refused that is false for a row that can be stored.
     public static let emptyFilter = Code(rawValue: "emptyFilter")
     /// One row is demanded, and there is none.
     public static let notFound = Code(rawValue: "notFound")
     /// One row is demanded, and there are more.
     public static let multipleRows = Code(rawValue: "multipleRows")
-    /// There are more rows than are allowed.
+    /// There are more rows than are allowed: see ``RouteLimits/maximumRows``,
+    /// ``RouteLimits/maximumAffected`` and ``RouteLimits/maximumAffectedByFilter``. Nothing was
+    /// written.
     public static let tooManyRows = Code(rawValue: "tooManyRows")
     /// The database has no such operator.
     public static let unsupported = Code(rawValue: "unsupported")

@@ -4,8 +4,10 @@ public import SQLiteCore
 extension DatabaseRoute {
   /// Deletes the rows of which every filter holds.
   ///
-  /// With no filter, or one that is true of every row by its form, it is ``RouterError/Code/emptyFilter`` as it
-  /// runs: a whole table is ``Filter/all``.
+  /// Running the route throws ``RouterError/Code/emptyFilter`` if there is no filter, or one that
+  /// excludes no row: a whole table is ``Filter/all``. It throws ``RouterError/Code/tooManyRows``
+  /// if more rows are deleted than ``RouteLimits/maximumAffectedByFilter`` allows, unless the route
+  /// says how many by ``expecting(_:)``.
   public static func delete(
     from table: Table, filteredBy filters: [Filter], routeId: String? = nil
   ) -> DatabaseRoute {
@@ -55,8 +57,8 @@ extension DatabaseRoute {
 
   /// Writes a value into the rows of which every filter holds.
   ///
-  /// A property that is `nil` is written as NULL: see ``omittingNulls()``. With no filter it is
-  /// ``RouterError/Code/emptyFilter`` as it runs.
+  /// A property that is `nil` is written as NULL: see ``omittingNulls()``. Running the route throws
+  /// for the same filters, and for as many rows, as a deletion does.
   ///
   /// - Throws: What the encoder throws.
   public static func update(

@@ -220,11 +220,11 @@ struct RouteRun {
         message: "the route has no filter: write `.all` to change the whole table")
     }
     if filter != .all, !filter.requiresValue,
-      FilterCases(filter, of: try maker.catalog.table(route.table.name)).areAllTrue()
+      FilterCases(filter, of: try maker.catalog.table(route.table.name)).excludeNoRow()
     {
       throw RouterError(
         code: .emptyFilter,
-        message: "the filter is true of every row: a whole table is meant by `.all`")
+        message: "the filter excludes no row: write `.all` to change the whole table")
     }
     var route = try restricted(route)
     route.values = []

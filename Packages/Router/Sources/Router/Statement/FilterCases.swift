@@ -1,14 +1,17 @@
 internal import SQLiteCore
 
-/// The cases that there can be of a row, as a filter tells them apart: which columns are NULL, and how each other one
-/// compares with each value that the filter names.
+/// The cases that a filter distinguishes: which columns are NULL, in which interval of values each
+/// other one lies, and what the conditions come to that are not evaluated here.
 ///
-/// It tells whether a filter is true in all of them. What is not looked into (patterns, full text, JSON, how the
-/// values compare with one another) may come to anything, so that a filter that leaves out a row in some case is
-/// never taken for one that does not.
+/// A filter excludes no row if it is false in none of the cases. What NULL makes unknown is not
+/// false: a filter such as `a <= 5 || a >= 3` counts as one that excludes no row, although it does
+/// not select rows where `a` is NULL.
+///
+/// Cases that no row can have may be among them, but none that a row can have is missing. A filter
+/// that excludes some row is therefore never taken for one that does not; the reverse can happen.
 struct FilterCases {
   /// What a condition may come to.
-  private struct Outcomes: OptionSet {
+  struct Outcomes: OptionSet {
     let rawValue: UInt8
 
     static let isTrue = Outcomes(rawValue: 1)
@@ -16,11 +19,11 @@ struct FilterCases {
     static let isUnknown = Outcomes(rawValue: 4)
     static let any: Outcomes = [.isTrue, .isFalse, .isUnknown]
 
-    var opposite: Outcomes {
-      var opposite = intersection(.isUnknown)
-      if contains(.isTrue) { opposite.insert(.isFalse) }
-      if contains(.isFalse) { opposite.insert(.isTrue) }
-      return opposite
+    var negated: Outcomes {
+      var negated = intersection(.isUnknown)
+      if contains(.isTrue) { negated.insert(.isFalse) }
+      if contains(.isFalse) { negated.insert(.isTrue) }
+      return negated
     }
 
     func and(_ other: Outcomes) -> Outcomes {
@@ -32,180 +35,169 @@ struct FilterCases {
     }
   }
 
-  private indirect enum Node {
+  indirect enum Node {
     case fixed(Outcomes)
     case not(Node)
     case and([Node])
-    case condition(Condition)
-  }
-
-  /// A condition on a column.
-  private struct Condition {
-    /// The variable that tells whether the column is NULL.
-    var column: Int
-    var ifNull: Outcomes
-    /// The variable that tells how it compares, and of which of its states the condition is true; without one it is
-    /// true of whatever is not NULL, or of nothing else.
-    var comparison: (variable: Int, states: Set<Int>)?
-    var ifNotNull: Outcomes = .isTrue
+    /// What a condition on a column comes to if the column is NULL, and otherwise.
+    case column(isNull: Int, ifNull: Outcomes, otherwise: Node)
+    /// True in some of a variable's states, and false in the others.
+    case states(Int, Set<Int>)
+    /// A condition that is not evaluated here: false, true or unknown in a variable's states 0, 1
+    /// and 2.
+    case undecided(Int)
   }
 
   /// What the states of a variable are about.
-  private enum Subject: Hashable {
-    /// 0 where the column is NULL, and 1.
+  enum Subject: Hashable {
+    /// 0 if the column is NULL, and 1.
     case isNull(DatabaseRoute.Column)
-    /// 0 where it is less than a value, 1 where it is equal, and 2.
-    case value(DatabaseRoute.Column, SQLiteValue)
-    /// 0 where it is not in a list, and 1.
-    case list(DatabaseRoute.Column, [SQLiteValue])
-    /// 0 where it is 0, and 1.
+    /// The intervals and single values of a column, as ``ValueRegions`` numbers them; `apart` is a
+    /// value that cannot be ordered among the others.
+    case regions(DatabaseRoute.Column, apart: SQLiteValue?)
+    /// Whether a text or a blob counts as true.
     case truth(DatabaseRoute.Column)
+    case condition(DatabaseRoute.Comparison)
   }
 
-  private let facts: TableFacts
-  private var variables: [Subject: Int] = [:]
-  private var states: [[Int]] = []
-  /// Of a variable that tells how a column compares, that which tells whether it is NULL.
-  private var columns: [Int?] = []
+  struct Variable {
+    let states: [Int]
+    /// The variable that says whether the column is NULL; then this one is of no interest.
+    let isNull: Int?
+  }
+
+  let facts: TableFacts
+  var regions: [Subject: ValueRegions] = [:]
+  var indices: [Subject: Int] = [:]
+  var variables: [Variable] = []
   private var root = Node.fixed(.any)
 
-  /// - Parameter facts: The table whose rows it is about.
+  /// - Parameter facts: The table whose rows are meant.
   init(_ filter: DatabaseRoute.Filter, of facts: TableFacts) {
     self.facts = facts
+    collect(filter)
     root = node(filter)
   }
 
-  /// Whether the filter is true of whatever row. Where that takes too many cases to tell, it is not said to be.
-  func areAllTrue(lookingAt most: Int = 256) -> Bool {
-    var left = most
-    var assigned = [Int?](repeating: nil, count: states.count)
-    return areAllTrue(&assigned, &left)
+  /// Whether the filter is false for no row that the table can hold.
+  ///
+  /// - Parameter steps: How many conditions are evaluated at most. A filter that takes more counts
+  ///   as one that excludes some row.
+  func excludeNoRow(within steps: Int = 500_000) -> Bool {
+    var left = steps
+    return excludesNoRow(root, &left)
   }
 
-  private func areAllTrue(_ assigned: inout [Int?], _ left: inout Int) -> Bool {
-    left -= 1
+  /// Each part of a conjunction by itself: it is false where one of them is.
+  private func excludesNoRow(_ node: Node, _ left: inout Int) -> Bool {
+    if case .and(let nodes) = node { return nodes.allSatisfy { excludesNoRow($0, &left) } }
+    var assigned = [Int?](repeating: nil, count: variables.count)
+    var used: Set<Int> = []
+    Self.collect(node, &used)
+    return isNeverFalse(node, used.sorted(), &assigned, &left)
+  }
+
+  /// Collects the variables that a node depends on.
+  private static func collect(_ node: Node, _ used: inout Set<Int>) {
+    switch node {
+    case .fixed: break
+    case .not(let node): collect(node, &used)
+    case .and(let nodes): for node in nodes { collect(node, &used) }
+    case .column(let isNull, _, let node):
+      used.insert(isNull)
+      collect(node, &used)
+    case .states(let variable, _), .undecided(let variable): used.insert(variable)
+    }
+  }
+
+  private func isNeverFalse(
+    _ node: Node, _ used: [Int], _ assigned: inout [Int?], _ left: inout Int
+  ) -> Bool {
+    let outcomes = outcomes(node, assigned, &left)
     guard left >= 0 else { return false }
-    let outcomes = outcomes(root, assigned)
-    if outcomes == .isTrue { return true }
-    guard outcomes.contains(.isTrue), let next = next(assigned) else { return false }
+    if !outcomes.contains(.isFalse) { return true }
+    guard outcomes != .isFalse, let next = next(of: used, assigned) else { return false }
     defer { assigned[next] = nil }
-    for state in states[next] {
+    for state in variables[next].states {
       assigned[next] = state
-      guard areAllTrue(&assigned, &left) else { return false }
+      guard isNeverFalse(node, used, &assigned, &left) else { return false }
     }
     return true
   }
 
-  /// The variable that is looked at next. How a NULL compares is no question.
-  private func next(_ assigned: [Int?]) -> Int? {
-    assigned.indices.first { assigned[$0] == nil && columns[$0] == nil }
-      ?? assigned.indices.first { variable in
-        assigned[variable] == nil && columns[variable].map { assigned[$0] == 1 } ?? false
+  /// The variable to assign next: first which columns are NULL.
+  private func next(of used: [Int], _ assigned: [Int?]) -> Int? {
+    used.first { assigned[$0] == nil && variables[$0].isNull == nil }
+      ?? used.first { variable in
+        assigned[variable] == nil && variables[variable].isNull.map { assigned[$0] == 1 } ?? false
       }
   }
 
-  private func outcomes(_ node: Node, _ assigned: [Int?]) -> Outcomes {
+  private func outcomes(_ node: Node, _ assigned: [Int?], _ left: inout Int) -> Outcomes {
+    left -= 1
+    guard left >= 0 else { return .any }
     switch node {
     case .fixed(let outcomes): return outcomes
-    case .not(let node): return outcomes(node, assigned).opposite
+    case .not(let node): return outcomes(node, assigned, &left).negated
     case .and(let nodes):
-      return nodes.reduce(.isTrue) { $0.and(outcomes($1, assigned)) }
-    case .condition(let condition):
-      var ifNotNull = condition.ifNotNull
-      if let (variable, states) = condition.comparison {
-        ifNotNull =
-          assigned[variable].map { states.contains($0) ? .isTrue : .isFalse }
-          ?? [.isTrue, .isFalse]
+      var all = Outcomes.isTrue
+      for node in nodes where all != .isFalse { all = all.and(outcomes(node, assigned, &left)) }
+      return all
+    case .column(let isNull, let ifNull, let otherwise):
+      switch assigned[isNull] {
+      case 0: return ifNull
+      case nil where variables[isNull].states.contains(0):
+        return ifNull.union(outcomes(otherwise, assigned, &left))
+      default: return outcomes(otherwise, assigned, &left)
       }
-      switch assigned[condition.column] {
-      case 0: return condition.ifNull
-      case nil: return condition.ifNull.union(ifNotNull)
-      default: return ifNotNull
+    case .states(let variable, let states):
+      return assigned[variable].map { states.contains($0) ? .isTrue : .isFalse }
+        ?? [.isTrue, .isFalse]
+    case .undecided(let variable):
+      return switch assigned[variable] {
+      case 0: .isFalse
+      case 1: .isTrue
+      case 2: .isUnknown
+      default: .any
       }
     }
   }
 }
 
-// MARK: Taking apart
+// MARK: Values that are compared with
 
 extension FilterCases {
-  private mutating func node(_ filter: DatabaseRoute.Filter) -> Node {
+  /// Collects the values that each column is compared with, which bound its intervals.
+  private mutating func collect(_ filter: DatabaseRoute.Filter) {
     switch filter.form {
-    case .all: return .fixed(.isTrue)
-    case .tooDeep: return .fixed(.any)
-    case .not(let filter): return .not(node(filter))
-    case .and(let filters): return .and(filters.map { node($0) })
-    case .or(let filters): return .not(.and(filters.map { .not(node($0)) }))
+    case .all, .tooDeep: break
+    case .not(let filter): collect(filter)
+    case .and(let filters), .or(let filters): for filter in filters { collect(filter) }
     case .comparison(let comparison):
+      guard let (column, rules) = column(of: comparison) else { return }
+      func add(_ values: [SQLiteValue]) {
+        regions[.regions(column, apart: nil), default: ValueRegions(rules)].add(values)
+      }
       switch comparison.operand {
-      case .any(let values): return .not(.and(each(comparison, values).map { .not($0) }))
-      case .each(let values): return .and(each(comparison, values))
-      default: return node(comparison)
+      case .none where comparison.operator == .isTrue || comparison.operator == .isFalse:
+        add([.integer(0), .text(""), .blob([])])
+      case .none: break
+      case .list(let values): add(values.compactMap { rules.element($0) })
+      case .value(let value): add([rules.operand(value)].compactMap(\.self))
+      case .any(let values), .each(let values): add(values.compactMap { rules.operand($0) })
       }
     }
   }
 
-  private mutating func each(
-    _ comparison: DatabaseRoute.Comparison, _ values: [SQLiteValue]
-  ) -> [Node] {
-    values.map { value in
-      var one = comparison
-      one.operand = .value(value)
-      return node(one)
-    }
-  }
-
-  private mutating func node(_ comparison: DatabaseRoute.Comparison) -> Node {
-    guard let name = try? facts.column(comparison.column.name).name else { return .fixed(.any) }
-    let column = comparison.column.path.isEmpty ? .init(name) : comparison.column
-    let isNull = variable(.isNull(column), states: canBeNull(column) ? [0, 1] : [1])
-    func compared(_ variable: Int, _ states: Set<Int>, ifNull: Outcomes = .isUnknown) -> Node {
-      .condition(Condition(column: isNull, ifNull: ifNull, comparison: (variable, states)))
-    }
-    switch (comparison.operator, comparison.operand) {
-    case (.isNull, .none), (.isNotDistinct, .value(.null)):
-      return .condition(Condition(column: isNull, ifNull: .isTrue, ifNotNull: .isFalse))
-    case (.isNotNull, .none), (.isDistinct, .value(.null)):
-      return .condition(Condition(column: isNull, ifNull: .isFalse, ifNotNull: .isTrue))
-    case (.isTrue, .none), (.isFalse, .none):
-      let truth = variable(.truth(column), states: [0, 1], of: isNull)
-      return compared(truth, comparison.operator == .isTrue ? [1] : [0], ifNull: .isFalse)
-    case (.in, .list([])): return .fixed(.isFalse)
-    case (.notIn, .list([])): return .fixed(.isTrue)
-    case (.in, .list(let values)), (.notIn, .list(let values)):
-      let list = variable(.list(column, values), states: [0, 1], of: isNull)
-      return compared(list, comparison.operator == .in ? [1] : [0])
-    case (_, .value(let value)) where !value.isBoundAsNull:
-      guard let states = Self.states[comparison.operator] else { return .fixed(.any) }
-      let place = variable(.value(column, value), states: [0, 1, 2], of: isNull)
-      return switch comparison.operator {
-      case .isDistinct: compared(place, states, ifNull: .isTrue)
-      case .isNotDistinct: compared(place, states, ifNull: .isFalse)
-      default: compared(place, states)
-      }
-    default: return .fixed(.any)
-    }
-  }
-
-  /// Where a column stands to a value, that an operator is true of.
-  private static let states: [DatabaseRoute.Operator: Set<Int>] = [
-    .lessThan: [0], .lessThanOrEquals: [0, 1], .equals: [1], .isNotDistinct: [1],
-    .greaterThanOrEquals: [1, 2], .greaterThan: [2], .notEquals: [0, 2], .isDistinct: [0, 2],
-  ]
-
-  private mutating func variable(
-    _ subject: Subject, states: [Int], of column: Int? = nil
-  ) -> Int {
-    if let known = variables[subject] { return known }
-    let variable = self.states.count
-    variables[subject] = variable
-    self.states.append(states)
-    columns.append(column)
-    return variable
-  }
-
-  private func canBeNull(_ column: DatabaseRoute.Column) -> Bool {
-    guard column.path.isEmpty, let schema = try? facts.column(column.name) else { return true }
-    return !facts.isNeverNull(schema)
+  /// The column that a condition is about, with the rules by which it is compared.
+  func column(
+    of comparison: DatabaseRoute.Comparison
+  ) -> (DatabaseRoute.Column, ValueRules)? {
+    guard let schema = try? facts.column(comparison.column.name) else { return nil }
+    let isPlain = comparison.column.path.isEmpty
+    return (
+      isPlain ? .init(schema.name) : comparison.column,
+      isPlain ? ValueRules(schema, of: facts) : .ofJSON(facts)
+    )
   }
 }

@@ -18,6 +18,8 @@ final class TableFacts: Sendable {
   let isView: Bool
   /// Whether it is a table of full text.
   let isFullText: Bool
+  /// Whether texts are compared as UTF-8, and not as UTF-16, which orders them in another way.
+  let isUTF8: Bool
   /// Whether its schema may say, by `ON CONFLICT`, what becomes of rows that can't be there together.
   let mayResolveConflicts: Bool
 
@@ -68,6 +70,7 @@ final class TableFacts: Sendable {
         """
         SELECT sql FROM \(SQLName.quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?
         """, name)
+    isUTF8 = try connection.value(String.self, "PRAGMA encoding") == "UTF-8"
     mayResolveConflicts = sql?.lowercased().contains("conflict") ?? false
   }
 

@@ -75,6 +75,17 @@ import Testing
       Column("name").equals("x") || Column("name").notEquals("x"),
       Column("name").in(["x"]) || Column("name").notIn(["x"]),
       Column("id").any(.lessThanOrEquals, [1, 2]) || Column("id").greaterThan(1),
+      Column("completedOn").lessThanOrEquals(5) || Column("completedOn").greaterThanOrEquals(3),
+      Column("completedOn").equals(5) || Column("completedOn").notEquals(5),
+      Column("completedOn").in([5]) || Column("completedOn").notIn([5]),
+      !(Column("completedOn").lessThan(3) && Column("completedOn").greaterThan(5)),
+      Column("name").greaterThanOrEquals(""), Column("name").hasPrefix(""),
+      Column("name").hasSuffix(""), Column("name").containsText(""), Column("name").iLike("%"),
+      Column("name").like("%%") && Column("id").isNotNull(),
+      Column("id").in([1, 2]) || Column("id").notIn([2, 1]),
+      Column("id").lessThanOrEquals(2) || Column("id").greaterThanOrEquals(3),
+      (Column("id").lessThan(9) || Column("name").greaterThan("a"))
+        || (Column("id").greaterThan(3) && Column("name").lessThanOrEquals("b")),
       .or((1...100).map { Column("id").equals($0) } + [.not(.not(Column("name").isNotNull()))]),
     ]
     for filter in empty {
@@ -98,16 +109,16 @@ import Testing
 
   @Test(
     arguments: [
-      Column("completedOn").equals(5) || Column("completedOn").notEquals(5),
-      Column("completedOn").isNotNull(),
+      Column("completedOn").isNotNull(), Column("completedOn").isNull(),
+      Column("completedOn").isNotNull() && Column("name").hasPrefix(""),
+      Column("completedOn").lessThanOrEquals(3) || Column("completedOn").greaterThanOrEquals(4),
       Column("completedOn").isNull() || Column("completedOn").greaterThan(4),
       Column("completedOn").isDistinct(from: 3), Column("name").notEquals("tea"),
       Column("completedOn").isTrue() || Column("completedOn").isFalse(),
       Column("id").lessThan(3) || Column("id").greaterThan(3), !Column("id").equals(3),
       Column("name").like("%") && Column("id").isNotNull() && Column("id").lessThan(3),
-      Column("completedOn").in([5]) || Column("completedOn").notIn([5]),
-      // Unknown, where it is NULL.
-      !(Column("completedOn").isNull() && Column("completedOn").equals(3)),
+      Column("name").like("_%"), Column("name").like("*"), Column("name").greaterThan(""),
+      Column("completedOn").in([5]) || Column("completedOn").notIn([5, 6]),
       Column("name").at("a").isNull() || Column("id").lessThan(3),
       (Column("completedOn").isNull() || Column("completedOn").isNotNull())
         && Column("name").notEquals("tea"),
