@@ -280,6 +280,7 @@ import Testing
 
     executor.limits.maximumRows = 1_000
     executor.limits.maximumAffected = 100
+    executor.limits.maximumAffectedByFilter = 10
     executor.policies = [{ route in if route.method == .custom { throw Forbidden() } }]
     executor.rowFilters["note"] = Column("owner").equals(1)
 
