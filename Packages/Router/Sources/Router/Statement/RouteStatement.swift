@@ -58,7 +58,8 @@ public struct RouteLimits: Hashable, Sendable {
   ///   .delete(from: "log", filteredBy: Column("day").lessThan(20_000)).expecting(.atMost(100_000)))
   /// ```
   ///
-  /// Rows that foreign keys or triggers change are not counted.
+  /// A call that says how many rows it expects may write as many, too. Rows that foreign keys or
+  /// triggers change are not counted.
   public var maximumAffectedByFilter: Int? = 1_000
   /// How deep a filter may be nested, up to ``DatabaseRoute/Filter/maximumDepth``. SQLite's parser
   /// refuses some filters of more than about 60 levels with an error of its own.

@@ -79,6 +79,10 @@ import Testing
       #expect(await code { try await executor.perform(few) } == .tooManyRows)
       #expect(try await Self.changed(executor, of: 1_500) == 0)
       #expect(try await executor.run(route.expecting(.atMost(1_500))).affected == 1_500)
+      let called = try await Self.executor(rows: 1_500)
+      let values = try await called.values(
+        Int.self, for: route.selecting("id"), expecting: .atMost(1_500))
+      #expect(values.count == 1_500)
 
       var other = try await Self.executor(rows: 1_500)
       other.limits.maximumAffectedByFilter = 10
