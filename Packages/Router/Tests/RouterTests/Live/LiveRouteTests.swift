@@ -156,9 +156,8 @@ import Testing
     var filter = Column("team").equals(1)
     for _ in 0..<51 { filter = .not(filter) }
     let route = DatabaseRoute.fetch(from: "player", filteredBy: filter)
-    let error = await #expect(throws: RouterError.self) {
-      for try await _ in executor.observeValues(Player.self, for: route) {}
-    }
+    var players = executor.observeValues(Player.self, for: route).makeAsyncIterator()
+    let error = await #expect(throws: RouterError.self) { try await players.next() }
     #expect(error?.code == .invalidRoute)
     #expect(error?.table == "player")
   }

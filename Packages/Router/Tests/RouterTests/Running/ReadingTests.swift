@@ -188,7 +188,7 @@ import Testing
     try await executor.perform(.insert(rows, into: "row"))
     let route = DatabaseRoute.fetch(from: "row", order: order)
     var seen: [Row] = []
-    while true {
+    while seen.count <= rows.count {
       let page = try await executor.values(Row.self, for: route.page(after: seen.last, size: 3))
       if page.isEmpty { break }
       seen += page

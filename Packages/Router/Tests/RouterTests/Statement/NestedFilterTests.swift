@@ -66,8 +66,9 @@ import Testing
       return
     }
     #expect(filters.count == count)
-    let data = try JSONEncoder().encode(appended)
-    #expect(try JSONDecoder().decode(Filter.self, from: data) == list)
+    let long = Filter.or(Array(filters.prefix(2_000)))
+    let data = try JSONEncoder().encode(long)
+    #expect(try JSONDecoder().decode(Filter.self, from: data) == long)
   }
 
   @Test func `joined in pairs and in lists are one list in the same order`() {
@@ -142,7 +143,7 @@ import Testing
       #expect(await code { _ = try await executor.explain(route) } == .invalidRoute)
       #expect(await code { _ = try await executor.dryRun(route) } == .invalidRoute)
       await #expect(throws: (any Error).self) {
-        for try await _ in executor.observeValues(Todo.self, for: route) {}
+        for try await _ in executor.observeValues(Todo.self, for: route) { break }
       }
       if route.method == .fetch {
         #expect(
