@@ -73,6 +73,11 @@ sanitize: setup ## Run the tests of SQLiteCore, Observe, Router, SPON, Providers
 	@Tools/sanitize.sh thread SQLiteCore Observe Router SPON Providers Relations Holt
 	@Tools/sanitize.sh address SQLiteCore Observe Router SPON Providers Relations
 
+# Each mutant costs an incremental build of its package. MUTATE_LIMIT=… is how many seconds one may take.
+.PHONY: mutate
+mutate: setup ## Plant the bugs of Tools/Mutations one at a time, and report those that no test detects (ONLY='Observe/lost-commit SPON')
+	@Tools/mutate.sh $(ONLY)
+
 test-%: setup
 	@[ -e Packages/$*/Package.swift ] || { echo "no package Packages/$*; there are: $(PACKAGES)"; exit 1; }
 	@Tools/test.sh test-$* --package-path Packages/$* --scratch-path .build/one/$* \
@@ -128,8 +133,8 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u)
 
 .PHONY: check
-check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, reach, samples, examples, manifests, a consumer
-	@$(CHECK) format imports files reach samples examples manifest graphs consumer
+check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, mutations, reach, samples, examples, manifests, a consumer
+	@$(CHECK) format imports files mutations reach samples examples manifest graphs consumer
 
 # Builds three dozen apps, one after the other, which takes long.
 .PHONY: consumers

@@ -5,8 +5,8 @@ public struct CheckCommand {
   private let arguments: [String]
 
   static let checks: [any Check] = [
-    FormatCheck(), ImportsCheck(), FilesCheck(), ReachCheck(), SamplesCheck(), ExamplesCheck(),
-    ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(), TutorialCheck(),
+    FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), SamplesCheck(),
+    ExamplesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(), TutorialCheck(),
   ]
 
   /// - Parameter arguments: What follows the command's name.
