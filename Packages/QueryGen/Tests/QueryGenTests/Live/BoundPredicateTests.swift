@@ -34,4 +34,13 @@ import Testing
     #expect(
       RowPredicate.column("x", .equal, bound: Formatted<JSONFormat<[Int]>>([1])) == all)
   }
+
+  @Test func `of a list holds for every row if one element can't be told`() {
+    let all = RowPredicate.isNull("x") || .isNotNull("x")
+    #expect(RowPredicate.column("x", inList: [1, 2]) == .column("x", in: [1, 2]))
+    #expect(RowPredicate.column("x", inList: [Int]()) == .column("x", in: []))
+    #expect(RowPredicate.column("x", inList: [Own()]) == all)
+    #expect(RowPredicate.column("x", inList: [nil, Own()]) == all)
+    #expect(RowPredicate.column("x", inList: [0.5, .nan]) == all)
+  }
 }

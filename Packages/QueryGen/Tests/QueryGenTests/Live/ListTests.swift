@@ -44,4 +44,17 @@ import Testing
     try await library.addBook.execute(title: "a")
     #expect(try await library.booksByID.execute(Array(1...10_000)).count == 1)
   }
+
+  @Test(arguments: [[], [1], [2, 3], [1, 2, 3], [3, 3, 3, 3, 3], [9]])
+  func `excludes what is in it`(_ excluded: [Int]) throws {
+    let sql = ListSQL(
+      .text("SELECT column1 FROM (VALUES (1), (2), (3), (4)) WHERE column1 NOT IN "), .list(1),
+      parameterCount: 1)
+    var call = ListCall(sql)
+    call.list(excluded, at: 1)
+    let connection = try Connection.inMemory()
+    #expect(
+      try connection.values(Int.self, call.sql, values: call.values)
+        == (1...4).filter { !excluded.contains($0) })
+  }
 }

@@ -53,11 +53,11 @@ import Testing
   }
 
   @Test func `keep SQLite's numbers`() throws {
-    let sql = "SELECT ?3, ?, :a, ?1, :a"
+    let sql = "SELECT ?3, ?, :a, ?1, ?, :a"
     let analysis = try #require(Database().analyze(sql).analysis)
-    #expect(analysis.parameterCount == 5)
-    #expect(analysis.parameters.map(\.index) == [1, 3, 4, 5])
-    #expect(analysis.parameters.map(\.name) == ["?1", "?3", nil, ":a"])
+    #expect(analysis.parameterCount == 6)
+    #expect(analysis.parameters.map(\.index) == [1, 3, 4, 5, 6])
+    #expect(analysis.parameters.map(\.name) == ["?1", "?3", nil, ":a", nil])
   }
 
   @Test func `of a list say where their placeholders go`() throws {

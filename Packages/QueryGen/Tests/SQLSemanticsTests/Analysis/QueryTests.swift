@@ -52,6 +52,22 @@ import Testing
     #expect(try #require(definition).cardinality == expected.cardinality)
   }
 
+  @Test(arguments: [
+    Case("SELECT * FROM seat WHERE number = ?", .many),
+    Case("SELECT * FROM seat WHERE number = ? AND isTaken", .many),
+    Case("SELECT * FROM seat WHERE code = ?", .optional),
+  ])
+  func `may give many rows if a unique index has only some of them`(_ expected: Case) throws {
+    let database = Database(
+      """
+      CREATE TABLE seat (number INTEGER, code INTEGER, isTaken BOOLEAN NOT NULL);
+      CREATE UNIQUE INDEX taken ON seat (number) WHERE isTaken;
+      CREATE UNIQUE INDEX coded ON seat (code);
+      """)
+    let definition = database.query("DEFINE QUERY q AS \(expected.sql);").definition
+    #expect(try #require(definition).cardinality == expected.cardinality)
+  }
+
   @Test func `say what they read and write, views seen through`() throws {
     var database = Database()
     database.apply(

@@ -21,6 +21,20 @@ import Testing
       types.joined(separator: " ") == expected.types, sourceLocation: sourceLocation)
   }
 
+  @Test(
+    arguments: [
+      ("INT", .integer), ("CHARINT", .integer), ("FLOATING POINT", .integer),
+      ("VARCHAR(10)", .text),
+      ("NATIVE CHARACTER(70)", .text), ("CLOB", .text), ("TEXT BLOB", .text), ("BLOB", .none),
+      ("BLOB REAL", .none), ("", .none), ("REAL", .real), ("double precision", .real),
+      ("DECIMAL(10,5)", .numeric), ("DATETIME", .numeric), ("STRING", .numeric),
+    ] as [(String, Affinity)])
+  func `follow the first of SQLite's rules for declared types that applies`(
+    _ declaredType: String, _ affinity: Affinity
+  ) {
+    #expect(Affinity(declaredType: declaredType) == affinity)
+  }
+
   @Test(arguments: [
     Case(
       "SELECT id, name, age, score, avatar, active, born, bonus FROM user",

@@ -7,6 +7,7 @@ import Testing
     ("a", "\"a\""), ("a\"b", "#\"a\"b\"#"), ("a\\b", "#\"a\\b\"#"), ("\"#", "##\"\"#\"##"),
     ("\\##(1)", "###\"\\##(1)\"###"), ("\r", "\"\\r\""), ("\\\r", "#\"\\\\#r\"#"),
     ("\u{0}", "\"\\u{0}\""), ("\n", "\"\\n\""), ("#", "\"#\""),
+    ("\"## \"", "###\"\"## \"\"###"),
   ])
   func `on one line hold any text`(_ text: String, _ literal: String) {
     #expect(StringLiteral.singleLine(text) == literal)

@@ -1,0 +1,46 @@
+import QueryGen
+import Testing
+
+@Suite struct `Nested rows` {
+  private struct Room: NestingRow, Equatable {
+    var name: String
+    var books: [String]
+
+    init(_ name: String, _ books: [String]) {
+      self.name = name
+      self.books = books
+    }
+
+    init(row: borrowing Row) throws(SQLiteError) { self.init(try row.read(at: 0), []) }
+
+    static func key(of row: borrowing Row) throws(SQLiteError) -> String { try row.read(at: 0) }
+
+    mutating func append(row: borrowing Row) throws(SQLiteError) {
+      if try row.areNull(at: 1, 2) { return }
+      books.append(try row.read(String?.self, at: 1) ?? "untitled")
+    }
+  }
+
+  private static let sql = """
+    SELECT column1, column2, column3 FROM (VALUES
+      ('hall', 'Emma', 1), ('attic', 'Ulysses', 2), ('hall', NULL, 3), ('cellar', NULL, NULL),
+      ('attic', 'Dracula', NULL))
+    WHERE column1 <> ?
+    """
+
+  private static let rooms = [
+    Room("hall", ["Emma", "untitled"]), Room("attic", ["Ulysses", "Dracula"]), Room("cellar", []),
+  ]
+
+  @Test func `are collected by their keys, wherever their parts are`() throws {
+    let connection = try Connection.inMemory()
+    #expect(try connection.fetchNested(Room.self, Self.sql, "none") == Self.rooms)
+    #expect(try connection.fetchNested(Room.self, Self.sql, values: ["none"]) == Self.rooms)
+  }
+
+  @Test func `are none if the statement returns none`() throws {
+    let connection = try Connection.inMemory()
+    #expect(
+      try connection.fetchNested(Room.self, "\(Self.sql) AND FALSE", "none") == [])
+  }
+}
