@@ -125,4 +125,16 @@ import Testing
     try provider.execute("INSERT INTO k VALUES (2)")
     #expect(try provider.countRows(inTable: "k") == 2)
   }
+
+  @Test func `compile a regular expression again if only Swift considers it equal to the last one`()
+    throws
+  {
+    let provider = try make(0)
+    let (pattern, other) = ("[\u{E9}-\u{EB}]", "[e\u{301}-e\u{308}]")
+    #expect(pattern == other)
+    let sql = "SELECT '\u{EA}' REGEXP ?"
+    #expect(try provider.query(sql, withParameters: [pattern]).first?.values == [1])
+    // A range can't begin with a character of two scalars.
+    #expect(throws: SQLiteError.self) { try provider.query(sql, withParameters: [other]) }
+  }
 }

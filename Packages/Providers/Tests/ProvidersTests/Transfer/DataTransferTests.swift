@@ -246,6 +246,37 @@ import Testing
     #expect(unknown?.code == .unknownTable)
     #expect(unknown?.table == "missing")
   }
+
+  @Test func `leaves the target's foreign keys and triggers enabled`() throws {
+    let source = try provider("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    let target = try provider(
+      """
+      CREATE TABLE parent (id INTEGER PRIMARY KEY);
+      CREATE TABLE child (parent REFERENCES parent (id));
+      CREATE TRIGGER added AFTER INSERT ON parent BEGIN INSERT INTO child VALUES (new.id); END;
+      """)
+    try DataTransfer().copy(from: source, to: target)
+    let error = #expect(throws: SQLiteError.self) {
+      try target.execute("INSERT INTO child VALUES (7)")
+    }
+    #expect(error?.code == .constraintForeignKey)
+    try target.execute("INSERT INTO parent VALUES (1)")
+    #expect(try target.countRows(inTable: "child") == 1)
+  }
+
+  @Test(arguments: [
+    ("NULL", "0"), ("NULL", "''"), ("0", "''"), ("'a'", "x'61'"), ("''", "x''"), ("1", "'1'"),
+    ("0.5", "0.25"), ("9e999", "-9e999"), ("1", "2"), ("'abcdefgh'", "'abcdefgi'"),
+  ])
+  func `has another checksum if one value is another`(_ value: String, _ other: String) throws {
+    func checksum(_ value: String) throws -> UInt64 {
+      let source = try provider("CREATE TABLE t (a); INSERT INTO t VALUES (\(value))")
+      let report = try DataTransfer().copy(from: source, to: provider(""))
+      return try #require(report.tables.first).checksum
+    }
+    #expect(try checksum(value) != checksum(other))
+    #expect(try checksum(value) == checksum(value))
+  }
 }
 
 extension SQLiteProvider {
