@@ -41,6 +41,31 @@ import Testing
     #expect(try folder.text(of: "file.lines") == other)
   }
 
+  @Test func `has changed in the same length, and given exactly the same time, is not overwritten`()
+    throws
+  {
+    let path = try folder.write("t a=1\n", to: "same.lines")
+    // Setting a time loses its nanoseconds, unless it has none.
+    func setTime() throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: path)
+    }
+    try setTime()
+    let provider = LineProvider(LineFormat(), folder.directories)
+    try provider.openSource(atPath: path)
+    try provider.execute("INSERT INTO t VALUES (2)")
+    let before = try FileStamp(path: path)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.write(contentsOf: Data("t a=9\n".utf8))
+    try file.close()
+    try setTime()
+    let after = try #require(try FileStamp(path: path))
+    #expect(before?.hasSameContent(as: after) == true)
+    let error = #expect(throws: ProviderError.self) { try provider.persist() }
+    #expect(error?.code == .fileChanged)
+    #expect(try folder.text(of: "same.lines") == "t a=9\n")
+  }
+
   @Test(arguments: ["touched", "given permissions", "copied"])
   func `has not changed is written, whatever else was done with it`(_ deed: String) throws {
     let files = FileManager.default
