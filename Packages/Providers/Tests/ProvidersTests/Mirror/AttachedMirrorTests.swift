@@ -3,6 +3,8 @@ import Providers
 import SQLiteCore
 import Testing
 
+@testable import class Providers.FileReplacement
+
 @Suite struct `A private database in a file` {
   @Test func `may be attached by others, whose commits are persisted`() throws {
     let folder = try TemporaryFolder()
@@ -43,5 +45,19 @@ import Testing
     }
     #expect(try folder.text(of: "a.txt") == "B")
     #expect(try folder.names() == ["a.txt"])
+  }
+
+  @Test(.enabled(if: CachedFile.showsSync, "the file system does not show what was synced"))
+  func `is on the disk before it replaces another`() throws {
+    let folder = try TemporaryFolder()
+    let replacement = try FileReplacement(path: folder.write("old", to: "a.txt"))
+    try replacement.write([UInt8](repeating: 65, count: 20_000))
+    // The last step before the file is replaced fails: afterwards the file system itself may sync it.
+    let error = #expect(throws: ProviderError.self) {
+      try replacement.commit(expecting: .some(nil))
+    }
+    #expect(error?.code == .fileChanged)
+    #expect(try CachedFile.unsyncedKilobytes(atPath: replacement.temporaryPath) == 0)
+    #expect(try folder.text(of: "a.txt") == "old")
   }
 }
