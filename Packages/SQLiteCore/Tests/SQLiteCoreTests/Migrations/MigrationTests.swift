@@ -210,6 +210,27 @@ import Testing
     #expect(try db.count("author") == 1)
   }
 
+  @Test func `that were broken before hide none that the migration breaks`() throws {
+    let db = try memory(
+      """
+      CREATE TABLE parent (id INTEGER PRIMARY KEY);
+      CREATE TABLE child (id TEXT PRIMARY KEY, parent REFERENCES parent) WITHOUT ROWID;
+      INSERT INTO parent VALUES (1);
+      INSERT INTO child VALUES ('a', 1);
+      """)
+    try db.turn(.foreignKeys, on: false)
+    try db.run("INSERT INTO child VALUES ('b', 9)")
+    try db.turn(.foreignKeys, on: true)
+    try db.migrate([.init(name: "other", sql: "CREATE TABLE other (a)")])
+    let error = #expect(throws: SQLiteError.self) {
+      try db.migrate([
+        .init(name: "other", sql: ""), .init(name: "break", sql: "DELETE FROM parent"),
+      ])
+    }
+    #expect(error?.code == .constraintForeignKey)
+    #expect(try db.count("parent") == 1)
+  }
+
   @Test func `can be checked at any time`() throws {
     let db = try memory(Self.schema) { $0.enforcesForeignKeys = false }
     try db.checkForeignKeys()

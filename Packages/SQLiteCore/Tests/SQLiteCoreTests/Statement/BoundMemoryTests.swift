@@ -74,6 +74,22 @@ import Testing
     #expect(try statement.row.values == ["a", "b"])
   }
 
+  @Test func `stay until they are bound anew, as the error of another value shows`() throws {
+    struct Misplaced: SQLiteBindable {
+      func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+        try statement.bindInteger(1, at: 9)
+      }
+    }
+    let db = try memory { $0.showsValuesInErrors = true }
+    let statement = try db.prepare("SELECT ?1, ?2")
+    try statement.bindAll("first", "second")
+    let error = #expect(throws: SQLiteError.self) {
+      try statement.bindAll("longer than the first", Misplaced())
+    }
+    #expect(error?.code == .range)
+    #expect(error?.expandedSQL == "SELECT 'longer than the first', 'second'")
+  }
+
   @Test func `are gone when all are bound anew, also where a value binds nothing`() throws {
     struct Nothing: SQLiteBindable {
       func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {}

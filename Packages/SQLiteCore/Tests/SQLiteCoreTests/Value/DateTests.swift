@@ -239,6 +239,17 @@ import Testing
     #expect(error?.sql == "SELECT ?")
   }
 
+  @Test(arguments: [
+    (1.0.nextDown, "2001-01-01 00:00:01"), (60.0.nextDown, "2001-01-01 00:01:00"),
+    (-0.0.nextUp, "2001-01-01 00:00:00"), (0.999_999_999_4, "2001-01-01 00:00:00.999999999"),
+  ])
+  func `finer than a nanosecond are rounded to the nearest one`(
+    _ seconds: Double, _ text: String
+  ) throws {
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    #expect(try memory().value(String.self, "SELECT ?", date) == text)
+  }
+
   @Test func `that rounding would move out of the years are refused`() throws {
     let db = try memory()
     let last = Date(timeIntervalSinceReferenceDate: 252_423_993_600.0.nextDown)
