@@ -105,6 +105,22 @@ import Testing
     #expect(try library.problems() == [])
   }
 
+  @Test func `follow a unique index whose collation is not that of its column`() throws {
+    let library = try IndexedBooks(
+      ["title"],
+      schema: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, code TEXT);
+        CREATE UNIQUE INDEX book_code ON book (code COLLATE NOCASE);
+        """)
+    let connection = library.connection
+    try connection.run("INSERT INTO book (title, code) VALUES ('one', 'a'), ('two', 'b')")
+    try connection.run("REPLACE INTO book (title, code) VALUES ('three', 'A')")
+    #expect(try library.find(.any("one three")) == [3])
+    try connection.run("UPDATE OR REPLACE book SET code = 'B' WHERE id = 3")
+    #expect(try library.find(.any("two three")) == [3])
+    #expect(try library.problems() == [])
+  }
+
   @Test func `do not write the words of a text anew that is the same`() throws {
     let library = try IndexedBooks()
     try library.add("one", "two")

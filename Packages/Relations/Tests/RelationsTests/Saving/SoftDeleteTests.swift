@@ -117,6 +117,22 @@ struct Flagged: Table {
     }
   }
 
+  @Test func `keep their mark if they are deleted again, and are restored together`() async throws {
+    try await withFolder { session, folder, _ in
+      try await folder.delete()
+      try await session.elsewhere(
+        """
+        UPDATE Folder SET deletedAt = '2020-01-01 00:00:00.000';
+        UPDATE File SET deletedAt = '2020-01-01 00:00:00.000';
+        """)
+      try await session.delete(Folder.self, [folder.id])
+      #expect(
+        try await session.rows("SELECT deletedAt FROM Folder") == [["2020-01-01 00:00:00.000"]])
+      try await folder.restore()
+      #expect(try await File.fetchQuery("ORDER BY name").map(\.value.name) == ["x", "y"])
+    }
+  }
+
   @Test func `leave their unique values to others`() async throws {
     try await withFolder { session, folder, _ in
       try await folder.delete()

@@ -72,6 +72,22 @@ private enum Racks {
     }
   }
 
+  @Test func `are held for a change that is made while they are saved`() async throws {
+    try await withSession { session in
+      do {
+        let album = try await Album.createWith(name: "before")
+        album.value.name = "saved"
+        session.noteChange(of: album)
+        try await session.write(saving: [album]) { _ in
+          album.value.name = "changed meanwhile"
+          session.noteChange(of: album)
+        }
+      }
+      try await session.saveChanges()
+      #expect(try await session.rows("SELECT name FROM Album") == [["changed meanwhile"]])
+    }
+  }
+
   @Test func `are let go with those that their relations lead to`() async throws {
     try await withSession { session in
       let id = try await Album.createWith(name: "Faith").id
