@@ -119,6 +119,19 @@ import Testing
     }
   }
 
+  @Test func `new rows that only one side of OR finds`() async throws {
+    try await withSession { session in
+      let query = RelationQuery<Album>(
+        "WHERE artist = 'The Cure' OR artist = 'Low' AND name = 'Trust'", showsNewRows: true)
+      try await query.fetchItems()
+      #expect(query.items.isEmpty)
+      await session.database.settleObservations(includingConsumers: true)
+      try await session.elsewhere("INSERT INTO Album VALUES (1, 'Faith', 'The Cure')")
+      await session.database.settleObservations(includingConsumers: true)
+      #expect(query.items.map(\.name) == ["Faith"])
+    }
+  }
+
   @Test func `as a sequence, without equal results`() async throws {
     try await withSession { session in
       let query = RelationQuery<Album>(Self.order, showsNewRows: true)
