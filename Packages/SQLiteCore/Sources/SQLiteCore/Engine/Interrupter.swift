@@ -16,7 +16,15 @@ internal import Synchronization
   /// A queue of its own: the global ones may wait for the very threads that are to be stopped.
   private static let queue = DispatchQueue(label: "Holt interrupts")
 
-  init(_ db: OpaquePointer) { address = Mutex(UInt(bitPattern: db)) }
+  /// Called between the mark of a cancellation and the interrupt, for tests of what must wait for both.
+  private let willInterrupt: @Sendable () -> Void
+
+  convenience init(_ db: OpaquePointer) { self.init(address: UInt(bitPattern: db)) }
+
+  init(address: UInt, willInterrupt: @escaping @Sendable () -> Void = {}) {
+    self.address = Mutex(address)
+    self.willInterrupt = willInterrupt
+  }
 
   /// Whether the access that now uses the connection has been cancelled, or no access may use it.
   @inline(__always)
@@ -72,6 +80,7 @@ internal import Synchronization
   private func stop(_ isCancelled: (Interrupter) -> Bool) -> Bool {
     address.withLock { address in
       guard isCancelled(self) else { return false }
+      willInterrupt()
       Self.interrupt(address)
       return true
     }
