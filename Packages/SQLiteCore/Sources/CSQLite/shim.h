@@ -22,7 +22,13 @@
 #endif
 
 // An identifier of the calling thread: never 0, unique among the threads that exist.
-static inline uintptr_t holt_current_thread(void) { return (uintptr_t)pthread_self(); }
+static inline uintptr_t holt_current_thread(void) {
+#if defined(__linux__) && __has_builtin(__builtin_thread_pointer)
+  return (uintptr_t)__builtin_thread_pointer();
+#else
+  return (uintptr_t)pthread_self();
+#endif
+}
 
 // The C library declares `dladdr` for GNU programs alone.
 typedef struct holt_image {

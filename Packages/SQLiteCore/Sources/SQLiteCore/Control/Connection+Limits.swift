@@ -66,7 +66,7 @@ extension Connection {
     }
     _ = try ask(limit)
     _ = try handle.limit(limit.rawValue, newValue: Int32(clamping: value))
-    handle.hooks.state.hasChangedSettings = true
+    handle.hooks.hasChangedSettings.value = true
     return try ask(limit)
   }
 

@@ -17,7 +17,7 @@ extension Connection {
   ///   know it, or keeps it as it was.
   public func turn(_ option: ConnectionSwitch, on isOn: Bool) throws(SQLiteError) {
     try handle.set(option, to: isOn)
-    handle.hooks.state.hasChangedSettings = true
+    handle.hooks.hasChangedSettings.value = true
   }
 
   /// Empties the database file: every table, index, trigger and view is gone, and can't be had back.
@@ -66,7 +66,7 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   public func setBusyPolicy(_ policy: BusyPolicy) throws(SQLiteError) {
     try handle.setBusyPolicy(policy)
-    handle.hooks.state.hasChangedSettings = true
+    handle.hooks.hasChangedSettings.value = true
   }
 
   func refuseTransaction(_ deed: String) throws(SQLiteError) {

@@ -52,7 +52,7 @@ extension ConnectionHandle {
     _ options: FunctionOptions
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
-    hooks.state.hasChangedSettings = true
+    hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
     try Self.checkFunctionName(name)
     let box = unsafe Unmanaged.passRetained(box).toOpaque()

@@ -70,18 +70,21 @@ extension ConnectionHandle {
   ///   setting was changed, and nobody has subscribed to its hooks.
   func resetAfterAccess() -> Bool {
     guard let db = unsafe db else { return false }
-    if unsafe runningStatementCount > 0 || blobCount > 0 || Self.hasTransaction(db) {
+    var isReset = true
+    // Nothing else keeps a transaction open.
+    if runningStatementCount > 0 || blobCount > 0 || dependentCount > 0 || isInTransaction {
       if isInTransaction { try? controlUninterrupted(.rollback) }
       unsafe resetRunningStatements(of: db)
       hooks.settle(on: self)
+      isReset = unsafe !Self.hasTransaction(db)
     }
-    return unsafe !Self.hasTransaction(db) && !hooks.state.hasChangedSettings
+    return isReset && !hooks.hasChangedSettings.value
       && hooks.subscriptionCount == openingSubscriptionCount
   }
 
   /// Takes the settings that the connection has now for those that ``resetAfterAccess()`` compares with.
   func noteSettings() {
-    hooks.state.hasChangedSettings = false
+    hooks.hasChangedSettings.value = false
     openingSubscriptionCount = hooks.subscriptionCount
   }
 

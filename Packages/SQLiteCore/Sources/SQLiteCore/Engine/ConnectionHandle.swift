@@ -109,10 +109,12 @@ internal import Synchronization
   /// The pointer, for this folder alone.
   func pointer() throws(SQLiteError) -> OpaquePointer {
     try requireAccess()
-    guard let db = unsafe db else {
-      throw SQLiteError(code: .closed, message: "the connection is closed")
-    }
+    guard let db = unsafe db else { throw Self.closed }
     return unsafe db
+  }
+
+  private static var closed: SQLiteError {
+    SQLiteError(code: .closed, message: "the connection is closed")
   }
 
   /// Closes the database. Statements that are alive make it fail, and leave it open.
@@ -187,9 +189,9 @@ internal import Synchronization
     try uninterrupted { () throws(SQLiteError) in try control(sql) }
   }
 
-  /// Begins or ends a transaction, past every check.
+  /// Begins or ends a transaction, past every check. The calling thread owns the connection.
   func control(_ control: TransactionControl) throws(SQLiteError) {
-    let db = unsafe try pointer()
+    guard let db = unsafe db else { throw Self.closed }
     // A full-text table writes what it has kept back when its transaction is committed.
     unmute()
     let rc = unsafe controls.run(control, on: db, isAttached: hooks.state.hasAttached)

@@ -41,7 +41,7 @@ extension ConnectionHandle {
     body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
-    hooks.state.hasChangedSettings = true
+    hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
     try Self.checkFunctionName(name)
     // SQLite frees the box when the function is replaced, when the database is closed, or at once
@@ -55,7 +55,7 @@ extension ConnectionHandle {
 
   func deleteFunction(_ name: String, argumentCount: Int?) throws(SQLiteError) {
     let db = unsafe try pointer()
-    hooks.state.hasChangedSettings = true
+    hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
     try Self.checkFunctionName(name)
     let rc = unsafe sqlite3_create_function_v2(
@@ -67,7 +67,7 @@ extension ConnectionHandle {
     _ name: String, _ compare: @escaping (String, String) -> Int
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
-    hooks.state.hasChangedSettings = true
+    hooks.hasChangedSettings.value = true
     try Self.refuseNUL(in: name)
     let box = unsafe Unmanaged.passRetained(CollationBox(compare))
     let rc = unsafe sqlite3_create_collation_v2(

@@ -28,11 +28,13 @@ struct HookState {
   private(set) var hasAttached = false
   /// Whether statements that write are refused; `nil` if a `PRAGMA` of the user's may have changed that.
   var isQueryOnly: Bool? = false
-  /// Whether the connection differs from one that was just opened: by a `PRAGMA`, a temporary table,
-  /// an attached database or a registered function, say.
-  var hasChangedSettings = false
+  /// See ``Hooks/hasChangedSettings``.
+  let hasChangedSettings: UncheckedBox<Bool>
 
-  init(news: UncheckedBox<Bool>) { self.news = news }
+  init(news: UncheckedBox<Bool>, hasChangedSettings: UncheckedBox<Bool>) {
+    self.news = news
+    self.hasChangedSettings = hasChangedSettings
+  }
 
   /// Whether there is anything to tell.
   var hasNews: Bool {
@@ -53,7 +55,7 @@ struct HookState {
   mutating func record(_ request: AuthorizationRequest) {
     // What virtual tables compile for themselves while a statement runs is no business of it.
     if isRecording { access.add(request) }
-    if request.changesSettings { hasChangedSettings = true }
+    if request.changesSettings { hasChangedSettings.value = true }
     // Most pragmas take effect while they are compiled.
     if request.setsQueryOnly, isQueryOnly != nil { isQueryOnly = nil }
     guard request.action == ActionCode.attach else { return }

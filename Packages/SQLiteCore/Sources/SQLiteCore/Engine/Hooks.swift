@@ -34,6 +34,9 @@ internal import CSQLite
   var state: HookState
   /// Whether there is anything to tell, as ``state`` knows it: asked after each statement that runs.
   let news = UncheckedBox(false)
+  /// Whether the connection differs from one that was just opened: by a `PRAGMA`, a temporary table,
+  /// an attached database or a registered function, say. Read after each access.
+  let hasChangedSettings = UncheckedBox(false)
   /// The length in pages from which on a log is brought into the file, while commits are reported.
   var automaticCheckpointPages = 0
   /// The one moment of the transaction that is open, once someone has asked for it.
@@ -51,7 +54,7 @@ internal import CSQLite
   /// How many calls of the engine have yet to return, of those that it makes while no statement runs.
   private(set) var callDepth = 0
 
-  init() { state = HookState(news: news) }
+  init() { state = HookState(news: news, hasChangedSettings: hasChangedSettings) }
 
   /// The context that the engine hands back to its callbacks: the handle keeps this object.
   var context: UnsafeMutableRawPointer {

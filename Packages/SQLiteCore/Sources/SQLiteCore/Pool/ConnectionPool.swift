@@ -189,7 +189,7 @@ final class ConnectionPool: Sendable {
   /// - Returns: The access that goes on with it on its thread, which the caller starts.
   func giveBack(_ pooled: PooledConnection) -> Access? {
     if policy != .keep {
-      let isReset = pooled.withConnection { $0.handle.resetAfterAccess() }
+      let isReset = pooled.resetAfterAccess()
       if !isReset, policy == .resetOrReplace {
         dispose(pooled)
         state.withLock { $0.queue.leaveVacant() }?.begin(.open)

@@ -7,6 +7,8 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
   let connection: Connection
   /// Immutable; stops what the connection runs, from any thread.
   let interrupter: Interrupter
+  /// The connection's, not counted: it is known by weak references, so that counting takes long.
+  private let handle: Uncounted<ConnectionHandle>
   /// Guarded by the lease: made when it is first needed.
   private(set) lazy var thread = WorkerThread(name: name)
   private let name: String
@@ -15,6 +17,7 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
     self.connection = connection
     self.name = name
     interrupter = connection.handle.interrupter
+    handle = Uncounted(connection.handle)
     super.init(group: group)
     if let thread { self.thread = thread }
     connection.handle.noteSettings()
@@ -24,20 +27,29 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
   /// Notes that the calling thread now uses the connection, for an access that others may cancel.
   func begin(_ access: UInt64) {
     beginHolding()
-    connection.handle.beginAccess()
+    handle.withObject { $0.beginAccess() }
     interrupter.beginAccess(access)
   }
 
   func end() {
     interrupter.endAccess()
-    connection.handle.endAccess()
+    handle.withObject { $0.endAccess() }
     endHolding()
   }
 
   /// Runs `body` with the connection on the calling thread, between two accesses.
   func withConnection<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
-    connection.handle.beginAccess()
-    defer { connection.handle.endAccess() }
+    handle.withObject { $0.beginAccess() }
+    defer { handle.withObject { $0.endAccess() } }
     return try body(connection)
+  }
+
+  /// Ends what an access left behind: see ``ConnectionHandle/resetAfterAccess()``.
+  func resetAfterAccess() -> Bool {
+    handle.withObject { handle in
+      handle.beginAccess()
+      defer { handle.endAccess() }
+      return handle.resetAfterAccess()
+    }
   }
 }

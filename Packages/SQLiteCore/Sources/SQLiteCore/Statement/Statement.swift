@@ -186,11 +186,17 @@ public final class Statement {
   public func reset() { if connection.isAccessible { endRun() } }
 
   /// Goes back to before the first row. The calling thread owns the connection.
-  func endRun() {
+  @inline(__always)
+  func endRun() { if phase != .ready { leaveRun() } }
+
+  private func leaveRun() {
     let last = phase
     precondition(last != .stepping, "a statement is not to be used by what it calls")
     phase = .ready
-    guard last == .row else { return }
+    if last == .row { leaveRow() }
+  }
+
+  private func leaveRow() {
     if loan.isOut { return deferReset() }
     noteEndOfRun()
     handle.cursor.reset()
