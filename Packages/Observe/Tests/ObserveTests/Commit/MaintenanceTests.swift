@@ -4,9 +4,9 @@ import Testing
 
 @testable import Observe
 
-/// What changes a database without a report of the rows: `VACUUM`, `ANALYZE`, `PRAGMA`s, `ATTACH`.
+/// Statements that change a database without reporting rows: `VACUUM`, `ANALYZE`, `PRAGMA`s, `ATTACH`.
 @Suite struct `Maintenance and settings` {
-  /// What a query gives, each row as one text.
+  /// The rows of a query, each as one text.
   private func recording(
     _ sql: String, of database: Database
   ) async -> Recording<[String]> {
@@ -16,7 +16,7 @@ import Testing
       }, of: database)
   }
 
-  /// Observes a query while a script changes what it gives, beside statements whose rows nobody
+  /// Observes a query while a script changes its result, beside statements whose rows nobody
   /// asks for.
   private func expectNews(
     of query: String, _ script: String, in store: Store, _ schema: String
@@ -141,7 +141,7 @@ import Testing
   @Test func `statistics that are gathered twice are reported each time`() async throws {
     try await withDatabase(.file, Self.analyzed) { database in
       #expect(try await database.recording("ANALYZE")?.tables["sqlite_stat1"] != nil)
-      // The same compiled statement, of which nothing is told row by row.
+      // The same compiled statement, which reports no rows.
       try await database.run("DELETE FROM t; ANALYZE t")
       #expect(try await database.recording("ANALYZE t")?.tables["sqlite_stat1"] != nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-/// What is reported of transactions that change more rows than are kept.
+/// The change sets of transactions that change more rows than the limit.
 @Suite struct `Changes beyond the row limit` {
   struct Case: CustomTestStringConvertible, Sendable {
     let query: String, script: String
@@ -30,7 +30,7 @@ import Testing
     Case(
       query: "SELECT min(rowid) FROM t",
       script: "BEGIN; UPDATE t SET rowid = rowid + 5000 WHERE a < 9; UPDATE t SET b = a; COMMIT"),
-    // One row, whose values are too large to be kept.
+    // One row with values that are too large to be kept.
     Case(
       query: "SELECT max(rowid) FROM t",
       script: """

@@ -68,7 +68,7 @@ import Testing
         var seen = UInt64(start)
         while let next = log.next(after: seen, in: .everything) {
           #expect(next.sequences.lowerBound == seen + 1)
-          // What is told covers what was changed, and after a merge maybe more.
+          // A report covers the changes, and after a merge possibly more.
           for number in next.sequences {
             #expect(Region.table(TableName("t\(number)")).overlaps(next))
           }

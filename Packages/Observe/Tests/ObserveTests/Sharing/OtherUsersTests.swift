@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-/// The file by which processes tell each other of their commits follows the permissions of the
+/// The file that notifies other processes of commits follows the permissions of the
 /// database.
 @Suite(
   .timeLimit(.minutes(10)),
@@ -72,7 +72,7 @@ struct `Other users` {
       #expect(!FileManager.default.fileExists(atPath: path + "-changes"))
       try await database.startObserving(.exchanged)
       try await database.run("UPDATE player SET score = 2")
-      // Whether it finds the file in time decides what it is told, and not that it is told.
+      // The notification arrives even if the file is found late, with less detail.
       let told = try await child.nextCommit()
       #expect(["player: updated rows (score)", "anything may have changed"].contains(told))
     }

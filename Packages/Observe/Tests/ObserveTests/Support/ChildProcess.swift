@@ -12,7 +12,7 @@ final class ChildProcess: @unchecked Sendable {
   private var rest = ""
 
   /// - Parameters:
-  ///   - manner: Whether it tells of its commits: `silent`, `watched` or `exchanged`; or `reading`.
+  ///   - manner: Whether it notifies others of its commits: `silent`, `watched` or `exchanged`; or `reading`.
   ///   - user: The user that the process becomes.
   init(_ path: String, _ manner: String, user: Int? = nil) async throws {
     let tests = Bundle(for: ChildProcess.self).bundleURL

@@ -2,7 +2,7 @@ import Foundation
 
 /// A file as the page cache has it.
 enum CachedFile {
-  /// How many kilobytes of a file were written and not synced; `nil` if the system does not say.
+  /// The number of kilobytes of a file that were written and not synced; `nil` if unknown.
   ///
   /// On Linux, a mapping's pages count as dirty as long as the disk lacks what was written to the file.
   static func unsyncedKilobytes(atPath path: String) throws -> Int? {
@@ -27,14 +27,14 @@ enum CachedFile {
     return count
   }
 
-  /// The bytes of a file whose size is not known before it is read.
+  /// The bytes of a file of unknown size.
   private static func readAll(_ path: String) throws -> Data {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }
     return try file.readToEnd() ?? Data()
   }
 
-  /// Whether the system tells a file that was synced from one that was not: a file system in memory does not.
+  /// Whether the system distinguishes synced files from others: a file system in memory does not.
   static let showsSync: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     let (written, synced) = ("\(folder.path)/written", "\(folder.path)/synced")

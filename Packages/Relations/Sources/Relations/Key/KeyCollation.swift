@@ -1,11 +1,11 @@
 internal import SQLiteCore
 
-/// How SQLite compares the keys of a table: by the collations of its key columns.
+/// The comparison of a table's keys: by the collations of its key columns.
 ///
-/// Values of other types than text are compared as they are. So are texts whose collation is one of the application's own, which
-/// is not known here.
+/// Values of other types than text are compared as they are. So are texts with a collation of the application's own,
+/// which is unknown here.
 struct KeyCollation: Hashable, Sendable {
-  /// How the texts of a column are compared.
+  /// The collation of a column.
   enum Column: Hashable, Sendable {
     case binary
     /// Without regard to the case of ASCII's letters.
@@ -78,7 +78,7 @@ struct KeyGroup: Sendable {
 }
 
 extension Connection {
-  /// How the keys of a type's table are compared.
+  /// The comparison of the keys of a type's table.
   func keyCollation(of shape: TableShape) throws -> KeyCollation {
     // Keys that are integers have none.
     guard shape.key.contains(where: { shape.columns[$0].declaredType.uppercased() != "INTEGER" })

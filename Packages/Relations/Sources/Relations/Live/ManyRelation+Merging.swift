@@ -15,7 +15,7 @@ extension ManyRelation.State {
       }
   }
 
-  /// What is shown of the rows that have arrived, which are forgotten; `nil` if none have.
+  /// Removes and returns the arrived rows that are to be shown; `nil` if none have arrived.
   ///
   /// - Parameter isInverse: Whether the rows refer to the owner themselves.
   mutating func takeArrived(
@@ -119,7 +119,7 @@ extension ManyRelation.State {
   /// Where elements are among others: the same links, and else the same rows, the first one first.
   func places(in shown: [ManyRelation<Target>.Element]) -> [Int?] {
     var places = [Int?](repeating: nil, count: elements.count)
-    // Most often all are where they were.
+    // Usually no row has moved.
     var start = 0
     while start < Swift.min(elements.count, shown.count),
       let place = ListPlace(elements[start]), place == ListPlace(shown[start])
@@ -154,10 +154,10 @@ extension ManyRelation.State {
 }
 
 extension ManyRelation {
-  /// What a follower has read, beside what is shown.
+  /// The rows that a follower has read.
   struct Arrival: Sendable {
     let linkKeys: Int
-    /// The rows that are shown, as they are by now.
+    /// The current versions of the rows that are shown.
     var kept: [ListQuery<Target>.Found] = []
     /// Whether there are others.
     var hasOthers = false

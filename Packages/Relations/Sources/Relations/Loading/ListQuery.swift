@@ -14,7 +14,7 @@ struct ListQuery<Target: TableModel>: Sendable {
   /// The order that was asked for: keys follow.
   let asked: [OrderTerm]
   let shape: TableShape
-  /// How the owners' keys are compared.
+  /// The comparison of the owners' keys.
   let ownerCollation: KeyCollation
 
   init(source: Source, order: String?, shape: TableShape, ownerCollation: KeyCollation) {

@@ -91,7 +91,7 @@ extension ManyRelation {
     return (owner, try query(owner.type, property, in: owner.session))
   }
 
-  /// Whose list it is.
+  /// The list's owner.
   var owner: RelationOwner? { quietly(\.owner) ?? with(\.owner) }
 
   private func query(
@@ -120,7 +120,7 @@ extension ManyRelation {
     _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue], _ reading: Reading,
     at moment: UInt64
   ) async throws -> [ListQuery<Target>.Found] {
-    // One more tells whether there are others.
+    // One more row shows whether there are others.
     let limit = reading.limit.map { $0 + 1 }
     return try await session.database.read { connection in
       try query.read(
@@ -239,7 +239,7 @@ extension ManyRelation {
 }
 
 extension ManyRelation {
-  /// What is asked of a list.
+  /// A request to load rows.
   enum Load: Sendable {
     /// The next page, or the first one.
     case next
@@ -249,26 +249,26 @@ extension ManyRelation {
     case first(Int?)
   }
 
-  /// What a load reads.
+  /// The rows that a load reads.
   struct Reading: Sendable, Equatable {
     /// The most rows that are shown of what is read; all if it is `nil`.
     let limit: Int?
-    /// What the row before the first one is ordered by; `nil` for the list's beginning.
+    /// The order values of the row before the first one; `nil` for the list's beginning.
     let cursor: [SQLiteValue]?
   }
 
-  /// What is known of rows that were read together.
+  /// Facts about rows that were read together.
   struct Page: Sendable {
     /// Whether they take the place of those that were fetched before.
     let isFirst: Bool
     let hasMore: Bool
-    /// What the last one is ordered by, if that is known.
+    /// The order values of the last row, if they are known.
     let last: [SQLiteValue]?
   }
 }
 
 extension ManyRelation.State {
-  /// What a load reads by now.
+  /// The rows that a load has to read.
   func reading(
     _ load: ManyRelation<Target>.Load, initial: Int, limit: Int
   ) -> ManyRelation<Target>.Reading {
@@ -288,7 +288,7 @@ extension ManyRelation.State {
   /// Whether as many rows are enough: edits keep their places by the rows that are shown beside them.
   func isEnough(_ limit: Int?) -> Bool { !isChanged || limit.map { $0 >= neededCount } ?? true }
 
-  /// How many rows are shown of the database, with those that were removed and are still there.
+  /// The number of rows shown from the database, including removed rows that still exist there.
   private var neededCount: Int { elements.count { $0.position != nil } + removedCount }
 
   private var removedCount: Int { removed.count + removedLinks.count }

@@ -7,7 +7,7 @@ struct ListSchedule: Sendable {
   /// A load, from its request to its end.
   typealias LoadID = Int
 
-  /// The load whose turn it is.
+  /// The load that may read.
   private(set) var running: LoadID?
   /// Whether the running load waits for a save to end.
   private var isHeld = false

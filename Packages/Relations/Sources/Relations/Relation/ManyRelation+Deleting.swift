@@ -20,7 +20,7 @@ extension ManyRelation {
 }
 
 extension ManyRelation.State {
-  /// Takes rows out whose keys were deleted.
+  /// Removes the rows with deleted keys.
   ///
   /// - Returns: What is to be released after the lock, and the follower that is to read again.
   mutating func noteDeleted(

@@ -143,7 +143,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   public var items: [Target] {
     access()
     absorb()
-    // What they are is asked behind the lock.
+    // They are read after the lock is released.
     if let rows = quietly(\.rows) { return Self.rows(of: rows) }
     return with { $0.look() }
   }

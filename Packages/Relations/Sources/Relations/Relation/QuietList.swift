@@ -40,7 +40,7 @@ final class ListCore: Sendable {
   /// Has the list of a value that was not changed be followed.
   ///
   /// - Parameter follower: Its ``ListFollower``; `nil` where it stays as it is.
-  /// - Returns: The owner's key; `nil` where it is no such list.
+  /// - Returns: The owner's key; `nil` if the list is not of that kind.
   func note(_ follower: (any AnyObject & Sendable)?, linkKeys: Int) -> StoredKey? {
     quiet.withLock { quiet in
       guard quiet.full == nil, let key = quiet.lastingKey else { return nil }

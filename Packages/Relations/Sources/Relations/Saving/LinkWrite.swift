@@ -25,7 +25,7 @@ struct LinkWrite: Sendable {
   }
 
   let table: LinkTable
-  /// How the keys of the rows are compared.
+  /// The comparison of the rows' keys.
   var collation = KeyCollation.binary
   /// The owner's key; `nil` where ``ownerWrite`` makes it.
   var owner: [SQLiteValue]?

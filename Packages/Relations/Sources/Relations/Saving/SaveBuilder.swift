@@ -14,7 +14,7 @@ struct SaveBuilder {
   /// What rows do themselves when all is committed, or nothing.
   var afterCommit: [() -> Void] = []
   var afterRollback: [() -> Void] = []
-  /// The lists whose saves end with this one.
+  /// The lists that are saved by this save.
   var lists: [any AnyManyRelation] = []
   /// Updates that are yet to become a step.
   var run: UpdateRun?

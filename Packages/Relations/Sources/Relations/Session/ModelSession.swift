@@ -42,7 +42,7 @@ public final class ModelSession: Sendable {
     /// The maps in the order in which they were asked for.
     var order: [any AnyIdentityMap] = []
     var prepared: Set<ObjectIdentifier> = []
-    /// How the keys of types are compared, where that is not byte by byte.
+    /// The comparisons of the types' keys that are not byte by byte.
     var collations: [ObjectIdentifier: KeyCollation] = [:]
   }
 
@@ -116,7 +116,7 @@ public final class ModelSession: Sendable {
     for map in maps { map.setCollation { self.keyCollation(of: $0) } }
   }
 
-  /// How SQLite compares the keys of a type's rows, as far as that is known: from when its table was prepared.
+  /// The comparison of the keys of a type's rows; known once its table was prepared.
   func keyCollation(of type: any Table.Type) -> KeyCollation {
     state.withLock { $0.collations[ObjectIdentifier(type)] ?? .binary }
   }

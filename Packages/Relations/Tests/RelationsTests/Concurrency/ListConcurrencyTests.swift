@@ -5,7 +5,7 @@ import Testing
 
 @testable import Relations
 
-/// What several tasks of one actor do with a list at the same time.
+/// Concurrent calls of one list by several tasks of one actor.
 @MainActor @Suite struct `Lists that several tasks use` {
   @Test func `fetch one page for each request`() async throws {
     try await withPlaylist(of: 9) { session, list in

@@ -23,7 +23,7 @@ struct ListMachine {
     case loaded(
       ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.Reading, moment: UInt64,
       [Link])
-    /// A read of many lists at once, which does not wait for its turn.
+    /// A read of many lists in one statement, which does not wait for other loads.
     case readingAll(moment: UInt64)
     case loadedAll(moment: UInt64, [Link])
     case saving(State, fails: Bool)
@@ -68,7 +68,7 @@ struct ListMachine {
   private var seen: [Int] = []
   private(set) var failures: [String] = []
   private(set) var log: [String] = []
-  /// How often each kind of step was taken.
+  /// The number of steps of each kind.
   private(set) var counts: [String: Int] = [:]
 
   init(seed: UInt64, session: ModelSession) throws {

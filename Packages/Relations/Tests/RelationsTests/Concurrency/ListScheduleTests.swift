@@ -99,7 +99,7 @@ import Testing
     let (schedule, ids) = made()
     #expect(schedule.begin(ids[0]))
     schedule.beginSave()
-    // The load reads, and has not been told to wait.
+    // The load reads without having waited.
     #expect(schedule.endSave() == nil)
     #expect(schedule.finishRead(at: 1))
     #expect(schedule.end(ids[0]) == nil)

@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// A list whose songs are all different, beside an array that is changed alike.
+/// A list of distinct songs, and an array that is changed in the same way.
 @MainActor private final class EditedList {
   private let list: Playlist
   private let session: ModelSession

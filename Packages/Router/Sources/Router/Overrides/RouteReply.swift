@@ -24,7 +24,7 @@ public struct RouteReply: Sendable {
   let content: Content
   /// The number of replies around the innermost one, which is bounded as that of filters is.
   private let depth: Int
-  /// How many calls it has a reply for.
+  /// The number of calls that it has a reply for.
   let count: Int
   private static let maximumDepth = 100
 

@@ -14,7 +14,7 @@ extension DatabaseRoute {
     }
   }
 
-  /// What a column is compared with.
+  /// The operand of a comparison.
   public enum Operand: Hashable, Sendable {
     case none
     case value(SQLiteValue)
@@ -26,7 +26,7 @@ extension DatabaseRoute {
     case each([SQLiteValue])
   }
 
-  /// How a column is compared. A database need not have each of them: what it lacks is
+  /// The operator of a comparison. A database need not have each of them: what it lacks is
   /// ``RouterError/Code/unsupported`` as the route runs.
   public struct Operator: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String

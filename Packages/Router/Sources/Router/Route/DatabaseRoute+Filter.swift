@@ -16,7 +16,7 @@ extension DatabaseRoute {
   ///
   /// - Complexity: `&&` and `||` copy O(log *n*) of a chain's *n* conditions on average.
   public struct Filter: Sendable {
-    /// What a filter consists of.
+    /// The structure of a filter.
     public enum Form: Hashable, Sendable {
       /// Every row. An update or a deletion of a whole table requires it.
       case all
@@ -37,7 +37,7 @@ extension DatabaseRoute {
 
     let storage: Storage
 
-    /// What the filter consists of.
+    /// The filter's structure.
     ///
     /// - Complexity: O(*n*) in the length of a list that was built by `&&` or `||`, otherwise O(1).
     public var form: Form {

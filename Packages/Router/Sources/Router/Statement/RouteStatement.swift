@@ -61,7 +61,7 @@ public struct RouteLimits: Hashable, Sendable {
   /// A call that says how many rows it expects may write as many, too. Rows that foreign keys or
   /// triggers change are not counted.
   public var maximumAffectedByFilter: Int? = 1_000
-  /// How deep a filter may be nested, up to ``DatabaseRoute/Filter/maximumDepth``. SQLite's parser
+  /// The deepest nesting of a filter, up to ``DatabaseRoute/Filter/maximumDepth``. SQLite's parser
   /// refuses some filters of more than about 60 levels with an error of its own.
   public var filterDepth = 50
   /// How many conditions filters may have.

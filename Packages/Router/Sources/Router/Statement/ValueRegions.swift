@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// How SQLite compares a column with values, as far as a whole-table filter is recognized by it:
+/// SQLite's comparison of a column with values, as far as it is used to recognize whole-table filters:
 /// https://sqlite.org/datatype3.html
 struct ValueRules {
   /// Which values a column can hold.

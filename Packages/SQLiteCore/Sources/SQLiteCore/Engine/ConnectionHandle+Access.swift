@@ -64,7 +64,7 @@ extension ConnectionHandle {
     for item in work { item.run(self) }
   }
 
-  /// Ends what an access left behind: statements that stand at a row, and blobs.
+  /// Resets the statements and blobs that an access left open.
   ///
   /// - Returns: Whether the connection is as it was before the access: no transaction is open, no
   ///   setting was changed, and nobody has subscribed to its hooks.

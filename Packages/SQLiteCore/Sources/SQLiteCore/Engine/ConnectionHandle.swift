@@ -45,9 +45,9 @@ internal import Synchronization
   /// Work that other threads left for the connection's owner: see ``whenAccessible(_:)``.
   let deferredWork = Mutex<[DeferredWork]>([])
   let hasDeferredWork = Atomic<Bool>(false)
-  /// How many subscriptions the hooks had when the connection was opened.
+  /// The number of subscriptions that the hooks had when the connection was opened.
   var openingSubscriptionCount = 0
-  /// How many statements stand at a row.
+  /// The number of statements that stand at a row.
   var runningStatementCount = 0
   private(set) var db: OpaquePointer?
 

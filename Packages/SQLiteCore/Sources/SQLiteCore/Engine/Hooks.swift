@@ -9,7 +9,7 @@ internal import CSQLite
 @safe public final class Hooks {
   private weak var handle: ConnectionHandle?
   private var lastID: UInt64 = 0
-  /// How many subscriptions there are.
+  /// The number of subscriptions.
   private(set) var subscriptionCount = 0
 
   var observers = Subscribers<any TransactionObserver>() {

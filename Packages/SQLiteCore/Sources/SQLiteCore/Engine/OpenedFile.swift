@@ -13,7 +13,7 @@ extension ConnectionHandle {
   /// The main database's file; `nil` for a database in memory or without a name.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/fileReplaced`` if the path names another
-  ///   file by now, or none.
+  ///   file now, or none.
   func openedFile() throws(SQLiteError) -> OpenedFile? {
     let db = unsafe try pointer()
     guard let name = unsafe sqlite3_db_filename(db, "main") else { return nil }

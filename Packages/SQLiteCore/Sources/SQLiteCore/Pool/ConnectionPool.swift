@@ -29,16 +29,16 @@ final class ConnectionPool: Sendable {
   let closed: SQLiteError
   /// What becomes of a connection that comes back and is not wanted here.
   private let dispose: @Sendable (PooledConnection) -> Void
-  /// What becomes of a connection that an access gives back.
+  /// The treatment of connections that accesses give back.
   private let policy: ReturnPolicy
 
-  /// What a pool does with a connection that an access gives back.
+  /// The treatment of a connection that an access gives back.
   enum ReturnPolicy {
     /// The connection is lent on as it is: it is in the middle of a transaction.
     case keep
     /// Statements that stand at a row are reset.
     case reset
-    /// Statements are reset, and a connection whose settings were changed is closed: another one is opened in its place.
+    /// Statements are reset. A connection with changed settings is closed, and another one opened later.
     case resetOrReplace
   }
 

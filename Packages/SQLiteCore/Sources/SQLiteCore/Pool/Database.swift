@@ -17,7 +17,7 @@ internal import Synchronization
 public final class Database: Sendable {
   /// The file; `nil` for a database in memory, and a temporary one.
   public let path: String?
-  /// How the database was opened.
+  /// The way to open the database.
   public let configuration: Configuration
   /// `nil` where the database is read-only.
   private let writers: ConnectionPool?

@@ -44,7 +44,7 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
     return try body(connection)
   }
 
-  /// Ends what an access left behind: see ``ConnectionHandle/resetAfterAccess()``.
+  /// Resets what an access left open: see ``ConnectionHandle/resetAfterAccess()``.
   func resetAfterAccess() -> Bool {
     handle.withObject { handle in
       handle.beginAccess()

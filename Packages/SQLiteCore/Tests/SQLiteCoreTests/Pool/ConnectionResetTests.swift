@@ -13,7 +13,7 @@ import Testing
     return (database, directory)
   }
 
-  /// What an access keeps, so that the connection's read transaction would stay open.
+  /// An object that an access keeps, which would keep the connection's read transaction open.
   enum Leftover: CaseIterable, Sendable {
     case statement, cachedStatement, statementInTransaction, blob
   }

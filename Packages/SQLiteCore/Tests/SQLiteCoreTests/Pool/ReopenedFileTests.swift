@@ -17,7 +17,7 @@ import Testing
     return try database.read { try $0.values(String.self, "SELECT a FROM t") }
   }
 
-  /// How the database was opened.
+  /// The way to open the database.
   enum Opening: CaseIterable, Sendable {
     case forWriting, forReading, byURI
 
