@@ -273,7 +273,9 @@ extension ManyRelation.State {
     _ load: ManyRelation<Target>.Load, initial: Int, limit: Int
   ) -> ManyRelation<Target>.Reading {
     switch load {
-    case .next where !isLoaded: ManyRelation.Reading(limit: initial, cursor: nil)
+    // A page shorter than the rows that edits need would be read again for ever.
+    case .next where !isLoaded:
+      ManyRelation.Reading(limit: Swift.max(initial, neededCount), cursor: nil)
     case .next where cursor != nil && !life.hasUnshown:
       ManyRelation.Reading(limit: limit, cursor: cursor)
     case .next:
