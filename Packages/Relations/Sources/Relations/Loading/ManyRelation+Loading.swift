@@ -273,18 +273,20 @@ extension ManyRelation.State {
     _ load: ManyRelation<Target>.Load, initial: Int, limit: Int
   ) -> ManyRelation<Target>.Reading {
     switch load {
-    // A page shorter than the rows that edits need would be read again for ever.
-    case .next where !isLoaded:
-      ManyRelation.Reading(limit: Swift.max(initial, neededCount), cursor: nil)
+    case .next where !isLoaded: first(initial)
     case .next where cursor != nil && !life.hasUnshown:
       ManyRelation.Reading(limit: limit, cursor: cursor)
     case .next:
-      ManyRelation.Reading(limit: elements.count + removedCount + limit, cursor: nil)
-    case .again: ManyRelation.Reading(limit: Swift.max(initial, neededCount), cursor: nil)
-    case .first(let limit):
-      ManyRelation.Reading(
-        limit: limit.map { isChanged ? Swift.max($0, neededCount) : $0 }, cursor: nil)
+      first(elements.count + removedCount + limit)
+    case .again: first(Swift.max(initial, neededCount))
+    case .first(let limit): first(limit)
     }
+  }
+
+  /// A read of the first rows, of which there are enough for the edits: see ``isEnough(_:)``.
+  private func first(_ limit: Int?) -> ManyRelation<Target>.Reading {
+    ManyRelation.Reading(
+      limit: limit.map { isChanged ? Swift.max($0, neededCount) : $0 }, cursor: nil)
   }
 
   /// Whether as many rows are enough: edits keep their places by the rows that are shown beside them.

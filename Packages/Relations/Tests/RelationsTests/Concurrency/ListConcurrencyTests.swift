@@ -40,6 +40,21 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: [5, 9])
+  func `are fetched though edits need more rows than the first page has`(_ count: Int) async throws
+  {
+    try await withPlaylist(of: 0) { session, list in
+      // The list was never fetched, and has more saved rows than a first page.
+      list.songs.insert((1...count).map { Tune(id: $0) }, at: 0)
+      try await session.save(list)
+      list.songs.insert([Tune(id: 99)], at: 0)
+      try await list.songs.fetch()
+      #expect(list.shown == [99] + Array(1...count))
+      try await session.save(list)
+      #expect(try await session.storedSongs() == [99] + Array(1...count))
+    }
+  }
+
   @Test func `do not show rows again that a save has removed since they were read`() async throws {
     try await withPlaylist(of: 4) { session, list in
       try await list.songs.fetch()
