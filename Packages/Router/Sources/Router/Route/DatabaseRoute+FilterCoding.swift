@@ -14,11 +14,7 @@ extension DatabaseRoute.Filter: Codable {
   /// - Throws: `EncodingError` if the filter is nested deeper than ``maximumDepth``.
   public func encode(to encoder: any Encoder) throws {
     guard depth <= Self.maximumDepth else {
-      throw EncodingError.invalidValue(
-        self,
-        .init(
-          codingPath: encoder.codingPath,
-          debugDescription: "the filter is nested deeper than \(Self.maximumDepth) levels"))
+      throw EncodingError.tooDeep(self, "the filter", limit: Self.maximumDepth, in: encoder)
     }
     var container = encoder.container(keyedBy: FormKeys.self)
     func value(_ key: FormKeys) -> KeyedEncodingContainer<ValueKeys> {
@@ -44,10 +40,7 @@ extension DatabaseRoute.Filter: Codable {
 
   private init(from decoder: any Decoder, depth: Int) throws {
     guard depth <= Self.maximumDepth else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "a filter is nested deeper than \(Self.maximumDepth) levels"))
+      throw DecodingError.tooDeep("a filter", limit: Self.maximumDepth, in: decoder)
     }
     let container = try decoder.container(keyedBy: FormKeys.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {

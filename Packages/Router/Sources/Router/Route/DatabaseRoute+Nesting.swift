@@ -43,11 +43,7 @@ extension DatabaseRoute.Embed: Codable {
   /// - Throws: `EncodingError` if the embed is nested deeper than ``maximumDepth``.
   public func encode(to encoder: any Encoder) throws {
     guard depth <= Self.maximumDepth else {
-      throw EncodingError.invalidValue(
-        self,
-        .init(
-          codingPath: encoder.codingPath,
-          debugDescription: "the embed is nested deeper than \(Self.maximumDepth) levels"))
+      throw EncodingError.tooDeep(self, "the embed", limit: Self.maximumDepth, in: encoder)
     }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(table, forKey: .table)
@@ -64,10 +60,7 @@ extension DatabaseRoute.Embed: Codable {
 
   private init(from decoder: any Decoder, depth: Int) throws {
     guard depth <= Self.maximumDepth else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "an embed is nested deeper than \(Self.maximumDepth) levels"))
+      throw DecodingError.tooDeep("an embed", limit: Self.maximumDepth, in: decoder)
     }
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -84,5 +77,28 @@ extension DatabaseRoute.Embed: Codable {
     var embeds: [Self] = []
     while !list.isAtEnd { embeds.append(try Self(from: list.superDecoder(), depth: depth + 1)) }
     self.embeds = embeds
+  }
+}
+
+extension EncodingError {
+  /// The error of a part of a route that was nested too deep to be kept.
+  static func tooDeep(
+    _ value: Any, _ subject: String, limit: Int, in encoder: any Encoder
+  ) -> EncodingError {
+    .invalidValue(
+      value,
+      Context(
+        codingPath: encoder.codingPath,
+        debugDescription: "\(subject) is nested deeper than \(limit) levels"))
+  }
+}
+
+extension DecodingError {
+  /// The error of data in which a part of a route is nested too deep.
+  static func tooDeep(_ subject: String, limit: Int, in decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(
+      Context(
+        codingPath: decoder.codingPath,
+        debugDescription: "\(subject) is nested deeper than \(limit) levels"))
   }
 }
