@@ -39,17 +39,20 @@ final class PooledConnection: ThreadLease, @unchecked Sendable {
 
   /// Runs `body` with the connection on the calling thread, between two accesses.
   func withConnection<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
-    handle.withObject { $0.beginAccess() }
-    defer { handle.withObject { $0.endAccess() } }
-    return try body(connection)
+    try asOwner { _ in try body(connection) }
   }
 
   /// Resets what an access left open: see ``ConnectionHandle/resetAfterAccess()``.
   func resetAfterAccess() -> Bool {
-    handle.withObject { handle in
+    asOwner { $0.resetAfterAccess() }
+  }
+
+  @inline(__always)
+  private func asOwner<Result>(_ body: (ConnectionHandle) throws -> Result) rethrows -> Result {
+    try handle.withObject { handle in
       handle.beginAccess()
       defer { handle.endAccess() }
-      return handle.resetAfterAccess()
+      return try body(handle)
     }
   }
 }
