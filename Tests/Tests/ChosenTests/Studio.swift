@@ -19,9 +19,7 @@ public enum MoneyFormat: ColumnFormat {
     Money(cents: Int((try row.read(Double.self, at: index) * 100).rounded()))
   }
 
-  public static func bind(
-    _ value: Money, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
-    try statement.bind(Double(value.cents) / 100, at: index)
+  public static func sqliteValue(of value: Money) -> SQLiteValue {
+    .real(Double(value.cents) / 100)
   }
 }

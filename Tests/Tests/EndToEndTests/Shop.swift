@@ -14,11 +14,7 @@ enum CentsFormat: ColumnFormat {
     Price(cents: try row.read(at: index))
   }
 
-  static func bind(
-    _ value: Price, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
-    try statement.bind(value.cents, at: index)
-  }
+  static func sqliteValue(of value: Price) -> SQLiteValue { .integer(Int64(value.cents)) }
 }
 
 struct Details: Codable, Hashable, Sendable {

@@ -34,12 +34,10 @@ enum MillisecondText: ColumnFormat {
     try row.date(at: index)
   }
 
-  static func bind(
-    _ value: Date, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
+  static func sqliteValue(of value: Date) -> SQLiteValue {
     let style = Date.ISO8601FormatStyle().year().month().day()
       .dateTimeSeparator(.space).time(includingFractionalSeconds: true)
-    try statement.bind(value.formatted(style), at: index)
+    return .text(value.formatted(style))
   }
 }
 

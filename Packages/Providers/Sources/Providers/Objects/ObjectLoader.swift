@@ -98,7 +98,7 @@ struct ObjectLoader {
     }
     var made: [Object] = []
     made.reserveCapacity(roots.rows.count)
-    let maker = ObjectMaker(connection, objects)
+    let maker = ObjectMaker(objects)
     for row in roots.rows {
       guard let object = try maker.make(roots, row, isShared: isWhole) as? Object else {
         throw ProviderError(.schemaMismatch, "a row was made another type", table: roots.plan.table)

@@ -1,10 +1,7 @@
 internal import SQLiteCore
 
 /// Makes objects of rows that were read, one after another.
-///
-/// A row of values is decoded by a statement that gives these values, so that it is read as any other row is.
 struct ObjectMaker {
-  private let connection: Connection
   private let objects: LoadedObjects
   private let decoder: RowDecoder
 
@@ -31,8 +28,7 @@ struct ObjectMaker {
     var isFirst: Bool { !isOutline && !needsElements && rows.plan.type is AnyClass }
   }
 
-  init(_ connection: Connection, _ objects: LoadedObjects) {
-    self.connection = connection
+  init(_ objects: LoadedObjects) {
     self.objects = objects
     var decoder = RowDecoder()
     decoder.replacement = { type in
@@ -151,23 +147,9 @@ struct ObjectMaker {
 
   private func decode<Object: DataTable>(_ type: Object.Type, _ step: Step) throws -> Any {
     let optional = step.rows.plan.optionalLists
-    let object = try connection.decoding(
-      type, columns: step.rows.columns + optional, values: step.row + optional.map { _ in 0 },
-      with: decoder)
-    return object
-  }
-}
-
-extension Connection {
-  /// Decodes values as a row of these columns.
-  func decoding<Object: DataTable>(
-    _ type: Object.Type, columns: [String], values: [SQLiteValue], with decoder: RowDecoder
-  ) throws -> Object {
-    let selected = columns.map { "? AS \(SQLName.quoted($0))" }.joined(separator: ", ")
-    guard
-      let object = try fetchOne(decoding: type, with: decoder, "SELECT \(selected)", values: values)
-    else { throw ProviderError(.schemaMismatch, "a row was not made", table: Object.tableName) }
-    return object
+    let row = Row(
+      columns: step.rows.columns + optional, values: step.row + optional.map { _ in 0 })
+    return try decoder.decode(type, from: row)
   }
 }
 

@@ -40,14 +40,12 @@ extension ObjectStore {
 
   /// A key as the type that its table's objects have it in.
   func typedKey<Object: KeyedDataTable>(_ key: RowKey, of type: Object.Type) throws -> Object.Key {
-    if let value = key.first as? Object.Key { return value }
-    if case .integer(let number) = key.first, let value = Int(exactly: number) as? Object.Key {
-      return value
-    }
-    guard let value = try connection.value(Object.Key.self, "SELECT ?", values: [key]) else {
+    let value = try key.sqliteValue
+    guard !value.isNull else {
       throw ProviderError(.missingKey, "the row has no key", table: Object.tableName)
     }
-    return value
+    let row = Row(columns: [try plan(type).keyColumn.name], values: [value])
+    return try row.read(at: 0)
   }
 
   /// A new object with the next key of its table.
@@ -76,9 +74,9 @@ extension ObjectStore {
       }
     }
     let optional = plan.optionalLists
-    return try connection.decoding(
-      type, columns: plan.columns.map(\.name) + optional, values: values + optional.map { _ in 0 },
-      with: decoder)
+    let row = Row(
+      columns: plan.columns.map(\.name) + optional, values: values + optional.map { _ in 0 })
+    return try decoder.decode(type, from: row)
   }
 }
 

@@ -54,7 +54,7 @@ struct ObjectStore {
     _ type: Object.Type, key: any SQLiteBindable
   ) throws -> Object? {
     let plan = try plan(type)
-    let values = try plan.keyValues(key, on: connection)
+    let values = try plan.keyValues(key)
     return try ObjectLoader(connection).load(
       type, plan, sql: "\(plan.selectSQL) WHERE \(plan.keyConditionSQL)", values, isWhole: true
     ).first
@@ -74,7 +74,7 @@ struct ObjectStore {
 
   func hasRow(_ type: (some DataTable).Type, key: any SQLiteBindable) throws -> Bool {
     let plan = try plan(type)
-    let values = try plan.keyValues(key, on: connection)
+    let values = try plan.keyValues(key)
     return try explaining(plan) {
       try connection.value(
         Int.self, "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)",

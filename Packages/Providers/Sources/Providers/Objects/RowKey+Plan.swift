@@ -68,14 +68,12 @@ extension TablePlan {
   /// The values of a key that someone asks for. A number is asked for in texts by its digits.
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` where the table's keys are of
-  ///   other kinds, with code ``ProviderError/Code/missingKey`` for a NULL; `SQLiteError` of binding it.
-  func keyValues(_ asked: any SQLiteBindable, on connection: Connection) throws -> [SQLiteValue] {
+  ///   other kinds, with code ``ProviderError/Code/missingKey`` for a NULL; `SQLiteError` if SQLite has no such value.
+  func keyValues(_ asked: any SQLiteBindable) throws -> [SQLiteValue] {
     let values: [SQLiteValue] =
       switch asked {
       case let asked as RowKey: asked.values
-      case let asked as SQLiteValue: [asked]
-      case let asked as String: [.text(asked)]
-      default: [try connection.value(SQLiteValue.self, "SELECT ?", values: [asked]) ?? .null]
+      default: [try asked.sqliteValue]
       }
     guard values.count == key.count else {
       throw ProviderError(

@@ -38,15 +38,17 @@ public struct RowKey: Hashable, Sendable {
 }
 
 extension RowKey: SQLiteBindable {
-  /// Binds a key of one column.
+  /// The value of a key of one column.
   ///
   /// - Throws: `SQLiteError` with code `parameterCount` for a key of several columns.
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    guard others.isEmpty else {
-      throw SQLiteError(
-        code: .parameterCount, message: "a key of \(values.count) columns is no single value")
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      guard others.isEmpty else {
+        throw SQLiteError(
+          code: .parameterCount, message: "a key of \(values.count) columns is no single value")
+      }
+      return first
     }
-    try first.bind(to: statement, at: index)
   }
 }
 

@@ -13,8 +13,8 @@ public struct Formatted<Format: ColumnFormat>: SQLiteConvertible {
   }
 
   @inlinable
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try Format.bind(value, to: statement, at: index)
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) { try Format.sqliteValue(of: value) }
   }
 }
 
@@ -32,9 +32,7 @@ where Value.RawValue: SQLiteConvertible {
   }
 
   @inlinable
-  public static func bind(
-    _ value: Value, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
-    try statement.bind(value.rawValue, at: index)
+  public static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue {
+    try value.rawValue.sqliteValue
   }
 }

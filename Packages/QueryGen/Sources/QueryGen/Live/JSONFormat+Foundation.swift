@@ -25,9 +25,7 @@ public enum JSONFormat<Value: Codable>: ColumnFormat {
     }
   }
 
-  public static func bind(
-    _ value: Value, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
+  public static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let text: Data
@@ -37,7 +35,7 @@ public enum JSONFormat<Value: Codable>: ColumnFormat {
       throw SQLiteError(
         code: .valueOutOfRange, message: "a value of \(Value.self) is no JSON: \(reason(error))")
     }
-    try statement.bind(String(decoding: text, as: UTF8.self), at: index)
+    return .text(String(decoding: text, as: UTF8.self))
   }
 
   /// Where in the value it failed; never what the value is.

@@ -66,6 +66,8 @@ extension AutoId: SQLiteReadable, SQLiteBindable {
     try row.optionalInteger(at: index).map { AutoId(rawValue: $0) }
   }
 
+  public var sqliteValue: SQLiteValue { .integer(rawValue) }
+
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindInteger(rawValue, at: index)
   }

@@ -20,7 +20,9 @@ public struct OwnerValue: SQLiteBindable, Sendable {
   }
 
   /// - Throws: Always: only a query that has an owner knows the value.
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    throw SQLiteError(code: .misuse, message: "a value of an owner is asked for without one")
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      throw SQLiteError(code: .misuse, message: "a value of an owner is asked for without one")
+    }
   }
 }

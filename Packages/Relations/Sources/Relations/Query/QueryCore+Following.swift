@@ -46,7 +46,7 @@ extension QueryCore {
       Result { try plan.read(connection, values, choice) }
     }
     region = Region(access)
-    if let predicate = try plan.predicate(connection, values) {
+    if let predicate = plan.predicate(values) {
       region = region.narrowed(to: predicate, of: TableName(Target.Row.tableName))
     }
     region = region.union(wakeRegion)

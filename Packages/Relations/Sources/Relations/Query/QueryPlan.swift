@@ -135,19 +135,17 @@ struct QueryPlan<Target: TableModel>: Sendable {
   // MARK: What it depends on
 
   /// What holds for every row of the table that matters; `nil` where nothing is known to.
-  func predicate(_ connection: Connection, _ binding: QueryBinding) throws -> RowPredicate? {
-    guard !text.comparisons.isEmpty, case .values(let arguments) = binding else { return nil }
-    let marks = arguments.map { _ in "?" }.joined(separator: ", ")
-    let values =
-      arguments.isEmpty ? [] : try connection.rows("SELECT \(marks)", values: arguments).first ?? []
+  func predicate(_ binding: QueryBinding) -> RowPredicate? {
+    guard case .values(let arguments) = binding else { return nil }
     var predicate: RowPredicate?
     for comparison in text.comparisons {
       let value: SQLiteValue
       switch comparison.value {
       case .value(let known): value = known
       case .argument(let place):
-        guard values.indices.contains(place) else { continue }
-        value = values[place]
+        guard arguments.indices.contains(place), let bound = try? arguments[place].sqliteValue
+        else { continue }
+        value = bound
       }
       let one = RowPredicate.column(
         ColumnName(comparison.column), comparison.comparison, value)
@@ -170,8 +168,8 @@ enum QueryBinding: Sendable {
     case (.values(let a), .values(let b)):
       return a.count == b.count
         && zip(a, b).allSatisfy { a, b in
-          guard let a = a as? any Hashable, let b = b as? any Hashable else { return false }
-          return AnyHashable(a) == AnyHashable(b)
+          guard let a = try? a.sqliteValue, let b = try? b.sqliteValue else { return false }
+          return a == b
         }
     default: return false
     }

@@ -19,18 +19,32 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
     }
   }
 
+  /// The other's key; NULL if the relation leads nowhere.
+  ///
+  /// - Throws: `SQLiteError` with code `columnTypeMismatch` if the key has several columns.
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      try requireOneColumn()
+      return columnValue
+    }
+  }
+
   /// Binds the other's key.
   ///
-  /// - Throws: `SQLiteError` with code `columnTypeMismatch` where the key has several columns.
+  /// - Throws: As ``sqliteValue``.
   public func bind(
     to statement: Statement, at index: ParameterIndex
   ) throws(SQLiteError) {
+    try requireOneColumn()
+    try bindKey(to: statement, at: index)
+  }
+
+  private func requireOneColumn() throws(SQLiteError) {
     guard Target.ID.columnTypes.count == 1 else {
       throw SQLiteError(
         code: .columnTypeMismatch,
         message:
           "the key of \(Target.Row.tableName) has several columns, and a column holds one value")
     }
-    try bindKey(to: statement, at: index)
   }
 }

@@ -97,8 +97,8 @@ extension Table {
 
   private func rebuilt(_ shape: TableShape, _ values: [SQLiteValue]) throws -> Self {
     let relations = zip(shape.relationNames, try RelationList.of(self))
-    return try RowRebuilder().row(
-      Self.self, shape, values,
+    return try shape.row(
+      Self.self, of: values,
       keeping: Dictionary(relations, uniquingKeysWith: { first, _ in first }))
   }
 }

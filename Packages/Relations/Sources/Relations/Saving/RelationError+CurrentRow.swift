@@ -17,6 +17,6 @@ extension RelationError {
     guard let currentValues else { return nil }
     let shape = try TableShape.of(M.Row.self)
     let values = shape.columns.map { currentValues[$0.name] ?? .null }
-    return try RowRebuilder().row(M.Row.self, shape, values)
+    return try shape.row(M.Row.self, of: values)
   }
 }

@@ -27,6 +27,6 @@ struct RowMerge {
       if shape.places(of: name).contains(where: { merged[$0] != mine[$0] }) { continue }
       kept[name] = relation
     }
-    return try RowRebuilder().row(Row.self, shape, merged, keeping: kept)
+    return try shape.row(Row.self, of: merged, keeping: kept)
   }
 }

@@ -225,23 +225,17 @@ struct SaveBuilder {
     _ type: Row.Type, _ entry: Identity.State, _ shape: TableShape, _ values: [SQLiteValue]
   ) throws -> Row {
     if case .row(let kept) = entry.saved, let row = kept.row(as: Row.self) { return row }
-    let rebuilder = try rebuilder ?? RowRebuilder()
-    self.rebuilder = rebuilder
-    return try rebuilder.row(Row.self, shape, values)
+    return try shape.row(Row.self, of: values)
   }
 
   mutating func rebuild<Row: Table>(
     _ row: Row, _ shape: TableShape, _ values: [SQLiteValue], _ relations: [any AnyRelation]
   ) throws -> Row {
-    let rebuilder = try rebuilder ?? RowRebuilder()
-    self.rebuilder = rebuilder
-    return try rebuilder.row(
-      Row.self, shape, values,
+    try shape.row(
+      Row.self, of: values,
       keeping: Dictionary(
         zip(shape.relationNames, relations), uniquingKeysWith: { first, _ in first }))
   }
-
-  var rebuilder: RowRebuilder?
 
   mutating func note<M: Model>(_ model: SavedModels<M>.Saved, _ shape: TableShape) {
     models(M.self, shape).append(model)

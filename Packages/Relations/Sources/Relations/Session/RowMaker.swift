@@ -12,7 +12,7 @@ public struct RowMaker<M: TableModel>: Sendable {
     withKeywordArguments values: KeyValuePairs<String, any SQLiteBindable & Sendable>
   ) async throws -> M {
     let session = try M.session
-    let made = try await session.make(M.self, values.map { ($0.key, $0.value) })
+    let made = try session.make(M.self, values.map { ($0.key, $0.value) })
     if let model = made as? any Model {
       try await session.save([model])
       return made
@@ -25,26 +25,17 @@ extension ModelSession {
   /// A row of values that are named by their columns; what is not named is as in `init()`'s row. It is not saved.
   func make<M: TableModel>(
     _ type: M.Type, _ values: [(name: String, value: any SQLiteBindable & Sendable)]
-  ) async throws -> M {
+  ) throws -> M {
     let shape = try TableShape.of(M.Row.self)
-    var arguments: [QueryArgument] = try shape.makeBinding().values(of: M.Row())
+    var columns = try shape.makeBinding().values(of: M.Row())
     for (name, value) in values {
       guard let place = shape.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
         throw RelationError(
           .schemaMismatch, "the table has no such column", table: shape.table, column: name)
       }
-      arguments[place] = value
+      columns[place] = try value.sqliteValue
     }
-    let names = shape.columns.map { "? AS \(SQLName.quoted($0.name))" }
-    let sql = "SELECT \(names.joined(separator: ", "))"
-    let bound = arguments
-    let rows = try await database.read { connection in
-      try connection.fetchRows(M.Row.self, shape, sql, bound)
-    }
-    guard let found = rows.first else {
-      throw RelationError(.invalidQuery, "no row was made", table: shape.table)
-    }
-    return try new(M.self, found.row)
+    return try new(M.self, shape.row(M.Row.self, of: columns))
   }
 
   /// The row of a key, or a new one, which is not saved yet: see ``TableModel/create(_:)``.

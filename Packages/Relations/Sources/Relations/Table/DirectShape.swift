@@ -117,28 +117,19 @@ extension DirectShape where Row: DirectTable {
   private func check(
     _ columns: [TableShape.Column], _ refuse: (String, String?) -> RelationError
   ) throws {
-    let connection = try Connection.inMemory()
-    let names = columns.map { "? AS \(SQLName.quoted($0.name))" }.joined(separator: ", ")
-    let sql = "SELECT \(names)"
     for shift in [0, 1] {
       let values = columns.enumerated().map { Self.sample($1, $0 + 1 + 97 * shift) }
       // A type that takes no such values is held against the ones it begins with.
-      guard
-        let coded = try? connection.fetchOne(
-          decoding: Sample<Row>.self, sql, values: values as [any SQLiteBindable])?.row
-      else { continue }
-      let direct = try connection.fetchOne(Row.self, sql, values: values)
-      guard let direct, direct == coded else {
+      let sample = SQLiteCore.Row(columns: columns.map(\.name), values: values)
+      guard let coded = try? RowDecoder().decode(Sample<Row>.self, from: sample).row else {
+        continue
+      }
+      let direct = try Row(row: sample)
+      guard direct == coded else {
         throw refuse("\(Row.self) reads a row otherwise than it decodes it", nil)
       }
-      if self.columns.isEmpty { continue }
-      let statement = try connection.prepare(sql)
-      for (place, property) in self.columns.enumerated() {
-        try property.bind?(direct, statement, ParameterIndex(place + 1))
-      }
-      guard try statement.step() else { continue }
-      for (place, value) in values.enumerated()
-      where try statement.row.value(at: ColumnIndex(place)) != value {
+      for (place, property) in self.columns.enumerated()
+      where property.value?(direct) != values[place] {
         throw refuse("the property is written otherwise than it is read", columns[place].name)
       }
     }
@@ -147,15 +138,13 @@ extension DirectShape where Row: DirectTable {
   /// Whether all relations of rows are read from their columns, where these have keys and where they are NULL.
   private func readsRelations(_ columns: [TableShape.Column]) throws -> Bool {
     if self.columns.isEmpty { return false }
-    let connection = try Connection.inMemory()
-    let sql = "SELECT \(columns.map { _ in "?" }.joined(separator: ", "))"
     for hasKeys in [true, false] {
       let values = columns.indices.map { place in
         hasKeys || !self.columns[place].isOne ? Self.sample(columns[place], place + 1) : .null
       }
-      let row = try? connection.withRowContext(SampleReading()) {
-        try connection.fetchOne(Row.self, sql, values: values)
-      }
+      let sample = SQLiteCore.Row(
+        columns: columns.map(\.name), values: values, context: SampleReading())
+      let row = try? Row(row: sample)
       // Rows that it refuses are not read at all.
       guard let row else {
         if hasKeys { return false }

@@ -71,12 +71,12 @@ public struct RowProperty<Row: Table>: Sendable {
     bind = { row, statement, index throws(SQLiteError) in
       try value(row).bind(to: statement, at: index)
     }
-    self.value = { SQLiteValue(plain: value($0)) }
+    self.value = { SQLiteValue(column: value($0)) }
     findChange = { row, former, place, changes in
       let now = value(row.row)
-      if now == value(former.row) { return true }
-      guard let plain = SQLiteValue(plain: now) else { return false }
-      changes.add(plain, at: place)
+      if isStoredAlike(now, value(former.row)) { return true }
+      guard let stored = SQLiteValue(column: now) else { return false }
+      changes.add(stored, at: place)
       return true
     }
     (relation, setOwner, isOne, sharesOwner) = (nil, nil, false, true)
@@ -90,12 +90,16 @@ public struct RowProperty<Row: Table>: Sendable {
     bind = { row, statement, index throws(SQLiteError) in
       try value(row).bind(to: statement, at: index)
     }
-    self.value = { row in value(row).map { SQLiteValue(plain: $0) } ?? .null }
+    self.value = { row in value(row).map { SQLiteValue(column: $0) } ?? .null }
     findChange = { row, former, place, changes in
       let now = value(row.row)
-      if now == value(former.row) { return true }
-      guard let plain = now.map({ SQLiteValue(plain: $0) }) ?? .null else { return false }
-      changes.add(plain, at: place)
+      switch (now, value(former.row)) {
+      case (nil, nil): return true
+      case (let now?, let former?): if isStoredAlike(now, former) { return true }
+      default: break
+      }
+      guard let stored = now.map({ SQLiteValue(column: $0) }) ?? .null else { return false }
+      changes.add(stored, at: place)
       return true
     }
     (relation, setOwner, isOne, sharesOwner) = (nil, nil, false, true)
@@ -153,30 +157,28 @@ public struct RowProperty<Row: Table>: Sendable {
 }
 
 extension SQLiteValue {
-  /// What a value of one of SQLite's own types is in a column; `nil` for one of another type.
-  ///
-  /// Where the type is known when this is compiled, so is the answer.
+  /// The value that a column stores; `nil` if the value can't be stored, which encoding the row reports: a NaN,
+  /// for example.
   @inlinable
-  init?(plain value: some SQLiteBindable) {
-    if let value = value as? Int {
-      self = .integer(Int64(value))
-    } else if let value = value as? String {
-      self = .text(value)
-    } else if let value = value as? Double {
-      if value.isNaN { return nil }
-      self = .real(value)
-    } else if let value = value as? Bool {
-      self = .integer(value ? 1 : 0)
-    } else if let value = value as? Int64 {
-      self = .integer(value)
-    } else if let value = value as? AutoId {
-      self = .integer(value.rawValue)
-    } else if let value = value as? [UInt8] {
-      self = .blob(value)
-    } else {
-      return nil
-    }
+  init?(column value: some SQLiteBindable) {
+    if let number = value as? Double, number.isNaN { return nil }
+    if let number = value as? Float, number.isNaN { return nil }
+    guard let value = try? value.sqliteValue else { return nil }
+    self = value
   }
+}
+
+/// Whether a column stores the same for two values.
+///
+/// Values that are equal in Swift may be stored differently: texts that differ in the normalization of their
+/// characters, or values of a type whose `==` ignores a part of them.
+@inlinable
+func isStoredAlike<Value: SQLiteBindable & Equatable>(_ a: Value, _ b: Value) -> Bool {
+  guard a == b else { return false }
+  if a is Int || a is Int64 || a is Bool || a is Double || a is AutoId { return true }
+  if let a = a as? String, let b = b as? String { return a.utf8.elementsEqual(b.utf8) }
+  guard let a = try? a.sqliteValue, let b = try? b.sqliteValue else { return true }
+  return a == b
 }
 
 /// Reads a relation of a row.

@@ -148,9 +148,7 @@ private struct SquadID: TableKey, SQLiteReadable, SQLiteBindable {
   init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     number = try Int64(from: row, at: index)
   }
-  func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try number.bind(to: statement, at: index)
-  }
+  var sqliteValue: SQLiteValue { .integer(number) }
 }
 private struct Squad: Table {
   static let tableName = "Squad"

@@ -129,8 +129,7 @@ extension RowConditions {
 
   /// `IS`, which is never unknown.
   private func same(_ name: ColumnName, _ value: SQLiteValue) -> Outcome {
-    if value.isNull { return Outcome(.isNull(name)) }
-    if case .real(let number) = value, number.isNaN { return Outcome(.isNull(name)) }
+    if value.isBoundAsNull { return Outcome(.isNull(name)) }
     return Outcome(
       isTrue: .column(name, equals: value),
       isFalse: .isNull(name) || .column(name, .notEqual, value))

@@ -131,27 +131,19 @@ extension DatabaseRoute {
     }
 
     private static func argument(_ value: any SQLiteBindable) throws -> Argument {
-      if let list = value as? any ListOfValues { return .list(try list.elements()) }
-      return .value(try capture(value))
-    }
-
-    fileprivate static func capture(_ value: any SQLiteBindable) throws -> SQLiteValue {
-      if let value = value as? any RouteValue, !value.routeValue.isNull { return value.routeValue }
-      return try Scratch.with { try $0.value(SQLiteValue.self, "SELECT ?", values: [value]) }
-        ?? .null
+      if let list = value as? any ListOfValues { return .list(try list.values()) }
+      return .value(try value.sqliteValue)
     }
   }
 }
 
-/// What of a list is known without its element's type.
+/// A list whose element type is unknown.
 private protocol ListOfValues {
-  func elements() throws -> [SQLiteValue]
+  func values() throws -> [SQLiteValue]
 }
 
 extension SQLiteArray: ListOfValues {
-  fileprivate func elements() throws -> [SQLiteValue] {
-    try elements.map { try DatabaseRoute.CustomStatement.capture($0) }
-  }
+  fileprivate func values() throws -> [SQLiteValue] { try elements.map { try $0.sqliteValue } }
 }
 
 extension DatabaseRoute.CustomStatement.Argument: Codable {

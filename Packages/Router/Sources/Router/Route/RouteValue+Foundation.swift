@@ -5,10 +5,7 @@
 #endif
 public import SQLiteCore
 
-// Each is bound as SQLiteCore binds it everywhere else: in filters, in what is written, in plain SQL.
-extension Data: RouteValue {
-  public var routeValue: SQLiteValue { .blob([UInt8](self)) }
-}
+extension Data: RouteValue {}
 extension Date: RouteValue {}
 extension Decimal: RouteValue {}
 extension URL: RouteValue {}

@@ -1,30 +1,23 @@
 public import SQLiteCore
 
-/// A value that a column can be compared with. An optional is none: nothing equals NULL, so ask
-/// ``DatabaseRoute/Column/isNull()`` instead.
+/// A value that a column can be compared with.
 ///
-/// A type of yours that SQLite can hold needs no more than to say so:
+/// An `Optional` is not one, because nothing equals NULL: use ``DatabaseRoute/Column/isNull()`` instead.
+///
+/// A type of yours that SQLite can store only needs to declare its conformance:
 ///
 /// ```swift
 /// enum Priority: Int, SQLiteConvertible, RouteValue { case low, high }
 /// ```
-public protocol RouteValue: SQLiteBindable {
-  /// What is bound for it; NULL where it can't be bound, with which no comparison is run.
-  var routeValue: SQLiteValue { get }
-}
+public protocol RouteValue: SQLiteBindable {}
 
 extension RouteValue {
-  public var routeValue: SQLiteValue { Scratch.value(of: self) ?? .null }
+  /// The value that SQLite stores; NULL if there is none, which no comparison accepts.
+  var routeValue: SQLiteValue { (try? sqliteValue) ?? .null }
 }
 
-extension RouteValue where Self: RawRepresentable, RawValue: RouteValue {
-  public var routeValue: SQLiteValue { rawValue.routeValue }
-}
-
-extension SQLiteValue: RouteValue {
-  public var routeValue: SQLiteValue { self }
-
-  /// Whether SQLite makes NULL of it: of a number that is none, too.
+extension SQLiteValue {
+  /// Whether SQLite stores NULL for the value, as it also does for a NaN.
   @inline(__always)
   var isBoundAsNull: Bool {
     switch self {
@@ -35,34 +28,13 @@ extension SQLiteValue: RouteValue {
   }
 }
 
-extension String: RouteValue {
-  public var routeValue: SQLiteValue { .text(self) }
-}
-
-extension Substring: RouteValue {
-  public var routeValue: SQLiteValue { .text(String(self)) }
-}
-
-extension Bool: RouteValue {
-  public var routeValue: SQLiteValue { .integer(self ? 1 : 0) }
-}
-
-extension Double: RouteValue {
-  public var routeValue: SQLiteValue { isNaN ? .null : .real(self) }
-}
-
-extension Float: RouteValue {
-  public var routeValue: SQLiteValue { isNaN ? .null : .real(Double(self)) }
-}
-
-extension Array: RouteValue where Element == UInt8 {
-  public var routeValue: SQLiteValue { .blob(self) }
-}
-
-extension RouteValue where Self: FixedWidthInteger {
-  public var routeValue: SQLiteValue { Int64(exactly: self).map { .integer($0) } ?? .null }
-}
-
+extension SQLiteValue: RouteValue {}
+extension String: RouteValue {}
+extension Substring: RouteValue {}
+extension Bool: RouteValue {}
+extension Double: RouteValue {}
+extension Float: RouteValue {}
+extension Array: RouteValue where Element == UInt8 {}
 extension Int: RouteValue {}
 extension Int8: RouteValue {}
 extension Int16: RouteValue {}

@@ -3,33 +3,22 @@ internal import SQLiteCore
 /// Makes values of rows that have rows of other tables in them: those by the rules by which rows of a database are
 /// read, at any depth.
 ///
-/// An embedded row becomes one that a statement on a database of nobody's stands at, so that there is one decoder
-/// for all.
-///
-/// `pending`, `keys` and `texts` are touched by the thread alone that decodes the row, and the connection is its own
-/// meanwhile.
+/// `pending` and `keys` are used only by the thread that decodes the row.
 final class EmbedReader: @unchecked Sendable {
   static let key = CodingUserInfoKey(rawValue: "holt.router.embeds")
 
-  private let connection: Connection
   private let settings: RowDecoder
   private let embeds: [DatabaseRoute.Embed]
   /// The rows in the row that is decoded next.
   private var pending: [EmbeddedField] = []
   /// The keys that columns become.
   private var keys: [(name: String, key: String)] = []
-  /// Statements that give rows of some columns.
-  private var texts: [(names: [String], sql: String)] = []
 
-  init(_ connection: Connection, _ settings: RowDecoder, _ embeds: [DatabaseRoute.Embed]) {
-    self.connection = connection
+  /// Fails if the type reads no embedded rows: there are none, or it reads the first column alone.
+  init?(for type: Any.Type, _ settings: RowDecoder, _ embeds: [DatabaseRoute.Embed]) {
+    if embeds.isEmpty || type is any SQLiteReadable.Type { return nil }
     self.settings = settings
     self.embeds = embeds
-  }
-
-  /// Whether a type reads more of a row than its first column.
-  static func isNeeded(for type: Any.Type, _ embeds: [DatabaseRoute.Embed]) -> Bool {
-    !embeds.isEmpty && !(type is any SQLiteReadable.Type)
   }
 
   /// A row that a route gives.
@@ -71,35 +60,16 @@ final class EmbedReader: @unchecked Sendable {
       if case .value = value { continue }
       fields.append(EmbeddedField(key: try key(of: name), value: value))
     }
-    return try connection.withStatement(text(row.names)) { statement in
-      try statement.bindAll(row.values.map(\.plain))
-      guard try statement.step() else {
-        throw SQLiteError(code: .internalError, message: "an embedded row was not read")
-      }
-      return try decode(type, from: statement.row, fields)
-    }
-  }
-
-  private func text(_ names: [String]) -> String {
-    let known = texts.first { known in
-      known.names.count == names.count
-        && zip(known.names, names).allSatisfy { $0.hasSameBytes(as: $1) }
-    }
-    if let known { return known.sql }
-    let sql = "SELECT \(names.map { "? AS \(SQLName.quoted($0))" }.joined(separator: ", "))"
-    texts.append((names, sql))
-    return sql
+    let columns = Row(columns: row.names, values: row.values.map(\.plain))
+    return try decode(type, from: columns, fields)
   }
 
   /// The key that a column becomes, which the decoder alone knows.
   private func key(of name: String) throws -> String {
     if case .useDefaultKeys = settings.keyDecodingStrategy { return name }
     if let known = keys.first(where: { $0.name.hasSameBytes(as: name) }) { return known.key }
-    let key = try connection.withStatement(text([name])) { statement in
-      try statement.bindAll([SQLiteValue.null])
-      _ = try statement.step()
-      return try settings.decode(FirstKey.self, from: statement.row).name ?? name
-    }
+    let row = Row(columns: [name], values: [.null])
+    let key = try settings.decode(FirstKey.self, from: row).name ?? name
     keys.append((name, key))
     return key
   }

@@ -41,24 +41,12 @@ public struct RouteResponse: Hashable, Sendable {
   private func values<Value: Decodable>(
     _ type: Value.Type, with decoder: RowDecoder, embeds: [DatabaseRoute.Embed]
   ) throws -> [Value] {
-    guard !rows.isEmpty else { return [] }
-    // A row in hand becomes one that a statement stands at, so that there is one decoder for both.
-    let list = columns.map { "? AS \(SQLName.quoted($0))" }.joined(separator: ", ")
-    return try Scratch.with { connection in
-      let reader =
-        EmbedReader.isNeeded(for: type, embeds) ? EmbedReader(connection, decoder, embeds) : nil
-      return try connection.withStatement("SELECT \(list)") { statement in
-        var values: [Value] = []
-        values.reserveCapacity(rows.count)
-        for row in rows {
-          try statement.bindAll(row)
-          guard try statement.step() else { break }
-          values.append(
-            try reader?.value(type, from: statement.row)
-              ?? decoder.decode(type, from: statement.row))
-        }
-        return values
-      }
+    guard let reader = EmbedReader(for: type, decoder, embeds) else {
+      return try decoder.decode(type, columns: columns, rows: rows)
     }
+    var values: [Value] = []
+    values.reserveCapacity(rows.count)
+    try Row.forEach(columns: columns, in: rows) { values.append(try reader.value(type, from: $0)) }
+    return values
   }
 }

@@ -7,12 +7,9 @@ extension RouteRun {
     _ route: DatabaseRoute, _ sink: Sink
   ) throws -> Outcome<Sink.Value> {
     let count = try rowCount(of: route)
-    let values: [BoundValue] = [
-      .value(.integer(Int64(count.value))), .value(.integer(count.isExact ? 1 : 0)),
-    ]
-    return Outcome(
-      values: try sink.values(
-        connection, "SELECT ?1 AS \"count\", ?2 AS \"isExact\"", values, []))
+    let row = Row(
+      columns: ["count", "isExact"], values: [try count.value.sqliteValue, count.isExact.sqliteValue])
+    return Outcome(values: [try sink.value(row, [])])
   }
 
   private func rowCount(of route: DatabaseRoute) throws -> RowCount {

@@ -20,29 +20,24 @@ struct DecodedRows<Value: Decodable>: RowSink {
     _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
     _ embeds: [DatabaseRoute.Embed]
   ) throws -> [Value] {
-    guard EmbedReader.isNeeded(for: Value.self, embeds) else {
+    guard let reader = EmbedReader(for: Value.self, decoder, embeds) else {
       return try connection.fetchAll(decoding: Value.self, with: decoder, sql, values: arguments)
     }
-    return try Scratch.with { scratch in
-      let reader = EmbedReader(scratch, decoder, embeds)
-      return try connection.withStatement(sql) { statement in
-        try statement.bindAll(arguments)
-        var values: [Value] = []
-        while try statement.step() {
-          values.append(try reader.value(Value.self, from: statement.row))
-        }
-        return values
+    return try connection.withStatement(sql) { statement in
+      try statement.bindAll(arguments)
+      var values: [Value] = []
+      while try statement.step() {
+        values.append(try reader.value(Value.self, from: statement.row))
       }
+      return values
     }
   }
 
   func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> Value {
-    guard EmbedReader.isNeeded(for: Value.self, embeds) else {
+    guard let reader = EmbedReader(for: Value.self, decoder, embeds) else {
       return try decoder.decode(Value.self, from: row)
     }
-    let scratch = try Scratch.take()
-    defer { Scratch.giveBack(scratch) }
-    return try EmbedReader(scratch.connection, decoder, embeds).value(Value.self, from: row)
+    return try reader.value(Value.self, from: row)
   }
 }
 

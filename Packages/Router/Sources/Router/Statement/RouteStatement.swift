@@ -26,6 +26,15 @@ enum BoundValue: SQLiteBindable, Sendable {
   case value(SQLiteValue)
   case list([SQLiteValue])
 
+  var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      switch self {
+      case .value(let value): value
+      case .list(let values): try SQLiteArray(values).sqliteValue
+      }
+    }
+  }
+
   func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     switch self {
     case .value(let value): try value.bind(to: statement, at: index)

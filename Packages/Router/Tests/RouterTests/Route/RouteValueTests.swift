@@ -100,7 +100,11 @@ import Testing
   @Test func `whose values are those that SQLiteCore binds`() throws {
     let connection = try Connection.inMemory()
     func bound(_ value: some RouteValue) throws -> Bool {
-      try connection.value(SQLiteValue.self, "SELECT ?", value) == value.routeValue
+      let filter = Filter.equals(column: .id, value: value)
+      guard case .comparison(let comparison) = filter.form,
+        case .value(let compared) = comparison.operand
+      else { return false }
+      return try connection.value(SQLiteValue.self, "SELECT ?", value) == compared
     }
     #expect(try bound(UUID()))
     #expect(try bound(Date()))
@@ -112,7 +116,7 @@ import Testing
     #expect(try bound(UInt8(7)))
     #expect(try bound("x"))
     #expect(try bound(Priority.high))
-    #expect(Priority.high.routeValue == 1)
-    #expect(UInt64.max.routeValue == .null)
+    #expect(Filter.id(Priority.high) == Filter.id(1))
+    #expect(Filter.id(UInt64.max) == Filter.id(SQLiteValue.null))
   }
 }

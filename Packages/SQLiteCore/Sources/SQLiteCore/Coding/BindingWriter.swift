@@ -5,7 +5,6 @@ final class BindingWriter: RowWriter {
   private let replacement: ((any Encodable.Type, String) -> RowBinding.Replacement?)?
   private let adjustments: [String: (SQLiteValue) throws -> SQLiteValue]
   private let state = UncheckedBox(State())
-  private var scratch: Connection?
 
   private struct State {
     /// In the order in which keys were encoded first.
@@ -75,7 +74,7 @@ final class BindingWriter: RowWriter {
     if isUnnamed { throw unnamedColumns() }
     // What was written piece by piece is known now.
     for piece in state.value.pieces {
-      try put(try self.value(of: try piece.writer.content()), at: piece.column)
+      try put(try Self.value(of: try piece.writer.content()), at: piece.column)
     }
   }
 
@@ -169,7 +168,7 @@ final class BindingWriter: RowWriter {
     switch state.value.slots[slot].access {
     case .bindable(let type):
       guard state.value.slots[slot].isPlain, state.value.statement != nil else {
-        return try writeContent(.bindable(bindable(type, value)), slot)
+        return try writeContent(bindable(type, value), slot)
       }
       do {
         try bind(type, value, at: ParameterIndex(state.value.slots[slot].column + 1))
@@ -178,28 +177,34 @@ final class BindingWriter: RowWriter {
       }
     case .replaced(let replacement):
       guard let made = try replacement(value) else { return }
-      try writeContent(.value(made), slot)
+      try writeContent(made, slot)
     case .content: try writeContent(try settings.content(value), slot)
     }
   }
 
   @inline(never)
-  private func writeContent(_ content: EncodedContent, _ slot: Int) throws {
+  private func writeContent(_ content: any SQLiteBindable, _ slot: Int) throws {
     let column = state.value.slots[slot].column
     guard column >= 0 else { throw noColumn(slot) }
     let value: SQLiteValue
     do {
-      value = try self.value(of: content)
+      value = try Self.value(of: content)
     } catch let error as SQLiteError {
       throw named(error, slot)
     }
     try put(try adjusted(value, slot), at: column)
   }
 
-  private func value(of content: EncodedContent) throws -> SQLiteValue {
-    let value = try content.value(scratch: &scratch)
-    if case .real(let number) = value, number.isNaN { throw Self.notANumber() }
-    return value
+  private static func value(of content: any SQLiteBindable) throws -> SQLiteValue {
+    let isNaN =
+      switch content {
+      case let number as Double: number.isNaN
+      case let number as Float: number.isNaN
+      case SQLiteValue.real(let number): number.isNaN
+      default: false
+      }
+    if isNaN { throw notANumber() }
+    return try content.sqliteValue
   }
 
   /// The encoder of a column that is written piece by piece.

@@ -10,7 +10,7 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
   private enum Written {
     case nothing
     case null
-    case content(EncodedContent)
+    case content(any SQLiteBindable)
     /// A value in JSON.
     case single(any Encodable)
     case keyed([(key: any CodingKey, value: any Encodable)])
@@ -74,11 +74,11 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
   // MARK: Result
 
   /// What the column is written as. A value that wrote nothing is NULL.
-  func content() throws -> EncodedContent {
+  func content() throws -> any SQLiteBindable {
     switch written {
-    case .nothing, .null: .value(.null)
+    case .nothing, .null: SQLiteValue.null
     case .content(let content): content
-    case .single, .keyed, .list: .value(.text(try settings.json(self)))
+    case .single, .keyed, .list: try settings.json(self)
     }
   }
 

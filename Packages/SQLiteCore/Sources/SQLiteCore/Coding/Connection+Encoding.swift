@@ -41,7 +41,7 @@ extension Connection {
     let row = try encoder.encodedRow(value)
     let statement = try takeStatement(insertTexts.sql(for: row.map(\.name), into: table))
     defer { putBack(statement) }
-    try statement.bindInOrder(row.map(\.content))
+    try statement.bindAll(row.map(\.content))
     return try finish(statement)
   }
 
@@ -71,7 +71,7 @@ extension Statement {
     encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()
   ) throws {
     let row = try encoder.encodedRow(value)
-    var contents: [EncodedContent] = []
+    var contents: [any SQLiteBindable] = []
     for (offset, parameter) in parameterNames.enumerated() {
       guard let parameter else {
         throw SQLiteError(
@@ -86,16 +86,6 @@ extension Statement {
       }
       contents.append(column.content)
     }
-    try bindInOrder(contents)
-  }
-
-  /// Binds one value to each parameter, in their order.
-  func bindInOrder(_ contents: [EncodedContent]) throws(SQLiteError) {
-    try checkParameterCount(contents.count)
-    try bindingAll { () throws(SQLiteError) in
-      for (offset, content) in contents.enumerated() {
-        try content.bind(to: self, at: ParameterIndex(offset + 1))
-      }
-    }
+    try bindAll(contents)
   }
 }

@@ -59,7 +59,7 @@ extension RowEncoder.DateEncodingStrategy {
     if case .custom(let write) = self { return try write(date) }
     guard let storage else { return nil }
     guard let value = storage.value(of: date.timeIntervalSinceReferenceDate) else {
-      throw DateStorage.outOfRange(sql: nil)
+      throw DateStorage.outOfRange()
     }
     return value
   }
@@ -99,10 +99,10 @@ extension RowReader {
 
 extension RowEncoder {
   /// What a date is written as, where the strategy and not the type says it.
-  func content(date value: Any) throws -> EncodedContent? {
+  func content(date value: Any) throws -> (any SQLiteBindable)? {
     guard !dateEncodingStrategy.isDeferred, let date = value as? Date else { return nil }
-    if case .custom(let write) = dateEncodingStrategy { return .value(try write(date)) }
-    return dateEncodingStrategy.storage.map { .bindable(date.stored(as: $0)) }
+    if case .custom(let write) = dateEncodingStrategy { return try write(date) }
+    return dateEncodingStrategy.storage.map { date.stored(as: $0) }
   }
 
   /// Whether no strategy has to do with a type's values.

@@ -131,9 +131,7 @@ private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
 /// A property of which no more is known than that it is there: its column has no type.
 private struct Unknown: Encodable, SQLiteBindable {
-  func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try statement.bindNull(at: index)
-  }
+  var sqliteValue: SQLiteValue { .null }
 }
 
 /// An encoder of what need not be known.

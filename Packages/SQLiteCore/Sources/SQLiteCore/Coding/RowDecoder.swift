@@ -73,6 +73,32 @@ public struct RowDecoder: Sendable {
     return try fetch.value(type)
   }
 
+  /// Reads rows in memory as values, by the rules by which a statement's rows are read.
+  ///
+  /// ```swift
+  /// let players = try RowDecoder().decode(
+  ///   Player.self, columns: ["id", "name"], rows: [[1, "Ada"], [2, "Bob"]])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: What each row is read as.
+  ///   - columns: The names of the columns.
+  ///   - rows: The rows: for each, a value for each column.
+  /// - Throws: As ``decode(_:from:)``.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, columns: [String], rows: some Collection<[SQLiteValue]>
+  ) throws -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(rows.count)
+    var fetch: DecodingFetch?
+    defer { fetch?.end() }
+    try Row.forEach(columns: columns, in: rows) { row in
+      if fetch == nil { fetch = DecodingFetch(row, type, self) }
+      if let value = try fetch?.value(type) { values.append(value) }
+    }
+    return values
+  }
+
   /// Reads a property: a value of the type that is asked for, by the property's key or its column's
   /// name, and by the number of the column where there is one.
   public typealias Replacement =

@@ -31,9 +31,8 @@ public struct RowEncoder: Sendable {
   ///   itself as a single value or a list, with code ``SQLiteError/Code/valueOutOfRange`` where it
   ///   holds an integer past `Int64.max`; what its type or Foundation's JSON encoder throws.
   public func encode(_ value: some Encodable) throws -> [EncodedColumn] {
-    var scratch: Connection?
     return try encodedRow(value).map { name, content in
-      EncodedColumn(name: name, value: try content.value(scratch: &scratch))
+      EncodedColumn(name: name, value: try content.sqliteValue)
     }
   }
 
@@ -72,10 +71,19 @@ extension RowEncoder.KeyEncodingStrategy {
 }
 
 extension RowEncoder {
-  /// The columns of a value, with what is to be bound for each.
-  func encodedRow(_ value: some Encodable) throws -> [(name: String, content: EncodedContent)] {
+  /// The columns of a value, with the value to bind for each.
+  func encodedRow(_ value: some Encodable) throws -> [(name: String, content: any SQLiteBindable)] {
     let writer = RowWriter(settings: self)
     try value.encode(to: writer)
     return try writer.row()
+  }
+
+  /// The value to bind for a property.
+  func content(_ value: some Encodable) throws -> any SQLiteBindable {
+    if let date = try content(date: value) { return date }
+    if let bindable = value as? any SQLiteBindable { return bindable }
+    let writer = ColumnWriter(settings: self)
+    try value.encode(to: writer)
+    return try writer.content()
   }
 }

@@ -12,7 +12,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   private static let pool = LoanPool<RowWriter>()
 
   private enum Written {
-    case content(EncodedContent)
+    case content(any SQLiteBindable)
     /// A value that is written piece by piece, and known at the end.
     case pieces(ColumnWriter)
   }
@@ -79,7 +79,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   }
 
   func write(_ value: SQLiteValue, for key: String) throws {
-    write(.content(.value(value)), for: key)
+    write(.content(value), for: key)
   }
 
   func write<T: Encodable>(encodable value: T, for key: String) throws {
@@ -114,7 +114,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
     }
   }
 
-  func row() throws -> [(name: String, content: EncodedContent)] {
+  func row() throws -> [(name: String, content: any SQLiteBindable)] {
     if isUnnamed { throw unnamedColumns() }
     return try columns.map { name, written in
       switch written {

@@ -5,16 +5,16 @@ internal import CSQLite
   let cursor: StatementCursor
   private let connection: ConnectionHandle
 
-  fileprivate init(_ cursor: StatementCursor, of connection: ConnectionHandle) {
-    self.cursor = cursor
+  fileprivate init(_ statement: OpaquePointer, of connection: ConnectionHandle) {
+    cursor = unsafe StatementCursor(statement)
     self.connection = connection
-    unsafe connection.statements.insert(cursor.pointer)
+    unsafe connection.statements.insert(statement)
   }
 
   deinit {
     let cursor = cursor
     connection.whenAccessible { connection in
-      unsafe connection.statements.remove(cursor.pointer)
+      if let statement = unsafe cursor.pointer { unsafe connection.statements.remove(statement) }
       cursor.finalize()
     }
   }
@@ -57,7 +57,7 @@ extension ConnectionHandle {
       return Prepared(statement: nil, length: length, access: access)
     }
     return unsafe Prepared(
-      statement: StatementHandle(StatementCursor(statement), of: self), length: length,
+      statement: StatementHandle(statement, of: self), length: length,
       access: access)
   }
 
@@ -91,10 +91,13 @@ extension SQLiteError {
 
 /// A prepared statement's pointer, without its ownership: what ``Row`` reads through.
 @safe struct StatementCursor {
-  /// For this folder alone.
-  let pointer: OpaquePointer
+  /// For this folder alone; `nil` for no statement, which SQLite treats as one that has no row.
+  let pointer: OpaquePointer?
 
-  fileprivate init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+  fileprivate init(_ pointer: OpaquePointer?) { unsafe self.pointer = pointer }
+
+  /// The cursor of rows that are in memory, which no statement returns.
+  static var none: StatementCursor { unsafe StatementCursor(nil) }
 
   fileprivate func finalize() { unsafe sqlite3_finalize(pointer) }
 

@@ -80,6 +80,15 @@ extension SQLiteError {
   /// ```
   public func during(_ deed: String) -> SQLiteError { replacingMessage("\(deed): \(message)") }
 
+  /// The same error, with the statement that it is about if it names none.
+  @usableFromInline
+  func inStatement(_ sql: String) -> SQLiteError {
+    if self.sql != nil { return self }
+    return SQLiteError(
+      code: code, message: message, sql: sql, offset: offset, expandedSQL: expandedSQL,
+      column: column)
+  }
+
   func replacingMessage(_ message: String) -> SQLiteError {
     SQLiteError(
       code: code, message: message, sql: sql, offset: offset, expandedSQL: expandedSQL,

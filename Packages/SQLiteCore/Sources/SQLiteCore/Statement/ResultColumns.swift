@@ -1,12 +1,18 @@
-/// The columns of a statement's result: looked up once, and kept for every row.
+/// The columns of a result: looked up once, and kept for every row.
 final class ResultColumns {
-  let sql: String
+  /// The statement's text; `nil` for rows in memory.
+  let sql: String?
   private let cursor: StatementCursor
-  private let connection: ConnectionHandle
+  private let connection: ConnectionHandle?
   /// The statement, which keeps this object and outlives its rows.
   unowned var statement: Statement?
+  /// The number of columns that the cursor has: none for rows in memory.
+  ///
   /// Kept here, where it costs no call for each column that is read.
-  private(set) var count: Int
+  private(set) var cursorCount: Int
+  /// The values of the current row if it is in memory; `nil` for a statement's rows.
+  var storedValues: [SQLiteValue]?
+  private let storedContext: AnyObject?
   private var cachedNames: [String]?
   private var cachedIndexes: [String: Int]?
 
@@ -14,15 +20,29 @@ final class ResultColumns {
     self.cursor = cursor
     self.sql = sql
     self.connection = connection
-    count = cursor.columnCount
+    storedContext = nil
+    cursorCount = cursor.columnCount
   }
 
+  /// The columns of rows in memory.
+  init(names: [String], context: AnyObject?) {
+    storedContext = context
+    sql = nil
+    cursor = .none
+    connection = nil
+    cursorCount = 0
+    storedValues = []
+    cachedNames = names
+  }
+
+  var count: Int { storedValues == nil ? cursorCount : names.count }
+
   /// What those who make values of the rows are told.
-  var context: AnyObject? { connection.rowContext }
+  var context: AnyObject? { connection?.rowContext ?? storedContext }
 
   var names: [String] {
     if let cachedNames { return cachedNames }
-    let names = (0..<count).map { cursor.columnName(at: $0) }
+    let names = (0..<cursorCount).map { cursor.columnName(at: $0) }
     cachedNames = names
     return names
   }
@@ -39,13 +59,14 @@ final class ResultColumns {
     guard names.indices.contains(index) else {
       return SQLiteError.ColumnName(name: "\(index)", table: nil, origin: nil)
     }
+    if storedValues != nil { return .init(name: names[index], table: nil, origin: nil) }
     let origin = cursor.columnOrigin(at: index)
     return SQLiteError.ColumnName(name: names[index], table: origin.table, origin: origin.column)
   }
 
   /// The statement was compiled anew, and may have other columns.
   func forget() {
-    count = cursor.columnCount
+    cursorCount = cursor.columnCount
     cachedNames = nil
     cachedIndexes = nil
   }

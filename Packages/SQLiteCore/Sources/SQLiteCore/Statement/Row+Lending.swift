@@ -131,11 +131,13 @@ extension Row {
 
   private func requireBlob(_ found: StorageClass, at index: ColumnIndex) throws(SQLiteError) {
     guard found == .blob else { throw mismatch(found, for: "a blob", at: index) }
+    if columns.storedValues != nil { return }
     guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }
   }
 
   private func requireText(_ found: StorageClass, at index: ColumnIndex) throws(SQLiteError) {
     guard found == .text else { throw mismatch(found, for: "text", at: index) }
+    if columns.storedValues != nil { return }
     guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }
     // No code of the user's runs here: nothing could take the row away.
     guard cursor.value(at: index.rawValue).withBytes({ $0.isUTF8 }) else {
@@ -146,6 +148,7 @@ extension Row {
   private func lend<Result: ~Copyable, Failure: Error>(
     _ index: ColumnIndex, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    if let values = columns.storedValues { return try body(values[index.rawValue].bytes.span) }
     let statement = columns.statement
     statement?.beginLoan()
     defer { statement?.endLoan() }

@@ -4,16 +4,16 @@ extension Row {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownColumn``, or with
   ///   ``SQLiteError/Code/noRow`` where there is no row.
   public func isNull(at index: ColumnIndex) throws(SQLiteError) -> Bool {
-    guard try column(index).isNull else { return false }
-    try refuseMissingRow()
-    return true
+    guard let value = column(index) else { return try storedValue(at: index).isNull }
+    return try isNull(value)
   }
 
   /// The kind of value that a column holds.
   ///
   /// - Throws: As ``isNull(at:)``.
   public func storageClass(at index: ColumnIndex) throws(SQLiteError) -> StorageClass {
-    let found = try column(index).storageClass
+    guard let value = column(index) else { return try storedValue(at: index).storageClass }
+    let found = value.storageClass
     if found == .null { try refuseMissingRow() }
     return found
   }
@@ -24,7 +24,8 @@ extension Row {
   ///   something else, with ``SQLiteError/Code/unexpectedNull`` where it is NULL; as
   ///   ``isNull(at:)``.
   public func integer(at index: ColumnIndex) throws(SQLiteError) -> Int64 {
-    if let value = try column(index).integer { return value }
+    guard let value = column(index) else { return try storedInteger(at: index) }
+    if let integer = value.integer { return integer }
     throw notInteger(at: index)
   }
 
@@ -33,9 +34,9 @@ extension Row {
   /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/valueOutOfRange`` where no
   ///   `Double` is the INTEGER.
   public func real(at index: ColumnIndex) throws(SQLiteError) -> Double {
-    let value = try column(index)
+    guard let value = column(index) else { return try storedReal(at: index) }
     if let real = value.real { return real }
-    return try exactReal(value, at: index)
+    return try exactReal(value.integer, at: index)
   }
 
   /// A column's TEXT, which may hold NUL characters.
@@ -44,7 +45,8 @@ extension Row {
   ///   not UTF-8, with ``SQLiteError/Code/outOfMemory`` where it is UTF-16 and too long to be turned
   ///   into UTF-8.
   public func text(at index: ColumnIndex) throws(SQLiteError) -> String {
-    switch try column(index).text {
+    guard let value = column(index) else { return try storedText(at: index) }
+    switch value.text {
     case .text(let text): return text
     case .invalid: throw invalidText(at: index)
     case .outOfMemory: throw outOfMemory(at: index)
@@ -57,7 +59,8 @@ extension Row {
   /// - Throws: As ``integer(at:)``; with code ``SQLiteError/Code/outOfMemory`` where it consists of
   ///   zeros that were not yet written out, and are too many.
   public func blob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8] {
-    switch try column(index).blob {
+    guard let value = column(index) else { return try storedBlob(at: index) }
+    switch value.blob {
     case .blob(let bytes): return bytes
     case .outOfMemory: throw outOfMemory(at: index)
     case .other: throw notBlob(at: index)
@@ -69,7 +72,9 @@ extension Row {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` where the value is
   ///   something else; as ``isNull(at:)``.
   public func optionalInteger(at index: ColumnIndex) throws(SQLiteError) -> Int64? {
-    let value = try column(index)
+    guard let value = column(index) else {
+      return try storedValue(at: index).isNull ? nil : try storedInteger(at: index)
+    }
     if let integer = value.integer { return integer }
     if try isNull(value) { return nil }
     throw notInteger(at: index)
@@ -80,10 +85,12 @@ extension Row {
   /// - Throws: As ``optionalInteger(at:)``; with code ``SQLiteError/Code/valueOutOfRange`` where no
   ///   `Double` is the INTEGER.
   public func optionalReal(at index: ColumnIndex) throws(SQLiteError) -> Double? {
-    let value = try column(index)
+    guard let value = column(index) else {
+      return try storedValue(at: index).isNull ? nil : try storedReal(at: index)
+    }
     if let real = value.real { return real }
     if try isNull(value) { return nil }
-    return try exactReal(value, at: index)
+    return try exactReal(value.integer, at: index)
   }
 
   /// A column's TEXT; `nil` where the column is NULL.
@@ -91,7 +98,9 @@ extension Row {
   /// - Throws: As ``optionalInteger(at:)``; with code ``SQLiteError/Code/invalidText`` where the
   ///   text is not UTF-8.
   public func optionalText(at index: ColumnIndex) throws(SQLiteError) -> String? {
-    let value = try column(index)
+    guard let value = column(index) else {
+      return try storedValue(at: index).isNull ? nil : try storedText(at: index)
+    }
     switch value.text {
     case .text(let text): return text
     case .invalid: throw invalidText(at: index)
@@ -106,7 +115,9 @@ extension Row {
   ///
   /// - Throws: As ``optionalInteger(at:)``.
   public func optionalBlob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8]? {
-    let value = try column(index)
+    guard let value = column(index) else {
+      return try storedValue(at: index).isNull ? nil : try storedBlob(at: index)
+    }
     switch value.blob {
     case .blob(let bytes): return bytes
     case .outOfMemory: throw outOfMemory(at: index)
@@ -121,7 +132,8 @@ extension Row {
   /// - Throws: As ``isNull(at:)``; with code ``SQLiteError/Code/invalidText`` where a text is not
   ///   UTF-8.
   public func value(at index: ColumnIndex) throws(SQLiteError) -> SQLiteValue {
-    switch try storageClass(at: index) {
+    if columns.storedValues != nil { return try storedValue(at: index) }
+    return switch try storageClass(at: index) {
     case .null: .null
     case .integer: .integer(try integer(at: index))
     case .real: .real(try real(at: index))
@@ -130,10 +142,11 @@ extension Row {
     }
   }
 
+  /// The engine's value of a column; `nil` if the cursor has no such column, as for a row in memory.
   @inline(__always)
-  private func column(_ index: ColumnIndex) throws(SQLiteError) -> EngineValue {
-    guard UInt(bitPattern: index.rawValue) < UInt(bitPattern: columns.count) else {
-      throw unknownColumn(index)
+  private func column(_ index: ColumnIndex) -> EngineValue? {
+    guard UInt(bitPattern: index.rawValue) < UInt(bitPattern: columns.cursorCount) else {
+      return nil
     }
     return cursor.value(at: index.rawValue)
   }
@@ -146,9 +159,9 @@ extension Row {
   }
 
   private func exactReal(
-    _ value: EngineValue, at index: ColumnIndex
+    _ integer: Int64?, at index: ColumnIndex
   ) throws(SQLiteError) -> Double {
-    guard let integer = value.integer else {
+    guard let integer else {
       throw mismatch(try storageClass(at: index), for: "a real number", at: index)
     }
     guard let exact = Double(exactly: integer) else { throw outOfRange(for: "Double", at: index) }
@@ -160,6 +173,47 @@ extension Row {
     guard cursor.dataCount > 0 else {
       throw SQLiteError(code: .noRow, message: "there is no row to read", sql: columns.sql)
     }
+  }
+}
+
+/// Rows in memory. A column that a statement's row lacks ends up here too, out of the way of those that it
+/// has.
+extension Row {
+  @inline(never)
+  private func storedValue(at index: ColumnIndex) throws(SQLiteError) -> SQLiteValue {
+    guard let values = columns.storedValues, values.indices.contains(index.rawValue) else {
+      throw unknownColumn(index)
+    }
+    return values[index.rawValue]
+  }
+
+  @inline(never)
+  private func storedInteger(at index: ColumnIndex) throws(SQLiteError) -> Int64 {
+    guard case .integer(let integer) = try storedValue(at: index) else {
+      throw notInteger(at: index)
+    }
+    return integer
+  }
+
+  @inline(never)
+  private func storedReal(at index: ColumnIndex) throws(SQLiteError) -> Double {
+    switch try storedValue(at: index) {
+    case .real(let real): return real
+    case .integer(let integer): return try exactReal(integer, at: index)
+    default: return try exactReal(nil, at: index)
+    }
+  }
+
+  @inline(never)
+  private func storedText(at index: ColumnIndex) throws(SQLiteError) -> String {
+    guard case .text(let text) = try storedValue(at: index) else { throw notText(at: index) }
+    return text
+  }
+
+  @inline(never)
+  private func storedBlob(at index: ColumnIndex) throws(SQLiteError) -> [UInt8] {
+    guard case .blob(let bytes) = try storedValue(at: index) else { throw notBlob(at: index) }
+    return bytes
   }
 }
 

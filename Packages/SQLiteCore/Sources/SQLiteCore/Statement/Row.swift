@@ -1,7 +1,8 @@
-/// A statement's current row: a view that can't be kept past the step that made it.
+/// A row: the current one of a statement, or one in memory, which is read by the same rules.
 ///
-/// Columns are read by number without allocation beyond the value itself; by name through a table
-/// that is built once for each statement.
+/// A statement's row is a view that can't be kept past the step that made it. Columns are read by number
+/// without allocation beyond the value itself; by name through a table that is built once for each
+/// statement.
 public struct Row: ~Copyable {
   let cursor: StatementCursor
   let columns: ResultColumns
@@ -9,6 +10,43 @@ public struct Row: ~Copyable {
   init(cursor: StatementCursor, columns: ResultColumns) {
     self.cursor = cursor
     self.columns = columns
+  }
+
+  /// A row in memory.
+  ///
+  /// ```swift
+  /// let row = Row(columns: ["id", "name"], values: [1, "Ada"])
+  /// let player = try RowDecoder().decode(Player.self, from: row)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - columns: The names of the columns.
+  ///   - values: A value for each. Reading a column that has none is an error of code
+  ///     ``SQLiteError/Code/unknownColumn``.
+  ///   - context: The row's ``context``.
+  public init(columns: [String], values: [SQLiteValue], context: AnyObject? = nil) {
+    self.init(cursor: .none, columns: ResultColumns(names: columns, context: context))
+    self.columns.storedValues = values
+  }
+
+  /// Reads rows in memory, one after another.
+  ///
+  /// The columns are looked up once for all rows.
+  ///
+  /// - Parameters:
+  ///   - columns: The names of the columns.
+  ///   - rows: The rows: for each, a value for each column.
+  ///   - body: Reads one row.
+  /// - Throws: What `body` throws, which ends it.
+  public static func forEach(
+    columns: [String], in rows: some Sequence<[SQLiteValue]>,
+    _ body: (borrowing Row) throws -> Void
+  ) rethrows {
+    let row = Row(columns: columns, values: [])
+    for values in rows {
+      row.columns.storedValues = values
+      try body(row)
+    }
   }
 
   /// The number of columns.

@@ -11,13 +11,26 @@ public struct ZeroBlob: SQLiteBindable, Hashable, Sendable {
 
   public init(count: Int) { self.count = count }
 
+  /// A BLOB of as many zeros, in memory.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` for a negative count.
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      try requireCount()
+      return .blob([UInt8](repeating: 0, count: count))
+    }
+  }
+
+  private func requireCount() throws(SQLiteError) {
+    guard count >= 0 else {
+      throw SQLiteError(code: .valueOutOfRange, message: "a blob can't have \(count) bytes")
+    }
+  }
+
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/tooBig`` for more bytes than a value may have, with
   ///   ``SQLiteError/Code/valueOutOfRange`` for fewer than none.
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    guard count >= 0 else {
-      throw SQLiteError(
-        code: .valueOutOfRange, message: "a blob has no \(count) bytes", sql: statement.sql)
-    }
+    do throws(SQLiteError) { try requireCount() } catch { throw error.inStatement(statement.sql) }
     // Resets the statement, and refuses a number that it has no parameter for.
     try statement.bindNull(at: index)
     let code = statement.handle.cursor.bindZeros(

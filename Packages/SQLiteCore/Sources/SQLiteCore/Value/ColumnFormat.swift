@@ -9,11 +9,7 @@
 ///     Price(cents: try row.read(at: index))
 ///   }
 ///
-///   static func bind(
-///     _ value: Price, to statement: Statement, at index: ParameterIndex
-///   ) throws(SQLiteError) {
-///     try statement.bind(value.cents, at: index)
-///   }
+///   static func sqliteValue(of value: Price) -> SQLiteValue { .integer(Int64(value.cents)) }
 /// }
 /// ```
 public protocol ColumnFormat {
@@ -27,12 +23,10 @@ public protocol ColumnFormat {
     from row: borrowing Row, at index: ColumnIndex
   ) throws(SQLiteError) -> Value
 
-  /// Binds a value to one parameter.
+  /// The value that SQLite stores.
   ///
-  /// - Throws: ``SQLiteError`` as ``SQLiteBindable/bind(to:at:)``.
-  static func bind(
-    _ value: Value, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError)
+  /// - Throws: ``SQLiteError`` as ``SQLiteBindable/sqliteValue``.
+  static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue
 }
 
 /// A type that formats store, or an optional of one: what a ``Stored`` property may be.

@@ -63,13 +63,44 @@ extension SQLiteReadable {
   }
 }
 
-/// A type whose values can be bound to a statement's parameter.
+/// A type whose values SQLite can store.
+///
+/// ``sqliteValue`` is all that a type of your own has to provide:
+///
+/// ```swift
+/// struct Price { var cents: Int }
+///
+/// extension Price: SQLiteBindable {
+///   var sqliteValue: SQLiteValue { .integer(Int64(cents)) }
+/// }
+/// ```
 public protocol SQLiteBindable {
+  /// The value that SQLite stores.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if SQLite can't
+  ///   represent the value. A NaN is not an error: SQLite stores NULL in its place.
+  var sqliteValue: SQLiteValue { get throws(SQLiteError) }
+
   /// Binds this value to one parameter.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` where there is no such
-  ///   parameter, ``SQLiteError/Code/valueOutOfRange`` where SQLite has no room for the value.
+  /// The default implementation binds ``sqliteValue``. Implement it only if binding can avoid a copy
+  /// that ``sqliteValue`` makes; it must bind the same value.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` if the statement has no such
+  ///   parameter; as ``sqliteValue``.
   func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError)
+}
+
+extension SQLiteBindable {
+  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    let value: SQLiteValue
+    do throws(SQLiteError) {
+      value = try sqliteValue
+    } catch {
+      throw error.inStatement(statement.sql)
+    }
+    try value.bind(to: statement, at: index)
+  }
 }
 
 /// A type that SQLite's values convert to, and that converts to them.
@@ -129,6 +160,16 @@ extension Optional: SQLiteReadable where Wrapped: SQLiteReadable {
 
 extension Optional: SQLiteBindable where Wrapped: SQLiteBindable {
   @inlinable
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      switch self {
+      case .some(let value): try value.sqliteValue
+      case .none: .null
+      }
+    }
+  }
+
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     switch self {
     case .some(let value): try value.bind(to: statement, at: index)
@@ -141,6 +182,9 @@ extension SQLiteValue: SQLiteConvertible {
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try row.value(at: index)
   }
+
+  /// The value itself.
+  public var sqliteValue: SQLiteValue { self }
 
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     switch self {

@@ -20,6 +20,8 @@ extension Data: SQLiteConvertible {
     return try row.optionalBlob(at: index).map { Data($0) }
   }
 
+  public var sqliteValue: SQLiteValue { .blob([UInt8](self)) }
+
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindBlob(span, at: index)
   }
@@ -45,16 +47,14 @@ extension UUID: SQLiteConvertible {
     }
   }
 
-  /// Binds TEXT: 36 upper-case characters, readable by people and by SQLite's own tools.
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try statement.bindText(uuidString, at: index)
-  }
+  /// TEXT: 36 upper-case characters, readable by people and by SQLite's own tools.
+  public var sqliteValue: SQLiteValue { .text(uuidString) }
 }
 
 extension Row {
   /// A column's BLOB; `nil` where it holds something else, or where there is no such column.
   fileprivate func data(at index: ColumnIndex) -> Data? {
-    guard index.rawValue >= 0, index.rawValue < columns.count else { return nil }
+    guard index.rawValue >= 0, index.rawValue < columns.cursorCount else { return nil }
     return cursor.value(at: index.rawValue).data
   }
 }

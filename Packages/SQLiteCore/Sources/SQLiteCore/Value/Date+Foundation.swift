@@ -11,8 +11,11 @@ extension Date: SQLiteConvertible, ColumnValue {
     self = try row.date(at: index)
   }
 
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try stored(as: .iso8601).bind(to: statement, at: index)
+  /// TEXT in the form of ``DateStorage/iso8601``.
+  ///
+  /// - Throws: As ``StoredDate/sqliteValue``.
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) { try stored(as: .iso8601).sqliteValue }
   }
 
   /// The date with the way in which it is to be stored: to be bound to a parameter.
@@ -37,10 +40,17 @@ public struct StoredDate: Hashable, Sendable, SQLiteBindable {
     self.storage = storage
   }
 
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` where the date is not of
-  ///   the years 0000 to 9999: an infinite one, say.
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try storage.bind(date.timeIntervalSinceReferenceDate, to: statement, at: index)
+  /// The date as ``storage`` has it.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if the date is not of
+  ///   the years 0000 to 9999: an infinite one, for example.
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      guard let value = storage.value(of: date.timeIntervalSinceReferenceDate) else {
+        throw DateStorage.outOfRange()
+      }
+      return value
+    }
   }
 }
 
@@ -70,10 +80,8 @@ extension DateColumnFormat {
     try row.date(at: index, as: storage)
   }
 
-  public static func bind(
-    _ value: Date, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
-    try value.stored(as: storage).bind(to: statement, at: index)
+  public static func sqliteValue(of value: Date) throws(SQLiteError) -> SQLiteValue {
+    try value.stored(as: storage).sqliteValue
   }
 }
 

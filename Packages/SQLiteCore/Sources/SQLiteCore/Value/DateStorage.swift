@@ -55,13 +55,6 @@ extension DateStorage {
     return read
   }
 
-  func bind(
-    _ instant: Double, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
-    guard let value = value(of: instant) else { throw Self.outOfRange(sql: statement.sql) }
-    try value.bind(to: statement, at: index)
-  }
-
   /// The instant that a value stands for; `nil` where it is none.
   func instant(of value: SQLiteValue) -> Double? {
     let read: Double? =
@@ -106,9 +99,8 @@ extension DateStorage {
     }
   }
 
-  static func outOfRange(sql: String?) -> SQLiteError {
-    SQLiteError(
-      code: .valueOutOfRange, message: "the date is not of the years 0000 to 9999", sql: sql)
+  static func outOfRange() -> SQLiteError {
+    SQLiteError(code: .valueOutOfRange, message: "the date is not of the years 0000 to 9999")
   }
 
   private func outOfRange(_ row: borrowing Row, at index: ColumnIndex) -> SQLiteError {

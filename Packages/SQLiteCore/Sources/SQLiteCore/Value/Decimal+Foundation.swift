@@ -26,15 +26,16 @@ extension Decimal: SQLiteConvertible, ColumnValue {
     }
   }
 
-  /// Binds TEXT: a sign where it is negative, digits, a point where there is a fraction.
+  /// TEXT: a sign if it is negative, digits, and a point if there is a fraction.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` for a NaN.
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    guard !isNaN else {
-      throw SQLiteError(
-        code: .valueOutOfRange, message: "the decimal number to bind is none", sql: statement.sql)
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      guard !isNaN else {
+        throw SQLiteError(code: .valueOutOfRange, message: "the decimal number is NaN")
+      }
+      return .text(description)
     }
-    try statement.bindText(description, at: index)
   }
 
   private static func parse(

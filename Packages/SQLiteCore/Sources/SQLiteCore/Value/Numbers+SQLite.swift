@@ -12,6 +12,9 @@ extension Int64: SQLiteConvertible {
   }
 
   @inlinable
+  public var sqliteValue: SQLiteValue { .integer(self) }
+
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindInteger(self, at: index)
   }
@@ -39,16 +42,31 @@ extension FixedWidthInteger where Self: SQLiteConvertible {
     return exact
   }
 
-  /// Binds an INTEGER; a value past `Int64.max` is an error, for SQLite has no larger one.
+  /// An INTEGER.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` for a value that is not
+  ///   an `Int64`, SQLite's largest integer type.
+  @inlinable
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      guard let exact = Int64(exactly: self) else { throw Self.outOfRange() }
+      return .integer(exact)
+    }
+  }
+
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     guard let exact = Int64(exactly: self) else {
-      throw SQLiteError(
-        code: .valueOutOfRange,
-        message: "the value to bind is no integer of 64 bits with a sign, SQLite's largest",
-        sql: statement.sql)
+      throw Self.outOfRange().inStatement(statement.sql)
     }
     try statement.bindInteger(exact, at: index)
+  }
+
+  @usableFromInline @inline(never)
+  static func outOfRange() -> SQLiteError {
+    SQLiteError(
+      code: .valueOutOfRange,
+      message: "the integer does not fit in 64 bits with a sign, SQLite's largest integer type")
   }
 }
 
@@ -75,6 +93,10 @@ extension Bool: SQLiteConvertible {
     try row.optionalInteger(at: index).map { $0 != 0 }
   }
 
+  /// INTEGER 0 or 1.
+  @inlinable
+  public var sqliteValue: SQLiteValue { .integer(self ? 1 : 0) }
+
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindInteger(self ? 1 : 0, at: index)
@@ -94,6 +116,10 @@ extension Double: SQLiteConvertible {
     try row.optionalReal(at: index)
   }
 
+  /// A REAL, or NULL if the number is NaN.
+  @inlinable
+  public var sqliteValue: SQLiteValue { isNaN ? .null : .real(self) }
+
   /// Binds a REAL. SQLite stores NULL in the place of a NaN.
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
@@ -106,6 +132,10 @@ extension Float: SQLiteConvertible {
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
     self = try Float(row.real(at: index))
   }
+
+  /// A REAL, or NULL if the number is NaN.
+  @inlinable
+  public var sqliteValue: SQLiteValue { Double(self).sqliteValue }
 
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {

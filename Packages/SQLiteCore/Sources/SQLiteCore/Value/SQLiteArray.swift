@@ -41,18 +41,25 @@ extension SQLiteArray: ExpressibleByArrayLiteral {
 }
 
 extension SQLiteArray: SQLiteBindable {
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported``: a list is no single value.
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      throw SQLiteError(code: .unsupported, message: "a list can be bound, but is no single value")
+    }
+  }
+
   /// Binds the list as it is now.
   ///
   /// - Throws: ``SQLiteError`` as binding one of the elements does.
   /// - Complexity: O(1) for elements that are `Int64`, `Double`, `String`, `[UInt8]` or ``SQLiteValue``, which are shared; O(*n*) for
-  ///   others: integers and optionals are copied, other types are asked for what they bind, one by one, through a statement that is
-  ///   made for that.
+  ///   other types, whose values are converted one by one.
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+    let values: ListValues
     do throws(SQLiteError) {
-      try statement.bindList(ListValues(elements), at: index)
+      values = try ListValues(elements)
     } catch {
-      // An element may have failed where it was asked, which is not the statement that is meant.
-      throw SQLiteError(code: error.code, message: error.message, sql: statement.sql)
+      throw error.inStatement(statement.sql)
     }
+    try statement.bindList(values, at: index)
   }
 }

@@ -23,6 +23,15 @@ public enum SQLiteValue: Sendable {
 
   /// Whether it is NULL.
   public var isNull: Bool { self == .null }
+
+  /// The bytes of a text or a blob; none of any other value.
+  var bytes: [UInt8] {
+    switch self {
+    case .text(let text): [UInt8](text.utf8)
+    case .blob(let bytes): bytes
+    case .null, .integer, .real: []
+    }
+  }
 }
 
 extension SQLiteValue: Hashable {

@@ -48,11 +48,10 @@ extension Stored: SQLiteConvertible {
     wrappedValue = value
   }
 
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    if let value = wrappedValue.presentValue {
-      try Format.bind(value, to: statement, at: index)
-    } else {
-      try statement.bindNull(at: index)
+  public var sqliteValue: SQLiteValue {
+    get throws(SQLiteError) {
+      guard let value = wrappedValue.presentValue else { return .null }
+      return try Format.sqliteValue(of: value)
     }
   }
 }

@@ -12,12 +12,18 @@ extension String: SQLiteConvertible {
   }
 
   @inlinable
+  public var sqliteValue: SQLiteValue { .text(self) }
+
+  @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindText(self, at: index)
   }
 }
 
 extension Substring: SQLiteBindable {
+  @inlinable
+  public var sqliteValue: SQLiteValue { .text(String(self)) }
+
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindText(String(self), at: index)
@@ -39,6 +45,9 @@ extension Array: SQLiteReadable where Element == UInt8 {
 }
 
 extension Array: SQLiteBindable where Element == UInt8 {
+  @inlinable
+  public var sqliteValue: SQLiteValue { .blob(self) }
+
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try statement.bindBlob(self, at: index)
@@ -62,6 +71,9 @@ extension RawRepresentable where Self: SQLiteReadable, RawValue: SQLiteReadable 
 }
 
 extension RawRepresentable where Self: SQLiteBindable, RawValue: SQLiteBindable {
+  @inlinable
+  public var sqliteValue: SQLiteValue { get throws(SQLiteError) { try rawValue.sqliteValue } }
+
   @inlinable
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     try rawValue.bind(to: statement, at: index)

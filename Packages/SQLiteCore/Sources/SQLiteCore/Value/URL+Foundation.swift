@@ -18,8 +18,6 @@ extension URL: SQLiteConvertible {
     self = url
   }
 
-  /// Binds TEXT: the absolute form, so that a URL relative to another is resolved.
-  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try statement.bindText(absoluteString, at: index)
-  }
+  /// TEXT: the absolute form, so that a URL relative to another is resolved.
+  public var sqliteValue: SQLiteValue { .text(absoluteString) }
 }

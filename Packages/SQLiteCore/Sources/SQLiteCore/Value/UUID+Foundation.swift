@@ -15,14 +15,11 @@ public enum UUIDBlobFormat: ColumnFormat {
     try UUID(from: row, at: index)
   }
 
-  public static func bind(
-    _ value: UUID, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
+  public static func sqliteValue(of value: UUID) -> SQLiteValue {
     let u = value.uuid
-    let bytes = [
+    return .blob([
       u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,
-    ]
-    try statement.bindBlob(bytes, at: index)
+    ])
   }
 }
 
@@ -34,10 +31,8 @@ public enum LowercaseUUIDFormat: ColumnFormat {
     try UUID(from: row, at: index)
   }
 
-  public static func bind(
-    _ value: UUID, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
-    try statement.bindText(value.uuidString.lowercased(), at: index)
+  public static func sqliteValue(of value: UUID) -> SQLiteValue {
+    .text(value.uuidString.lowercased())
   }
 }
 

@@ -12,10 +12,8 @@ public enum BitPatternFormat: ColumnFormat {
     UInt64(bitPattern: try row.integer(at: index))
   }
 
-  public static func bind(
-    _ value: UInt64, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
-    try statement.bindInteger(Int64(bitPattern: value), at: index)
+  public static func sqliteValue(of value: UInt64) -> SQLiteValue {
+    .integer(Int64(bitPattern: value))
   }
 }
 
@@ -33,11 +31,9 @@ public enum BigEndianFormat<Value: FixedWidthInteger & UnsignedInteger>: ColumnF
     return bytes.reduce(0) { $0 << 8 | Value($1) }
   }
 
-  public static func bind(
-    _ value: Value, to statement: Statement, at index: ParameterIndex
-  ) throws(SQLiteError) {
+  public static func sqliteValue(of value: Value) -> SQLiteValue {
     let shifts = stride(from: Value.bitWidth - 8, through: 0, by: -8)
-    try statement.bindBlob(shifts.map { UInt8(truncatingIfNeeded: value >> $0) }, at: index)
+    return .blob(shifts.map { UInt8(truncatingIfNeeded: value >> $0) })
   }
 }
 

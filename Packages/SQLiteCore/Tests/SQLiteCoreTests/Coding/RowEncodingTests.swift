@@ -193,9 +193,7 @@ import Testing
       init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
         cents = try Int(from: row, at: index)
       }
-      func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-        try cents.bind(to: statement, at: index)
-      }
+      var sqliteValue: SQLiteValue { .integer(Int64(cents)) }
     }
     struct Item: Codable, Equatable { var price: Money, old: Money? }
     let item = Item(price: Money(cents: 5), old: Money(cents: 7))

@@ -76,6 +76,8 @@ import Testing
 
   @Test func `stay until they are bound anew, as the error of another value shows`() throws {
     struct Misplaced: SQLiteBindable {
+      var sqliteValue: SQLiteValue { 1 }
+
       func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
         try statement.bindInteger(1, at: 9)
       }
@@ -92,6 +94,8 @@ import Testing
 
   @Test func `are gone when all are bound anew, also where a value binds nothing`() throws {
     struct Nothing: SQLiteBindable {
+      var sqliteValue: SQLiteValue { .null }
+
       func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {}
     }
     let db = try memory()
