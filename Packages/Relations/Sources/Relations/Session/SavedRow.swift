@@ -100,9 +100,10 @@ extension IdentityMap {
   func isChanged(_ model: M, _ known: Identity.State) -> Bool {
     guard let saved = known.saved else { return true }
     if known.relations.contains(where: \.isChanged) { return true }
-    if case .row(let kept) = saved, let row = kept.row(as: M.Value.self) {
-      return model.value != row
+    if case .row(let kept) = saved, let row = kept.row(as: M.Value.self), model.value != row {
+      return true
     }
+    // Rows that are equal in Swift may be stored differently: see `isStoredAlike`.
     return isOther(model.value, known)
   }
 
@@ -118,8 +119,8 @@ extension IdentityMap {
 
   /// Whether a row that was fetched is as an instance has it.
   func isSame(_ fetched: FetchedRow<M.Value>, _ known: Identity.State) -> Bool {
-    if case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self) {
-      return fetched.row == row
+    if case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self), fetched.row != row {
+      return false
     }
     return !isOther(fetched.row, known)
   }
