@@ -131,7 +131,7 @@ test_mutant() {
       continue
     elif grep -q '^ran 0 tests$' "$log"; then
       verdict='ERROR: no test has a name that matches "# tests:"'
-    elif ! grep -qE '^◇ Test run started|unexpected signal' "$log"; then
+    elif ! grep -qE '^[◇✘✔] |unexpected signal' "$log"; then
       verdict='ERROR: the mutant does not build'
       [ "$status" != 124 ] || verdict="ERROR: the mutant was not built within $limit s"
     elif verdict="killed by $(killer "$status" "$log")"; then

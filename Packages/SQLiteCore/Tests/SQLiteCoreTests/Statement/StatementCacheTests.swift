@@ -17,6 +17,22 @@ import Testing
     #expect(db.statementCacheStatistics.hits == 1)
   }
 
+  /// SQLite applies these settings when it compiles the statement, not when it runs it.
+  static let settings = [
+    ("cache_size", 10, 20), ("busy_timeout", 10, 20), ("wal_autocheckpoint", 10, 20),
+    ("journal_size_limit", 10, 20), ("synchronous", 1, 2), ("temp_store", 1, 2),
+    ("recursive_triggers", 1, 0), ("analysis_limit", 10, 20), ("secure_delete", 1, 0),
+  ]
+
+  @Test(arguments: settings)
+  func `compiles a PRAGMA each time it runs`(_ name: String, _ first: Int, _ second: Int) throws {
+    let db = try memory()
+    for value in [first, second, first, second, second, first] {
+      _ = try db.rows("PRAGMA \(name) = \(value)")
+      #expect(try db.value(Int.self, "PRAGMA \(name)") == value)
+    }
+  }
+
   @Test func `takes a statement back when the body throws`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     #expect(throws: Failure()) {
