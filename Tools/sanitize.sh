@@ -16,6 +16,7 @@ skipped='A process that is killed|by another process is seen'
 
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66 ${TSAN_OPTIONS:-}"
 export ASAN_OPTIONS="detect_leaks=1 exitcode=66 ${ASAN_OPTIONS:-}"
+export LSAN_OPTIONS="suppressions=$PWD/Tools/leaks.txt ${LSAN_OPTIONS:-}"
 for package in "$@"; do
   Tools/test.sh "sanitize-$sanitizer-$package" --package-path "Packages/$package" \
     --scratch-path ".build/sanitize/$sanitizer/$package" --sanitize "$sanitizer" \
