@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [5, 9])
+  @Test(.timeLimit(.minutes(10)), arguments: [5, 9])
   func `are fetched though edits need more rows than the first page has`(_ count: Int) async throws
   {
     try await withPlaylist(of: 0) { session, list in

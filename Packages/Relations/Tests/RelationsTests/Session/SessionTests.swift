@@ -329,15 +329,16 @@ import Testing
     }
   }
 
-  @Test func `Changes made while a save waits are saved by the next`() async throws {
+  /// On one actor, as an instance is to be used.
+  @Test @MainActor func `Changes made while a save waits are saved by the next`() async throws {
     try await withFile { session, file in
       let note = try await Note.create()
       for number in 0..<30 {
         note.value.text = "\(number)"
-        async let saved: Void = note.save()
+        let saving = Task { @MainActor in try await note.save() }
         await Task.yield()
         note.value.text = "\(number) later"
-        try await saved
+        try await saving.value
         try await Note.saveChanges()
         #expect(
           try file.connect().values(String.self, "SELECT text FROM Note") == ["\(number) later"])

@@ -59,17 +59,25 @@ import Testing
   ]
 
   @Test(arguments: uses, Place.allCases)
-  func `every use of the connection is an error`(_ use: Use, _ place: Place) throws {
+  func `every use of the connection is an error`(_ use: Use, _ place: Place) async throws {
     let (database, directory) = try `A database`.make(place)
+    // A database in memory has none.
+    let snapshot = place == .file ? try await database.snapshot() : nil
+    try refuses(use, in: database, snapshot)
+    withExtendedLifetime(directory) {}
+  }
+
+  private func refuses(_ use: Use, in database: Database, _ snapshot: DatabaseSnapshot?) throws {
     var kept: [Connection] = []
     try database.read { kept.append($0) }
     try database.write { kept.append($0) }
+    try snapshot?.read { kept.append($0) }
     for connection in kept {
       let error = #expect(throws: SQLiteError.self) { try use.run(connection) }
       #expect(error?.code == .accessEnded)
     }
     #expect(try database.read { try $0.count("t") } == 0)
-    withExtendedLifetime(directory) {}
+    #expect(try snapshot?.read { try $0.count("t") } ?? 0 == 0)
   }
 
   @Test(arguments: Place.allCases)
