@@ -42,7 +42,7 @@ enum Music {
     Migration(name: "columns, not documents") { db in
       guard try db.table("Track") != nil else { return }
       for name in ["Delete", "Update", "Insert"] {
-        try db.execute("DROP TRIGGER IF EXISTS TracktitleTable\(name)")
+        try db.execute("DROP TRIGGER IF EXISTS TracktitleTable\(unsafe: name)")
       }
       try db.execute("DROP TABLE IF EXISTS TracktitleTable")
       try db.rebuild(

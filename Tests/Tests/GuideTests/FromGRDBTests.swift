@@ -106,7 +106,7 @@ final class League: Sendable {
 
   func win(_ points: Int, for player: Int) async throws {
     try await database.write { db in
-      try db.run(sql: "UPDATE player SET score = score + \(points) WHERE id = \(player)")
+      try db.run("UPDATE player SET score = score + \(points) WHERE id = \(player)")
     }
   }
 }
@@ -166,7 +166,7 @@ final class League: Sendable {
     let file = try LegacyFile(Self.script)
     let database = try Database(path: file.path)
     func found(_ sql: SQL) throws -> [String] {
-      try database.read { try $0.values(String.self, sql: sql) }
+      try database.read { try $0.values(String.self, sql) }
     }
     #expect(try found("SELECT name FROM player WHERE joined = \(Self.moment)") == [])
     #expect(try found("SELECT name FROM player WHERE joined > \(Self.moment - 1)").count == 2)
@@ -176,7 +176,7 @@ final class League: Sendable {
     database.close()
     let league = try League(path: file.path)
     let names = try league.database.read {
-      try $0.values(String.self, sql: "SELECT name FROM player WHERE joined = \(Self.moment)")
+      try $0.values(String.self, "SELECT name FROM player WHERE joined = \(Self.moment)")
     }
     #expect(names == ["Ada"])
   }
@@ -269,8 +269,8 @@ final class League: Sendable {
     struct Row: Codable { var a: Int, b: String? }
     try connection.insert(encoding: Row(a: 1, b: nil), into: "t")
     let none: String? = nil
-    #expect(try connection.values(Int.self, sql: "SELECT a FROM t WHERE b = \(none)") == [])
-    #expect(try connection.values(Int.self, sql: "SELECT a FROM t WHERE b IS \(none)") == [1])
+    #expect(try connection.values(Int.self, "SELECT a FROM t WHERE b = \(none)") == [])
+    #expect(try connection.values(Int.self, "SELECT a FROM t WHERE b IS \(none)") == [1])
   }
 
   @Test func `full-text tables that triggers keep need a schema that is trusted`() throws {
@@ -321,7 +321,7 @@ final class League: Sendable {
       }
     }
     let database = try Database(path: path, configuration: configuration)
-    try database.write { try $0.execute(script) }
+    try database.write { try $0.execute(SQL(unsafe: script)) }
     let words = try database.read {
       try $0.values(String.self, "SELECT text FROM word ORDER BY text")
     }
@@ -338,6 +338,6 @@ final class League: Sendable {
 extension Connection {
   /// The number of rows of a table.
   func count(_ table: String) throws -> Int? {
-    try value(Int.self, "SELECT count(*) FROM \(SQLName.quoted(table))")
+    try value(Int.self, "SELECT count(*) FROM \(identifier: table)")
   }
 }

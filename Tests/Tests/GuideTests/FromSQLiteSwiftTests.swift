@@ -77,7 +77,7 @@ final class Blog: Sendable {
 
   func verify(_ email: String) async throws -> Bool {
     try await database.write { db in
-      try db.run(sql: "UPDATE users SET verified = 1 WHERE email = \(email)").count == 1
+      try db.run("UPDATE users SET verified = 1 WHERE email = \(email)").count == 1
     }
   }
 
@@ -115,7 +115,7 @@ final class Blog: Sendable {
     #expect(posts.map(\.published) == [Self.moment, Self.moment + 0.125])
     #expect(posts.map(\.labels) == [["new"], []])
     let found = try blog.database.read {
-      try $0.value(Int.self, sql: "SELECT id FROM posts WHERE published_at = \(Self.moment)")
+      try $0.value(Int.self, "SELECT id FROM posts WHERE published_at = \(Self.moment)")
     }
     #expect(found == 1)
   }
@@ -137,7 +137,7 @@ final class Blog: Sendable {
     // A T sorts after a space: the forms must not be mixed in one column.
     let later = try database.read {
       try $0.values(
-        Int.self, sql: "SELECT id FROM posts WHERE published_at < \(Self.moment + 60)")
+        Int.self, "SELECT id FROM posts WHERE published_at < \(Self.moment + 60)")
     }
     #expect(later == [])
   }

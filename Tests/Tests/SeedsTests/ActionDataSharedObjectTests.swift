@@ -109,7 +109,7 @@ extension `The samples of the seed on shared providers` {
     try saveSue()
     try ADSQLiteProvider.shared.execute("CREATE VIEW Person AS SELECT * FROM People")
 
-    let sql = "SELECT * FROM Person WHERE ID = ?"
+    let sql: SQL = "SELECT * FROM Person WHERE ID = ?"
     let records = try ADSQLiteProvider.shared.getRows(
       ofType: Person.self, matchingSQL: sql, withParameters: [1])
 

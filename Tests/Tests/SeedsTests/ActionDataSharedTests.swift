@@ -79,7 +79,7 @@ import Testing
   // MARK: SQL
 
   @Test func `execute commands`() throws {
-    let sql = "CREATE TABLE IF NOT EXISTS Person (`ID` INTEGER, `Name` STRING)"
+    let sql: SQL = "CREATE TABLE IF NOT EXISTS Person (`ID` INTEGER, `Name` STRING)"
     try ADSQLiteProvider.shared.execute(sql)
 
     let provider = ADSQLiteProvider.shared
@@ -165,7 +165,7 @@ import Testing
 
   @Test func `work in a transaction`() throws {
     do {
-      let sql = "CREATE TABLE IF NOT EXISTS Person (`ID` INTEGER, `Name` STRING)"
+      let sql: SQL = "CREATE TABLE IF NOT EXISTS Person (`ID` INTEGER, `Name` STRING)"
       try ADSQLiteProvider.shared.beginTransaction()
       try ADSQLiteProvider.shared.execute(sql)
       try ADSQLiteProvider.shared.endTransaction()

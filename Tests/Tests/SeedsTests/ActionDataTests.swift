@@ -228,7 +228,7 @@ import Testing
     let provider = kind.make(directories.paths)
     try provider.createSourceInMemory()
 
-    let sql = "CREATE TABLE IF NOT EXISTS Person (`ID` INTEGER, `Name` STRING)"
+    let sql: SQL = "CREATE TABLE IF NOT EXISTS Person (`ID` INTEGER, `Name` STRING)"
     #expect(try provider.execute(sql) == 1)
     #expect(try provider.execute("INSERT INTO Person VALUES (1, 'Ada')") == 1)
     #expect(try provider.execute("UPDATE Person SET Name = 'Bo' WHERE ID = 7") == 0)
@@ -267,7 +267,7 @@ import Testing
     #expect(lastAutoID == 1)
 
     do {
-      let sql = "CREATE TABLE IF NOT EXISTS Pet (`ID` INTEGER, `Name` STRING)"
+      let sql: SQL = "CREATE TABLE IF NOT EXISTS Pet (`ID` INTEGER, `Name` STRING)"
       try provider.beginTransaction()
       try provider.execute(sql)
       try provider.endTransaction()
@@ -324,7 +324,7 @@ import Testing
     let records = try provider.getRows(ofType: Person.self)
     #expect(records.map(\.firstName) == ["Sue"])
 
-    let sql = "SELECT * FROM People WHERE ID = ?"
+    let sql: SQL = "SELECT * FROM People WHERE ID = ?"
     let matching = try provider.getRows(
       ofType: Person.self, matchingSQL: sql, withParameters: [sue.id])
     #expect(matching.map(\.lastName) == ["Smith"])

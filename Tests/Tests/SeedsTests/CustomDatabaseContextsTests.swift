@@ -73,7 +73,7 @@ extension EnvironmentValues {
 extension PlayerRepository {
   static func inMemory() throws -> PlayerRepository {
     let database = try Database.inMemory()
-    try database.write { try $0.execute(Player.schema) }
+    try database.write { try $0.execute(SQL(unsafe: Player.schema)) }
     return PlayerRepository(database)
   }
 }

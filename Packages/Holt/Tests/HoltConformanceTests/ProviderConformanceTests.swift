@@ -26,7 +26,7 @@ import Testing
     let path = folder.appending(path: "tables.\(subject.rawValue)").path(percentEncoded: false)
     let provider = subject.make()
     try await provider.openSource(atPath: path)
-    try await provider.write { try $0.execute(RouteExecutorConformance.schema) }
+    try await provider.write { try $0.execute(SQL(unsafe: RouteExecutorConformance.schema)) }
     var executor = ProviderRouteExecutor(provider)
     try await RouteExecutorConformance.restore(executor)
     executor.limits.maximumRows = RouteExecutorConformance.maximumRows
@@ -37,7 +37,8 @@ import Testing
     }
     try await provider.write { connection in
       for table in copies {
-        try connection.run("CREATE TEMP TABLE \(table.copy) AS SELECT * FROM main.\(table.name)")
+        try connection.run(
+          "CREATE TEMP TABLE \(unsafe: table.copy) AS SELECT * FROM main.\(unsafe: table.name)")
       }
     }
     var skipped: [RouteExecutorConformance.Capabilities] = []
@@ -51,9 +52,12 @@ import Testing
       }
       guard rule.writes else { continue }
       try await provider.write { connection in
-        for table in copies.reversed() { try connection.run("DELETE FROM main.\(table.name)") }
+        for table in copies.reversed() {
+          try connection.run("DELETE FROM main.\(unsafe: table.name)")
+        }
         for table in copies {
-          try connection.run("INSERT INTO main.\(table.name) SELECT * FROM temp.\(table.copy)")
+          try connection.run(
+            "INSERT INTO main.\(unsafe: table.name) SELECT * FROM temp.\(unsafe: table.copy)")
         }
       }
     }

@@ -21,7 +21,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
     let path = folder.path("todos.\(rawValue)")
     let provider = make()
     try await provider.openSource(atPath: path)
-    try await provider.execute(TodoDatabase.schema)
+    try await provider.execute(SQL(unsafe: TodoDatabase.schema))
     try await provider.execute("INSERT INTO todos VALUES (1, 'Milk', false)")
     try await provider.persist()
     try await body(provider, path)
@@ -195,7 +195,7 @@ enum TestedProvider: String, CaseIterable, Sendable {
       }
       #expect(observed?.code == .notOpen)
       try provider.createSourceInMemory()
-      try await provider.execute(TodoDatabase.schema)
+      try await provider.execute(SQL(unsafe: TodoDatabase.schema))
       #expect(try await executor.values(Todo.self, for: route) == [])
       var todos = executor.observeValues(Todo.self, for: route).makeAsyncIterator()
       #expect(try await todos.next() == [])
@@ -225,8 +225,8 @@ enum TestedProvider: String, CaseIterable, Sendable {
     // Schemas of the same number, whose columns stand in another order.
     for (columns, value) in [("id, name", "1, 'a'"), ("name, id", "'b', 2")] {
       try provider.createSourceInMemory()
-      try await provider.execute("CREATE TABLE todos (\(columns))")
-      try await provider.execute("INSERT INTO todos VALUES (\(value))")
+      try await provider.execute("CREATE TABLE todos (\(unsafe: columns))")
+      try await provider.execute("INSERT INTO todos VALUES (\(unsafe: value))")
       let response = try await router.run(.fetch(from: "todos"))
       #expect(response.columns.joined(separator: ", ") == columns)
       try await provider.closeSource(discardingChanges: true)

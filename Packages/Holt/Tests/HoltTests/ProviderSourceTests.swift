@@ -59,7 +59,7 @@ import Testing
     #expect((controller.error as? ProviderError)?.code == .notOpen)
     for todo in [Todo.milk, .bread] {
       try provider.createSourceInMemory()
-      try await provider.execute(TodoDatabase.schema)
+      try await provider.execute(SQL(unsafe: TodoDatabase.schema))
       try await provider.execute(
         "INSERT INTO todos VALUES (?, ?, false)", withParameters: [todo.id, todo.name])
       controller.refresh()
@@ -77,7 +77,7 @@ import Testing
     var controllers: [QueryController<RouterRequest<Routes, [Todo]>>] = []
     for todo in [Todo.milk, .bread] {
       try provider.createSourceInMemory()
-      try await provider.execute(TodoDatabase.schema)
+      try await provider.execute(SQL(unsafe: TodoDatabase.schema))
       try await provider.execute(
         "INSERT INTO todos VALUES (?, ?, false)", withParameters: [todo.id, todo.name])
       // Until the one before has heard of its end.

@@ -7,7 +7,7 @@ import Testing
     _ column: String, _ provider: any DataProvider, _ executor: ProviderRouteExecutor
   ) async throws {
     try provider.beginTransaction()
-    try await provider.execute("ALTER TABLE todos ADD COLUMN \(column) TEXT")
+    try await provider.execute("ALTER TABLE todos ADD COLUMN \(unsafe: column) TEXT")
     let response = try await executor.run(.fetch(from: "todos"))
     #expect(response.columns == ["id", "name", "isDone", column])
     try provider.rollbackTransaction()

@@ -58,7 +58,7 @@ import Testing
     for await phase in list.$todos.phases where !phase.isLoading { break }
     #expect((list.$todos.error as? RouterError)?.code == .unknownTable)
     try await database.write { connection in
-      try connection.execute(TodoDatabase.schema)
+      try connection.execute(SQL(unsafe: TodoDatabase.schema))
       try connection.run("INSERT INTO todos VALUES (1, 'Milk', false)")
     }
     for await todos in list.$todos.values {

@@ -22,7 +22,7 @@ internal import SQLiteCore
     answer("ready")
     while let script = readLine() {
       do {
-        try await database.writeWithoutTransaction { try $0.execute(script) }
+        try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: script)) }
         answer("done")
       } catch {
         answer("\(error)")

@@ -52,7 +52,7 @@ extension ProviderConformance {
       } else {
         try provider.createSourceInMemory()
       }
-      for sql in sql { try provider.execute(sql) }
+      for sql in sql { try provider.execute(SQL(unsafe: sql)) }
       return provider
     }
 
@@ -93,8 +93,8 @@ extension ProviderConformance {
 
     func fill(_ provider: any DataProvider, _ name: String = "t") throws {
       let table = SQLName.quoted(name)
-      try provider.execute("CREATE TABLE \(table) (id INTEGER PRIMARY KEY, name TEXT)")
-      try provider.execute("INSERT INTO \(table) VALUES (1, 'Milk'), (2, 'Bread')")
+      try provider.execute("CREATE TABLE \(unsafe: table) (id INTEGER PRIMARY KEY, name TEXT)")
+      try provider.execute("INSERT INTO \(unsafe: table) VALUES (1, 'Milk'), (2, 'Bread')")
     }
 
     static let filledRows: [[SQLiteValue]] = [[1, "Milk"], [2, "Bread"]]
@@ -104,13 +104,13 @@ extension ProviderConformance {
     func change(_ provider: any DataProvider) throws {
       let table = try provider.tableNames().first ?? "t"
       try provider.execute(
-        "INSERT INTO \(SQLName.quoted(table)) (id, name) VALUES (3, 'Salt')")
+        "INSERT INTO \(identifier: table) (id, name) VALUES (3, 'Salt')")
     }
 
     /// The rows of the first table, however it is named.
     func contents(_ provider: any DataProvider) throws -> [[SQLiteValue]] {
       guard let table = try provider.tableNames().first else { return [] }
-      return try rows(provider, "SELECT * FROM \(SQLName.quoted(table))")
+      return try rows(provider, "SELECT * FROM \(identifier: table)")
     }
 
     /// The rows of the first table of a file, read by another provider.
@@ -122,7 +122,7 @@ extension ProviderConformance {
     }
 
     func rows(
-      _ provider: any DataProvider, _ sql: String, _ values: [(any SQLiteBindable)?] = []
+      _ provider: any DataProvider, _ sql: SQL, _ values: [(any SQLiteBindable)?] = []
     ) throws -> [[SQLiteValue]] {
       try provider.query(sql, withParameters: values).map(\.values)
     }
@@ -146,7 +146,7 @@ extension ProviderConformance {
     func expectRows(
       _ provider: any DataProvider, _ sql: String, _ expected: [[SQLiteValue]]
     ) throws {
-      try expect(rows(provider, sql), expected, sql)
+      try expect(rows(provider, SQL(unsafe: sql)), expected, sql)
     }
 
     /// The one value that a query gives.
@@ -154,7 +154,7 @@ extension ProviderConformance {
       _ provider: any DataProvider, _ sql: String, _ expected: SQLiteValue,
       _ values: [(any SQLiteBindable)?] = []
     ) throws {
-      try expect(rows(provider, sql, values), [[expected]], sql)
+      try expect(rows(provider, SQL(unsafe: sql), values), [[expected]], sql)
     }
 
     /// What `execute` returns.
@@ -162,7 +162,9 @@ extension ProviderConformance {
       _ provider: any DataProvider, _ sql: String, _ expected: Int,
       values: [(any SQLiteBindable)?] = []
     ) throws {
-      try expect(provider.execute(sql, withParameters: values), expected, "the result of \(sql)")
+      try expect(
+        provider.execute(SQL(unsafe: sql), withParameters: values), expected, "the result of \(sql)"
+      )
     }
 
     /// The error that something ends with has this code.

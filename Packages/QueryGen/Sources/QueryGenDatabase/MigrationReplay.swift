@@ -58,7 +58,7 @@ public struct MigrationReplay: Sendable {
   }
 
   private var migrations: [Migration] {
-    project.migrations.map { Migration(name: $0.name, sql: $0.sql) }
+    project.migrations.map { Migration(name: $0.name, sql: SQL(unsafe: $0.sql)) }
   }
 
   /// Where a database's history is another one than the files tell: the first place.

@@ -35,7 +35,7 @@ public struct SchemaComparison: Hashable, Sendable {
     var options = SchemaDiff.Options()
     options.configuration = .scratch
     options.declare(renamings)
-    let wanted = try DatabaseSchema(sql: project.sql, configuration: .scratch)
+    let wanted = try DatabaseSchema(sql: SQL(unsafe: project.sql), configuration: .scratch)
     let diff = try SchemaDiff(from: schema, to: wanted, options: options)
     steps = diff.isEmpty ? "" : diff.description + "\n"
     losses = diff.losses.map(\.description)

@@ -101,7 +101,9 @@ import Testing
       print(try row.read(String.self, at: 0), try row.read(Int?.self, named: "year") ?? "unknown")
     }
     let changes = try connection.run(
-      "UPDATE book SET year = :year WHERE title = :title", named: ["title": "Emma", "year": 1816])
+      SQL(
+        "UPDATE book SET year = :year WHERE title = :title", named: ["title": "Emma", "year": 1816])
+    )
     // README: end
     #expect(emma?.title == "Emma")
     #expect(count == 2)
@@ -115,7 +117,7 @@ import Testing
     let (title, years) = ("Emma", [1815, 1871])
     let found = try connection.fetchAll(
       Book.self,
-      sql: "SELECT id, title, year, added FROM book WHERE title = \(title) AND year IN \(years)")
+      "SELECT id, title, year, added FROM book WHERE title = \(title) AND year IN \(years)")
     let named = try connection.values(
       String.self, "SELECT title FROM book WHERE id IN holt_array(?)", SQLiteArray([1, 2, 3]))
     // README: end
@@ -225,7 +227,7 @@ import Testing
     // README: end
     let sql = "SELECT substr(content, -4) FROM file"
     for other in [copy, try Connection(path: path)] {
-      #expect(try other.value([UInt8].self, sql) == Array("Holt".utf8))
+      #expect(try other.value([UInt8].self, SQL(unsafe: sql)) == Array("Holt".utf8))
     }
   }
 
@@ -241,8 +243,8 @@ import Testing
     try connection.apply(changeset.inverted()) { _ in .abort }
     // README: end
     let sql = "SELECT year FROM book WHERE title = 'Emma'"
-    #expect(try other.value(Int.self, sql) == 1816)
-    #expect(try connection.value(Int.self, sql) == 1815)
+    #expect(try other.value(Int.self, SQL(unsafe: sql)) == 1816)
+    #expect(try connection.value(Int.self, SQL(unsafe: sql)) == 1815)
   }
 
   @Test func `control`() throws {

@@ -16,7 +16,7 @@ import Testing
       for _ in 0..<maker.random.pick([4, 7, 10]) {
         let sql = maker.statement()
         judgement.add(sql, session, schema: schema)
-        guard (try? session.connection.execute(sql)) != nil else { continue }
+        guard (try? session.connection.execute(SQL(unsafe: sql))) != nil else { continue }
         session.replay(sql)
         schema += sql + "; "
       }

@@ -31,7 +31,7 @@ import Testing
       try fill.refill(session.connection, isEmpty: round == 0)
       for (sql, analysis) in prepared {
         try session.connection.execute("SAVEPOINT random")
-        let statement = try session.connection.prepare(sql)
+        let statement = try session.connection.prepare(SQL(unsafe: sql))
         let values = fill.values(for: analysis)
         tally.add(try analysis.hold(against: statement, values: values, rowLimit: 200))
         statement.reset()

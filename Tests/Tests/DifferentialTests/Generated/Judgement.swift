@@ -29,7 +29,7 @@ struct Judgement {
     if diagnostics.hasErrors { analysis = nil }
     let engine: SQLiteCore.Statement
     do {
-      engine = try session.connection.prepare(sql)
+      engine = try session.connection.prepare(SQL(unsafe: sql))
     } catch {
       // What follows the first statement, or none at all, is no matter of the compiler's.
       guard error.code != .trailingSQL, error.code != .emptyStatement else { return nil }

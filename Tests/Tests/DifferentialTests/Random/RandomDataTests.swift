@@ -21,7 +21,7 @@ import Testing
       #expect(StoredValues(session.connection).unsuitable.isEmpty)
       for case let (sql, analysis)? in prepared {
         try session.connection.execute("SAVEPOINT random")
-        let statement = try session.connection.prepare(sql)
+        let statement = try session.connection.prepare(SQL(unsafe: sql))
         let values = fill.values(for: analysis)
         let trial = try analysis.hold(against: statement, values: values)
         tally.add(trial)

@@ -14,13 +14,14 @@ struct RandomFill {
       "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' "
         + "AND name NOT LIKE 'sqlite_%' ORDER BY name"
     ).compactMap { if case .text(let name) = $0[0] { name } else { nil } }
-    for table in tables { try connection.run("DELETE FROM \(table)") }
+    for table in tables { try connection.run("DELETE FROM \(unsafe: table)") }
     guard !isEmpty else { return }
     for table in tables { try fill(table, connection) }
   }
 
   private mutating func fill(_ table: String, _ connection: Connection) throws {
-    let columns = try connection.rows("PRAGMA table_xinfo(\(table))").compactMap(Column.init)
+    let columns = try connection.rows("PRAGMA table_xinfo(\(unsafe: table))").compactMap(
+      Column.init)
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let sql = "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(marks))"
@@ -29,7 +30,7 @@ struct RandomFill {
         column.isNullable && random.isOne(in: 3)
           ? SQLiteValue.null : value(of: column.type, named: column.name)
       }
-      try connection.run(sql, values: values)
+      try connection.run(SQL(unsafe: sql), values: values)
     }
   }
 

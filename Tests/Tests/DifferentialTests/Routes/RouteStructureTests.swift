@@ -64,7 +64,7 @@ import Testing
     let columns = words.columns.map { SQLName.quoted($0) }.joined(separator: ", ")
     try await database.write {
       try $0.execute(
-        "CREATE TABLE \(SQLName.quoted(words.table)) (id INTEGER PRIMARY KEY, \(columns))")
+        "CREATE TABLE \(identifier: words.table) (id INTEGER PRIMARY KEY, \(unsafe: columns))")
     }
     let routes = try routes(words)
     let executor = SQLiteRouteExecutor(database)

@@ -23,7 +23,7 @@ import Testing
       let source = SourceText(sql)
       var diagnostics = DiagnosticList()
       let parsed = try #require(Parser.parseStatement(source, diagnostics: &diagnostics), "\(sql)")
-      let statement = try session.connection.prepare(sql)
+      let statement = try session.connection.prepare(SQL(unsafe: sql))
       let (analysis, refusal) = session.analyze(parsed, source)
       guard let analysis else {
         tally.refused.append("\(sql): \(refusal ?? "")")

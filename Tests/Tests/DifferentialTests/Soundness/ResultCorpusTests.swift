@@ -35,7 +35,7 @@ import Testing
     let source = SourceText(query)
     var diagnostics = DiagnosticList()
     let script = Parser.parseScript(source, diagnostics: &diagnostics)
-    if diagnostics.hasErrors, (try? session.connection.prepare(query)) != nil {
+    if diagnostics.hasErrors, (try? session.connection.prepare(SQL(unsafe: query))) != nil {
       tally.refused.append("\(id): \(query): \(diagnostics.diagnostics[0].message)")
     }
     var isUnchanged = true
@@ -44,7 +44,7 @@ import Testing
       let sql = source[entry.statement.span]
       let alone = SourceText(sql)
       guard let node = Parser.parseStatement(alone, diagnostics: &diagnostics),
-        let statement = try? session.connection.prepare(sql)
+        let statement = try? session.connection.prepare(SQL(unsafe: sql))
       else { continue }
       if !statement.isReadOnly || statement.columnCount == 0 { isUnchanged = false }
       if case .select = node {} else { isUnchanged = false }

@@ -30,7 +30,9 @@ struct Session {
     let source = SourceText(script)
     var diagnostics = DiagnosticList()
     for entry in Parser.parseScript(source, diagnostics: &diagnostics).statements {
-      guard (try? connection.execute(source[entry.statement.span])) != nil else { continue }
+      guard (try? connection.execute(SQL(unsafe: source[entry.statement.span]))) != nil else {
+        continue
+      }
       apply(entry.statement, source)
     }
   }

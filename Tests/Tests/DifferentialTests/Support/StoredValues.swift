@@ -24,7 +24,8 @@ struct StoredValues {
     of table: String, in schema: String, _ connection: Connection
   ) -> Set<String> {
     guard
-      let columns = try? connection.rows("PRAGMA \(quoted(schema)).table_xinfo(\(quoted(table)))")
+      let columns = try? connection.rows(
+        "PRAGMA \(unsafe: quoted(schema)).table_xinfo(\(unsafe: quoted(table)))")
     else { return [] }
     var result: Set<String> = []
     for column in columns {
@@ -43,7 +44,7 @@ struct StoredValues {
         SELECT EXISTS (SELECT 1 FROM \(quoted(schema)).\(quoted(table))
         WHERE typeof(\(quoted(name))) NOT IN (\(classes), 'null'))
         """
-      if (try? connection.value(Int.self, sql)) == 1 { result.insert(name) }
+      if (try? connection.value(Int.self, SQL(unsafe: sql))) == 1 { result.insert(name) }
     }
     return result
   }

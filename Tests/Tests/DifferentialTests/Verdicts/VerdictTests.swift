@@ -58,7 +58,7 @@ struct Verdicts: CustomTestStringConvertible, Sendable {
     let engine: SQLiteCore.Statement?
     var message = ""
     do {
-      engine = try session.connection.prepare(line.query)
+      engine = try session.connection.prepare(SQL(unsafe: line.query))
     } catch {
       if error.code == .trailingSQL || error.code == .emptyStatement {
         ledger.leftOut += 1

@@ -23,7 +23,7 @@ struct LegacyFile {
     configuration.allowsDoubleQuotedStrings = true
     configuration.enforcesForeignKeys = false
     let connection = try Connection(path: path, configuration: configuration)
-    try connection.execute(script)
+    try connection.execute(SQL(unsafe: script))
     try connection.close()
   }
 }

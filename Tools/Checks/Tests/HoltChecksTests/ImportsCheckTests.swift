@@ -65,6 +65,9 @@ import Testing
     Case(
       path: "\(core)/Value/A.swift", text: "let a = \"unsafe import CSQLite\"", line: 0, says: ""),
     Case(
+      path: "\(core)/Value/A.swift", text: "func f(unsafe a: Int) { f(unsafe: a) }", line: 0,
+      says: ""),
+    Case(
       path: "Packages/QueryGen/Sources/SQLSemantics/A.swift",
       text: "import QueryModel\nimport SQLSyntax", line: 0, says: ""),
     Case(

@@ -25,7 +25,7 @@ import Testing
   }
 
   private func count(_ table: String, _ fixture: Fixture) throws -> Int? {
-    try access(fixture) { try $0.value(Int.self, "SELECT count(*) FROM \(table)") }
+    try access(fixture) { try $0.value(Int.self, "SELECT count(*) FROM \(unsafe: table)") }
   }
 
   @Test(arguments: [
@@ -104,6 +104,6 @@ import Testing
   }
 
   private func text(_ sql: String, _ fixture: Fixture) throws -> String? {
-    try access(fixture) { try $0.value(String.self, sql) }
+    try access(fixture) { try $0.value(String.self, SQL(unsafe: sql)) }
   }
 }

@@ -10,7 +10,7 @@ import Testing
     var configuration = Configuration()
     configuration.journalMode = .delete
     try Connection(path: run.path("library.db"), configuration: configuration)
-      .execute(Samples.library)
+      .execute(SQL(unsafe: Samples.library))
     return "library.db"
   }
 
@@ -125,7 +125,7 @@ import Testing
 @Suite struct `holt copy` {
   @Test func `copies all, with indexes, triggers and views, or nothing`() throws {
     let run = try HoltRun()
-    try Connection(path: run.path("a.db")).execute(Samples.library)
+    try Connection(path: run.path("a.db")).execute(SQL(unsafe: Samples.library))
     #expect(try run.holt("copy", "a.db", "b.db").output == "b.db: author: 2 rows, book: 2 rows\n")
     let copy = try Connection(path: run.path("b.db"), configuration: .reading)
     #expect(
@@ -155,7 +155,7 @@ import Testing
       CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born INTEGER);
       INSERT INTO author VALUES (1, 'Eliot', NULL), (3, 'Woolf', 1882);
       """)
-    try Connection(path: run.path("a.db")).execute(Samples.library)
+    try Connection(path: run.path("a.db")).execute(SQL(unsafe: Samples.library))
     let result = try run.holt(
       "copy", "a.db", "b.db", "--table", "author", "--existing", "append", "--on-conflict", policy)
     let names = try Connection(path: path, configuration: .reading).values(

@@ -10,7 +10,7 @@ import Testing
   @Test func `finds rows and links that refer to nothing, and references to no table`() throws {
     let run = try HoltRun()
     let connection = try Connection(path: run.path("a.db"))
-    try connection.execute(Samples.library)
+    try connection.execute(SQL(unsafe: Samples.library))
     #expect(try run.holt("check", "a.db").output == "a.db: no faults\n")
     try connection.execute(
       """
@@ -39,7 +39,7 @@ import Testing
   @Test func `says how many rows it does not list`() throws {
     let run = try HoltRun()
     let connection = try Connection(path: run.path("a.db"))
-    try connection.execute(Samples.library)
+    try connection.execute(SQL(unsafe: Samples.library))
     try connection.execute(
       """
       PRAGMA foreign_keys = OFF;
@@ -114,7 +114,7 @@ import Testing
       try run.write(sql, to: "Migrations/\(name).sql")
     }
     let theirs = Driver(DriverOptions(path: run.folder)).projectSchema().migrations.map {
-      Migration(name: $0.name, sql: $0.sql)
+      Migration(name: $0.name, sql: SQL(unsafe: $0.sql))
     }
     let ours = try Migration.read(folder: run.path("Migrations"))
     #expect(ours.count == 6)

@@ -8,8 +8,8 @@ import Testing
 @Suite struct `holt diff` {
   private func two(_ before: String, _ after: String) throws -> HoltRun {
     let run = try HoltRun()
-    try Connection(path: run.path("a.db")).execute(before)
-    try Connection(path: run.path("b.db")).execute(after)
+    try Connection(path: run.path("a.db")).execute(SQL(unsafe: before))
+    try Connection(path: run.path("b.db")).execute(SQL(unsafe: after))
     return run
   }
 
@@ -19,7 +19,7 @@ import Testing
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INTEGER); CREATE INDEX i ON t (a)")
     let result = try run.holt("diff", "a.db", "b.db")
     #expect(result.status == 1)
-    try Connection(path: run.path("a.db")).execute(result.output)
+    try Connection(path: run.path("a.db")).execute(SQL(unsafe: result.output))
     let same = try run.holt("diff", "a.db", "b.db")
     #expect(same.status == 0)
     #expect(same.output == "")

@@ -9,9 +9,9 @@ import Testing
   @Test func `shows a schema as SQL that makes it, and as Markdown and JSON`() throws {
     let run = try HoltRun()
     let connection = try Connection(path: run.path("a.db"))
-    try connection.execute(Samples.library)
+    try connection.execute(SQL(unsafe: Samples.library))
     let sql = try run.holt("schema", "a.db").output
-    #expect(try DatabaseSchema(sql: sql).isEquivalent(to: connection.databaseSchema()))
+    #expect(try DatabaseSchema(sql: SQL(unsafe: sql)).isEquivalent(to: connection.databaseSchema()))
     let markdown = try run.holt("schema", "a.db", "--format", "markdown").output
     #expect(markdown.contains("## book\n\n2 rows\n"))
     #expect(markdown.contains("| author | INTEGER |  |  | → author(id) |\n"))
@@ -35,7 +35,7 @@ import Testing
   @Test func `draws tables and references as SVG, the same each time`() throws {
     let run = try HoltRun()
     try Connection(path: run.path("a.db")).execute(
-      Samples.library + "CREATE TABLE \"a<b>&\" (x REFERENCES \"a<b>&\");")
+      SQL(unsafe: Samples.library + "CREATE TABLE \"a<b>&\" (x REFERENCES \"a<b>&\");"))
     let svg = try run.holt("schema", "a.db", "--format", "svg").output
     #expect(svg == (try run.holt("schema", "a.db", "--format", "svg").output))
     #expect(svg.contains("prefers-color-scheme:dark"))

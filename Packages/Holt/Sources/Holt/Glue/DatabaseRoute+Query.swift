@@ -40,7 +40,7 @@ extension DatabaseRoute {
     let statement = try Unconnected.query(query).statement(for: input)
     var route = DatabaseRoute(.custom, table, id: routeId)
     route.statement = try CustomStatement(
-      text: statement.sql, values: statement.values, access: Statement.isReadOnly ? .read : .write)
+      statement.sql, values: statement.values, access: Statement.isReadOnly ? .read : .write)
     return route
   }
 

@@ -110,7 +110,7 @@ enum TodoDatabase {
   static func make(_ todos: Todo...) throws -> Database {
     let database = try Database.inMemory()
     try database.write { connection in
-      try connection.execute(schema)
+      try connection.execute(SQL(unsafe: schema))
       for todo in todos {
         try connection.run("INSERT INTO todos VALUES (?, ?, ?)", todo.id, todo.name, todo.isDone)
       }

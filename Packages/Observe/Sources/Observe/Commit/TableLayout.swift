@@ -83,7 +83,7 @@ struct LayoutCache {
       let current = try connection.value(
         Int.self,
         schema == "main"
-          ? "PRAGMA main.schema_version" : "PRAGMA \(SQLName.quoted(schema)).schema_version")
+          ? "PRAGMA main.schema_version" : "PRAGMA \(identifier: schema).schema_version")
       if let known = versions[schema], known != current { hasChanged = true }
       versions[schema] = current
     }

@@ -269,7 +269,7 @@ import Testing
     try await withDatabase(.file, schema) { database in
       let changes = try await database.recording { connection in
         try connection.execute("BEGIN")
-        try? connection.execute("INSERT OR \(resolution) INTO t VALUES (1), (2), (3)")
+        try? connection.execute("INSERT OR \(unsafe: resolution) INTO t VALUES (1), (2), (3)")
         if connection.isInTransaction { try connection.execute("COMMIT") }
       }
       // Which rows a failed statement has left can't be told: what may have changed is.

@@ -12,7 +12,7 @@ import Testing
   ) async -> Recording<[String]> {
     await Recording(
       database.observe { connection in
-        try connection.rows(sql).map { $0.map(\.description).joined(separator: " ") }
+        try connection.rows(SQL(unsafe: sql)).map { $0.map(\.description).joined(separator: " ") }
       }, of: database)
   }
 
@@ -28,10 +28,12 @@ import Testing
       let insert = "INSERT INTO unwatched VALUES (1);"
       // Twice, so that the second run finds what was learned of the first.
       for sql in ["\(insert) \(script)", "\(insert) BEGIN; \(insert) COMMIT"] {
-        try await database.writeWithoutTransaction { try $0.execute(sql) }
+        try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: sql)) }
         await values.settle()
         let fresh = try await database.read { connection in
-          try connection.rows(query).map { $0.map(\.description).joined(separator: " ") }
+          try connection.rows(SQL(unsafe: query)).map {
+            $0.map(\.description).joined(separator: " ")
+          }
         }
         #expect(values.values.last == fresh, "\(sql)")
       }
@@ -214,7 +216,7 @@ import Testing
       let values = await Recording(
         database.observe { connection in
           fetches.add()
-          try connection.execute("PRAGMA cache_size = \(100 + fetches.value)")
+          try connection.execute("PRAGMA cache_size = \(unsafe: "\(100 + fetches.value)")")
           return try connection.value(Int.self, "SELECT count(*) FROM t") ?? 0
         }, of: database)
       await values.settle()
@@ -256,7 +258,7 @@ import Testing
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a)")
     let region: (String) throws -> Region = { sql in
-      Region(try connection.recordingAccess { try connection.rows(sql) }.1)
+      Region(try connection.recordingAccess { try connection.rows(SQL(unsafe: sql)) }.1)
     }
     try #expect(region("PRAGMA user_version").description == "pragma_user_version")
     try #expect(region("PRAGMA table_info(t)").description == "pragma_table_info")
@@ -297,7 +299,8 @@ import Testing
     try await withFolder { folder in
       let sides = (1...2).map { "\(folder)/side\($0).sqlite" }
       for (number, path) in sides.enumerated() {
-        try Connection(path: path).execute("CREATE TABLE t (a); INSERT INTO t VALUES (\(number))")
+        try Connection(path: path).execute(
+          "CREATE TABLE t (a); INSERT INTO t VALUES (\(unsafe: "\(number)"))")
       }
       try await withDatabase(.memory, "CREATE TABLE u (a)") { database in
         let results = await Recording(

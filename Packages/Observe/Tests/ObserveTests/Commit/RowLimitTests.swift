@@ -53,10 +53,10 @@ import Testing
     try await withDatabase(store, expected.schema) { database in
       try await database.run(Self.fill)
       let values = await Recording(
-        database.observe { try $0.rows(expected.query) }, of: database)
+        database.observe { try $0.rows(SQL(unsafe: expected.query)) }, of: database)
       try await database.run(expected.script)
       await values.settle()
-      let fresh = try await database.read { try $0.rows(expected.query) }
+      let fresh = try await database.read { try $0.rows(SQL(unsafe: expected.query)) }
       #expect(values.values.last == fresh)
       #expect(values.values.count == 2)
     }

@@ -69,7 +69,7 @@ import Testing
 
   @Test func `are not even reported by the engine`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     try connection.execute(
       """
       CREATE TABLE p (id INTEGER PRIMARY KEY);
@@ -95,7 +95,7 @@ import Testing
   @Test func `are reported once someone asks, by statements that were compiled before, too`() throws
   {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
     follower.interest = 1
     try connection.hooks.add(try CommitRecorder(connection, follower: follower))
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `are those of savepoints that are kept, and of no others`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
     follower.interest = 1
     try connection.hooks.add(try CommitRecorder(connection, follower: follower))
@@ -172,7 +172,7 @@ import Testing
         }
       }
       try await delete(1)
-      try await database.writeWithoutTransaction { try $0.execute(reason) }
+      try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: reason)) }
       await recording.settle()
       try await delete(3)
       await recording.settle()
@@ -182,7 +182,7 @@ import Testing
 
   @Test func `are not hidden by a statement inside another's step`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
     follower.interest = 1
     follower.wanted = "t"
@@ -198,7 +198,7 @@ import Testing
 
   @Test func `hide none that the step of a query makes after them`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
     follower.interest = 1
     follower.wanted = "t"
@@ -218,16 +218,16 @@ import Testing
   @Test(arguments: cases)
   func `are told as their tables`(_ expected: Case) throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
     try connection.hooks.add(try CommitRecorder(connection, follower: follower))
-    try connection.execute(expected.sql)
+    try connection.execute(SQL(unsafe: expected.sql))
     #expect(follower.told.map(\.description) == expected.told)
   }
 
   @Test func `are those of a blob, too, and of a virtual table`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let follower = Follower()
     try connection.hooks.add(try CommitRecorder(connection, follower: follower))
     try connection.withBlob(in: "t", column: "a", row: 1, mode: .readWrite) {

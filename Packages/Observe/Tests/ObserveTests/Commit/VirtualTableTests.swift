@@ -15,7 +15,8 @@ import Testing
   func `are observed where unwatched statements flush them`(_ store: Store) async throws {
     let query = "SELECT count(*), sum(length(block)) FROM ft_data"
     try await withDatabase(store, Self.schema) { database in
-      let values = await Recording(database.observe { try $0.rows(query) }, of: database)
+      let values = await Recording(
+        database.observe { try $0.rows(SQL(unsafe: query)) }, of: database)
       // The second and third time the statements are known.
       for round in 1...3 {
         try await database.writeWithoutTransaction { connection in
@@ -28,7 +29,7 @@ import Testing
           }
         }
         await values.settle()
-        let fresh = try await database.read { try $0.rows(query) }
+        let fresh = try await database.read { try $0.rows(SQL(unsafe: query)) }
         #expect(values.values.last == fresh)
       }
       #expect(Set(values.values).count == 4)
@@ -37,7 +38,7 @@ import Testing
 
   @Test func `are reported row by row until the transaction ends`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let follower = `Rows that nobody asks for`.Follower()
     follower.interest = 1
     follower.wanted = "ft_data"

@@ -86,7 +86,7 @@ final class MaintenanceWorld {
     random = ModelRandom(seed: seed)
     for name in ["fixed", "side1", "side2"] {
       try Connection(path: "\(folder)/\(name)").execute(
-        "CREATE TABLE s (a, b); INSERT INTO s VALUES ('\(name)', 1)")
+        "CREATE TABLE s (a, b); INSERT INTO s VALUES ('\(unsafe: name)', 1)")
     }
     var configuration = Configuration()
     configuration.prepare = { connection in
@@ -102,7 +102,7 @@ final class MaintenanceWorld {
       database = try Database(path: path, configuration: configuration)
       databases = [database, try Database(path: path, configuration: configuration)]
     }
-    try await database.writeWithoutTransaction { try $0.execute(Self.schema) }
+    try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: Self.schema)) }
     try await database.startObserving()
     for query in Self.queries { await observe(query) }
   }
@@ -115,7 +115,7 @@ final class MaintenanceWorld {
     { connection in
       do {
         // Without an order, any order is right.
-        return try connection.rows(query).map { "\($0)" }.sorted()
+        return try connection.rows(SQL(unsafe: query)).map { "\($0)" }.sorted()
       } catch let error as SQLiteError where error.code.primary == .error {
         // A table that is not there.
         return ["error"]
@@ -218,7 +218,7 @@ final class MaintenanceWorld {
     do {
       try await writer.writeWithoutTransaction { connection in
         defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
-        try connection.execute(script)
+        try connection.execute(SQL(unsafe: script))
       }
       trace.append("\(writer === database ? "" : "other: ")\(script)")
       deeds.insert(deed)
@@ -245,7 +245,7 @@ final class MaintenanceWorld {
       "DROP TABLE s; CREATE TABLE s (a, b); INSERT INTO s VALUES (\(n), 1)",
       "ALTER TABLE s ADD COLUMN e\(n)", "VACUUM")
     do {
-      try Connection(path: "\(folder)/fixed").execute(script)
+      try Connection(path: "\(folder)/fixed").execute(SQL(unsafe: script))
       trace.append("elsewhere: \(script)")
       deeds.insert("other")
     } catch {
@@ -260,6 +260,6 @@ final class MaintenanceWorld {
     deeds.insert("reset")
     // At times observers are checked while there is no table.
     if random.once(in: 2), !(try await check()).isEmpty { return }
-    try await database.writeWithoutTransaction { try $0.execute(Self.schema) }
+    try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: Self.schema)) }
   }
 }

@@ -104,7 +104,9 @@ final class ModelListener: @unchecked Sendable {
       let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
       var rows: Rows = [:]
       let key = table.isWithoutRowID ? "0" : "rowid"
-      for values in try connection.rows("SELECT \(key), \(list) FROM \(table.quoted)") {
+      for values in try connection.rows(
+        "SELECT \(unsafe: key), \(unsafe: list) FROM \(unsafe: table.quoted)")
+      {
         let row = Dictionary(
           uniqueKeysWithValues: zip(columns.map { ColumnName($0) }, values.dropFirst()))
         if table.isWithoutRowID {

@@ -32,7 +32,7 @@ struct ModelQuery: Sendable, CustomStringConvertible {
   }
 
   private func rows(of part: Part, _ connection: Connection) throws -> [[SQLiteValue]] {
-    let rows = try connection.rows(part.sql, values: part.values)
+    let rows = try connection.rows(SQL(unsafe: part.sql), values: part.values)
     return part.isOrdered ? rows : rows.sorted { "\($0)" < "\($1)" }
   }
 

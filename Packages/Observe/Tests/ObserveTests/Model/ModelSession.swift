@@ -36,7 +36,7 @@ struct ModelSession {
     var line = isPoisoned ? "(undone) \(sql)" : sql
     defer { ledger.trace(line) }
     do throws(SQLiteError) {
-      try connection.execute(sql)
+      try connection.execute(SQL(unsafe: sql))
     } catch {
       line += " -- \(error.message)"
       if [.corrupt, .notADatabase, .misuse].contains(error.code.primary) {

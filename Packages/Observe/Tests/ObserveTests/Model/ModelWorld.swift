@@ -48,7 +48,7 @@ final class ModelWorld {
       script += ModelDefinitions.table(name, &random) + ";"
     }
     let schema = script
-    try await database.writeWithoutTransaction { try $0.execute(schema) }
+    try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: schema)) }
     var writers: [ModelWriter] = []
     for database in databases { writers.append(try await ModelWriter(database, ledger)) }
     self.writers = writers

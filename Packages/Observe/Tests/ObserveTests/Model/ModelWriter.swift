@@ -57,7 +57,7 @@ struct ModelWriter: Sendable {
       var session = ModelSession(connection, ledger, random)
       let isUndone = session.random.once(in: 4)
       session.isPoisoned = isUndone
-      try connection.execute(session.random.word("BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"))
+      try connection.execute(SQL(unsafe: session.random.word("BEGIN IMMEDIATE", "BEGIN EXCLUSIVE")))
       ledger.trace("BEGIN")
       try witness.begin(connection)
       try session.statements(1 + session.random.below(6))

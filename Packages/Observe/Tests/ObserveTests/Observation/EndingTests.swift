@@ -62,11 +62,11 @@ import Testing
       #expect(throws: SQLiteError.self) {
         try connection.withCancellablePart { part in
           current.part.withLock { $0 = part }
-          return try connection.value(Int.self, endless + "SELECT count(*) FROM n")
+          return try connection.value(Int.self, SQL(unsafe: endless + "SELECT count(*) FROM n"))
         }
       }
       let count = try connection.value(
-        Int.self, endless + "SELECT i FROM n LIMIT 1 OFFSET 4000")
+        Int.self, SQL(unsafe: endless + "SELECT i FROM n LIMIT 1 OFFSET 4000"))
       #expect(count == 4_001)
     }
     withExtendedLifetime(threads) {}

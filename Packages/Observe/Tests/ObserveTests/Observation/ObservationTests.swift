@@ -70,7 +70,7 @@ import Testing
       let timeline = try await Timeline(database)
       let chosen = database.observe { connection in
         let name = try connection.value(String.self, "SELECT name FROM choice") ?? "t"
-        return try connection.value(Int.self, "SELECT count(*) FROM \(name)") ?? 0
+        return try connection.value(Int.self, "SELECT count(*) FROM \(unsafe: name)") ?? 0
       }
       await timeline.observe("chosen", chosen)
       try await timeline.step("choose u") { try await database.run("UPDATE choice SET name = 'u'") }
@@ -129,12 +129,14 @@ import Testing
     for store in Store.allCases {
       try await withDatabase(store, schema) { database in
         if isCounter { try await database.run("INSERT INTO c DEFAULT VALUES") }
-        var values = database.observe { try $0.value(Int?.self, query) ?? nil }.makeAsyncIterator()
+        var values = database.observe { try $0.value(Int?.self, SQL(unsafe: query)) ?? nil }
+          .makeAsyncIterator()
         let before = try await values.next()
         try await database.run(isCounter ? "INSERT INTO c DEFAULT VALUES" : change)
         let after = try await values.next()
         #expect(before != after)
-        #expect(try await database.read { try $0.value(Int?.self, query) ?? nil } == after)
+        #expect(
+          try await database.read { try $0.value(Int?.self, SQL(unsafe: query)) ?? nil } == after)
       }
     }
   }

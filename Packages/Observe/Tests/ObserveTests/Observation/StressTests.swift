@@ -74,11 +74,11 @@ import Testing
       switch Int.random(in: 0..<8, using: &generator) {
       case 0:
         try connection.execute("SAVEPOINT s")
-        try? connection.execute(statement(&generator))
+        try? connection.execute(SQL(unsafe: statement(&generator)))
         if Bool.random(using: &generator) { try connection.execute("ROLLBACK TO s") }
         try connection.execute("RELEASE s")
       case 1: try? connection.execute("INSERT INTO p (id) SELECT id FROM p")
-      default: try? connection.execute(statement(&generator))
+      default: try? connection.execute(SQL(unsafe: statement(&generator)))
       }
     }
     guard connection.isInTransaction else { return }
@@ -106,7 +106,9 @@ import Testing
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (index, query) in queries.enumerated() {
           group.addTask {
-            for try await rows in database.observe(query.region, { try $0.rows(query.sql) }) {
+            for try await rows in database.observe(
+              query.region, { try $0.rows(SQL(unsafe: query.sql)) })
+            {
               latest[index].add(rows)
               if index % 3 == 0 { try? await Task.sleep(for: .milliseconds(index)) }
             }
@@ -126,7 +128,7 @@ import Testing
           }
         }
         let fresh = try await database.read { connection in
-          try queries.map { try connection.rows($0.sql) }
+          try queries.map { try connection.rows(SQL(unsafe: $0.sql)) }
         }
         let last = try await database.read { try $0.value(Int.self, "SELECT n FROM revision") }
         await database.settleObservations(includingConsumers: true)

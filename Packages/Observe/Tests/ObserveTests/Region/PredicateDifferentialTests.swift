@@ -76,7 +76,7 @@ import Testing
     for number in 0..<Self.tables {
       let connection = try Connection.inMemory()
       let encoding = Self.encodings[number % Self.encodings.count]
-      try connection.execute("PRAGMA encoding = '\(encoding)'")
+      try connection.execute("PRAGMA encoding = '\(unsafe: encoding)'")
       let hasKey = number % 5 == 0
       let columns = (0..<4).map { index in
         if index == 0 && hasKey { return "c0 INTEGER PRIMARY KEY" }
@@ -85,7 +85,7 @@ import Testing
         return "c\(index) \(type) \(collation)"
       }
       let schema = "CREATE TABLE t (\(columns.joined(separator: ", ")))"
-      try connection.execute(schema)
+      try connection.execute(SQL(unsafe: schema))
       // A text with U+FFFF in it is none in UTF-16.
       let stored = Self.values.filter { $0 != "\u{FFFF}" || encoding == "UTF-8" }
       for _ in 0..<12 {
@@ -103,7 +103,7 @@ import Testing
         var bound: [SQLiteValue] = []
         let sql = Self.sql(predicate.term, &bound)
         let expected = try connection.rows(
-          "SELECT \(sql) FROM t ORDER BY rowid", values: bound)
+          "SELECT \(unsafe: sql) FROM t ORDER BY rowid", values: bound)
         for (row, expected) in zip(rows, expected) {
           guard case .integer(let id) = row[0] else { continue }
           let outcomes = predicate.outcomes(

@@ -56,7 +56,7 @@ import Testing
     for type in ["", "INTEGER", "REAL", "TEXT", "NUMERIC", "BLOB"] {
       try connection.execute(
         """
-        DROP TABLE IF EXISTS t; CREATE TABLE t (a \(type));
+        DROP TABLE IF EXISTS t; CREATE TABLE t (a \(unsafe: type));
         INSERT INTO t VALUES (NULL), (0), (7), (1.5), (-9e18), ('a'), ('nan'), (x'00')
         """)
       let layout = try #require(
@@ -68,7 +68,7 @@ import Testing
       for predicate in predicates {
         var bound: [SQLiteValue] = []
         let sql = `Row predicates, evaluated natively`.sql(predicate.term, &bound)
-        for row in try connection.rows("SELECT a, \(sql) FROM t", values: bound) {
+        for row in try connection.rows("SELECT a, \(unsafe: sql) FROM t", values: bound) {
           let outcomes = predicate.outcomes(
             for: RowImage(key: .rowID(1), values: [row[0]], isOld: false, layout: layout))
           let truth: RowPredicate.Outcomes =
@@ -188,7 +188,7 @@ import Testing
     try await withDatabase(.file, "CREATE TABLE other (x)") { database in
       try await database.writeWithoutTransaction { connection in
         try connection.registerCollation("mine") { a, b in a.count - b.count }
-        try connection.execute(schema)
+        try connection.execute(SQL(unsafe: schema))
       }
       let changes = try #require(try await database.recording("INSERT INTO t VALUES (1, 'abc')"))
       #expect(Region.rows(of: "t", where: .column("a", equals: "xyz")).overlaps(changes))

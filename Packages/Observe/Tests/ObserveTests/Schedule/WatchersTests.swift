@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The watchers` {
   static func layout(_ columns: String) throws -> TableLayout {
     let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (\(columns))")
+    try connection.execute("CREATE TABLE t (\(unsafe: columns))")
     return try #require(TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
   }
 

@@ -22,7 +22,7 @@ struct `Other users` {
       let files = FileManager.default
       let path = "\(folder)/test.sqlite"
       let schema = "CREATE TABLE player (name TEXT, score INTEGER); CREATE TABLE team (id)"
-      try Connection(path: path).execute(schema)
+      try Connection(path: path).execute(SQL(unsafe: schema))
       for item in [folder, path] {
         try files.setAttributes(
           [.ownerAccountID: Self.owner, .groupOwnerAccountID: Self.owner], ofItemAtPath: item)

@@ -10,7 +10,7 @@ func withFile<Result>(
 ) async throws -> Result {
   try await withFolder { folder in
     let path = "\(folder)/test.sqlite"
-    try Connection(path: path).execute(schema)
+    try Connection(path: path).execute(SQL(unsafe: schema))
     return try await body(path)
   }
 }

@@ -29,7 +29,7 @@ func withDatabase<Result>(
       case .memory: try Database.inMemory()
       }
     defer { database.close() }
-    try await database.writeWithoutTransaction { try $0.execute(schema) }
+    try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: schema)) }
     return try await body(database)
   }
 }
@@ -37,7 +37,7 @@ func withDatabase<Result>(
 extension Database {
   /// Runs a script, in no transaction but its own.
   func run(_ script: String) async throws {
-    try await writeWithoutTransaction { try $0.execute(script) }
+    try await writeWithoutTransaction { try $0.execute(SQL(unsafe: script)) }
   }
 
   /// Runs `body` on the writer and gives what it committed, merged; `nil` where nothing was told.
@@ -57,7 +57,7 @@ extension Database {
   }
 
   func recording(_ script: String) async throws -> ChangeSet? {
-    try await recording { try $0.execute(script) }
+    try await recording { try $0.execute(SQL(unsafe: script)) }
   }
 }
 

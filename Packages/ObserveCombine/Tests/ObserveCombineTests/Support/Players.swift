@@ -29,7 +29,7 @@ let fetchCount: @Sendable (Connection) throws -> Int = {
 extension Database {
   /// Runs a script, in no transaction but its own.
   func run(_ script: String) async throws {
-    try await writeWithoutTransaction { try $0.execute(script) }
+    try await writeWithoutTransaction { try $0.execute(SQL(unsafe: script)) }
   }
 
   func addPlayer() async throws { try await run("INSERT INTO player (name) VALUES ('Cy')") }

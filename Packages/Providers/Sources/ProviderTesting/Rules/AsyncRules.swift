@@ -129,7 +129,7 @@ extension ProviderConformance {
         try await provider.openSource(atPath: subject.path(name), readOnly: true)
         try subject.expect(provider.isReadOnly, true, "isReadOnly")
         let names = try await provider.tableNames()
-        let rows = try await provider.query("SELECT * FROM \"\(names.first ?? "")\"")
+        let rows = try await provider.query("SELECT * FROM \"\(unsafe: names.first ?? "")\"")
         try subject.expect(rows.map(\.values), Subject.filledRows, "the rows of \(name)")
       }
       try await provider.closeSource(discardingChanges: true)

@@ -129,7 +129,7 @@ extension ProviderConformance {
             let provider = subject.provider()
             try await provider.openSource(subject.file("f\(number)"))
             try await provider.execute(
-              "CREATE TABLE f\(number) (a); INSERT INTO f\(number) VALUES (?)",
+              "CREATE TABLE f\(unsafe: "\(number)") (a); INSERT INTO f\(unsafe: "\(number)") VALUES (?)",
               withParameters: [number])
             try await provider.closeSource()
           }

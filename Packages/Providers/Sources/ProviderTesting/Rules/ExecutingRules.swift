@@ -85,7 +85,9 @@ extension ProviderConformance {
         ("INSERT INTO t VALUES (1, 'x', 1)", SQLiteError.Code.constraintPrimaryKey),
         ("INSERT INTO t VALUES (4, 'Milk', 1)", .constraintUnique),
       ] {
-        let error = try subject.expectSQLiteError(doing: sql) { try provider.execute(sql) }
+        let error = try subject.expectSQLiteError(doing: sql) {
+          try provider.execute(SQL(unsafe: sql))
+        }
         try subject.expect(error.code, code, "the error of \(sql)")
       }
       try subject.expectValue(provider, "SELECT count(*) FROM t", 3)
@@ -120,7 +122,7 @@ extension ProviderConformance {
       let provider = try subject.opened(shop)
       for last in ["INSERT INTO t VALUES (2, 'x', 1)", "INSERT INTO nix VALUES (1)", "no SQL"] {
         try subject.expectSQLiteError(doing: last) {
-          try provider.execute("DELETE FROM t WHERE id = 1; CREATE TABLE u (a); \(last)")
+          try provider.execute("DELETE FROM t WHERE id = 1; CREATE TABLE u (a); \(unsafe: last)")
         }
         try subject.expectValue(provider, "SELECT count(*) FROM t", 3)
         try subject.expect(provider.tableExists("u"), false, "tableExists")
@@ -159,14 +161,18 @@ extension ProviderConformance {
     rule(.executing, "an error says where it is") { subject in
       let provider = try subject.opened(shop)
       let sql = "DELETE FROM t WHERE nix = 1"
-      let error = try subject.expectSQLiteError(.error, doing: sql) { try provider.execute(sql) }
+      let error = try subject.expectSQLiteError(.error, doing: sql) {
+        try provider.execute(SQL(unsafe: sql))
+      }
       try subject.expect(error.sql, sql, "the SQL of the error")
       try subject.expect(error.offset?.rawValue, 20, "the offset of the error")
     },
     rule(.executing, "an error says where it is in several statements") { subject in
       let provider = try subject.opened(shop)
       let sql = "DELETE FROM t; DELETE FROM nix"
-      let error = try subject.expectSQLiteError(.error, doing: sql) { try provider.execute(sql) }
+      let error = try subject.expectSQLiteError(.error, doing: sql) {
+        try provider.execute(SQL(unsafe: sql))
+      }
       try subject.expect(error.message.contains("nix"), true, "the message names the table")
       try subject.expectValue(provider, "SELECT count(*) FROM t", 3)
     },
@@ -200,7 +206,7 @@ extension ProviderConformance {
         CREATE TABLE p (a, b)
         """)
       var result = 0
-      for sql in sql { result = try provider.execute(sql) }
+      for sql in sql { result = try provider.execute(SQL(unsafe: sql)) }
       try subject.expect(result, expected, "the result of \(sql)")
     }
   }

@@ -30,7 +30,7 @@ extension ProviderConformance {
     try other.openSource(atPath: path)
     // It may have its name from the file.
     let table = SQLName.quoted(try other.tableNames().first ?? "t")
-    try other.execute("INSERT INTO \(table) VALUES (9, 'of another')")
+    try other.execute("INSERT INTO \(unsafe: table) VALUES (9, 'of another')")
     try other.closeSource()
   }
 
@@ -173,7 +173,7 @@ extension ProviderConformance {
         let provider = subject.provider()
         try provider.openSource(subject.file("link"))
         let table = try SQLName.quoted(provider.tableNames().first ?? "")
-        try provider.execute("DELETE FROM \(table) WHERE id = 3")
+        try provider.execute("DELETE FROM \(unsafe: table) WHERE id = 3")
         try subject.change(provider)
         try provider.closeSource()
         try subject.expect(subject.workspace.target(of: link), target, "what the link leads to")

@@ -22,7 +22,7 @@ extension ProviderConformance {
         "UPDATE t SET id = id + 10", "INSERT OR REPLACE INTO t VALUES (1, 'x')",
       ] {
         try provider.beginTransaction()
-        try provider.execute(sql)
+        try provider.execute(SQL(unsafe: sql))
         try provider.rollbackTransaction()
         try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
       }
@@ -62,7 +62,7 @@ extension ProviderConformance {
       try provider.beginTransaction()
       try subject.change(provider)
       for sql in ["INSERT INTO t VALUES (1, 'x')", "no SQL", "DELETE FROM t; DELETE FROM nix"] {
-        try subject.expectSQLiteError(doing: sql) { try provider.execute(sql) }
+        try subject.expectSQLiteError(doing: sql) { try provider.execute(SQL(unsafe: sql)) }
       }
       try subject.expectThrown("a write") {
         try provider.write { connection in
@@ -127,8 +127,10 @@ extension ProviderConformance {
       for end in ["COMMIT", "END", "end transaction;", "/* all */ COMMIT"] {
         try provider.execute("BEGIN DEFERRED")
         try provider.execute("UPDATE t SET id = id + 10")
-        try provider.execute(end)
-        try subject.expectCode(.noTransaction, doing: end) { try provider.execute(end) }
+        try provider.execute(SQL(unsafe: end))
+        try subject.expectCode(.noTransaction, doing: end) {
+          try provider.execute(SQL(unsafe: end))
+        }
       }
       try subject.expectRows(provider, "SELECT id FROM t", [[41], [42]])
     },

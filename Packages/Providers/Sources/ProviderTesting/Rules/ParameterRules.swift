@@ -41,7 +41,7 @@ extension ProviderConformance {
         ("INSERT INTO t VALUES (?, ?)", [7]),
       ] as [(String, [(any SQLiteBindable)?])] {
         try subject.expectSQLiteError(.parameterCount, doing: sql) {
-          try provider.execute(sql, withParameters: values)
+          try provider.execute(SQL(unsafe: sql), withParameters: values)
         }
       }
       try subject.expectSQLiteError(.parameterCount, doing: "a query") {
@@ -55,7 +55,7 @@ extension ProviderConformance {
         ("DELETE FROM t WHERE id = ?", [1, 2]), ("DELETE FROM t", [1]), ("DROP TABLE t", [nil]),
       ] as [(String, [(any SQLiteBindable)?])] {
         try subject.expectSQLiteError(.parameterCount, doing: sql) {
-          try provider.execute(sql, withParameters: values)
+          try provider.execute(SQL(unsafe: sql), withParameters: values)
         }
       }
       try subject.expectSQLiteError(.parameterCount, doing: "a query") {
@@ -111,7 +111,7 @@ extension ProviderConformance {
       let provider = try subject.opened()
       let marks = Array(repeating: "?", count: 500).joined(separator: " + ")
       try subject.expect(
-        subject.rows(provider, "SELECT \(marks)", Array(1...500)), [[125_250]], "the sum")
+        subject.rows(provider, "SELECT \(unsafe: marks)", Array(1...500)), [[125_250]], "the sum")
     },
   ]
 }

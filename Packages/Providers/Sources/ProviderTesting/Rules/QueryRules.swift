@@ -170,7 +170,7 @@ extension ProviderConformance {
     badQueries.map { sql in
       rule(.queries, "\(sql.debugDescription) is refused") { subject in
         let provider = try subject.filled()
-        try subject.expectSQLiteError(doing: sql) { _ = try provider.query(sql) }
+        try subject.expectSQLiteError(doing: sql) { _ = try provider.query(SQL(unsafe: sql)) }
         try subject.expectRows(provider, "SELECT * FROM t", Subject.filledRows)
       }
     }
@@ -179,7 +179,7 @@ extension ProviderConformance {
         let provider = try subject.filled()
         let sql = "SELECT id, nix FROM t"
         let error = try subject.expectSQLiteError(.error, doing: sql) {
-          _ = try provider.query(sql)
+          _ = try provider.query(SQL(unsafe: sql))
         }
         try subject.expect(error.offset?.rawValue, 11, "the offset of the error")
         try subject.expect(error.sql, sql, "the SQL of the error")

@@ -14,9 +14,9 @@ extension ProviderConformance {
       try first.execute("PRAGMA user_version = 3")
       let again = try subject.reopened(first)
       for sql in refusing {
-        try subject.expectSQLiteError(doing: sql) { try again.execute(sql) }
+        try subject.expectSQLiteError(doing: sql) { try again.execute(SQL(unsafe: sql)) }
       }
-      for sql in doing { try again.execute(sql) }
+      for sql in doing { try again.execute(SQL(unsafe: sql)) }
       if let query { try subject.expectRows(again, query, rows) }
     }
   }
@@ -206,7 +206,7 @@ extension ProviderConformance {
         try subject.expectResult(
           provider, "INSERT INTO \(quoted) (\(quoted), other) VALUES (?, 'x')", 7, values: [7])
         try asks(provider, name, subject)
-        try provider.execute("UPDATE \(quoted) SET \(quoted) = 8")
+        try provider.execute("UPDATE \(unsafe: quoted) SET \(unsafe: quoted) = 8")
         try subject.expectRows(provider, "SELECT \(quoted) FROM \(quoted)", [[8]])
         try subject.expectResult(provider, "DELETE FROM \(quoted)", 1)
       }
@@ -246,7 +246,7 @@ extension ProviderConformance {
     try subject.expect(provider.countRows(inTable: name), 1, "countRows")
     try subject.expect(
       provider.countRows(
-        inTable: name, filteredBy: "\(SQLName.quoted(name)) = ?", withParameters: [7]), 1,
+        inTable: name, filteredBy: "\(identifier: name) = ?", withParameters: [7]), 1,
       "countRows with a filter")
     try subject.expect(provider.lastIntID(forTable: name, withKey: name), 7, "lastIntID")
     try subject.expect(provider.lastAutoID(forTable: name), 7, "lastAutoID")
@@ -279,7 +279,7 @@ extension ProviderConformance {
       let provider = try subject.opened(
         "CREATE TABLE t (\(columns.map { "\($0) INTEGER" }.joined(separator: ", ")))")
       try provider.execute(
-        "INSERT INTO t VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
+        "INSERT INTO t VALUES (\(unsafe: columns.map { _ in "?" }.joined(separator: ", ")))",
         withParameters: Array(1...200))
       let records = try subject.reopened(provider).query("SELECT * FROM t")
       try subject.expect(records.columns, columns, "the columns")
@@ -290,8 +290,8 @@ extension ProviderConformance {
       let provider = try subject.opened()
       try provider.transaction { transaction in
         for number in 1...60 {
-          try transaction.execute("CREATE TABLE t\(number) (a INTEGER)")
-          try transaction.execute("INSERT INTO t\(number) VALUES (\(number))")
+          try transaction.execute("CREATE TABLE t\(unsafe: "\(number)") (a INTEGER)")
+          try transaction.execute("INSERT INTO t\(unsafe: "\(number)") VALUES (\(number))")
         }
       }
       let again = try subject.reopened(provider)

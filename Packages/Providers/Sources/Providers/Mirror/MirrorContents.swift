@@ -112,7 +112,8 @@ struct StoredTable {
     if columns.isEmpty { columns = ["NULL"] }
     let order = rowIDName.map { " ORDER BY \($0)" } ?? ""
     try connection.forEach(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(name))\(order)", body: body)
+      "SELECT \(unsafe: columns.joined(separator: ", ")) FROM \(identifier: name)\(unsafe: order)",
+      body: body)
   }
 }
 

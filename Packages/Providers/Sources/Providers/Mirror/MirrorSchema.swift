@@ -15,7 +15,7 @@ enum MirrorSchema {
         .forbidden, "a schema has statements that make tables, indexes, views and triggers")
     }
     // `prepare` refuses a second statement.
-    try connection.withStatement(sql) { try $0.run() }
+    try connection.withStatement(SQL(unsafe: sql)) { try $0.run() }
     return kind
   }
 
@@ -51,8 +51,8 @@ final class DeclaredTable {
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
     statement = try connection.prepare(
       columns.isEmpty
-        ? "INSERT INTO \(SQLName.quoted(name)) DEFAULT VALUES"
-        : "INSERT INTO \(SQLName.quoted(name)) (\(names)) VALUES (\(marks))")
+        ? "INSERT INTO \(identifier: name) DEFAULT VALUES"
+        : "INSERT INTO \(identifier: name) (\(unsafe: names)) VALUES (\(unsafe: marks))")
     values = Array(repeating: .null, count: columns.count)
   }
 

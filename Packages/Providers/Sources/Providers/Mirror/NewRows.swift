@@ -15,22 +15,22 @@ struct NewRows {
 
   /// Begins with a table whose rows are those of the file.
   func follow(_ name: String, in connection: Connection) throws {
-    try connection.execute("DROP TABLE IF EXISTS temp.\(quoted)")
+    try connection.execute("DROP TABLE IF EXISTS temp.\(unsafe: quoted)")
     for event in ["INSERT", "UPDATE"] {
-      try connection.execute("DROP TRIGGER IF EXISTS temp.\(trigger(event))")
+      try connection.execute("DROP TRIGGER IF EXISTS temp.\(unsafe: trigger(event))")
     }
     guard let rowID = try connection.table(name)?.rowIDName else { return }
-    try connection.execute("CREATE TABLE temp.\(quoted) (id INTEGER PRIMARY KEY)")
+    try connection.execute("CREATE TABLE temp.\(unsafe: quoted) (id INTEGER PRIMARY KEY)")
     for (event, condition) in [
       ("INSERT", ""), ("UPDATE", "WHEN new.\(rowID) <> old.\(rowID)"),
     ] {
       // Without OR IGNORE, which the statement's own would stand before.
       try connection.execute(
         """
-        CREATE TEMP TRIGGER \(trigger(event)) AFTER \(event) ON main.\(SQLName.quoted(name)) \(condition)
+        CREATE TEMP TRIGGER \(unsafe: trigger(event)) AFTER \(unsafe: event) ON main.\(identifier: name) \(unsafe: condition)
         BEGIN
-          INSERT INTO \(quoted) SELECT new.\(rowID)
-          WHERE NOT EXISTS (SELECT 1 FROM \(quoted) WHERE id = new.\(rowID));
+          INSERT INTO \(unsafe: quoted) SELECT new.\(unsafe: rowID)
+          WHERE NOT EXISTS (SELECT 1 FROM \(unsafe: quoted) WHERE id = new.\(unsafe: rowID));
         END
         """)
     }
@@ -41,10 +41,10 @@ struct NewRows {
     _ rowID: String, of name: String, in connection: Connection
   ) throws -> String {
     let found = "SELECT 1 FROM sqlite_temp_schema WHERE name = ?"
-    guard try connection.value(Int.self, found, table) != nil else { return "0" }
+    guard try connection.value(Int.self, SQL(unsafe: found), table) != nil else { return "0" }
     // Triggers go with their table: one that was made in its place has no row of the file.
     let isFollowed = try connection.value(
-      Int.self, "\(found) AND tbl_name = ? COLLATE NOCASE", "\(table) INSERT", name)
+      Int.self, SQL(unsafe: "\(found) AND tbl_name = ? COLLATE NOCASE"), "\(table) INSERT", name)
     guard isFollowed != nil else { return "1" }
     return "EXISTS (SELECT 1 FROM temp.\(quoted) WHERE id = \(rowID))"
   }

@@ -54,7 +54,7 @@ extension TableBuilder {
     try refuseTooManyColumns()
     createdCount = draft.columns.count
     let sql = sql(isFinal: false)
-    try collector.connection.execute(sql)
+    try collector.connection.execute(SQL(unsafe: sql))
     createdSQL = sql
   }
 
@@ -72,7 +72,7 @@ extension TableBuilder {
     try refuseTooManyColumns()
     for column in draft.columns[createdCount...] {
       try collector.connection.execute(
-        "ALTER TABLE \(SQLName.quoted(name)) ADD COLUMN \(SQLName.quoted(column.name))")
+        "ALTER TABLE \(identifier: name) ADD COLUMN \(identifier: column.name)")
     }
     createdCount = draft.columns.count
   }
@@ -82,7 +82,7 @@ extension TableBuilder {
     let row = Array(repeating: "?", count: draft.columns.count).joined(separator: ", ")
     let rows = Array(repeating: "(\(row))", count: rowCount).joined(separator: ", ")
     let statement = try collector.connection.prepare(
-      "INSERT INTO \(SQLName.quoted(name)) VALUES \(rows)")
+      "INSERT INTO \(identifier: name) VALUES \(unsafe: rows)")
     insert = (rowCount, statement)
     return statement
   }
@@ -102,7 +102,7 @@ extension TableBuilder {
     let column = draft.columns[parent.column].name
     let index = try collector.unusedName("\(name)_\(column)")
     try collector.connection.execute(
-      "CREATE INDEX \(SQLName.quoted(index)) ON \(SQLName.quoted(name)) (\(SQLName.quoted(column)))"
+      "CREATE INDEX \(identifier: index) ON \(identifier: name) (\(identifier: column))"
     )
   }
 

@@ -37,7 +37,7 @@ extension DataAccess {
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` where there is no table;
   ///   `SQLiteError` of the filter.
   public func rowCount<Table: DataTable>(
-    forType type: Table.Type, filteredBy filter: String = "",
+    forType type: Table.Type, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> Int {
     try read {
@@ -85,7 +85,7 @@ extension DataAccess {
   ///   referred to can't be made; `SQLiteError` of the filter, or of a value that the type can't have; what the type
   ///   throws.
   public func getRows<Table: DataTable>(
-    ofType type: Table.Type, filteredBy filter: String = "", orderedBy order: String = "",
+    ofType type: Table.Type, filteredBy filter: SQL = "", orderedBy order: SQL = "",
     startingAt start: Int = 0, limitedTo limit: Int = 0,
     withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> [Table] {
@@ -101,7 +101,7 @@ extension DataAccess {
   /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``, but for the statement's
   ///   own errors, which are `SQLiteError`s as they come.
   public func getRows<Table: DataTable>(
-    ofType type: Table.Type, matchingSQL sql: String,
+    ofType type: Table.Type, matchingSQL sql: SQL,
     withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> [Table] {
     try read { try ObjectStore($0).rows(type, sql: sql, parameters.map(SQLiteValue.bindable)) }
@@ -134,8 +134,8 @@ extension DataAccess {
   ///
   /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``.
   public func getRow<Table: DataTable>(
-    ofType type: Table.Type, atIndex index: Int, filteredBy filter: String = "",
-    orderedBy order: String = "", withParameters parameters: [(any SQLiteBindable)?] = []
+    ofType type: Table.Type, atIndex index: Int, filteredBy filter: SQL = "",
+    orderedBy order: SQL = "", withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> Table? {
     guard index >= 0 else { return nil }
     return try getRows(

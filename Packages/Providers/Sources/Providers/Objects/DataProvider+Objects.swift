@@ -20,7 +20,7 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form.
   public func rowCount<Table: DataTable>(
-    forType type: Table.Type, filteredBy filter: String = "",
+    forType type: Table.Type, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> Int {
     try await read {
@@ -43,7 +43,7 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
   public func getRows<Table: DataTable>(
-    ofType type: Table.Type, filteredBy filter: String = "", orderedBy order: String = "",
+    ofType type: Table.Type, filteredBy filter: SQL = "", orderedBy order: SQL = "",
     startingAt start: Int = 0, limitedTo limit: Int = 0,
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> sending [Table] {
@@ -57,7 +57,7 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
   public func getRows<Table: DataTable>(
-    ofType type: Table.Type, matchingSQL sql: String,
+    ofType type: Table.Type, matchingSQL sql: SQL,
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> sending [Table] {
     try await read {
@@ -87,8 +87,8 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
   public func getRow<Table: DataTable>(
-    ofType type: Table.Type, atIndex index: Int, filteredBy filter: String = "",
-    orderedBy order: String = "",
+    ofType type: Table.Type, atIndex index: Int, filteredBy filter: SQL = "",
+    orderedBy order: SQL = "",
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> sending Table? {
     guard index >= 0 else { return nil }

@@ -29,7 +29,7 @@ struct KeysToMake {
     let largest = try connection.value(
       Int64.self,
       """
-      SELECT coalesce(max(\(name)), 0) FROM \(SQLName.quoted(plan.table)) WHERE typeof(\(name)) = 'integer'
+      SELECT coalesce(max(\(unsafe: name)), 0) FROM \(identifier: plan.table) WHERE typeof(\(unsafe: name)) = 'integer'
       """)
     // The largest one there can be was refused.
     return .integer(max(largest ?? 0, 0) + 1)
@@ -60,7 +60,8 @@ struct KeysToMake {
     let name = SQLName.quoted(plan.keyColumn.name)
     let table = SQLName.quoted(plan.table)
     if try connection.value(
-      Int.self, "SELECT 1 FROM \(table) WHERE \(name) = ?", values: [Int64.max]) != nil
+      Int.self, "SELECT 1 FROM \(unsafe: table) WHERE \(unsafe: name) = ?", values: [Int64.max])
+      != nil
     {
       return true
     }

@@ -38,7 +38,8 @@ struct LinkWriter {
   ) throws {
     var present: [SQLiteValue: Int64] = [:]
     try connection.forEach(
-      "SELECT \(right), \(position) FROM \(table) WHERE \(left) = ?", owner
+      "SELECT \(unsafe: right), \(unsafe: position) FROM \(unsafe: table) WHERE \(unsafe: left) = ?",
+      owner
     ) { row in
       present[try row.read(SQLiteValue.self, at: 0)] = try row.read(Int64.self, at: 1)
     }
@@ -55,17 +56,20 @@ struct LinkWriter {
         }
         last += 1
         try connection.run(
-          "UPDATE \(table) SET \(position) = ? WHERE \(left) = ? AND \(right) = ?", last, owner, key
+          "UPDATE \(unsafe: table) SET \(unsafe: position) = ? WHERE \(unsafe: left) = ? AND \(unsafe: right) = ?",
+          last, owner, key
         )
       } else {
         last += 1
-        try connection.run(insertSQL, values: [owner, key, .integer(last)])
+        try connection.run(SQL(unsafe: insertSQL), values: [owner, key, .integer(last)])
       }
     }
     kept.formUnion(unloaded)
     for key in present.keys
     where !kept.contains(key) && !others.contains(Link(definition, owner, key)) {
-      try connection.run("DELETE FROM \(table) WHERE \(left) = ? AND \(right) = ?", owner, key)
+      try connection.run(
+        "DELETE FROM \(unsafe: table) WHERE \(unsafe: left) = ? AND \(unsafe: right) = ?", owner,
+        key)
     }
   }
 }

@@ -47,7 +47,7 @@ struct ObjectLoader {
   ///
   /// - Parameter isWhole: Whether the rows are those of the table, with all their columns.
   func load<Object: DataTable>(
-    _ type: Object.Type, _ plan: TablePlan, sql: String, _ values: [any SQLiteBindable],
+    _ type: Object.Type, _ plan: TablePlan, sql: SQL, _ values: [any SQLiteBindable],
     isWhole: Bool
   ) throws -> [Object] {
     // What is wrong with a statement of the caller's own, the type's table need not tell.
@@ -74,10 +74,9 @@ struct ObjectLoader {
   }
 
   private func read(
-    _ plan: TablePlan, _ sql: String, _ values: [any SQLiteBindable]
+    _ plan: TablePlan, _ sql: SQL, _ values: [any SQLiteBindable]
   ) throws -> LoadedRows {
-    try connection.withStatement(sql) { statement in
-      try statement.bindAll(values)
+    try connection.withStatement(sql, values: values) { statement in
       var loaded = LoadedRows(plan, columns: statement.columnNames)
       while try statement.step() { loaded.rows.append(try statement.row.values) }
       return loaded
@@ -120,7 +119,7 @@ struct ObjectLoader {
       let sql =
         "\(plan.selectSQL) WHERE \(SQLName.quoted(plan.keyColumn.name)) IN holt_array(?)"
       let rows = try explaining({ tables.explained($0, plan) }) {
-        try read(plan, sql, [SQLiteArray(keys)])
+        try read(plan, SQL(unsafe: sql), [SQLiteArray(keys)])
       }
       children.append(objects.add(rows))
     }
@@ -156,7 +155,7 @@ struct ObjectLoader {
       ORDER BY link.\(left), link.\(position), link.\(right)
       """
     var found = try explaining({ tables.explained($0, links, of: plan) }) {
-      try read(child, sql, [SQLiteArray(asked)])
+      try read(child, SQL(unsafe: sql), [SQLiteArray(asked)])
     }
     for place in found.rows.indices {
       let owner = found.rows[place].removeFirst()

@@ -1,26 +1,22 @@
+internal import SQLiteCore
+
 /// The statement that reads rows of a table, by the parts that a caller gives.
 struct ObjectQuery {
-  var filter: String?
-  var order: String?
+  var filter: SQL = ""
+  var order: SQL = ""
   var start = 0
-  /// The most rows that are wanted; all where it is zero.
+  /// The most rows that are wanted; all if it is zero.
   var limit = 0
 
-  /// What follows on `FROM table`.
+  /// The text after `FROM table`.
   ///
-  /// Each part is on lines of its own, so that a comment at its end does not take what follows with it.
-  var sql: String {
-    var sql = ""
-    if let filter = Self.meaningful(filter) { sql += " WHERE (\n\(filter)\n)" }
-    if let order = Self.meaningful(order) { sql += " ORDER BY\n\(order)\n" }
-    if start > 0 || limit > 0 { sql += " LIMIT \(limit > 0 ? limit : -1)" }
-    if start > 0 { sql += " OFFSET \(start)" }
+  /// Each part is on lines of its own, so that a comment at its end does not hide the next part.
+  var sql: SQL {
+    var sql: SQL = ""
+    if !filter.isBlank { sql += "WHERE (\n\(sql: filter)\n)" }
+    if !order.isBlank { sql += "ORDER BY\n\(sql: order)\n" }
+    if start > 0 || limit > 0 { sql += SQL(unsafe: "LIMIT \(limit > 0 ? limit : -1)") }
+    if start > 0 { sql += SQL(unsafe: "OFFSET \(start)") }
     return sql
-  }
-
-  /// A part that is no more than space is none.
-  private static func meaningful(_ part: String?) -> String? {
-    guard let part, part.contains(where: { !$0.isWhitespace }) else { return nil }
-    return part
   }
 }

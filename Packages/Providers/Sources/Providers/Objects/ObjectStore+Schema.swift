@@ -41,7 +41,7 @@ extension ObjectStore {
         script += try LinkTableChange(first, its).statements(from: present, &options, connection)
       }
     }
-    let wanted = try DatabaseSchema(sql: script.joined(separator: ";\n"))
+    let wanted = try DatabaseSchema(sql: SQL(unsafe: script.joined(separator: ";\n")))
     return try SchemaDiff(from: present, to: wanted, options: options)
   }
 
@@ -68,7 +68,7 @@ extension ObjectStore {
   /// Refuses a new column that must refer to a row of another table, where there are rows: which one, nobody knows.
   private func refuseRows(of plan: TablePlan, _ column: TablePlan.Column) throws {
     guard
-      try connection.value(Int.self, "SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1") != nil
+      try connection.value(Int.self, "SELECT 1 FROM \(identifier: plan.table) LIMIT 1") != nil
     else { return }
     throw ProviderError(
       .schemaMismatch,

@@ -28,9 +28,9 @@ struct ObjectStore {
   func drop(_ type: (some DataTable).Type) throws {
     let plan = try plan(type)
     for links in plan.links {
-      try connection.run("DROP TABLE IF EXISTS \(SQLName.quoted(links.definition.name))")
+      try connection.run("DROP TABLE IF EXISTS \(identifier: links.definition.name)")
     }
-    try connection.run("DROP TABLE IF EXISTS \(SQLName.quoted(plan.table))")
+    try connection.run("DROP TABLE IF EXISTS \(identifier: plan.table)")
   }
 
   // MARK: Reading
@@ -40,11 +40,11 @@ struct ObjectStore {
   ) throws -> [Object] {
     let plan = try plan(type)
     return try ObjectLoader(connection).load(
-      type, plan, sql: plan.selectSQL + query.sql, values, isWhole: true)
+      type, plan, sql: SQL(unsafe: plan.selectSQL) + query.sql, values, isWhole: true)
   }
 
   func rows<Object: DataTable>(
-    _ type: Object.Type, sql: String, _ values: [any SQLiteBindable]
+    _ type: Object.Type, sql: SQL, _ values: [any SQLiteBindable]
   ) throws -> [Object] {
     let plan = try plan(type)
     return try ObjectLoader(connection).load(type, plan, sql: sql, values, isWhole: false)
@@ -56,18 +56,19 @@ struct ObjectStore {
     let plan = try plan(type)
     let values = try plan.keyValues(key)
     return try ObjectLoader(connection).load(
-      type, plan, sql: "\(plan.selectSQL) WHERE \(plan.keyConditionSQL)", values, isWhole: true
+      type, plan, sql: "\(unsafe: plan.selectSQL) WHERE \(unsafe: plan.keyConditionSQL)", values,
+      isWhole: true
     ).first
   }
 
   func count(
-    _ type: (some DataTable).Type, filter: String?, _ values: [any SQLiteBindable]
+    _ type: (some DataTable).Type, filter: SQL, _ values: [any SQLiteBindable]
   ) throws -> Int {
     let plan = try plan(type)
     return try explaining(plan) {
       try connection.value(
         Int.self,
-        "SELECT count(*) FROM \(SQLName.quoted(plan.table))" + ObjectQuery(filter: filter).sql,
+        "SELECT count(*) FROM \(identifier: plan.table)" + ObjectQuery(filter: filter).sql,
         values: values) ?? 0
     }
   }
@@ -77,7 +78,7 @@ struct ObjectStore {
     let values = try plan.keyValues(key)
     return try explaining(plan) {
       try connection.value(
-        Int.self, "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)",
+        Int.self, "SELECT 1 FROM \(identifier: plan.table) WHERE \(unsafe: plan.keyConditionSQL)",
         values: values) != nil
     }
   }
@@ -105,7 +106,7 @@ struct ObjectStore {
     let name = SQLName.quoted(plan.keyColumn.name)
     var last = try explaining(plan) {
       try connection.value(
-        Int64?.self, "SELECT max(\(name)) FROM \(SQLName.quoted(plan.table))") ?? nil
+        Int64?.self, "SELECT max(\(unsafe: name)) FROM \(identifier: plan.table)") ?? nil
     }
     // Its table is there as soon as one that counts is.
     if plan.keyType == .autoIncrementingInt, try connection.hasTable("sqlite_sequence") {
@@ -135,7 +136,7 @@ struct ObjectStore {
     let sql = "DELETE FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)"
     return try explaining(plan) {
       var count = 0
-      for key in keys { count += try connection.run(sql, values: key.values).count }
+      for key in keys { count += try connection.run(SQL(unsafe: sql), values: key.values).count }
       return count
     }
   }

@@ -10,7 +10,7 @@ struct ObjectWriter {
   ) throws -> [RowKey] {
     try ObjectTables(connection: connection).create(for: plan)
     do {
-      return try connection.withStatement(plan.upsertSQL) { statement in
+      return try connection.withStatement(SQL(unsafe: plan.upsertSQL)) { statement in
         let writing = FlatWriting(plan, on: connection)
         var keys: [RowKey] = []
         keys.reserveCapacity(objects.count)
@@ -65,7 +65,7 @@ struct ObjectWriter {
     var values = values
     let isMade = try plan.settleKey(in: &values)
     if isMade { values[plan.key[0]] = try keysToMake.next() }
-    let changes = try connection.run(plan.upsertSQL, of: RowValues(values: values))
+    let changes = try connection.run(SQL(unsafe: plan.upsertSQL), of: RowValues(values: values))
     if isMade {
       let made = values[plan.key[0]]
       values[plan.key[0]] = keysToMake.made(made, lastInsertedRowID: changes.lastInsertedRowID)
@@ -102,8 +102,8 @@ struct ObjectWriter {
     guard let key = rows.keys[patch.object], let child = rows.keys[patch.child] else { return }
     try connection.run(
       """
-      UPDATE \(SQLName.quoted(plan.table)) SET \(SQLName.quoted(plan.columns[patch.column].name)) = ? \
-      WHERE \(plan.keyConditionSQL)
+      UPDATE \(identifier: plan.table) SET \(identifier: plan.columns[patch.column].name) = ? \
+      WHERE \(unsafe: plan.keyConditionSQL)
       """, values: [child.first] + key.values)
   }
 }

@@ -138,7 +138,7 @@ struct StayingParts {
     let columns = table.columns.filter { staying.contains(FoldedName($0.name)) }
       .map { SQLName.quoted($0.name) }
     let sql = "CREATE TABLE \(SQLName.quoted(table.name.name)) (\(columns.joined(separator: ", "))"
-    return (try? DatabaseSchema(sql: "\(sql), \(check))")) != nil
+    return (try? DatabaseSchema(sql: "\(unsafe: sql), \(unsafe: check))")) != nil
   }
 
   private mutating func keepReferences(

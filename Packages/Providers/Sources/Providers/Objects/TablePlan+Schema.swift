@@ -50,14 +50,14 @@ struct ObjectTables {
     let plans = plan.isFlat ? [plan] : try plan.reachable()
     try TablePlan.refuseSharedLinks(of: plans)
     for plan in plans {
-      if try !connection.hasTable(plan.table) { try connection.run(plan.createSQL()) }
+      if try !connection.hasTable(plan.table) { try connection.run(SQL(unsafe: plan.createSQL())) }
       for links in plan.links { try create(links, of: plan) }
     }
   }
 
   private func create(_ links: TablePlan.Links, of plan: TablePlan) throws {
     guard try connection.hasTable(links.definition.name) else {
-      for sql in try plan.createSQL(of: links) { try connection.run(sql) }
+      for sql in try plan.createSQL(of: links) { try connection.run(SQL(unsafe: sql)) }
       return
     }
     if let missing = try missingColumn(links, of: plan) { throw plan.lacks(missing, links) }

@@ -2,10 +2,11 @@ internal import SQLiteCore
 
 extension Connection {
   /// Runs statements, and tells what the last one came to: see ``DataAccess/execute(_:withParameters:)``.
-  func execute(_ sql: String, _ values: [any SQLiteBindable]) throws -> Int {
+  func execute(_ sql: SQL, _ values: [any SQLiteBindable]) throws -> Int {
+    let (sql, values) = try sql.resolved(with: values)
     var result = 1
     var used = 0
-    try forEachStatement(in: sql) { statement in
+    try forEachStatement(in: SQL(unsafe: sql)) { statement in
       let end = used + statement.parameterCount
       try statement.bindAll(Array(values[min(used, values.count)..<min(end, values.count)]))
       used = end

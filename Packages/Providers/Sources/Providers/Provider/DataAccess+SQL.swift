@@ -16,7 +16,7 @@ extension DataAccess {
   /// - Throws: `SQLiteError` of the statement that fails, and where in it; as ``write(_:)``.
   @discardableResult
   public func execute(
-    _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = []
+    _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> Int {
     try write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
   }
@@ -35,7 +35,7 @@ extension DataAccess {
   ///   - parameters: A value for each parameter; `nil` is NULL.
   /// - Throws: `SQLiteError` where the text is not one statement, or it fails; as ``read(_:)``.
   public func query(
-    _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = []
+    _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> RecordSet {
     let values = parameters.map(SQLiteValue.bindable)
     let isOfWriter = isAboutWrites(sql)
@@ -51,12 +51,12 @@ extension DataAccess {
   ///
   /// - Throws: What `body` throws, which ends it; as ``query(_:withParameters:)``.
   public func forEachRecord(
-    _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = [],
+    _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = [],
     _ body: (Record) throws -> Void
   ) throws {
     try read { connection in
-      try connection.withStatement(sql) { statement in
-        try statement.bindAll(parameters.map(SQLiteValue.bindable))
+      try connection.withStatement(sql, values: parameters.map(SQLiteValue.bindable)) {
+        statement in
         let columns = RecordColumns(statement.columnNames)
         while try statement.step() { try body(Record(columns, try statement.row.values)) }
       }
@@ -74,9 +74,9 @@ extension DataProvider {
   /// - Throws: As that one, and as those three.
   @discardableResult
   public func execute(
-    _ sql: String, withParameters parameters: [(any SQLiteBindable)?] = []
+    _ sql: SQL, withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> Int {
-    if parameters.isEmpty, let statement = TransactionStatement(sql) {
+    if parameters.isEmpty, let statement = TransactionStatement(sql.text) {
       return try execute(statement)
     }
     return try write { try $0.execute(sql, parameters.map(SQLiteValue.bindable)) }
@@ -96,9 +96,9 @@ extension DataProvider {
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and nothing is done then.
   @discardableResult
   public func execute(
-    _ sql: String, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+    _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> Int {
-    if parameters.isEmpty, let statement = TransactionStatement(sql) {
+    if parameters.isEmpty, let statement = TransactionStatement(sql.text) {
       try Task.checkCancellation()
       return try await performBlocking { [self] in try execute(statement) }
     }
@@ -109,7 +109,7 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled.
   public func query(
-    _ sql: String, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+    _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> RecordSet {
     let isOfWriter = isAboutWrites(sql)
     let read =
@@ -138,7 +138,7 @@ extension DataProvider {
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notOpen``, with ``ProviderError/Code/transactionOpen`` while a
   ///   transaction is that ``beginTransaction()`` began. Errors of the query are thrown by its iteration.
   public func records(
-    _ sql: String, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
+    _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) throws -> RowStream<Record> {
     guard !session.isInTransaction else {
       throw ProviderError(
@@ -155,7 +155,8 @@ extension DataProvider {
 
 extension DataAccess {
   /// Whether a query may ask what was written last, which only the connection knows that writes.
-  fileprivate func isAboutWrites(_ sql: String) -> Bool {
+  fileprivate func isAboutWrites(_ sql: SQL) -> Bool {
+    let sql = sql.text
     guard sql.utf8.contains(UInt8(ascii: "(")) else { return false }
     let text = sql.lowercased()
     guard text.contains("last_insert_rowid") || text.contains("changes") else { return false }
@@ -173,11 +174,10 @@ extension SQLiteValue {
 extension Connection {
   /// The rows of a statement; `nil` where it writes and is not to.
   func records(
-    _ sql: String, _ values: [any SQLiteBindable], unlessWriting: Bool
+    _ sql: SQL, _ values: [any SQLiteBindable], unlessWriting: Bool
   ) throws -> RecordSet? {
-    try withStatement(sql) { statement in
+    try withStatement(sql, values: values) { statement in
       if unlessWriting, !statement.isReadOnly { return nil }
-      try statement.bindAll(values)
       var rows: [[SQLiteValue]] = []
       while try statement.step() { try rows.append(statement.row.values) }
       return RecordSet(RecordColumns(statement.columnNames), rows)

@@ -30,7 +30,7 @@ extension DataAccess {
   ///   - parameters: A value for each parameter of the filter.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unknownTable``; `SQLiteError` of the filter; as ``read(_:)``.
   public func countRows(
-    inTable name: String, filteredBy filter: String = "",
+    inTable name: String, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> Int {
     try read { try $0.countRows(name, filter, parameters.map(SQLiteValue.bindable)) }
@@ -87,7 +87,7 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form.
   public func countRows(
-    inTable name: String, filteredBy filter: String = "",
+    inTable name: String, filteredBy filter: SQL = "",
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> Int {
     try await read { try $0.countRows(name, filter, parameters.map(SQLiteValue.bindable)) }
@@ -131,18 +131,18 @@ extension Connection {
   }
 
   fileprivate func countRows(
-    _ name: String, _ filter: String, _ values: [any SQLiteBindable]
+    _ name: String, _ filter: SQL, _ values: [any SQLiteBindable]
   ) throws -> Int {
     try requireTable(name)
-    let condition = filter.allSatisfy(\.isWhitespace) ? "" : " WHERE (\n\(filter)\n)"
+    let condition: SQL = filter.isBlank ? "" : "WHERE (\n\(sql: filter)\n)"
     return try value(
-      Int.self, "SELECT count(*) FROM \(SQLName.quoted(name))\(condition)", values: values) ?? 0
+      Int.self, "SELECT count(*) FROM \(identifier: name) \(sql: condition)", values: values) ?? 0
   }
 
   fileprivate func lastIntID(_ name: String, _ key: String) throws -> Int {
     try requireTable(name)
     let last = try value(
-      Int?.self, "SELECT max(\(SQLName.quoted(key))) FROM \(SQLName.quoted(name))")
+      Int?.self, "SELECT max(\(identifier: key)) FROM \(identifier: name)")
     return (last ?? nil) ?? 0
   }
 
@@ -153,7 +153,7 @@ extension Connection {
         Int.self, "SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE", name) ?? 0
     }
     guard table.kind == .table, let id = table.rowIDName else { return 0 }
-    let last = try value(Int?.self, "SELECT max(\(id)) FROM \(SQLName.quoted(name))")
+    let last = try value(Int?.self, "SELECT max(\(unsafe: id)) FROM \(identifier: name)")
     return (last ?? nil) ?? 0
   }
 }

@@ -37,7 +37,7 @@ struct TableTransfer {
     if !isThere {
       begun = nil
       try target.transaction {
-        try target.execute("DROP TABLE IF EXISTS \(SQLName.quoted(table.name))")
+        try target.execute("DROP TABLE IF EXISTS \(identifier: table.name)")
         try MirrorSchema.run(table.sql, on: target)
         // So that it is known whose it is, whatever happens next.
         try TransferRecord().save(table.name, in: target)
@@ -108,8 +108,9 @@ struct TableTransfer {
     let name = SQLName.quoted(table.name)
     let insert = try target.prepare(
       names.isEmpty
-        ? "INSERT INTO \(name) DEFAULT VALUES"
-        : "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))")
+        ? "INSERT INTO \(unsafe: name) DEFAULT VALUES"
+        : "INSERT INTO \(unsafe: name) (\(unsafe: names.joined(separator: ", "))) VALUES (\(unsafe: marks))"
+    )
     var kept = try rowsToKeep()
     let keptCount = kept
     var told: Int?
@@ -152,7 +153,7 @@ struct TableTransfer {
       count += 1
     }
     if sum == former.checksum, count == former.rowCount { return count }
-    try target.run("DELETE FROM \(SQLName.quoted(table.name))")
+    try target.run("DELETE FROM \(identifier: table.name)")
     return 0
   }
 

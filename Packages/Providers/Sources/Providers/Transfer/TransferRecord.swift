@@ -15,7 +15,7 @@ struct TransferRecord: RowDecodable {
   static func begin(in connection: Connection) throws {
     try connection.execute(
       """
-      CREATE TABLE IF NOT EXISTS \(tableName) (
+      CREATE TABLE IF NOT EXISTS \(unsafe: tableName) (
         name TEXT PRIMARY KEY COLLATE NOCASE, rows INTEGER, checksum INTEGER,
         former_checksum INTEGER, former_rows INTEGER)
       """)
@@ -27,21 +27,21 @@ struct TransferRecord: RowDecodable {
   }
 
   static func end(in connection: Connection) throws {
-    try connection.execute("DROP TABLE \(tableName)")
+    try connection.execute("DROP TABLE \(unsafe: tableName)")
   }
 
   static func find(_ table: String, in connection: Connection) throws -> TransferRecord? {
     try connection.fetchOne(
       TransferRecord.self,
       """
-      SELECT rows, checksum, former_checksum, former_rows FROM \(tableName)
+      SELECT rows, checksum, former_checksum, former_rows FROM \(unsafe: tableName)
       WHERE name = ?
       """, table)
   }
 
   func save(_ table: String, in connection: Connection) throws {
     try connection.run(
-      "INSERT OR REPLACE INTO \(Self.tableName) VALUES (?, ?, ?, ?, ?)", table, rowCount,
+      "INSERT OR REPLACE INTO \(unsafe: Self.tableName) VALUES (?, ?, ?, ?, ?)", table, rowCount,
       Int64(bitPattern: checksum), Int64(bitPattern: formerChecksum), formerCount)
   }
 

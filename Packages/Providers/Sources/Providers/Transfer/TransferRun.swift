@@ -81,7 +81,7 @@ struct TransferRun<Target: DataProvider> {
       let referring = try source.value(
         Int.self,
         """
-        SELECT 1 FROM \(SQLName.quoted(table.name)) WHERE \(columns.joined(separator: " AND ")) LIMIT 1
+        SELECT 1 FROM \(identifier: table.name) WHERE \(unsafe: columns.joined(separator: " AND ")) LIMIT 1
         """)
       guard referring != nil else { continue }
       throw ProviderError(
@@ -179,7 +179,7 @@ extension Connection {
   }
 
   func rowCount(of table: String) throws -> Int {
-    try value(Int.self, "SELECT count(*) FROM \(SQLName.quoted(table))") ?? 0
+    try value(Int.self, "SELECT count(*) FROM \(identifier: table)") ?? 0
   }
 }
 

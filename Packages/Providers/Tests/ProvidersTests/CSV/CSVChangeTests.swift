@@ -132,13 +132,13 @@ import Testing
           let new = row()
           let marks = new.map { _ in "?" }.joined(separator: ", ")
           try provider.execute(
-            "INSERT INTO t\(round) VALUES (\(marks))",
+            "INSERT INTO t\(unsafe: "\(round)") VALUES (\(unsafe: marks))",
             withParameters: new.map { $0.isEmpty ? nil : $0 })
           model.append(new)
         case 1 where model.count > 2:
           let gone = 1 + random.below(model.count - 1)
           try provider.execute(
-            "DELETE FROM t\(round) WHERE rowid = (SELECT rowid FROM t\(round) ORDER BY rowid LIMIT 1 OFFSET ?)",
+            "DELETE FROM t\(unsafe: "\(round)") WHERE rowid = (SELECT rowid FROM t\(unsafe: "\(round)") ORDER BY rowid LIMIT 1 OFFSET ?)",
             withParameters: [gone - 1])
           model.remove(at: gone)
         default:
@@ -146,8 +146,8 @@ import Testing
           let new = value(kinds[column], &random)
           try provider.execute(
             """
-            UPDATE t\(round) SET column\(column) = ?
-            WHERE rowid = (SELECT rowid FROM t\(round) ORDER BY rowid LIMIT 1 OFFSET ?)
+            UPDATE t\(unsafe: "\(round)") SET column\(unsafe: "\(column)") = ?
+            WHERE rowid = (SELECT rowid FROM t\(unsafe: "\(round)") ORDER BY rowid LIMIT 1 OFFSET ?)
             """, withParameters: [new, at - 1])
           model[at][column] = new
         }
@@ -187,7 +187,8 @@ import Testing
       }
       var model = [kinds.indices.map { "column\($0)" }]
       try provider.execute(
-        "CREATE TABLE n (\(zip(model[0], types).map { "\($0) \($1)" }.joined(separator: ", ")))")
+        "CREATE TABLE n (\(unsafe: zip(model[0], types).map { "\($0) \($1)" }.joined(separator: ", ")))"
+      )
       for _ in 0..<random.below(12) {
         let row = kinds.map { random.oneIn(8) ? "" : value($0, &random) }
         let values = zip(row, kinds).map { text, kind -> (any SQLiteBindable)? in
@@ -195,7 +196,7 @@ import Testing
             ? text == "true" : text.isEmpty && kind != .text ? nil : text
         }
         try provider.execute(
-          "INSERT INTO n VALUES (\(row.map { _ in "?" }.joined(separator: ", ")))",
+          "INSERT INTO n VALUES (\(unsafe: row.map { _ in "?" }.joined(separator: ", ")))",
           withParameters: values)
         model.append(row)
       }
@@ -212,7 +213,7 @@ import Testing
       try expect(name, 0x2C, kinds, model)
       let again = CSVProvider()
       try again.openSource(atPath: "\(folder.path)/\(name)")
-      let rows = try again.query("SELECT * FROM n\(round)")
+      let rows = try again.query("SELECT * FROM n\(unsafe: "\(round)")")
       #expect(rows.count == model.count - 1)
       for (row, texts) in zip(rows, model.dropFirst()) {
         for (place, kind) in kinds.enumerated() where kind == .text || kind == .code {

@@ -18,7 +18,7 @@ import Testing
   private func dump(_ provider: CSVProvider, _ table: String) throws -> [[SQLiteValue]] {
     let names = try provider.getTableSchema(forTableName: table).columns.map(\.name)
     return [names.map { .text($0) }]
-      + (try provider.query("SELECT * FROM \(SQLName.quoted(table))").map(\.values))
+      + (try provider.query("SELECT * FROM \(identifier: table)").map(\.values))
   }
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -50,7 +50,7 @@ import Testing
   ) throws {
     try folder.write("a,b\n1,2\n3,4\n", to: "t.csv")
     let provider = try open("t.csv")
-    for statement in each.statements { try provider.execute(statement) }
+    for statement in each.statements { try provider.execute(SQL(unsafe: statement)) }
     let before = try dump(provider, "t")
     try provider.closeSource()
     #expect(try folder.text(of: "t.csv") == each.text)
@@ -64,8 +64,8 @@ import Testing
   @Test(arguments: ["name", "1", "true"], ["'x'", "1", "NULL", "'name'", "'1'"])
   func `of one column have its name again`(_ name: String, _ value: String) throws {
     let provider = try open("n.csv")
-    try provider.execute("CREATE TABLE n (\(SQLName.quoted(name)))")
-    try provider.execute("INSERT INTO n VALUES (\(value)), (\(value))")
+    try provider.execute("CREATE TABLE n (\(identifier: name))")
+    try provider.execute("INSERT INTO n VALUES (\(unsafe: value)), (\(unsafe: value))")
     try provider.closeSource()
     let again = try open("n.csv")
     #expect(try again.query("SELECT * FROM n").columns == [name])
@@ -82,7 +82,7 @@ import Testing
   ) throws {
     try folder.write(text, to: "t.csv")
     let provider = try open("t.csv")
-    try provider.execute(statement)
+    try provider.execute(SQL(unsafe: statement))
     let error = #expect(throws: ProviderError.self) { try provider.persist() }
     #expect(error?.code == .unrepresentable && error?.table == "t")
     #expect(error?.message.contains("hasHeader") == true)
@@ -92,7 +92,7 @@ import Testing
     var options = CSVOptions()
     options.hasHeader = text.hasPrefix("a")
     let told = try open("t.csv", options)
-    try told.execute(statement)
+    try told.execute(SQL(unsafe: statement))
     let before = try dump(told, "t")
     try told.closeSource()
     let again = try open("t.csv", options)
@@ -138,7 +138,7 @@ import Testing
     options.nullText = nullText
     let provider = try open("t.csv", options)
     try provider.execute("INSERT INTO t VALUES (7, NULL)")
-    try provider.execute("INSERT INTO t VALUES (8, \(value))")
+    try provider.execute("INSERT INTO t VALUES (8, \(unsafe: value))")
     try provider.closeSource()
     #expect(try folder.text(of: "t.csv") == "a,b\n5,\(number)\n7,\(nullText)\n8,\(written)\n")
     let again = try open("t.csv", options)

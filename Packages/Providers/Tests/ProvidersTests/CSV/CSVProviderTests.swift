@@ -224,7 +224,7 @@ import Testing
     _ sql: String, _ column: String?
   ) throws {
     let provider = try open("a,b\n1,x\n2,y\n", "t.csv")
-    try provider.execute(sql)
+    try provider.execute(SQL(unsafe: sql))
     let error = providerError { try provider.persist() }
     #expect(error?.code == .unrepresentable)
     #expect(error?.table != nil)

@@ -45,7 +45,7 @@ import Testing
 
   private static func table(_ columns: String, _ check: @escaping Check) -> Check {
     { provider in
-      try provider.execute("CREATE TABLE t (\(columns))")
+      try provider.execute("CREATE TABLE t (\(unsafe: columns))")
       try check(provider)
     }
   }

@@ -59,7 +59,7 @@ import Testing
     let fixture = try #require(ProviderCorpora.text("sql_fixture_parts.sql"))
     let sources = try Sources(candidate)
     let first = try sources.opened()
-    try first.execute(fixture)
+    try first.execute(SQL(unsafe: fixture))
     try check(queries, on: first, "\(candidate)")
     guard candidate.capabilities.contains(.severalTables) else { return }
     // What was the last row to be inserted is not known of a file.
@@ -76,7 +76,7 @@ import Testing
       #expect(query.fixture == "parts")
       let records: RecordSet
       do {
-        records = try provider.query(query.sql)
+        records = try provider.query(SQL(unsafe: query.sql))
       } catch {
         #expect(query.sqlite.error != nil, "\(subject), \(query.id): \(query.sql): \(error)")
         continue
@@ -124,11 +124,11 @@ import Testing
         let sql = String(step.dropFirst(2))
         do {
           if step.hasPrefix("q:") {
-            let records = try provider.query(sql)
+            let records = try provider.query(SQL(unsafe: sql))
             #expect(records.columns == answer.columns, "\(place)")
             #expect(records.map(\.values) == answer.rows?.map { $0.map(\.value) }, "\(place)")
           } else {
-            let result = try provider.execute(sql)
+            let result = try provider.execute(SQL(unsafe: sql))
             let counts = ["UPDATE", "DELETE"].contains { sql.uppercased().hasPrefix($0) }
             if counts { #expect(result == answer.changes, "\(place)") }
           }

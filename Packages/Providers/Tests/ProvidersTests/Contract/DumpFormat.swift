@@ -19,7 +19,7 @@ struct DumpFormat: TableFormat {
     guard text.hasPrefix(Self.beginning), text.hasSuffix(Self.end) else {
       throw ProviderError(.truncated, "the statements have no end")
     }
-    try tables.connection.forEachStatement(in: text) { statement in
+    try tables.connection.forEachStatement(in: SQL(unsafe: text)) { statement in
       let first = statement.sql.drop { $0.isWhitespace }
       guard !["PRAGMA foreign_keys", "BEGIN", "COMMIT"].contains(where: first.hasPrefix) else {
         return

@@ -50,7 +50,7 @@ struct Fault: Sendable, CustomStringConvertible {
         for column in table.columns where column.kind == .stored {
           let sql = change.split(separator: "%", omittingEmptySubsequences: false)
             .joined(separator: SQLName.quoted(column.name))
-          try? connection.execute("UPDATE \(SQLName.quoted(table.name.name)) SET \(sql)")
+          try? connection.execute("UPDATE \(identifier: table.name.name) SET \(unsafe: sql)")
         }
       }
     }
@@ -60,7 +60,7 @@ struct Fault: Sendable, CustomStringConvertible {
     format("forgets what is a \(kind)", topic) { connection in
       let names = try connection.values(
         String.self, "SELECT name FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL", kind)
-      for name in names { try connection.execute("DROP \(kind) \(SQLName.quoted(name))") }
+      for name in names { try connection.execute("DROP \(unsafe: kind) \(identifier: name)") }
     }
   }
 
@@ -89,19 +89,19 @@ struct Fault: Sendable, CustomStringConvertible {
       for table in try connection.tables() where table.kind == .table && !table.isWithoutRowID {
         let name = SQLName.quoted(table.name.name)
         try? connection.execute(
-          "DELETE FROM \(name) WHERE rowid = (SELECT max(rowid) FROM \(name))")
+          "DELETE FROM \(unsafe: name) WHERE rowid = (SELECT max(rowid) FROM \(unsafe: name))")
       }
     },
     format("turns rows around", .values) { connection in
       for table in try connection.tables() where table.kind == .table && !table.isWithoutRowID {
-        try? connection.execute("UPDATE \(SQLName.quoted(table.name.name)) SET rowid = -rowid")
+        try? connection.execute("UPDATE \(identifier: table.name.name) SET rowid = -rowid")
       }
     },
     format("forgets empty tables", .persisting, .schema) { connection in
       for table in try connection.tables() where table.kind == .table {
         let name = SQLName.quoted(table.name.name)
-        if try connection.value(Int.self, "SELECT count(*) FROM \(name)") == 0 {
-          try connection.execute("DROP TABLE \(name)")
+        if try connection.value(Int.self, "SELECT count(*) FROM \(unsafe: name)") == 0 {
+          try connection.execute("DROP TABLE \(unsafe: name)")
         }
       }
     },
@@ -116,8 +116,8 @@ struct Fault: Sendable, CustomStringConvertible {
         let name = SQLName.quoted(table.name.name)
         try connection.execute(
           """
-          CREATE TABLE "spoilt table" AS SELECT * FROM \(name); DROP TABLE \(name);
-          ALTER TABLE "spoilt table" RENAME TO \(name)
+          CREATE TABLE "spoilt table" AS SELECT * FROM \(unsafe: name); DROP TABLE \(unsafe: name);
+          ALTER TABLE "spoilt table" RENAME TO \(unsafe: name)
           """)
       }
     },
@@ -126,8 +126,8 @@ struct Fault: Sendable, CustomStringConvertible {
         for column in table.columns where column.name != column.name.lowercased() {
           try connection.execute(
             """
-            ALTER TABLE \(SQLName.quoted(table.name.name)) RENAME COLUMN
-            \(SQLName.quoted(column.name)) TO \(SQLName.quoted(column.name.lowercased()))
+            ALTER TABLE \(identifier: table.name.name) RENAME COLUMN
+            \(identifier: column.name) TO \(identifier: column.name.lowercased())
             """)
         }
       }

@@ -33,7 +33,7 @@ import Testing
     #expect(try provider.query("SELECT * FROM t").map(\.values) == [[1, 2], [3, 4]])
     let columns = try provider.query("SELECT * FROM t").columns.map(SQLName.quoted)
     try #require(columns.count == 2)
-    try provider.execute("UPDATE t SET \(columns[1]) = 9 WHERE \(columns[0]) = 3")
+    try provider.execute("UPDATE t SET \(unsafe: columns[1]) = 9 WHERE \(unsafe: columns[0]) = 3")
     try provider.closeSource()
     let again = try open(file, in: folder)
     #expect(try again.query("SELECT * FROM t").map(\.values) == [[1, 2], [3, 9]])

@@ -75,7 +75,7 @@ import Testing
     let path = try folder.write(each.text, to: each.file)
     let provider = Self.provider(each.file)
     try provider.openSource(atPath: path)
-    for statement in each.statements { try provider.execute(statement) }
+    for statement in each.statements { try provider.execute(SQL(unsafe: statement)) }
     try provider.closeSource()
     let written = try folder.text(of: each.file)
     let head = each.file.hasSuffix(".xml") ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : ""
@@ -92,14 +92,16 @@ import Testing
     try provider.openSource(atPath: path)
     for (table, number) in [(Self.one, 1), (Self.two, 2)] {
       try provider.execute(
-        "CREATE TABLE \"\(table)\" (\"\(Self.one)\" INTEGER, \"\(Self.two)\" TEXT)")
-      try provider.execute("INSERT INTO \"\(table)\" VALUES (\(number), 'x')")
+        "CREATE TABLE \"\(unsafe: table)\" (\"\(unsafe: Self.one)\" INTEGER, \"\(unsafe: Self.two)\" TEXT)"
+      )
+      try provider.execute("INSERT INTO \"\(unsafe: table)\" VALUES (\(number), 'x')")
     }
     try provider.closeSource()
     provider = Self.provider(file)
     try provider.openSource(atPath: path)
     for (table, number) in [(Self.one, 1), (Self.two, 2)] {
-      let rows = try provider.query("SELECT \"\(Self.one)\", \"\(Self.two)\" FROM \"\(table)\"")
+      let rows = try provider.query(
+        "SELECT \"\(unsafe: Self.one)\", \"\(unsafe: Self.two)\" FROM \"\(unsafe: table)\"")
       #expect(rows.map(\.values) == [[.integer(Int64(number)), "x"]])
     }
     try provider.closeSource()

@@ -12,7 +12,7 @@ import Testing
   private func rewritten(_ script: String) throws -> JSONProvider {
     let provider = JSONProvider()
     try provider.createSource(atPath: folder.path("data.json"))
-    try provider.write { try $0.execute(script) }
+    try provider.write { try $0.execute(SQL(unsafe: script)) }
     try provider.persist()
     let again = JSONProvider()
     try again.openSource(atPath: folder.path("data.json"))
@@ -160,7 +160,7 @@ import Testing
     let provider = JSONProvider()
     try provider.createSource(atPath: folder.path("data.json"))
     let before = try folder.text(of: "data.json")
-    try provider.write { try $0.execute(script) }
+    try provider.write { try $0.execute(SQL(unsafe: script)) }
     let error = try #require(throws: ProviderError.self) { try provider.persist() }
     #expect(error.code == .unrepresentable)
     #expect(error.table == "t")

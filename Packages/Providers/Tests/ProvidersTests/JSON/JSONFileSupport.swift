@@ -23,7 +23,7 @@ extension TemporaryFolder {
     by statements: String...
   ) throws -> String {
     let provider = try open(text, as: name, options)
-    for statement in statements { try provider.execute(statement) }
+    for statement in statements { try provider.execute(SQL(unsafe: statement)) }
     try provider.saveSource(atPath: path("out-\(name)"))
     return try self.text(of: "out-\(name)")
   }
@@ -39,7 +39,7 @@ extension TemporaryFolder {
 extension JSONProvider {
   /// The rows of a query as a text: values with commas, rows with line breaks.
   func rows(_ sql: String) throws -> String {
-    try query(sql).map { $0.values.map(\.description).joined(separator: ", ") }
+    try query(SQL(unsafe: sql)).map { $0.values.map(\.description).joined(separator: ", ") }
       .joined(separator: "\n")
   }
 

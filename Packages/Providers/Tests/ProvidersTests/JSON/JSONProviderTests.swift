@@ -236,7 +236,7 @@ import Testing
   func `What an ordinary file can't hold leaves it as it was`(statement: String) throws {
     let text = #"[{"a":1,"j":[1],"o":"y"},{"o":{"p":1}},{"a":2,"o":{"p":2}}]"#
     let provider = try folder.open(text)
-    try provider.write { try $0.execute(statement) }
+    try provider.write { try $0.execute(SQL(unsafe: statement)) }
     let error = try #require(throws: ProviderError.self) { try provider.persist() }
     #expect(error.code == .unrepresentable)
     #expect(error.description.contains("writesDatabases"))
@@ -246,7 +246,7 @@ import Testing
   @Test(arguments: ["DELETE FROM people", "INSERT INTO people VALUES (8)"])
   func `A file that is one value has one row`(statement: String) throws {
     let provider = try folder.open("7")
-    try provider.execute(statement)
+    try provider.execute(SQL(unsafe: statement))
     let error = try #require(throws: ProviderError.self) { try provider.persist() }
     #expect(error.code == .unrepresentable)
     #expect(try folder.text(of: "people.json") == "7")

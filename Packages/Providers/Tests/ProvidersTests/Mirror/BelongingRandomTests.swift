@@ -34,9 +34,9 @@ import Testing
       let found =
         try parent.map {
           try provider.query(
-            "\(sql) WHERE \"\(names.parent)\" = ? ORDER BY \"\(names.position)\", rowid",
+            "\(unsafe: sql) WHERE \"\(unsafe: names.parent)\" = ? ORDER BY \"\(unsafe: names.position)\", rowid",
             withParameters: [$0])
-        } ?? provider.query("\(sql) ORDER BY rowid")
+        } ?? provider.query("\(unsafe: sql) ORDER BY rowid")
       return try found.map { "\($0[0])" + (hasNumbers ? try rows(level + 1, of: $0[1]) : "") }
         .joined(separator: " ").wrapped
     }
@@ -55,39 +55,44 @@ import Testing
     next += 1
     switch random.below(6) {
     case 0 where !random.oneIn(3):
-      try provider.execute("DELETE FROM \(table) WHERE rowid = \(some(level))")
+      try provider.execute("DELETE FROM \(unsafe: table) WHERE rowid = \(unsafe: some(level))")
     case 1:
       try provider.execute(
-        "UPDATE \(table) SET \"\(payload)\" = \(next) WHERE rowid = \(some(level))")
+        "UPDATE \(unsafe: table) SET \"\(unsafe: payload)\" = \(next) WHERE rowid = \(unsafe: some(level))"
+      )
     case 2 where level > 0:
       // Moves a row under another one, as the last.
       try provider.execute(
         """
-        UPDATE \(table) SET "\(names.position)" = \(next),
-          "\(names.parent)" = coalesce(\(some(level - 1)), "\(names.parent)")
-        WHERE rowid = \(some(level))
+        UPDATE \(unsafe: table) SET "\(unsafe: names.position)" = \(next),
+          "\(unsafe: names.parent)" = coalesce(\(unsafe: some(level - 1)), "\(unsafe: names.parent)")
+        WHERE rowid = \(unsafe: some(level))
         """)
     case 3 where level < 2:
-      try provider.execute("UPDATE \(table) SET rowid = \(next + 500) WHERE rowid = \(some(level))")
+      try provider.execute(
+        "UPDATE \(unsafe: table) SET rowid = \(next + 500) WHERE rowid = \(unsafe: some(level))")
     case 4 where level < 2:
       try provider.execute(
-        "REPLACE INTO \(table) (rowid, \"\(payload)\") SELECT rowid, \(next) FROM \(table) WHERE rowid = \(some(level))"
-          .replacing(
-            "REPLACE INTO \(table) (rowid, \"\(payload)\") SELECT rowid, \(next)",
-            with: level == 0
-              ? "REPLACE INTO \(table) (rowid, \"\(payload)\") SELECT rowid, \(next)"
-              : "REPLACE INTO \(table) (rowid, \"\(names.parent)\", \"\(names.position)\", \"\(payload)\") SELECT rowid, \"\(names.parent)\", \"\(names.position)\", \(next)"
-          ))
+        SQL(
+          unsafe:
+            "REPLACE INTO \(table) (rowid, \"\(payload)\") SELECT rowid, \(next) FROM \(table) WHERE rowid = \(some(level))"
+            .replacing(
+              "REPLACE INTO \(table) (rowid, \"\(payload)\") SELECT rowid, \(next)",
+              with: level == 0
+                ? "REPLACE INTO \(table) (rowid, \"\(payload)\") SELECT rowid, \(next)"
+                : "REPLACE INTO \(table) (rowid, \"\(names.parent)\", \"\(names.position)\", \"\(payload)\") SELECT rowid, \"\(names.parent)\", \"\(names.position)\", \(next)"
+            )))
     default:
       guard level > 0 else {
-        try provider.execute("INSERT INTO \(table) (\"\(payload)\") VALUES (\(next))")
+        try provider.execute(
+          "INSERT INTO \(unsafe: table) (\"\(unsafe: payload)\") VALUES (\(next))")
         return
       }
       try provider.execute(
         """
-        INSERT INTO \(table) ("\(names.parent)", "\(names.position)", "\(payload)")
-        SELECT rowid, \(next), \(next) FROM \(names.tables[level - 1])
-        WHERE rowid = \(some(level - 1))
+        INSERT INTO \(unsafe: table) ("\(unsafe: names.parent)", "\(unsafe: names.position)", "\(unsafe: payload)")
+        SELECT rowid, \(next), \(next) FROM \(unsafe: names.tables[level - 1])
+        WHERE rowid = \(unsafe: some(level - 1))
         """)
     }
   }

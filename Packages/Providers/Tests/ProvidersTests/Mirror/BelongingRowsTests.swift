@@ -22,7 +22,7 @@ import Testing
   {
     try folder.write(each.text, to: name)
     try provider.openSource(atPath: "\(folder.path)/\(name)")
-    for statement in each.statements { try provider.execute(statement) }
+    for statement in each.statements { try provider.execute(SQL(unsafe: statement)) }
     let (faults, strays) = try provider.read {
       (try $0.integrityCheck(), try $0.foreignKeyViolations())
     }

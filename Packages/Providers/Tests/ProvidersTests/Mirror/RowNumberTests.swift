@@ -33,12 +33,13 @@ import Testing
     // The constraint of a table stands behind its columns.
     let parts = key.split(separator: ",", maxSplits: 1).map(String.init) + [""]
     let constraint = parts[1].isEmpty ? "" : ",\(parts[1])"
-    try first.execute("CREATE TABLE t (id \(parts[0]), description TEXT\(constraint))")
+    try first.execute(
+      "CREATE TABLE t (id \(unsafe: parts[0]), description TEXT\(unsafe: constraint))")
     try first.execute(
       "INSERT INTO t (id, description) VALUES (4, 'a'), (2, 'b'), (9, 'c'), (7, 'd')")
     try first.execute("DELETE FROM t WHERE id = 4 OR id = 9")
     let sql = "SELECT rowid, id, description FROM t ORDER BY description"
-    let before = try first.query(sql).map(\.values)
+    let before = try first.query(SQL(unsafe: sql)).map(\.values)
 
     let second = target.make()
     if target == .copy {
@@ -48,7 +49,7 @@ import Testing
       try first.closeSource()
       try second.openSource(atPath: "\(folder.path)/first.\(target.rawValue)")
     }
-    #expect(try second.query(sql).map(\.values) == before)
+    #expect(try second.query(SQL(unsafe: sql)).map(\.values) == before)
     try second.closeSource()
   }
 

@@ -233,7 +233,7 @@ import Testing
 extension LineProvider {
   fileprivate func records(_ connection: Connection, _ sql: String) throws -> [String] {
     var rows: [String] = []
-    try connection.forEach(sql) { row in
+    try connection.forEach(SQL(unsafe: sql)) { row in
       rows.append(try row.values.map(\.description).joined(separator: ", "))
     }
     return rows

@@ -24,7 +24,7 @@ import Testing
     let path = try folder.write(file.text, to: file.name)
     let provider = provider(file.name)
     try provider.openSource(atPath: path)
-    try provider.execute(statement)
+    try provider.execute(SQL(unsafe: statement))
     let error = #expect(throws: ProviderError.self) { try provider.closeSource() }
     #expect(error?.code == .unrepresentable)
     #expect(error?.column == (statement.contains("COLUMN") ? "g" : nil))

@@ -29,7 +29,8 @@ import Testing
     let provider = try open(text)
     let (first, last) = ("c0", "c\(count - 1)")
     #expect(
-      try provider.query("SELECT sum(\(first)), sum(\(last)), count(*) FROM t")[0].values
+      try provider.query("SELECT sum(\(unsafe: first)), sum(\(unsafe: last)), count(*) FROM t")[0]
+        .values
         == (count > 600
           ? [30_000, .integer(30_000 + 3 * Int64(count - 1)), 3]
           : [1_900_000, .integer(1_900_000 + 20 * Int64(count - 1)), 20]))

@@ -92,8 +92,8 @@ import Testing
     let access = try TestAccess()
     for sql in ["SELECT 1 AS id FROM missing", "SELECT nosuch('x') AS id"] {
       for body in [
-        { _ = try access.getRows(ofType: Measure.self, matchingSQL: sql) },
-        { _ = try access.getRows(ofType: Bag.self, matchingSQL: sql) },
+        { _ = try access.getRows(ofType: Measure.self, matchingSQL: SQL(unsafe: sql)) },
+        { _ = try access.getRows(ofType: Bag.self, matchingSQL: SQL(unsafe: sql)) },
       ] as [() throws -> Void] {
         let error = #expect(throws: SQLiteError.self) { try body() }
         #expect(error?.message.contains("no such") == true, "\(error as Any)")

@@ -50,7 +50,7 @@ import Testing
     #expect(records.count == 11)
     let sql = "SELECT * FROM Person WHERE ID = ?"
     let matching = try provider.getRows(
-      ofType: Person.self, matchingSQL: sql, withParameters: [1])
+      ofType: Person.self, matchingSQL: SQL(unsafe: sql), withParameters: [1])
     #expect(matching.map(\.Name) == ["1"])
     let person = try provider.getRow(ofType: Person.self, forPrimaryKeyValue: 1)
     #expect(person?.Name == "1")

@@ -131,7 +131,7 @@ import Testing
       """
       CREATE TABLE Student ('id' TEXT PRIMARY KEY NOT NULL UNIQUE);
       CREATE TABLE Course ('id' TEXT PRIMARY KEY NOT NULL UNIQUE);
-      CREATE TABLE Enrolment ('student' TEXT, 'course' TEXT\(key)) \(options);
+      CREATE TABLE Enrolment ('student' TEXT, 'course' TEXT\(unsafe: key)) \(unsafe: options);
       INSERT INTO Student VALUES ('s'), ('t');
       INSERT INTO Course VALUES ('z'), ('a');
       INSERT INTO Enrolment VALUES ('t', 'z'), ('s', 'z'), ('s', 'a');

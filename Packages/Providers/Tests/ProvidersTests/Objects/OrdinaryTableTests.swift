@@ -56,7 +56,8 @@ import Testing
     let provider = SQLiteProvider()
     try provider.createSourceInMemory()
     try provider.execute(
-      "CREATE TABLE people (\(columns)\n, friend)".replacing("--\n, friend)", with: ""))
+      SQL(unsafe: "CREATE TABLE people (\(columns)\n, friend)".replacing("--\n, friend)", with: ""))
+    )
     try provider.execute("INSERT INTO people (id, name) VALUES (9, 'z'), (2, 'a')")
     #expect(try provider.save(Person(name: "b")) == 10)
     #expect(
@@ -168,7 +169,7 @@ import Testing
       ("UPDATE Member SET email = zeroblob(200)", .constraintCheck),
       ("INSERT INTO Member (owner, email, count, more) VALUES (1, 'c', 5, '')", .constraintUnique),
     ] {
-      let error = #expect(throws: SQLiteError.self) { try provider.execute(sql) }
+      let error = #expect(throws: SQLiteError.self) { try provider.execute(SQL(unsafe: sql)) }
       #expect(error?.code == code)
     }
     #expect(

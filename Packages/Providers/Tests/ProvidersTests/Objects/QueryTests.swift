@@ -54,8 +54,11 @@ import Testing
   @Test(arguments: ["", " ", "\n\t"])
   func `are all of them where the filter and the order are blank`(_ blank: String) throws {
     let access = try filled()
-    #expect(try access.getRows(ofType: Word.self, filteredBy: blank, orderedBy: blank).count == 9)
-    #expect(try access.rowCount(forType: Word.self, filteredBy: blank) == 9)
+    #expect(
+      try access.getRows(
+        ofType: Word.self, filteredBy: SQL(unsafe: blank), orderedBy: SQL(unsafe: blank)
+      ).count == 9)
+    #expect(try access.rowCount(forType: Word.self, filteredBy: SQL(unsafe: blank)) == 9)
   }
 
   @Test func `keep their limit behind a comment`() throws {
@@ -114,7 +117,7 @@ import Testing
     let access = try TestAccess()
     try access.registerTableSchema(Odd.self)
     try access.connection.run(
-      "INSERT INTO \(SQLName.quoted(Odd.tableName)) VALUES (1, '', '2023-03-26 01:30:00', NULL)")
+      "INSERT INTO \(identifier: Odd.tableName) VALUES (1, '', '2023-03-26 01:30:00', NULL)")
     let date = try access.getRow(ofType: Odd.self, forPrimaryKeyValue: 1)?.date
     #expect(date == Date(timeIntervalSince1970: 1_679_794_200))
   }

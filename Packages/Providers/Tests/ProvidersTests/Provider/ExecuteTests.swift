@@ -10,7 +10,7 @@ import Testing
   private func make(_ index: Int, _ sql: String = "") throws -> any DataProvider {
     let provider = Self.providers[index]()
     try provider.createSourceInMemory()
-    try provider.execute(sql)
+    try provider.execute(SQL(unsafe: sql))
     return provider
   }
 
@@ -27,11 +27,11 @@ import Testing
     let upsert = "INSERT INTO b (k, x) VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET x = excluded.x"
     #expect(try provider.execute("INSERT INTO a VALUES (1, 0)") == 1)
     // It has the id that was given last, in another table.
-    #expect(try provider.execute(upsert, withParameters: ["one", 0]) == 1)
+    #expect(try provider.execute(SQL(unsafe: upsert), withParameters: ["one", 0]) == 1)
     #expect(try provider.execute("INSERT INTO a VALUES (77, 0)") == 77)
-    #expect(try provider.execute(upsert, withParameters: ["one", 1]) == 0)
-    #expect(try provider.execute(upsert, withParameters: ["one", "log"]) == 0)
-    #expect(try provider.execute(upsert, withParameters: ["two", 1]) == 2)
+    #expect(try provider.execute(SQL(unsafe: upsert), withParameters: ["one", 1]) == 0)
+    #expect(try provider.execute(SQL(unsafe: upsert), withParameters: ["one", "log"]) == 0)
+    #expect(try provider.execute(SQL(unsafe: upsert), withParameters: ["two", 1]) == 2)
     #expect(
       try provider.execute(
         """
@@ -41,8 +41,8 @@ import Testing
     let rows = """
       INSERT INTO w VALUES ('one', 1), ('two', 1) ON CONFLICT (k) DO UPDATE SET x = excluded.x
       """
-    #expect(try provider.execute(rows) == 2)
-    #expect(try provider.execute(rows) == 0)
+    #expect(try provider.execute(SQL(unsafe: rows)) == 2)
+    #expect(try provider.execute(SQL(unsafe: rows)) == 0)
     #expect(try provider.execute("INSERT OR REPLACE INTO w VALUES ('one', 3)") == 1)
     #expect(try provider.query("SELECT count(*) AS n FROM log")["n"] == 1)
   }
@@ -54,23 +54,25 @@ import Testing
     for number in 1...8 {
       try provider.execute(
         """
-        CREATE TABLE w\(number) (k PRIMARY KEY) WITHOUT ROWID;
-        CREATE TABLE r\(number) (id INTEGER PRIMARY KEY, x);
-        CREATE TABLE log\(number) (x);
-        CREATE TRIGGER tw\(number) AFTER INSERT ON w\(number) BEGIN
-          INSERT INTO log\(number) VALUES (new.k);
+        CREATE TABLE w\(unsafe: "\(number)") (k PRIMARY KEY) WITHOUT ROWID;
+        CREATE TABLE r\(unsafe: "\(number)") (id INTEGER PRIMARY KEY, x);
+        CREATE TABLE log\(unsafe: "\(number)") (x);
+        CREATE TRIGGER tw\(unsafe: "\(number)") AFTER INSERT ON w\(unsafe: "\(number)") BEGIN
+          INSERT INTO log\(unsafe: "\(number)") VALUES (new.k);
         END;
-        CREATE TRIGGER tr\(number) AFTER INSERT ON r\(number) BEGIN
-          INSERT INTO w\(number) VALUES (new.id);
+        CREATE TRIGGER tr\(unsafe: "\(number)") AFTER INSERT ON r\(unsafe: "\(number)") BEGIN
+          INSERT INTO w\(unsafe: "\(number)") VALUES (new.id);
         END
         """)
-      #expect(try provider.execute("INSERT INTO w\(number) VALUES ('a'), ('b'), ('c')") == 3)
-      #expect(try provider.execute("INSERT INTO log\(number) (rowid) VALUES (70)") == 70)
-      #expect(try provider.execute("INSERT INTO w\(number) VALUES ('d'), ('e')") == 2)
+      #expect(
+        try provider.execute("INSERT INTO w\(unsafe: "\(number)") VALUES ('a'), ('b'), ('c')") == 3)
+      #expect(
+        try provider.execute("INSERT INTO log\(unsafe: "\(number)") (rowid) VALUES (70)") == 70)
+      #expect(try provider.execute("INSERT INTO w\(unsafe: "\(number)") VALUES ('d'), ('e')") == 2)
       // The id that was given last is given again, in another table.
-      #expect(try provider.execute("INSERT INTO r\(number) VALUES (70, 0)") == 70)
-      #expect(try provider.execute("INSERT INTO r\(number) (x) VALUES (0)") == 71)
-      #expect(try provider.execute("INSERT INTO r\(number) SELECT 1, 2 WHERE 0") == 0)
+      #expect(try provider.execute("INSERT INTO r\(unsafe: "\(number)") VALUES (70, 0)") == 70)
+      #expect(try provider.execute("INSERT INTO r\(unsafe: "\(number)") (x) VALUES (0)") == 71)
+      #expect(try provider.execute("INSERT INTO r\(unsafe: "\(number)") SELECT 1, 2 WHERE 0") == 0)
     }
   }
 
@@ -81,11 +83,11 @@ import Testing
   ])
   func `begin a transaction where that is all they say`(_ sql: String) throws {
     let provider = try make(1)
-    try provider.execute(sql)
+    try provider.execute(SQL(unsafe: sql))
     try provider.execute("COMMIT /* all of it */ TRANSACTION;")
-    try provider.execute(sql)
+    try provider.execute(SQL(unsafe: sql))
     try provider.execute("ROLLBACK")
-    try provider.execute(sql)
+    try provider.execute(SQL(unsafe: sql))
     try provider.execute("END;")
   }
 
@@ -96,7 +98,7 @@ import Testing
   ])
   func `are SQLite's to refuse where they say more`(_ sql: String) throws {
     let provider = try make(1, "CREATE TABLE t (a)")
-    #expect(throws: SQLiteError.self) { try provider.execute(sql) }
+    #expect(throws: SQLiteError.self) { try provider.execute(SQL(unsafe: sql)) }
     let error = #expect(throws: ProviderError.self) { try provider.endTransaction() }
     #expect(error?.code == .noTransaction)
     #expect(try provider.tableExists("t"))
@@ -133,8 +135,10 @@ import Testing
     let (pattern, other) = ("[\u{E9}-\u{EB}]", "[e\u{301}-e\u{308}]")
     #expect(pattern == other)
     let sql = "SELECT '\u{EA}' REGEXP ?"
-    #expect(try provider.query(sql, withParameters: [pattern]).first?.values == [1])
+    #expect(try provider.query(SQL(unsafe: sql), withParameters: [pattern]).first?.values == [1])
     // A range can't begin with a character of two scalars.
-    #expect(throws: SQLiteError.self) { try provider.query(sql, withParameters: [other]) }
+    #expect(throws: SQLiteError.self) {
+      try provider.query(SQL(unsafe: sql), withParameters: [other])
+    }
   }
 }

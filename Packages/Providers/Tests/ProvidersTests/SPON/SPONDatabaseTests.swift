@@ -78,7 +78,7 @@ let originalDatabase = """
         let rows = table["rows"] as? [[String: [String: Any]]] ?? []
         #expect(
           try provider.values("SELECT count(*) FROM \(name)") == [[.integer(Int64(rows.count))]])
-        for (record, row) in zip(try provider.query("SELECT * FROM \(name)"), rows) {
+        for (record, row) in zip(try provider.query("SELECT * FROM \(unsafe: name)"), rows) {
           for (column, value) in row {
             let found = record[column]
             switch value.first {
@@ -256,15 +256,17 @@ let originalDatabase = """
           .map { $0.replacing("\"\"", with: "\"").replacing("\u{0}", with: "") }
           guard
             (try? connection.execute(
-              "CREATE TABLE \"t \(table)\" (\(columns.joined(separator: ", ")))")) != nil
+              "CREATE TABLE \(identifier: "t \(table)") (\(unsafe: columns.joined(separator: ", ")))"
+            )) != nil
           else { continue }
           for _ in 0..<random.below(12) {
             let values = (0..<count).map { _ in random.value() }
             let marks = Array(repeating: "?", count: count).joined(separator: ", ")
-            try connection.run("INSERT INTO \"t \(table)\" VALUES (\(marks))", values: values)
+            try connection.run(
+              "INSERT INTO \(identifier: "t \(table)") VALUES (\(unsafe: marks))", values: values)
           }
           if random.oneIn(2) {
-            try connection.execute("DELETE FROM \"t \(table)\" WHERE rowid % 3 = 1")
+            try connection.execute("DELETE FROM \(identifier: "t \(table)") WHERE rowid % 3 = 1")
           }
         }
       }

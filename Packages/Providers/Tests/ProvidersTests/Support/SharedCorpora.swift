@@ -41,7 +41,7 @@ extension DataProvider {
   /// The whole of what is open, as SQL that tells every value, number of a row, and statement.
   func dump() throws -> String { try read { try $0.dumpSQL() } }
 
-  func values(_ sql: String) throws -> [[SQLiteValue]] { try query(sql).map(\.values) }
+  func values(_ sql: String) throws -> [[SQLiteValue]] { try query(SQL(unsafe: sql)).map(\.values) }
 }
 
 /// What `body` throws.

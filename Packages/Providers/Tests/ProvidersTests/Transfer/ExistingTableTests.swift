@@ -8,12 +8,12 @@ import Testing
   private func provider(_ sql: String) throws -> SQLiteProvider {
     let provider = SQLiteProvider()
     try provider.createSourceInMemory()
-    if !sql.isEmpty { try provider.execute(sql) }
+    if !sql.isEmpty { try provider.execute(SQL(unsafe: sql)) }
     return provider
   }
 
   private func values(_ provider: some DataProvider, _ sql: String) throws -> [[SQLiteValue]] {
-    try provider.query(sql).map(\.values)
+    try provider.query(SQL(unsafe: sql)).map(\.values)
   }
 
   @Test(arguments: [
@@ -28,7 +28,7 @@ import Testing
     #expect(throws: Interruption.self) {
       try DataTransfer(batchSize: 1).copy(from: source, to: target) { _ in throw Interruption() }
     }
-    try target.execute(change)
+    try target.execute(SQL(unsafe: change))
     let before = try values(target, "SELECT rowid, * FROM x")
     let error = #expect(throws: ProviderError.self) {
       try DataTransfer(existingTables: .continued).copy(from: source, to: target)

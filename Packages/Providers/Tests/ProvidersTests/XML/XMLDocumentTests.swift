@@ -259,7 +259,7 @@ import Testing
   func `refuse what they can't hold, and the file stays`(_ change: String) throws {
     let text = "<a><b><c>1</c></b><b><c>2</c></b></a>"
     let tables = try XMLTables(text)
-    try tables.provider.execute(change)
+    try tables.provider.execute(SQL(unsafe: change))
     if change.contains("ADD COLUMN") { try tables.provider.execute("UPDATE b SET \"a b\" = 1") }
     let error = expectProviderError(.unrepresentable) { try tables.provider.persist() }
     #expect(error?.message.contains("XMLOptions.writesDatabases") == true)
@@ -267,7 +267,7 @@ import Testing
     // Holt's own layout holds it.
     let provider = XMLProvider(options: XMLOptions(writesDatabases: true))
     try provider.openSource(atPath: tables.path)
-    try provider.execute(change)
+    try provider.execute(SQL(unsafe: change))
     try provider.persist()
     try provider.closeSource()
     let again = try XMLTables(Array(Data(contentsOf: URL(fileURLWithPath: tables.path))))

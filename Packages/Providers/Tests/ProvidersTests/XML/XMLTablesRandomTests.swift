@@ -24,7 +24,7 @@ import Testing
           // What has no other value could be a text anyway.
           guard count[0][0] != 1, column.declaredType == "TEXT" else { continue }
           try tables.provider.execute(
-            "UPDATE \(name) SET \(quoted) = \(quoted) || ? WHERE \(quoted) <> '' AND rowid % 3 = 1",
+            "UPDATE \(unsafe: name) SET \(unsafe: quoted) = \(unsafe: quoted) || ? WHERE \(unsafe: quoted) <> '' AND rowid % 3 = 1",
             withParameters: ["x \(Int.random(in: 0..<99, using: &random)) <é&\"\r\n\t>"])
         }
       }
@@ -71,11 +71,12 @@ import Testing
       let columns = (0..<Int.random(in: 1..<6, using: &random)).map {
         "c\($0) \(types.randomElement(using: &random)!)"
       }
-      try tables.provider.execute("CREATE TABLE t (\(columns.joined(separator: ", ")))")
+      try tables.provider.execute("CREATE TABLE t (\(unsafe: columns.joined(separator: ", ")))")
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
       for _ in 0..<Int.random(in: 0..<20, using: &random) {
         let values = columns.map { _ in Self.value(&random) }
-        try tables.provider.execute("INSERT INTO t VALUES (\(marks))", withParameters: values)
+        try tables.provider.execute(
+          "INSERT INTO t VALUES (\(unsafe: marks))", withParameters: values)
       }
       try tables.provider.execute("DELETE FROM t WHERE rowid % 5 = ?", withParameters: [round % 7])
       let again = try tables.written()

@@ -26,7 +26,9 @@ final class XMLTables {
   /// What the file holds.
   var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
-  func query(_ sql: String) throws -> [[SQLiteValue]] { try provider.query(sql).map(\.values) }
+  func query(_ sql: String) throws -> [[SQLiteValue]] {
+    try provider.query(SQL(unsafe: sql)).map(\.values)
+  }
 
   /// All tables, with the types of their columns and all rows.
   func dump() throws -> [String] { try provider.read { try Self.dump($0) } }
@@ -40,7 +42,7 @@ final class XMLTables {
       lines.append("\(table.name.name)(\(columns.joined(separator: ", ")))")
       let rowID = table.isWithoutRowID ? "" : ", rowid"
       try connection.forEach(
-        "SELECT *\(rowID) FROM \(SQLName.quoted(table.name.name))"
+        "SELECT *\(unsafe: rowID) FROM \(identifier: table.name.name)"
       ) { row in
         lines.append(try row.values.map(\.description).joined(separator: " "))
       }

@@ -6,13 +6,13 @@
 /// ```
 public struct BoundStatement {
   /// The text.
-  public let sql: String
+  public let sql: SQL
   /// The values of its parameters, by their numbers.
   public let values: [any SQLiteBindable]
 
-  public init(_ sql: String, _ values: any SQLiteBindable...) { self.init(sql, values: values) }
+  public init(_ sql: SQL, _ values: any SQLiteBindable...) { self.init(sql, values: values) }
 
-  public init(_ sql: String, values: [any SQLiteBindable]) {
+  public init(_ sql: SQL, values: [any SQLiteBindable]) {
     self.sql = sql
     self.values = values
   }

@@ -66,14 +66,15 @@ public struct ListCall {
   public var values: [any SQLiteBindable] { Array(slots.prefix(lastNumber)) }
 
   /// The text, with a placeholder for each value.
-  public var sql: String {
-    statement.pieces.map { piece in
+  public var sql: SQL {
+    let pieces = statement.pieces.map { piece in
       switch piece {
       case .text(let text): text
       case .list(let number):
         "(\((placeholders[number] ?? []).map { "?\($0)" }.joined(separator: ", ")))"
       }
-    }.joined()
+    }
+    return SQL(unsafe: pieces.joined())
   }
 
   /// Past a thousand values, rounding up could pass the engine's limit, 32,766 by default, too early.

@@ -16,7 +16,7 @@ extension Connection {
   ///
   /// - Complexity: O(*n*) in the number of the statement's rows.
   public func fetchNested<Value: NestingRow, each Argument: SQLiteBindable>(
-    _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
+    _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws -> [Value] {
     var rows = NestedRows<Value>()
     try forEach(sql, repeat each arguments) { row in try rows.add(row) }
@@ -25,11 +25,10 @@ extension Connection {
 
   /// The same with the arguments in an array.
   public func fetchNested<Value: NestingRow>(
-    _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
+    _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> [Value] {
     var rows = NestedRows<Value>()
-    try withStatement(sql) { statement in
-      try statement.bindAll(values)
+    try withStatement(sql, values: values) { statement in
       while try statement.step() { try rows.add(statement.row) }
     }
     return rows.values

@@ -106,7 +106,7 @@ extension SwiftEmitter {
     _ definition: QueryDefinition, _ shape: QueryShape, _ writer: inout SwiftWriter
   ) {
     guard shape.isCalledWithList else {
-      writer.literal("\(access)static let sql = ", definition.sql)
+      writer.literal("\(access)static let sql: SQL = ", definition.sql)
       return
     }
     writer.line("\(access)static let sql = ListSQL(")

@@ -51,7 +51,8 @@ enum SwiftKeywords {
     "GeneratedDatabase",
     "ListCall", "Migration", "Observation", "Observe", "Queries", "Query", "QueryGen",
     "QueryStream",
-    "Region", "Row", "RowDecodable", "RowID", "SQLiteCore", "SQLiteError", "SQLiteValue", "Schema",
+    "Region", "Row", "RowDecodable", "RowID", "SQL", "SQLiteCore", "SQLiteError", "SQLiteValue",
+    "Schema",
     "Statement", "StatementQuery",
     // Generic parameters and associated types that are in scope where the names are used
     "Input", "Output", "Failure", "Element", "ID",

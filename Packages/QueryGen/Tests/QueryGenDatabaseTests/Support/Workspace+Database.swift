@@ -9,7 +9,7 @@ extension Workspace {
   func database(_ name: String = "app.sqlite") throws -> String {
     let connection = try Connection(path: "\(path)/\(name)")
     try connection.migrate(
-      driver.projectSchema().migrations.map { Migration(name: $0.name, sql: $0.sql) })
+      driver.projectSchema().migrations.map { Migration(name: $0.name, sql: SQL(unsafe: $0.sql)) })
     try connection.close()
     return "\(path)/\(name)"
   }
@@ -17,7 +17,7 @@ extension Workspace {
   /// Runs SQL on a database.
   func execute(_ sql: String, on path: String) throws {
     let connection = try Connection(path: path)
-    try connection.execute(sql)
+    try connection.execute(SQL(unsafe: sql))
     try connection.close()
   }
 }

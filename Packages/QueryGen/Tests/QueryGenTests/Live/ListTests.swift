@@ -12,12 +12,12 @@ import Testing
   }
 
   @Test func `has a placeholder for each: its own number, then ones past the other parameters`() {
-    #expect(call([7, 8]).sql == "a = ?2 AND b IN (?1, ?3) OR c IN (?1, ?3)")
+    #expect(call([7, 8]).sql.text == "a = ?2 AND b IN (?1, ?3) OR c IN (?1, ?3)")
     #expect(call([7, 8]).values.count == 3)
   }
 
   @Test func `that is empty has none`() {
-    #expect(call([]).sql == "a = ?2 AND b IN () OR c IN ()")
+    #expect(call([]).sql.text == "a = ?2 AND b IN () OR c IN ()")
     #expect(call([]).values.count == 2)
     var alone = ListCall(ListSQL(.text("a IN "), .list(1), parameterCount: 1))
     alone.list([Int](), at: 1)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  private static let sql = """
+  private static let sql: SQL = """
     SELECT column1, column2, column3 FROM (VALUES
       ('hall', 'Emma', 1), ('attic', 'Ulysses', 2), ('hall', NULL, 3), ('cellar', NULL, NULL),
       ('attic', 'Dracula', NULL))
@@ -41,6 +41,6 @@ import Testing
   @Test func `are none if the statement returns none`() throws {
     let connection = try Connection.inMemory()
     #expect(
-      try connection.fetchNested(Room.self, "\(Self.sql) AND FALSE", "none") == [])
+      try connection.fetchNested(Room.self, Self.sql + " AND FALSE", "none") == [])
   }
 }

@@ -53,7 +53,7 @@ extension Library {
 
     static let isReadOnly = true
     static let region = Region(reading: ["book": []])
-    static let sql = "SELECT * FROM book ORDER BY id"
+    static let sql: SQL = "SELECT * FROM book ORDER BY id"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -69,7 +69,7 @@ extension Library {
 
     static let isReadOnly = false
     static let region = Region(reading: [:])
-    static let sql = "INSERT INTO book (title, price) VALUES (?, ?)"
+    static let sql: SQL = "INSERT INTO book (title, price) VALUES (?, ?)"
     let database: Database
 
     @discardableResult
@@ -90,7 +90,7 @@ extension Library {
     typealias Output = Int
 
     static let isReadOnly = false
-    static let sql = "INSERT INTO chapter VALUES (?, ?)"
+    static let sql: SQL = "INSERT INTO chapter VALUES (?, ?)"
     let database: Database
 
     @discardableResult
@@ -108,7 +108,7 @@ extension Library {
     typealias Output = [String]
 
     static let isReadOnly = true
-    static let sql = "SELECT title FROM chapter ORDER BY number"
+    static let sql: SQL = "SELECT title FROM chapter ORDER BY number"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {

@@ -38,14 +38,14 @@ extension Connection {
       // Of the rows of the page alone: `CROSS JOIN` keeps the order of the two.
       statement =
         """
-        SELECT hit.id, hit.rank, \(shown.joined(separator: ", "))
-        FROM (\(statement)) AS hit CROSS JOIN \(table: index.indexName) AS \(name)
-        ON \(name).rowid = hit.id
-        WHERE \(name) MATCH \(expression) ORDER BY hit.rank, hit.id
+        SELECT hit.id, hit.rank, \(sql: shown.joined(separator: ", "))
+        FROM (\(sql: statement)) AS hit CROSS JOIN \(table: index.indexName) AS \(sql: name)
+        ON \(sql: name).rowid = hit.id
+        WHERE \(sql: name) MATCH \(expression) ORDER BY hit.rank, hit.id
         """
     }
     var hits: [FullTextHit] = []
-    try forEach(sql: statement) { row in
+    try forEach(statement) { row in
       hits.append(
         FullTextHit(
           rowID: RowID(rawValue: try row.read(at: 0)), rank: try row.read(at: 1),
@@ -67,9 +67,9 @@ extension Connection {
     guard let expression = query.expression else { return 0 }
     let name: SQL = "\(identifier: index.name)"
     var statement: SQL =
-      "SELECT count(*) FROM \(table: index.indexName) AS \(name) WHERE \(name) MATCH \(expression)"
+      "SELECT count(*) FROM \(table: index.indexName) AS \(sql: name) WHERE \(sql: name) MATCH \(expression)"
     if let condition { statement += index.also(condition) }
-    return try value(Int.self, sql: statement) ?? 0
+    return try value(Int.self, statement) ?? 0
   }
 }
 
@@ -83,10 +83,10 @@ extension FullTextIndex {
   /// let hits = try index.hits(.words("emma"))
   /// let rows = try connection.fetchAll(
   ///   Book.self,
-  ///   sql: """
-  ///     SELECT book.* FROM \(hits) AS hit JOIN book ON book.id = hit.id
-  ///     WHERE book.year > \(1800) ORDER BY hit.rank, hit.id
-  ///     """)
+  ///   """
+  ///   SELECT book.* FROM \(sql: hits) AS hit JOIN book ON book.id = hit.id
+  ///   WHERE book.year > \(1800) ORDER BY hit.rank, hit.id
+  ///   """)
   /// ```
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` for weights of columns that the index
@@ -98,7 +98,7 @@ extension FullTextIndex {
     guard let expression = query.expression else {
       return "(SELECT NULL AS id, NULL AS rank WHERE 0)"
     }
-    return "(\(ranked(expression, rank: rank, where: nil, after: nil)))"
+    return "(\(sql: ranked(expression, rank: rank, where: nil, after: nil)))"
   }
 
   /// Whether a row is one that a query finds: a condition, for a statement in which the rank does not matter.
@@ -115,8 +115,8 @@ extension FullTextIndex {
       "\(identifier: alias ?? table.name)", "\(identifier: name)"
     )
     return """
-      \(table).\(identifier: key) IN
-      (SELECT rowid FROM \(self.table(named: name)) AS \(index) WHERE \(index) MATCH \(expression))
+      \(sql: table).\(identifier: key) IN
+      (SELECT rowid FROM \(sql: self.table(named: name)) AS \(sql: index) WHERE \(sql: index) MATCH \(expression))
       """
   }
 
@@ -134,18 +134,18 @@ extension FullTextIndex {
     let index: SQL = "\(identifier: name)"
     var statement: SQL =
       """
-      SELECT \(index).rowid AS id, \(index).rank AS rank FROM \(table: indexName) AS \(index)
-      WHERE \(index) MATCH \(expression)
+      SELECT \(sql: index).rowid AS id, \(sql: index).rank AS rank FROM \(table: indexName) AS \(sql: index)
+      WHERE \(sql: index) MATCH \(expression)
       """
-    if let rank { statement += " AND \(index).rank MATCH \(rank)" }
+    if let rank { statement += " AND \(sql: index).rank MATCH \(rank)" }
     if let condition { statement += also(condition) }
     if let position {
       // Without the signs, FTS5 would take the comparison for a choice of the rank's function.
       let id = position.rowID.rawValue
       statement +=
         """
-         AND (+\(index).rank > \(position.rank)
-        OR (+\(index).rank = \(position.rank) AND +\(index).rowid > \(id)))
+         AND (+\(sql: index).rank > \(position.rank)
+        OR (+\(sql: index).rank = \(position.rank) AND +\(sql: index).rowid > \(id)))
         """
     }
     return statement
@@ -155,8 +155,8 @@ extension FullTextIndex {
     let (row, index): (SQL, SQL) = ("\(identifier: table.name)", "\(identifier: name)")
     return
       """
-       AND EXISTS (SELECT 1 FROM \(table: table) AS \(row)
-      WHERE \(row)._rowid_ = \(index).rowid AND (\(condition)))
+       AND EXISTS (SELECT 1 FROM \(table: table) AS \(sql: row)
+      WHERE \(sql: row)._rowid_ = \(sql: index).rowid AND (\(sql: condition)))
       """
   }
 }

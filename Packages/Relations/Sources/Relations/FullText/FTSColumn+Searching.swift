@@ -155,7 +155,7 @@ extension Connection {
     var found: [RowID: FetchedRow<Row>] = [:]
     for part in KeySet(expressions: [key]).conditions(for: rowIDs.map { [.integer($0.rawValue)] }) {
       for row in try fetchRows(
-        type, shape, "\(shape.selectSQL) WHERE \(part.condition)", part.arguments)
+        type, shape, "\(unsafe: shape.selectSQL) WHERE \(unsafe: part.condition)", part.arguments)
       {
         // The key is the number: the index takes no other table.
         guard case .integer(let rowID)? = row.row.id.keyValues.first else { continue }

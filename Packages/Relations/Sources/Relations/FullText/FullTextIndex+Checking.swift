@@ -39,8 +39,8 @@ extension FullTextIndex {
       try connection.values(
         Int64.self,
         """
-        SELECT \(key) FROM \(qualified(wanted)) AS a WHERE NOT EXISTS
-        (SELECT 1 FROM \(qualified(other)) AS b WHERE b.\(otherKey) = a.\(key)) ORDER BY 1 LIMIT ?
+        SELECT \(unsafe: key) FROM \(unsafe: qualified(wanted)) AS a WHERE NOT EXISTS
+        (SELECT 1 FROM \(unsafe: qualified(other)) AS b WHERE b.\(unsafe: otherKey) = a.\(unsafe: key)) ORDER BY 1 LIMIT ?
         """, limit
       ).map { RowID(rawValue: $0) }
     }
@@ -48,7 +48,8 @@ extension FullTextIndex {
     if !missing.isEmpty { problems.append(.missing(missing)) }
     var leftOver = try rows(sizeTable, "id", without: content, "_rowid_")
     if isComputed {
-      let stale = try connection.value(Int.self, "SELECT count(*) FROM \(qualified(staleTable))")
+      let stale = try connection.value(
+        Int.self, "SELECT count(*) FROM \(unsafe: qualified(staleTable))")
       if let stale, stale > 0 {
         problems.append(.stale(stale))
       } else {

@@ -8,7 +8,7 @@ extension FullTextIndex {
   public func isStale(in connection: Connection) throws -> Bool {
     guard isComputed else { return false }
     return try connection.value(
-      Bool.self, "SELECT EXISTS (SELECT 1 FROM \(qualified(staleTable)))") ?? false
+      Bool.self, "SELECT EXISTS (SELECT 1 FROM \(unsafe: qualified(staleTable)))") ?? false
   }
 
   /// Rows whose texts are to be computed, the lowest first: for code that makes texts before it calls
@@ -20,8 +20,8 @@ extension FullTextIndex {
     return try connection.values(
       Int64.self,
       """
-      SELECT \(Self.helperKey) FROM \(qualified(staleTable)) AS stale WHERE EXISTS
-      (SELECT 1 FROM \(qualified(table.name)) AS held WHERE held._rowid_ = stale.\(Self.helperKey))
+      SELECT \(unsafe: Self.helperKey) FROM \(unsafe: qualified(staleTable)) AS stale WHERE EXISTS
+      (SELECT 1 FROM \(unsafe: qualified(table.name)) AS held WHERE held._rowid_ = stale.\(unsafe: Self.helperKey))
       ORDER BY 1 LIMIT ?
       """, max(0, limit)
     ).map { RowID(rawValue: $0) }
@@ -43,13 +43,13 @@ extension FullTextIndex {
     try requireComputed()
     for row in rows {
       try connection.run(
-        "INSERT OR IGNORE INTO \(qualified(staleTable)) VALUES (?)", row.rawValue)
+        "INSERT OR IGNORE INTO \(unsafe: qualified(staleTable)) VALUES (?)", row.rawValue)
     }
   }
 
   private func markStale(_ rows: String, in connection: Connection) throws {
     try requireComputed()
-    try connection.run("INSERT OR IGNORE INTO \(qualified(staleTable)) \(rows)")
+    try connection.run("INSERT OR IGNORE INTO \(unsafe: qualified(staleTable)) \(unsafe: rows)")
   }
 
   /// Computes the texts that are stale, so that searches find them.
@@ -90,7 +90,8 @@ extension FullTextIndex {
       while true {
         let stale = try connection.values(
           Int64.self,
-          "SELECT \(Self.helperKey) FROM \(qualified(staleTable)) ORDER BY 1 LIMIT ?", limit)
+          "SELECT \(unsafe: Self.helperKey) FROM \(unsafe: qualified(staleTable)) ORDER BY 1 LIMIT ?",
+          limit)
         if stale.isEmpty { return count }
         count += stale.count
         try updateBatch(stale, in: connection, texts)
@@ -104,10 +105,12 @@ extension FullTextIndex {
     let list = SQLiteArray(stale)
     // First, so that what `texts` changes is stale again.
     try connection.run(
-      "DELETE FROM \(qualified(staleTable)) WHERE \(Self.helperKey) IN holt_array(?)", list)
+      "DELETE FROM \(unsafe: qualified(staleTable)) WHERE \(unsafe: Self.helperKey) IN holt_array(?)",
+      list)
     let rows = try connection.values(
       Int64.self,
-      "SELECT _rowid_ FROM \(qualified(table.name)) WHERE _rowid_ IN holt_array(?) ORDER BY 1", list
+      "SELECT _rowid_ FROM \(unsafe: qualified(table.name)) WHERE _rowid_ IN holt_array(?) ORDER BY 1",
+      list
     ).map { RowID(rawValue: $0) }
     let made = rows.isEmpty ? [:] : try texts(rows)
     let asked = Set(rows)
@@ -118,7 +121,8 @@ extension FullTextIndex {
     }
     for row in stale.lazy.map({ RowID(rawValue: $0) }) where made[row] == nil {
       try connection.run(
-        "DELETE FROM \(qualified(textTable)) WHERE \(Self.helperKey) = ?", row.rawValue)
+        "DELETE FROM \(unsafe: qualified(textTable)) WHERE \(unsafe: Self.helperKey) = ?",
+        row.rawValue)
     }
     let write = writingText
     for row in rows {
@@ -128,7 +132,7 @@ extension FullTextIndex {
           .invalidQuery, "a row has a text for each column of the index", table: name,
           key: "\(row.rawValue)")
       }
-      try connection.run(write, values: [row.rawValue as any SQLiteBindable] + texts)
+      try connection.run(SQL(unsafe: write), values: [row.rawValue as any SQLiteBindable] + texts)
     }
   }
 

@@ -28,7 +28,7 @@ extension FullTextIndex {
       }
       try drop(in: connection)
       for object in layout.tables + layout.triggers {
-        try connection.run(object.sql(in: table.schema))
+        try connection.run(SQL(unsafe: object.sql(in: table.schema)))
       }
       try requireTrust(in: connection)
       try setRank(rank, in: connection)
@@ -57,11 +57,11 @@ extension FullTextIndex {
     try connection.transaction {
       let isThere = try exists(in: connection)
       let triggers = try triggerNames(in: connection)
-      for trigger in triggers { try connection.run("DROP TRIGGER \(qualified(trigger))") }
+      for trigger in triggers { try connection.run("DROP TRIGGER \(unsafe: qualified(trigger))") }
       // Tables that only look as if they were the index's are left alone.
       guard isThere || !triggers.isEmpty else { return }
       for table in [name, replacedTable, textTable, staleTable] {
-        try connection.run("DROP TABLE IF EXISTS \(qualified(table))")
+        try connection.run("DROP TABLE IF EXISTS \(unsafe: qualified(table))")
       }
     }
   }
@@ -72,7 +72,7 @@ extension FullTextIndex {
   /// - Complexity: O(*n*) in the size of the texts.
   public func rebuild(in connection: Connection) throws {
     try connection.transaction {
-      if !isComputed { try connection.run("DELETE FROM \(qualified(replacedTable))") }
+      if !isComputed { try connection.run("DELETE FROM \(unsafe: qualified(replacedTable))") }
       try command("rebuild", in: connection)
     }
   }
@@ -93,10 +93,10 @@ extension FullTextIndex {
   @discardableResult
   public func merge(pages: Int = 500, in connection: Connection) throws -> Bool {
     let count = "SELECT total_changes()"
-    let before = try connection.value(Int.self, count) ?? 0
+    let before = try connection.value(Int.self, SQL(unsafe: count)) ?? 0
     try command("merge", pages, in: connection)
     // The command itself counts as one row.
-    return (try connection.value(Int.self, count) ?? 0) - before >= 2
+    return (try connection.value(Int.self, SQL(unsafe: count)) ?? 0) - before >= 2
   }
 
   // MARK: What is there
@@ -105,7 +105,7 @@ extension FullTextIndex {
     var stored: [String: String] = [:]
     try connection.forEach(
       """
-      SELECT name, sql FROM \(SQLName.quoted(table.schema)).sqlite_master
+      SELECT name, sql FROM \(identifier: table.schema).sqlite_master
       WHERE type IN ('table', 'trigger') AND sql IS NOT NULL
       AND substr(name, 1, length(?1)) = ?1 COLLATE NOCASE
       """, name
@@ -150,7 +150,7 @@ extension FullTextIndex {
     let content = isComputed ? textTable : table.name
     do throws(SQLiteError) {
       // Preparing a write compiles the triggers; it is not run.
-      _ = try connection.prepare("DELETE FROM \(qualified(content))")
+      _ = try connection.prepare("DELETE FROM \(unsafe: qualified(content))")
     } catch {
       guard error.message.contains("use of virtual table \"\(name)\"") else { throw error }
       throw RelationError(
@@ -162,7 +162,7 @@ extension FullTextIndex {
 
   private func storedRank(in connection: Connection) throws -> String? {
     try connection.value(
-      String.self, "SELECT v FROM \(qualified("\(name)_config")) WHERE k = 'rank'")
+      String.self, "SELECT v FROM \(unsafe: qualified("\(name)_config")) WHERE k = 'rank'")
   }
 
   private func setRank(_ rank: String, in connection: Connection) throws {
@@ -171,12 +171,13 @@ extension FullTextIndex {
 
   func command(_ command: String, in connection: Connection) throws {
     try connection.run(
-      "INSERT INTO \(qualified(name)) (\(SQLName.quoted(name))) VALUES (?)", command)
+      "INSERT INTO \(unsafe: qualified(name)) (\(identifier: name)) VALUES (?)", command)
   }
 
   func command(_ command: String, _ value: some SQLiteBindable, in connection: Connection) throws {
     try connection.run(
-      "INSERT INTO \(qualified(name)) (\(SQLName.quoted(name)), rank) VALUES (?, ?)", command, value
+      "INSERT INTO \(unsafe: qualified(name)) (\(identifier: name), rank) VALUES (?, ?)", command,
+      value
     )
   }
 }

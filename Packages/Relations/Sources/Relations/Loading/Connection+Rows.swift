@@ -39,7 +39,7 @@ extension TableShape {
 extension Connection {
   /// The rows of a statement, whose columns are those of the type in their order.
   func readRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ shape: TableShape, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
   ) throws -> FetchedRows<Row> {
     if let direct = shape.direct(type) {
@@ -71,7 +71,7 @@ extension Connection {
 
   /// The rows of a statement, whose columns are those of the type in their order.
   func fetchRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ shape: TableShape, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
   ) throws -> [FetchedRow<Row>] {
     try readRows(type, shape, sql, arguments, isFirst: isFirst).all
@@ -79,7 +79,7 @@ extension Connection {
 
   /// Hands each row of a statement to `body`, with the columns that stand behind those of the type.
   func forEachFetched<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, _ sql: String, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ shape: TableShape, _ sql: SQL, _ arguments: [any SQLiteBindable],
     _ body: (FetchedRow<Row>, borrowing SQLiteCore.Row) throws -> Void
   ) throws {
     if let direct = shape.direct(type) {
@@ -109,6 +109,7 @@ extension Connection {
     let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     let parts = KeySet(columns: shape.keyNames).conditions(for: keys.map(\.keyValues))
     guard let part = parts.first else { return FetchedRows([]) }
-    return try readRows(type, shape, "\(select) WHERE \(part.condition)", part.arguments)
+    return try readRows(
+      type, shape, SQL(unsafe: "\(select) WHERE \(part.condition)"), part.arguments)
   }
 }

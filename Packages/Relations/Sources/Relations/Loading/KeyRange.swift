@@ -29,7 +29,7 @@ struct KeyRange: Sendable {
 extension Connection {
   /// Whether the column of a table that a statement gives compares what it holds to numbers as numbers, and finds them by an index.
   func isNumeric(_ column: ColumnIndex, of sql: String) throws -> Bool {
-    let type = try withStatement(sql) { $0.declaredType(at: column) }
+    let type = try withStatement(SQL(unsafe: sql)) { $0.declaredType(at: column) }
     return switch ColumnAffinity(declaredType: type ?? "") {
     case .integer, .real, .numeric: true
     case .text, .blob: false

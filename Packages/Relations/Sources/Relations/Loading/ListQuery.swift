@@ -58,7 +58,8 @@ struct ListQuery<Target: TableModel>: Sendable {
       let (sql, more) = statement(
         part.condition, order, isOne: owners.count == 1, limit: limit, after: cursor)
       let arguments = part.arguments + more
-      try connection.forEachFetched(Target.Row.self, shape, sql, arguments) { fetched, row in
+      try connection.forEachFetched(Target.Row.self, shape, SQL(unsafe: sql), arguments) {
+        fetched, row in
         let place: Int
         if let last, try Self.isKey(last.key, row, first) {
           place = last.place
@@ -105,7 +106,8 @@ struct ListQuery<Target: TableModel>: Sendable {
       if let range { [range.first, range.last] } else { [SQLiteArray(owners)] }
     let relationOwner = session.flatMap { direct.ownerOfRead(in: $0) }
     let runs = try direct.reading.fetchRuns(
-      connection, range == nil ? sql("IN holt_array(?)") : rangeSQL, values, place, relationOwner,
+      connection, SQL(unsafe: range == nil ? sql("IN holt_array(?)") : rangeSQL), values, place,
+      relationOwner,
       range)
     if relationOwner == nil, let session { direct.attach(runs.lists, in: session) }
     return ReadRuns(runs)

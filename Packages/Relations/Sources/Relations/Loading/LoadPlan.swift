@@ -1,4 +1,4 @@
-internal import SQLiteCore
+public import SQLiteCore
 
 /// Which relations of some rows are to be loaded, which relations of those that they lead to, and so on.
 ///
@@ -186,7 +186,7 @@ extension ModelSession {
   ///
   /// - Throws: As `fetchAll(_:_:_:)`.
   public func fetchAll<M: TableModel>(
-    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = [],
+    _ type: M.Type, _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     loading make: (LoadPlan<M>) -> LoadPlan<M>
   ) async throws -> [M] {
     let plan = make(LoadPlan<M>())
@@ -195,7 +195,8 @@ extension ModelSession {
     let moment = clock.tick()
     return try await database.withSnapshot { snapshot in
       let rows = try await snapshot.read { connection in
-        try connection.readRows(M.Row.self, shape, "\(shape.selectSQL) \(sql)", arguments)
+        try connection.readRows(
+          M.Row.self, shape, "\(unsafe: shape.selectSQL) \(sql: sql)", arguments)
       }
       let owners = M.instances(of: rows.read(at: moment), in: self)
       try await plan.load(owners, in: self, from: .snapshot(snapshot, at: moment))
@@ -211,7 +212,7 @@ extension TableModel {
   /// let albums = try await Album.fetchQuery("WHERE year = ?", [1981]) { $0.with(\.tracks) }
   /// ```
   public static func fetchQuery(
-    _ sql: String = "", _ arguments: [QueryArgument] = [],
+    _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     loading make: (LoadPlan<Self>) -> LoadPlan<Self>
   ) async throws -> [Self] {
     try await session.fetchAll(Self.self, sql, arguments, loading: make)

@@ -74,7 +74,7 @@ extension ManyRelation {
     if owner.isUnsaved { return 0 }
     let key = owner.currentKey
     return try await owner.session.database.read { connection in
-      try connection.value(Int.self, query.countSQL, values: key) ?? 0
+      try connection.value(Int.self, SQL(unsafe: query.countSQL), values: key) ?? 0
     }
   }
 

@@ -32,11 +32,11 @@ private struct TreeShape<Node: TableModel> {
       return try connection.fetchRows(
         Node.Row.self, shape,
         """
-        WITH RECURSIVE holt_up(\(names)) AS (
-          SELECT \(list(keys)) FROM \(table) WHERE \(part.condition)
-          UNION SELECT \(list(parents.map { "holt_node.\($0)" })) FROM holt_up
-          JOIN \(table) AS holt_node ON \(equal(keys.map { "holt_node.\($0)" }, places.map { "holt_up.k\($0)" })))
-        \(shape.selectSQL) WHERE (\(list(keys.map { "\(table).\($0)" }))) IN (SELECT \(names) FROM holt_up)
+        WITH RECURSIVE holt_up(\(unsafe: names)) AS (
+          SELECT \(unsafe: list(keys)) FROM \(unsafe: table) WHERE \(unsafe: part.condition)
+          UNION SELECT \(unsafe: list(parents.map { "holt_node.\($0)" })) FROM holt_up
+          JOIN \(unsafe: table) AS holt_node ON \(unsafe: equal(keys.map { "holt_node.\($0)" }, places.map { "holt_up.k\($0)" })))
+        \(unsafe: shape.selectSQL) WHERE (\(unsafe: list(keys.map { "\(table).\($0)" }))) IN (SELECT \(unsafe: names) FROM holt_up)
         """, part.arguments)
     }
   }
@@ -71,7 +71,8 @@ private struct TreeShape<Node: TableModel> {
         FROM holt_tree JOIN \(table) ON \(equal(keys.map { "\(table).\($0)" }, k.map { "holt_tree.\($0)" }))
         WHERE holt_tree."holt depth" > 0 ORDER BY holt_tree."holt depth", \(OrderTerm.sql(sorted))
         """
-      try connection.forEachFetched(Node.Row.self, shape, sql, part.arguments) { fetched, row in
+      try connection.forEachFetched(Node.Row.self, shape, SQL(unsafe: sql), part.arguments) {
+        fetched, row in
         var root: [SQLiteValue] = []
         for place in 0..<width { root.append(try row.value(at: ColumnIndex(first + place))) }
         let depth = Int(try row.integer(at: ColumnIndex(first + width)))

@@ -5,15 +5,24 @@ internal import SQLiteCore
 struct QueryPlan<Target: TableModel>: Sendable {
   let text: QueryText
   let arguments: [QueryArgument]
+  /// What is wrong with the interpolations, thrown by the first fetch.
+  private let fault: SQLiteError?
   let initial: Int
   let limit: Int
   let showsNewRows: Bool
 
   init(
-    _ sql: String, _ arguments: [QueryArgument], initial: Int, limit: Int, showsNewRows: Bool
+    _ sql: SQL, _ arguments: [QueryArgument], initial: Int, limit: Int, showsNewRows: Bool
   ) {
-    text = QueryText(sql)
-    self.arguments = arguments
+    let sql = sql.taking(arguments)
+    text = QueryText(sql.text)
+    self.arguments = sql.values
+    do throws(SQLiteError) {
+      _ = try sql.resolved()
+      fault = nil
+    } catch {
+      fault = error
+    }
     self.initial = Swift.max(1, initial)
     self.limit = Swift.max(1, limit)
     self.showsNewRows = showsNewRows
@@ -43,6 +52,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   /// - Throws: ``RelationError`` with code ``RelationError/Code/invalidQuery`` where nothing can be added to the text.
   func check() throws {
+    if let fault { throw fault }
     let fault =
       text.fault
       ?? (text.hasLimit ? "the query says a limit of its own: initial and limit say it" : nil)
@@ -79,7 +89,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
   func count(_ connection: Connection, _ binding: QueryBinding) throws -> Int {
     guard case .values(let values) = binding else { return 0 }
     let sql = countSQL(try TableShape.of(Target.Row.self))
-    return try connection.value(Int.self, sql, values: values) ?? 0
+    return try connection.value(Int.self, SQL(unsafe: sql), values: values) ?? 0
   }
 
   func read(
@@ -90,12 +100,12 @@ struct QueryPlan<Target: TableModel>: Sendable {
     switch choice {
     case .first(let count):
       let rows = try connection.fetchRows(
-        Target.Row.self, shape, sql(shape, limit: count + 1), values)
+        Target.Row.self, shape, SQL(unsafe: sql(shape, limit: count + 1)), values)
       return Answer(rows: Array(rows.prefix(count)), hasMore: rows.count > count)
     case .kept(let shown):
       let count = shown.values.reduce(0, +)
       let rows = try connection.fetchRows(
-        Target.Row.self, shape, sql(shape, limit: count + 1), values)
+        Target.Row.self, shape, SQL(unsafe: sql(shape, limit: count + 1)), values)
       let kept = Self.rows(of: shown, in: rows)
       if kept.count == count || rows.count <= count {
         return Answer(rows: kept, hasMore: rows.count > kept.count)
@@ -115,9 +125,11 @@ struct QueryPlan<Target: TableModel>: Sendable {
     let columns = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
     let parts = KeySet(expressions: columns).conditions(for: keys)
     if parts.count == 1, let sql = sql(shape, where: parts[0].condition) {
-      return try connection.fetchRows(Target.Row.self, shape, sql, values + parts[0].arguments)
+      return try connection.fetchRows(
+        Target.Row.self, shape, SQL(unsafe: sql), values + parts[0].arguments)
     }
-    return try connection.fetchRows(Target.Row.self, shape, sql(shape, limit: nil), values)
+    return try connection.fetchRows(
+      Target.Row.self, shape, SQL(unsafe: sql(shape, limit: nil)), values)
   }
 
   private static func rows(

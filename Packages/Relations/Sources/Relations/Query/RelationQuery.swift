@@ -1,5 +1,5 @@
 public import Observation
-internal import SQLiteCore
+public import SQLiteCore
 internal import Synchronization
 
 /// The rows that a query finds, page by page, and as the database is by now.
@@ -42,7 +42,7 @@ public final class RelationQuery<Target: TableModel>: Sendable, Observable {
   ///   - limit: How many ``fetchMore()`` adds.
   ///   - showsNewRows: Whether rows that are new to what the query finds are shown by themselves.
   public convenience init(
-    _ sql: String = "", arguments: [QueryArgument] = [], initial: Int = 5, limit: Int = 100,
+    _ sql: SQL = "", arguments: [QueryArgument] = [], initial: Int = 5, limit: Int = 100,
     showsNewRows: Bool = false
   ) {
     self.init(

@@ -68,7 +68,7 @@ extension ManyRelation {
     let key = owner.currentKey
     let moment = owner.session.clock.now
     let rows = try await owner.session.database.read { connection in
-      try connection.fetchRows(Link.Row.self, shape, sql, key)
+      try connection.fetchRows(Link.Row.self, shape, SQL(unsafe: sql), key)
     }
     var known = KeyMap<Target>(owner.session.keyCollation(of: Target.Row.self))
     for item in items { known[StoredKey(item.id)] = item }

@@ -1,4 +1,4 @@
-internal import SQLiteCore
+public import SQLiteCore
 
 /// The rows that a relation of each owner leads to: to count them, and to choose owners by them.
 ///
@@ -13,8 +13,7 @@ internal import SQLiteCore
 /// It fetches nothing. Each expression is a subquery of its own, so that several of them don't multiply rows.
 public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
   /// What stands behind `FROM`, with its condition.
-  private let from: String
-  private let arguments: [QueryArgument]
+  private let from: SQL
   private let shape: TableShape
   /// What the rows' table is called there.
   private let name: String
@@ -66,23 +65,22 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
       }
       from = "\(targets) WHERE \(equal(keys, own))"
     }
-    if let condition {
-      if isSelf {
-        // What the condition says of the table by its name is meant of the related rows.
-        let plain = columns(shape, table).joined(separator: ", ")
-        from +=
-          " AND (\(keys.joined(separator: ", "))) IN "
-          + "(SELECT \(plain) FROM \(table) WHERE \(condition.sql))"
-      } else {
-        from += " AND (\(condition.sql))"
-      }
+    guard let condition else {
+      self.from = SQL(unsafe: from)
+      return
     }
-    self.from = from
-    arguments = condition?.arguments ?? []
+    if isSelf {
+      // A name of the table in the condition stands for the related rows.
+      let plain = columns(shape, table).joined(separator: ", ")
+      from += " AND (\(keys.joined(separator: ", "))) IN (SELECT \(plain) FROM \(table) WHERE "
+      self.from = "\(unsafe: from)\(sql: condition.sql))"
+    } else {
+      self.from = "\(unsafe: from) AND (\(sql: condition.sql))"
+    }
   }
 
   private func expression<Value>(_ result: String) -> RelationExpression<Owner, Value> {
-    RelationExpression("(SELECT \(result) FROM \(from))", arguments)
+    RelationExpression("(SELECT \(unsafe: result) FROM \(sql: from))")
   }
 
   private func column(_ name: String) throws -> String {
@@ -98,7 +96,7 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
 
   /// Whether there are any.
   public var exists: RelationCondition<Owner> {
-    RelationCondition("EXISTS (SELECT 1 FROM \(from))", arguments)
+    RelationCondition("EXISTS (SELECT 1 FROM \(sql: from))")
   }
 
   /// Whether there are none.
@@ -142,7 +140,7 @@ extension TableModel {
   ///   - arguments: The values of the condition's parameters.
   /// - Throws: ``RelationError`` where one of the types can't be a table.
   public static func related<Target: TableModel>(
-    _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable, where condition: String? = nil,
+    _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable, where condition: SQL? = nil,
     _ arguments: [QueryArgument] = []
   ) throws -> RelatedRows<Self, Target> {
     try related(relation, where: condition.map { RelationCondition($0, arguments) })
@@ -160,7 +158,7 @@ extension TableModel {
 
   /// The row that a to-one relation of each row of this type leads to.
   public static func related<Target: TableModel>(
-    _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable, where condition: String? = nil,
+    _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable, where condition: SQL? = nil,
     _ arguments: [QueryArgument] = []
   ) throws -> RelatedRows<Self, Target> {
     try related(relation, where: condition.map { RelationCondition($0, arguments) })
@@ -182,9 +180,9 @@ extension TableModel {
   /// let some = try await Album.fetchQuery(where: try Album.related(\.tracks).count > 10, orderedBy: "name")
   /// ```
   public static func fetchQuery(
-    where condition: RelationCondition<Self>, orderedBy order: String? = nil
+    where condition: RelationCondition<Self>, orderedBy order: SQL? = nil
   ) async throws -> [Self] {
     try await fetchQuery(
-      "WHERE \(condition.sql)" + (order.map { " ORDER BY \($0)" } ?? ""), condition.arguments)
+      "WHERE \(sql: condition.sql) \(sql: order.map { "ORDER BY \(sql: $0)" } ?? "")")
   }
 }

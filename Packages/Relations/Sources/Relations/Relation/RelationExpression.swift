@@ -6,19 +6,18 @@ public import SQLiteCore
 ///
 /// ```swift
 /// let count = try Album.related(\.tracks).count
-/// let albums = try await Album.fetchQuery("ORDER BY \(count.sql) DESC", count.arguments)
+/// let albums = try await Album.fetchQuery("ORDER BY \(sql: count.sql) DESC")
 /// ```
 public struct RelationExpression<Owner: TableModel, Value>: Sendable {
-  /// The text.
-  public let sql: String
-  /// The values of its parameters.
-  public let arguments: [QueryArgument]
+  /// The expression, with its values.
+  public let sql: SQL
 
   /// An expression of your own.
-  public init(_ sql: String, _ arguments: [QueryArgument] = []) {
-    self.sql = sql
-    self.arguments = arguments
-  }
+  ///
+  /// - Parameters:
+  ///   - sql: The expression.
+  ///   - arguments: The values of the parameters that the text has of its own.
+  public init(_ sql: SQL, _ arguments: [QueryArgument] = []) { self.sql = sql.taking(arguments) }
 }
 
 /// An expression that holds for a row, or does not.
@@ -27,21 +26,21 @@ public typealias RelationCondition<Owner: TableModel> = RelationExpression<Owner
 extension RelationExpression where Value == Bool {
   /// Holds where both do.
   public static func && (a: Self, b: Self) -> Self {
-    Self("(\(a.sql) AND \(b.sql))", a.arguments + b.arguments)
+    Self("(\(sql: a.sql) AND \(sql: b.sql))")
   }
 
   /// Holds where one does.
   public static func || (a: Self, b: Self) -> Self {
-    Self("(\(a.sql) OR \(b.sql))", a.arguments + b.arguments)
+    Self("(\(sql: a.sql) OR \(sql: b.sql))")
   }
 
   /// Holds where the other does not.
-  public static prefix func ! (a: Self) -> Self { Self("(NOT \(a.sql))", a.arguments) }
+  public static prefix func ! (a: Self) -> Self { Self("(NOT \(sql: a.sql))") }
 }
 
 extension RelationExpression {
-  private func compared(_ sign: String, _ value: QueryArgument) -> RelationCondition<Owner> {
-    RelationCondition("(\(sql) \(sign) ?)", arguments + [value])
+  private func compared(_ sign: SQL, _ value: QueryArgument) -> RelationCondition<Owner> {
+    RelationCondition("(\(sql: sql) \(sql: sign) ?)", [value])
   }
 
   public static func == (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
@@ -84,27 +83,20 @@ extension Collection where Element: TableModel {
     let session = try ModelSession.session(of: self)
     try await session.prepare(Element.Row.self)
     let shape = try TableShape.of(Element.Row.self)
-    var texts: [String] = []
-    var arguments: [QueryArgument] = []
-    for expression in repeat each expression {
-      texts.append(expression.sql)
-      arguments += expression.arguments
-    }
+    var expressions: [SQL] = []
+    for expression in repeat each expression { expressions.append(expression.sql) }
     let table = SQLName.quoted(shape.table)
     let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
     let width = keys.count
-    let columns = (keys + texts).joined(separator: ", ")
+    let columns = (keys.map { SQL(unsafe: $0) } + expressions).joined(separator: ", ")
     // No key paths here: with a pack of types, the runtime of Swift 6.3 can't make them.
     let owners = Array(Set(map { $0.id.keyValues }))
-    let bound = arguments
     return try await session.database.read { connection in
       var result: [Element.ID: (repeat each Value)] = [:]
       for part in KeySet(expressions: keys).conditions(for: owners) {
-        let sql = "SELECT \(columns) FROM \(table) WHERE \(part.condition)"
-        let statement = try connection.prepare(sql)
-        for (place, value) in (bound + part.arguments).enumerated() {
-          try statement.bind(value, at: ParameterIndex(place + 1))
-        }
+        let condition = SQL(unsafe: part.condition).taking(part.arguments)
+        let statement = try connection.prepare(
+          "SELECT \(sql: columns) FROM \(identifier: shape.table) WHERE \(sql: condition)")
         while try statement.step() {
           let id = try Element.ID(
             from: statement.row, columns: (0..<width).map { ColumnIndex($0) })

@@ -12,7 +12,9 @@ extension Connection {
     switch deletion.deed {
     case .delete:
       for part in KeySet(columns: deletion.shape.keyNames).conditions(for: keys) {
-        try run("\(deletion.shape.deleteSQL) WHERE \(part.condition)", values: part.arguments)
+        try run(
+          "\(unsafe: deletion.shape.deleteSQL) WHERE \(unsafe: part.condition)",
+          values: part.arguments)
       }
     case .mark: try markDeleted(deletion.shape, keys)
     case .restore: for key in keys { try restore(deletion.shape, key) }
@@ -49,8 +51,9 @@ extension Connection {
       let mark: SQLiteValue = shape.columns[deleted].isFlag ? .integer(1) : moment
       for part in KeySet(columns: shape.keyNames).conditions(for: keys) {
         try run(
-          "UPDATE \(SQLName.quoted(shape.table)) SET \(shape.marking) "
-            + "WHERE \(part.condition) AND \(live)", values: [mark] + part.arguments)
+          "UPDATE \(identifier: shape.table) SET \(unsafe: shape.marking) "
+            + "WHERE \(unsafe: part.condition) AND \(unsafe: live)", values: [mark] + part.arguments
+        )
       }
       for (child, columns) in try shape.marked() {
         guard let live = child.liveCondition else { continue }
@@ -68,8 +71,9 @@ extension Connection {
     var found: [[SQLiteValue]] = []
     for part in KeySet(columns: columns).conditions(for: targets) {
       found += try rows(
-        "SELECT \(names) FROM \(SQLName.quoted(shape.table)) "
-          + "WHERE \(part.condition) AND \(condition)", values: part.arguments + arguments)
+        "SELECT \(unsafe: names) FROM \(identifier: shape.table) "
+          + "WHERE \(unsafe: part.condition) AND \(unsafe: condition)",
+        values: part.arguments + arguments)
     }
     return found
   }
@@ -81,7 +85,7 @@ extension Connection {
       guard let deleted = shape.deleted, let now = try storedValues(shape, key) else { continue }
       let mark = now[deleted]
       try run(
-        "UPDATE \(SQLName.quoted(shape.table)) SET \(shape.unmarking) WHERE \(shape.keyCondition)",
+        "UPDATE \(identifier: shape.table) SET \(unsafe: shape.unmarking) WHERE \(unsafe: shape.keyCondition)",
         values: key)
       // Flags don't tell which rows were deleted together.
       if shape.columns[deleted].isFlag || mark.isNull { continue }

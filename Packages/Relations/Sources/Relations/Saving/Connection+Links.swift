@@ -219,11 +219,12 @@ private struct StoredList {
 
   func lastPosition() throws -> Int64? {
     try connection.value(
-      Int64?.self, "SELECT max(position) FROM \(table.quoted) WHERE \(own)", values: owner) ?? nil
+      Int64?.self, "SELECT max(position) FROM \(unsafe: table.quoted) WHERE \(unsafe: own)",
+      values: owner) ?? nil
   }
 
   private func run(_ sql: String, _ more: [SQLiteValue] = []) throws {
-    _ = try connection.run(sql, values: owner + more)
+    _ = try connection.run(SQL(unsafe: sql), values: owner + more)
   }
 
   /// Reads all that are not read yet, which are behind those that are.
@@ -241,7 +242,7 @@ private struct StoredList {
     let targets = table.targetColumns.map { SQLName.quoted($0) }.joined(separator: ", ")
     let sql =
       "SELECT position, \(targets) FROM \(table.quoted) WHERE \(own)\(condition) ORDER BY position"
-    return try connection.rows(sql, values: owner + more).compactMap { row in
+    return try connection.rows(SQL(unsafe: sql), values: owner + more).compactMap { row in
       guard case .integer(let position) = row.first else { return nil }
       return Link(position: position, target: Array(row.dropFirst()))
     }

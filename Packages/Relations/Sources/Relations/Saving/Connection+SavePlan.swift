@@ -18,7 +18,7 @@ extension Connection {
 
   /// The row of a key as its columns hold it; `nil` where there is none.
   func storedValues(_ shape: TableShape, _ key: [SQLiteValue]) throws -> [SQLiteValue]? {
-    try rows("\(shape.selectAllSQL) WHERE \(shape.keyCondition)", values: key).first
+    try rows("\(unsafe: shape.selectAllSQL) WHERE \(unsafe: shape.keyCondition)", values: key).first
   }
 }
 
@@ -43,7 +43,7 @@ private struct PlanWriter {
 
   private mutating func statement(_ sql: String) throws -> Statement {
     if let known = statements[sql] { return known }
-    let made = try connection.prepare(sql)
+    let made = try connection.prepare(SQL(unsafe: sql))
     statements[sql] = made
     return made
   }
@@ -103,8 +103,8 @@ private struct PlanWriter {
       let names = rule.returned.map { SQLName.quoted(shape.columns[$0].name) }
       let found = rule.target.map { "\(SQLName.quoted(shape.columns[$0].name)) IS ?" }
       returned = try connection.rows(
-        "SELECT \(names.joined(separator: ", ")) FROM \(table) "
-          + "WHERE \(found.joined(separator: " AND "))",
+        "SELECT \(unsafe: names.joined(separator: ", ")) FROM \(unsafe: table) "
+          + "WHERE \(unsafe: found.joined(separator: " AND "))",
         values: rule.target.map { write.values[$0] }
       ).first
     }
@@ -166,7 +166,7 @@ private struct PlanWriter {
     guard run.shape.conflictPolicy == .keepMine else { return }
     let start = row * run.width
     try connection.run(
-      run.shape.updateSQL(run.changed, .count),
+      SQL(unsafe: run.shape.updateSQL(run.changed, .count)),
       values: Array(run.parameters[start..<start + run.width - 1]))
   }
 

@@ -60,11 +60,11 @@ struct RangeUpdates {
   /// triggers and foreign keys do may depend on each row's being updated by itself, and an authorizer may put NULL in the place of
   /// values.
   private func isAsSingle(_ connection: Connection) throws -> Bool {
-    let plan = try connection.queryPlan(for: sql)
+    let plan = try connection.queryPlan(for: SQL(unsafe: sql))
     guard plan.details.count == 1,
       plan.details[0].hasSuffix(" USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
     else { return false }
-    let program = try connection.bytecode(for: sql)
+    let program = try connection.bytecode(for: SQL(unsafe: sql))
     let values = program.count { $0.p4?.hasPrefix("holt_item") ?? false }
     return values == run.changed.count
       && !program.contains { $0.opcode == "Program" || $0.opcode == "Prev" }
@@ -75,7 +75,7 @@ struct RangeUpdates {
     guard let first = run.integerKey(of: rows.lowerBound), let base = run.base(of: rows.lowerBound)
     else { throw RowsMissing() }
     let changes = try connection.run(
-      sql, SQLiteArray(run.parameters), base, first, first + Int64(rows.count - 1))
+      SQL(unsafe: sql), SQLiteArray(run.parameters), base, first, first + Int64(rows.count - 1))
     if changes.count != rows.count { throw RowsMissing() }
   }
 }

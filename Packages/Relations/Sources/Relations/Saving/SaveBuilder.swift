@@ -214,7 +214,7 @@ struct SaveBuilder {
   ) -> RowWrite.Original {
     RowWrite.Original(values: values) { connection in
       let found = try connection.fetchRows(
-        Row.self, shape, "\(shape.selectAllSQL) WHERE \(shape.keyCondition)", key,
+        Row.self, shape, "\(unsafe: shape.selectAllSQL) WHERE \(unsafe: shape.keyCondition)", key,
         isFirst: true)
       return try found.first.map { try shape.makeBinding().values(of: $0.row) }
     }

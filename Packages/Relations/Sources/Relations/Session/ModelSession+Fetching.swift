@@ -3,6 +3,13 @@ public import SQLiteCore
 /// What a query's parameter is given.
 public typealias QueryArgument = any SQLiteBindable & Sendable
 
+extension SQL {
+  /// The SQL with the values of the parameters that its text has of its own, if any are given.
+  func taking(_ arguments: [QueryArgument]) -> SQL {
+    arguments.isEmpty ? self : SQL(self, values: arguments)
+  }
+}
+
 extension ModelSession {
   /// The rows that a query finds.
   ///
@@ -19,7 +26,7 @@ extension ModelSession {
   /// - Throws: `SQLiteError` where the statement does not compile or fails, or a row can't be read; ``RelationError`` where the
   ///   type can't be a table, or its table can't be made what it says.
   public func fetchAll<M: TableModel>(
-    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = [],
+    _ type: M.Type, _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     includingDeleted: Bool = false
   ) async throws -> [M] {
     let moment = clock.now
@@ -27,7 +34,7 @@ extension ModelSession {
     let shape = try TableShape.of(M.Row.self)
     let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     let rows = try await database.read { connection in
-      try connection.readRows(M.Row.self, shape, "\(select) \(sql)", arguments)
+      try connection.readRows(M.Row.self, shape, "\(unsafe: select) \(sql: sql)", arguments)
     }
     return M.instances(of: rows.read(at: moment), in: self)
   }
@@ -36,7 +43,7 @@ extension ModelSession {
   ///
   /// - Throws: As `fetchAll(_:_:_:)`.
   public func fetchOne<M: TableModel>(
-    _ type: M.Type, _ sql: String = "", _ arguments: [QueryArgument] = [],
+    _ type: M.Type, _ sql: SQL = "", _ arguments: [QueryArgument] = [],
     includingDeleted: Bool = false
   ) async throws -> M? {
     try await prepare(M.Row.self)
@@ -45,7 +52,7 @@ extension ModelSession {
     let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     let row = try await database.read { connection in
       try connection.fetchRows(
-        M.Row.self, shape, "\(select) \(sql)", arguments, isFirst: true
+        M.Row.self, shape, "\(unsafe: select) \(sql: sql)", arguments, isFirst: true
       ).first
     }
     return row.map { M.instance(of: $0.read(at: moment), in: self) }
@@ -59,7 +66,7 @@ extension ModelSession {
   ) async throws -> M? {
     let shape = try TableShape.of(M.Row.self)
     return try await fetchOne(
-      type, "WHERE \(shape.keyCondition)", id.keyValues, includingDeleted: includingDeleted)
+      type, "WHERE \(unsafe: shape.keyCondition)", id.keyValues, includingDeleted: includingDeleted)
   }
 
   /// The row of a key.

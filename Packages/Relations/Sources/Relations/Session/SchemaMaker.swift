@@ -19,7 +19,7 @@ struct SchemaMaker {
       try note(shape, in: present, &options)
       script += try createSQL(shape, formerTable(of: shape, in: present), options)
     }
-    let wanted = try DatabaseSchema(sql: script.joined(separator: ";\n"))
+    let wanted = try DatabaseSchema(sql: SQL(unsafe: script.joined(separator: ";\n")))
     return try SchemaDiff(from: present, to: wanted, options: options)
   }
 

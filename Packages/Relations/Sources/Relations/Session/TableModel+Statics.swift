@@ -1,3 +1,5 @@
+public import SQLiteCore
+
 // What models and tables do with the session of the current task.
 extension TableModel {
   /// The session of the current task for this type.
@@ -30,7 +32,7 @@ extension TableModel {
   ///   - arguments: The values of its parameters.
   ///   - includingDeleted: Whether rows are found too that are marked as deleted.
   public static func fetchQuery(
-    _ sql: String = "", _ arguments: [QueryArgument] = [], includingDeleted: Bool = false
+    _ sql: SQL = "", _ arguments: [QueryArgument] = [], includingDeleted: Bool = false
   ) async throws -> [Self] {
     try await session.fetchAll(Self.self, sql, arguments, includingDeleted: includingDeleted)
   }

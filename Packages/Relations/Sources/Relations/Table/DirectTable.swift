@@ -204,14 +204,14 @@ struct RelationAccess<Row: Table>: Sendable {
 /// How the rows of a ``DirectTable`` are read: made where the type is known, so that its code is compiled into the loops.
 public struct RowReading<Row: Table>: Sendable {
   @usableFromInline
-  let fetchAll: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
+  let fetchAll: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]
   @usableFromInline
-  let fetchFirst: @Sendable (Connection, String, [any SQLiteBindable]) throws -> [Row]
+  let fetchFirst: @Sendable (Connection, SQL, [any SQLiteBindable]) throws -> [Row]
   /// Reads rows whose owners are told by a column; where their own relations have an owner, these are told of it.
   @usableFromInline
   let fetchRuns:
     @Sendable (
-      Connection, String, [any SQLiteBindable], ColumnIndex, RelationOwner?, KeyRange?
+      Connection, SQL, [any SQLiteBindable], ColumnIndex, RelationOwner?, KeyRange?
     ) throws -> RowRuns<Row>
   /// Says whose the relations of rows are: rows share the owner, or each has one of its own that is made like it.
   @usableFromInline
@@ -219,7 +219,7 @@ public struct RowReading<Row: Table>: Sendable {
   @usableFromInline
   let forEach:
     @Sendable (
-      Connection, String, [any SQLiteBindable], (Row, borrowing SQLiteCore.Row) throws -> Void
+      Connection, SQL, [any SQLiteBindable], (Row, borrowing SQLiteCore.Row) throws -> Void
     ) throws -> Void
 }
 

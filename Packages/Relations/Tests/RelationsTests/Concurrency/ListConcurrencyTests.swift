@@ -189,7 +189,7 @@ import Testing
     let (isWriting, mayCommit) = (Gate(), Gate())
     let saving = Task {
       try await session.write(saving: [list]) { connection in
-        try connection.execute(sql)
+        try connection.execute(SQL(unsafe: sql))
         isWriting.open()
         mayCommit.block()
       }

@@ -160,8 +160,8 @@ func countWrites(
     try connection.execute(
       """
       CREATE TABLE written (number INTEGER);
-      CREATE TRIGGER written_inserted AFTER INSERT ON \(table) BEGIN INSERT INTO written VALUES (1); END;
-      CREATE TRIGGER written_updated AFTER UPDATE ON \(table) BEGIN INSERT INTO written VALUES (2); END;
+      CREATE TRIGGER written_inserted AFTER INSERT ON \(unsafe: table) BEGIN INSERT INTO written VALUES (1); END;
+      CREATE TRIGGER written_updated AFTER UPDATE ON \(unsafe: table) BEGIN INSERT INTO written VALUES (2); END;
       """)
   }
   return {

@@ -106,7 +106,7 @@ struct Letter: Table {
       let found3 = try await steps()
       #expect(found3 <= 2 * few)
       let plan = try await session.database.read {
-        try $0.queryPlan(sql: "SELECT rowid FROM Record_name_notes_search('x')").details
+        try $0.queryPlan(for: "SELECT rowid FROM Record_name_notes_search('x')").details
       }
       #expect(plan.contains { $0.contains("VIRTUAL TABLE INDEX") })
     }

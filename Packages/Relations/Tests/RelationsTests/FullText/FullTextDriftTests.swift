@@ -21,7 +21,8 @@ import Testing
         CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, body TEXT, a, b, n, UNIQUE (a, b));
         CREATE UNIQUE INDEX book_n ON book (n) WHERE n > 3;
         """)
-      try connection.execute("PRAGMA recursive_triggers = \(Bool.random(using: &random))")
+      try connection.execute(
+        "PRAGMA recursive_triggers = \(unsafe: "\(Bool.random(using: &random))")")
       index = FullTextIndex(
         "find", on: "book", columns: ["title", "body"], tokenizer: .porter(), prefixLengths: [2])
       try index.create(in: connection)
@@ -65,7 +66,7 @@ import Testing
         try connection.savepoint {
           for _ in 0..<(1 + number(3)) {
             do {
-              try connection.run(statement())
+              try connection.run(SQL(unsafe: statement()))
               done += 1
             } catch let error as SQLiteError where error.code.primary == .constraint {
               refused += 1
@@ -107,7 +108,7 @@ import Testing
       var random = FullTextGenerator(seed: seed)
       func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
       let library = try ComputedBooks()
-      try library.connection.execute("PRAGMA recursive_triggers = \(number(2))")
+      try library.connection.execute("PRAGMA recursive_triggers = \(unsafe: "\(number(2))")")
       for _ in 0..<30 {
         let conflict = ["", "OR REPLACE", "OR IGNORE"][number(3)]
         let word = words[number(words.count)]
@@ -126,7 +127,7 @@ import Testing
           }
         try library.connection.transaction {
           do {
-            try library.connection.run(sql)
+            try library.connection.run(SQL(unsafe: sql))
           } catch let error as SQLiteError where error.code.primary == .constraint {
           }
           try library.update()

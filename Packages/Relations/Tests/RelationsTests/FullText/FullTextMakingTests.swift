@@ -135,7 +135,7 @@ import Testing
   ])
   func `refuses a table that can't have one`(_ expected: Refusal) throws {
     let connection = try Connection.inMemory(configuration: .trusting)
-    try connection.execute(expected.schema)
+    try connection.execute(SQL(unsafe: expected.schema))
     let before = try connection.rows("SELECT name FROM sqlite_master")
     let error = #expect(throws: RelationError.self) {
       try Settings().index.create(in: connection)
@@ -200,11 +200,14 @@ import Testing
       ("id INTEGER PRIMARY KEY, \(columns), n", ["id": "id * 10"], ["fox": [10], "owl": [20]]),
     ]
     for (number, (form, mapping, found)) in changes.enumerated() {
-      try connection.rebuild("book", to: "CREATE TABLE book (\(form))", mapping: mapping)
+      try connection.rebuild(
+        "book", to: "CREATE TABLE book (\(unsafe: form))",
+        mapping: mapping.mapValues { SQL(unsafe: $0) })
       for (word, ids) in found { #expect(try library.find(.words(word)) == ids) }
       #expect(try library.problems() == [])
       #expect(try !library.index.create(in: connection))
-      try connection.run("REPLACE INTO book (title, code) VALUES ('cat\(number)', 'c')")
+      try connection.run(
+        "REPLACE INTO book (title, code) VALUES ('cat\(unsafe: "\(number)")', 'c')")
       #expect(try library.find(.words("cat\(number)")).count == 1)
       #expect(try library.problems() == [])
     }
@@ -247,11 +250,11 @@ import Testing
     try connection.execute("ATTACH ':memory:' AS other")
     for schema in ["other", "temp"] {
       try connection.execute(
-        "CREATE TABLE \(schema).book (id INTEGER PRIMARY KEY, title, body, code UNIQUE)")
+        "CREATE TABLE \(unsafe: schema).book (id INTEGER PRIMARY KEY, title, body, code UNIQUE)")
       let index = Settings(table: TableName(schema: schema, "book")).index
       try index.create(in: connection)
-      try connection.run("INSERT INTO \(schema).book (title, code) VALUES ('fox', 1)")
-      try connection.run("REPLACE INTO \(schema).book (title, code) VALUES ('dog', 1)")
+      try connection.run("INSERT INTO \(unsafe: schema).book (title, code) VALUES ('fox', 1)")
+      try connection.run("REPLACE INTO \(unsafe: schema).book (title, code) VALUES ('dog', 1)")
       #expect(
         try connection.search(index, .any("fox dog"), excerpts: [.snippet()]).map(\.rowID) == [2])
       #expect(try index.integrityCheck(in: connection) == [])

@@ -20,19 +20,19 @@ import Testing
     let hits = try library.index.hits(.words("fox"))
     let titles = try library.connection.values(
       String.self,
-      sql: """
-        SELECT book.title FROM \(hits) AS hit JOIN book ON book.id = hit.id
-        WHERE book.id <> \(3) ORDER BY hit.rank, hit.id
-        """)
+      """
+      SELECT book.title FROM \(sql: hits) AS hit JOIN book ON book.id = hit.id
+      WHERE book.id <> \(3) ORDER BY hit.rank, hit.id
+      """)
     #expect(titles == ["fox fox", "a fox among very many words"])
     let matches = library.index.matchCondition(.words("fox"), alias: "b")
     let count = try library.connection.value(
-      Int.self, sql: "SELECT count(*) FROM book AS b WHERE \(matches) AND b.id > \(1)")
+      Int.self, "SELECT count(*) FROM book AS b WHERE \(sql: matches) AND b.id > \(1)")
     #expect(count == 2)
     let nothing = try library.index.hits(.words(""))
-    #expect(try library.connection.rows(sql: "SELECT id, rank FROM \(nothing)").isEmpty)
+    #expect(try library.connection.rows("SELECT id, rank FROM \(sql: nothing)").isEmpty)
     let none = library.index.matchCondition(.words(" "))
-    #expect(try library.connection.values(Int.self, sql: "SELECT id FROM book WHERE \(none)") == [])
+    #expect(try library.connection.values(Int.self, "SELECT id FROM book WHERE \(sql: none)") == [])
   }
 
   @Test func `goes by the index, and to rows by their numbers`() throws {
@@ -40,9 +40,9 @@ import Testing
     let hits = try library.index.hits(.words("fox"))
     let plans = try [
       library.connection.queryPlan(
-        sql: "SELECT * FROM \(hits) AS hit JOIN book ON book.id = hit.id ORDER BY hit.rank"),
+        for: "SELECT * FROM \(sql: hits) AS hit JOIN book ON book.id = hit.id ORDER BY hit.rank"),
       library.connection.queryPlan(
-        sql: "SELECT * FROM book WHERE \(library.index.matchCondition(.words("fox")))"),
+        for: "SELECT * FROM book WHERE \(sql: library.index.matchCondition(.words("fox")))"),
     ]
     for plan in plans {
       #expect(

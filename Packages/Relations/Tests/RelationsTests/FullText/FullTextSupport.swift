@@ -16,7 +16,7 @@ struct IndexedBooks {
       "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, body TEXT, code TEXT UNIQUE, n INTEGER)"
   ) throws {
     connection = try Connection.inMemory(configuration: .trusting)
-    try connection.execute(schema)
+    try connection.execute(SQL(unsafe: schema))
     index = FullTextIndex(
       "book_search", on: "book", columns: columns, tokenizer: tokenizer,
       prefixLengths: prefixLengths)

@@ -73,8 +73,8 @@ import Testing
     let library = try IndexedBooks()
     try library.connection.run(
       "INSERT INTO book (title, code) VALUES ('one', 'a'), ('two', 'b'), ('three', 'c')")
-    try library.connection.execute("PRAGMA recursive_triggers = \(isRecursive)")
-    try library.connection.execute(expected.sql)
+    try library.connection.execute("PRAGMA recursive_triggers = \(unsafe: "\(isRecursive)")")
+    try library.connection.execute(SQL(unsafe: expected.sql))
     for (word, ids) in expected.found {
       #expect(try library.find(.words(word)) == ids, "\(word)")
     }
@@ -190,7 +190,7 @@ import Testing
         CREATE TRIGGER tidy AFTER INSERT ON book
         BEGIN UPDATE book SET title = upper(title) || ' tidied' WHERE id = new.id; END
         """
-      try library.connection.execute(trigger)
+      try library.connection.execute(SQL(unsafe: trigger))
       if !isLater {
         try library.index.drop(in: library.connection)
         try library.index.create(in: library.connection)
@@ -222,7 +222,7 @@ import Testing
     let library = try IndexedBooks()
     let connection = library.connection
     func steps(_ sql: String) throws -> [Int] {
-      let statement = try connection.prepare(sql)
+      let statement = try connection.prepare(SQL(unsafe: sql))
       try statement.run()
       return [
         try statement.count(of: .machineSteps), try statement.count(of: .fullScanSteps),

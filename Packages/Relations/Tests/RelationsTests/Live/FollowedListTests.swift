@@ -25,7 +25,7 @@ final class Playlist: Model, @unchecked Sendable {
 
 @Suite struct `Lists that were fetched` {
   private func write(_ session: ModelSession, _ sql: String) async throws {
-    try await session.database.write { try $0.execute(sql) }
+    try await session.database.write { try $0.execute(SQL(unsafe: sql)) }
     await session.database.settleObservations(includingConsumers: true)
   }
 

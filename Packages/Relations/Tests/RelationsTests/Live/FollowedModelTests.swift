@@ -62,7 +62,7 @@ import Testing
   @MainActor private final class Told { var changes: [ModelChanges] = [] }
 
   private func write(_ session: ModelSession, _ sql: String) async throws {
-    try await session.database.write { try $0.execute(sql) }
+    try await session.database.write { try $0.execute(SQL(unsafe: sql)) }
     await session.database.settleObservations(includingConsumers: true)
   }
 

@@ -37,7 +37,7 @@ private enum Orchard {
     try connection.execute(
       """
       CREATE TABLE Tree (id INTEGER PRIMARY KEY);
-      CREATE TABLE Apple (id INTEGER PRIMARY KEY, tree \(type));
+      CREATE TABLE Apple (id INTEGER PRIMARY KEY, tree \(unsafe: type));
       CREATE INDEX Apple_tree ON Apple (tree);
       """)
     try connection.transaction {
@@ -141,7 +141,7 @@ extension Trait where Self == ParallelizationTrait {
     let sql = try #require(statements.first { $0.contains("\"Apple\"") })
     #expect(sql.contains("BETWEEN") == isRange)
     let values: [SQLiteValue] = isRange ? [.null, .null] : [.null]
-    let steps = try file.connect().rows("EXPLAIN QUERY PLAN \(sql)", values: values)
+    let steps = try file.connect().rows("EXPLAIN QUERY PLAN \(unsafe: sql)", values: values)
     let plan = steps.map { "\($0)" }.joined()
     #expect(plan.contains("SEARCH") && !plan.contains("SCAN Apple"), "\(plan)")
     database.close()

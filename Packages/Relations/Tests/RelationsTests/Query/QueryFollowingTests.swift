@@ -14,14 +14,14 @@ import Testing
     _ deed: String = ""
   ) async throws {
     await session.database.settleObservations(includingConsumers: true)
-    let fresh = try await Album.fetchQuery("\(Self.order), id LIMIT \(count + 1)")
+    let fresh = try await Album.fetchQuery("\(unsafe: Self.order), id LIMIT \(count + 1)")
     #expect(query.items.map(\.value) == fresh.prefix(count).map(\.value), "\(deed)")
     #expect(query.hasMore == (fresh.count > count), "\(deed)")
   }
 
   @Test func `commits of whatever maker`() async throws {
     try await withFile { session, file in
-      let query = RelationQuery<Album>(Self.order, initial: 3, showsNewRows: true)
+      let query = RelationQuery<Album>(SQL(unsafe: Self.order), initial: 3, showsNewRows: true)
       try await query.fetchItems()
       try await session.database.write { connection in
         try connection.execute(
@@ -72,7 +72,7 @@ import Testing
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
   func `another process, where that is asked for`() async throws {
     try await withFile { session, file in
-      let query = RelationQuery<Album>(Self.order, initial: 3, showsNewRows: true)
+      let query = RelationQuery<Album>(SQL(unsafe: Self.order), initial: 3, showsNewRows: true)
       try await session.database.startObserving(.exchanged)
       try await query.fetchItems()
       let process = Process()
@@ -134,7 +134,7 @@ import Testing
 
   @Test func `as a sequence, without equal results`() async throws {
     try await withSession { session in
-      let query = RelationQuery<Album>(Self.order, showsNewRows: true)
+      let query = RelationQuery<Album>(SQL(unsafe: Self.order), showsNewRows: true)
       let (given, giving) = AsyncStream<[String]>.makeStream()
       try await session.use {
         let task = Task {
@@ -162,7 +162,7 @@ import Testing
   @Test func `with the errors of it told`() async throws {
     try await withSession { session in
       try await Album.createWith(artist: "The Cure", name: "Faith")
-      let query = RelationQuery<Album>(Self.order)
+      let query = RelationQuery<Album>(SQL(unsafe: Self.order))
       try await query.fetchItems()
       #expect(query.failure == nil)
       try await session.database.write { try $0.run("ALTER TABLE Album RENAME TO former") }
@@ -181,7 +181,7 @@ import Testing
 
   @Test func `for Swift's Observation`() async throws {
     try await withSession { session in
-      let query = RelationQuery<Album>(Self.order)
+      let query = RelationQuery<Album>(SQL(unsafe: Self.order))
       let told = Mutex<[String]>([])
       func track() {
         withObservationTracking {
@@ -263,7 +263,8 @@ import Testing
   @Test func `while many write, fetch and look`() async throws {
     try await withSession { session in
       try await session.prepare(Album.Value.self)
-      let query = RelationQuery<Album>(Self.order, initial: 20, limit: 5, showsNewRows: true)
+      let query = RelationQuery<Album>(
+        SQL(unsafe: Self.order), initial: 20, limit: 5, showsNewRows: true)
       try await session.use {
         try await withThrowingTaskGroup { group in
           group.addTask {

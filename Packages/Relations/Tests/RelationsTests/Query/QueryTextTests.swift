@@ -33,16 +33,17 @@ import Testing
   func `is the one that is run, whatever stands in it`(_ text: String) async throws {
     try await withSession { session in
       try await albums(session)
-      let query = RelationQuery<Album>(text, initial: 100)
+      let query = RelationQuery<Album>(SQL(unsafe: text), initial: 100)
       try await query.fetchItems()
       let order = text.contains("ORDER BY ") && !text.hasSuffix("LIMIT 1") && !text.contains("(S")
-      let fresh = try await Album.fetchQuery("\(text)\n\(order ? "," : "ORDER BY") Album.id")
+      let fresh = try await Album.fetchQuery(
+        "\(unsafe: text)\n\(unsafe: order ? "," : "ORDER BY") Album.id")
       #expect(query.items.map(\.id) == fresh.map(\.id))
       #expect(try await query.totalCount() == fresh.count)
       #expect(!query.hasMore)
 
       // And as it is followed, where rows that are new stand before those that are shown.
-      let shown = RelationQuery<Album>(text, initial: 1)
+      let shown = RelationQuery<Album>(SQL(unsafe: text), initial: 1)
       try await shown.fetchItems()
       guard let first = shown.items.first else { return }
       try await session.database.write { connection in
@@ -54,7 +55,8 @@ import Testing
       }
       await session.database.settleObservations(includingConsumers: true)
       #expect(shown.failure == nil)
-      let all = try await Album.fetchQuery("\(text)\n\(order ? "," : "ORDER BY") Album.id")
+      let all = try await Album.fetchQuery(
+        "\(unsafe: text)\n\(unsafe: order ? "," : "ORDER BY") Album.id")
       // Rows that are grouped may be represented by another one.
       if all.contains(where: { $0 === first }) { #expect(shown.items.map(\.id) == [first.id]) }
       #expect(shown.hasMore == (all.map(\.id) != shown.items.map(\.id)))
@@ -67,7 +69,7 @@ import Testing
   ])
   func `that takes no order and limit behind it is an error`(_ text: String) async throws {
     try await withSession { session in
-      let query = RelationQuery<Album>(text)
+      let query = RelationQuery<Album>(SQL(unsafe: text))
       let error = await #expect(throws: RelationError.self) { try await query.fetchItems() }
       #expect(error?.code == .invalidQuery)
       #expect(!query.isLoaded)
@@ -77,7 +79,7 @@ import Testing
   @Test(arguments: ["WHERE artist = ", "WHERE no_such = 1", "WHERE (artist = 'x'"])
   func `that does not compile is SQLite's error`(_ text: String) async throws {
     try await withSession { session in
-      let query = RelationQuery<Album>(text)
+      let query = RelationQuery<Album>(SQL(unsafe: text))
       await #expect(throws: SQLiteError.self) { try await query.fetchItems() }
     }
   }

@@ -164,7 +164,7 @@ import Testing
       }
       let sql = try #require(statements.last)
       let plan = try await session.database.read { connection in
-        try connection.rows("EXPLAIN QUERY PLAN " + sql, values: [SQLiteArray([1])])
+        try connection.rows(SQL(unsafe: "EXPLAIN QUERY PLAN " + sql), values: [SQLiteArray([1])])
       }
       let steps = plan.map { "\($0.last ?? .null)" }
       #expect(steps.contains { $0.contains("SEARCH Seat USING INDEX") })

@@ -64,7 +64,7 @@ import Testing
         \.books, where: try Book.related(\.writer, where: "name = ?", ["Bob"]).exists)
       #expect(try await Shelf.fetchQuery(where: byBob.exists).map(\.id) == [1])
       let ordered = try await Shelf.fetchQuery(
-        "WHERE id < ? ORDER BY \(books.count.sql)", [9] + books.count.arguments)
+        "WHERE id < ? ORDER BY \(sql: books.count.sql)", [9])
       #expect(ordered.map(\.id) == [3, 2, 1])
       let dan = try Book.related(\.readers, where: RelationCondition("name = ?", ["Dan"]))
       #expect(try await Book.fetchQuery(where: dan.exists, orderedBy: "id").map(\.id) == [1, 2])

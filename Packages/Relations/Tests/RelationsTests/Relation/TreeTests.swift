@@ -11,7 +11,7 @@ import Testing
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         try connection.execute(
           """
-          INSERT INTO \(table) (id, name, parent) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 1),
+          INSERT INTO \(unsafe: table) (id, name, parent) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 1),
             (4, 'd', 2), (5, 'e', 3), (6, 'f', 4), (10, 'x', 12), (11, 'y', 10), (12, 'z', 11), (13, 'w', 12)
           """)
       }

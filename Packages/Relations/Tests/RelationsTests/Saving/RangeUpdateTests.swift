@@ -32,9 +32,9 @@ private struct Sketch: Table {
     _ keys: some Sequence<Int64>, _ sql: [String] = [Cell.createSQL], b: String = "0"
   ) throws -> Connection {
     let connection = try Connection.inMemory()
-    for statement in sql { try connection.execute(statement) }
+    for statement in sql { try connection.execute(SQL(unsafe: statement)) }
     try connection.run(
-      "INSERT INTO Cell (id, a, b) SELECT value, 'old', \(b) FROM holt_array(?)",
+      "INSERT INTO Cell (id, a, b) SELECT value, 'old', \(unsafe: b) FROM holt_array(?)",
       SQLiteArray(keys))
     return connection
   }
@@ -285,7 +285,7 @@ private struct Sketch: Table {
       #expect(done == wanted)
       if done.error == nil, count.withLock({ $0 }) < 500 { ranged += 1 }
       let sql = "SELECT * FROM Cell ORDER BY id"
-      try #require(try ranges.rows(sql) == singles.rows(sql))
+      try #require(try ranges.rows(SQL(unsafe: sql)) == singles.rows(SQL(unsafe: sql)))
     }
     // Where foreign keys and triggers have their say, each row is updated by itself.
     if table != 3, table != 5 { #expect(ranged > 0) }

@@ -31,7 +31,7 @@ import Testing
         """
         CREATE TABLE label (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL);
         CREATE TABLE other (id INTEGER PRIMARY KEY);
-        CREATE TABLE disc (\(columns));
+        CREATE TABLE disc (\(unsafe: columns));
         """)
     }
     return ModelSession(database, schema: .verified)

@@ -41,7 +41,7 @@ extension ModelSession {
     try await prepare(Book.self)
     try await database.write { connection in
       try connection.execute("PRAGMA defer_foreign_keys = ON")
-      for sql in script { try connection.execute(sql) }
+      for sql in script { try connection.execute(SQL(unsafe: sql)) }
     }
   }
 }

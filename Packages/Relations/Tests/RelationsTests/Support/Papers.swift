@@ -66,11 +66,11 @@ final class StrictNote: Model, @unchecked Sendable {
 extension ModelSession {
   /// Writes with SQL, as another program might.
   func elsewhere(_ sql: String) async throws {
-    try await database.write { try $0.execute(sql) }
+    try await database.write { try $0.execute(SQL(unsafe: sql)) }
   }
 
   /// The rows of a query, as values.
   func rows(_ sql: String) async throws -> [[SQLiteValue]] {
-    try await database.read { try $0.rows(sql) }
+    try await database.read { try $0.rows(SQL(unsafe: sql)) }
   }
 }

@@ -106,28 +106,22 @@ extension DatabaseRoute {
       case list([SQLiteValue])
     }
 
-    public var text: String
-    public var arguments: [Argument]
+    public let text: String
+    public let arguments: [Argument]
     public var access: Access
 
-    public init(text: String, arguments: [Argument] = [], access: Access) {
+    /// Creates a statement of SQL and its values.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement.
+    ///   - values: The values of the parameters that the text has of its own.
+    ///   - access: Whether the statement reads or writes.
+    /// - Throws: `SQLiteError` if a value can't be bound, or is interpolated inside quotes or a comment.
+    public init(_ sql: SQL, values: [any SQLiteBindable] = [], access: Access) throws {
+      let (text, values) = try sql.resolved(with: values)
       self.text = text
-      self.arguments = arguments
+      arguments = try values.map(Self.argument)
       self.access = access
-    }
-
-    /// Takes the text and the values of interpolated SQL.
-    ///
-    /// - Throws: `SQLiteError` where a value can't be bound.
-    public init(_ sql: SQL, access: Access) throws {
-      self.init(text: sql.text, arguments: try sql.values.map(Self.argument), access: access)
-    }
-
-    /// Takes a text with the values of its parameters, in their order.
-    ///
-    /// - Throws: `SQLiteError` where a value can't be bound.
-    public init(text: String, values: [any SQLiteBindable], access: Access) throws {
-      self.init(text: text, arguments: try values.map(Self.argument), access: access)
     }
 
     private static func argument(_ value: any SQLiteBindable) throws -> Argument {

@@ -8,7 +8,8 @@ extension RouteRun {
   ) throws -> Outcome<Sink.Value> {
     let count = try rowCount(of: route)
     let row = Row(
-      columns: ["count", "isExact"], values: [try count.value.sqliteValue, count.isExact.sqliteValue])
+      columns: ["count", "isExact"],
+      values: [try count.value.sqliteValue, count.isExact.sqliteValue])
     return Outcome(values: [try sink.value(row, [])])
   }
 
@@ -35,7 +36,8 @@ extension RouteRun {
     route.counting = .exact
     if most < Int.max || route.limit != nil { route.limit = most }
     let statement = try selection(route, limit: try limit(of: route, Demands()))
-    return try connection.value(Int.self, statement.text.sql, values: statement.values) ?? 0
+    return try connection.value(Int.self, SQL(unsafe: statement.text.sql), values: statement.values)
+      ?? 0
   }
 
   /// What SQLite's planner takes the number of rows for; `nil` where it has no numbers of that.
@@ -50,12 +52,12 @@ extension RouteRun {
     let schema = table.schema ?? "main"
     let hasNumbers = try connection.value(
       Int.self,
-      "SELECT 1 FROM \(SQLName.quoted(schema)).sqlite_master WHERE name = 'sqlite_stat1'")
+      "SELECT 1 FROM \(identifier: schema).sqlite_master WHERE name = 'sqlite_stat1'")
     guard hasNumbers != nil else { return nil }
     let indexes = try connection.indexes(of: table.name, in: schema).filter { !$0.isPartial }
     var found: Int?
     try connection.forEach(
-      "SELECT idx, stat FROM \(SQLName.quoted(schema)).sqlite_stat1 WHERE tbl = ? COLLATE NOCASE",
+      "SELECT idx, stat FROM \(identifier: schema).sqlite_stat1 WHERE tbl = ? COLLATE NOCASE",
       table.name
     ) { row in
       let name = try row.read(String?.self, at: 0)

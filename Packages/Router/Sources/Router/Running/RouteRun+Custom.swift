@@ -6,7 +6,7 @@ extension RouteRun {
     _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
   ) throws -> Outcome<Sink.Value> {
     let custom = try customStatement(of: route)
-    try connection.withStatement(custom.text) { statement in
+    try connection.withStatement(SQL(unsafe: custom.text)) { statement in
       guard custom.access == .write || statement.isReadOnly else {
         throw RouterError(code: .refused, message: "the statement is said to read, and writes")
       }

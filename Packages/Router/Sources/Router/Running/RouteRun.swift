@@ -237,7 +237,7 @@ struct RouteRun {
   ) throws {
     let givesRows = route.returning == .representation
     if statement.text.hasCheck {
-      return try connection.withStatement(statement.text.sql) { prepared in
+      return try connection.withStatement(SQL(unsafe: statement.text.sql)) { prepared in
         try prepared.bindAll(statement.values)
         let last = ColumnIndex(prepared.columnCount - 1)
         while try prepared.step() {
@@ -255,7 +255,9 @@ struct RouteRun {
       outcome.affected += values.count
       outcome.values += values
     } else {
-      outcome.affected += try connection.run(statement.text.sql, values: statement.values).count
+      outcome.affected += try connection.run(
+        SQL(unsafe: statement.text.sql), values: statement.values
+      ).count
     }
   }
 }

@@ -21,9 +21,10 @@ struct DecodedRows<Value: Decodable>: RowSink {
     _ embeds: [DatabaseRoute.Embed]
   ) throws -> [Value] {
     guard let reader = EmbedReader(for: Value.self, decoder, embeds) else {
-      return try connection.fetchAll(decoding: Value.self, with: decoder, sql, values: arguments)
+      return try connection.fetchAll(
+        decoding: Value.self, with: decoder, SQL(unsafe: sql), values: arguments)
     }
-    return try connection.withStatement(sql) { statement in
+    return try connection.withStatement(SQL(unsafe: sql)) { statement in
       try statement.bindAll(arguments)
       var values: [Value] = []
       while try statement.step() {
@@ -49,7 +50,7 @@ final class PlainRows: RowSink {
     _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
     _ embeds: [DatabaseRoute.Embed]
   ) throws -> [[SQLiteValue]] {
-    try connection.withStatement(sql) { statement in
+    try connection.withStatement(SQL(unsafe: sql)) { statement in
       columns = statement.columnNames
       try statement.bindAll(arguments)
       var rows: [[SQLiteValue]] = []

@@ -190,7 +190,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
       let run = RouteRun(connection: connection, settings: settings)
       do {
         let (sql, values) = try run.preview(route)
-        return try connection.queryPlan(for: sql, values: values)
+        return try connection.queryPlan(for: SQL(unsafe: sql), values: values)
       } catch let error as RouterError {
         throw error.of(route)
       }
@@ -228,7 +228,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
     let sink = DecodedRows<Value>(decoder: settings.decoder)
     let rows = database.rows(
-      batchSize: batchSize, statement.sql, values: statement.values
+      batchSize: batchSize, SQL(unsafe: statement.sql), values: statement.values
     ) { row in try sink.value(row, route.embeds) }
     return RouteStream(rows: rows, most: most, route: route)
   }

@@ -16,7 +16,7 @@ extension Connection {
   /// - Parameter schema: The database, as the connection calls it; `nil` for `main`.
   func schemaNumber(of schema: String? = nil) throws(SQLiteError) -> Int? {
     guard let schema else { return try value(Int.self, "PRAGMA main.schema_version") }
-    return try value(Int.self, "PRAGMA \(SQLName.quoted(schema)).schema_version")
+    return try value(Int.self, "PRAGMA \(identifier: schema).schema_version")
   }
 }
 

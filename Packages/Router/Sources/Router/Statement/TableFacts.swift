@@ -68,7 +68,7 @@ final class TableFacts: Sendable {
       : try connection.value(
         String.self,
         """
-        SELECT sql FROM \(SQLName.quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?
+        SELECT sql FROM \(identifier: schema).sqlite_master WHERE type = 'table' AND name = ?
         """, name)
     isUTF8 = try connection.value(String.self, "PRAGMA encoding") == "UTF-8"
     mayResolveConflicts = sql?.lowercased().contains("conflict") ?? false
@@ -178,7 +178,7 @@ final class Catalog {
       String.self,
       """
       SELECT DISTINCT m.name
-      FROM \(SQLName.quoted(schema ?? "main")).sqlite_master AS m,
+      FROM \(identifier: schema ?? "main").sqlite_master AS m,
         pragma_foreign_key_list(m.name, ?1) AS f
       WHERE m.type = 'table' AND f."table" = ?2 COLLATE NOCASE ORDER BY m.name
       """, schema ?? "main", name)

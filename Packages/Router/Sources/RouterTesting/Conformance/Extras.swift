@@ -137,11 +137,11 @@ extension RouteExecutorConformance {
   ]
 
   private static func custom(
-    _ text: String, _ arguments: [SQLiteValue] = [], _ access: DatabaseRoute.CustomStatement.Access
+    _ sql: SQL, _ arguments: [SQLiteValue] = [], _ access: DatabaseRoute.CustomStatement.Access
   ) -> DatabaseRoute {
     var route = DatabaseRoute(.custom, "team")
-    route.statement = .init(
-      text: text, arguments: arguments.map { .value($0) }, access: access)
+    // Without a statement the route is invalid, and its case fails.
+    route.statement = try? .init(sql, values: arguments, access: access)
     return route
   }
 
@@ -166,9 +166,9 @@ extension RouteExecutorConformance {
   ]
 
   private static func custom(
-    _ text: String, _ access: DatabaseRoute.CustomStatement.Access
+    _ sql: SQL, _ access: DatabaseRoute.CustomStatement.Access
   ) -> DatabaseRoute {
-    custom(text, [], access)
+    custom(sql, [], access)
   }
 
   private static func many(_ count: Int) -> DatabaseRoute {

@@ -82,7 +82,8 @@ struct ConformingDatabase {
   private func keepCopies() async throws {
     try await database.write { connection in
       for table in Self.tables {
-        try connection.run("CREATE TEMP TABLE \(table.copy) AS SELECT * FROM main.\(table.name)")
+        try connection.run(
+          "CREATE TEMP TABLE \(unsafe: table.copy) AS SELECT * FROM main.\(unsafe: table.name)")
       }
     }
   }
@@ -90,10 +91,11 @@ struct ConformingDatabase {
   private func fill() async throws {
     try await database.write { connection in
       for table in Self.tables.reversed() {
-        try connection.run("DELETE FROM main.\(table.name)")
+        try connection.run("DELETE FROM main.\(unsafe: table.name)")
       }
       for table in Self.tables {
-        try connection.run("INSERT INTO main.\(table.name) SELECT * FROM temp.\(table.copy)")
+        try connection.run(
+          "INSERT INTO main.\(unsafe: table.name) SELECT * FROM temp.\(unsafe: table.copy)")
       }
     }
   }
@@ -106,8 +108,8 @@ struct ConformingDatabase {
   private static let image = Task {
     let database = try Database.inMemory(configuration)
     try await database.write {
-      try $0.execute(Conformance.schema)
-      try $0.execute(Conformance.fullTextSchema)
+      try $0.execute(SQL(unsafe: Conformance.schema))
+      try $0.execute(SQL(unsafe: Conformance.fullTextSchema))
     }
     try await Conformance.restore(SQLiteRouteExecutor(database))
     return try await database.read { try $0.serialized() }

@@ -129,8 +129,8 @@ struct FaultyExecutor: RouteExecutor {
         guard let id = record["id"] else { continue }
         // Without its children, as a replaced row would be.
         var delete = DatabaseRoute(.custom, route.table)
-        delete.statement = .init(
-          text: "DELETE FROM \(route.table) WHERE id = ?", arguments: [.value(id)], access: .write)
+        delete.statement = try? .init(
+          "DELETE FROM \(unsafe: "\(route.table)") WHERE id = ?", values: [id], access: .write)
         _ = try? await base.run(delete)
       }
     case .ignoresByMerging where route.method == .upsert: route.conflict?.resolution = .merge

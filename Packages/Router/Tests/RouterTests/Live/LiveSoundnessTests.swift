@@ -17,7 +17,7 @@ import Testing
     let schema = world.schema()
     // Without them, references may lead nowhere, and fewer commits are refused.
     try await database.writeWithoutTransaction {
-      try $0.execute("PRAGMA foreign_keys = OFF; \(schema)")
+      try $0.execute("PRAGMA foreign_keys = OFF; \(unsafe: schema)")
     }
     var executor = SQLiteRouteExecutor(database)
     if seed % 3 == 0 { executor.rowFilters = ["a": world.filter(of: LiveWorld.columns, depth: 1)] }

@@ -8,7 +8,7 @@ import Testing
     try await withFolder { folder in
       let database = try Database(path: "\(folder)/test.sqlite")
       defer { database.close() }
-      try await database.write { try $0.execute(todosSchema) }
+      try await database.write { try $0.execute(SQL(unsafe: todosSchema)) }
       try await body(database)
     }
   }

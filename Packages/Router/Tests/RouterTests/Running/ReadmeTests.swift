@@ -13,7 +13,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "todos.sqlite").path
-    try await Database(path: path).write { try $0.execute(todosSchema) }
+    try await Database(path: path).write { try $0.execute(SQL(unsafe: todosSchema)) }
 
     let executor = SQLiteRouteExecutor(try Database(path: path))
 

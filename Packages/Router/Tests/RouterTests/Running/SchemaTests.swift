@@ -30,7 +30,7 @@ import Testing
       }
       let database = try Database(path: "\(folder)/main.sqlite", configuration: configuration)
       defer { database.close() }
-      try await database.write { try $0.execute(todosSchema) }
+      try await database.write { try $0.execute(SQL(unsafe: todosSchema)) }
       let executor = SQLiteRouteExecutor(database)
       try await executor.perform(.insert(Todo.milk, into: "todos"))
       try await body(executor, database, path)

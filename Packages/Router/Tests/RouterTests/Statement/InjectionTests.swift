@@ -95,7 +95,7 @@ import Testing
     let database = try database(Self.script)
     try await database.write { connection in
       try connection.execute(
-        "CREATE TABLE \(SQLName.quoted(table)) (id INTEGER PRIMARY KEY, \(SQLName.quoted(column)))")
+        "CREATE TABLE \(identifier: table) (id INTEGER PRIMARY KEY, \(identifier: column))")
     }
     let executor = SQLiteRouteExecutor(database)
     let record = Record(fields: [.init(column: Column(column), value: 7)])
@@ -162,7 +162,7 @@ import Testing
         try connection.execute(
           """
           CREATE TABLE child (
-            key INTEGER PRIMARY KEY, parent REFERENCES parent, \(SQLName.quoted("x" + name)));
+            key INTEGER PRIMARY KEY, parent REFERENCES parent, \(identifier: "x" + name));
           INSERT INTO parent VALUES (1);
           INSERT INTO child VALUES (1, 1, 'y');
           """)

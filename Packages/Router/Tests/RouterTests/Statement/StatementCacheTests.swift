@@ -21,7 +21,7 @@ import Testing
 
   @Test func `is made once for routes that differ in values alone`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let cache = StatementCache()
     let pairs: [(DatabaseRoute, DatabaseRoute)] = [
       (.fetchOne(id: 1, from: "t"), .fetchOne(id: 2, from: "T")),
@@ -64,7 +64,7 @@ import Testing
   ])
   func `that is known takes the values that it took as it was made`(_ route: DatabaseRoute) throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let settings = SharedSettings(RouteSettings())
     func values() throws -> [String] {
       let maker = try RouteRun(connection: connection, settings: settings).maker(route)
@@ -78,7 +78,7 @@ import Testing
 
   @Test func `is another where the routes differ in anything else`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let cache = StatementCache()
     let a = Column("a")
     let routes: [DatabaseRoute] = [
@@ -137,7 +137,7 @@ import Testing
 
   @Test func `is made anew when the schema has changed, and for no one after a rollback`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let cache = StatementCache()
     let route = DatabaseRoute.fetch(from: "t", filteredBy: Column("c").isNull())
     #expect(throws: RouterError.self) { try Self.run([route], on: connection, cache) }
@@ -153,7 +153,7 @@ import Testing
       let connection = try Connection.inMemory()
       // Both have the same version of their schema.
       let other = try Connection.inMemory()
-      try other.execute("CREATE TABLE t (\(column)); INSERT INTO t VALUES (1)")
+      try other.execute("CREATE TABLE t (\(unsafe: column)); INSERT INTO t VALUES (1)")
       try connection.deserialize(try other.serialized())
       let run = RouteRun(connection: connection, settings: SharedSettings(settings))
       #expect(try run.response(.fetch(from: "t")).columns == [column])
@@ -169,7 +169,7 @@ import Testing
     let route = DatabaseRoute.fetch(from: .init("t", schema: "temp"))
     for column in ["a", "b"] {
       let connection = try Connection.inMemory()
-      try connection.execute("CREATE TEMP TABLE t (\(column)); INSERT INTO t VALUES (1)")
+      try connection.execute("CREATE TEMP TABLE t (\(unsafe: column)); INSERT INTO t VALUES (1)")
       var settings = RouteSettings()
       settings.cache = cache
       let run = RouteRun(connection: connection, settings: SharedSettings(settings))
@@ -180,7 +180,7 @@ import Testing
 
   @Test func `has the names of aggregates and their groups quoted, and each place once`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let run = RouteRun(connection: connection, settings: SharedSettings(RouteSettings()))
     let route = DatabaseRoute.fetch(
       from: "T", filteredBy: Column("A").equals(1), order: .descending("x\"y")
@@ -195,7 +195,7 @@ import Testing
 
   @Test func `takes no more room than there is`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let cache = StatementCache(capacity: 10)
     for count in 1...50 {
       let filter = Filter.and((1...count).map { Column("a").notEquals($0) })
@@ -207,7 +207,7 @@ import Testing
 
   @Test func `has columns qualified, names quoted and NULLs in their place`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute(Self.schema)
+    try connection.execute(SQL(unsafe: Self.schema))
     let run = RouteRun(connection: connection, settings: SharedSettings(RouteSettings()))
     let route = DatabaseRoute.fetch(
       from: "T", filteredBy: Column("A").equals(1), order: .ascending("b")

@@ -19,7 +19,9 @@ let playerSchema = """
   """
 
 extension Database {
-  func run(_ script: String) async throws { try await write { try $0.execute(script) } }
+  func run(_ script: String) async throws {
+    try await write { try $0.execute(SQL(unsafe: script)) }
+  }
 
   /// How often values were fetched for those who observe now.
   var fetchCount: Int {

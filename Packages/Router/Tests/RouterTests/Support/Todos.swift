@@ -24,7 +24,7 @@ extension DatabaseRoute.Table {
 /// A database in memory, on which a script has run.
 func database(_ script: String = "") throws -> Database {
   let database = try Database.inMemory()
-  try database.write { try $0.execute(script) }
+  try database.write { try $0.execute(SQL(unsafe: script)) }
   return database
 }
 

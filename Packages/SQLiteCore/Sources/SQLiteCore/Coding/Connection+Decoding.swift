@@ -19,12 +19,11 @@ extension Connection {
   ///   throws. No row is not an error.
   @inlinable
   public func fetchAll<Value: Decodable, each Argument: SQLiteBindable>(
-    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     _ arguments: repeat each Argument
   ) throws -> [Value] {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each arguments)
     return try statement.remainingRows(decoding: type, with: decoder)
   }
 
@@ -33,12 +32,11 @@ extension Connection {
   /// - Throws: As ``fetchAll(decoding:with:_:_:)``.
   @inlinable
   public func fetchOne<Value: Decodable, each Argument: SQLiteBindable>(
-    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     _ arguments: repeat each Argument
   ) throws -> Value? {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each arguments)
     return try statement.firstRow(decoding: type, with: decoder)
   }
 
@@ -47,12 +45,11 @@ extension Connection {
   /// - Throws: What `body` throws, which ends it; as ``fetchAll(decoding:with:_:_:)``.
   @inlinable
   public func forEach<Value: Decodable, each Argument: SQLiteBindable>(
-    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     _ arguments: repeat each Argument, body: (Value) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each arguments)
     guard try statement.step() else { return }
     var fetch = DecodingFetch(statement.row, type, decoder)
     defer { fetch.end() }
@@ -66,12 +63,11 @@ extension Connection {
   ///
   /// - Throws: As ``fetchAll(decoding:with:_:_:)``.
   public func fetchAll<Value: Decodable>(
-    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable]
   ) throws -> [Value] {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     return try statement.remainingRows(decoding: type, with: decoder)
   }
 
@@ -79,12 +75,11 @@ extension Connection {
   ///
   /// - Throws: As ``fetchAll(decoding:with:_:_:)``.
   public func fetchOne<Value: Decodable>(
-    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable]
   ) throws -> Value? {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     return try statement.firstRow(decoding: type, with: decoder)
   }
 
@@ -92,12 +87,11 @@ extension Connection {
   ///
   /// - Throws: What `body` throws, which ends it; as ``fetchAll(decoding:with:_:_:)``.
   public func forEach<Value: Decodable>(
-    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable], body: (Value) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     try statement.forEachRow(decoding: type, with: decoder) { value, _ in try body(value) }
   }
 
@@ -113,12 +107,11 @@ extension Connection {
   ///
   /// - Throws: What `body` throws, which ends it; as ``fetchAll(decoding:with:_:_:)``.
   public func forEachRow<Value: Decodable>(
-    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: String,
+    decoding type: Value.Type, with decoder: RowDecoder = RowDecoder(), _ sql: SQL,
     values: [any SQLiteBindable], body: (Value, borrowing Row) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     try statement.forEachRow(decoding: type, with: decoder, body)
   }
 }

@@ -10,9 +10,9 @@ extension Connection {
   /// - Throws: As ``Statement/bindAll(encoding:with:)``, and ``SQLiteError`` where the statement fails.
   @discardableResult
   public func run(
-    _ sql: String, encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()
+    _ sql: SQL, encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()
   ) throws -> Changes {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatementWithoutValues(sql)
     defer { putBack(statement) }
     try statement.bindAll(encoding: value, with: encoder)
     return try finish(statement)
@@ -39,7 +39,8 @@ extension Connection {
     encoding value: some Encodable, into table: String, with encoder: RowEncoder = RowEncoder()
   ) throws -> Changes {
     let row = try encoder.encodedRow(value)
-    let statement = try takeStatement(insertTexts.sql(for: row.map(\.name), into: table))
+    let statement = try takeStatement(
+      SQL(unsafe: insertTexts.sql(for: row.map(\.name), into: table)))
     defer { putBack(statement) }
     try statement.bindAll(row.map(\.content))
     return try finish(statement)

@@ -12,11 +12,10 @@ extension Connection {
   ///   No row is not an error.
   @inlinable
   public func fetchAll<Value: RowDecodable, each Argument: SQLiteBindable>(
-    _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
+    _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws(SQLiteError) -> [Value] {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each arguments)
     return try statement.remainingRows()
   }
 
@@ -26,11 +25,10 @@ extension Connection {
   ///   than one.
   @inlinable
   public func fetchOne<Value: RowDecodable, each Argument: SQLiteBindable>(
-    _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
+    _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws(SQLiteError) -> Value? {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each arguments)
     return try statement.firstRow()
   }
 
@@ -40,11 +38,10 @@ extension Connection {
   ///   ``fetchAll(_:_:_:)``.
   @inlinable
   public func forEach<each Argument: SQLiteBindable>(
-    _ sql: String, _ arguments: repeat each Argument, body: (borrowing Row) throws -> Void
+    _ sql: SQL, _ arguments: repeat each Argument, body: (borrowing Row) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each arguments)
     while try statement.step() { try body(statement.currentRow) }
   }
 
@@ -58,11 +55,10 @@ extension Connection {
   ///   error.
   @inlinable
   public func value<Value: SQLiteReadable, each Argument: SQLiteBindable>(
-    _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
+    _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws(SQLiteError) -> Value? {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each arguments)
     return try statement.firstValue()
   }
 
@@ -71,11 +67,10 @@ extension Connection {
   /// - Throws: As ``value(_:_:_:)``.
   @inlinable
   public func values<Value: SQLiteReadable, each Argument: SQLiteBindable>(
-    _ type: Value.Type, _ sql: String, _ arguments: repeat each Argument
+    _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws(SQLiteError) -> [Value] {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each arguments)
     return try statement.remainingValues()
   }
 }
@@ -122,11 +117,10 @@ extension Connection {
   /// - Throws: As ``fetchAll(_:_:_:)``.
   @inlinable
   public func fetchAll<Value: RowDecodable>(
-    _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
+    _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> [Value] {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     return try statement.remainingRows()
   }
 
@@ -135,11 +129,10 @@ extension Connection {
   /// - Throws: As ``forEach(_:_:body:)``.
   @inlinable
   public func forEach(
-    _ sql: String, values: [any SQLiteBindable], body: (borrowing Row) throws -> Void
+    _ sql: SQL, values: [any SQLiteBindable], body: (borrowing Row) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     while try statement.step() { try body(statement.currentRow) }
   }
 
@@ -154,12 +147,11 @@ extension Connection {
   /// - Throws: What `body` throws, which ends it; as ``fetchAll(_:_:_:)``.
   @inlinable
   public func forEachRow<Value: RowDecodable>(
-    _ type: Value.Type, _ sql: String, values: [any SQLiteBindable],
+    _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable],
     body: (consuming Value, borrowing Row) throws -> Void
   ) throws {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     while try statement.step() { try body(Value(row: statement.currentRow), statement.currentRow) }
   }
 
@@ -167,11 +159,10 @@ extension Connection {
   ///
   /// - Throws: As ``fetchAll(_:_:values:)``.
   public func fetchOne<Value: RowDecodable>(
-    _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
+    _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> Value? {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     return try statement.firstRow()
   }
 
@@ -179,11 +170,10 @@ extension Connection {
   ///
   /// - Throws: As ``value(_:_:_:)``.
   public func value<Value: SQLiteReadable>(
-    _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
+    _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> Value? {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     return try statement.firstValue()
   }
 
@@ -191,11 +181,10 @@ extension Connection {
   ///
   /// - Throws: As ``value(_:_:values:)``.
   public func values<Value: SQLiteReadable>(
-    _ type: Value.Type, _ sql: String, values: [any SQLiteBindable]
+    _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> [Value] {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     return try statement.remainingValues()
   }
 
@@ -204,11 +193,10 @@ extension Connection {
   /// - Throws: As ``fetchAll(_:_:values:)``; with code ``SQLiteError/Code/invalidText`` where a
   ///   text is not UTF-8.
   public func rows(
-    _ sql: String, values: [any SQLiteBindable] = []
+    _ sql: SQL, values: [any SQLiteBindable] = []
   ) throws(SQLiteError) -> [[SQLiteValue]] {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     var result: [[SQLiteValue]] = []
     while try statement.step() { result.append(try statement.row.values) }
     return result

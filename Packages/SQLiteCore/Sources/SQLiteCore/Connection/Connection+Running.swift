@@ -28,11 +28,10 @@ extension Connection {
   @discardableResult
   @inlinable
   public func run<each Value: SQLiteBindable>(
-    _ sql: String, _ values: repeat each Value
+    _ sql: SQL, _ values: repeat each Value
   ) throws(SQLiteError) -> Changes {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, repeat each values)
     defer { putBack(statement) }
-    try statement.bindAll(repeat each values)
     return try finish(statement)
   }
 
@@ -46,9 +45,9 @@ extension Connection {
   @discardableResult
   @inlinable
   public func run<Value: RowEncodable & ~Copyable>(
-    _ sql: String, of value: borrowing Value
+    _ sql: SQL, of value: borrowing Value
   ) throws(SQLiteError) -> Changes {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatementWithoutValues(sql)
     defer { putBack(statement) }
     try statement.bindAll(of: value)
     return try finish(statement)
@@ -69,7 +68,7 @@ extension Connection {
   ///   transaction around it is rolled back.
   @discardableResult
   public func run<Value: RowEncodable>(
-    _ sql: String, ofEach values: [Value]
+    _ sql: SQL, ofEach values: [Value]
   ) throws(SQLiteError) -> Changes {
     try run(sql, ofEach: values.span)
   }
@@ -82,9 +81,9 @@ extension Connection {
   /// - Throws: As ``run(_:_:)``; what `value` throws as it is bound.
   @discardableResult
   public func run<Value: RowEncodable & ~Copyable>(
-    _ sql: String, ofEach values: Span<Value>
+    _ sql: SQL, ofEach values: Span<Value>
   ) throws(SQLiteError) -> Changes {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatementWithoutValues(sql)
     defer { putBack(statement) }
     var count = 0
     for index in values.indices {
@@ -98,24 +97,9 @@ extension Connection {
   ///
   /// - Throws: As ``run(_:_:)``.
   @discardableResult
-  public func run(_ sql: String, values: [any SQLiteBindable]) throws(SQLiteError) -> Changes {
-    let statement = try takeStatement(sql)
+  public func run(_ sql: SQL, values: [any SQLiteBindable]) throws(SQLiteError) -> Changes {
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
-    return try finish(statement)
-  }
-
-  /// Runs one statement for its effect, with its values by name.
-  ///
-  /// - Throws: As ``run(_:_:)``; with code ``SQLiteError/Code/unknownParameter`` for a name that
-  ///   the statement lacks.
-  @discardableResult
-  public func run(
-    _ sql: String, named values: [String: any SQLiteBindable]
-  ) throws(SQLiteError) -> Changes {
-    let statement = try takeStatement(sql)
-    defer { putBack(statement) }
-    try statement.bindAll(named: values)
     return try finish(statement)
   }
 

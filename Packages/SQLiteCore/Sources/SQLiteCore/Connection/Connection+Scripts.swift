@@ -17,9 +17,9 @@ extension Connection {
   /// - Throws: What `body` throws; ``SQLiteError`` of a statement that does not compile. A statement's
   ///   error holds the script as its SQL, and the offset in the script.
   public func forEachStatement(
-    in script: String, _ body: (Statement) throws -> Void
+    in script: SQL, _ body: (Statement) throws -> Void
   ) throws {
-    var reader = try ScriptReader(script, handle)
+    var reader = try ScriptReader(script.textWithoutValues(), handle)
     while let statement = try reader.next() {
       do {
         try body(statement)
@@ -30,26 +30,34 @@ extension Connection {
     }
   }
 
-  /// Runs several statements, one after another, with values for their parameters.
+  /// Runs several statements, one after another. Their rows are ignored.
   ///
-  /// Each statement takes as many of the values as it has parameters, in their order. Rows are left.
+  /// Each statement takes as many of the values as it has parameters, in their order.
   ///
   /// ```swift
   /// try connection.execute(
-  ///   "INSERT INTO tag VALUES (?); DELETE FROM tag WHERE name = ?", values: ["new", "old"])
+  ///   "DELETE FROM tag WHERE name = \(old); INSERT INTO tag VALUES (\(new))")
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` of the first that fails; with code
-  ///   ``SQLiteError/Code/parameterCount`` where there are too few values for a statement, which is
-  ///   not run then, or some are left after the last. What ran before stays done, unless a
+  /// - Parameters:
+  ///   - script: The statements. Values that are interpolated are bound.
+  ///   - values: The values of the parameters that the text has of its own.
+  /// - Throws: ``SQLiteError`` of the first statement that fails; with code
+  ///   ``SQLiteError/Code/parameterCount`` if there are too few values for a statement, which is
+  ///   not run then, or if some are left after the last. What ran before stays done, unless a
   ///   transaction around it is rolled back.
-  public func execute(_ script: String, values: [any SQLiteBindable]) throws(SQLiteError) {
+  public func execute(
+    _ script: SQL, values: [any SQLiteBindable] = []
+  ) throws(SQLiteError) {
+    let (script, values) = try script.resolved(with: values)
     var reader = try ScriptReader(script, handle)
     var used = 0
     while let statement = try reader.next() {
       do throws(SQLiteError) {
         let end = used + statement.parameterCount
-        try statement.bindAll(Array(values[used..<min(end, values.count)]))
+        if end > used || !values.isEmpty {
+          try statement.bindAll(Array(values[used..<min(end, values.count)]))
+        }
         used = end
         try statement.run()
       } catch {

@@ -1,10 +1,23 @@
 extension Connection {
   /// Compiles one statement, which is yours: to run it often, or to step through its rows.
   ///
-  /// - Throws: ``SQLiteError`` where it does not compile, with the offset of the fault; with code
-  ///   ``SQLiteError/Code/trailingSQL`` where a second statement follows, with
-  ///   ``SQLiteError/Code/emptyStatement`` where there is none.
-  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+  /// Values that are interpolated are bound.
+  ///
+  /// - Throws: ``SQLiteError`` if the text does not compile, with the offset of the fault; with code
+  ///   ``SQLiteError/Code/trailingSQL`` if a second statement follows, with
+  ///   ``SQLiteError/Code/emptyStatement`` if there is none; with code
+  ///   ``SQLiteError/Code/misplacedInterpolation`` for an interpolation inside quotes or a comment.
+  public func prepare(_ sql: SQL) throws(SQLiteError) -> Statement {
+    if sql.isPlain { return try compile(sql.text) }
+    // Parameters of the text's own are bound later, by whoever prepares the statement.
+    let (text, values) = try sql.resolved(
+      with: sql.values.isEmpty ? [] : sql.ownParameters().map { _ in SQLiteValue.null })
+    let statement = try compile(text)
+    if !values.isEmpty { try statement.bindAll(values) }
+    return statement
+  }
+
+  private func compile(_ sql: String) throws(SQLiteError) -> Statement {
     let text = try SQLText(sql)
     var prepared = try handle.prepare(text, persistent: true)
     guard let statement = prepared.statement.take() else {
@@ -20,16 +33,38 @@ extension Connection {
       sql: sql, handle: statement, access: prepared.access, connection: handle)
   }
 
-  /// Runs `body` with a compiled statement out of the cache, without values and before its first row.
+  /// Runs `body` with a compiled statement out of the cache, before its first row.
   ///
-  /// It is put back however `body` ends; don't keep it.
+  /// Values that are interpolated are bound. The statement is put back however `body` ends; don't keep it.
   ///
-  /// - Complexity: As ``prepare(_:)`` the first time, a look into a dictionary later.
+  /// ```swift
+  /// let ids = try connection.withStatement("SELECT id FROM player WHERE team = \(team)") {
+  ///   try $0.step() ? [$0.row.read(Int.self, at: 0)] : []
+  /// }
+  /// ```
+  ///
+  /// - Complexity: As ``prepare(_:)`` the first time, a dictionary lookup later.
   /// - Throws: What `body` throws; ``SQLiteError`` as ``prepare(_:)``.
   public func withStatement<Result>(
-    _ sql: String, _ body: (Statement) throws -> Result
+    _ sql: SQL, _ body: (Statement) throws -> Result
   ) throws -> Result {
-    let statement = try takeStatement(sql)
+    let statement = try sql.values.isEmpty ? takeStatement(sql) : takeStatement(sql, values: [])
+    defer { putBack(statement) }
+    return try body(statement)
+  }
+
+  /// Runs `body` with a compiled statement out of the cache, before its first row, with all its values bound.
+  ///
+  /// - Parameters:
+  ///   - sql: One statement.
+  ///   - values: The values of the parameters that the text has of its own.
+  ///   - body: Runs the statement or reads its rows. Don't keep the statement.
+  /// - Throws: As ``withStatement(_:_:)``; ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if
+  ///   the numbers of values and parameters differ.
+  public func withStatement<Result>(
+    _ sql: SQL, values: [any SQLiteBindable], _ body: (Statement) throws -> Result
+  ) throws -> Result {
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
     return try body(statement)
   }
@@ -40,26 +75,69 @@ extension Connection {
     return cache.statistics
   }
 
-  /// Runs several statements, one after another. They take no values, and their rows are left.
-  ///
-  /// - Throws: ``SQLiteError`` of the first that fails; those before it stay done, unless a
-  ///   transaction around them is rolled back.
-  public func execute(_ script: String) throws(SQLiteError) {
-    var reader = try ScriptReader(script, handle)
-    while let statement = try reader.next() {
-      do throws(SQLiteError) {
-        try statement.run()
-      } catch {
-        throw reader.located(error)
-      }
+  /// Takes a statement out of the cache, or compiles it, without binding any value.
+  @usableFromInline
+  func takeStatement(_ sql: SQL) throws(SQLiteError) -> Statement {
+    if !handle.isAccessible { throw handle.accessEnded(sql: sql.text) }
+    switch sql.storage {
+    case .literal(let literal): return try takeStatement(literal)
+    case .text(let text): return try takeStatement(text: text)
+    case .composed: return try takeStatement(text: sql.checkedText())
     }
   }
 
+  /// Takes a statement whose values are all bound later.
   @usableFromInline
-  func takeStatement(_ sql: String) throws(SQLiteError) -> Statement {
-    try handle.requireAccess(sql: sql)
-    if let statement = cache.take(sql) { return statement }
-    return try prepare(sql)
+  func takeStatementWithoutValues(_ sql: SQL) throws(SQLiteError) -> Statement {
+    if !sql.isPlain { _ = try sql.textWithoutValues() }
+    return try takeStatement(sql)
+  }
+
+  private func takeStatement(_ literal: StaticString) throws(SQLiteError) -> Statement {
+    if let statement = cache.take(literal) { return statement }
+    let statement = try takeStatement(text: literal.description)
+    statement.cacheState.literal = LiteralAddress(literal)
+    return statement
+  }
+
+  private func takeStatement(text: String) throws(SQLiteError) -> Statement {
+    if let statement = cache.take(text) { return statement }
+    return try compile(text)
+  }
+
+  /// Takes a statement with its values bound, which ``putBack(_:)`` returns to the cache.
+  @inlinable
+  func takeStatement<each Value: SQLiteBindable>(
+    _ sql: SQL, _ values: repeat each Value
+  ) throws(SQLiteError) -> Statement {
+    guard sql.isPlain else {
+      var list: [any SQLiteBindable] = []
+      repeat list.append(each values)
+      return try takeStatement(sql, values: list)
+    }
+    let statement = try takeStatement(sql)
+    do throws(SQLiteError) {
+      try statement.bindAll(repeat each values)
+    } catch {
+      putBack(statement)
+      throw error
+    }
+    return statement
+  }
+
+  /// Takes a statement with its values bound, which ``putBack(_:)`` returns to the cache.
+  @usableFromInline
+  func takeStatement(
+    _ sql: SQL, values: [any SQLiteBindable]
+  ) throws(SQLiteError) -> Statement {
+    let statement = try takeStatement(sql)
+    do throws(SQLiteError) {
+      try statement.bindAll(sql.isPlain ? values : sql.resolved(with: values).values)
+    } catch {
+      putBack(statement)
+      throw error
+    }
+    return statement
   }
 
   @usableFromInline

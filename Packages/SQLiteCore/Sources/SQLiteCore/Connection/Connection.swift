@@ -145,7 +145,7 @@ public final class Connection {
   private func setJournalMode() throws(SQLiteError) {
     let wanted = configuration.journalMode.rawValue
     let mode = try handle.retryingWhileBusy(configuration.busyPolicy) { () throws(SQLiteError) in
-      try value(String.self, "PRAGMA journal_mode = \(wanted)")
+      try value(String.self, "PRAGMA journal_mode = \(unsafe: wanted)")
     }
     guard let mode, mode.isEqualIgnoringASCIICase(wanted) else {
       throw SQLiteError(

@@ -53,7 +53,7 @@ extension Connection {
     try run("ATTACH DATABASE ?1 AS ?2", try location.fileName(), name)
     do throws(SQLiteError) {
       // The file is read at its first use, which this is.
-      _ = try run("SELECT 1 FROM \(SQLName.quoted(name)).sqlite_master LIMIT 1")
+      _ = try run("SELECT 1 FROM \(identifier: name).sqlite_master LIMIT 1")
     } catch {
       try? detach(name)
       throw error.during("attaching \(location)")

@@ -19,7 +19,7 @@ extension Connection {
   public func vacuum(_ schema: String = "main") throws(SQLiteError) {
     try refuseTransaction("a database is vacuumed")
     try requireSchema(schema)
-    try run("VACUUM \(SQLName.quoted(schema))")
+    try run("VACUUM \(identifier: schema)")
   }
 
   /// Writes a copy of the database to another file, without the space that deleted rows left.
@@ -33,7 +33,7 @@ extension Connection {
     try refuseTransaction("a database is vacuumed")
     try requireSchema(schema)
     let path = try DatabaseLocation.checked(path, "path")
-    try run("VACUUM \(SQLName.quoted(schema)) INTO ?1", path)
+    try run("VACUUM \(identifier: schema) INTO ?1", path)
   }
 
   /// What becomes of pages that deleted rows leave behind.
@@ -79,8 +79,11 @@ extension Connection {
   /// - Complexity: O(*n*) in the size of the tables' indexes.
   public func analyze(_ name: String? = nil, in schema: String = "main") throws(SQLiteError) {
     try requireSchema(schema)
-    let what = name.map { ".\(SQLName.quoted($0))" } ?? ""
-    try run("ANALYZE \(SQLName.quoted(schema))\(what)")
+    if let name {
+      try run("ANALYZE \(identifier: schema).\(identifier: name)")
+    } else {
+      try run("ANALYZE \(identifier: schema)")
+    }
   }
 
   /// Gathers what SQLite's choice of indexes goes by where it seems out of date.
@@ -103,7 +106,7 @@ extension Connection {
   /// - Complexity: O(*n* log *n*) in the number of rows.
   public func reindex(_ name: String, in schema: String = "main") throws(SQLiteError) {
     try requireSchema(schema)
-    try run("REINDEX \(SQLName.quoted(schema)).\(SQLName.quoted(name))")
+    try run("REINDEX \(identifier: schema).\(identifier: name)")
   }
 
   /// Builds every index of every database of the connection anew.

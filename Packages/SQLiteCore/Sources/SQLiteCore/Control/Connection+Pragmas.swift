@@ -43,7 +43,7 @@ extension Connection {
     var sql = try pragmaSQL(name, schema: schema)
     if let argument {
       switch argument {
-      case .integer, .real, .text: sql += "(\(argument))"
+      case .integer, .real, .text: sql += "(\(unsafe: argument.description))"
       case .null, .blob:
         throw SQLiteError(
           code: .mismatch, message: "a PRAGMA takes numbers and texts, not \(argument.storageClass)"
@@ -53,7 +53,7 @@ extension Connection {
     return try rows(sql)
   }
 
-  private func pragmaSQL(_ name: String, schema: String?) throws(SQLiteError) -> String {
+  private func pragmaSQL(_ name: String, schema: String?) throws(SQLiteError) -> SQL {
     let isKnown = try value(
       Int.self, "SELECT 1 FROM pragma_pragma_list WHERE name = lower(?1)", name)
     guard isKnown != nil else {
@@ -61,8 +61,8 @@ extension Connection {
         code: .unknownPragma,
         message: "SQLite \(SQLiteLibrary.version) has no PRAGMA named \(name)")
     }
-    guard let schema else { return "PRAGMA \(SQLName.quoted(name))" }
+    guard let schema else { return "PRAGMA \(identifier: name)" }
     try requireSchema(schema)
-    return "PRAGMA \(SQLName.quoted(schema)).\(SQLName.quoted(name))"
+    return "PRAGMA \(identifier: schema).\(identifier: name)"
   }
 }

@@ -12,7 +12,7 @@ extension Connection {
   ///   - values: The values of its parameters, which a plan may depend on; or none at all.
   /// - Throws: ``SQLiteError`` as preparing and binding the statement do.
   public func queryPlan<each Value: SQLiteBindable>(
-    for sql: String, _ values: repeat each Value
+    for sql: SQL, _ values: repeat each Value
   ) throws(SQLiteError) -> QueryPlan {
     var list: [any SQLiteBindable] = []
     for value in repeat each values { list.append(value) }
@@ -23,7 +23,7 @@ extension Connection {
   ///
   /// - Throws: ``SQLiteError`` as preparing and binding the statement do.
   public func queryPlan(
-    for sql: String, values: [any SQLiteBindable]
+    for sql: SQL, values: [any SQLiteBindable]
   ) throws(SQLiteError) -> QueryPlan {
     var rows: [(id: Int, parent: Int, detail: String)] = []
     try explain("EXPLAIN QUERY PLAN ", sql, values) { (row) throws(SQLiteError) in
@@ -36,32 +36,13 @@ extension Connection {
     return QueryPlan(rows: rows)
   }
 
-  /// How SQLite means to run a statement whose values are interpolated.
-  ///
-  /// ```swift
-  /// print(try connection.queryPlan(sql: "SELECT * FROM book WHERE title = \(title)"))
-  /// ```
-  ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misplacedInterpolation`` or
-  ///   ``SQLiteError/Code/parameterInText``; as preparing and binding the statement do.
-  public func queryPlan(sql: SQL) throws(SQLiteError) -> QueryPlan {
-    try queryPlan(for: sql.checkedText(), values: sql.values)
-  }
-
-  /// The program that SQLite's machine would run for a statement whose values are interpolated.
-  ///
-  /// - Throws: As ``queryPlan(sql:)``.
-  public func bytecode(sql: SQL) throws(SQLiteError) -> [BytecodeInstruction] {
-    try bytecode(for: sql.checkedText(), values: sql.values)
-  }
-
   /// The program that SQLite's machine would run for a statement, which is not run.
   ///
   /// The instructions differ between SQLite's releases.
   ///
   /// - Throws: ``SQLiteError`` as preparing and binding the statement do.
   public func bytecode(
-    for sql: String, values: [any SQLiteBindable] = []
+    for sql: SQL, values: [any SQLiteBindable] = []
   ) throws(SQLiteError) -> [BytecodeInstruction] {
     var program: [BytecodeInstruction] = []
     try explain("EXPLAIN ", sql, values) { (row) throws(SQLiteError) in
@@ -75,11 +56,14 @@ extension Connection {
   }
 
   private func explain(
-    _ prefix: String, _ sql: String, _ values: [any SQLiteBindable],
+    _ prefix: String, _ sql: SQL, _ values: [any SQLiteBindable],
     _ body: (borrowing Row) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
+    let (sql, values) =
+      values.isEmpty && sql.values.isEmpty
+      ? (try sql.checkedText(), values) : try sql.resolved(with: values)
     do throws(SQLiteError) {
-      let statement = try prepare(prefix + sql)
+      let statement = try prepare(SQL(unsafe: prefix + sql))
       if !values.isEmpty { try statement.bindAll(values) }
       while try statement.step() { try body(statement.row) }
     } catch {

@@ -56,7 +56,7 @@ extension Connection {
     var parts: [DumpPart] = []
     try forEach(
       """
-      SELECT type, name, tbl_name, rootpage, sql FROM \(SQLName.quoted(schema)).sqlite_master
+      SELECT type, name, tbl_name, rootpage, sql FROM \(identifier: schema).sqlite_master
       WHERE sql IS NOT NULL ORDER BY rowid
       """
     ) { row in
@@ -157,8 +157,8 @@ private struct SQLDump {
     let isWhole = rowID == nil && stored.count == columns.count
     let start =
       "INSERT INTO \(SQLName.quoted(table))\(isWhole ? "" : "(\(list))") VALUES("
-    let source = "\(SQLName.quoted(schema)).\(SQLName.quoted(table))"
-    try connection.forEach("SELECT \(list) FROM \(source)") { row in
+    let source = TableName(schema: schema, table)
+    try connection.forEach("SELECT \(unsafe: list) FROM \(table: source)") { row in
       var text = start
       for index in 0..<row.columnCount {
         if index > 0 { text += "," }

@@ -11,7 +11,7 @@ extension Connection {
   /// - Throws: ``SQLiteError`` as running the statement does, and with code
   ///   ``SQLiteError/Code/invalidText`` for a text that is not valid UTF-8.
   public func text(
-    of sql: String, values: [any SQLiteBindable] = [], as format: ResultFormat
+    of sql: SQL, values: [any SQLiteBindable] = [], as format: ResultFormat
   ) throws(SQLiteError) -> String {
     var text = ""
     try write(sql, values: values, as: format, to: &text)
@@ -23,12 +23,11 @@ extension Connection {
   ///
   /// - Throws: As ``text(of:values:as:)``; rows before the failure have been written.
   public func write<Sink: TextOutputStream>(
-    _ sql: String, values: [any SQLiteBindable] = [], as format: ResultFormat,
+    _ sql: SQL, values: [any SQLiteBindable] = [], as format: ResultFormat,
     to sink: inout Sink
   ) throws(SQLiteError) {
-    let statement = try takeStatement(sql)
+    let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
-    try statement.bindAll(values)
     var hasRow = try statement.step()
     var writer = ResultWriter(format, names: statement.columnNames, to: &sink)
     while hasRow {
@@ -36,26 +35,5 @@ extension Connection {
       hasRow = try statement.step()
     }
     writer.finish(&sink)
-  }
-
-  /// The rows of a query as text, its values interpolated.
-  ///
-  /// ```swift
-  /// print(try connection.text(sql: "SELECT * FROM player WHERE team = \(team)", as: .table))
-  /// ```
-  ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misplacedInterpolation`` or
-  ///   ``SQLiteError/Code/parameterInText``; as ``text(of:values:as:)``.
-  public func text(sql: SQL, as format: ResultFormat) throws(SQLiteError) -> String {
-    try text(of: sql.checkedText(), values: sql.values, as: format)
-  }
-
-  /// Writes the rows of a query as text, its values interpolated.
-  ///
-  /// - Throws: As ``text(sql:as:)``; rows before the failure have been written.
-  public func write<Sink: TextOutputStream>(
-    sql: SQL, as format: ResultFormat, to sink: inout Sink
-  ) throws(SQLiteError) {
-    try write(sql.checkedText(), values: sql.values, as: format, to: &sink)
   }
 }

@@ -80,6 +80,10 @@ extension SQLiteError {
   /// ```
   public func during(_ deed: String) -> SQLiteError { replacingMessage("\(deed): \(message)") }
 
+  static func parameterCountMessage(expected: Int, given: Int) -> String {
+    "the statement takes \(expected) values, and \(given) were given"
+  }
+
   /// The same error, with the statement that it is about if it names none.
   @usableFromInline
   func inStatement(_ sql: String) -> SQLiteError {

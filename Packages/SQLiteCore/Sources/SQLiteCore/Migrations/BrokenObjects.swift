@@ -15,7 +15,7 @@ extension Connection {
     let prefix = isTemporary ? "temp." : ""
     func attempt(_ sql: String, as name: String) {
       do throws(SQLiteError) {
-        _ = try prepare(sql)
+        _ = try prepare(SQL(unsafe: sql))
       } catch {
         broken.insert(BrokenObject(name: name, message: error.message))
       }

@@ -18,7 +18,9 @@ struct BrokenReferences {
   init(_ checks: [String], on connection: Connection) throws {
     for check in checks {
       do {
-        try connection.forEach(check) { counts[try Self.key($0, check), default: 0] += 1 }
+        try connection.forEach(SQL(unsafe: check)) {
+          counts[try Self.key($0, check), default: 0] += 1
+        }
       } catch let error as SQLiteError where error.code.primary == .error {
         // A reference that does not fit its parent: the change may be what mends it.
       }
@@ -37,7 +39,7 @@ struct BrokenReferences {
       for (key, count) in counts { known[key.withoutRowID, default: 0] += count }
     }
     for check in checks {
-      try connection.forEach(check) { row in
+      try connection.forEach(SQL(unsafe: check)) { row in
         let key = try Self.key(row, check)
         let place = keepsRowIDs ? key : key.withoutRowID
         if let count = known[place], count > 0 {

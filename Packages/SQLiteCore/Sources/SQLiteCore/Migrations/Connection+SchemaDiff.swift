@@ -108,7 +108,7 @@ extension Connection {
       for statement in statements {
         try refuseDropUnderReferences(statement)
         do throws(SQLiteError) {
-          try execute(Self.qualified(statement))
+          try execute(SQL(unsafe: Self.qualified(statement)))
         } catch {
           throw describe(error, of: statement)
         }
@@ -143,7 +143,9 @@ extension Connection {
     guard error.code.primary == .constraint, let index = IndexDefinition(statement), index.isUnique
     else { return error }
     // Looking for the keys may fail where the index did not.
-    let keys = try? duplicateKeys(index.keys, in: index.table, where: index.whereSQL)
+    let keys = try? duplicateKeys(
+      index.keys.map { SQL(unsafe: $0) }, in: index.table,
+      where: index.whereSQL.map { SQL(unsafe: $0) })
     guard let found = keys, !found.isEmpty else { return error }
     return error.replacingMessage("\(error.message): \(found.listed(of: index.keys))")
   }

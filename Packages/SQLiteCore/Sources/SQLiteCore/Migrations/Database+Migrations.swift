@@ -92,7 +92,7 @@ extension Database {
   /// ``Connection/rebuild(_:in:to:mapping:batchSize:progress:)``.
   @discardableResult
   public func rebuild(
-    _ table: String, to sql: String, mapping: [String: String] = [:],
+    _ table: String, to sql: SQL, mapping: [String: SQL] = [:],
     progress: ((TableCopyProgress) throws -> Void)? = nil
   ) throws -> TableRebuildResult {
     try writeWithoutTransaction {
@@ -106,7 +106,7 @@ extension Database {
   /// Cancelling the task undoes everything.
   @discardableResult
   public func rebuild(
-    _ table: String, to sql: String, mapping: [String: String] = [:],
+    _ table: String, to sql: SQL, mapping: [String: SQL] = [:],
     progress: (@Sendable (TableCopyProgress) throws -> Void)? = nil
   ) async throws -> TableRebuildResult {
     try await writeWithoutTransaction {

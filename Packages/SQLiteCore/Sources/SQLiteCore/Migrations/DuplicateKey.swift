@@ -29,19 +29,20 @@ extension Connection {
   ///   is wrong SQL.
   /// - Complexity: A scan of the table, and a sort of its keys where no index has their order.
   public func duplicateKeys(
-    _ key: [String], in table: String, schema: String = "main", where condition: String? = nil,
+    _ key: [SQL], in table: String, schema: String = "main", where condition: SQL? = nil,
     limit: Int = 5
   ) throws(SQLiteError) -> [DuplicateKey] {
-    let source = SQLName.quoted(schema) + "." + SQLName.quoted(table)
-    let columns = key.indices.map { "\(key[$0]) AS holt_key_\($0)" }.joined(separator: ", ")
     let names = key.indices.map { "holt_key_\($0)" }
-    let filter = condition.map { " WHERE \($0)" } ?? ""
+    let columns: [SQL] = zip(key, names).map { "\(sql: $0) AS \(identifier: $1)" }
+    let known: [SQL] = names.map { "\(identifier: $0) IS NOT NULL" }
+    let filter: SQL = condition.map { "WHERE \(sql: $0)" } ?? ""
     let rows = try rows(
       """
       SELECT * FROM (
-        SELECT \(columns), count(*) AS holt_count FROM \(source)\(filter)
-        GROUP BY \(key.joined(separator: ", "))
-      ) WHERE holt_count > 1 AND \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+        SELECT \(sql: columns.joined(separator: ", ")), count(*) AS holt_count
+        FROM \(table: TableName(schema: schema, table)) \(sql: filter)
+        GROUP BY \(sql: key.joined(separator: ", "))
+      ) WHERE holt_count > 1 AND \(sql: known.joined(separator: " AND "))
       LIMIT \(limit)
       """)
     return rows.map { row in

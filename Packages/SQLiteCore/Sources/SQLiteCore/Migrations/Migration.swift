@@ -22,11 +22,13 @@ public struct Migration: Sendable {
   public let checksum: String?
   let body: @Sendable (Connection) throws -> Void
 
-  /// A migration that runs SQL.
-  public init(name: String, foreignKeys: ForeignKeys = .checkedAtEnd, sql: String) {
+  /// Creates a migration that runs SQL.
+  ///
+  /// SQL that is read from a file is passed as `SQL(unsafe: text)`.
+  public init(name: String, foreignKeys: ForeignKeys = .checkedAtEnd, sql: SQL) {
     self.name = name
     self.foreignKeys = foreignKeys
-    checksum = Self.checksum(of: sql)
+    checksum = Self.checksum(of: sql.text)
     body = { try $0.execute(sql) }
   }
 

@@ -36,7 +36,7 @@ extension Migration {
         throw SQLiteError(
           code: .cannotOpen, message: "\(folder)/\(file.file) can't be read as UTF-8")
       }
-      return Migration(name: file.name, sql: sql)
+      return Migration(name: file.name, sql: SQL(unsafe: sql))
     }
   }
 

@@ -68,9 +68,9 @@ extension Connection {
   /// The migrations that the database has gone through, as it remembers them.
   func migrationRecords() throws(SQLiteError) -> [MigrationRecord] {
     guard try isMigrated() else { return [] }
-    let checksum = try migrationsHaveChecksums() ? "checksum" : "NULL"
+    let checksum: SQL = try migrationsHaveChecksums() ? "checksum" : "NULL"
     let rows = try rows(
-      "SELECT name, applied_at, \(checksum) FROM main.holt_migration ORDER BY position")
+      "SELECT name, applied_at, \(sql: checksum) FROM main.holt_migration ORDER BY position")
     return rows.map { row in
       var record = MigrationRecord(name: "", appliedAt: nil, checksum: nil)
       if case .text(let name) = row[0] { record.name = name }

@@ -19,7 +19,7 @@ struct SchemaPlanner {
     configuration.enforcesForeignKeys = false
     configuration.isReadOnly = false
     scratch = try Connection.inMemory(configuration: configuration)
-    for statement in source.statements { try scratch.execute(statement) }
+    for statement in source.statements { try scratch.execute(SQL(unsafe: statement)) }
     self.target = target
     self.options = options
     current = source

@@ -92,10 +92,6 @@ struct TableCopy {
 
   // MARK: Copying
 
-  private var source: String {
-    SQLName.quoted(plan.table.schema) + "." + SQLName.quoted(plan.table.name)
-  }
-
   /// The statement that copies all rows.
   ///
   /// A conflict clause of the new form would drop rows in silence: `OR ABORT` overrules it.
@@ -105,12 +101,13 @@ struct TableCopy {
     let expressions = values.map(\.sql).joined(separator: ", ")
     // Another order than that of the rows themselves would shuffle rowids that are given anew.
     let order = old.isVirtual ? "" : " NOT INDEXED"
+    let source = SQLName.quoted(plan.table.schema) + "." + SQLName.quoted(plan.table.name)
     return
       "INSERT OR ABORT INTO \(target) (\(columns)) SELECT \(expressions) FROM \(source)\(order)"
   }
 
   mutating func run(batchSize: Int, progress: ((TableCopyProgress) throws -> Void)?) throws -> Int {
-    let total = try connection.value(Int.self, "SELECT count(*) FROM \(source)") ?? 0
+    let total = try connection.value(Int.self, "SELECT count(*) FROM \(table: plan.table)") ?? 0
     var done = 0
     func report() throws {
       try connection.refuseCancelled()
@@ -130,7 +127,7 @@ struct TableCopy {
           if done < total { try report() }
         }
       } else {
-        done = try connection.run(sql).count
+        done = try connection.run(SQL(unsafe: sql)).count
       }
     } catch let error as SQLiteError {
       throw describe(error)
@@ -173,15 +170,18 @@ struct TableCopy {
       let marks = "(\(key.map { _ in "?" }.joined(separator: ", ")))"
       let after = lower.isEmpty ? "" : " WHERE \(row) > \(marks)"
       let upper = try connection.rows(
-        "SELECT \(names) FROM \(source)\(after) ORDER BY \(names) LIMIT 1 OFFSET \(size - 1)",
-        values: lower
+        """
+        SELECT \(unsafe: names) FROM \(table: plan.table)\(unsafe: after)
+        ORDER BY \(unsafe: names) LIMIT 1 OFFSET \(unsafe: "\(size - 1)")
+        """, values: lower
       ).first
       guard let upper else {
-        try copied(try connection.run(sql + after, values: lower).count)
+        try copied(try connection.run(SQL(unsafe: sql + after), values: lower).count)
         return
       }
       let until = (lower.isEmpty ? " WHERE " : " AND ") + "\(row) <= \(marks)"
-      try copied(try connection.run(sql + after + until, values: lower + upper).count)
+      let batch = SQL(unsafe: sql + after + until)
+      try copied(try connection.run(batch, values: lower + upper).count)
       lower = upper
     }
   }
@@ -269,7 +269,7 @@ extension TableCopy {
       let place = "column \(column.name) of \(plan.table.name) must not be NULL"
       guard let sql = value(of: column.name) else {
         if column.defaultSQL != nil { continue }
-        let count = try connection.value(Int.self, "SELECT count(*) FROM \(source)") ?? 0
+        let count = try connection.value(Int.self, "SELECT count(*) FROM \(table: plan.table)") ?? 0
         return "\(place), has no default, and no value is given for the \(count) rows that exist"
       }
       if let found = try rows(without: sql) { return "\(place), and is in \(found)" }
@@ -285,11 +285,12 @@ extension TableCopy {
 
   /// The rows for which `sql` is NULL, in words.
   private func rows(without sql: String) throws -> String? {
-    let condition = "FROM \(source) WHERE (\(sql)) IS NULL"
-    let count = try connection.value(Int.self, "SELECT count(*) \(condition)") ?? 0
+    let condition: SQL = "FROM \(table: plan.table) WHERE (\(unsafe: sql)) IS NULL"
+    let count = try connection.value(Int.self, "SELECT count(*) \(sql: condition)") ?? 0
     guard count > 0 else { return nil }
     guard let rowID = old.rowID else { return "\(count) rows" }
-    let rows = try connection.values(Int64.self, "SELECT \(rowID) \(condition) LIMIT 5")
+    let rows = try connection.values(
+      Int64.self, "SELECT \(identifier: rowID) \(sql: condition) LIMIT 5")
     let list = rows.map(String.init).joined(separator: ", ") + (count > rows.count ? ", …" : "")
     return "\(count) rows: \(list)"
   }
@@ -302,9 +303,9 @@ extension TableCopy {
       )
     }
     for key in keys {
-      let parts: [String] = key.compactMap { part in
+      let parts: [SQL] = key.compactMap { part in
         part.column.flatMap { value(of: $0) }
-          .map { "(\($0)) COLLATE \(SQLName.quoted(part.collation))" }
+          .map { "(\(unsafe: $0)) COLLATE \(identifier: part.collation)" }
       }
       guard parts.count == key.count else { continue }
       let found = try connection.duplicateKeys(

@@ -77,11 +77,12 @@ extension Connection {
   /// - Complexity: O(*n*) in the rows, and the time that its indexes take to be made.
   @discardableResult
   public func rebuild(
-    _ table: String, in schema: String = "main", to sql: String, mapping: [String: String] = [:],
+    _ table: String, in schema: String = "main", to sql: SQL, mapping: [String: SQL] = [:],
     batchSize: Int = 10_000, progress: ((TableCopyProgress) throws -> Void)? = nil
   ) throws -> TableRebuildResult {
     let plan = TableRebuild(
-      table: TableName(schema: schema, table), sql: sql, mapping: mapping)
+      table: TableName(schema: schema, table), sql: try sql.textWithoutValues(),
+      mapping: try mapping.mapValues { try $0.textWithoutValues() })
     return try suspendingReferences { suspended in
       try transaction(.immediate) {
         let references = try BrokenReferences(

@@ -71,7 +71,7 @@ struct TableRebuildRun {
 
   private mutating func run(_ sql: String) throws(SQLiteError) {
     do throws(SQLiteError) {
-      try connection.prepare(sql).run()
+      try connection.prepare(SQL(unsafe: sql)).run()
     } catch {
       throw error.during("rebuilding \(name)")
     }
@@ -80,10 +80,13 @@ struct TableRebuildRun {
 
   /// Runs `body` while rows are read in their order, though the connection may read them backwards.
   private func inOrder<Result>(_ body: () throws -> Result) throws -> Result {
-    let pragma = "PRAGMA reverse_unordered_selects"
-    guard try connection.value(Bool.self, pragma) ?? false else { return try body() }
-    try connection.handle.control("\(pragma) = 0")
-    defer { try? connection.handle.controlUninterrupted("\(pragma) = 1") }
+    guard try connection.value(Bool.self, "PRAGMA reverse_unordered_selects") ?? false else {
+      return try body()
+    }
+    try connection.handle.control("PRAGMA reverse_unordered_selects = 0")
+    defer {
+      try? connection.handle.controlUninterrupted("PRAGMA reverse_unordered_selects = 1")
+    }
     return try body()
   }
 
@@ -104,8 +107,8 @@ struct TableRebuildRun {
 
   private func unusedName() throws -> String {
     var candidate = "holt_new_\(name)"
-    let taken = """
-      SELECT 1 FROM \(SQLName.quoted(schema)).sqlite_master
+    let taken: SQL = """
+      SELECT 1 FROM \(identifier: schema).sqlite_master
       WHERE name = ?1 COLLATE NOCASE AND type <> 'trigger'
       """
     while try connection.value(Int.self, taken, candidate) != nil { candidate += "_" }
@@ -157,29 +160,33 @@ private struct KeptObjects {
 
   init(of table: TableName, on connection: Connection) throws {
     self.table = table
-    let schema = SQLName.quoted(table.schema)
+    let schema = table.schema
     statements = try connection.values(
       String.self,
       """
-      SELECT sql FROM \(schema).sqlite_master WHERE tbl_name = ?1 COLLATE NOCASE
+      SELECT sql FROM \(identifier: schema).sqlite_master WHERE tbl_name = ?1 COLLATE NOCASE
       AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type, rowid
       """, table.name
     ).map { CreateStatement($0)?.sql(in: table.schema) ?? $0 }
     temporaryTriggers =
       table.schema.isEqualIgnoringASCIICase("temp") ? [] : try connection.triggers(in: "temp")
     let counts = try connection.value(
-      Int.self, "SELECT 1 FROM \(schema).sqlite_master WHERE name = 'sqlite_sequence'")
+      Int.self, "SELECT 1 FROM \(identifier: schema).sqlite_master WHERE name = 'sqlite_sequence'")
     sequence =
       counts == nil
       ? nil
       : try connection.value(
         Int64?.self,
-        "SELECT seq FROM \(schema).sqlite_sequence WHERE name = ?1 COLLATE NOCASE", table.name)
+        "SELECT seq FROM \(identifier: schema).sqlite_sequence WHERE name = ?1 COLLATE NOCASE",
+        table.name)
         ?? nil
     settings =
       try Self.isFTS5(table, on: connection)
       ? try connection.rows(
-        "SELECT k, v FROM \(schema).\(SQLName.quoted("\(table.name)_config")) WHERE k <> 'version'")
+        """
+        SELECT k, v FROM \(identifier: schema).\(identifier: "\(table.name)_config")
+        WHERE k <> 'version'
+        """)
       : []
     let views = Self.views(of: table, among: try connection.views(in: table.schema))
     func isContent(_ name: String, of candidate: TableSchema) -> Bool {
@@ -250,7 +257,7 @@ private struct KeptObjects {
     try connection.value(
       String.self,
       """
-      SELECT name FROM \(SQLName.quoted(table.schema)).sqlite_master
+      SELECT name FROM \(identifier: table.schema).sqlite_master
       WHERE type = 'table' AND name = ?1 COLLATE NOCASE
       """, table.name) ?? table.name
   }

@@ -90,9 +90,8 @@ final class RunningQuery: @unchecked Sendable {
     for query: RowStream<Element>.Query, on connection: Connection
   ) throws -> Statement {
     if let (statement, _) = statement { return statement }
-    let statement = try connection.takeStatement(query.text())
+    let statement = try connection.takeStatement(query.sql, values: query.values)
     self.statement = (statement, connection)
-    try statement.bindAll(query.values)
     return statement
   }
 

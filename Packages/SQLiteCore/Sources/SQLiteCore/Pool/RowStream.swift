@@ -25,7 +25,7 @@ public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
 
   /// What an iteration does.
   struct Query: Sendable {
-    let text: @Sendable () throws(SQLiteError) -> String
+    let sql: SQL
     let values: [any SQLiteBindable & Sendable]
     let batchSize: Int
     let decode: @Sendable (borrowing Row) throws -> Element
@@ -84,38 +84,21 @@ extension Database {
   ///   - arguments: A value for each of its parameters.
   /// - Throws: Nothing yet: an error of the query is thrown by its iteration.
   public func rows<Value: RowDecodable & Sendable, each Argument: SQLiteBindable & Sendable>(
-    of type: Value.Type, batchSize: Int = 128, _ sql: String, _ arguments: repeat each Argument
+    of type: Value.Type, batchSize: Int = 128, _ sql: SQL, _ arguments: repeat each Argument
   ) -> RowStream<Value> {
     var values: [any SQLiteBindable & Sendable] = []
     repeat values.append(each arguments)
     return rows(batchSize: batchSize, sql, values: values) { try Value(row: $0) }
   }
 
-  /// The rows of an interpolated query as values, read as they are consumed.
-  ///
-  /// ```swift
-  /// for try await player in database.rows(
-  ///   of: Player.self, sql: "SELECT id, name FROM player WHERE team = \(team)") {}
-  /// ```
-  ///
-  /// - Throws: Nothing yet: a text that can't be run is an error of its iteration.
-  public func rows<Value: RowDecodable & Sendable>(
-    of type: Value.Type, batchSize: Int = 128, sql: SQL
-  ) -> RowStream<Value> {
-    let query = RowStream<Value>.Query(
-      text: { () throws(SQLiteError) in try sql.checkedText() }, values: sql.values,
-      batchSize: max(1, batchSize), decode: { try Value(row: $0) })
-    return RowStream(database: self, query: query)
-  }
-
   /// The rows of a query, each as what `decode` makes of it, read as they are consumed.
   public func rows<Value: Sendable>(
-    batchSize: Int = 128, _ sql: String, values: [any SQLiteBindable & Sendable] = [],
+    batchSize: Int = 128, _ sql: SQL, values: [any SQLiteBindable & Sendable] = [],
     decode: @escaping @Sendable (borrowing Row) throws -> Value
   ) -> RowStream<Value> {
     RowStream(
       database: self,
       query: .init(
-        text: { sql }, values: values, batchSize: max(1, batchSize), decode: decode))
+        sql: sql, values: values, batchSize: max(1, batchSize), decode: decode))
   }
 }

@@ -8,7 +8,7 @@ extension Connection {
       """
       SELECT l.name, l."unique", l.origin, l.partial, m.sql, m.tbl_name
       FROM pragma_index_list(?1, ?2) AS l
-      LEFT JOIN \(SQLName.quoted(schema)).sqlite_master AS m
+      LEFT JOIN \(identifier: schema).sqlite_master AS m
       ON m.type = 'index' AND m.name = l.name ORDER BY l.name
       """, table, schema
     ) { row in
@@ -56,7 +56,7 @@ extension Connection {
     var triggers: [TriggerSchema] = []
     try forEach(
       """
-      SELECT tbl_name, sql FROM \(SQLName.quoted(schema)).sqlite_master
+      SELECT tbl_name, sql FROM \(identifier: schema).sqlite_master
       WHERE type = 'trigger' AND (?1 IS NULL OR tbl_name = ?1 COLLATE NOCASE) ORDER BY name
       """, table
     ) { row in
@@ -74,7 +74,7 @@ extension Connection {
     var views: [ViewSchema] = []
     try forEach(
       """
-      SELECT name, sql FROM \(SQLName.quoted(schema)).sqlite_master WHERE type = 'view'
+      SELECT name, sql FROM \(identifier: schema).sqlite_master WHERE type = 'view'
       ORDER BY name
       """
     ) { row in views.append(ViewSchema(name: try row.read(at: 0), sql: try row.read(at: 1))) }

@@ -16,7 +16,7 @@ extension Connection {
     guard try hasSchema(schema) else { return [] }
     try forEach(
       """
-      SELECT name, sql FROM \(SQLName.quoted(schema)).sqlite_master
+      SELECT name, sql FROM \(identifier: schema).sqlite_master
       WHERE type IN ('table', 'view') AND sql IS NOT NULL
       """
     ) { row in
@@ -37,7 +37,7 @@ extension Connection {
     var found: [TableSchema] = []
     try forEach(
       """
-      SELECT name, type, wr, strict, \(Self.rowIDColumn) FROM pragma_table_list AS t
+      SELECT name, type, wr, strict, \(sql: Self.rowIDColumn) FROM pragma_table_list AS t
       WHERE schema = ?1 COLLATE NOCASE ORDER BY name
       """, schema
     ) { row in
@@ -73,7 +73,7 @@ extension Connection {
     try value(
       String?.self,
       """
-      SELECT \(Self.rowIDColumn) FROM pragma_table_list AS t
+      SELECT \(sql: Self.rowIDColumn) FROM pragma_table_list AS t
       WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
       """, schema, table) ?? nil
   }
@@ -81,7 +81,7 @@ extension Connection {
   /// The name of the column that is the rowid of a table `t` of `pragma_table_list`, as SQL.
   ///
   /// The key of any other table has an index, which is the table itself where that is `WITHOUT ROWID`.
-  private static let rowIDColumn = """
+  private static let rowIDColumn: SQL = """
     CASE WHEN t.type IN ('table', 'shadow') AND NOT t.wr
       AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name, t.schema) WHERE origin = 'pk')
     THEN (SELECT name FROM pragma_table_xinfo(t.name, t.schema) WHERE pk > 0) END
@@ -130,7 +130,7 @@ extension Connection {
     return try value(
       String?.self,
       """
-      SELECT sql FROM \(SQLName.quoted(schema)).sqlite_master
+      SELECT sql FROM \(identifier: schema).sqlite_master
       WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')
       """, table) ?? nil
   }

@@ -36,7 +36,7 @@ public struct DatabaseSchema: Hashable, Sendable {
   ///     your own, ``Configuration/prepare`` adds them.
   /// - Throws: ``SQLiteError`` of the script. A view that refers to something which does not exist is
   ///   not an error, as it is none to SQLite.
-  public init(sql: String, configuration: Configuration = Configuration()) throws {
+  public init(sql: SQL, configuration: Configuration = Configuration()) throws {
     let connection = try Connection.inMemory(configuration: configuration)
     try connection.execute(sql)
     self = try connection.databaseSchema()
@@ -181,7 +181,7 @@ extension Connection {
     try forEach(
       """
       SELECT m.name, m.tbl_name, m.sql, x.name, x.cid, x.coll, x."desc"
-      FROM \(SQLName.quoted(schema)).sqlite_master AS m, pragma_index_xinfo(m.name, ?1) AS x
+      FROM \(identifier: schema).sqlite_master AS m, pragma_index_xinfo(m.name, ?1) AS x
       WHERE m.type = 'index' AND m.sql IS NOT NULL AND x."key" ORDER BY m.name, x.seqno
       """, schema
     ) { row in

@@ -1,59 +1,70 @@
 extension SQL: ExpressibleByStringInterpolation {
-  /// Takes a literal. What is no literal is no `StaticString`: see ``init(raw:)``.
-  public init(stringLiteral text: StaticString) { appendText(text.description) }
+  /// Creates SQL from a literal.
+  ///
+  /// A `String` that is made at run time is no `StaticString`: see ``init(unsafe:)``.
+  @inlinable
+  public init(stringLiteral text: StaticString) {
+    self.init(storage: text.hasPointerRepresentation ? .literal(text) : .text(text.description))
+  }
 
-  public init(stringInterpolation parts: StringInterpolation) { self = parts.sql }
+  public init(stringInterpolation parts: StringInterpolation) {
+    self.init(storage: .composed(parts.composition))
+  }
 
-  /// What an interpolated literal is made into.
+  /// The pieces of an interpolated literal.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-    var sql = SQL()
+    var composition = SQLComposition()
 
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    public mutating func appendLiteral(_ text: StaticString) { sql.appendText(text.description) }
+    public mutating func appendLiteral(_ text: StaticString) {
+      composition.append(text: text.description)
+    }
 
-    /// A value, which is bound.
+    /// Appends a value, which is bound.
     public mutating func appendInterpolation(_ value: some SQLiteBindable & Sendable) {
-      sql.append(value: value)
+      composition.append(value: value)
     }
 
-    /// A value that may be absent, which is bound as NULL then.
+    /// Appends a value that may be `nil`, which is bound as NULL.
     public mutating func appendInterpolation(_ value: (some SQLiteBindable & Sendable)?) {
-      sql.append(value: value)
+      composition.append(value: value)
     }
 
-    /// A list, which is bound as one parameter: `team IN \(teams)`, `FROM \(teams)`.
+    /// Appends a list, which is bound to one parameter: `team IN \(teams)`, `FROM \(teams)`.
     public mutating func appendInterpolation(_ values: [some SQLiteBindable & Sendable]) {
-      sql.append(list: SQLiteArray(values))
+      composition.append(list: SQLiteArray(values))
     }
 
-    /// A list, which is bound as one parameter.
+    /// Appends a list, which is bound to one parameter.
     public mutating func appendInterpolation(
       _ values: SQLiteArray<some SQLiteBindable & Sendable>
     ) {
-      sql.append(list: values)
+      composition.append(list: values)
     }
 
-    /// A blob: bytes are one value, not a list of numbers. For that, interpolate an
+    /// Appends a blob: bytes are one value, not a list of numbers. For a list, interpolate an
     /// ``SQLiteArray`` of them.
-    public mutating func appendInterpolation(_ bytes: [UInt8]) { sql.append(value: bytes) }
+    public mutating func appendInterpolation(_ bytes: [UInt8]) { composition.append(value: bytes) }
 
-    /// A part of a statement, with its values.
-    public mutating func appendInterpolation(_ part: SQL) { sql.append(part) }
+    /// Appends a fragment, with its values.
+    public mutating func appendInterpolation(sql fragment: SQL) { composition.append(fragment) }
 
-    /// A name, in quotes: of a column, say. The statement fails where there is nothing of that name.
+    /// Appends a quoted name, of a column for example.
+    ///
+    /// The statement fails if nothing has that name.
     public mutating func appendInterpolation(identifier name: String) {
-      sql.append(name: SQLName.quoted(name))
+      composition.append(token: SQLName.quoted(name))
     }
 
-    /// The name of a table, with its schema's, in quotes.
+    /// Appends a table's quoted name, with its schema's.
     public mutating func appendInterpolation(table: TableName) {
-      sql.append(name: "\(SQLName.quoted(table.schema)).\(SQLName.quoted(table.name))")
+      composition.append(token: "\(SQLName.quoted(table.schema)).\(SQLName.quoted(table.name))")
     }
 
-    /// Text that is to be SQL as it stands.
+    /// Appends text as SQL without any check.
     ///
     /// Whoever can choose the text can do anything with the database.
-    public mutating func appendInterpolation(raw text: String) { sql.appendText(text) }
+    public mutating func appendInterpolation(unsafe text: String) { composition.append(text: text) }
   }
 }

@@ -1,156 +1,160 @@
-/// A statement's text with its values: what is interpolated is bound, and never becomes a part of the text.
+/// SQL text together with the values that are bound to its parameters.
+///
+/// A string literal is SQL, and an interpolated value is bound: it never becomes a part of the text.
 ///
 /// ```swift
 /// let name = "Robert'); DROP TABLE student; --"
 /// let teams = [3, 5, 8]
 /// let ids = try connection.values(
-///   Int.self, sql: "SELECT id FROM player WHERE name = \(name) AND team IN \(teams)")
+///   Int.self, "SELECT id FROM player WHERE name = \(name) AND team IN \(teams)")
 /// ```
 ///
-/// An interpolated value is a parameter, an interpolated array one parameter that holds the whole list
-/// (see ``SQLiteArray``), and another `SQL` a part of this one, with its values. Names are
-/// interpolated as `\(identifier: column)` and `\(table: table)`, in quotes; text that is to be SQL
-/// as it stands, as `\(raw: text)`.
+/// | interpolation | becomes |
+/// |---|---|
+/// | `\(value)` | a parameter that is bound to the value |
+/// | `\(array)` | one parameter that is bound to the list: see ``SQLiteArray`` |
+/// | `\(sql: fragment)` | the fragment's text and values |
+/// | `\(identifier: name)`, `\(table: name)` | a quoted name |
+/// | `\(unsafe: text)` | the text itself |
 ///
-/// Only a literal can be written as `SQL`: text made at run time has to go through ``init(raw:)``.
-/// The functions that take it have the label `sql:`, since Swift would read an interpolated literal
-/// without one as a `String`.
+/// Text with parameters of its own takes its values from the call, from ``init(_:values:)`` or from
+/// ``init(_:named:)``:
 ///
-/// The text is the same for the same shape, whatever the values: it is compiled once.
+/// ```swift
+/// try connection.run("UPDATE player SET score = ? WHERE id = ?", 10, 42)
+/// ```
 ///
-/// An interpolation inside quotes or a comment can't be bound, and a parameter of the text's own
-/// (`?`, `:name`) has no value: such a statement fails with
-/// ``SQLiteError/Code/misplacedInterpolation`` or ``SQLiteError/Code/parameterInText`` as it is used.
+/// Only a literal becomes SQL by itself. A `String` that is made at run time has to pass through
+/// ``init(unsafe:)``, because whoever chooses the text can do anything with the database.
+///
+/// The text depends on the literals alone, not on the values, so a statement is compiled once.
+///
+/// Creating SQL never fails. SQL that can't be run throws as it is used, before anything is run: with code
+/// ``SQLiteError/Code/misplacedInterpolation`` for an interpolation inside quotes or a comment, and with
+/// code ``SQLiteError/Code/parameterCount`` or ``SQLiteError/Code/unknownParameter`` if the values do not
+/// match the parameters.
 public struct SQL: Sendable {
-  /// The text, with a `?` for each value.
-  public private(set) var text = ""
-  /// The values, in the order of their parameters.
-  public private(set) var values: [any SQLiteBindable & Sendable] = []
-  private var scanner = SQLScanner()
-  /// The first reason not to run it.
-  private var fault: SQLFault?
-  /// Whether what was added last is a token of its own, which what follows must not lengthen.
-  private var endsWithToken = false
+  /// How the text is stored.
+  @usableFromInline
+  enum Storage: Sendable {
+    /// A literal without interpolations, which the statement cache finds by its address.
+    case literal(StaticString)
+    /// Text that was made at run time and holds no bound value.
+    case text(String)
+    indirect case composed(SQLComposition)
+  }
 
-  init() {}
+  @usableFromInline var storage: Storage
 
-  /// Takes text as SQL, as it stands.
+  @usableFromInline
+  init(storage: Storage) { self.storage = storage }
+
+  /// Uses text as SQL without any check.
   ///
-  /// Whoever can choose the text can do anything with the database.
-  public init(raw text: String) { appendText(text) }
+  /// Whoever can choose the text can do anything with the database. Interpolate values, and names as
+  /// `\(identifier: name)`, instead.
+  public init(unsafe text: String) { storage = .text(text) }
 
-  /// The text, where the statement can be run.
+  /// The text, with a `?` for each bound value.
+  public var text: String {
+    switch storage {
+    case .literal(let literal): literal.description
+    case .text(let text): text
+    case .composed(let composition): composition.text
+    }
+  }
+
+  /// The values that are bound, in the order of their parameters.
+  ///
+  /// Parameters of the text's own have none.
+  public var values: [any SQLiteBindable & Sendable] {
+    if case .composed(let composition) = storage { composition.values.map(\.value) } else { [] }
+  }
+
+  /// Whether the text is empty or consists of whitespace.
+  public var isBlank: Bool { text.utf8.allSatisfy { $0 == 32 || (9...13).contains($0) } }
+
+  /// Whether the text has all its values from the call that runs it, if any.
+  @inlinable
+  var isPlain: Bool {
+    switch storage {
+    case .literal, .text: true
+    case .composed: false
+    }
+  }
+
+  /// The text, if nothing is wrong with the interpolations.
   func checkedText() throws(SQLiteError) -> String {
-    if let fault { throw fault.error(in: text) }
+    guard case .composed(let composition) = storage else { return text }
+    if let fault = composition.fault { throw fault.error(in: composition.text) }
+    return composition.text
+  }
+
+  /// The text, for a use that can't bind interpolated values.
+  ///
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misplacedInterpolation`` if a value is interpolated.
+  @usableFromInline
+  func textWithoutValues() throws(SQLiteError) -> String {
+    let text = try checkedText()
+    guard values.isEmpty else {
+      throw SQLiteError(
+        code: .misplacedInterpolation, message: "no value can be interpolated here", sql: text)
+    }
     return text
   }
 
-  /// Joins two texts, with their values. A space comes between them where they would run together.
+  var composition: SQLComposition {
+    if case .composed(let composition) = storage { return composition }
+    var composition = SQLComposition()
+    composition.append(text: text)
+    return composition
+  }
+
+  /// Concatenates two fragments, with their values. A space separates tokens that would become one.
   public static func + (a: SQL, b: SQL) -> SQL {
     var sum = a
     sum += b
     return sum
   }
 
-  /// Adds to the end, as `+` does.
+  /// Appends a fragment, as `+` does.
   ///
   /// ```swift
   /// var query: SQL = "SELECT id FROM player WHERE team = \(team)"
   /// if let name { query += "AND name = \(name)" }
   /// ```
-  public static func += (a: inout SQL, b: SQL) { a.append(b) }
-}
-
-/// The parts, as they are added.
-extension SQL {
-  /// Adds text as it stands.
-  mutating func appendText(_ added: String) {
-    guard !added.isEmpty else { return }
-    if endsWithToken { separate(from: added.utf8.first) }
-    endsWithToken = false
-    if let offset = scanner.scan(added, from: text.utf8.count) {
-      note(SQLFault(kind: .parameterInText, offset: offset))
-    }
-    text += added
+  public static func += (a: inout SQL, b: SQL) {
+    var composition = a.composition
+    // Otherwise the text would have two owners, and would be copied.
+    a.storage = .text("")
+    composition.append(b)
+    a.storage = .composed(composition)
   }
-
-  mutating func append(value: some SQLiteBindable & Sendable) { append(token: "?", value) }
-
-  mutating func append(list: SQLiteArray<some SQLiteBindable & Sendable>) {
-    append(token: "holt_array(?)", list)
-  }
-
-  mutating func append(name: String) {
-    beginToken(with: name.utf8.first)
-    text += name
-    endsWithToken = true
-  }
-
-  mutating func append(_ part: SQL) {
-    guard !part.text.isEmpty else { return }
-    beginToken(with: part.text.utf8.first)
-    if let fault = part.fault { note(fault.shifted(by: text.utf8.count)) }
-    text += part.text
-    values += part.values
-    scanner = part.scanner
-    endsWithToken = true
-  }
-
-  private mutating func append(token: String, _ value: some SQLiteBindable & Sendable) {
-    append(name: token)
-    values.append(value)
-  }
-
-  private mutating func beginToken(with byte: UInt8?) {
-    if !scanner.isInCode {
-      note(SQLFault(kind: .misplacedInterpolation, offset: text.utf8.count))
-    }
-    separate(from: byte)
-    scanner.beginToken()
-  }
-
-  /// What comes next must not make one token with what is there: `?` and `5`, or two quotes.
-  private mutating func separate(from next: UInt8?) {
-    guard scanner.isInCode, let last = text.utf8.last, let next else { return }
-    if !last.standsAlone && !next.standsAlone { text += " " }
-  }
-
-  private mutating func note(_ found: SQLFault) { if fault == nil { fault = found } }
 }
 
 extension SQL: CustomStringConvertible, CustomReflectable {
   /// The text, without the values.
   public var description: String { text }
 
-  /// Shows the text alone, so that no value gets into a log.
+  /// Shows the text alone, so that no value is logged.
   public var customMirror: Mirror { Mirror(self, children: ["text": text]) }
 }
 
 extension Sequence<SQL> {
-  /// Joins texts, with their values, by one that stands between each two.
+  /// Joins fragments, with their values.
   ///
   /// ```swift
   /// let conditions: [SQL] = ["team = \(team)", "score > \(score)"]
-  /// let query: SQL = "SELECT id FROM player WHERE \(conditions.joined(separator: " AND "))"
+  /// let query: SQL = "SELECT id FROM player WHERE \(sql: conditions.joined(separator: " AND "))"
   /// ```
+  ///
+  /// - Parameter separator: The text between two fragments.
   public func joined(separator: SQL) -> SQL {
-    var result = SQL()
+    var result = SQLComposition()
     for (index, part) in enumerated() {
-      if index > 0 { result += separator }
-      result += part
+      if index > 0 { result.append(separator) }
+      result.append(part)
     }
-    return result
-  }
-}
-
-extension UInt8 {
-  /// Whether a byte is a token, or none, whatever stands beside it.
-  fileprivate var standsAlone: Bool {
-    switch self {
-    case 9...13, UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","),
-      UInt8(ascii: ";"):
-      true
-    default: false
-    }
+    return SQL(storage: .composed(result))
   }
 }

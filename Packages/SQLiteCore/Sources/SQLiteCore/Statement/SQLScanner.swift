@@ -1,6 +1,6 @@
-/// Follows quotes and comments through the pieces of a statement's text, and finds parameters.
+/// Tracks quotes and comments through the pieces of a statement's text, and finds parameters.
 ///
-/// It knows as much of SQLite's tokens as it takes to know whether a value can stand at a place:
+/// It distinguishes as many of SQLite's tokens as it takes to decide whether a value can be bound at a place:
 /// https://www.sqlite.org/lang_comment.html, https://www.sqlite.org/lang_keywords.html
 struct SQLScanner: Sendable {
   private enum Place {
@@ -14,27 +14,23 @@ struct SQLScanner: Sendable {
   private var place = Place.code
   private var previous = UInt8(ascii: " ")
 
-  /// Whether what comes next is neither in quotes nor in a comment.
+  /// Whether the next byte is outside quotes and comments.
   var isInCode: Bool { if case .code = place { true } else { false } }
 
-  /// Something has been written that is no part of any token before it or after it.
+  /// Begins a token that its neighbors do not extend.
   mutating func beginToken() { previous = UInt8(ascii: " ") }
 
-  /// Goes on through `text`, which begins at byte `start` of the whole.
+  /// Scans the next piece of the text.
   ///
-  /// - Returns: Where the first parameter stands; `nil` where there is none.
-  mutating func scan(_ text: String, from start: Int) -> Int? {
-    var offset = start
-    var parameter: Int?
-    for byte in text.utf8 {
-      if step(over: byte), parameter == nil { parameter = offset }
-      offset += 1
-    }
-    return parameter
+  /// - Returns: Whether a parameter begins in it.
+  mutating func scan(_ text: String) -> Bool {
+    var hasParameter = false
+    for byte in text.utf8 where step(over: byte) { hasParameter = true }
+    return hasParameter
   }
 
   /// Whether the byte begins a parameter.
-  private mutating func step(over byte: UInt8) -> Bool {
+  mutating func step(over byte: UInt8) -> Bool {
     let before = previous
     previous = byte
     switch place {
@@ -72,37 +68,12 @@ struct SQLScanner: Sendable {
 }
 
 extension UInt8 {
-  fileprivate var isPartOfName: Bool {
+  var isPartOfName: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...0xff:
       true
     default: false
     }
-  }
-}
-
-/// Why a statement's text can't be run with its values.
-struct SQLFault: Sendable {
-  enum Kind: Sendable { case misplacedInterpolation, parameterInText }
-
-  let kind: Kind
-  let offset: Int
-
-  func shifted(by bytes: Int) -> SQLFault { SQLFault(kind: kind, offset: offset + bytes) }
-
-  func error(in text: String) -> SQLiteError {
-    let (code, message): (SQLiteError.Code, String) =
-      switch kind {
-      case .misplacedInterpolation:
-        (
-          .misplacedInterpolation,
-          "something is interpolated inside quotes or a comment, where nothing can be bound"
-        )
-      case .parameterInText:
-        (.parameterInText, "the text has a parameter of its own: interpolate its value instead")
-      }
-    return SQLiteError(
-      code: code, message: message, sql: text, offset: ByteOffset(rawValue: offset))
   }
 }

@@ -188,7 +188,7 @@ extension Statement {
   private func parameterCountDiffers(_ count: Int) -> SQLiteError {
     SQLiteError(
       code: .parameterCount,
-      message: "the statement takes \(parameterCount) values, and \(count) were given", sql: sql)
+      message: SQLiteError.parameterCountMessage(expected: parameterCount, given: count), sql: sql)
   }
 
   /// Binds NULL to one parameter.

@@ -1,4 +1,4 @@
-/// Compiled statements that wait for their next use, by their text.
+/// Compiled statements that wait for their next use, by their text and by the literals that spell it.
 ///
 /// A statement that is lent out stays in its place: a second use of the same text meanwhile compiles
 /// another, which is not kept.
@@ -12,6 +12,8 @@ final class StatementCache {
 
   private let capacity: Int
   private var entries: [Key: Statement] = [:]
+  /// The same statements. A literal's address identifies its text, and is quicker to look up.
+  private var entriesByLiteral: [LiteralAddress: Statement] = [:]
   /// The ones that were used last, which are asked for again more often than any other: alone, or in turn.
   private var last: Statement?
   private var lastButOne: Statement?
@@ -21,16 +23,35 @@ final class StatementCache {
   init(capacity: Int) { self.capacity = capacity }
 
   func take(_ sql: String) -> Statement? {
-    guard let found = find(sql), !found.cacheState.isLent else {
+    guard let found = find(sql), lend(found) else {
       statistics.misses += 1
       return nil
     }
+    return found
+  }
+
+  /// Takes the statement of a literal; `nil` if it was not found by this literal before.
+  func take(_ literal: StaticString) -> Statement? {
+    guard let found = find(LiteralAddress(literal)), lend(found) else { return nil }
+    return found
+  }
+
+  private func lend(_ found: Statement) -> Bool {
+    if found.cacheState.isLent { return false }
     statistics.hits += 1
     found.cacheState.isLent = true
     if found !== last {
       lastButOne = last
       last = found
     }
+    return true
+  }
+
+  private func find(_ literal: LiteralAddress) -> Statement? {
+    if let last, last.cacheState.literal == literal { return last }
+    if let lastButOne, lastButOne.cacheState.literal == literal { return lastButOne }
+    guard let found = entriesByLiteral[literal] else { return nil }
+    found.cacheState.literal = literal
     return found
   }
 
@@ -47,6 +68,12 @@ final class StatementCache {
     statement.cacheState.stamp = clock
     statement.cacheState.isLent = false
     if !statement.cacheState.isCached { add(statement) }
+    if let literal = statement.cacheState.literal, statement.cacheState.isCached,
+      !statement.cacheState.literals.contains(literal)
+    {
+      entriesByLiteral[literal] = statement
+      statement.cacheState.literals.append(literal)
+    }
   }
 
   private func add(_ statement: Statement) {
@@ -59,14 +86,20 @@ final class StatementCache {
       let oldest = entries.min(by: { $0.value.cacheState.stamp < $1.value.cacheState.stamp })
     else { return }
     entries[oldest.key] = nil
+    for literal in oldest.value.cacheState.literals { entriesByLiteral[literal] = nil }
+    oldest.value.cacheState.literals = []
     oldest.value.cacheState.isCached = false
     if last === oldest.value { last = nil }
     if lastButOne === oldest.value { lastButOne = nil }
   }
 
   func removeAll() {
-    for statement in entries.values { statement.cacheState.isCached = false }
+    for statement in entries.values {
+      statement.cacheState.isCached = false
+      statement.cacheState.literals = []
+    }
     entries.removeAll()
+    entriesByLiteral.removeAll()
     last = nil
     lastButOne = nil
   }
@@ -80,6 +113,10 @@ struct StatementCacheState {
   var isLent = false
   /// When it was put back: the least recent goes first.
   var stamp: UInt64 = 0
+  /// The literal that the statement was taken by last.
+  var literal: LiteralAddress?
+  /// The literals that the cache finds the statement by.
+  var literals: [LiteralAddress] = []
 }
 
 /// How often the cache had what was asked of it.

@@ -29,7 +29,7 @@ import Testing
     let db = try Connection.inMemory()
     for round in 0..<20 {
       try db.deserialize(bytes)
-      #expect(try db.rows(use.sql).flatMap { $0 } == use.answer)
+      #expect(try db.rows(SQL(unsafe: use.sql)).flatMap { $0 } == use.answer)
       try db.run("INSERT INTO t VALUES (?)", 100 + round)
       #expect(try db.count("t") == 4)
     }
@@ -41,10 +41,10 @@ import Testing
     let db = try Connection.inMemory()
     try db.deserialize(bytes)
     let sql = "SELECT a FROM t WHERE a IN (SELECT value FROM holt_array(?))"
-    let kept = try db.prepare(sql)
+    let kept = try db.prepare(SQL(unsafe: sql))
     for _ in 0..<20 {
       try db.deserialize(bytes)
-      #expect(try db.values(Int.self, sql, SQLiteArray([2, 3, 4])) == [2, 3])
+      #expect(try db.values(Int.self, SQL(unsafe: sql), SQLiteArray([2, 3, 4])) == [2, 3])
       try kept.bind(SQLiteArray([1]), at: 1)
       #expect(try kept.step())
       kept.reset()
@@ -58,7 +58,7 @@ import Testing
     for _ in 0..<20 {
       try db.execute("ATTACH ':memory:' AS extra")
       try db.deserialize(other, into: "extra")
-      #expect(try db.rows(use.sql).flatMap { $0 } == use.answer)
+      #expect(try db.rows(SQL(unsafe: use.sql)).flatMap { $0 } == use.answer)
       #expect(try db.value(Int.self, "SELECT b FROM extra.u") == 7)
       try db.execute("DETACH extra")
     }

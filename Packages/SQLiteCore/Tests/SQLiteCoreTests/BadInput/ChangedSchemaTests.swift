@@ -34,7 +34,7 @@ import Testing
     let statement = try mine.prepare("SELECT * FROM t ORDER BY a")
     #expect(statement.columnNames == ["a", "b"])
     #expect(try mine.rows("SELECT * FROM t WHERE a = 'a1'") == [["a1", "b1"]])
-    try other.execute(Self.reorder)
+    try other.execute(SQL(unsafe: Self.reorder))
     #expect(try statement.step())
     #expect(statement.columnNames == ["b", "new", "a"])
     #expect(try statement.row.read(String.self, named: "a") == "a1")
@@ -84,10 +84,10 @@ import Testing
     let statement = try mine.prepare("SELECT * FROM t ORDER BY a")
     #expect(try statement.step())
     if mode == .wal {
-      try other.execute(Self.reorder)
+      try other.execute(SQL(unsafe: Self.reorder))
     } else {
       // Without a log, readers and a writer exclude each other.
-      let error = #expect(throws: SQLiteError.self) { try other.execute(Self.reorder) }
+      let error = #expect(throws: SQLiteError.self) { try other.execute(SQL(unsafe: Self.reorder)) }
       #expect(error?.code.primary == .busy)
       try other.execute("ROLLBACK")
     }
@@ -127,7 +127,7 @@ import Testing
     }
     #expect(try await database.read { try read($0) } == "b1")
     #expect(try await database.write { try read($0) } == "b1")
-    try mine.execute(Self.reorder)
+    try mine.execute(SQL(unsafe: Self.reorder))
     #expect(try await database.read { try read($0) } == "b1")
     #expect(try await database.write { try read($0) } == "b1")
   }
@@ -139,7 +139,7 @@ import Testing
     let path = directory.file()
     await #expect(processExitsWith: .success) {
       [path = path as String] in
-      try Connection(path: path).execute(`A schema that another changed`.reorder)
+      try Connection(path: path).execute(SQL(unsafe: `A schema that another changed`.reorder))
     }
     #expect(try statement.step())
     #expect(try statement.row.read(String.self, named: "b") == "b1")

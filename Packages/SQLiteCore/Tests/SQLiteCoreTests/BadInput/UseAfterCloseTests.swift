@@ -71,7 +71,7 @@ import Testing
     for attempt in [
       { _ = try db.value(Int.self, "SELECT 1") }, { _ = try db.values(Int.self, "SELECT 1") },
       { try db.forEach("SELECT 1") { _ in } }, { try db.withStatement("SELECT 1") { _ in } },
-      { try db.run("SELECT ?", values: [1]) }, { try db.run("SELECT :a", named: ["a": 1]) },
+      { try db.run("SELECT ?", values: [1]) }, { try db.run(SQL("SELECT :a", named: ["a": 1])) },
       { _ = try db.tables() }, { _ = try db.count("t") },
     ] as [() throws -> Void] {
       let error = #expect(throws: SQLiteError.self) { try attempt() }

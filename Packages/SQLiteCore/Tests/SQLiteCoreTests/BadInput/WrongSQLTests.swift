@@ -16,19 +16,21 @@ private struct Call: CustomTestStringConvertible, Sendable {
   }
 
   static let all: [Call] = [
-    Call("run") { try $0.run($1) }, Call("run values") { try $0.run($1, values: []) },
-    Call("run named") { try $0.run($1, named: [:]) }, Call("rows") { _ = try $0.rows($1) },
-    Call("value") { _ = try $0.value(SQLiteValue.self, $1) },
-    Call("value list") { _ = try $0.value(SQLiteValue.self, $1, values: []) },
-    Call("values") { _ = try $0.values(SQLiteValue.self, $1) },
-    Call("values list") { _ = try $0.values(SQLiteValue.self, $1, values: []) },
-    Call("fetchAll") { _ = try $0.fetchAll(First.self, $1) },
-    Call("fetchAll list") { _ = try $0.fetchAll(First.self, $1, values: []) },
-    Call("fetchOne") { _ = try $0.fetchOne(First.self, $1) },
-    Call("fetchOne list") { _ = try $0.fetchOne(First.self, $1, values: []) },
-    Call("forEach") { try $0.forEach($1) { _ in } },
+    Call("run") { try $0.run(SQL(unsafe: $1)) },
+    Call("run values") { try $0.run(SQL(unsafe: $1), values: []) },
+    Call("run named") { try $0.run(SQL(SQL(unsafe: $1), named: [:])) },
+    Call("rows") { _ = try $0.rows(SQL(unsafe: $1)) },
+    Call("value") { _ = try $0.value(SQLiteValue.self, SQL(unsafe: $1)) },
+    Call("value list") { _ = try $0.value(SQLiteValue.self, SQL(unsafe: $1), values: []) },
+    Call("values") { _ = try $0.values(SQLiteValue.self, SQL(unsafe: $1)) },
+    Call("values list") { _ = try $0.values(SQLiteValue.self, SQL(unsafe: $1), values: []) },
+    Call("fetchAll") { _ = try $0.fetchAll(First.self, SQL(unsafe: $1)) },
+    Call("fetchAll list") { _ = try $0.fetchAll(First.self, SQL(unsafe: $1), values: []) },
+    Call("fetchOne") { _ = try $0.fetchOne(First.self, SQL(unsafe: $1)) },
+    Call("fetchOne list") { _ = try $0.fetchOne(First.self, SQL(unsafe: $1), values: []) },
+    Call("forEach") { try $0.forEach(SQL(unsafe: $1)) { _ in } },
     Call("withStatement") {
-      try $0.withStatement($1) { statement throws in
+      try $0.withStatement(SQL(unsafe: $1)) { statement throws in
         try statement.bindAll([])
         try statement.run()
       }
@@ -62,7 +64,7 @@ private struct Call: CustomTestStringConvertible, Sendable {
     let count = #expect(throws: SQLiteError.self) { try db.run("SELECT ?1, ?4", 1, 2) }
     #expect(count?.message.contains("4") == true && count?.message.contains("2") == true)
     let name = #expect(throws: SQLiteError.self) {
-      try db.run("SELECT :a, :b", named: ["a": 1, "c": 2])
+      try db.run(SQL("SELECT :a, :b", named: ["a": 1, "c": 2]))
     }
     #expect(name?.code == .unknownParameter)
     #expect(name?.message.contains("c") == true)
@@ -75,7 +77,7 @@ private struct Call: CustomTestStringConvertible, Sendable {
     let sql = "SELECT a, b AS c FROM t"
     for name in ["b", "d", "", "a\0", "á"] {
       let error = #expect(throws: SQLiteError.self) {
-        try db.forEach(sql) { _ = try $0.read(Int.self, named: name) }
+        try db.forEach(SQL(unsafe: sql)) { _ = try $0.read(Int.self, named: name) }
       }
       #expect(error?.code == .unknownColumn)
       #expect(error?.message.contains(name) == true)
@@ -126,7 +128,7 @@ private struct Call: CustomTestStringConvertible, Sendable {
   func `is a typed error where it is past a limit`(_ input: Huge) throws {
     let db = try memory()
     let sql = input.sql()
-    let error = #expect(throws: SQLiteError.self) { try db.run(sql) }
+    let error = #expect(throws: SQLiteError.self) { try db.run(SQL(unsafe: sql)) }
     #expect(error.map { input.codes.contains($0.code.primary) } == true, "\(error?.message ?? "")")
     #expect(error?.sql == sql)
     #expect(try db.value(Int.self, "SELECT 1") == 1)

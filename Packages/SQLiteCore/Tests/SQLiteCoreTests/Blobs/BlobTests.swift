@@ -83,7 +83,7 @@ import Testing
   func `expire when their row is changed`(_ sql: String) throws {
     let db = try database()
     let blob = try db.blob(in: "f", column: "c", row: 1, mode: .readWrite)
-    try db.run(sql)
+    try db.run(SQL(unsafe: sql))
     for attempt in [
       { _ = try blob.read(at: 0, count: 1) }, { try blob.write([1], at: 0) },
       { try blob.reopen(row: 2) },
@@ -128,7 +128,7 @@ import Testing
           kept = blob
           try blob.write([1], at: 99_999)
           isRunning.update { $0 = true }
-          try db.run(endlessQuery)
+          try db.run(SQL(unsafe: endlessQuery))
         }
         // Whatever has become of it, reading is an error and no crash.
         do { _ = try kept?.read(at: 99_990, count: 5) } catch let error as SQLiteError {
@@ -141,7 +141,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await access.value }
     #expect(code.value == .interrupt || code.value == .blobExpired)
     let sql = "SELECT sum(c = zeroblob(100000)) FROM f"
-    #expect(try await database.read { try $0.value(Int.self, sql) } == 1)
+    #expect(try await database.read { try $0.value(Int.self, SQL(unsafe: sql)) } == 1)
   }
 
   @Test func `open for writing let no savepoint begin, as SQLite has it`() throws {

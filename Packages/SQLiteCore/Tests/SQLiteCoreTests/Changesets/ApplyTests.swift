@@ -5,10 +5,10 @@ import Testing
 func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false) throws
   -> Changeset
 {
-  let db = try memory(schema)
+  let db = try memory(SQL(unsafe: schema))
   let session = try db.session()
   try session.attachAll()
-  try db.execute(script)
+  try db.execute(SQL(unsafe: script))
   return asPatchset ? try session.patchset() : try session.changeset()
 }
 
@@ -23,7 +23,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
   @Test(arguments: [true, false])
   func `makes its changes elsewhere`(_ asPatchset: Bool) throws {
     let changeset = try recorded(Self.script, asPatchset: asPatchset)
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let rebase = try db.apply(changeset) { _ in .abort }
     #expect(try rows(db) == [[1, "eins"], [3, "three"]])
     #expect(rebase.isEmpty)
@@ -33,7 +33,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
 
   @Test func `backwards undoes them`() throws {
     let changeset = try recorded(Self.script)
-    let db = try memory("\(pairs); \(Self.script)")
+    let db = try memory("\(unsafe: pairs); \(unsafe: Self.script)")
     try db.apply(changeset, options: .inverted) { _ in .abort }
     #expect(try rows(db) == [[1, "one"], [2, "two"]])
     try db.apply(changeset) { _ in .abort }
@@ -46,7 +46,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
       "\(pairs); CREATE TABLE u (id INTEGER PRIMARY KEY); CREATE TABLE gone (id PRIMARY KEY)"
     let changeset = try recorded(
       "DELETE FROM t; INSERT INTO u VALUES (1); INSERT INTO gone VALUES (1)", schema: schema)
-    let db = try memory("\(pairs); CREATE TABLE u (id INTEGER PRIMARY KEY)")
+    let db = try memory("\(unsafe: pairs); CREATE TABLE u (id INTEGER PRIMARY KEY)")
     try db.apply(changeset, tables: { $0 != "t" }) { _ in .abort }
     #expect(try db.count("t") == 2)
     #expect(try db.count("u") == 1)
@@ -94,7 +94,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
   func `asks about each conflict`(_ conflict: Conflict) throws {
     let changeset = try recorded(conflict.theirs)
     for resolution in [ChangesetConflict.Resolution.omit, .replace, .abort] {
-      let db = try memory("\(pairs); \(conflict.ours)")
+      let db = try memory("\(unsafe: pairs); \(unsafe: conflict.ours)")
       let before = try rows(db)
       var (count, change): (Int, ChangesetChange?) = (0, nil)
       let result = Result {
@@ -133,7 +133,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
       """
     let changeset = try recorded("INSERT INTO c VALUES (1, 1), (2, 1)", schema: schema)
     for resolution in [ChangesetConflict.Resolution.omit, .abort] {
-      let db = try memory(schema)
+      let db = try memory(SQL(unsafe: schema))
       // In a transaction of its own the commit would find them, whatever was said.
       try db.execute("DELETE FROM p; BEGIN; PRAGMA defer_foreign_keys = 1")
       let result = Result {
@@ -159,7 +159,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
 
   @Test func `throws what the caller throws, and undoes everything`() throws {
     let changeset = try recorded(Self.script)
-    let db = try memory("\(pairs); UPDATE t SET a = 'other' WHERE id = 2")
+    let db = try memory("\(unsafe: pairs); UPDATE t SET a = 'other' WHERE id = 2")
     let recorder = Recorder()
     try db.hooks.add(recorder)
     #expect(throws: Failure()) { try db.apply(changeset) { _ in throw Failure() } }
@@ -177,7 +177,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     throws
   {
     let changeset = try recorded("INSERT INTO t VALUES (3, 'x'), (4, 'y')")
-    let db = try memory("\(pairs); INSERT INTO t VALUES (3, 'z')")
+    let db = try memory("\(unsafe: pairs); INSERT INTO t VALUES (3, 'z')")
     let recorder = Recorder()
     try db.hooks.add(recorder)
     try db.apply(changeset) { _ in .omit }
@@ -188,7 +188,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
 
   @Test func `is undone where a veto is`() throws {
     let changeset = try recorded(Self.script)
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let recorder = Recorder()
     recorder.veto = Failure(name: "no")
     try db.hooks.add(recorder)
@@ -198,7 +198,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
 
   @Test func `needs a newer SQLite to see what is done already`() throws {
     let changeset = try recorded("DELETE FROM t")
-    let db = try memory("\(pairs); DELETE FROM t")
+    let db = try memory("\(unsafe: pairs); DELETE FROM t")
     let result = Result {
       try db.apply(changeset, options: .ignoresWhatIsDone) { _ in .abort }
     }
@@ -215,7 +215,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
   @Test func `is refused on a closed connection, and on one for reading`() throws {
     let changeset = try recorded(Self.script)
     let directory = try TemporaryDirectory()
-    try directory.connect().execute(pairs)
+    try directory.connect().execute(SQL(unsafe: pairs))
     let reader = try directory.connect { $0.isReadOnly = true }
     let refused = #expect(throws: SQLiteError.self) { try reader.apply(changeset) { _ in .abort } }
     #expect(refused?.code == .readOnly)

@@ -72,17 +72,18 @@ import Testing
     let remote = try recorded("UPDATE t SET a = 'theirs' WHERE id = 1")
     // Here both are in, and the remote one wins where they meet.
     let here = try memory(
-      "\(pairs); UPDATE t SET a = 'mine' WHERE id = 1; UPDATE t SET a = 'mine too' WHERE id = 2")
+      "\(unsafe: pairs); UPDATE t SET a = 'mine' WHERE id = 1; UPDATE t SET a = 'mine too' WHERE id = 2"
+    )
     let rebase = try here.apply(remote) { _ in .replace }
     #expect(!rebase.isEmpty)
     #expect(try RebaseData(bytes: rebase.bytes) == rebase)
     // There only the remote one is: what was rebased makes it the same.
-    let there = try memory("\(pairs); UPDATE t SET a = 'theirs' WHERE id = 1")
+    let there = try memory("\(unsafe: pairs); UPDATE t SET a = 'theirs' WHERE id = 1")
     let rebased = try local.rebased(on: [rebase])
     try there.apply(rebased) { _ in .abort }
     let sql = "SELECT id, a FROM t ORDER BY id"
-    #expect(try there.rows(sql) == here.rows(sql))
-    #expect(try there.rows(sql) == [[1, "theirs"], [2, "mine too"]])
+    #expect(try there.rows(SQL(unsafe: sql)) == here.rows(SQL(unsafe: sql)))
+    #expect(try there.rows(SQL(unsafe: sql)) == [[1, "theirs"], [2, "mine too"]])
     #expect(try local.rebased(on: []) == local)
     #expect(try Changeset.empty.rebased(on: [rebase]) == .empty)
   }
@@ -138,8 +139,8 @@ import Testing
     let originals = [
       try recorded(script, schema: schema), try recorded(script, schema: schema, asPatchset: true),
     ]
-    let rebase = try memory("\(schema); DELETE FROM v").apply(originals[0]) { _ in .omit }
-    let db = try memory(schema)
+    let rebase = try memory("\(unsafe: schema); DELETE FROM v").apply(originals[0]) { _ in .omit }
+    let db = try memory(SQL(unsafe: schema))
     var refusals = 0
     for round in 0..<(isThorough ? 40_000 : 300) {
       let original = originals[round % 2]

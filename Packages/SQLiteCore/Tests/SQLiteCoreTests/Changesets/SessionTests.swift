@@ -17,7 +17,7 @@ let pairs =
 
 @Suite struct `A session` {
   @Test func `records inserts, updates and deletes`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
     #expect(session.isEmpty)
@@ -44,7 +44,7 @@ let pairs =
 
   @Test(arguments: [false, true])
   func `may be let go by its own filter`(_ isObserved: Bool) throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     if isObserved { try db.hooks.add(Recorder()) }
     var after: Session? = try db.session()
     try after?.attachAll()
@@ -68,7 +68,7 @@ let pairs =
   }
 
   @Test func `watches no table whose name goes on after a NUL`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     let error = #expect(throws: SQLiteError.self) { try session.attach("t\0able") }
     #expect(error?.code == .misuse)
@@ -77,7 +77,7 @@ let pairs =
   }
 
   @Test func `makes one change of several, and none of what was rolled back`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
     try db.run("UPDATE t SET a = 'x' WHERE id = 1")
@@ -94,7 +94,7 @@ let pairs =
   }
 
   @Test func `records a DELETE without WHERE that was compiled before it came`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     try db.execute("CREATE TABLE u (id INTEGER PRIMARY KEY)")
     let delete = try db.prepare("DELETE FROM t")
     try db.savepoint {
@@ -118,7 +118,8 @@ let pairs =
 
   @Test func `watches the tables that it is told to, if they have a key`() throws {
     let db = try memory(
-      "\(pairs); CREATE TABLE u (id TEXT PRIMARY KEY) WITHOUT ROWID; CREATE TABLE nokey (a)")
+      "\(unsafe: pairs); CREATE TABLE u (id TEXT PRIMARY KEY) WITHOUT ROWID; CREATE TABLE nokey (a)"
+    )
     let (one, some, none, all) = (
       try db.session(), try db.session(), try db.session(), try db.session()
     )
@@ -144,7 +145,7 @@ let pairs =
   }
 
   @Test func `watches every table again, once it is told to`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll { _ in false }
     try session.attachAll()
@@ -154,7 +155,7 @@ let pairs =
 
   @Test func `may be switched off, and mark what it records as indirect`() throws {
     let db = try memory(
-      "\(pairs); CREATE TABLE log (id INTEGER PRIMARY KEY); "
+      "\(unsafe: pairs); CREATE TABLE log (id INTEGER PRIMARY KEY); "
         + "CREATE TRIGGER tr AFTER DELETE ON t BEGIN INSERT INTO log VALUES (old.id); END")
     let session = try db.session()
     try session.attachAll()
@@ -172,7 +173,7 @@ let pairs =
   }
 
   @Test func `writes its bytes in pieces`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
     for id in 10..<300 { try db.run("INSERT INTO t VALUES (?, 'some text or other')", id) }
@@ -193,7 +194,7 @@ let pairs =
   @Test func `tells how one table differs from another`() throws {
     let db = try memory(
       """
-      \(pairs); ATTACH ':memory:' AS before;
+      \(unsafe: pairs); ATTACH ':memory:' AS before;
       CREATE TABLE before.t (id INTEGER PRIMARY KEY, a); INSERT INTO before.t VALUES (1, 'one'), (5, 5);
       CREATE TABLE before.u (id INTEGER PRIMARY KEY); CREATE TABLE u (id INTEGER PRIMARY KEY, more);
       """)
@@ -213,7 +214,7 @@ let pairs =
   }
 
   @Test func `fails where a watched table has changed its columns`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
     try db.run("DELETE FROM t WHERE id = 1")
@@ -224,7 +225,7 @@ let pairs =
   }
 
   @Test func `keeps the connection open, and ends when it is let go`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     var session: Session? = try db.session()
     try session?.attachAll()
     let error = #expect(throws: SQLiteError.self) { try db.close() }
@@ -238,7 +239,7 @@ let pairs =
   }
 
   @Test func `outlives its connection's object`() throws {
-    var db: Connection? = try memory(pairs)
+    var db: Connection? = try memory(SQL(unsafe: pairs))
     let session = try #require(try db?.session())
     try session.attachAll()
     try db?.run("DELETE FROM t")
@@ -269,14 +270,14 @@ let pairs =
 
   @Test(arguments: [true, false])
   func `are told of every change, whichever came first`(_ sessionComesFirst: Bool) throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let recorder = Recorder()
     var sessions: [Session] = []
     if !sessionComesFirst { try db.hooks.add(recorder) }
     for _ in 0..<3 { sessions.append(try db.session()) }
     if sessionComesFirst { try db.hooks.add(recorder) }
     for session in sessions { try session.attachAll() }
-    for sql in changes { try db.run(sql) }
+    for sql in changes { try db.run(SQL(unsafe: sql)) }
     #expect(recorder.take() == events)
     for session in sessions { #expect(described(try session.changeset()).count == 3) }
     #expect(recorder.take() == [])
@@ -317,7 +318,7 @@ let pairs =
   }
 
   @Test func `are told of a change at which the observer leaves`() throws {
-    let db = try memory(pairs)
+    let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
     try session.attachAll()
     let recorder = Recorder()
@@ -329,7 +330,7 @@ let pairs =
   }
 
   @Test func `are the second kind refused where the hook can't be shared`() throws {
-    let (first, second) = (try memory(pairs), try memory(pairs))
+    let (first, second) = (try memory(SQL(unsafe: pairs)), try memory(SQL(unsafe: pairs)))
     for db in [first, second] { db.hooks.sessions.isUnshareable = true }
     let recorder = Recorder()
     let subscription = try first.hooks.add(recorder)
@@ -353,11 +354,11 @@ let pairs =
   }
 
   @Test func `are both told of what a changeset does`() throws {
-    let source = try memory(pairs)
+    let source = try memory(SQL(unsafe: pairs))
     let recording = try source.session()
     try recording.attachAll()
-    for sql in changes { try source.run(sql) }
-    let db = try memory(pairs)
+    for sql in changes { try source.run(SQL(unsafe: sql)) }
+    let db = try memory(SQL(unsafe: pairs))
     let recorder = Recorder()
     try db.hooks.add(recorder)
     let session = try db.session()

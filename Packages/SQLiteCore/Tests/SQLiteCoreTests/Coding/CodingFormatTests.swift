@@ -53,7 +53,7 @@ import Testing
         encoder.dateEncodingStrategy = .custom { _ in 0 }
         decoder.dateDecodingStrategy = .custom { _ in .distantPast }
       }
-      let db = try memory(Self.schema)
+      let db = try memory(SQL(unsafe: Self.schema))
       try db.insert(encodingEach: [Self.full, Self.scarce], into: "visit", with: encoder)
       let read = try db.fetchAll(
         decoding: Visit.self, with: decoder, "SELECT * FROM visit ORDER BY note DESC")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `is nil where it is optional and its column is missing`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     try db.insert(encoding: Self.full, into: "visit")
     let read = try db.fetchOne(
       decoding: Visit.self, "SELECT booked, began, paused, visitor, badge FROM visit")

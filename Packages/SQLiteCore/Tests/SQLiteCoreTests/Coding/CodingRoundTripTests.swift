@@ -96,7 +96,7 @@ import Testing
   @Test(arguments: [20_261_121, 7, 42] as [UInt64])
   func `comes back as it was`(_ seed: UInt64) throws {
     var source = SeededGenerator(seed: seed)
-    let db = try memory("CREATE TABLE record (\(Self.columns))")
+    let db = try memory("CREATE TABLE record (\(unsafe: Self.columns))")
     let records = (0..<60).map { _ in Record(using: &source) }
     try db.transaction { try db.insert(encodingEach: records, into: "record") }
     let read = try db.fetchAll(decoding: Record.self, "SELECT * FROM record ORDER BY rowid")

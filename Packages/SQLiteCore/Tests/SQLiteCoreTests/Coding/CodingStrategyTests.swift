@@ -179,7 +179,7 @@ import Testing
     var decoder = RowDecoder()
     decoder.dateDecodingStrategy = .iso8601
     let error = #expect(throws: SQLiteError.self) {
-      try memory().fetchOne(decoding: When.self, with: decoder, "SELECT \(literal) AS at")
+      try memory().fetchOne(decoding: When.self, with: decoder, "SELECT \(unsafe: literal) AS at")
     }
     #expect(error?.code == code)
     #expect(error?.column?.name == "at")
@@ -210,11 +210,11 @@ import Testing
     """
 
   @Test func `read a nested value from the columns that begin with its key`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     var decoder = RowDecoder()
     decoder.nestedColumnSeparator = "."
     let reds = Team(id: 1, name: "Reds", coach: Coach(fullName: "Ann"))
-    let players = try db.fetchAll(decoding: Player.self, with: decoder, Self.join)
+    let players = try db.fetchAll(decoding: Player.self, with: decoder, SQL(unsafe: Self.join))
     #expect(
       players == [
         Player(id: 1, team: reds), Player(id: 2, team: nil),
@@ -232,7 +232,7 @@ import Testing
     struct Strict: Decodable { let id: Int, team: Team }
     var decoder = RowDecoder()
     decoder.nestedColumnSeparator = "."
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     let missing = #expect(throws: SQLiteError.self) {
       try db.fetchAll(decoding: Strict.self, with: decoder, #"SELECT 1 AS id, 1 AS "team.id""#)
     }
@@ -243,14 +243,16 @@ import Testing
     }
     #expect(none?.column?.name == "team")
     let null = #expect(throws: SQLiteError.self) {
-      try db.fetchAll(decoding: Strict.self, with: decoder, Self.join + " LIMIT 1 OFFSET 1")
+      try db.fetchAll(
+        decoding: Strict.self, with: decoder, SQL(unsafe: Self.join + " LIMIT 1 OFFSET 1"))
     }
     #expect(null?.code == .unexpectedNull)
     #expect(null?.column?.name == "team.id")
   }
 
   @Test func `leave such columns alone where no separator is set`() throws {
-    let db = try memory(Self.schema)
-    #expect(try db.fetchAll(decoding: Player.self, Self.join).allSatisfy { $0.team == nil })
+    let db = try memory(SQL(unsafe: Self.schema))
+    #expect(
+      try db.fetchAll(decoding: Player.self, SQL(unsafe: Self.join)).allSatisfy { $0.team == nil })
   }
 }

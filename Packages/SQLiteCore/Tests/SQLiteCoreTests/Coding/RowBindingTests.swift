@@ -18,7 +18,7 @@ import Testing
 
   private func memory() throws -> Connection {
     let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE thing (\(Self.columns.joined(separator: ", ")))")
+    try connection.execute("CREATE TABLE thing (\(unsafe: Self.columns.joined(separator: ", ")))")
     return connection
   }
 
@@ -198,7 +198,7 @@ import Testing
   @Test func `read columns of a type, and properties that have none`() throws {
     let connection = try Connection.inMemory()
     let sql = "SELECT 1 AS id, 250 AS price, ? AS discount UNION ALL SELECT 2, 1, NULL"
-    let orders = try connection.fetchAll(decoding: Order.self, with: decoder, sql, 5)
+    let orders = try connection.fetchAll(decoding: Order.self, with: decoder, SQL(unsafe: sql), 5)
     #expect(
       orders == [
         Order(id: 1, price: Money(cents: 250), discount: Money(cents: 5), lines: [5]),

@@ -32,7 +32,7 @@ import Testing
     """
 
   @Test func `reads every primitive type, bytes and identifiers from one column each`() throws {
-    let value = try memory().fetchOne(decoding: Everything.self, Self.everythingSQL)
+    let value = try memory().fetchOne(decoding: Everything.self, SQL(unsafe: Self.everythingSQL))
     #expect(
       value
         == Everything(
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `reads optional properties that have values`() throws {
-    let value = try memory().fetchOne(decoding: Optionals.self, Self.everythingSQL)
+    let value = try memory().fetchOne(decoding: Optionals.self, SQL(unsafe: Self.everythingSQL))
     #expect(value?.bool == true)
     #expect(value?.int64 == .min)
     #expect(value?.uint8 == .max)
@@ -93,7 +93,7 @@ import Testing
       self.type = "\(type)"
       self.literal = literal
       self.code = code
-      decode = { _ = try $0.fetchAll(decoding: One<T>.self, $1) }
+      decode = { _ = try $0.fetchAll(decoding: One<T>.self, SQL(unsafe: $1)) }
     }
   }
 
@@ -126,7 +126,7 @@ import Testing
   @Test(arguments: faults)
   func `names table, column and statement of what does not fit`(_ fault: Fault) throws {
     let db = try memory("CREATE TABLE shelf (id INTEGER PRIMARY KEY, v ANY) STRICT")
-    try db.run("INSERT INTO shelf VALUES (1, \(fault.literal))")
+    try db.run("INSERT INTO shelf VALUES (1, \(unsafe: fault.literal))")
     let sql = "SELECT id, v AS content FROM shelf"
     let error = #expect(throws: SQLiteError.self) { try fault.decode(db, sql) }
     #expect(error?.code == fault.code)
@@ -179,12 +179,12 @@ import Testing
     let db = try memory()
     let sql = "SELECT ? AS x, ? AS y"
     let point = Point(x: 1, y: 2)
-    #expect(try db.fetchAll(decoding: Point.self, sql, 1, 2) == [point])
-    #expect(try db.fetchOne(decoding: Point.self, sql, 1, 2) == point)
-    #expect(try db.fetchAll(decoding: Point.self, sql, values: [1, 2]) == [point])
-    #expect(try db.fetchOne(decoding: Point.self, sql, values: [1, 2]) == point)
+    #expect(try db.fetchAll(decoding: Point.self, SQL(unsafe: sql), 1, 2) == [point])
+    #expect(try db.fetchOne(decoding: Point.self, SQL(unsafe: sql), 1, 2) == point)
+    #expect(try db.fetchAll(decoding: Point.self, SQL(unsafe: sql), values: [1, 2]) == [point])
+    #expect(try db.fetchOne(decoding: Point.self, SQL(unsafe: sql), values: [1, 2]) == point)
     var seen: [Point] = []
-    try db.forEach(decoding: Point.self, sql, 1, 2) { seen.append($0) }
+    try db.forEach(decoding: Point.self, SQL(unsafe: sql), 1, 2) { seen.append($0) }
     #expect(seen == [point])
   }
 

@@ -44,10 +44,12 @@ import Testing
 
   @Test func `tells tables and columns apart by their bytes`() throws {
     let names = ["\u{e9}", "e\u{301}"]
-    let db = try memory(names.map { #"CREATE TABLE "\#($0)" ("\#($0)");"# }.joined())
+    let db = try memory()
+    for name in names { try db.execute("CREATE TABLE \(identifier: name) (\(identifier: name))") }
     for name in names { try db.insert(encoding: [name: name], into: name) }
     for name in names {
-      let found = try db.value(SQLiteValue.self, #"SELECT "\#(name)" FROM "\#(name)""#)
+      let found = try db.value(
+        SQLiteValue.self, "SELECT \(identifier: name) FROM \(identifier: name)")
       #expect(found == .text(name))
     }
   }
@@ -158,7 +160,7 @@ import Testing
   @Test(arguments: ["SELECT :z", "SELECT ?", "SELECT :x, ?5"])
   func `refuses a parameter that no column has the name of`(_ sql: String) throws {
     let error = #expect(throws: SQLiteError.self) {
-      try memory().run(sql, encoding: Point(x: 1, y: 2))
+      try memory().run(SQL(unsafe: sql), encoding: Point(x: 1, y: 2))
     }
     #expect(error?.code == .unknownParameter)
     #expect(error?.sql == sql)

@@ -26,7 +26,7 @@ import Testing
     }
     let db = try directory.connect()
     let sql = "SELECT sum(length(v)) FROM t"
-    let error = #expect(throws: SQLiteError.self) { try db.value(Int.self, sql) }
+    let error = #expect(throws: SQLiteError.self) { try db.value(Int.self, SQL(unsafe: sql)) }
     #expect(error?.code.primary == .corrupt)
     #expect(error?.sql == sql)
     #expect(try db.tables().map(\.name) == ["t"])

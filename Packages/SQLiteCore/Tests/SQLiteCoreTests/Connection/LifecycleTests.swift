@@ -50,7 +50,8 @@ import Testing
 
   @Test(arguments: ["fts5(a)", "fts4(a)", "rtree(a, b, c)"])
   func `is ended though virtual tables keep statements of their own`(_ module: String) throws {
-    let db = try memory("CREATE VIRTUAL TABLE v USING \(module); INSERT INTO v (a) VALUES (1)")
+    let db = try memory(
+      "CREATE VIRTUAL TABLE v USING \(unsafe: module); INSERT INTO v (a) VALUES (1)")
     #expect(try db.rows("SELECT * FROM v").count == 1)
     var statement: Statement? = try db.prepare("SELECT a FROM v")
     let error = #expect(throws: SQLiteError.self) { try db.close() }
@@ -206,7 +207,7 @@ import Testing
       handle.interrupt()
     }
     let error = #expect(throws: SQLiteError.self) {
-      try db.value(Int.self, "\(endlessQuery), (SELECT running())")
+      try db.value(Int.self, "\(unsafe: endlessQuery), (SELECT running())")
     }
     #expect(error?.code == .interrupt)
     #expect(try db.value(Int.self, "SELECT 1") == 1)

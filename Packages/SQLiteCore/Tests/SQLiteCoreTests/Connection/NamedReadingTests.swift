@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  private let sql = "SELECT id, name FROM p WHERE id >= :least AND name <> @not ORDER BY id"
+  private let sql: SQL = "SELECT id, name FROM p WHERE id >= :least AND name <> @not ORDER BY id"
   private let all = [Pair(id: 2, name: "b"), Pair(id: 3, name: "c")]
 
   private func database() throws -> Connection {
@@ -28,26 +28,26 @@ import Testing
   @Test func `takes each value for the parameter of its name, in every form`() throws {
     let db = try database()
     for values in [["least": 2, "not": "x"], ["@not": "x", ":least": 2]]
-      as [[String: any SQLiteBindable]]
+      as [[String: any SQLiteBindable & Sendable]]
     {
-      #expect(try db.fetchAll(Pair.self, sql, named: values) == all)
-      #expect(try db.fetchOne(Pair.self, sql, named: values) == all[0])
-      #expect(try db.value(Int.self, sql, named: values) == 2)
-      #expect(try db.values(Int.self, sql, named: values) == [2, 3])
-      #expect(try db.rows(sql, named: values) == [[2, "b"], [3, "c"]])
+      #expect(try db.fetchAll(Pair.self, SQL(sql, named: values)) == all)
+      #expect(try db.fetchOne(Pair.self, SQL(sql, named: values)) == all[0])
+      #expect(try db.value(Int.self, SQL(sql, named: values)) == 2)
+      #expect(try db.values(Int.self, SQL(sql, named: values)) == [2, 3])
+      #expect(try db.rows(SQL(sql, named: values)) == [[2, "b"], [3, "c"]])
       var ids: [Int] = []
-      try db.forEach(sql, named: values) { ids.append(try $0.read(at: 0)) }
+      try db.forEach(SQL(sql, named: values)) { ids.append(try $0.read(at: 0)) }
       #expect(ids == [2, 3])
-      #expect(try db.fetchAll(decoding: Pair.self, sql, named: values) == all)
-      #expect(try db.fetchOne(decoding: Pair.self, sql, named: values) == all[0])
+      #expect(try db.fetchAll(decoding: Pair.self, SQL(sql, named: values)) == all)
+      #expect(try db.fetchOne(decoding: Pair.self, SQL(sql, named: values)) == all[0])
       var pairs: [Pair] = []
-      try db.forEach(decoding: Pair.self, sql, named: values) { pairs.append($0) }
+      try db.forEach(decoding: Pair.self, SQL(sql, named: values)) { pairs.append($0) }
       #expect(pairs == all)
     }
-    let none: [String: any SQLiteBindable] = ["least": 9, "not": ""]
-    #expect(try db.fetchOne(Pair.self, sql, named: none) == nil)
-    #expect(try db.value(Int.self, sql, named: none) == nil)
-    #expect(try db.fetchOne(decoding: Pair.self, sql, named: none) == nil)
+    let none: [String: any SQLiteBindable & Sendable] = ["least": 9, "not": ""]
+    #expect(try db.fetchOne(Pair.self, SQL(sql, named: none)) == nil)
+    #expect(try db.value(Int.self, SQL(sql, named: none)) == nil)
+    #expect(try db.fetchOne(decoding: Pair.self, SQL(sql, named: none)) == nil)
   }
 
   @Test(
@@ -59,17 +59,17 @@ import Testing
     _ given: [String: Int], _ code: SQLiteError.Code
   ) throws {
     let db = try database()
-    let values: [String: any SQLiteBindable] = given.mapValues { $0 }
+    let values: [String: any SQLiteBindable & Sendable] = given.mapValues { $0 }
     for attempt in [
-      { _ = try db.fetchAll(Pair.self, sql, named: values) },
-      { _ = try db.fetchOne(Pair.self, sql, named: values) },
-      { _ = try db.value(Int.self, sql, named: values) },
-      { _ = try db.values(Int.self, sql, named: values) },
-      { _ = try db.rows(sql, named: values) },
-      { try db.forEach(sql, named: values) { _ in } },
-      { _ = try db.fetchAll(decoding: Pair.self, sql, named: values) },
-      { _ = try db.fetchOne(decoding: Pair.self, sql, named: values) },
-      { try db.forEach(decoding: Pair.self, sql, named: values) { _ in } },
+      { _ = try db.fetchAll(Pair.self, SQL(sql, named: values)) },
+      { _ = try db.fetchOne(Pair.self, SQL(sql, named: values)) },
+      { _ = try db.value(Int.self, SQL(sql, named: values)) },
+      { _ = try db.values(Int.self, SQL(sql, named: values)) },
+      { _ = try db.rows(SQL(sql, named: values)) },
+      { try db.forEach(SQL(sql, named: values)) { _ in } },
+      { _ = try db.fetchAll(decoding: Pair.self, SQL(sql, named: values)) },
+      { _ = try db.fetchOne(decoding: Pair.self, SQL(sql, named: values)) },
+      { try db.forEach(decoding: Pair.self, SQL(sql, named: values)) { _ in } },
     ] as [() throws -> Void] {
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code == code)
@@ -78,13 +78,15 @@ import Testing
 
   @Test func `stops at what the body throws`() throws {
     let db = try database()
-    let values: [String: any SQLiteBindable] = ["least": 1, "not": "x"]
-    #expect(throws: Failure()) { try db.forEach(sql, named: values) { _ in throw Failure() } }
+    let values: [String: any SQLiteBindable & Sendable] = ["least": 1, "not": "x"]
+    #expect(throws: Failure()) { try db.forEach(SQL(sql, named: values)) { _ in throw Failure() } }
     #expect(throws: Failure()) {
-      try db.forEach(decoding: Pair.self, sql, named: values) { _ in throw Failure() }
+      try db.forEach(decoding: Pair.self, SQL(sql, named: values)) { _ in throw Failure() }
     }
     var count = 0
-    try db.forEach(decoding: Pair.self, sql.replacing("@not", with: "?2"), values: [1, "x"]) { _ in
+    try db.forEach(
+      decoding: Pair.self, SQL(unsafe: sql.text.replacing("@not", with: "?2")), values: [1, "x"]
+    ) { _ in
       count += 1
     }
     #expect(count == 3)

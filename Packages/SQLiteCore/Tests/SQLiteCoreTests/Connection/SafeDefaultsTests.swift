@@ -6,10 +6,11 @@ import Testing
   @Test func `references between tables are enforced`() throws {
     let script = "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p)"
     let error = #expect(throws: SQLiteError.self) {
-      try memory(script).run("INSERT INTO c VALUES (1)")
+      try memory(SQL(unsafe: script)).run("INSERT INTO c VALUES (1)")
     }
     #expect(error?.code == .constraintForeignKey)
-    try memory(script) { $0.enforcesForeignKeys = false }.run("INSERT INTO c VALUES (1)")
+    try memory(SQL(unsafe: script)) { $0.enforcesForeignKeys = false }.run(
+      "INSERT INTO c VALUES (1)")
   }
 
   @Test func `a name in double quotes is never a text`() throws {
@@ -44,11 +45,11 @@ import Testing
   @Test func `the schema table can't be written`() throws {
     let sql = "UPDATE sqlite_master SET sql = 'x' WHERE 0"
     let db = try memory("CREATE TABLE t (a); PRAGMA writable_schema = 1")
-    #expect(throws: SQLiteError.self) { try db.run(sql) }
+    #expect(throws: SQLiteError.self) { try db.run(SQL(unsafe: sql)) }
     let lax = try memory("CREATE TABLE t (a); PRAGMA writable_schema = 1") {
       $0.isDefensive = false
     }
-    try lax.run(sql)
+    try lax.run(SQL(unsafe: sql))
   }
 
   @Test func `a file has a write-ahead log`() throws {
@@ -110,7 +111,7 @@ import Testing
     try directory.connect().execute("CREATE TABLE t (a)")
     let db = try directory.connect { $0.isReadOnly = true }
     for sql in ["INSERT INTO t VALUES (1)", "CREATE TABLE u (a)", "PRAGMA user_version = 3"] {
-      let error = #expect(throws: SQLiteError.self) { try db.run(sql) }
+      let error = #expect(throws: SQLiteError.self) { try db.run(SQL(unsafe: sql)) }
       #expect(error?.code == .readOnly)
     }
     #expect(try db.count("t") == 0)
@@ -138,8 +139,8 @@ import Testing
       """
     ) { $0.trustsSchema = true }
     let found = "SELECT rowid FROM doc_fts WHERE doc_fts MATCH ? ORDER BY rowid"
-    #expect(try db.values(Int.self, found, "quick") == [1, 2])
-    #expect(try db.values(Int.self, found, "hen") == [])
+    #expect(try db.values(Int.self, SQL(unsafe: found), "quick") == [1, 2])
+    #expect(try db.values(Int.self, SQL(unsafe: found), "hen") == [])
   }
 
   @Test func `full-text search works, and is kept up to date by statements`() throws {
@@ -151,7 +152,7 @@ import Testing
       DELETE FROM doc WHERE rowid = 3;
       """)
     let found = "SELECT rowid FROM doc WHERE doc MATCH ? ORDER BY rowid"
-    #expect(try db.values(Int.self, found, "quick") == [1, 2])
+    #expect(try db.values(Int.self, SQL(unsafe: found), "quick") == [1, 2])
     #expect(
       try db.value(String.self, "SELECT highlight(doc, 0, '[', ']') FROM doc('fox')")
         == "a quick [fox]")

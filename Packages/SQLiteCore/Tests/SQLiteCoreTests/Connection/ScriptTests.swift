@@ -18,16 +18,20 @@ import Testing
   @Test func `refuses too few values, and too many`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let script = "INSERT INTO t VALUES (?);\n INSERT INTO t VALUES (?)"
-    let few = #expect(throws: SQLiteError.self) { try db.execute(script, values: [1]) }
+    let few = #expect(throws: SQLiteError.self) { try db.execute(SQL(unsafe: script), values: [1]) }
     #expect(few?.code == .parameterCount)
     #expect(few?.sql == script)
     #expect(few?.offset == ByteOffset(rawValue: 27))
     #expect(try db.count("t") == 1)
-    let many = #expect(throws: SQLiteError.self) { try db.execute(script, values: [1, 2, 3]) }
+    let many = #expect(throws: SQLiteError.self) {
+      try db.execute(SQL(unsafe: script), values: [1, 2, 3])
+    }
     #expect(many?.code == .parameterCount)
     #expect(try db.count("t") == 3)
     try db.close()
-    let closed = #expect(throws: SQLiteError.self) { try db.execute(script, values: [1, 2]) }
+    let closed = #expect(throws: SQLiteError.self) {
+      try db.execute(SQL(unsafe: script), values: [1, 2])
+    }
     #expect(closed?.code == .closed)
   }
 
@@ -66,14 +70,14 @@ import Testing
     let db = try memory("CREATE TABLE t (a UNIQUE)")
     let script = "INSERT INTO t VALUES (1);\n  INSERT INTO t VALUES (1); SELECT 1"
     let failing = #expect(throws: SQLiteError.self) {
-      try db.forEachStatement(in: script) { try $0.run() }
+      try db.forEachStatement(in: SQL(unsafe: script)) { try $0.run() }
     }
     #expect(failing?.code == .constraintUnique)
     #expect(failing?.sql == script)
     #expect(failing?.offset == ByteOffset(rawValue: 28))
     let broken = "SELECT 1; SELECT nope FROM t"
     let compiled = #expect(throws: SQLiteError.self) {
-      try db.forEachStatement(in: broken) { try $0.run() }
+      try db.forEachStatement(in: SQL(unsafe: broken)) { try $0.run() }
     }
     #expect(compiled?.sql == broken)
     #expect(compiled?.offset == ByteOffset(rawValue: 17))
@@ -99,8 +103,8 @@ import Testing
       "INSERT INTO t VALUES (1)", " INSERT INTO t VALUES (1) ;\n", "INSERT INTO t VALUES (",
     ] {
       for run: (String) throws -> Void in [
-        { try db.execute($0) }, { try db.execute($0, values: []) },
-        { try db.forEachStatement(in: $0) { try $0.run() } },
+        { try db.execute(SQL(unsafe: $0)) }, { try db.execute(SQL(unsafe: $0), values: []) },
+        { try db.forEachStatement(in: SQL(unsafe: $0)) { try $0.run() } },
       ] {
         let error = #expect(throws: SQLiteError.self) { try run(sql) }
         #expect(error?.sql == sql)

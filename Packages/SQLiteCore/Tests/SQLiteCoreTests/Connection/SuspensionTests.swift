@@ -57,7 +57,7 @@ import Testing
       handle.suspend()
     }
     let error = #expect(throws: SQLiteError.self) {
-      try db.value(Int.self, "\(endlessQuery), (SELECT running())")
+      try db.value(Int.self, "\(unsafe: endlessQuery), (SELECT running())")
     }
     #expect(error?.code == .interrupt)
     try db.close()

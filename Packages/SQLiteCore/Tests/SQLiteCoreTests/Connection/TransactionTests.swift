@@ -123,7 +123,11 @@ import Testing
       let error = #expect(throws: SQLiteError.self) {
         try db.transaction {
           try db.run("INSERT INTO u VALUES (2)")
-          if isNested { try db.savepoint { try db.run(sql) } } else { try db.run(sql) }
+          if isNested {
+            try db.savepoint { try db.run(SQL(unsafe: sql)) }
+          } else {
+            try db.run(SQL(unsafe: sql))
+          }
         }
       }
       #expect(error?.code.primary == .constraint)
@@ -170,9 +174,9 @@ import Testing
         try db.transaction {
           try db.run("INSERT INTO t VALUES (1)")
           if isNested {
-            try db.savepoint { try db.execute(script) }
+            try db.savepoint { try db.execute(SQL(unsafe: script)) }
           } else {
-            try db.execute(script)
+            try db.execute(SQL(unsafe: script))
           }
         }
       }
@@ -192,7 +196,7 @@ import Testing
     let inOuter = #expect(throws: SQLiteError.self) {
       try db.transaction {
         try db.run("INSERT INTO t VALUES (2)")
-        try db.execute(script)
+        try db.execute(SQL(unsafe: script))
       }
     }
     #expect(inOuter?.code == .transactionEnded)
@@ -202,7 +206,7 @@ import Testing
     let inCall = #expect(throws: SQLiteError.self) {
       try db.transaction {
         try db.execute("SAVEPOINT \"outer\"; INSERT INTO t VALUES (3)")
-        try db.savepoint { try db.execute(script) }
+        try db.savepoint { try db.execute(SQL(unsafe: script)) }
       }
     }
     #expect(inCall?.code == .transactionEnded)

@@ -47,7 +47,7 @@ import Testing
     try db.run("INSERT INTO t VALUES (0)")
     try db.execute("BEGIN")
     #expect(db.transactionTime == 1)
-    try? db.execute(end)
+    try? db.execute(SQL(unsafe: end))
     try db.execute("BEGIN")
     #expect(db.transactionTime == 2)
     try db.execute("ROLLBACK; SAVEPOINT s")

@@ -23,7 +23,7 @@ import Testing
   func `takes any name as it is`(_ name: String) throws {
     let db = try memory("CREATE TABLE t (a)")
     try db.attach(.memory, as: name)
-    try db.execute("CREATE TABLE \(SQLName.quoted(name)).u (b)")
+    try db.execute("CREATE TABLE \(identifier: name).u (b)")
     let attached = try #require(try db.attachedDatabases.first)
     #expect(Array(attached.name.utf8) == Array(name.utf8))
     #expect(attached.path == nil)

@@ -46,7 +46,7 @@ import Testing
     ] as [(SQLiteFeature, String)])
   func `supports what it says, and nothing else`(_ feature: SQLiteFeature, _ sql: String) throws {
     let db = try memory("CREATE TABLE t (a UNIQUE, b)")
-    let works = (try? db.run(sql)) != nil
+    let works = (try? db.run(SQL(unsafe: sql))) != nil
     #expect(SQLiteLibrary.supports(feature) == works, "\(feature)")
   }
 

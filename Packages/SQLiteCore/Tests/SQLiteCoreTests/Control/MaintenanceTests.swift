@@ -188,9 +188,9 @@ import Testing
   @Test func `is answered and obeyed each time that it is run`() throws {
     let db = try memory()
     for pages in [5, 6, 5, 6] {
-      try db.run("PRAGMA wal_autocheckpoint = \(pages)")
+      try db.run("PRAGMA wal_autocheckpoint = \(unsafe: "\(pages)")")
       #expect(try db.value(Int.self, "PRAGMA wal_autocheckpoint") == pages)
-      try db.run("PRAGMA recursive_triggers = \(pages % 2)")
+      try db.run("PRAGMA recursive_triggers = \(unsafe: "\(pages % 2)")")
       #expect(try db.value(Int.self, "PRAGMA recursive_triggers") == pages % 2)
     }
   }

@@ -50,8 +50,9 @@ import Testing
     let db = try memory("CREATE TABLE t (a)")
     let sql = "SELECT nope FROM t"
     for attempt in [
-      { _ = try db.queryPlan(for: sql) }, { _ = try db.bytecode(for: sql) },
-      { _ = try db.prepare(sql) },
+      { _ = try db.queryPlan(for: SQL(unsafe: sql)) },
+      { _ = try db.bytecode(for: SQL(unsafe: sql)) },
+      { _ = try db.prepare(SQL(unsafe: sql)) },
     ] as [() throws -> Void] {
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code == .error)
@@ -65,7 +66,7 @@ import Testing
     }
     #expect(trailing?.code == .trailingSQL)
     try db.close()
-    let closed = #expect(throws: SQLiteError.self) { try db.queryPlan(for: sql) }
+    let closed = #expect(throws: SQLiteError.self) { try db.queryPlan(for: SQL(unsafe: sql)) }
     #expect(closed?.code == .closed)
   }
 }

@@ -33,11 +33,11 @@ import Testing
 
   @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
   func `keeps the encoding of texts`(_ encoding: String) throws {
-    let db = try memory("PRAGMA encoding = '\(encoding)'; CREATE TABLE t (a)")
+    let db = try memory("PRAGMA encoding = '\(unsafe: encoding)'; CREATE TABLE t (a)")
     try db.run("INSERT INTO t VALUES ('é')")
     let dump = try db.dumpSQL()
     #expect(dump.contains("encoding") == (encoding != "UTF-8"))
-    let copy = try memory(dump)
+    let copy = try memory(SQL(unsafe: dump))
     #expect(try copy.value(String.self, "PRAGMA encoding") == encoding)
     #expect(try copy.rows("SELECT a FROM t") == [["é"]])
     #expect(try copy.dumpSQL() == dump)
@@ -61,19 +61,19 @@ import Testing
       if table.name.name == "sqlite_schema" { continue }
       let hidesRowID = table.columns.contains { $0.name == "rowid" }
       let key = table.isWithoutRowID || hidesRowID || table.name.name.hasPrefix("sqlite_")
-      all += try db.rows("SELECT \(key ? "" : "rowid, ")* FROM \(name)")
+      all += try db.rows("SELECT \(unsafe: key ? "" : "rowid, ")* FROM \(unsafe: name)")
     }
     return all
   }
 
   private func restored(_ sql: String) throws -> Connection {
     let copy = try memory { $0.isDefensive = false }
-    try copy.execute(sql)
+    try copy.execute(SQL(unsafe: sql))
     return copy
   }
 
   @Test func `makes the same schema, rows, keys and numbers`() throws {
-    let db = try memory(Self.script)
+    let db = try memory(SQL(unsafe: Self.script))
     for value in Self.values { try db.run("INSERT INTO plain (a) VALUES (?)", value) }
     let copy = try restored(try db.dumpSQL())
     #expect(try Self.content(copy) == Self.content(db))
@@ -129,7 +129,7 @@ import Testing
     try copy.run("INSERT INTO doc VALUES ('a late fox')")
     #expect(try copy.count("doc") == 3)
     #expect(try copy.integrityCheck() == [])
-    #expect(throws: SQLiteError.self) { try memory().execute(try db.dumpSQL()) }
+    #expect(throws: SQLiteError.self) { try memory().execute(SQL(unsafe: try db.dumpSQL())) }
   }
 
   @Test func `can be of an attached database, and of an empty one`() throws {
@@ -148,16 +148,19 @@ import Testing
     "CREATE VIEW v AS SELECT a FROM t /* shown */",
   ])
   func `ends each statement, whatever comment is at its end`(_ sql: String) throws {
-    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1); \(sql)")
+    let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1); \(unsafe: sql)")
     // SQLite keeps the line's end after some.
     let all = "SELECT type, name, rtrim(sql, char(10)) FROM sqlite_master ORDER BY 1, 2"
-    #expect(try memory(try db.dumpSQL()).rows(all) == db.rows(all))
-    #expect(try memory(try db.schemaSQL()).rows(all) == db.rows(all))
+    #expect(
+      try memory(SQL(unsafe: try db.dumpSQL())).rows(SQL(unsafe: all)) == db.rows(SQL(unsafe: all)))
+    #expect(
+      try memory(SQL(unsafe: try db.schemaSQL())).rows(SQL(unsafe: all))
+        == db.rows(SQL(unsafe: all)))
   }
 
   @Test func `ends a comment that is left open`() throws {
     let db = try memory("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t /* shown")
-    let copy = try memory(try db.dumpSQL())
+    let copy = try memory(SQL(unsafe: try db.dumpSQL()))
     #expect(!copy.isInTransaction)
     #expect(try copy.views().map(\.sql) == ["CREATE VIEW v AS SELECT a FROM t"])
   }
@@ -168,7 +171,7 @@ import Testing
       CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT);
       INSERT INTO counted VALUES (7); DROP TABLE counted; CREATE TABLE t (a);
       """)
-    #expect(try memory(try db.dumpSQL()).tables().map(\.name) == ["t"])
+    #expect(try memory(SQL(unsafe: try db.dumpSQL())).tables().map(\.name) == ["t"])
   }
 
   @Test func `takes the database's name in any case`() throws {
@@ -205,9 +208,9 @@ import Testing
   }
 
   @Test func `of the schema alone makes its tables without rows`() throws {
-    let db = try memory(Self.script + "CREATE VIRTUAL TABLE doc USING fts5(body)")
-    let copy = try memory(try db.schemaSQL())
-    let master =
+    let db = try memory(SQL(unsafe: Self.script + "CREATE VIRTUAL TABLE doc USING fts5(body)"))
+    let copy = try memory(SQL(unsafe: try db.schemaSQL()))
+    let master: SQL =
       "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1, 2"
     #expect(try copy.rows(master) == db.rows(master))
     #expect(try copy.count("plain") == 0)

@@ -62,12 +62,12 @@ import Testing
 
   @Test(arguments: ResultFormat.allCases)
   func `are written in each format`(_ format: ResultFormat) throws {
-    let db = try memory(Self.script)
+    let db = try memory(SQL(unsafe: Self.script))
     #expect(try db.text(of: "SELECT * FROM t", as: format) == Self.expected[format])
   }
 
   @Test func `are written as they are read, with values bound`() throws {
-    let db = try memory(Self.script)
+    let db = try memory(SQL(unsafe: Self.script))
     var text = "before: "
     try db.write("SELECT id FROM t WHERE id > ?", values: [2], as: .quoted, to: &text)
     #expect(text == "before: 22\n3\n")
@@ -129,10 +129,10 @@ import Testing
   @Test func `are quoted by bytes, as SQL reads them`() throws {
     let text = "'\u{301}; --'"
     let db = try memory()
-    #expect(try db.rows("SELECT \(SQLiteValue.text(text))") == [[.text(text)]])
+    #expect(try db.rows("SELECT \(unsafe: SQLiteValue.text(text).description)") == [[.text(text)]])
     let name = "\"\u{301}"
     #expect(Array(SQLName.quoted(name).utf8) == Array("\"\"\"\u{301}\"".utf8))
-    try db.execute("CREATE TABLE \(SQLName.quoted(name)) (a)")
+    try db.execute("CREATE TABLE \(identifier: name) (a)")
     #expect(try db.count(name) == 0)
   }
 }

@@ -30,7 +30,7 @@ import Testing
       CREATE TABLE guarded (i);
       CREATE TRIGGER guard BEFORE INSERT ON guarded BEGIN SELECT raise(ABORT, 'guarded'); END;
       """)
-    let error = #expect(throws: SQLiteError.self) { try db.run(expected.sql) }
+    let error = #expect(throws: SQLiteError.self) { try db.run(SQL(unsafe: expected.sql)) }
     #expect(error?.code == expected.code)
     #expect(error?.code.primary == SQLiteError.Code(rawValue: expected.code.rawValue & 0xff))
     #expect(error?.sql == expected.sql)
@@ -46,7 +46,7 @@ import Testing
     let parts = marked.split(separator: "①", omittingEmptySubsequences: false)
     let sql = parts.joined()
     let db = try memory("CREATE TABLE t (name)")
-    let error = #expect(throws: SQLiteError.self) { try db.run(sql) }
+    let error = #expect(throws: SQLiteError.self) { try db.run(SQL(unsafe: sql)) }
     #expect(error?.offset == ByteOffset(rawValue: parts[0].utf8.count))
     #expect(error?.message.contains(message) == true)
   }
@@ -55,7 +55,7 @@ import Testing
     let first = "CREATE TABLE t (é);\n-- ü\n"
     let db = try memory()
     let script = first + "SELECT nope FROM t; SELECT 1"
-    let error = #expect(throws: SQLiteError.self) { try db.execute(script) }
+    let error = #expect(throws: SQLiteError.self) { try db.execute(SQL(unsafe: script)) }
     #expect(error?.offset == ByteOffset(rawValue: first.utf8.count + 7))
     #expect(error?.sql == script)
   }
@@ -64,7 +64,7 @@ import Testing
     let first = "CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES ('é');\n  "
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
-      try db.execute(first + "INSERT INTO t VALUES ('é'); DROP TABLE t")
+      try db.execute(SQL(unsafe: first + "INSERT INTO t VALUES ('é'); DROP TABLE t"))
     }
     #expect(error?.code == .constraintUnique)
     #expect(error?.offset == ByteOffset(rawValue: first.utf8.count))

@@ -108,7 +108,7 @@ struct FaultRun {
   private func perform(_ step: FaultWorkload.Step, on db: Connection) throws {
     switch step {
     case .commit(let number): try db.transaction { try workload.run(number, on: db) }
-    case .maintenance(let sql): try db.run(sql)
+    case .maintenance(let sql): try db.run(SQL(unsafe: sql))
     case .rolledBack(let number):
       do {
         try db.transaction {

@@ -94,16 +94,18 @@ struct FaultWorkload {
   }
 
   private func alter(_ number: Int, on db: Connection) throws {
-    try db.execute("ALTER TABLE item ADD COLUMN extra_\(number) DEFAULT 'text \(number)'")
-    try db.run("UPDATE item SET extra_\(number) = id WHERE id % 2")
+    try db.execute(
+      "ALTER TABLE item ADD COLUMN extra_\(unsafe: "\(number)") DEFAULT 'text \(unsafe: "\(number)")'"
+    )
+    try db.run("UPDATE item SET extra_\(unsafe: "\(number)") = id WHERE id % 2")
   }
 
   private func rebuild(_ number: Int, on db: Connection) throws {
     try db.execute(
       """
       DROP INDEX IF EXISTS item_size; CREATE INDEX item_size ON item (size, name);
-      CREATE TABLE copy_\(number) AS SELECT id, name FROM item;
-      DROP TABLE IF EXISTS copy_\(max(0, number - 8));
+      CREATE TABLE copy_\(unsafe: "\(number)") AS SELECT id, name FROM item;
+      DROP TABLE IF EXISTS copy_\(unsafe: "\(max(0, number - 8))");
       """)
   }
 }
@@ -121,7 +123,7 @@ extension FaultWorkload {
     for name in try db.values(
       String.self, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     {
-      content.tables.append(try db.rows("SELECT * FROM \(name) ORDER BY rowid"))
+      content.tables.append(try db.rows("SELECT * FROM \(unsafe: name) ORDER BY rowid"))
     }
     return content
   }

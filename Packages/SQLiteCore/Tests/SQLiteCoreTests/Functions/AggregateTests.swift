@@ -35,7 +35,7 @@ private final class Joined: AggregateFunction {
   @Test func `make one value of each group`() throws {
     let db = try database()
     let sql = "SELECT g, joined(v) FROM t WHERE g < 3 GROUP BY g ORDER BY g"
-    #expect(try db.rows(sql) == [[1, "1+2"], [2, "3"]])
+    #expect(try db.rows(SQL(unsafe: sql)) == [[1, "1+2"], [2, "3"]])
     #expect(try db.value(String.self, "SELECT joined(DISTINCT g) FROM t") == "1+2+3+4")
     #expect(living == 0)
   }

@@ -47,7 +47,7 @@ import Testing
       ("own", .valueOutOfRange, "too large"),
     ] {
       let error = #expect(throws: SQLiteError.self) {
-        try db.run("INSERT INTO t VALUES (1), (\(name)())")
+        try db.run("INSERT INTO t VALUES (1), (\(unsafe: name)())")
       }
       #expect(error?.code == code)
       #expect(error?.message == message)

@@ -35,7 +35,7 @@ private final class Listed: WindowFunction {
 
 @Suite(.serialized) struct `Window functions in Swift` {
   private func database(_ values: String = "(1), (2), (3), (4)") throws -> Connection {
-    let db = try memory("CREATE TABLE t (v); INSERT INTO t VALUES \(values)")
+    let db = try memory("CREATE TABLE t (v); INSERT INTO t VALUES \(unsafe: values)")
     try db.register(Listed.self, as: "listed", argumentCount: 1)
     return db
   }
@@ -68,7 +68,7 @@ private final class Listed: WindowFunction {
   func `see the rows of each frame`(_ frame: Frame) throws {
     let db = try database("(1), (2), (2), (4)")
     let values = try db.values(
-      String.self, "SELECT listed(v) OVER (ORDER BY v \(frame.frame)) FROM t ORDER BY v")
+      String.self, "SELECT listed(v) OVER (ORDER BY v \(unsafe: frame.frame)) FROM t ORDER BY v")
     #expect(values == frame.values)
     #expect(living == 0)
   }
@@ -78,7 +78,7 @@ private final class Listed: WindowFunction {
     let sql = """
       SELECT listed(v) FILTER (WHERE v <> 3) OVER (PARTITION BY v % 2 ORDER BY v) FROM t ORDER BY v
       """
-    #expect(try db.values(String.self, sql) == ["1", "2", "1", "2 4"])
+    #expect(try db.values(String.self, SQL(unsafe: sql)) == ["1", "2", "1", "2 4"])
     #expect(living == 0)
   }
 

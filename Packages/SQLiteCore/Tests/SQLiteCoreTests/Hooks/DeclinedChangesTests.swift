@@ -65,7 +65,7 @@ import Testing
     try connection.execute("BEGIN")
     try insert.run()
     let before = observer.asked
-    try connection.execute(sql)
+    try connection.execute(SQL(unsafe: sql))
     let others = observer.asked - before
     try insert.run()
     #expect(observer.asked == before + others + 1)
@@ -111,13 +111,13 @@ import Testing
     inFunction: Bool
   ) throws {
     let setUp = "CREATE TABLE u (id INTEGER PRIMARY KEY, x); CREATE TABLE log (x)"
-    let other = try memory(setUp)
+    let other = try memory(SQL(unsafe: setUp))
     let session = try other.session()
     try session.attachAll()
     try other.execute(
       "INSERT INTO u VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8)")
     let changeset = try session.changeset()
-    try connection.execute(setUp)
+    try connection.execute(SQL(unsafe: setUp))
     let log = try connection.prepare("INSERT INTO log VALUES (1)")
     if inFunction {
       try connection.register("logged", argumentCount: 0, options: .innocuous) { _ in

@@ -5,7 +5,7 @@ import Testing
   private func observed(_ script: String, showsValues: Bool = false) throws
     -> (Connection, Recorder)
   {
-    let db = try memory(script)
+    let db = try memory(SQL(unsafe: script))
     let recorder = Recorder(showsValues: showsValues)
     try db.hooks.add(recorder)
     return (db, recorder)
@@ -131,7 +131,7 @@ import Testing
 
   @Test(arguments: cases) func `are told of every row that changes by`(_ expected: Case) throws {
     let (db, recorder) = try observed(expected.schema, showsValues: true)
-    try db.run(expected.sql)
+    try db.run(SQL(unsafe: expected.sql))
     #expect(recorder.take().filter { !$0.contains("Commit") } == expected.events)
   }
 

@@ -17,11 +17,11 @@ import Testing
   @Test func `asks about statements that were compiled before it came, and after it left`() throws {
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let sql = "SELECT a FROM t"
-    #expect(try db.rows(sql) == [[1]])
+    #expect(try db.rows(SQL(unsafe: sql)) == [[1]])
     let subscription = try db.hooks.authorize { $0.second == "a" ? .ignore : .allow }
-    #expect(try db.rows(sql) == [[nil]])
+    #expect(try db.rows(SQL(unsafe: sql)) == [[nil]])
     db.hooks.remove(subscription)
-    #expect(try db.rows(sql) == [[1]])
+    #expect(try db.rows(SQL(unsafe: sql)) == [[1]])
   }
 
   @Test func `is told the action, its table, column, schema and cause`() throws {
@@ -65,7 +65,7 @@ import Testing
       calls += 1
       return calls < 10
     }
-    let error = #expect(throws: SQLiteError.self) { try db.run(endlessQuery) }
+    let error = #expect(throws: SQLiteError.self) { try db.run(SQL(unsafe: endlessQuery)) }
     #expect(error?.code == .interrupt)
     #expect(calls == 10)
     db.hooks.remove(subscription)

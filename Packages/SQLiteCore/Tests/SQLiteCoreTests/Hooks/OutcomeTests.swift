@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `A transaction's outcome` {
   private func observed(_ script: String) throws -> (Connection, Recorder) {
-    let db = try memory(script)
+    let db = try memory(SQL(unsafe: script))
     let recorder = Recorder()
     try db.hooks.add(recorder)
     return (db, recorder)
@@ -103,7 +103,7 @@ import Testing
     #expect(throws: SQLiteError.self) {
       try db.transaction {
         try db.run("INSERT INTO t VALUES (2)")
-        try db.run(sql)
+        try db.run(SQL(unsafe: sql))
       }
     }
     #expect(recorder.events.filter { $0 == "didRollback" }.count == 1)
@@ -194,7 +194,7 @@ import Testing
   ])
   func `of a change to the schema is told`(_ sql: String) throws {
     let (db, recorder) = try observed("CREATE TABLE t (a)")
-    try db.run(sql)
+    try db.run(SQL(unsafe: sql))
     #expect(recorder.events.filter { $0 == "schema" }.count == 1)
     _ = recorder.take()
     try db.run("SELECT 1")

@@ -31,7 +31,7 @@ import Testing
     """
 
   @Test func `is noted as the migrations' work, of which none is run`() throws {
-    let db = try memory(Self.others)
+    let db = try memory(SQL(unsafe: Self.others))
     #expect(try db.adopt(Self.list, upTo: "2") == ["1", "2"])
     #expect(try db.appliedMigrations() == ["1", "2"])
     #expect(try db.count("author") == 0)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `is taken over once, and the call may stay`() throws {
-    let db = try memory(Self.others)
+    let db = try memory(SQL(unsafe: Self.others))
     for _ in 1...3 {
       try db.adopt(Self.list, upTo: "2")
       try db.migrate(Self.list)
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `is none where the database is new, or has tables of others alone`() throws {
     for script in ["", "CREATE TABLE other_migrations (identifier TEXT)"] {
-      let db = try memory(script)
+      let db = try memory(SQL(unsafe: script))
       #expect(try db.adopt(Self.list, upTo: "2") == [])
       #expect(try db.appliedMigrations() == [])
       #expect(try db.migrate(Self.list) == ["1", "2", "3"])
@@ -78,8 +78,8 @@ import Testing
   func `is refused where it is another, and nothing is changed`(
     last: String, change: String, word: String
   ) throws {
-    let db = try memory(Self.others)
-    try db.execute(change)
+    let db = try memory(SQL(unsafe: Self.others))
+    try db.execute(SQL(unsafe: change))
     let before = try db.dumpSQL()
     let error = #expect(throws: SQLiteError.self) { try db.adopt(Self.list, upTo: last) }
     #expect(error?.code == .schemaMismatch)
@@ -101,7 +101,7 @@ import Testing
       CREATE TABLE t (a TEXT COLLATE swift, b TEXT GENERATED ALWAYS AS (initial(a)) STORED);
       CREATE INDEX t_a ON t (a)
       """
-    let db = try memory(script) {
+    let db = try memory(SQL(unsafe: script)) {
       $0.prepare = { connection in
         try connection.registerCollation("swift") { $0 < $1 ? -1 : $0 == $1 ? 0 : 1 }
         try connection.register("initial", argumentCount: 1, options: [.deterministic, .innocuous])
@@ -110,11 +110,11 @@ import Testing
         }
       }
     }
-    #expect(try db.adopt([Migration(name: "1", sql: script)], upTo: "1") == ["1"])
+    #expect(try db.adopt([Migration(name: "1", sql: SQL(unsafe: script))], upTo: "1") == ["1"])
   }
 
   @Test func `needs a migration of that name, and knows newer databases`() throws {
-    let db = try memory(Self.others)
+    let db = try memory(SQL(unsafe: Self.others))
     let unknown = #expect(throws: SQLiteError.self) { try db.adopt(Self.list, upTo: "4") }
     #expect(unknown?.code == .misuse)
     try db.migrate([Migration(name: "later", sql: "SELECT 1")])
@@ -125,7 +125,7 @@ import Testing
   @Test func `of a file that many use is taken over in either form`() async throws {
     let directory = try TemporaryDirectory()
     let connection = try directory.connect()
-    try connection.execute(Self.others)
+    try connection.execute(SQL(unsafe: Self.others))
     try connection.close()
     let database = try directory.open()
     #expect(try await database.adopt(Self.list, upTo: "2") == ["1", "2"])

@@ -44,7 +44,7 @@ import Testing
       "PRAGMA user_version = 3",
     ]
     let plans = try memory().dryRun([
-      Migration(name: "1", sql: script.map { "\($0); -- done\n" }.joined())
+      Migration(name: "1", sql: SQL(unsafe: script.map { "\($0); -- done\n" }.joined()))
     ])
     #expect(plans[0].statements.map(\.sql) == script)
   }
@@ -117,7 +117,7 @@ import Testing
   @Test func `gives a checksum that is the same with every release of SQLite`() throws {
     // Whether a word is a keyword differs between releases.
     let sql = "CREATE  TABLE \"Within\" (a /* b */ TEXT DEFAULT 'C', [d e] INTEGER); -- f"
-    #expect(Migration(name: "1", sql: sql).checksum == "ef094b33790be8ed")
+    #expect(Migration(name: "1", sql: SQL(unsafe: sql)).checksum == "ef094b33790be8ed")
     #expect(
       Migration(name: "1", sql: "SELECT \"within\"").checksum
         != Migration(name: "1", sql: "SELECT within").checksum)
@@ -250,7 +250,7 @@ import Testing
     try db.migrate([Self.list[0]])
     let script = "CREATE TABLE b (x);\nINSERT INTO b VALUES (1);\nINSERT INTO a VALUES (1, 2, 3)"
     let error = #expect(throws: SQLiteError.self) {
-      try db.migrate([Self.list[0], Migration(name: "2 b", sql: script)])
+      try db.migrate([Self.list[0], Migration(name: "2 b", sql: SQL(unsafe: script))])
     }
     #expect(error?.message == "migration 2 b: table a has 1 columns but 3 values were supplied")
     #expect(error?.sql == script)
@@ -272,7 +272,10 @@ import Testing
             let ran = try db.migrate(
               (0..<10).map {
                 Migration(
-                  name: "\($0)", sql: "CREATE TABLE t\($0) (a); INSERT INTO t\($0) VALUES (1)")
+                  name: "\($0)",
+                  sql:
+                    "CREATE TABLE t\(unsafe: "\($0)") (a); INSERT INTO t\(unsafe: "\($0)") VALUES (1)"
+                )
               })
             try db.execute("CREATE TABLE IF NOT EXISTS ran (name)")
             for name in ran { try db.run("INSERT INTO ran VALUES (?)", name) }

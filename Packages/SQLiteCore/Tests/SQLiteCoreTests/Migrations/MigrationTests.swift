@@ -80,7 +80,9 @@ import Testing
   ])
   func `that end their transaction are refused, and leave nothing`(_ sql: String) throws {
     let db = try memory()
-    let error = #expect(throws: SQLiteError.self) { try db.migrate([.init(name: "m", sql: sql)]) }
+    let error = #expect(throws: SQLiteError.self) {
+      try db.migrate([.init(name: "m", sql: SQL(unsafe: sql))])
+    }
     #expect(error?.code == .transactionEnded)
     #expect(error?.message.hasPrefix("migration m: ") == true)
     #expect(!db.isInTransaction)
@@ -110,7 +112,9 @@ import Testing
     let directory = try TemporaryDirectory()
     let migrations = (0..<20).map { index in
       Migration(
-        name: "\(index)", sql: "CREATE TABLE t\(index) (a); INSERT INTO t\(index) VALUES (1)")
+        name: "\(index)",
+        sql:
+          "CREATE TABLE t\(unsafe: "\(index)") (a); INSERT INTO t\(unsafe: "\(index)") VALUES (1)")
     }
     let ran = Shared<[String]>([])
     let failures = Shared<[String]>([])
@@ -147,8 +151,8 @@ import Testing
     """
 
   @Test func `are checked at its end, so that a table can be rebuilt`() throws {
-    let db = try memory(Self.schema)
-    try db.migrate([.init(name: "rebuild", sql: Self.rebuild)])
+    let db = try memory(SQL(unsafe: Self.schema))
+    try db.migrate([.init(name: "rebuild", sql: SQL(unsafe: Self.rebuild))])
     #expect(try db.count("book") == 1)
     #expect(try db.columns(of: "author")[1].isNotNull)
     let error = #expect(throws: SQLiteError.self) { try db.run("INSERT INTO book VALUES (11, 9)") }
@@ -156,7 +160,7 @@ import Testing
   }
 
   @Test func `that are broken at its end undo it`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     let error = #expect(throws: SQLiteError.self) {
       try db.migrate([.init(name: "break", sql: "DELETE FROM author")])
     }
@@ -168,13 +172,13 @@ import Testing
   }
 
   @Test func `act at once where that is asked for`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     try db.migrate([.init(name: "cascade", foreignKeys: .enforced, sql: "DELETE FROM author")])
     #expect(try db.count("book") == 0)
   }
 
   @Test func `are not checked where the configuration leaves them alone`() throws {
-    let db = try memory(Self.schema) { $0.enforcesForeignKeys = false }
+    let db = try memory(SQL(unsafe: Self.schema)) { $0.enforcesForeignKeys = false }
     try db.migrate([.init(name: "break", sql: "DELETE FROM author")])
     #expect(try db.count("book") == 1)
     try db.run("INSERT INTO book VALUES (11, 9)")
@@ -182,20 +186,20 @@ import Testing
 
   @Test(arguments: [true, false])
   func `are as they were when it is done, whatever the configuration says`(_ isOn: Bool) throws {
-    let db = try memory(Self.schema) { $0.enforcesForeignKeys = !isOn }
+    let db = try memory(SQL(unsafe: Self.schema)) { $0.enforcesForeignKeys = !isOn }
     try db.turn(.foreignKeys, on: isOn)
-    _ = try db.dryRun([.init(name: "rebuild", sql: Self.rebuild)])
+    _ = try db.dryRun([.init(name: "rebuild", sql: SQL(unsafe: Self.rebuild))])
     #expect(try db.isOn(.foreignKeys) == isOn)
-    try db.migrate([.init(name: "rebuild", sql: Self.rebuild)])
+    try db.migrate([.init(name: "rebuild", sql: SQL(unsafe: Self.rebuild))])
     #expect(try db.isOn(.foreignKeys) == isOn)
     #expect(try db.count("book") == 1)
     let breaks = Migration(name: "break", sql: "DELETE FROM author")
     if isOn {
       #expect(throws: SQLiteError.self) {
-        try db.migrate([.init(name: "rebuild", sql: ""), breaks])
+        try db.migrate([.init(name: "rebuild", sql: SQL(unsafe: "")), breaks])
       }
     } else {
-      try db.migrate([.init(name: "rebuild", sql: ""), breaks])
+      try db.migrate([.init(name: "rebuild", sql: SQL(unsafe: "")), breaks])
     }
   }
 
@@ -203,7 +207,7 @@ import Testing
     let db = try memory()
     try db.attach(.memory, as: "other \"db")
     let script = Self.schema.replacing("CREATE TABLE ", with: "CREATE TABLE \"other \"\"db\".")
-    try db.execute(script)
+    try db.execute(SQL(unsafe: script))
     #expect(throws: SQLiteError.self) {
       try db.migrate([.init(name: "break", sql: "DELETE FROM author")])
     }
@@ -232,7 +236,7 @@ import Testing
   }
 
   @Test func `can be checked at any time`() throws {
-    let db = try memory(Self.schema) { $0.enforcesForeignKeys = false }
+    let db = try memory(SQL(unsafe: Self.schema)) { $0.enforcesForeignKeys = false }
     try db.checkForeignKeys()
     try db.run("DELETE FROM author")
     #expect(throws: SQLiteError.self) { try db.checkForeignKeys() }

@@ -102,26 +102,26 @@ import Testing
     for table in try db.tables() where table.kind != .view {
       let hidesKey = table.isWithoutRowID || table.columns.contains { $0.name == "rowid" }
       all += try db.rows(
-        "SELECT \(hidesKey ? "" : "rowid, ")* FROM \(SQLName.quoted(table.name.name))")
+        "SELECT \(unsafe: hidesKey ? "" : "rowid, ")* FROM \(identifier: table.name.name)")
     }
     return all
   }
 
   @Test(arguments: scripts)
   func `is the same as itself, as its script and as its rebuilt tables`(_ script: String) throws {
-    let db = try memory(script)
+    let db = try memory(SQL(unsafe: script))
     let schema = try db.databaseSchema()
     let rows = try content(db)
     #expect(try SchemaDiff(from: schema, to: schema).isEmpty)
-    #expect(try SchemaDiff(from: DatabaseSchema(sql: schema.sql), to: schema).isEmpty)
-    for table in schema.tables { try db.rebuild(table.name.name, to: table.sql ?? "") }
+    #expect(try SchemaDiff(from: DatabaseSchema(sql: SQL(unsafe: schema.sql)), to: schema).isEmpty)
+    for table in schema.tables { try db.rebuild(table.name.name, to: SQL(unsafe: table.sql ?? "")) }
     #expect(try db.databaseSchema().isEquivalent(to: schema))
     #expect(try content(db) == rows)
     #expect(try db.integrityCheck() == [])
   }
 
   @Test(arguments: scripts) func `is made from nothing, and taken away`(_ script: String) throws {
-    let schema = try DatabaseSchema(sql: script)
+    let schema = try DatabaseSchema(sql: SQL(unsafe: script))
     let db = try memory()
     try db.changeSchema(to: schema)
     #expect(try db.databaseSchema().isEquivalent(to: schema))
@@ -130,11 +130,11 @@ import Testing
   }
 
   @Test(arguments: scripts) func `comes back from a dump, with its rows`(_ script: String) throws {
-    let db = try memory(script)
+    let db = try memory(SQL(unsafe: script))
     let copy = try memory { $0.isDefensive = false }
-    try copy.execute(try db.dumpSQL())
+    try copy.execute(SQL(unsafe: try db.dumpSQL()))
     let all = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2"
-    #expect(try copy.rows(all) == db.rows(all))
+    #expect(try copy.rows(SQL(unsafe: all)) == db.rows(SQL(unsafe: all)))
     #expect(try content(copy) == content(db))
   }
 }

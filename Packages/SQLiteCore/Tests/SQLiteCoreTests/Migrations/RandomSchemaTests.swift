@@ -91,7 +91,7 @@ private struct RandomSchema {
       for id in [1, 5, 9] {
         let values = ["\(id)"] + names.indices.map { "\(id * 10 + $0)" }
         try db.run(
-          "INSERT INTO \(table) (\((["id"] + names).joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+          "INSERT INTO \(unsafe: table) (\(unsafe: (["id"] + names).joined(separator: ", "))) VALUES (\(unsafe: values.joined(separator: ", ")))"
         )
       }
     }
@@ -99,7 +99,7 @@ private struct RandomSchema {
 
   func rows(_ db: Connection, _ table: String, _ names: [String]) throws -> [[SQLiteValue]] {
     let list = (["id"] + names).map { "CAST(\($0) AS TEXT)" }.joined(separator: ", ")
-    return try db.rows("SELECT \(list) FROM \(table) ORDER BY id")
+    return try db.rows("SELECT \(unsafe: list) FROM \(unsafe: table) ORDER BY id")
   }
 }
 
@@ -112,8 +112,8 @@ private struct RandomSchema {
     for seed in Self.seeds {
       var random = SeededGenerator(seed: seed)
       let (a, b) = (RandomSchema(&random), RandomSchema(&random))
-      let target = try DatabaseSchema(sql: b.sql)
-      let db = try memory(a.sql)
+      let target = try DatabaseSchema(sql: SQL(unsafe: b.sql))
+      let db = try memory(SQL(unsafe: a.sql))
       try a.fill(db)
       var kept: [String: [[SQLiteValue]]] = [:]
       func common(_ table: String) -> [String] {
@@ -134,7 +134,7 @@ private struct RandomSchema {
       #expect(try SchemaDiff(from: reached, to: target).isEmpty, "seed \(seed)")
       for table in target.tables where table.kind == .table {
         let name = table.name.name
-        #expect(try facts(db, name) == facts(memory(b.sql), name), "seed \(seed)")
+        #expect(try facts(db, name) == facts(memory(SQL(unsafe: b.sql)), name), "seed \(seed)")
       }
       for table in tables {
         #expect(try a.rows(db, table, common(table)) == kept[table], "seed \(seed)")
@@ -148,14 +148,15 @@ private struct RandomSchema {
   /// What SQLite itself says of a table, without a look at its statement.
   private func facts(_ db: Connection, _ table: String) throws -> [[SQLiteValue]] {
     try db.rows(
-      "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo('\(table)')")
+      "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo('\(unsafe: table)')"
+    )
       + db.rows(
-        "SELECT \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list('\(table)') ORDER BY 1, 2"
+        "SELECT \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list('\(unsafe: table)') ORDER BY 1, 2"
       )
       + db.rows(
         """
         SELECT l."unique", l.origin, l.partial, x.name, x."desc", x.coll
-        FROM pragma_index_list('\(table)') AS l, pragma_index_xinfo(l.name) AS x ORDER BY 2, 4
+        FROM pragma_index_list('\(unsafe: table)') AS l, pragma_index_xinfo(l.name) AS x ORDER BY 2, 4
         """)
   }
 }

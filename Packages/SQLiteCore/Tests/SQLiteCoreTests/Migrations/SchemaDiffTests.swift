@@ -106,17 +106,22 @@ import Testing
   @Test(arguments: cases) func `is made in the fewest steps, and says what it loses`(
     _ expected: Case
   ) throws {
-    let (from, to) = (try DatabaseSchema(sql: expected.from), try DatabaseSchema(sql: expected.to))
+    let (from, to) = (
+      try DatabaseSchema(sql: SQL(unsafe: expected.from)),
+      try DatabaseSchema(sql: SQL(unsafe: expected.to))
+    )
     let diff = try SchemaDiff(from: from, to: to)
     #expect(diff.steps.map(\.kind) == expected.kinds, "\(diff)")
     #expect(diff.losses == expected.losses)
     #expect(diff.isEmpty == expected.kinds.isEmpty)
-    let db = try memory(expected.from)
+    let db = try memory(SQL(unsafe: expected.from))
     try db.apply(diff, allowing: .only(expected.losses))
     #expect(try db.databaseSchema().isEquivalent(to: to))
     #expect(!db.isInTransaction)
     if !expected.losses.isEmpty {
-      let error = #expect(throws: SQLiteError.self) { try memory(expected.from).apply(diff) }
+      let error = #expect(throws: SQLiteError.self) {
+        try memory(SQL(unsafe: expected.from)).apply(diff)
+      }
       #expect(error?.code == .wouldLoseData)
       for loss in expected.losses { #expect(error?.message.contains("\(loss)") == true) }
       #expect(diff.destructiveSteps.isEmpty == false)
@@ -136,7 +141,7 @@ import Testing
       CREATE INDEX temp.i ON t (z);
       """)
     let temporary = try db.databaseSchema(in: "temp")
-    let target = try DatabaseSchema(sql: target)
+    let target = try DatabaseSchema(sql: SQL(unsafe: target))
     try db.changeSchema(to: target, allowing: .everything)
     #expect(try db.databaseSchema().isEquivalent(to: target))
     #expect(try db.databaseSchema(in: "temp") == temporary)
@@ -144,10 +149,10 @@ import Testing
 
   @Test func `keeps names of several lines inside its comments`() throws {
     let name = "t\r\nDROP TABLE u; --"
-    let from = try DatabaseSchema(sql: "CREATE TABLE \(SQLName.quoted(name)) (a)")
+    let from = try DatabaseSchema(sql: "CREATE TABLE \(identifier: name) (a)")
     let diff = try SchemaDiff(from: from, to: DatabaseSchema(sql: ""))
-    let db = try memory(from.sql + "CREATE TABLE u (a)")
-    try db.execute(diff.description)
+    let db = try memory(SQL(unsafe: from.sql + "CREATE TABLE u (a)"))
+    try db.execute(SQL(unsafe: diff.description))
     #expect(try db.tables().map(\.name) == ["u"])
   }
 
@@ -263,14 +268,14 @@ import Testing
       INSERT INTO t VALUES ('x', 1), ('X', 1), ('y', 2), ('y', NULL), ('y', NULL), ('z', 3);
       """)
     let error = #expect(throws: SQLiteError.self) {
-      try db.changeSchema(to: DatabaseSchema(sql: script))
+      try db.changeSchema(to: DatabaseSchema(sql: SQL(unsafe: script)))
     }
     #expect(error?.code == .constraintUnique)
     #expect(error?.message.contains("('x', 1) in 2 rows") == true, "\(error?.message ?? "")")
     #expect(try db.count("t") == 6)
     #expect(try db.indexes(of: "t") == [])
     try db.run("DELETE FROM t WHERE a = 'X'")
-    try db.changeSchema(to: DatabaseSchema(sql: script))
+    try db.changeSchema(to: DatabaseSchema(sql: SQL(unsafe: script)))
     #expect(try db.count("t") == 5)
   }
 
@@ -293,10 +298,12 @@ import Testing
         INSERT INTO words (rowid, title) VALUES (NEW.id, NEW.title);
       END;
       """
-    let db = try memory(script) { $0.trustsSchema = true }
+    let db = try memory(SQL(unsafe: script)) { $0.trustsSchema = true }
     try db.execute("INSERT INTO doc VALUES (4, 'apple', 'x'); INSERT INTO note VALUES (4)")
     let target = try DatabaseSchema(
-      sql: script.split(separator: ", old TEXT").joined(separator: ", new INT NOT NULL DEFAULT 3"))
+      sql: SQL(
+        unsafe: script.split(separator: ", old TEXT").joined(
+          separator: ", new INT NOT NULL DEFAULT 3")))
     try db.changeSchema(to: target, allowing: [.column("OLD", of: "doc")])
     #expect(try db.rows("SELECT * FROM doc") == [[4, "apple", 3]])
     #expect(try db.count("note") == 1)
@@ -353,9 +360,10 @@ import Testing
       """
     }
     let db = try memory(
-      schema("a")
-        + "INSERT INTO doc VALUES ('apple', 'pear'); INSERT INTO w (w) VALUES ('rebuild')")
-    let diff = try db.changeSchema(to: DatabaseSchema(sql: schema("b")))
+      SQL(
+        unsafe: schema("a")
+          + "INSERT INTO doc VALUES ('apple', 'pear'); INSERT INTO w (w) VALUES ('rebuild')"))
+    let diff = try db.changeSchema(to: DatabaseSchema(sql: SQL(unsafe: schema("b"))))
     #expect(diff.steps.map(\.kind) == [.dropView, .createView, .rebuildTable])
     #expect(diff.losses == [])
     #expect(try db.values(Int.self, "SELECT rowid FROM w WHERE w MATCH 'pear'") == [1])

@@ -95,11 +95,13 @@ import Testing
   ]
 
   @Test(arguments: cases) func `and changes nothing`(_ expected: Case) throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     let schema = try db.databaseSchema()
     let rows = try db.rows("SELECT * FROM t")
     let error = #expect(throws: SQLiteError.self) {
-      try db.rebuild("t", to: expected.sql, mapping: expected.mapping, batchSize: 1)
+      try db.rebuild(
+        "t", to: SQL(unsafe: expected.sql), mapping: expected.mapping.mapValues { SQL(unsafe: $0) },
+        batchSize: 1)
     }
     #expect(error?.code == expected.code)
     for word in expected.words {
@@ -118,15 +120,16 @@ import Testing
     ("fts4(a, languageid=\"lang\")", "fts4(a, b, languageid=\"lang\")"),
   ])
   func `a full-text table that does not give its rows back`(_ old: String, _ new: String) throws {
-    let db = try memory("CREATE VIRTUAL TABLE words USING \(old)")
+    let db = try memory("CREATE VIRTUAL TABLE words USING \(unsafe: old)")
     try db.run("INSERT INTO words (rowid, a) VALUES (1, 'apple')")
     let error = #expect(throws: SQLiteError.self) {
-      try db.rebuild("words", to: "CREATE VIRTUAL TABLE words USING \(new)")
+      try db.rebuild("words", to: "CREATE VIRTUAL TABLE words USING \(unsafe: new)")
     }
     #expect(error?.code == .unsupported)
     #expect(try db.values(Int.self, "SELECT rowid FROM words WHERE words MATCH 'apple'") == [1])
     let diff = try SchemaDiff(
-      from: db.databaseSchema(), to: DatabaseSchema(sql: "CREATE VIRTUAL TABLE words USING \(new)"))
+      from: db.databaseSchema(),
+      to: DatabaseSchema(sql: "CREATE VIRTUAL TABLE words USING \(unsafe: new)"))
     #expect(diff.losses == [.table("words")])
   }
 
@@ -153,10 +156,10 @@ import Testing
   }
 
   @Test func `a table that is not there, and a view`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     for name in ["nope", "v"] {
       let error = #expect(throws: SQLiteError.self) {
-        try db.rebuild(name, to: "CREATE TABLE \(name) (a)")
+        try db.rebuild(name, to: "CREATE TABLE \(identifier: name) (a)")
       }
       #expect(error?.code == .notFound)
     }
@@ -167,19 +170,21 @@ import Testing
   }
 
   @Test func `to run inside a transaction that enforces references to it`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     let form = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)"
     let error = #expect(throws: SQLiteError.self) {
-      try db.transaction { try db.rebuild("t", to: form) }
+      try db.transaction { try db.rebuild("t", to: SQL(unsafe: form)) }
     }
     #expect(error?.code == .referencesEnforced)
     #expect(error?.message.contains("child") == true)
     #expect(try db.count("child") == 1)
     // A table that nothing refers to has nothing to fear.
     try db.transaction { try db.rebuild("other", to: "CREATE TABLE other (x, y)") }
-    let migration = Migration(name: "1", foreignKeys: .enforced) { try $0.rebuild("t", to: form) }
+    let migration = Migration(name: "1", foreignKeys: .enforced) {
+      try $0.rebuild("t", to: SQL(unsafe: form))
+    }
     #expect(throws: SQLiteError.self) { try db.migrate([migration]) }
-    try db.migrate([Migration(name: "1") { try $0.rebuild("t", to: form) }])
+    try db.migrate([Migration(name: "1") { try $0.rebuild("t", to: SQL(unsafe: form)) }])
   }
 
   @Test func `a closed connection, and a read-only one`() throws {

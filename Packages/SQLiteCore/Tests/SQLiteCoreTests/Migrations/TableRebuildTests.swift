@@ -43,9 +43,11 @@ import Testing
   ) throws {
     let rows = "INSERT INTO t VALUES ('a', 3, 0), ('b', 2, 0), ('c', 1, 0)"
     let form = "CREATE TABLE t (rowid, _rowid_)"
-    let (forwards, backwards) = (try memory("\(old); \(rows)"), try memory("\(old); \(rows)"))
+    let (forwards, backwards) = (
+      try memory("\(unsafe: old); \(unsafe: rows)"), try memory("\(unsafe: old); \(unsafe: rows)")
+    )
     try backwards.execute("PRAGMA reverse_unordered_selects = ON")
-    for db in [forwards, backwards] { try db.rebuild("t", to: form) }
+    for db in [forwards, backwards] { try db.rebuild("t", to: SQL(unsafe: form)) }
     #expect(
       try backwards.rows("SELECT oid, rowid FROM t ORDER BY oid")
         == forwards.rows("SELECT oid, rowid FROM t ORDER BY oid"))
@@ -55,10 +57,10 @@ import Testing
     let db = try memory(
       "CREATE TABLE t (id INT PRIMARY KEY, a); INSERT INTO t VALUES (7, 'a'), (NULL, 'b')")
     let form = "CREATE TABLE t (id INTEGER PRIMARY KEY, a)"
-    let error = #expect(throws: SQLiteError.self) { try db.rebuild("t", to: form) }
+    let error = #expect(throws: SQLiteError.self) { try db.rebuild("t", to: SQL(unsafe: form)) }
     #expect(error?.code == .constraintNotNull)
     #expect(error?.message == "column id of t must not be NULL, and is in 1 rows: 2")
-    try db.rebuild("t", to: form, mapping: ["id": "id"])
+    try db.rebuild("t", to: SQL(unsafe: form), mapping: ["id": "id"])
     #expect(try db.rows("SELECT id, a FROM t") == [[7, "a"], [8, "b"]])
   }
 
@@ -77,7 +79,7 @@ import Testing
     try db.rebuild("a", to: "CREATE TABLE a (id INTEGER PRIMARY KEY, c)")
     try db.migrate([Migration(name: "one", sql: "CREATE TABLE c (x)")])
     try db.changeSchema(
-      to: DatabaseSchema(sql: try db.schemaSQL() + "; CREATE TABLE d (x)"))
+      to: DatabaseSchema(sql: SQL(unsafe: try db.schemaSQL() + "; CREATE TABLE d (x)")))
     for change in [
       {
         try db.rebuild(
@@ -98,9 +100,9 @@ import Testing
   }
 
   @Test func `keeps rows, indexes, triggers, views, references and the count of keys`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     let before = try db.databaseSchema()
-    let result = try db.rebuild("book", to: Self.newForm)
+    let result = try db.rebuild("book", to: SQL(unsafe: Self.newForm))
     #expect(result.rowCount == 2)
     #expect(result.keepsRowIDs)
     #expect(result.refilledTables == [])
@@ -143,9 +145,9 @@ import Testing
   }
 
   @Test func `inside a migration is undone with it`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     let before = try db.databaseSchema()
-    let good = Migration(name: "1") { try $0.rebuild("book", to: Self.newForm) }
+    let good = Migration(name: "1") { try $0.rebuild("book", to: SQL(unsafe: Self.newForm)) }
     let bad = Migration(name: "2") { db in
       try db.rebuild("book", to: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, author)")
       throw Failure()
@@ -162,14 +164,15 @@ import Testing
     let options = hasRowID ? "" : "WITHOUT ROWID"
     let db = try memory(
       """
-      CREATE TABLE t (a TEXT, b INTEGER, c, PRIMARY KEY (a, b)) \(options);
+      CREATE TABLE t (a TEXT, b INTEGER, c, PRIMARY KEY (a, b)) \(unsafe: options);
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
       INSERT INTO t SELECT 'key' || (i % 7), i, i * 2 FROM n;
       """)
     let before = try db.rows("SELECT * FROM t ORDER BY a, b")
     var reports: [Int] = []
     try db.rebuild(
-      "t", to: "CREATE TABLE t (a TEXT, b INTEGER, c INTEGER, d, PRIMARY KEY (b, a)) \(options)",
+      "t",
+      to: "CREATE TABLE t (a TEXT, b INTEGER, c INTEGER, d, PRIMARY KEY (b, a)) \(unsafe: options)",
       batchSize: size
     ) { progress in
       #expect(progress.table == "t")
@@ -220,7 +223,8 @@ import Testing
     let db = try memory("CREATE TABLE t (a); CREATE TABLE log (line)")
     for name in ["b", "c", "a"] {
       try db.execute(
-        "CREATE TRIGGER \(name) AFTER INSERT ON t BEGIN INSERT INTO log VALUES ('\(name)'); END")
+        "CREATE TRIGGER \(unsafe: name) AFTER INSERT ON t BEGIN INSERT INTO log VALUES ('\(unsafe: name)'); END"
+      )
     }
     try db.run("INSERT INTO t VALUES (1)")
     try db.rebuild("t", to: "CREATE TABLE t (a, b)")
@@ -230,10 +234,10 @@ import Testing
   }
 
   @Test func `is stopped by what the progress throws, and changes nothing`() throws {
-    let db = try memory(Self.schema)
+    let db = try memory(SQL(unsafe: Self.schema))
     let before = try db.databaseSchema()
     #expect(throws: Failure()) {
-      try db.rebuild("book", to: Self.newForm, batchSize: 1) {
+      try db.rebuild("book", to: SQL(unsafe: Self.newForm), batchSize: 1) {
         if $0.rowsDone == 1 { throw Failure() }
       }
     }
@@ -277,7 +281,7 @@ import Testing
     #expect(try db.rebuild("t", to: "CREATE TABLE t (a TEXT)").keepsRowIDs)
     #expect(try db.rows("SELECT rowid, a FROM t") == [[-3, "x"], [7, "y"]])
     let keyed = "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID"
-    #expect(try !db.rebuild("t", to: keyed).keepsRowIDs)
+    #expect(try !db.rebuild("t", to: SQL(unsafe: keyed)).keepsRowIDs)
     #expect(try !db.rebuild("t", to: "CREATE TABLE t (a)").keepsRowIDs)
     #expect(try db.rows("SELECT rowid, a FROM t") == [[1, "x"], [2, "y"]])
   }
@@ -375,7 +379,7 @@ import Testing
   }
 
   @Test func `leaves the index as it is where rows keep ids and texts`() throws {
-    let db = try memory(Self.schema) { $0.trustsSchema = true }
+    let db = try memory(SQL(unsafe: Self.schema)) { $0.trustsSchema = true }
     let result = try db.rebuild(
       "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT, title TEXT, extra)")
     #expect(result.refilledTables == [])
@@ -384,7 +388,7 @@ import Testing
   }
 
   @Test func `fills it anew where texts change`() throws {
-    let db = try memory(Self.schema) { $0.trustsSchema = true }
+    let db = try memory(SQL(unsafe: Self.schema)) { $0.trustsSchema = true }
     let result = try db.rebuild(
       "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT)",
       mapping: ["body": "body || ' pie'"])
@@ -394,7 +398,7 @@ import Testing
   }
 
   @Test func `fills it anew where ids change`() throws {
-    let db = try memory(Self.schema) { $0.trustsSchema = true }
+    let db = try memory(SQL(unsafe: Self.schema)) { $0.trustsSchema = true }
     let result = try db.rebuild(
       "doc", to: "CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT)",
       mapping: ["id": "id * 10"])
@@ -414,8 +418,8 @@ import Testing
       INSERT INTO words (words) VALUES ('rebuild');
       """)
     let form = "CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT, extra)"
-    #expect(try db.rebuild("doc", to: form).refilledTables == [])
-    let result = try db.rebuild("doc", to: form, mapping: ["body": "'pear'"])
+    #expect(try db.rebuild("doc", to: SQL(unsafe: form)).refilledTables == [])
+    let result = try db.rebuild("doc", to: SQL(unsafe: form), mapping: ["body": "'pear'"])
     #expect(result.refilledTables == ["words"])
     #expect(try search(db, "pear") == [3])
     #expect(try search(db, "apple") == [])
@@ -443,12 +447,12 @@ import Testing
       INSERT INTO words (words, rank) VALUES ('rank', 'bm25(1.0, 100.0)'), ('automerge', 8);
       """)
     let settings = "SELECT k, v FROM words_config ORDER BY k"
-    let before = try db.rows(settings)
+    let before = try db.rows(SQL(unsafe: settings))
     #expect(before.count == 3)
     try db.rebuild("Words", to: "CREATE VIRTUAL TABLE words USING fts5(a, b, prefix = 2)")
-    #expect(try db.rows(settings) == before)
+    #expect(try db.rows(SQL(unsafe: settings)) == before)
     let best = "SELECT a FROM words WHERE words MATCH 'apple' ORDER BY rank LIMIT 1"
-    #expect(try db.values(String.self, best) == ["pear"])
+    #expect(try db.values(String.self, SQL(unsafe: best)) == ["pear"])
     try db.rebuild("words", to: "CREATE TABLE words (a, b)")
     #expect(try db.values(String.self, "SELECT a FROM words") == ["apple", "pear"])
   }

@@ -85,7 +85,7 @@ import Testing
     let body: @Sendable (Connection) throws -> Void = { db in
       if writes { try db.run("INSERT INTO t VALUES (1)") }
       isRunning.open()
-      try db.run(endlessQuery)
+      try db.run(SQL(unsafe: endlessQuery))
     }
     let task = Task {
       if writes {
@@ -152,7 +152,7 @@ import Testing
       try await database.write { db in
         try db.run("INSERT INTO t VALUES (1)")
         isRunning.open()
-        _ = try? db.run(endlessQuery)
+        _ = try? db.run(SQL(unsafe: endlessQuery))
         _ = try? db.run("INSERT INTO t VALUES (2)")
         _ = try? db.savepoint { try db.run("INSERT INTO t VALUES (3)") }
       }
@@ -257,7 +257,7 @@ import Testing
       try await group.waitForAll()
     }
     let odd = "SELECT count(*) FROM (SELECT a FROM t GROUP BY a HAVING count(*) <> 2)"
-    #expect(try await database.read { try $0.value(Int.self, odd) } == 0)
+    #expect(try await database.read { try $0.value(Int.self, SQL(unsafe: odd)) } == 0)
     // A task may be cancelled after its commit, but what returned is there.
     #expect(try await database.read { try $0.count("t") } ?? 0 >= 2 * committed.value)
     try await isHealthy(database, count: try await database.read { try $0.count("t") } ?? -1)

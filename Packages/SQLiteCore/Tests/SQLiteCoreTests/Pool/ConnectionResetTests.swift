@@ -117,7 +117,9 @@ import Testing
     }
 
     init(_ pragma: String, probe: String, expected: SQLiteValue) {
-      self.init(pragma, probe: probe, expected: expected) { try $0.execute("PRAGMA \(pragma)") }
+      self.init(pragma, probe: probe, expected: expected) {
+        try $0.execute("PRAGMA \(unsafe: pragma)")
+      }
     }
   }
 
@@ -166,7 +168,7 @@ import Testing
     for _ in 0..<2 * Self.readerCount {
       try await database.read { try setting.change($0) }
       #expect(
-        try await database.read { try $0.value(SQLiteValue.self, setting.probe) }
+        try await database.read { try $0.value(SQLiteValue.self, SQL(unsafe: setting.probe)) }
           == setting.expected)
     }
     withExtendedLifetime(directory) {}
@@ -233,10 +235,10 @@ import Testing
     let (database, directory) = try `A database`.make(place)
     for _ in 0..<3 {
       try database.read { connection in
-        try? connection.execute(pragma)
+        try? connection.execute(SQL(unsafe: pragma))
         #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (1)") }
         // A compiled pragma does nothing when it is run again.
-        _ = try? connection.run(pragma)
+        _ = try? connection.run(SQL(unsafe: pragma))
         #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (1)") }
       }
       try database.write { try $0.run("INSERT INTO t VALUES (2)") }
@@ -248,7 +250,7 @@ import Testing
   @Test func `obeys a pragma each time that it is run`() throws {
     let db = try memory()
     for isOn in [1, 0, 1, 0, 1] {
-      try db.run("PRAGMA case_sensitive_like = \(isOn)")
+      try db.run("PRAGMA case_sensitive_like = \(unsafe: "\(isOn)")")
       #expect(try db.value(Int.self, "SELECT 'a' LIKE 'A'") == 1 - isOn)
     }
   }
@@ -262,14 +264,14 @@ import Testing
       #expect(throws: Failure.self) {
         try db.savepoint {
           try db.run("INSERT INTO t VALUES (1)")
-          try db.execute("SAVEPOINT \(name)")
+          try db.execute("SAVEPOINT \(unsafe: name)")
           try db.run("INSERT INTO t VALUES (2)")
           throw Failure()
         }
       }
       #expect(try db.count("t") == 0)
       try db.savepoint {
-        try db.execute("SAVEPOINT \(name)")
+        try db.execute("SAVEPOINT \(unsafe: name)")
         try db.run("INSERT INTO t VALUES (3)")
       }
     }

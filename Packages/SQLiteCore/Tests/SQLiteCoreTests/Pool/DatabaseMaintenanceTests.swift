@@ -9,7 +9,7 @@ import Testing
       Task {
         let body: @Sendable (Connection) throws -> Void = { db in
           started.update { $0 += 1 }
-          try db.run(endlessQuery)
+          try db.run(SQL(unsafe: endlessQuery))
         }
         if index == 0 {
           try await database.write { try body($0) }
@@ -50,7 +50,7 @@ import Testing
       try await database.write { db in
         try db.run("INSERT INTO t VALUES (1)")
         isRunning.open()
-        try db.run(endlessQuery)
+        try db.run(SQL(unsafe: endlessQuery))
       }
     }
     _ = try await eventually { isRunning.wait(seconds: 0) }

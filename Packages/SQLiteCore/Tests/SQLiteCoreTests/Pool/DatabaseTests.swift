@@ -116,7 +116,7 @@ import Testing
       "INSERT INTO t VALUES (1)", "CREATE TABLE u (a)", "DELETE FROM t", "DROP TABLE t",
     ] {
       let error = await #expect(throws: SQLiteError.self) {
-        try await database.read { try $0.run(sql) }
+        try await database.read { try $0.run(SQL(unsafe: sql)) }
       }
       #expect(error?.code == .readOnly)
     }

@@ -87,7 +87,7 @@ import Testing
     #expect(inRead?.code == .readOnly)
     for sql in ["COMMIT", "ROLLBACK"] {
       let ending = #expect(throws: SQLiteError.self) {
-        try transaction.write { try $0.execute(sql) }
+        try transaction.write { try $0.execute(SQL(unsafe: sql)) }
       }
       #expect(ending?.code == .transactionEnded)
     }

@@ -33,7 +33,7 @@ import Testing
     Use("setting a limit") { _ = try $0.setLimit(.attachedCount, to: 1) },
     Use("vacuum") { try $0.vacuum() },
     Use("user version") { _ = try $0.userVersion() },
-    Use("query plan") { _ = try $0.queryPlan(sql: "SELECT 1") },
+    Use("query plan") { _ = try $0.queryPlan(for: "SELECT 1") },
     Use("status") { _ = try $0.status(.cacheUsed) },
     Use("a switch") { _ = try $0.isOn(.foreignKeys) },
     Use("turning a switch") { try $0.turn(.foreignKeys, on: false) },
@@ -171,11 +171,13 @@ import Testing
       let (statements, blobs) = (Kept<[Statement]>(), Kept<Blob>())
       let begun = Gate()
       async let reading: Void = database.read { connection in
-        statements.value = try (0..<20).map { try connection.prepare("SELECT a, \($0) FROM t") }
+        statements.value = try (0..<20).map {
+          try connection.prepare("SELECT a, \(unsafe: "\($0)") FROM t")
+        }
         blobs.value = try connection.blob(in: "t", column: "a", row: 1)
         begun.open()
         // Statements are compiled and run while the others are released.
-        for number in 0..<20 { _ = try connection.rows("SELECT a, -\(number) FROM t") }
+        for number in 0..<20 { _ = try connection.rows("SELECT a, -\(unsafe: "\(number)") FROM t") }
       }
       await onThreads(1) { _ in
         begun.wait()

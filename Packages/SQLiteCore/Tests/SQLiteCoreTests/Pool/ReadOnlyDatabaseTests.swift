@@ -28,10 +28,10 @@ import Testing
     try await database.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 0") }
     let view: any DatabaseReader = database.readOnly
     await #expect(throws: SQLiteError.self) {
-      try await view.read { try $0.execute(script) }
+      try await view.read { try $0.execute(SQL(unsafe: script)) }
     }
     try blocking {
-      #expect(throws: SQLiteError.self) { try view.read { try $0.execute(script) } }
+      #expect(throws: SQLiteError.self) { try view.read { try $0.execute(SQL(unsafe: script)) } }
       #expect(try database.read { try $0.count("t") } == 0)
       try database.write { try $0.run("INSERT INTO t VALUES (2)") }
       #expect(try view.read { try $0.count("t") } == 1)

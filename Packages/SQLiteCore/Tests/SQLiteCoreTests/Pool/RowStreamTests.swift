@@ -26,7 +26,7 @@ import Testing
     let (database, directory) = try `A database`.make(place)
     var found: [Int] = []
     let rows = database.rows(
-      of: Number.self, batchSize: size, Self.counting(to: 300) + " WHERE i > ?", 10)
+      of: Number.self, batchSize: size, SQL(unsafe: Self.counting(to: 300) + " WHERE i > ?"), 10)
     for try await row in rows { found.append(row.value) }
     #expect(found == Array(11...300))
     #expect(database.statistics.keepers.inUse == 0)
@@ -44,13 +44,13 @@ import Testing
     let (least, others) = (2, [3, 4])
     var found: [Int] = []
     for try await row in database.rows(
-      of: Number.self, sql: "SELECT a FROM t WHERE a = \(least) OR a IN \(others) ORDER BY a")
+      of: Number.self, "SELECT a FROM t WHERE a = \(least) OR a IN \(others) ORDER BY a")
     {
       found.append(row.value)
     }
     #expect(found == [2, 3])
     let error = await #expect(throws: SQLiteError.self) {
-      for try await _ in database.rows(of: Number.self, sql: "SELECT '\(least)'") {}
+      for try await _ in database.rows(of: Number.self, "SELECT '\(least)'") {}
     }
     #expect(error?.code == .misplacedInterpolation)
     #expect(try await isReleased(database))
@@ -72,7 +72,7 @@ import Testing
   {
     let (database, directory) = try `A database`.make(place) { $0.maximumReaderCount = 1 }
     let decoded = Shared(0)
-    let rows = database.rows(batchSize: 16, Self.counting(to: 1_000_000)) { row in
+    let rows = database.rows(batchSize: 16, SQL(unsafe: Self.counting(to: 1_000_000))) { row in
       decoded.update { $0 += 1 }
       return try row.read(Int.self, at: 0)
     }
@@ -85,7 +85,8 @@ import Testing
     #expect(decoded.value == 16)
     #expect(try await isReleased(database))
     #expect(try await database.read { try $0.count("t") } == 0)
-    var second = database.rows(of: Number.self, Self.counting(to: 2)).makeAsyncIterator()
+    var second = database.rows(of: Number.self, SQL(unsafe: Self.counting(to: 2)))
+      .makeAsyncIterator()
     #expect(try await second.next()?.value == 1)
     withExtendedLifetime(directory) {}
   }
@@ -109,9 +110,11 @@ import Testing
   @Test func `inside another of the same task waits for nobody`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
     var pairs = 0
-    for try await _ in database.rows(of: Number.self, Self.counting(to: 3)) {
-      for try await _ in database.rows(of: Number.self, Self.counting(to: 3)) {
-        for try await _ in database.rows(of: Number.self, Self.counting(to: 3)) { pairs += 1 }
+    for try await _ in database.rows(of: Number.self, SQL(unsafe: Self.counting(to: 3))) {
+      for try await _ in database.rows(of: Number.self, SQL(unsafe: Self.counting(to: 3))) {
+        for try await _ in database.rows(of: Number.self, SQL(unsafe: Self.counting(to: 3))) {
+          pairs += 1
+        }
       }
     }
     #expect(pairs == 27)
@@ -124,7 +127,9 @@ import Testing
     let other = Shared(false)
     var task: Task<Void, any Error>?
     var codes: [SQLiteError.Code?] = []
-    for try await row in database.rows(of: Number.self, batchSize: 1, Self.counting(to: 3)) {
+    for try await row in database.rows(
+      of: Number.self, batchSize: 1, SQL(unsafe: Self.counting(to: 3)))
+    {
       if row.value == 1 {
         task = Task {
           try await database.write { try $0.run("INSERT INTO t VALUES (1)") }
@@ -168,7 +173,7 @@ import Testing
   func `fails where its query does`(_ sql: String) async throws {
     let (database, directory) = try `A database`.make(.file)
     await #expect(throws: SQLiteError.self) {
-      for try await _ in database.rows(of: Number.self, sql) {}
+      for try await _ in database.rows(of: Number.self, SQL(unsafe: sql)) {}
     }
     #expect(database.statistics.keepers.inUse == 0)
     withExtendedLifetime(directory) {}
@@ -182,7 +187,9 @@ import Testing
     for isInQuery in [true, false] {
       let (isRunning, mayGo) = (Gate(), Gate())
       let task = Task {
-        let rows = database.rows(batchSize: 1, isInQuery ? endless : Self.counting(to: 9)) {
+        let rows = database.rows(
+          batchSize: 1, SQL(unsafe: isInQuery ? endless : Self.counting(to: 9))
+        ) {
           try $0.read(Int.self, at: 0)
         }
         for try await _ in rows {
@@ -205,7 +212,8 @@ import Testing
   @Test func `lets go of a connection whose iterator is dropped half-way`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.maximumReaderCount = 1 }
     for _ in 0..<20 {
-      var iterator = database.rows(of: Number.self, Self.counting(to: 500)).makeAsyncIterator()
+      var iterator = database.rows(of: Number.self, SQL(unsafe: Self.counting(to: 500)))
+        .makeAsyncIterator()
       #expect(try await iterator.next()?.value == 1)
     }
     #expect(try await isReleased(database))
@@ -215,13 +223,13 @@ import Testing
 
   @Test func `of a closed database is an error`() async throws {
     let (database, directory) = try `A database`.make(.file)
-    var running = database.rows(of: Number.self, batchSize: 1, Self.counting(to: 3))
+    var running = database.rows(of: Number.self, batchSize: 1, SQL(unsafe: Self.counting(to: 3)))
       .makeAsyncIterator()
     #expect(try await running.next()?.value == 1)
     database.close()
     #expect(try await running.next()?.value == 2)
     let error = await #expect(throws: SQLiteError.self) {
-      for try await _ in database.rows(of: Number.self, Self.counting(to: 3)) {}
+      for try await _ in database.rows(of: Number.self, SQL(unsafe: Self.counting(to: 3))) {}
     }
     #expect(error?.code == .closed)
     withExtendedLifetime(directory) {}

@@ -43,7 +43,7 @@ import Testing
       ("INSERT INTO t VALUES (2)", SQLiteError.Code.readOnly), ("COMMIT", .transactionEnded),
     ] {
       let error = await #expect(throws: SQLiteError.self) {
-        try await snapshot.read { try $0.execute(sql) }
+        try await snapshot.read { try $0.execute(SQL(unsafe: sql)) }
       }
       #expect(error?.code == code)
     }
@@ -100,7 +100,7 @@ import Testing
     let task = Task {
       try await snapshot.read { db in
         isRunning.open()
-        try db.run(endlessQuery)
+        try db.run(SQL(unsafe: endlessQuery))
       }
     }
     _ = try await eventually { isRunning.wait(seconds: 0) }

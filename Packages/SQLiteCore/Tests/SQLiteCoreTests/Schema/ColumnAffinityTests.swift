@@ -44,7 +44,8 @@ import Testing
     #expect(affinity == expected.affinity)
     let db = try Connection.inMemory()
     try db.execute(
-      "CREATE TABLE t (c \(expected.declaredType)) \(expected.isStrict ? "STRICT" : "")")
+      "CREATE TABLE t (c \(unsafe: expected.declaredType)) \(unsafe: expected.isStrict ? "STRICT" : "")"
+    )
     try db.execute("INSERT INTO t VALUES ('12'), (12)")
     let types = try db.values(String.self, "SELECT typeof(c) FROM t ORDER BY rowid")
     #expect(types == stored(affinity))

@@ -13,19 +13,19 @@ import Testing
     let columns = try db.columns(of: table).filter { $0.kind == .stored }.map(\.name)
     let names = columns.map(SQLName.quoted).joined(separator: ", ")
     let values = columns.indices.map { "\(101 + $0)" }.joined(separator: ", ")
-    try db.execute("INSERT INTO \(table) (\(names)) VALUES (\(values))")
+    try db.execute("INSERT INTO \(unsafe: table) (\(unsafe: names)) VALUES (\(unsafe: values))")
     let free = ["rowid", "oid", "_rowid_"].first { name in
       !columns.contains { SQLName.isSame($0, name) }
     }
     let rowID = try #require(free)
     do {
-      try db.execute("UPDATE \(table) SET \(rowID) = 9")
+      try db.execute("UPDATE \(unsafe: table) SET \(unsafe: rowID) = 9")
     } catch {
       guard error.message == "no such column: \(rowID)" else { throw error }
       return []
     }
     return try columns.filter { column in
-      try db.value(Int.self, "SELECT \(SQLName.quoted(column)) = 9 FROM \(table)") == 1
+      try db.value(Int.self, "SELECT \(identifier: column) = 9 FROM \(unsafe: table)") == 1
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
     Case("rowid INTEGER, a"),
   ])
   func `is as the engine has it`(_ expected: Case) throws {
-    let db = try memory("CREATE TABLE t (\(expected.sql))")
+    let db = try memory("CREATE TABLE t (\(unsafe: expected.sql))")
     #expect(try followers(of: "t", db) == [expected.column].compactMap(\.self))
     #expect(try db.rowIDColumn(of: "t") == expected.column)
     #expect(try db.table("t")?.rowIDColumn == expected.column)
@@ -72,7 +72,7 @@ import Testing
           let sql = "CREATE TABLE t (a \(type) \(own), b INTEGER\(shared)) \(options)"
           try db.execute("DROP TABLE IF EXISTS t")
           // Two keys, no key, and types that STRICT does not know.
-          guard (try? db.execute(sql)) != nil else { continue }
+          guard (try? db.execute(SQL(unsafe: sql))) != nil else { continue }
           let found = try db.rowIDColumn(of: "t")
           #expect(try followers(of: "t", db) == [found].compactMap(\.self), "\(sql)")
           #expect(try db.table("t")?.rowIDColumn == found, "\(sql)")

@@ -142,8 +142,8 @@ import Testing
     let quoted = SQLName.quoted(name)
     let db = try memory(
       """
-      CREATE TABLE \(quoted) (\(quoted) INTEGER PRIMARY KEY, r REFERENCES \(quoted));
-      CREATE INDEX \(SQLName.quoted("i " + name)) ON \(quoted) (r);
+      CREATE TABLE \(unsafe: quoted) (\(unsafe: quoted) INTEGER PRIMARY KEY, r REFERENCES \(unsafe: quoted));
+      CREATE INDEX \(identifier: "i " + name) ON \(unsafe: quoted) (r);
       """)
     #expect(try db.tables().map(\.name.name) == [name])
     #expect(try db.columns(of: name).map(\.name) == [name, "r"])

@@ -24,15 +24,15 @@ import Testing
     """
 
   @Test func `tells each column's collation, its counting, and what it is computed from`() throws {
-    let columns = try memory(Self.script).columns(of: "author")
+    let columns = try memory(SQL(unsafe: Self.script)).columns(of: "author")
     #expect(columns.map(\.collation) == ["BINARY", "NOCASE", "BINARY", "BINARY", "BINARY"])
     #expect(columns.map(\.isAutoincrement) == [true, false, false, false, false])
     #expect(columns.map(\.generatedSQL) == [nil, nil, nil, "substr(name, 1, 1)", "length(name)"])
-    #expect(try memory(Self.script).columns(of: "seen").map(\.collation) == [nil])
+    #expect(try memory(SQL(unsafe: Self.script)).columns(of: "seen").map(\.collation) == [nil])
   }
 
   @Test func `tells the order, collation, expressions and condition of an index`() throws {
-    let index = try #require(try memory(Self.script).indexes(of: "author").first)
+    let index = try #require(try memory(SQL(unsafe: Self.script)).indexes(of: "author").first)
     #expect(index.table == "author")
     #expect(index.keys.map(\.column) == ["name", nil, "id"])
     #expect(index.keys.map(\.collation) == ["RTRIM", "BINARY", "BINARY"])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `tells the text of every constraint, and its name`() throws {
-    let constraints = try #require(try memory(Self.script).table("book")).constraints
+    let constraints = try #require(try memory(SQL(unsafe: Self.script)).table("book")).constraints
     #expect(
       constraints.map(\.kind) == [
         .primaryKey, .unique, .foreignKey, .foreignKey, .check, .check, .unique,
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `tells which references may be deferred, and what they match`() throws {
-    let keys = try memory(Self.script).foreignKeys(of: "book")
+    let keys = try memory(SQL(unsafe: Self.script)).foreignKeys(of: "book")
     #expect(keys.map(\.columns) == [["author"], ["other"]])
     #expect(keys.map(\.isDeferrable) == [true, false])
     #expect(keys.map(\.isDeferred) == [true, false])
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `tells when triggers fire`() throws {
-    let db = try memory(Self.script)
+    let db = try memory(SQL(unsafe: Self.script))
     let triggers = try db.triggers()
     #expect(triggers.map(\.name) == ["t1", "t2", "t3"])
     #expect(triggers.map(\.table) == ["book", "seen", "author"])
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `tells a virtual table's module and arguments, and its shadow tables`() throws {
-    let db = try memory(Self.script)
+    let db = try memory(SQL(unsafe: Self.script))
     let words = try #require(try db.table("words")?.module)
     #expect(words.name == "fts5")
     #expect(words.arguments == ["title", "content='book'", "tokenize = \"unicode61\""])
@@ -109,23 +109,23 @@ import Testing
   }
 
   @Test func `is one value, in the order of names`() throws {
-    let schema = try DatabaseSchema(sql: Self.script)
+    let schema = try DatabaseSchema(sql: SQL(unsafe: Self.script))
     #expect(schema.tables.map(\.name.name) == ["author", "book", "places", "words"])
     #expect(schema.indexes.map(\.name) == ["by_name"])
     #expect(schema.views.map(\.name) == ["seen"])
     #expect(schema.triggers.map(\.name) == ["t1", "t2", "t3"])
-    #expect(try memory(Self.script).databaseSchema() == schema)
-    #expect(schema.indexes == (try memory(Self.script).indexes(of: "author")))
+    #expect(try memory(SQL(unsafe: Self.script)).databaseSchema() == schema)
+    #expect(schema.indexes == (try memory(SQL(unsafe: Self.script)).indexes(of: "author")))
     #expect(Set([schema, schema]).count == 1)
     #expect(schema.table("AUTHOR")?.columns.count == 5)
     #expect(schema.table("nope") == nil)
   }
 
   @Test func `prints a script that makes it again`() throws {
-    let schema = try DatabaseSchema(sql: Self.script)
-    let again = try DatabaseSchema(sql: schema.sql)
+    let schema = try DatabaseSchema(sql: SQL(unsafe: Self.script))
+    let again = try DatabaseSchema(sql: SQL(unsafe: schema.sql))
     #expect(again.isEquivalent(to: schema))
-    #expect(try DatabaseSchema(sql: again.sql) == again)
+    #expect(try DatabaseSchema(sql: SQL(unsafe: again.sql)) == again)
   }
 
   @Test func `leaves out the list of migrations`() throws {
@@ -151,7 +151,7 @@ import Testing
     #expect(try db.databaseSchema(in: "temp").views.map(\.name) == ["v"])
     #expect(try db.databaseSchema(in: "nope").tables == [])
     #expect(
-      try DatabaseSchema(sql: there.sql).isEquivalent(
+      try DatabaseSchema(sql: SQL(unsafe: there.sql)).isEquivalent(
         to: DatabaseSchema(
           sql: """
             CREATE TABLE t (a UNIQUE); CREATE INDEX i ON t (a DESC);
@@ -169,9 +169,10 @@ import Testing
   @Test func `is read in as many statements, whatever the number of tables`() throws {
     func count(_ tables: Int) throws -> Int {
       let db = try memory(
-        (0..<tables).map {
-          "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY, a TEXT, b INT); CREATE INDEX i\($0) ON t\($0) (a);"
-        }.joined())
+        SQL(
+          unsafe: (0..<tables).map {
+            "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY, a TEXT, b INT); CREATE INDEX i\($0) ON t\($0) (a);"
+          }.joined()))
       var statements = 0
       let subscription = try db.hooks.profile { if !$0.sql.hasPrefix("PRAGMA") { statements += 1 } }
       defer { db.hooks.remove(subscription) }
@@ -237,7 +238,8 @@ import Testing
     ),
   ])
   func `are the same in any spelling`(_ a: String, _ b: String) throws {
-    #expect(try DatabaseSchema(sql: a).isEquivalent(to: DatabaseSchema(sql: b)))
+    #expect(
+      try DatabaseSchema(sql: SQL(unsafe: a)).isEquivalent(to: DatabaseSchema(sql: SQL(unsafe: b))))
   }
 
   @Test(arguments: [
@@ -287,7 +289,7 @@ import Testing
     ("CREATE VIRTUAL TABLE f USING fts5(a)", "CREATE VIRTUAL TABLE f USING fts5(a, prefix=2)"),
   ])
   func `differ where the database would`(_ a: String, _ b: String) throws {
-    let (a, b) = (try DatabaseSchema(sql: a), try DatabaseSchema(sql: b))
+    let (a, b) = (try DatabaseSchema(sql: SQL(unsafe: a)), try DatabaseSchema(sql: SQL(unsafe: b)))
     #expect(!a.isEquivalent(to: b))
     #expect(!b.isEquivalent(to: a))
     #expect(a.isEquivalent(to: a))
@@ -301,7 +303,8 @@ import Testing
   func `differ by a text that Swift holds equal`(_ sql: String) throws {
     func schema(_ text: String) throws -> DatabaseSchema {
       let text = sql.contains("VIRTUAL") ? "unicode61 tokenchars \(text)" : text
-      return try DatabaseSchema(sql: sql.split(separator: "CHAR").joined(separator: text))
+      return try DatabaseSchema(
+        sql: SQL(unsafe: sql.split(separator: "CHAR").joined(separator: text)))
     }
     #expect(try !schema("\u{e9}").isEquivalent(to: schema("e\u{301}")))
     #expect(try schema("e\u{301}").isEquivalent(to: schema("e\u{301}")))

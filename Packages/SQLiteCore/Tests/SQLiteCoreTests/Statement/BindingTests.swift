@@ -4,10 +4,11 @@ import Testing
 @Suite struct `Binding` {
   @Test(arguments: [0, 1, 3]) func `demands one value for each parameter`(_ count: Int) throws {
     let db = try memory()
-    let values = [any SQLiteBindable](repeating: 1, count: count)
+    let values = [any SQLiteBindable & Sendable](repeating: 1, count: count)
     let named = Dictionary(uniqueKeysWithValues: values.enumerated().map { (":\($0)", $1) })
     for attempt in [
-      { try db.run("SELECT ?, ?", values: values) }, { try db.run("SELECT ?, :b", named: named) },
+      { try db.run("SELECT ?, ?", values: values) },
+      { try db.run(SQL("SELECT ?, :b", named: named)) },
     ] {
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code == .parameterCount)
@@ -103,7 +104,7 @@ import Testing
   @Test func `takes as many values as the engine does`() throws {
     let db = try memory()
     let marks = [String](repeating: "?", count: 1_000).joined(separator: ",")
-    let row = try db.rows("SELECT \(marks)", values: Array(0..<1_000))
+    let row = try db.rows("SELECT \(unsafe: marks)", values: Array(0..<1_000))
     #expect(row == [(0..<1_000).map { .integer($0) }])
   }
 }

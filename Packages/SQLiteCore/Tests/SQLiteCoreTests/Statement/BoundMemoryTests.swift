@@ -143,7 +143,7 @@ import Testing
     }
     let db = try memory()
     let sql = "SELECT " + (1...count).map { "?\($0)" }.joined(separator: ", ")
-    let statement = try db.prepare(sql)
+    let statement = try db.prepare(SQL(unsafe: sql))
     for mark in ["first", "second", "third"] {
       try statement.bindAll(of: Texts(count: count, left: nil, mark: mark))
       #expect(try statement.step())

@@ -96,7 +96,7 @@ import Testing
     let blob = [UInt8](repeating: 7, count: 5_000)
     try db.run("INSERT INTO t VALUES (?)", blob)
     let other = [UInt8](repeating: 9, count: 5_000)
-    let statement = try db.prepare(sql)
+    let statement = try db.prepare(SQL(unsafe: sql))
     try statement.bindAll(blob)
     #expect(try statement.step())
     try statement.row.withBlob(at: 0) { bytes throws in

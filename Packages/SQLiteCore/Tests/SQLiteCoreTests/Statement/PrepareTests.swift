@@ -9,7 +9,7 @@ import Testing
   ])
   func `takes space, comments and semicolons after the statement`(_ sql: String) throws {
     let db = try memory()
-    #expect(try db.value(Int.self, sql) == 1)
+    #expect(try db.value(Int.self, SQL(unsafe: sql)) == 1)
   }
 
   @Test(arguments: [
@@ -20,7 +20,7 @@ import Testing
   func `refuses a second statement`(_ marked: String, hasOffset: Bool) throws {
     let parts = marked.split(separator: "①", omittingEmptySubsequences: false)
     let db = try memory()
-    let error = #expect(throws: SQLiteError.self) { try db.prepare(parts.joined()) }
+    let error = #expect(throws: SQLiteError.self) { try db.prepare(SQL(unsafe: parts.joined())) }
     #expect(error?.code == .trailingSQL)
     if hasOffset { #expect(error?.offset == ByteOffset(rawValue: parts[0].utf8.count)) }
   }
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: ["", " ", ";", "-- c", "/* c */", ";;", "\n"])
   func `refuses a text without a statement`(_ sql: String) throws {
     let db = try memory()
-    let error = #expect(throws: SQLiteError.self) { try db.prepare(sql) }
+    let error = #expect(throws: SQLiteError.self) { try db.prepare(SQL(unsafe: sql)) }
     #expect(error?.code == .emptyStatement)
   }
 
@@ -47,7 +47,8 @@ import Testing
   func `refuses NUL characters, at which SQLite would end the text`(_ sql: String) throws {
     let db = try memory("CREATE TABLE t (a)")
     let offset = sql.utf8.firstIndex(of: 0).map { sql.utf8.distance(from: sql.startIndex, to: $0) }
-    for attempt in [{ _ = try db.prepare(sql) }, { try db.execute(sql) }] {
+    for attempt in [{ _ = try db.prepare(SQL(unsafe: sql)) }, { try db.execute(SQL(unsafe: sql)) }]
+    {
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code == .error)
       #expect(error?.message.contains("NUL") == true)
@@ -103,7 +104,7 @@ import Testing
       "WITH w AS (SELECT 1 FROM a) SELECT count(*) FROM w", "SELECT count(*) FROM a, c",
       "SELECT 1 UNION SELECT count(*) FROM a", "SELECT (SELECT count(*) FROM a) FROM c",
     ] {
-      #expect(try db.prepare(sql).access.reads["a"] != nil, "\(sql)")
+      #expect(try db.prepare(SQL(unsafe: sql)).access.reads["a"] != nil, "\(sql)")
     }
     let delete = try db.prepare("DELETE FROM a").access
     #expect(delete.writes["c"]?.deletes == true)
@@ -119,7 +120,7 @@ import Testing
       ("tt", "temp", "tt"), ("ot", "other", "ot"), ("mt", "main", "mt"), ("both", "temp", "both"),
       ("other.both", "other", "both"), ("OT", "other", "ot"),
     ] {
-      let access = try db.prepare("SELECT count(*) FROM \(name)").access
+      let access = try db.prepare("SELECT count(*) FROM \(unsafe: name)").access
       #expect(Array(access.reads.keys) == [TableName(schema: schema, table)], "\(name)")
     }
   }

@@ -23,13 +23,13 @@ private final class Word {
 
   @Test func `is the object of the innermost call around their reading`() throws {
     let db = try memory()
-    func words() throws -> [String?] { try db.fetchAll(Told.self, sql).map(\.word) }
+    func words() throws -> [String?] { try db.fetchAll(Told.self, SQL(unsafe: sql)).map(\.word) }
     #expect(try words() == [nil, nil])
     try db.withRowContext(Word("outer")) { () throws in
       #expect(try words() == ["outer", "outer"])
       #expect(try db.withRowContext(Word("inner")) { try words() } == ["inner", "inner"])
       #expect(try db.withRowContext(nil) { try words() } == [nil, nil])
-      #expect(try db.fetchOne(Told.self, sql) == Told(number: 1, word: "outer"))
+      #expect(try db.fetchOne(Told.self, SQL(unsafe: sql)) == Told(number: 1, word: "outer"))
     }
     #expect(try words() == [nil, nil])
   }
@@ -39,16 +39,16 @@ private final class Word {
     #expect(throws: SQLiteError.self) {
       try db.withRowContext(Word("lost")) { _ = try db.fetchAll(Told.self, "SELECT 'a'") }
     }
-    #expect(try db.fetchAll(Told.self, sql).map(\.word) == [nil, nil])
+    #expect(try db.fetchAll(Told.self, SQL(unsafe: sql)).map(\.word) == [nil, nil])
   }
 
   @Test func `is let go with the call, and is none of another connection's`() throws {
     let (db, other) = (try memory(), try memory())
     weak var held: Word?
     try db.withRowContext(Word("held")) {
-      try db.forEach(sql) { held = $0.context as? Word }
+      try db.forEach(SQL(unsafe: sql)) { held = $0.context as? Word }
       #expect(held?.text == "held")
-      #expect(try other.fetchAll(Told.self, sql).map(\.word) == [nil, nil])
+      #expect(try other.fetchAll(Told.self, SQL(unsafe: sql)).map(\.word) == [nil, nil])
     }
     #expect(held == nil)
   }
@@ -63,6 +63,6 @@ private final class Word {
       try db.forEachRow(Told.self, "SELECT ?", values: [5]) { value, _ in told.append(value) }
     }
     #expect(told == [3, 4, 5].map { Told(number: $0, word: "each") })
-    #expect(throws: SQLiteError.self) { try db.forEach(sql, values: [1]) { _ in } }
+    #expect(throws: SQLiteError.self) { try db.forEach(SQL(unsafe: sql), values: [1]) { _ in } }
   }
 }

@@ -5,8 +5,10 @@ import Testing
 /// Rows in memory against the rows that a statement returns for the same values.
 @Suite struct `A row in memory` {
   static let values: [SQLiteValue] = [
-    .null, 0, 1, -7, .integer(.min), .integer(.max), 300, 1.5, 2.0, .real(.infinity), 1e300, "", "a",
-    "12", "1.25", "2026-11-21 14:37:29", "5E2D1A0C-2F0B-4E5C-8C4D-0B1A2C3D4E5F", "https://swift.org",
+    .null, 0, 1, -7, .integer(.min), .integer(.max), 300, 1.5, 2.0, .real(.infinity), 1e300, "",
+    "a",
+    "12", "1.25", "2026-11-21 14:37:29", "5E2D1A0C-2F0B-4E5C-8C4D-0B1A2C3D4E5F",
+    "https://swift.org",
     "é\0b", .blob([]), .blob([1, 2, 3]), .blob([UInt8](0..<16)), "[1,2]", "{\"a\":1}",
   ]
 
@@ -122,6 +124,8 @@ import Testing
       enum ColumnName: CodingKey { case id }
     }
     let keeper = Keeper()
+    // The decoders have the keeper too, in their `userInfo`.
+    defer { keeper.decoders = [] }
     var decoder = RowDecoder()
     decoder.userInfo[CodingUserInfoKey(rawValue: "keeper")!] = keeper
     let rows = try decoder.decode(Kept.self, columns: ["id"], rows: [[1], [2], [3]])
@@ -155,7 +159,8 @@ import Testing
   }
 
   static let unrepresentable: [any SQLiteBindable & Sendable] = [
-    UInt64.max, UInt.max, Decimal.nan, Date(timeIntervalSince1970: .infinity), Date.distantFuture + 1e15,
+    UInt64.max, UInt.max, Decimal.nan, Date(timeIntervalSince1970: .infinity),
+    Date.distantFuture + 1e15,
     ZeroBlob(count: -1), UInt64?.some(.max),
   ]
 

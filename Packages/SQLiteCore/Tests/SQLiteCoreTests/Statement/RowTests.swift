@@ -86,9 +86,9 @@ import Testing
   @Test func `give their first column as one value or many`() throws {
     let db = try memory()
     let sql = "SELECT column1 FROM (VALUES (1), (2), (NULL)) WHERE column1 IS NOT ?"
-    #expect(try db.values(Int?.self, sql, 1) == [2, nil])
-    #expect(throws: SQLiteError.self) { try db.values(Int.self, sql, 1) }
-    #expect(try db.value(Int.self, sql, 1) == 2)
+    #expect(try db.values(Int?.self, SQL(unsafe: sql), 1) == [2, nil])
+    #expect(throws: SQLiteError.self) { try db.values(Int.self, SQL(unsafe: sql), 1) }
+    #expect(try db.value(Int.self, SQL(unsafe: sql), 1) == 2)
     #expect(try db.value(Int.self, "SELECT 1 WHERE 0") == nil)
     #expect(try db.value(Int?.self, "SELECT NULL") == .some(nil))
   }
@@ -144,7 +144,7 @@ import Testing
   @Test func `with RETURNING writes all rows, though one is read`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     let sql = "INSERT INTO t VALUES (1), (2), (3) RETURNING id"
-    #expect(try db.value(Int.self, sql) == 1)
+    #expect(try db.value(Int.self, SQL(unsafe: sql)) == 1)
     #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 3)
     #expect(!db.isInTransaction)
   }
@@ -193,7 +193,7 @@ import Testing
       try db.execute("INSERT INTO t VALUES (2); INSERT INTO nope VALUES (1); DELETE FROM t")
     }
     #expect(try db.values(Int.self, "SELECT v FROM t") == [1, 2])
-    for empty in ["", " ", "-- c", "/* c */", ";"] { try db.execute(empty) }
+    for empty in ["", " ", "-- c", "/* c */", ";"] { try db.execute(SQL(unsafe: empty)) }
   }
 
   @Test func `executes triggers, whose bodies hold semicolons`() throws {
@@ -213,7 +213,9 @@ import Testing
     func time(_ count: Int) throws -> Duration {
       let script = String(repeating: line, count: count)
       let db = try memory("CREATE TABLE t (v)")
-      let time = try ContinuousClock().measure { try db.transaction { try db.execute(script) } }
+      let time = try ContinuousClock().measure {
+        try db.transaction { try db.execute(SQL(unsafe: script)) }
+      }
       #expect(try db.value(Int.self, "SELECT count(*) FROM t") == count)
       return time
     }

@@ -13,7 +13,7 @@ import Testing
         """)
       let text = "SELECT a FROM t"
       func expectShortage(_ sql: String, _ read: (borrowing Row) throws -> Int) throws {
-        let statement = try db.prepare(sql)
+        let statement = try db.prepare(SQL(unsafe: sql))
         #expect(try statement.step())
         SQLiteLibrary.setHardHeapLimit(SQLiteLibrary.memoryUsed + 20_000)
         let error = #expect(throws: SQLiteError.self) { _ = try read(statement.row) }

@@ -5,11 +5,11 @@ import Testing
   @Test func `gives a statement back without values and before its first row`() throws {
     let db = try memory()
     let sql = "SELECT ?1 UNION ALL SELECT 2"
-    try db.withStatement(sql) { statement throws in
+    try db.withStatement(SQL(unsafe: sql)) { statement throws in
       try statement.bind(7, at: 1)
       #expect(try statement.step())
     }
-    try db.withStatement(sql) { statement throws in
+    try db.withStatement(SQL(unsafe: sql)) { statement throws in
       #expect(throws: SQLiteError.self) { try statement.row.read(Int.self, at: 0) }
       #expect(try statement.step())
       #expect(try statement.row.isNull(at: 0))
@@ -28,8 +28,8 @@ import Testing
   func `compiles a PRAGMA each time it runs`(_ name: String, _ first: Int, _ second: Int) throws {
     let db = try memory()
     for value in [first, second, first, second, second, first] {
-      _ = try db.rows("PRAGMA \(name) = \(value)")
-      #expect(try db.value(Int.self, "PRAGMA \(name)") == value)
+      _ = try db.rows("PRAGMA \(unsafe: name) = \(unsafe: "\(value)")")
+      #expect(try db.value(Int.self, "PRAGMA \(unsafe: name)") == value)
     }
   }
 
@@ -49,19 +49,19 @@ import Testing
     let db = try memory("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
     var seen: [[Int]] = []
     let sql = "SELECT a FROM t WHERE a > ? ORDER BY a"
-    try db.forEach(sql, 0) { row throws in
+    try db.forEach(SQL(unsafe: sql), 0) { row throws in
       let a = try row.read(Int.self, at: 0)
-      seen.append([a] + (try db.values(Int.self, sql, a)))
+      seen.append([a] + (try db.values(Int.self, SQL(unsafe: sql), a)))
     }
     #expect(seen == [[1, 2, 3], [2, 3], [3]])
-    #expect(try db.values(Int.self, sql, 2) == [3])
+    #expect(try db.values(Int.self, SQL(unsafe: sql), 2) == [3])
   }
 
   @Test func `forgets the statement that was used longest ago`() throws {
     let db = try memory { $0.statementCacheCapacity = 2 }
     func misses(_ sql: String) throws -> Bool {
       let before = db.statementCacheStatistics.misses
-      try db.run(sql)
+      try db.run(SQL(unsafe: sql))
       return db.statementCacheStatistics.misses > before
     }
     let first = try ["SELECT 1", "SELECT 2", "SELECT 1", "SELECT 3"].map(misses)
@@ -81,8 +81,8 @@ import Testing
     let composed = "SELECT hex('\u{e9}')"
     let decomposed = "SELECT hex('e\u{301}')"
     #expect(composed == decomposed)
-    #expect(try db.value(String.self, composed) == "C3A9")
-    #expect(try db.value(String.self, decomposed) == "65CC81")
+    #expect(try db.value(String.self, SQL(unsafe: composed)) == "C3A9")
+    #expect(try db.value(String.self, SQL(unsafe: decomposed)) == "65CC81")
   }
 
   @Test func `keeps a statement that failed usable`() throws {

@@ -28,7 +28,7 @@ final class TemporaryDirectory: Sendable {
 }
 
 /// A connection in memory on which a script has run.
-func memory(_ script: String = "", _ configure: (inout Configuration) -> Void = { _ in }) throws
+func memory(_ script: SQL = "", _ configure: (inout Configuration) -> Void = { _ in }) throws
   -> Connection
 {
   var configuration = Configuration()
@@ -74,6 +74,6 @@ func writeGarbage(to path: String) throws {
 extension Connection {
   /// The number of rows of a table.
   func count(_ table: String) throws -> Int? {
-    try value(Int.self, "SELECT count(*) FROM \(SQLName.quoted(table))")
+    try value(Int.self, "SELECT count(*) FROM \(identifier: table)")
   }
 }

@@ -114,12 +114,12 @@ import Testing
     let types = "SELECT typeof(booked), typeof(began), typeof(ended), typeof(paid) FROM visit"
     let isPresent = visit.ended != nil
     #expect(
-      try db.rows(types) == [
+      try db.rows(SQL(unsafe: types)) == [
         ["text", "integer", isPresent ? "real" : "null", isPresent ? "integer" : "null"]
       ])
     let instants = "SELECT unixepoch(booked), began, unixepoch(ended), paid / 1000 FROM visit"
     let end: SQLiteValue = isPresent ? 1_795_271_849 : .null
-    #expect(try db.rows(instants) == [[1_795_271_849, 1_795_271_849, end, end]])
+    #expect(try db.rows(SQL(unsafe: instants)) == [[1_795_271_849, 1_795_271_849, end, end]])
     #expect(try JSONDecoder().decode(Visit.self, from: JSONEncoder().encode(visit)) == visit)
   }
 
@@ -213,7 +213,7 @@ import Testing
   @Test(arguments: refusals)
   func `are never guessed from a value of another kind`(_ expected: Refusal) throws {
     let db = try memory("CREATE TABLE event (at ANY) STRICT")
-    try db.run("INSERT INTO event VALUES (\(expected.literal))")
+    try db.run("INSERT INTO event VALUES (\(unsafe: expected.literal))")
     let error = #expect(throws: SQLiteError.self) {
       try db.forEach("SELECT at AS moment FROM event") { row in
         _ = try row.date(at: 0, as: expected.storage)

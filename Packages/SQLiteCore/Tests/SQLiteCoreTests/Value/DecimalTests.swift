@@ -95,7 +95,7 @@ import Testing
   ) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
-      try db.value(Decimal.self, "SELECT \(literal) AS x")
+      try db.value(Decimal.self, "SELECT \(unsafe: literal) AS x")
     }
     #expect(error?.code == code)
     #expect(error?.column?.name == "x")
@@ -113,7 +113,7 @@ import Testing
   func `that a column has made a REAL are an error to read, not another number`(
     _ type: String
   ) throws {
-    let db = try memory("CREATE TABLE t (v \(type))")
+    let db = try memory("CREATE TABLE t (v \(unsafe: type))")
     let value = try #require(Decimal(string: "12345678901234567890.12345"))
     try db.run("INSERT INTO t VALUES (?)", value)
     #expect(try db.value(String.self, "SELECT typeof(v) FROM t") == "real")

@@ -48,10 +48,10 @@ import Testing
   @Test(arguments: cases)
   func `names table, column and statement`(_ expected: Case) throws {
     let db = try memory("CREATE TABLE shelf (id INTEGER PRIMARY KEY, v ANY) STRICT")
-    try db.run("INSERT INTO shelf VALUES (1, \(expected.literal))")
+    try db.run("INSERT INTO shelf VALUES (1, \(unsafe: expected.literal))")
     let sql = "SELECT id, v AS content FROM shelf"
     let error = #expect(throws: SQLiteError.self) {
-      try db.forEach(sql) { try expected.read($0) }
+      try db.forEach(SQL(unsafe: sql)) { try expected.read($0) }
     }
     #expect(error?.code == expected.code)
     #expect(error?.sql == sql)

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: values)
   func `are described as a literal that SQL reads back`(_ value: SQLiteValue) throws {
     let db = try memory()
-    #expect(try db.value(SQLiteValue.self, "SELECT \(value)") == value)
+    #expect(try db.value(SQLiteValue.self, "SELECT \(unsafe: value.description)") == value)
   }
 
   @Test func `of NaN are stored as NULL`() throws {

@@ -28,8 +28,8 @@ import Testing
     #expect(SQLName.folded(a).utf8.elementsEqual(SQLName.folded(b).utf8) == pair.areOne)
     #expect(hash(a) == hash(b) || !pair.areOne)
     let db = try Connection.inMemory()
-    try db.execute("CREATE TABLE \(SQLName.quoted(a)) (x)")
-    try db.execute("CREATE TABLE IF NOT EXISTS \(SQLName.quoted(b)) (x)")
+    try db.execute("CREATE TABLE \(identifier: a) (x)")
+    try db.execute("CREATE TABLE IF NOT EXISTS \(identifier: b) (x)")
     let count = try db.value(Int.self, "SELECT count(*) FROM sqlite_schema")
     #expect(count == (pair.areOne ? 1 : 2))
   }

@@ -15,10 +15,12 @@ import Testing
     let expected = Self.values.enumerated().map { index, value -> [SQLiteValue] in
       [.integer(Int64(index + 1)), value, .text(value.storageClass.rawValue.lowercased())]
     }
-    #expect(try db.rows(sql, values: [SQLiteArray(Self.values)]) == expected)
-    #expect(try db.rows(sql + " ORDER BY rowid", values: [SQLiteArray(Self.values)]) == expected)
+    #expect(try db.rows(SQL(unsafe: sql), values: [SQLiteArray(Self.values)]) == expected)
     #expect(
-      try db.rows(sql + " ORDER BY rowid DESC", values: [SQLiteArray(Self.values)])
+      try db.rows(SQL(unsafe: sql + " ORDER BY rowid"), values: [SQLiteArray(Self.values)])
+        == expected)
+    #expect(
+      try db.rows(SQL(unsafe: sql + " ORDER BY rowid DESC"), values: [SQLiteArray(Self.values)])
         == expected.reversed())
   }
 
@@ -178,12 +180,14 @@ import Testing
   func `have no value with another number`(_ number: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
-      try db.rows("SELECT holt_item(?, \(number))", values: [SQLiteArray([1, 2, 3])])
+      try db.rows("SELECT holt_item(?, \(unsafe: number))", values: [SQLiteArray([1, 2, 3])])
     }
     #expect(
       error?.message
         == "holt_item counts the values of a list from 1: there is none with that number")
-    let other = #expect(throws: SQLiteError.self) { try db.rows("SELECT holt_item(\(number), 1)") }
+    let other = #expect(throws: SQLiteError.self) {
+      try db.rows("SELECT holt_item(\(unsafe: number), 1)")
+    }
     #expect(other?.message == "holt_item takes a list, and the parameter holds none")
   }
 
@@ -238,7 +242,7 @@ import Testing
   func `can't be made of anything else`(_ literal: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
-      try db.rows("SELECT value FROM holt_array(\(literal))")
+      try db.rows("SELECT value FROM holt_array(\(unsafe: literal))")
     }
     #expect(error?.message == "holt_array takes a list, and the parameter holds none")
   }
@@ -285,18 +289,19 @@ import Testing
     let db = try memory()
     let sql = "SELECT value FROM holt_array(?)"
     for run in [
-      { try db.rows(sql, values: [SQLiteArray([UInt64.max])]) },
+      { try db.rows(SQL(unsafe: sql), values: [SQLiteArray([UInt64.max])]) },
       {
         try db.rows(
-          sql, values: [SQLiteArray([Date.distantFuture, Date(timeIntervalSince1970: .nan)])])
+          SQL(unsafe: sql),
+          values: [SQLiteArray([Date.distantFuture, Date(timeIntervalSince1970: .nan)])])
       },
-      { try db.rows(sql, values: [SQLiteArray([UInt64?.some(.max), nil])]) },
+      { try db.rows(SQL(unsafe: sql), values: [SQLiteArray([UInt64?.some(.max), nil])]) },
     ] {
       let error = #expect(throws: SQLiteError.self) { try run() }
       #expect(error?.code == .valueOutOfRange)
       #expect(error?.sql == sql)
     }
-    #expect(try db.values(Int.self, sql, SQLiteArray([1])) == [1])
+    #expect(try db.values(Int.self, SQL(unsafe: sql), SQLiteArray([1])) == [1])
   }
 
   @Test func `are let go with the values of their statement`() throws {

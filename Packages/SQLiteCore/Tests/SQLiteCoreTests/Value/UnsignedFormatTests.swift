@@ -160,7 +160,7 @@ import Testing
   func `are not read from a text that is no URL`(_ literal: String) throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
-      try db.value(URL.self, "SELECT \(literal) AS link")
+      try db.value(URL.self, "SELECT \(unsafe: literal) AS link")
     }
     #expect(error?.code == .invalidText)
     #expect(error?.column?.name == "link")

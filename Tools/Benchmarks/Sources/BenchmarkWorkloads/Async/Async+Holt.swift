@@ -18,7 +18,9 @@ enum HoltAsync {
   static func write(_ path: String, _ count: Int) async throws -> Work {
     let database = try Database(path: path)
     defer { database.close() }
-    try await database.write { try $0.execute("DROP TABLE IF EXISTS entry; \(Async.createSQL)") }
+    try await database.write {
+      try $0.execute("DROP TABLE IF EXISTS entry; \(unsafe: Async.createSQL)")
+    }
     let watch = Stopwatch()
     let sum = try await Async.sum(count, tasks: 1) { index in
       let changes = try await database.write { connection in

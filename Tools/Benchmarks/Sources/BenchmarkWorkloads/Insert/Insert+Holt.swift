@@ -3,7 +3,7 @@ internal import SQLiteCore
 enum HoltInsert {
   private static func makeTable(_ path: String) throws -> Connection {
     let connection = try Connection(path: path)
-    try connection.execute("DROP TABLE IF EXISTS item; \(Item.createSQL)")
+    try connection.execute("DROP TABLE IF EXISTS item; \(unsafe: Item.createSQL)")
     return connection
   }
 

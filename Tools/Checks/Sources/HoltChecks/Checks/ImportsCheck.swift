@@ -53,7 +53,8 @@ public struct ImportsCheck: Check {
         path: path, line: found.line, message: "\(found.module) is imported under \(fence) only")
     }
     guard !ImportRules.unsafeFolders.contains(where: path.hasPrefix) else { return findings }
-    for word in code.words where word.text == "unsafe" {
+    for (index, word) in code.words.enumerated()
+    where word.text == "unsafe" && !isLabel(index, in: code.words) {
       findings.append(
         Finding(
           path: path, line: word.line,
@@ -61,5 +62,13 @@ public struct ImportsCheck: Check {
             + ImportRules.unsafeFolders.sorted().joined(separator: ", ") + " only"))
     }
     return findings
+  }
+
+  /// Whether a word is an argument's label, as in `SQL(unsafe: text)` and `init(unsafe text: String)`.
+  private static func isLabel(_ index: Int, in words: [SwiftCode.Word]) -> Bool {
+    let colon = UInt8(ascii: ":")
+    if words[index].after == colon { return true }
+    return words[index].before == UInt8(ascii: "(") && words.indices.contains(index + 1)
+      && words[index + 1].after == colon
   }
 }

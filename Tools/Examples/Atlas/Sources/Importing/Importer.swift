@@ -78,7 +78,7 @@ struct Importer: Sendable {
       "source", "name_index", "visit", "zone_country", "zone", "currency", "script",
       "library_code", "language_family", "language", "subdivision", "former_country", "country",
     ] {
-      try connection.run("DELETE FROM \(table)")
+      try connection.run("DELETE FROM \(unsafe: table)")
     }
   }
 }

@@ -23,7 +23,7 @@ struct SourceReader {
       }
       do {
         return try provider.getRows(
-          ofType: type, matchingSQL: "SELECT * FROM \(SQLName.quoted(source.table)) ORDER BY rowid")
+          ofType: type, matchingSQL: "SELECT * FROM \(identifier: source.table) ORDER BY rowid")
       } catch {
         guard let reason = Self.reason(for: error, source, provider) else { throw error }
         throw AtlasError.unreadable(path: path, line: nil, reason: reason)
@@ -64,8 +64,8 @@ struct SourceReader {
     guard let column else { return nil }
     let first = try? provider.query(
       """
-      SELECT min(rowid) AS number FROM \(SQLName.quoted(source.table))
-      WHERE \(SQLName.quoted(column)) IS NULL
+      SELECT min(rowid) AS number FROM \(identifier: source.table)
+      WHERE \(identifier: column) IS NULL
       """)
     guard case .integer(let number)? = first?["number"] else {
       return "the records have no \"\(column)\", or it is of another kind than expected"

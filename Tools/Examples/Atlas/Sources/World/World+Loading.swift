@@ -5,9 +5,8 @@ extension World {
   /// Countries with their parts, and the parts of these, with their zones and currencies: one statement for the countries, and one
   /// for each relation of each level, however many there are.
   static func countries(_ codes: [String], in session: ModelSession) async throws -> [Country] {
-    let marks = codes.map { _ in "?" }.joined(separator: ", ")
     let countries = try await session.fetchAll(
-      Country.self, "WHERE alpha2 IN (\(marks)) ORDER BY display_name", codes)
+      Country.self, "WHERE alpha2 IN \(codes) ORDER BY display_name")
     try await countries.load {
       $0.with(\.subdivisions) { $0.with(\.parts) }.with(\.zones).with(\.currencies)
     }
@@ -18,9 +17,8 @@ extension World {
   static func libraryCodes(
     _ codes: [String], in session: ModelSession
   ) async throws -> [LibraryCode] {
-    let marks = codes.map { _ in "?" }.joined(separator: ", ")
     let found = try await session.fetchAll(
-      LibraryCode.self, "WHERE code IN (\(marks)) ORDER BY code", codes)
+      LibraryCode.self, "WHERE code IN \(codes) ORDER BY code")
     try await found.load { $0.with(\.language).with(\.family) }
     return found
   }

@@ -81,7 +81,7 @@ struct NoteFile {
           : "several of its tables have a column `title`: \(tables.joined(separator: ", "))")
     }
     var notes: [FiledNote] = []
-    try provider.forEachRecord("SELECT * FROM \(SQLName.quoted(table))") { record in
+    try provider.forEachRecord("SELECT * FROM \(identifier: table)") { record in
       notes.append(try note(record, number: notes.count + 1))
     }
     return notes

@@ -51,7 +51,7 @@ struct Bench: ParsableCommand, JSONCommand, SQLCommand {
     let scratch = Scratch()
     let file = try OpenedFile(database, format: nil, scratch: scratch, writes: false)
     let reader = try Connection(path: file.database, configuration: .reading)
-    let isReadOnly = try reader.prepare(sql).isReadOnly
+    let isReadOnly = try reader.prepare(SQL(unsafe: sql)).isReadOnly
     let connection =
       isReadOnly
       ? reader : try Connection(path: file.database, configuration: .writing(file.database))

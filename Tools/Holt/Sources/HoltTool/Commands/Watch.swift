@@ -56,7 +56,7 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
     let sql = sql
     let (named, ordered) = (parameters.values().named, parameters.values().ordered)
     let values = source.observe { connection in
-      try connection.withStatement(sql) { statement in
+      try connection.withStatement(SQL(unsafe: sql)) { statement in
         guard statement.isReadOnly else {
           throw ToolError("what is watched is only read: the SQL would change the data")
         }

@@ -78,7 +78,7 @@ struct DataDifference {
   }
 
   private func count(of table: TableSchema, _ connection: Connection) throws -> Int {
-    try connection.value(Int.self, "SELECT count(*) FROM \(SQLName.quoted(table.name.name))") ?? 0
+    try connection.value(Int.self, "SELECT count(*) FROM \(identifier: table.name.name)") ?? 0
   }
 
   // MARK: One table
@@ -111,7 +111,9 @@ struct DataDifference {
       return
         "SELECT \(list) FROM \(SQLName.quoted(table.name.name)) ORDER BY \(order.joined(separator: ", "))"
     }
-    let (left, right) = (try old.prepare(sql(before)), try new.prepare(sql(after)))
+    let (left, right) = (
+      try old.prepare(SQL(unsafe: sql(before))), try new.prepare(SQL(unsafe: sql(after)))
+    )
     try walk.run(left, right) { try report(.row($0)) }
     return walk.counts
   }

@@ -19,7 +19,7 @@ struct SchemaPage {
       return Table(
         schema: table, references: try connection.foreignKeys(of: name),
         indexes: try connection.indexes(of: name),
-        rowCount: try connection.value(Int.self, "SELECT count(*) FROM \(SQLName.quoted(name))")
+        rowCount: try connection.value(Int.self, "SELECT count(*) FROM \(identifier: name)")
           ?? 0)
     }
   }

@@ -141,12 +141,12 @@ struct Conversion {
     let bar = ProgressBar("converting")
     let name = SQLName.quoted(table.name.name)
     let columns = table.columns.filter { $0.kind != .hidden }
-    let total = try connection.value(Int.self, "SELECT count(*) FROM \(name)") ?? 0
+    let total = try connection.value(Int.self, "SELECT count(*) FROM \(unsafe: name)") ?? 0
     var count = 0
     try file.beginTable(
       table.name.name, columns: columns.map { ($0.name, $0.declaredType) })
     let list = columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
-    try connection.forEach("SELECT \(list) FROM \(name)") { row in
+    try connection.forEach("SELECT \(unsafe: list) FROM \(unsafe: name)") { row in
       try file.add(row.values)
       count += 1
       if count.isMultiple(of: 1_000) { bar.show(count, of: total, table.name.name) }

@@ -113,8 +113,8 @@ struct Inspection {
           SQLName.isSame(table.module?.name ?? "", "fts5") && table.module?.option("content") != ""
         try writer.run(
           isDeep
-            ? "INSERT INTO \(name) (\(name), rank) VALUES ('integrity-check', 1)"
-            : "INSERT INTO \(name) (\(name)) VALUES ('integrity-check')")
+            ? "INSERT INTO \(unsafe: name) (\(unsafe: name), rank) VALUES ('integrity-check', 1)"
+            : "INSERT INTO \(unsafe: name) (\(unsafe: name)) VALUES ('integrity-check')")
       } catch {
         findings.append(
           Finding(

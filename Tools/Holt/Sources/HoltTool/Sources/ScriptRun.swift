@@ -24,7 +24,7 @@ struct ScriptRun {
     let before = connection.totalChangeCount
     do {
       var run = self
-      try connection.forEachStatement(in: script) { try run.run($0) }
+      try connection.forEachStatement(in: SQL(unsafe: script)) { try run.run($0) }
       self = run
       try parameters.refuseUnused()
       if hasBegun { try connection.execute("COMMIT") }

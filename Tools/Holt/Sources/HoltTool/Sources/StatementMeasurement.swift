@@ -17,12 +17,12 @@ struct StatementMeasurement {
 
   init(_ connection: Connection, _ sql: String, _ parameters: Parameters) throws {
     self.connection = connection
-    statement = try connection.prepare(sql)
+    statement = try connection.prepare(SQL(unsafe: sql))
     var parameters = parameters
     try parameters.bind(to: statement)
     try parameters.refuseUnused()
     // The values are bound to the plan, too, as it may depend on them.
-    plan = try connection.queryPlan(for: sql, values: [])
+    plan = try connection.queryPlan(for: SQL(unsafe: sql), values: [])
   }
 
   /// - Parameters:

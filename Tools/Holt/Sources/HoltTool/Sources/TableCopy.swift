@@ -41,7 +41,7 @@ struct TableCopy {
     let bar = ProgressBar("copying")
     let total = try selected.reduce(0) { total, table in
       try total
-        + (connection.value(Int.self, "SELECT count(*) FROM \(Self.name(of: table))") ?? 0)
+        + (connection.value(Int.self, "SELECT count(*) FROM \(unsafe: Self.name(of: table))") ?? 0)
     }
     let before = connection.totalChangeCount
     let subscription = try connection.hooks.progress { [weak connection] in
@@ -79,7 +79,7 @@ struct TableCopy {
     // In the order in which they were made, which is one in which they can be made again.
     let order = try connection.values(
       String.self,
-      "SELECT name FROM \(Self.schema).sqlite_schema WHERE type = 'table' ORDER BY rowid")
+      "SELECT name FROM \(unsafe: Self.schema).sqlite_schema WHERE type = 'table' ORDER BY rowid")
     let known = try connection.tables(in: Self.schema).filter { $0.kind != .view }
     let all = order.compactMap { name in known.first { $0.name.name == name } }
       .filter { !SQLName.isSame($0.name.name, "holt_migration") }
@@ -112,11 +112,11 @@ struct TableCopy {
         return false
       case .replace:
         let kind = there.kind == .view ? "VIEW" : "TABLE"
-        try connection.execute("DROP \(kind) main.\(SQLName.quoted(name))")
+        try connection.execute("DROP \(unsafe: kind) main.\(identifier: name)")
       }
     }
     guard let sql = table.sql else { return false }
-    try connection.execute(sql)
+    try connection.execute(SQL(unsafe: sql))
     return true
   }
 
@@ -147,7 +147,7 @@ struct TableCopy {
       sql += " ON CONFLICT DO " + (others.isEmpty ? "NOTHING" : "UPDATE SET \(setting)")
     }
     do throws(SQLiteError) {
-      return try connection.run(sql).count
+      return try connection.run(SQL(unsafe: sql)).count
     } catch {
       guard error.code.primary == .constraint else { throw error }
       throw ToolError(
@@ -163,7 +163,7 @@ struct TableCopy {
     let statements = try connection.fetchAll(
       Made.self,
       """
-      SELECT name, tbl_name, type, sql FROM \(Self.schema).sqlite_schema AS s
+      SELECT name, tbl_name, type, sql FROM \(unsafe: Self.schema).sqlite_schema AS s
       WHERE type IN ('index', 'view', 'trigger') AND sql IS NOT NULL AND NOT EXISTS
         (SELECT 1 FROM main.sqlite_schema AS m WHERE m.name = s.name COLLATE NOCASE)
       ORDER BY type <> 'index', type <> 'view', rowid
@@ -178,7 +178,7 @@ struct TableCopy {
       }) {
         continue
       }
-      try connection.execute(object.sql)
+      try connection.execute(SQL(unsafe: object.sql))
     }
   }
 

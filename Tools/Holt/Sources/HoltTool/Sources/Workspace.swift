@@ -49,7 +49,7 @@ final class Workspace {
       try connection.attach(
         .file(file.database), as: file.name, isReadOnly: !writes || source.isStandardInput)
       if file.provider != nil, writes {
-        try connection.execute("PRAGMA \(SQLName.quoted(file.name)).journal_mode = MEMORY")
+        try connection.execute("PRAGMA \(identifier: file.name).journal_mode = MEMORY")
       }
       files.append(file)
     }
@@ -108,7 +108,7 @@ final class Workspace {
         "\(Self.ambiguity)the table \(name) is in \(names.count) files: write "
         + names.joined(separator: " or ")
       try connection.execute(
-        "CREATE TEMP VIEW \(SQLName.quoted(name)) AS SELECT * FROM \(SQLName.quoted(reason))")
+        "CREATE TEMP VIEW \(identifier: name) AS SELECT * FROM \(identifier: reason)")
     }
   }
 

@@ -63,10 +63,10 @@ struct JSONDatabaseReader {
         }
       case "userVersion":
         try require(event == .integer, "expected a number as the user's version")
-        try connection.execute("PRAGMA user_version = \(reader.integer)")
+        try connection.execute("PRAGMA user_version = \(unsafe: "\(reader.integer)")")
       case "applicationID":
         try require(event == .integer, "expected a number as the application's")
-        try connection.execute("PRAGMA application_id = \(reader.integer)")
+        try connection.execute("PRAGMA application_id = \(unsafe: "\(reader.integer)")")
       default: throw failure("the layout has no member \(key)")
       }
     }
@@ -77,7 +77,9 @@ struct JSONDatabaseReader {
   private mutating func rebuild() throws {
     for table in rebuilt {
       let name = SQLName.quoted(table)
-      try placed(table) { _ = try $0.run("INSERT INTO \(name) (\(name)) VALUES ('rebuild')") }
+      try placed(table) {
+        _ = try $0.run("INSERT INTO \(unsafe: name) (\(unsafe: name)) VALUES ('rebuild')")
+      }
     }
     rebuilt = []
   }

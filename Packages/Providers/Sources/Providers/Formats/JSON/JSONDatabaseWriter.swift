@@ -152,7 +152,9 @@ private struct TableRows {
     if table.rowIDColumn != nil { return false }
     var isPlain = true
     let name = SQLName.quoted(table.name)
-    try connection.forEach("SELECT count(*), min(\(rowID)), max(\(rowID)) FROM \(name)") { row in
+    try connection.forEach(
+      "SELECT count(*), min(\(unsafe: rowID)), max(\(unsafe: rowID)) FROM \(unsafe: name)"
+    ) { row in
       let count = try row.integer(at: 0)
       guard count > 0 else { return }
       isPlain = try row.integer(at: 1) == 1 && row.integer(at: 2) == count

@@ -81,7 +81,7 @@ struct JSONPlanner {
       throw Self.unrepresentable("an ordinary file has no trigger \(name)", table: table)
     }
     for name in ["user_version", "application_id"] {
-      if let number = try connection.value(Int.self, "PRAGMA \(name)"), number != 0 {
+      if let number = try connection.value(Int.self, "PRAGMA \(unsafe: name)"), number != 0 {
         throw Self.unrepresentable("an ordinary file has no \(name), and it is \(number)")
       }
     }
@@ -238,8 +238,8 @@ struct JSONPlanner {
     let orphan = try connection.value(
       SQLiteValue.self,
       """
-      SELECT \(column) FROM \(SQLName.quoted(table)) WHERE \(column) IS NULL
-      OR \(column) NOT IN (SELECT \(ownerRowID) FROM \(SQLName.quoted(owner))) LIMIT 1
+      SELECT \(unsafe: column) FROM \(identifier: table) WHERE \(unsafe: column) IS NULL
+      OR \(unsafe: column) NOT IN (SELECT \(unsafe: ownerRowID) FROM \(identifier: owner)) LIMIT 1
       """)
     if orphan != nil {
       throw Self.unrepresentable(
@@ -260,7 +260,7 @@ extension Connection {
   /// The texts of the first row, of two columns.
   fileprivate func fetchFirst(_ sql: String) throws -> (String, String)? {
     var found: (String, String)?
-    try forEach("\(sql) LIMIT 1") { row in
+    try forEach("\(unsafe: sql) LIMIT 1") { row in
       found = (try row.read(at: 0), try row.read(at: 1))
     }
     return found

@@ -15,7 +15,7 @@ struct JSONTableWriter {
 
     init(_ connection: Connection, _ plan: JSONRowPlan) throws {
       numbers = plan.rows
-      statement = try connection.prepare(plan.sql)
+      statement = try connection.prepare(SQL(unsafe: plan.sql))
       try advance()
     }
 

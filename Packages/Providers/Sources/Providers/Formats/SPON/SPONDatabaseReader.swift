@@ -44,8 +44,12 @@ struct SPONDatabaseReader {
     }
     while try source.next() != nil {}
     for statement in statements { try MirrorSchema.run(statement, on: connection) }
-    if userVersion != 0 { try connection.execute("PRAGMA user_version = \(userVersion)") }
-    if applicationID != 0 { try connection.execute("PRAGMA application_id = \(applicationID)") }
+    if userVersion != 0 {
+      try connection.execute("PRAGMA user_version = \(unsafe: "\(userVersion)")")
+    }
+    if applicationID != 0 {
+      try connection.execute("PRAGMA application_id = \(unsafe: "\(applicationID)")")
+    }
   }
 
   // MARK: Tables
@@ -161,7 +165,7 @@ struct SPONDatabaseReader {
       where [.constraintPrimaryKey, .constraintUnique, .constraintRowID].contains(error.code)
     {
       // The original has put rows of the same key beside each other.
-      try connection.execute("DROP TABLE \(SQLName.quoted(table.name))")
+      try connection.execute("DROP TABLE \(identifier: table.name)")
       try insert(rows, of: table, profile, hasKey: false, &nested)
     }
   }
@@ -170,7 +174,7 @@ struct SPONDatabaseReader {
     _ rows: SPONStagedRows, of table: SPONOriginalTable, _ profile: SPONOriginalProfile,
     hasKey: Bool, _ nested: inout Set<ExactText>
   ) throws {
-    try connection.execute(table.statement(profile, hasKey: hasKey))
+    try connection.execute(SQL(unsafe: table.statement(profile, hasKey: hasKey)))
     let columns =
       table.columns.map { SPONRowInserter.Column(key: $0.name, name: $0.name, type: $0.type) }
       + profile.unknownKeys.map { SPONRowInserter.Column(key: $0, name: $0, type: .none) }

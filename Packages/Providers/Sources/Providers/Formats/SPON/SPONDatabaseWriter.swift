@@ -109,7 +109,9 @@ struct SPONDatabaseWriter {
     guard table.rowIDColumn == nil, let rowID = table.rowIDName else { return nil }
     var runs: [(first: Int64, count: Int64)] = []
     let name = SQLName.quoted(table.name)
-    try connection.forEach("SELECT \(rowID) FROM main.\(name) ORDER BY \(rowID)") { row in
+    try connection.forEach(
+      "SELECT \(unsafe: rowID) FROM main.\(unsafe: name) ORDER BY \(unsafe: rowID)"
+    ) { row in
       let number = try row.integer(at: 0)
       if let last = runs.last, last.first &+ last.count == number {
         runs[runs.count - 1].count += 1

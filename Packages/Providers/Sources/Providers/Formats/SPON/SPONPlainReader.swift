@@ -89,7 +89,7 @@ struct SPONPlainReader {
     } catch let error as SQLiteError
       where [.constraintPrimaryKey, .constraintUnique].contains(error.code)
     {
-      try connection.execute("DROP TABLE \(SQLName.quoted(table.name ?? ""))")
+      try connection.execute("DROP TABLE \(identifier: table.name ?? "")")
       try insert(rows, into: table, key: nil)
     }
   }
@@ -107,7 +107,7 @@ struct SPONPlainReader {
       return words.joined(separator: " ")
     }
     try connection.execute(
-      "CREATE TABLE \(SQLName.quoted(name)) (\(columns.joined(separator: ", ")))")
+      "CREATE TABLE \(identifier: name) (\(unsafe: columns.joined(separator: ", ")))")
     let inserter = try SPONRowInserter(
       name,
       table.columns.map { SPONRowInserter.Column(key: $0.key, name: $0.name, type: .none) },

@@ -78,14 +78,18 @@ struct XMLDatabaseReader: ~Copyable {
     for (sql, position) in statements { try run(sql, at: position) }
     for table in rebuilt {
       try connection.execute(
-        "INSERT INTO \(SQLName.quoted(table))(\(SQLName.quoted(table))) VALUES ('rebuild')")
+        "INSERT INTO \(identifier: table)(\(identifier: table)) VALUES ('rebuild')")
     }
     for (table, last) in sequences {
       try connection.run("DELETE FROM sqlite_sequence WHERE name = ?", table)
       try connection.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, last)
     }
-    if let userVersion { try connection.execute("PRAGMA user_version = \(userVersion)") }
-    if let applicationID { try connection.execute("PRAGMA application_id = \(applicationID)") }
+    if let userVersion {
+      try connection.execute("PRAGMA user_version = \(unsafe: "\(userVersion)")")
+    }
+    if let applicationID {
+      try connection.execute("PRAGMA application_id = \(unsafe: "\(applicationID)")")
+    }
   }
 
   // MARK: The document

@@ -29,7 +29,8 @@ final class XMLDatabaseRows {
     }
     let marks = Array(repeating: "?", count: all.count).joined(separator: ", ")
     statement = try connection.prepare(
-      "INSERT INTO \(SQLName.quoted(name)) (\(all.joined(separator: ", "))) VALUES (\(marks))")
+      "INSERT INTO \(identifier: name) (\(unsafe: all.joined(separator: ", "))) VALUES (\(unsafe: marks))"
+    )
   }
 
   /// The number of a column; -1 where there is none.

@@ -58,7 +58,7 @@ extension XMLRowCursor {
       }
       if let parent = table.parent { try check(table, present[parent]?.table, present, connection) }
       let sql = sql(plan, chain.compactMap { present[$0.node] })
-      cursors[table.node] = try XMLRowCursor(plan, connection.prepare(sql))
+      cursors[table.node] = try XMLRowCursor(plan, connection.prepare(SQL(unsafe: sql)))
     }
     return cursors
   }
@@ -85,7 +85,7 @@ extension XMLRowCursor {
         " WHERE \(key) IS NULL OR typeof(\(key)) <> 'integer' OR \(key) NOT IN (SELECT \(rowID) FROM"
       sql += " \(SQLName.quoted(parent.name)))"
     }
-    guard try connection.value(Int.self, "\(sql) LIMIT 1") == nil else {
+    guard try connection.value(Int.self, "\(unsafe: sql) LIMIT 1") == nil else {
       throw XMLFormat.unrepresentable(
         "a row is in no row of \(parent?.name ?? "the table that is gone")", table: table.name,
         column: XMLTablesLayout.parentColumn)

@@ -37,7 +37,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = "SELECT medium FROM album WHERE medium = ? AND price < ?"
+    package static let sql: SQL = "SELECT medium FROM album WHERE medium = ? AND price < ?"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -87,7 +87,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = "SELECT released FROM album"
+    package static let sql: SQL = "SELECT released FROM album"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -119,7 +119,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = "SELECT max(released) FROM album"
+    package static let sql: SQL = "SELECT max(released) FROM album"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -151,7 +151,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = "SELECT released FROM album WHERE album_id = ?"
+    package static let sql: SQL = "SELECT released FROM album WHERE album_id = ?"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -230,7 +230,7 @@ nonisolated extension Music {
     package typealias Output = AddAlbumOutput
 
     package static let isReadOnly = false
-    package static let sql = "INSERT INTO album VALUES (?, ?)"
+    package static let sql: SQL = "INSERT INTO album VALUES (?, ?)"
     package let database: Database
 
     @discardableResult
@@ -309,7 +309,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = "SELECT album.*, tracks.*, c.*, count(*) AS n FROM album"
+    package static let sql: SQL = "SELECT album.*, tracks.*, c.*, count(*) AS n FROM album"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -340,7 +340,7 @@ nonisolated extension Music {
     package typealias Output = InsertOneOutput
 
     package static let isReadOnly = false
-    package static let sql = "INSERT INTO credit (role) VALUES (?)"
+    package static let sql: SQL = "INSERT INTO credit (role) VALUES (?)"
     package let database: Database
 
     @discardableResult
@@ -384,7 +384,7 @@ nonisolated extension Music {
       .union(.rows(
         of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
         reading: .all))
-    package static let sql = "SELECT 1 FROM album"
+    package static let sql: SQL = "SELECT 1 FROM album"
     package let database: Database
 
     package func region(for input: Input) -> Region {
@@ -446,7 +446,7 @@ nonisolated extension Music {
     package static let isReadOnly = true
     package static let region = Region.rows(
       of: "credit", where: .isNotNull("role"), reading: ["role"])
-    package static let sql = "SELECT 1 FROM album"
+    package static let sql: SQL = "SELECT 1 FROM album"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -508,7 +508,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = "SELECT 1"
+    package static let sql: SQL = "SELECT 1"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -602,7 +602,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = "SELECT 1"
+    package static let sql: SQL = "SELECT 1"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -683,7 +683,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = "SELECT 1"
+    package static let sql: SQL = "SELECT 1"
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -733,7 +733,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = """
+    package static let sql: SQL = """
       SELECT medium, avg(price) AS average FROM album WHERE price > ? GROUP BY medium
       """
     package let database: Database

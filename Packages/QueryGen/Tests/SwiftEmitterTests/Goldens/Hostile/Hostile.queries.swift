@@ -62,7 +62,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = #"SELECT "a", 'it''s \n """ #' FROM t WHERE a = :default"#
+    static let sql: SQL = #"SELECT "a", 'it''s \n """ #' FROM t WHERE a = :default"#
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -128,7 +128,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT 1"
+    static let sql: SQL = "SELECT 1"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -160,7 +160,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT 1"
+    static let sql: SQL = "SELECT 1"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -192,7 +192,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT 1"
+    static let sql: SQL = "SELECT 1"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {

@@ -30,7 +30,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT medium FROM album WHERE medium = ? AND price < ?"
+    static let sql: SQL = "SELECT medium FROM album WHERE medium = ? AND price < ?"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -80,7 +80,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT released FROM album"
+    static let sql: SQL = "SELECT released FROM album"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -112,7 +112,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT max(released) FROM album"
+    static let sql: SQL = "SELECT max(released) FROM album"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -144,7 +144,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT released FROM album WHERE album_id = ?"
+    static let sql: SQL = "SELECT released FROM album WHERE album_id = ?"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -223,7 +223,7 @@ nonisolated extension DB {
     typealias Output = AddAlbumOutput
 
     static let isReadOnly = false
-    static let sql = "INSERT INTO album VALUES (?, ?)"
+    static let sql: SQL = "INSERT INTO album VALUES (?, ?)"
     let database: Database
 
     @discardableResult
@@ -300,7 +300,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT album.*, tracks.*, c.*, count(*) AS n FROM album"
+    static let sql: SQL = "SELECT album.*, tracks.*, c.*, count(*) AS n FROM album"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -331,7 +331,7 @@ nonisolated extension DB {
     typealias Output = InsertOneOutput
 
     static let isReadOnly = false
-    static let sql = "INSERT INTO credit (role) VALUES (?)"
+    static let sql: SQL = "INSERT INTO credit (role) VALUES (?)"
     let database: Database
 
     @discardableResult
@@ -375,7 +375,7 @@ nonisolated extension DB {
       .union(.rows(
         of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
         reading: .all))
-    static let sql = "SELECT 1 FROM album"
+    static let sql: SQL = "SELECT 1 FROM album"
     let database: Database
 
     func region(for input: Input) -> Region {
@@ -434,7 +434,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region.rows(of: "credit", where: .isNotNull("role"), reading: ["role"])
-    static let sql = "SELECT 1 FROM album"
+    static let sql: SQL = "SELECT 1 FROM album"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -496,7 +496,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT 1"
+    static let sql: SQL = "SELECT 1"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -587,7 +587,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT 1"
+    static let sql: SQL = "SELECT 1"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -667,7 +667,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT 1"
+    static let sql: SQL = "SELECT 1"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -717,7 +717,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = """
+    static let sql: SQL = """
       SELECT medium, avg(price) AS average FROM album WHERE price > ? GROUP BY medium
       """
     let database: Database

@@ -58,7 +58,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = """
+    public static let sql: SQL = """
       SELECT id, title, amount FROM expenses
       WHERE paid_on BETWEEN ? AND ?;
       """
@@ -118,7 +118,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = "SELECT * FROM expenses WHERE id = ?"
+    public static let sql: SQL = "SELECT * FROM expenses WHERE id = ?"
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -150,7 +150,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = "SELECT count(*) FROM expenses"
+    public static let sql: SQL = "SELECT count(*) FROM expenses"
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -182,7 +182,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = "SELECT title FROM expenses"
+    public static let sql: SQL = "SELECT title FROM expenses"
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -214,7 +214,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = "SELECT title FROM expenses WHERE id = ?"
+    public static let sql: SQL = "SELECT title FROM expenses WHERE id = ?"
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -246,7 +246,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = "SELECT receipt FROM expenses WHERE id = ?"
+    public static let sql: SQL = "SELECT receipt FROM expenses WHERE id = ?"
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -296,7 +296,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = "SELECT sum(amount), count(*) FROM expenses"
+    public static let sql: SQL = "SELECT sum(amount), count(*) FROM expenses"
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -335,7 +335,7 @@ nonisolated extension Ledger {
     public typealias Output = RenameOutput
 
     public static let isReadOnly = false
-    public static let sql = "UPDATE expenses SET title = :title WHERE id = :id"
+    public static let sql: SQL = "UPDATE expenses SET title = :title WHERE id = :id"
     public let database: Database
 
     @discardableResult
@@ -383,7 +383,7 @@ nonisolated extension Ledger {
     public typealias Output = ClearOutput
 
     public static let isReadOnly = false
-    public static let sql = "DELETE FROM expenses"
+    public static let sql: SQL = "DELETE FROM expenses"
     public let database: Database
 
     @discardableResult
@@ -529,7 +529,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = "SELECT title FROM expenses WHERE id = ?3 AND amount = ?1"
+    public static let sql: SQL = "SELECT title FROM expenses WHERE id = ?3 AND amount = ?1"
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {

@@ -54,7 +54,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = """
+    static let sql: SQL = """
       SELECT id, title, amount FROM expenses
       WHERE paid_on BETWEEN ? AND ?;
       """
@@ -112,7 +112,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT * FROM expenses WHERE id = ?"
+    static let sql: SQL = "SELECT * FROM expenses WHERE id = ?"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -144,7 +144,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT count(*) FROM expenses"
+    static let sql: SQL = "SELECT count(*) FROM expenses"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -176,7 +176,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT title FROM expenses"
+    static let sql: SQL = "SELECT title FROM expenses"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -208,7 +208,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT title FROM expenses WHERE id = ?"
+    static let sql: SQL = "SELECT title FROM expenses WHERE id = ?"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -240,7 +240,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT receipt FROM expenses WHERE id = ?"
+    static let sql: SQL = "SELECT receipt FROM expenses WHERE id = ?"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -290,7 +290,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT sum(amount), count(*) FROM expenses"
+    static let sql: SQL = "SELECT sum(amount), count(*) FROM expenses"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -329,7 +329,7 @@ nonisolated extension DB {
     typealias Output = RenameOutput
 
     static let isReadOnly = false
-    static let sql = "UPDATE expenses SET title = :title WHERE id = :id"
+    static let sql: SQL = "UPDATE expenses SET title = :title WHERE id = :id"
     let database: Database
 
     @discardableResult
@@ -377,7 +377,7 @@ nonisolated extension DB {
     typealias Output = ClearOutput
 
     static let isReadOnly = false
-    static let sql = "DELETE FROM expenses"
+    static let sql: SQL = "DELETE FROM expenses"
     let database: Database
 
     @discardableResult
@@ -523,7 +523,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = "SELECT title FROM expenses WHERE id = ?3 AND amount = ?1"
+    static let sql: SQL = "SELECT title FROM expenses WHERE id = ?3 AND amount = ?1"
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {

@@ -1,0 +1,2 @@
+// Literals become `SQL` only in files that import its module, which every use of a provider needs.
+@_exported public import struct SQLiteCore.SQL

@@ -1,0 +1,230 @@
+/// Values for the parameters that the text has of its own.
+extension SQL {
+  /// Binds values to the text's own parameters, in their order.
+  ///
+  /// Use it for a fragment, or if the number of values is only known at run time:
+  ///
+  /// ```swift
+  /// let condition = SQL("score BETWEEN ? AND ?", values: [10, 20])
+  /// let names = try connection.values(
+  ///   String.self, "SELECT name FROM player WHERE team = \(team) AND \(sql: condition)")
+  /// ```
+  ///
+  /// A numbered parameter, such as `?2`, has the value of that number.
+  ///
+  /// - Parameters:
+  ///   - sql: The text. Values that are interpolated in it are kept.
+  ///   - values: A value for each parameter that has none. If their number differs, running the SQL throws
+  ///     ``SQLiteError`` with code ``SQLiteError/Code/parameterCount``.
+  public init(_ sql: SQL, values: [any SQLiteBindable & Sendable]) {
+    self = sql.binding { parameters in
+      let indexes: [Int]
+      switch SQLParameter.valueIndexes(of: parameters) {
+      case .success(let found): indexes = found
+      case .failure(let fault): return .failure(fault)
+      }
+      let expected = (indexes.max() ?? -1) + 1
+      guard expected == values.count else {
+        return .failure(
+          SQLFault(.parameterCount(expected: expected, given: values.count), offset: nil))
+      }
+      return .success(indexes.map { values[$0] })
+    }
+  }
+
+  /// Binds values to the text's own parameters, by their names.
+  ///
+  /// ```swift
+  /// let team = try connection.fetchAll(
+  ///   Player.self,
+  ///   SQL("SELECT id, name FROM player WHERE team = :team AND score > :least", named: ["team": 3, "least": 100]))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sql: The text. Values that are interpolated in it are kept.
+  ///   - values: The values by the names of their parameters, with or without the `:`, `@` or `$`. Running the
+  ///     SQL throws ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter`` if the text has no parameter
+  ///     of a name, and with code ``SQLiteError/Code/parameterCount`` if a parameter has no value or two.
+  public init(_ sql: SQL, named values: [String: any SQLiteBindable & Sendable]) {
+    self = sql.binding { parameters in
+      let count = Set(parameters.map(\.name)).count
+      guard count == values.count else {
+        return .failure(
+          SQLFault(.parameterCount(expected: count, given: values.count), offset: nil))
+      }
+      var known: [String: any SQLiteBindable & Sendable] = [:]
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        guard let spelling = SQLParameter.spelling(of: name, in: parameters) else {
+          return .failure(SQLFault(.unknownParameter(name), offset: nil))
+        }
+        // Two names may mean one parameter: `a` and `:a`.
+        guard known.updateValue(value, forKey: spelling) == nil else {
+          return .failure(
+            SQLFault(.parameterCount(expected: count, given: count - 1), offset: nil))
+        }
+      }
+      var bound: [any SQLiteBindable & Sendable] = []
+      for parameter in parameters {
+        guard let value = known[parameter.name] else {
+          return .failure(
+            SQLFault(.missingValue(parameter: parameter.name), offset: parameter.offset))
+        }
+        bound.append(value)
+      }
+      return .success(bound)
+    }
+  }
+
+  /// Replaces each parameter that has no value by one that is bound to a value of `choose`.
+  private func binding(
+    _ choose: ([SQLParameter]) -> Result<[any SQLiteBindable & Sendable], SQLFault>
+  ) -> SQL {
+    let composition = composition
+    let parameters = ownParameters()
+    switch choose(parameters) {
+    case .failure(let fault):
+      return SQL(
+        storage: .composed(
+          SQLComposition(
+            text: composition.text, values: composition.values, fault: composition.fault ?? fault)))
+    case .success(let chosen):
+      var pieces = composition.values.map { (offset: $0.offset, length: 1, value: $0.value) }
+      pieces += zip(parameters, chosen).map { ($0.offset, $0.name.utf8.count, $1) }
+      pieces.sort { $0.offset < $1.offset }
+      var (text, values, position) = ("", [SQLComposition.Value](), 0)
+      let bytes = composition.text.utf8
+      func copy(upTo end: Int) {
+        text += String(Substring(bytes.dropFirst(position).prefix(end - position)))
+      }
+      for piece in pieces {
+        copy(upTo: piece.offset)
+        values.append(SQLComposition.Value(offset: text.utf8.count, value: piece.value))
+        text += "?"
+        position = piece.offset + piece.length
+      }
+      copy(upTo: bytes.count)
+      return SQL(
+        storage: .composed(SQLComposition(text: text, values: values, fault: composition.fault)))
+    }
+  }
+
+  /// The parameters that have no value.
+  func ownParameters() -> [SQLParameter] {
+    guard case .composed(let composition) = storage else { return SQLParameter.all(in: text) }
+    guard composition.hasOwnParameters else { return [] }
+    let bound = Set(composition.values.map(\.offset))
+    return SQLParameter.all(in: composition.text).filter { !bound.contains($0.offset) }
+  }
+
+  /// Returns the text, and the values of all parameters in their order.
+  ///
+  /// For code that runs the text itself, or changes it. A ``Connection`` takes SQL as it is.
+  ///
+  /// - Parameter arguments: Values of the parameters that the text has of its own. They are not counted if
+  ///   no value is interpolated: SQLite counts them as the statement runs.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misplacedInterpolation``,
+  ///   ``SQLiteError/Code/parameterCount`` or ``SQLiteError/Code/unknownParameter``; with code
+  ///   ``SQLiteError/Code/parameterInText`` for a named or numbered parameter beside interpolated values.
+  public func resolved(
+    with arguments: [any SQLiteBindable] = []
+  ) throws(SQLiteError) -> (text: String, values: [any SQLiteBindable]) {
+    let text = try checkedText()
+    guard case .composed(let composition) = storage else { return (text, arguments) }
+    if composition.values.isEmpty { return (text, arguments) }
+    if !composition.hasOwnParameters && arguments.isEmpty {
+      return (text, composition.values.map(\.value))
+    }
+    let own = ownParameters()
+    if let parameter = own.first(where: { $0.name != "?" }) {
+      throw SQLiteError(
+        code: .parameterInText,
+        message:
+          "the parameter \(parameter.name) stands beside interpolated values: use `?` instead",
+        sql: text, offset: ByteOffset(rawValue: parameter.offset))
+    }
+    guard own.count == arguments.count else {
+      throw SQLFault(.parameterCount(expected: own.count, given: arguments.count), offset: nil)
+        .error(in: text)
+    }
+    var values = composition.values.map {
+      (offset: $0.offset, value: $0.value as any SQLiteBindable)
+    }
+    values += zip(own, arguments).map { ($0.offset, $1) }
+    values.sort { $0.offset < $1.offset }
+    return (text, values.map(\.value))
+  }
+}
+
+extension SQLFault: Error {}
+
+/// A parameter in a text: `?`, `?2`, `:name`, `@name` or `$name`.
+struct SQLParameter {
+  /// The parameter as the text spells it.
+  let name: String
+  let offset: Int
+
+  /// Finds the parameters of a text, in their order.
+  static func all(in text: String) -> [SQLParameter] {
+    var scanner = SQLScanner()
+    var parameters: [SQLParameter] = []
+    let bytes = Array(text.utf8)
+    var offset = 0
+    while offset < bytes.count {
+      guard scanner.step(over: bytes[offset]) else {
+        offset += 1
+        continue
+      }
+      var end = offset + 1
+      while end < bytes.count, bytes[end].continuesParameter(bytes[offset]) {
+        _ = scanner.step(over: bytes[end])
+        end += 1
+      }
+      if end > offset + 1 || bytes[offset] == UInt8(ascii: "?") {
+        let name = String(decoding: bytes[offset..<end], as: UTF8.self)
+        parameters.append(SQLParameter(name: name, offset: offset))
+      }
+      offset = end
+    }
+    return parameters
+  }
+
+  /// The indexes of the parameters' values, numbered as SQLite numbers parameters.
+  ///
+  /// https://www.sqlite.org/lang_expr.html#varparam
+  static func valueIndexes(of parameters: [SQLParameter]) -> Result<[Int], SQLFault> {
+    var indexes: [Int] = []
+    var indexesByName: [String: Int] = [:]
+    var next = 0
+    for parameter in parameters {
+      let index: Int
+      if parameter.name == "?" {
+        index = next
+      } else if parameter.name.hasPrefix("?") {
+        guard let number = Int(parameter.name.dropFirst()), number > 0 else {
+          return .failure(SQLFault(.unknownParameter(parameter.name), offset: parameter.offset))
+        }
+        index = number - 1
+      } else {
+        index = indexesByName[parameter.name] ?? next
+        indexesByName[parameter.name] = index
+      }
+      indexes.append(index)
+      next = max(next, index + 1)
+    }
+    return .success(indexes)
+  }
+
+  /// The text's spelling of a parameter that a name stands for.
+  static func spelling(of name: String, in parameters: [SQLParameter]) -> String? {
+    [name, ":\(name)", "@\(name)", "$\(name)"].first { spelling in
+      parameters.contains { $0.name == spelling }
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate func continuesParameter(_ first: UInt8) -> Bool {
+    if first == UInt8(ascii: "?") { return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    return isPartOfName
+  }
+}

@@ -1,0 +1,130 @@
+/// SQL that was put together from literals, values and fragments.
+@usableFromInline
+struct SQLComposition: Sendable {
+  /// A bound value, with the offset of its `?`.
+  struct Value: Sendable {
+    var offset: Int
+    let value: any SQLiteBindable & Sendable
+  }
+
+  private(set) var text = ""
+  private(set) var values: [Value] = []
+  /// The first reason not to run it.
+  private(set) var fault: SQLFault?
+  /// Whether the text has parameters that no value was interpolated for.
+  private(set) var hasOwnParameters = false
+  private var scanner = SQLScanner()
+  /// Whether the last piece is a complete token, which the next piece must not extend.
+  private var endsWithToken = false
+
+  init() {}
+
+  /// Makes one of text whose values are known.
+  init(text: String, values: [Value], fault: SQLFault?) {
+    _ = scanner.scan(text)
+    (self.text, self.values, self.fault, endsWithToken) = (text, values, fault, true)
+  }
+
+  mutating func append(text added: String) {
+    guard !added.isEmpty else { return }
+    if endsWithToken { separate(from: added.utf8.first) }
+    endsWithToken = false
+    if scanner.scan(added) { hasOwnParameters = true }
+    text += added
+  }
+
+  mutating func append(value: some SQLiteBindable & Sendable) {
+    append(token: "?")
+    values.append(Value(offset: text.utf8.count - 1, value: value))
+  }
+
+  mutating func append(list: SQLiteArray<some SQLiteBindable & Sendable>) {
+    append(token: "holt_array(?)")
+    values.append(Value(offset: text.utf8.count - 2, value: list))
+  }
+
+  /// Appends a token whose text is safe: a quoted name, for example.
+  mutating func append(token: String) {
+    beginToken(with: token.utf8.first)
+    text += token
+    endsWithToken = true
+  }
+
+  mutating func append(_ part: SQL) {
+    let part = part.composition
+    guard !part.text.isEmpty else { return }
+    beginToken(with: part.text.utf8.first)
+    let start = text.utf8.count
+    if let fault = part.fault { note(fault.shifted(by: start)) }
+    text += part.text
+    values += part.values.map { Value(offset: $0.offset + start, value: $0.value) }
+    if part.hasOwnParameters { hasOwnParameters = true }
+    scanner = part.scanner
+    endsWithToken = true
+  }
+
+  private mutating func beginToken(with byte: UInt8?) {
+    if !scanner.isInCode { note(SQLFault(.misplacedInterpolation, offset: text.utf8.count)) }
+    separate(from: byte)
+    scanner.beginToken()
+  }
+
+  /// Keeps the next piece from forming one token with the last: `?` and `5`, or two quotes.
+  private mutating func separate(from next: UInt8?) {
+    guard scanner.isInCode, let last = text.utf8.last, let next else { return }
+    if !last.standsAlone && !next.standsAlone { text += " " }
+  }
+
+  private mutating func note(_ found: SQLFault) { if fault == nil { fault = found } }
+}
+
+extension UInt8 {
+  /// Whether the byte never forms a token with its neighbors.
+  fileprivate var standsAlone: Bool {
+    switch self {
+    case 9...13, UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","),
+      UInt8(ascii: ";"):
+      true
+    default: false
+    }
+  }
+}
+
+/// A reason why SQL can't be run.
+struct SQLFault: Sendable {
+  enum Kind: Sendable {
+    case misplacedInterpolation
+    case parameterCount(expected: Int, given: Int)
+    case unknownParameter(String)
+    case missingValue(parameter: String)
+  }
+
+  let kind: Kind
+  let offset: Int?
+
+  init(_ kind: Kind, offset: Int?) {
+    self.kind = kind
+    self.offset = offset
+  }
+
+  func shifted(by bytes: Int) -> SQLFault { SQLFault(kind, offset: offset.map { $0 + bytes }) }
+
+  func error(in text: String) -> SQLiteError {
+    let (code, message): (SQLiteError.Code, String) =
+      switch kind {
+      case .misplacedInterpolation:
+        (
+          .misplacedInterpolation,
+          "a value or name is interpolated inside quotes or a comment, where nothing can be bound"
+        )
+      case .parameterCount(let expected, let given):
+        (.parameterCount, SQLiteError.parameterCountMessage(expected: expected, given: given))
+      case .unknownParameter(let name):
+        (.unknownParameter, "the statement has no parameter \(name)")
+      case .missingValue(let name):
+        (.parameterCount, "the parameter \(name) has no value")
+      }
+    return SQLiteError(
+      code: code, message: message, sql: text, offset: offset.map { ByteOffset(rawValue: $0) })
+  }
+}
