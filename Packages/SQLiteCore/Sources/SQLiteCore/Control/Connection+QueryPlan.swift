@@ -59,9 +59,7 @@ extension Connection {
     _ prefix: String, _ sql: SQL, _ values: [any SQLiteBindable],
     _ body: (borrowing Row) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    let (sql, values) =
-      values.isEmpty && sql.values.isEmpty
-      ? (try sql.checkedText(), values) : try sql.resolved(with: values)
+    let (sql, values) = try sql.resolved(with: values)
     do throws(SQLiteError) {
       let statement = try prepare(SQL(unsafe: prefix + sql))
       if !values.isEmpty { try statement.bindAll(values) }
