@@ -1,4 +1,4 @@
-internal import SQLiteCore
+@_spi(Observing) internal import SQLiteCore
 
 /// Follows one connection's transactions, and makes one change set of each that is committed.
 ///
@@ -20,6 +20,8 @@ final class CommitRecorder: TransactionObserver {
   /// The changes that `PRAGMA`s and `ANALYZE` make, by table, so that each is recorded once per
   /// transaction.
   private var administrativeRuns: [TableName: UnwatchedRun] = [:]
+  /// What was changed while the transaction ran that no rollback undoes.
+  private var lasting = ChangeSet()
   private let follower: any TransactionFollower
 
   init(
@@ -91,8 +93,17 @@ final class CommitRecorder: TransactionObserver {
       administrativeRuns[table] = run
       let isPublished = publishOutsideTransaction(ChangeSet(tables: [table: .unknown]))
       if !isPublished || !pending.isEmpty { pending.record(run) }
+      if !isPublished, outlastsRollback(access) { lasting.merge(.unknown, into: table) }
     }
     if access.changesSchemaVersion { schemaDidChange() }
+    if access.changesSchema, !isOutsideTransaction, outlastsRollback(access) {
+      lasting.schemaChanged = true
+    }
+  }
+
+  /// A fetch that changes a setting would be due again for that each time.
+  private func outlastsRollback(_ access: StatementAccess) -> Bool {
+    access.outlastsRollback && connection?.isReadAccess == false
   }
 
   func statementDidFail() { pending.statementDidFail() }
@@ -103,10 +114,10 @@ final class CommitRecorder: TransactionObserver {
 
   func schemaDidChange() {
     forgetSchema()
+    // What others change from now on is news.
+    if isOutsideTransaction, let connection { _ = try? layouts.noteSchema(of: connection) }
     let isPublished = publishOutsideTransaction(ChangeSet(schemaChanged: true))
     if !isPublished || !pending.isEmpty { pending.schemaDidChange() }
-    // What others change from now on is news.
-    if isPublished, let connection { _ = try? layouts.noteSchema(of: connection) }
   }
 
   private func forgetSchema() {
@@ -121,10 +132,12 @@ final class CommitRecorder: TransactionObserver {
   ///
   /// - Returns: `false` if a commit is to follow.
   private func publishOutsideTransaction(_ changes: ChangeSet) -> Bool {
-    guard let connection, !connection.isInTransaction, !isCommitting else { return false }
+    guard isOutsideTransaction, let connection else { return false }
     follower.didCommit(changes, on: connection)
     return true
   }
+
+  private var isOutsideTransaction: Bool { connection?.isInTransaction == false && !isCommitting }
 
   func willCommit() {
     isCommitting = true
@@ -140,10 +153,12 @@ final class CommitRecorder: TransactionObserver {
       if let owner = try? layouts.owner(of: table.name, in: connection) { tables.insert(owner) }
     }
     follower.didRollback(tables)
+    let lasting = takeLasting()
+    if !lasting.isEmpty, let connection { follower.didCommit(lasting, on: connection) }
   }
 
   func didCommit() {
-    if !sawOtherSchema, let interest = pending.interestOfUnwatched,
+    if !sawOtherSchema, lasting.isEmpty, let interest = pending.interestOfUnwatched,
       follower.didCommitUnwatched(at: interest)
     {
       pending.forgetUnwatched()
@@ -154,6 +169,8 @@ final class CommitRecorder: TransactionObserver {
     guard let connection else { return }
     var changes = (sawOtherSchema ? nil : ChangeSet(unwanted: frame)) ?? describe(frame)
     changes.add(frame.unwatched)
+    let lasting = takeLasting()
+    if !lasting.isEmpty { changes.merge(lasting) }
     follower.didCommit(changes, on: connection)
   }
 
@@ -161,6 +178,11 @@ final class CommitRecorder: TransactionObserver {
     hasWrittenVirtual = false
     isCommitting = false
     return pending.takeAll()
+  }
+
+  private func takeLasting() -> ChangeSet {
+    defer { lasting = ChangeSet() }
+    return lasting
   }
 
   private func describe(_ frame: PendingFrame) -> ChangeSet {

@@ -108,7 +108,6 @@ struct LayoutCache {
   mutating func forgetAttachments() {
     forget()
     schemas = nil
-    versions = versions.filter { $0.key == "main" }
   }
 
   mutating func forget() {

@@ -295,6 +295,67 @@ import Testing
     }
   }
 
+  static let undone = [
+    "", "BEGIN; DROP TABLE u; ROLLBACK", "BEGIN; INSERT INTO side.t (a) VALUES (1); ROLLBACK",
+    "BEGIN; PRAGMA side.user_version = 3; ROLLBACK",
+  ]
+
+  /// Nobody observes the rows of the attached table, or somebody does.
+  @Test(arguments: undone, [[], ["SELECT a FROM side.t"]])
+  func `a schema that another connection changed is told with the next commit to its file`(
+    _ undone: String, _ others: [String]
+  ) async throws {
+    try await withFolder { folder in
+      let side = "\(folder)/side.sqlite"
+      let other = try Connection(path: side)
+      try other.execute("CREATE TABLE t (a)")
+      var configuration = Configuration()
+      configuration.prepare = { try $0.attach(.file(side), as: "side") }
+      let database = try Database.inMemory(configuration)
+      defer { database.close() }
+      try await database.run("CREATE TABLE u (a)")
+      var all: [Recording<[String]>] = []
+      for sql in others + ["SELECT name FROM pragma_table_info('t', 'side')"] {
+        all.append(await recording(sql, of: database))
+      }
+      let columns = try #require(all.last)
+      let insert = "INSERT INTO side.t (a) VALUES (1)"
+      try await database.run(insert)
+      for number in 1...3 {
+        if number == 2 {
+          try other.execute("ALTER TABLE t ADD COLUMN b")
+          try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: undone)) }
+        } else {
+          try await database.writeWithoutTransaction { try $0.execute(SQL(unsafe: undone)) }
+          try other.execute("ALTER TABLE t ADD COLUMN c\(unsafe: "\(number)")")
+        }
+        try await database.run(insert)
+        for values in all { await values.settle() }
+        let fresh = try await database.read {
+          try $0.rows("SELECT name FROM pragma_table_info('t', 'side')").map { "\($0[0])" }
+        }
+        #expect(columns.values.last == fresh)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    News(query: "PRAGMA database_list", script: "BEGIN; ATTACH ':memory:' AS side; ROLLBACK"),
+    News(
+      query: "PRAGMA database_list", script: "BEGIN; DETACH side; ROLLBACK",
+      schema: "ATTACH ':memory:' AS side"),
+    News(query: "PRAGMA cache_size", script: "BEGIN; PRAGMA cache_size = 77; ROLLBACK"),
+    News(
+      query: "PRAGMA cache_size",
+      script: "BEGIN; SAVEPOINT s; PRAGMA cache_size = 77; ROLLBACK TO s; COMMIT"),
+    News(
+      query: "PRAGMA recursive_triggers",
+      script: "BEGIN; INSERT INTO unwatched VALUES (2); PRAGMA recursive_triggers = 1; ROLLBACK"),
+  ])
+  func `what a rollback leaves as it is notifies those who read it`(_ news: News) async throws {
+    try await expectNews(of: news.query, news.script, in: .memory, news.schema)
+  }
+
   @Test func `attaching and detaching a database notify everyone`() async throws {
     try await withFolder { folder in
       let sides = (1...2).map { "\(folder)/side\($0).sqlite" }

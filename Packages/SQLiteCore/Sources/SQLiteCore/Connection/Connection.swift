@@ -163,6 +163,9 @@ public final class Connection {
     return handle.isInTransaction
   }
 
+  /// Whether the access that uses the connection may only read.
+  @_spi(Observing) public var isReadAccess: Bool { handle.hooks.state.isQueryOnly == true }
+
   /// The key of the row that was inserted last; 0 where none was.
   public var lastInsertedRowID: RowID {
     handle.preconditionAccess()

@@ -30,8 +30,8 @@ public protocol TransactionObserver: AnyObject {
   /// without rowids. A statement that fails later may have reported rows that stay as they were.
   func willChange(_ change: borrowing RowChange)
 
-  /// A `PRAGMA` or an `ANALYZE` has run or failed: what it changed is not reported by
-  /// ``willChange(_:)``.
+  /// A `PRAGMA`, an `ANALYZE`, an `ATTACH` or a `DETACH` has run or failed: what it changed is not
+  /// reported by ``willChange(_:)``.
   func statementDidRun(_ access: StatementAccess)
 
   /// A statement that writes has failed: the last changes may have been undone, or not.

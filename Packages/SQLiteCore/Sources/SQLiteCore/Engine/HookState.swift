@@ -68,6 +68,7 @@ struct HookState {
 extension StatementAccess {
   /// Adds one action, as SQLite's authorizer numbers them.
   mutating func add(_ request: AuthorizationRequest) {
+    if request.outlastsRollback { outlastsRollback = true }
     switch request.action {
     case ActionCode.read:
       let column = request.second ?? ""
@@ -78,7 +79,6 @@ extension StatementAccess {
       writes[table(of: request), default: Writes()].updates.insert(request.second ?? "")
     case ActionCode.pragma:
       pragmas[(request.first ?? "").lowercased()] = request.second ?? ""
-      if request.changesSettings { changesSettings = true }
     case ActionCode.analyze: gathersStatistics = true
     case ActionCode.transaction: endsTransaction = request.first != "BEGIN"
     case ActionCode.savepoint:
@@ -127,6 +127,11 @@ extension AuthorizationRequest {
 
   /// Whether the statement changes what belongs to the connection and not to the database.
   fileprivate var changesSettings: Bool {
+    outlastsRollback || ActionCode.temporarySchemaChanges.contains(action)
+  }
+
+  /// Whether the statement changes what no rollback undoes.
+  fileprivate var outlastsRollback: Bool {
     switch action {
     case ActionCode.attach, ActionCode.detach: true
     case ActionCode.pragma:
@@ -134,7 +139,7 @@ extension AuthorizationRequest {
         && !Self.pragmasWithoutSetting.contains { name in
           first.map { $0.isEqualIgnoringASCIICase(name) } ?? false
         }
-    default: ActionCode.temporarySchemaChanges.contains(action)
+    default: false
     }
   }
 

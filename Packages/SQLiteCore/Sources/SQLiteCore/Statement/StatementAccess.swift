@@ -16,8 +16,9 @@ public struct StatementAccess: Hashable, Sendable {
   public internal(set) var savepoint: SavepointEvent?
   /// Whether the statement commits or rolls back the transaction.
   public internal(set) var endsTransaction = false
-  /// Whether compiling the statement changes a setting of the connection, as most `PRAGMA`s do.
-  var changesSettings = false
+  /// Whether the statement changes what a rollback leaves as it is: the attached databases, or a
+  /// setting of the connection, as most `PRAGMA`s do.
+  public internal(set) var outlastsRollback = false
 
   public init() {}
 
@@ -27,7 +28,7 @@ public struct StatementAccess: Hashable, Sendable {
   var isOfNote: Bool { savepoint != nil || changesSchema || isAdministrative }
 
   /// Whether it may change something that is not reported row by row.
-  var isAdministrative: Bool { gathersStatistics || !pragmas.isEmpty }
+  var isAdministrative: Bool { gathersStatistics || !pragmas.isEmpty || outlastsRollback }
 
   /// How a statement writes one table.
   public struct Writes: Hashable, Sendable {
@@ -50,6 +51,7 @@ public struct StatementAccess: Hashable, Sendable {
     changesSchema = changesSchema || other.changesSchema
     pragmas.merge(other.pragmas) { $1 }
     gathersStatistics = gathersStatistics || other.gathersStatistics
+    outlastsRollback = outlastsRollback || other.outlastsRollback
   }
 }
 

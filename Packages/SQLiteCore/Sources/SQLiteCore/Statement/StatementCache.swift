@@ -78,8 +78,8 @@ final class StatementCache {
 
   private func add(_ statement: Statement) {
     let key = Key(sql: statement.sql)
-    // Such a pragma takes effect when it is compiled: a compiled one would do nothing.
-    guard capacity > 0, entries[key] == nil, !statement.access.changesSettings else { return }
+    // SQLite compiles a PRAGMA each time it runs: to keep it would gain nothing.
+    guard capacity > 0, entries[key] == nil, !statement.access.outlastsRollback else { return }
     entries[key] = statement
     statement.cacheState.isCached = true
     guard entries.count > capacity,
