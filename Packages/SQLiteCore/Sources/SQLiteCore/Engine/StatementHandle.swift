@@ -46,7 +46,12 @@ extension ConnectionHandle {
         let count = Int32(exactly: bytes.count - start)
       else { return SQLITE_TOOBIG }
       var tail: UnsafePointer<CChar>?
-      let rc = unsafe sqlite3_prepare_v3(db, rest, count, flags, &statement, &tail)
+      var rc = SQLITE_OK
+      var attempts = 0
+      repeat {
+        rc = unsafe sqlite3_prepare_v3(db, rest, count, flags, &statement, &tail)
+        attempts += 1
+      } while rc == SQLITE_SCHEMA && attempts < Self.maximumCompilations
       length = unsafe tail.map { unsafe $0 - rest } ?? text.count - start
       return rc
     }
@@ -60,6 +65,9 @@ extension ConnectionHandle {
       statement: StatementHandle(statement, of: self), length: length,
       access: access)
   }
+
+  /// How often a statement is compiled while others change the schema: as often as SQLite does it for one that runs.
+  static let maximumCompilations = 50
 
   /// The first schema that has a table of this name, in the order in which SQLite looks.
   private static func schema(ofTable table: String, in db: OpaquePointer) -> String? {

@@ -108,7 +108,9 @@ public final class Statement {
       throw restartRefused()
     }
     phase = .stepping
-    switch isReadOnly ? handle.cursor.step() : writingStep() {
+    var outcome = isReadOnly ? handle.cursor.step() : writingStep()
+    if isFirst, case .failed(SQLiteError.Code.schema.rawValue) = outcome { outcome = stepAnew() }
+    switch outcome {
     case .row:
       phase = .row
       if isFirst {
@@ -131,6 +133,19 @@ public final class Statement {
   /// Notes that the statement stands at a row no longer. One that was reset by force is not counted.
   private func noteEndOfRun() {
     if forcedResets == connection.forcedResets { connection.runningStatementCount -= 1 }
+  }
+
+  /// Others have changed the schema again while SQLite compiled the statement anew: nothing of it has run.
+  private func stepAnew() -> StatementCursor.Step {
+    var outcome: StatementCursor.Step
+    var attempts = 1
+    repeat {
+      handle.cursor.reset()
+      outcome = isReadOnly ? handle.cursor.step() : writingStep()
+      attempts += 1
+      guard case .failed(SQLiteError.Code.schema.rawValue) = outcome else { break }
+    } while attempts < ConnectionHandle.maximumCompilations
+    return outcome
   }
 
   /// A step that may change rows: what is run within it must not hide them.
