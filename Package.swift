@@ -149,6 +149,17 @@ let package = Package(
       path: "Packages/ObserveCombine/Tests/ObserveCombineTests",
       packageAccess: false,
       swiftSettings: settings),
+    .target(
+      name: "Primitives",
+      path: "Packages/Primitives/Sources/Primitives",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "PrimitivesTests",
+      dependencies: ["Primitives"],
+      path: "Packages/Primitives/Tests/PrimitivesTests",
+      packageAccess: false,
+      swiftSettings: settings),
     .systemLibrary(
       name: "CLibXML2",
       path: "Packages/Providers/Sources/CLibXML2",
@@ -423,6 +434,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "SPON",
+      dependencies: ["Primitives"],
       path: "Packages/SPON/Sources/SPON",
       packageAccess: false,
       swiftSettings: settings),
@@ -439,7 +451,10 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "SQLiteCore",
-      dependencies: ["CSQLite"],
+      dependencies: [
+        "CSQLite",
+        "Primitives",
+      ],
       path: "Packages/SQLiteCore/Sources/SQLiteCore",
       packageAccess: false,
       swiftSettings: settings),

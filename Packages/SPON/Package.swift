@@ -14,8 +14,11 @@ let package = Package(
   name: "SPON",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [.library(name: "SPON", targets: ["SPON"])],
+  dependencies: [.package(path: "../Primitives")],
   targets: [
-    .target(name: "SPON", swiftSettings: settings),
+    .target(
+      name: "SPON", dependencies: [.product(name: "Primitives", package: "Primitives")],
+      swiftSettings: settings),
     .testTarget(name: "SPONTests", dependencies: ["SPON"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

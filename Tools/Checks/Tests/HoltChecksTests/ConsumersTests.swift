@@ -5,11 +5,16 @@ import Testing
 
 @Suite struct `What may be compiled for a product` {
   @Test(arguments: [
-    ("SPON", ["SPON"]),
-    ("Observe", ["Observe", "SQLiteCore"]),
-    ("Relations", ["Observe", "Relations", "SQLiteCore"]),
-    ("Providers", ["Providers", "SPON", "SQLiteCore"]),
-    ("RouterMacros", ["Observe", "Router", "RouterMacros", "RouterMacrosPlugin", "SQLiteCore"]),
+    ("SPON", ["Primitives", "SPON"]),
+    ("Observe", ["Observe", "Primitives", "SQLiteCore"]),
+    ("Relations", ["Observe", "Primitives", "Relations", "SQLiteCore"]),
+    ("Providers", ["Primitives", "Providers", "SPON", "SQLiteCore"]),
+    (
+      "RouterMacros",
+      [
+        "Observe", "Primitives", "Router", "RouterMacros", "RouterMacrosPlugin", "SQLiteCore",
+      ]
+    ),
     (
       "QueryGenPlugin",
       [

@@ -1,3 +1,5 @@
+public import SQLiteCore
+
 extension ListDifference {
   /// Makes a list of something else follow: one that has an item for each element, in the same order.
   ///
@@ -74,15 +76,18 @@ extension ListDifference where Element: Equatable {
 }
 
 /// Why a difference can't be applied to a list: it is not a difference to that one.
-public enum ListDifferenceError: Error, Hashable, Sendable {
+public enum ListDifferenceError: DataError, Hashable {
   /// The list has not as many elements as the one that the difference was made from.
   case otherCount(expected: Int, found: Int)
   /// The list has other elements: the first to be seen comes to stand at this offset.
   case otherElement(atNewOffset: Int)
 }
 
-extension ListDifferenceError: CustomStringConvertible {
-  public var description: String {
+extension ListDifferenceError {
+  public var kind: DataErrorKind { .invalidRequest }
+  public var description: String { message }
+
+  public var message: String {
     switch self {
     case .otherCount(let expected, let found):
       "the difference is one to a list of \(expected), and this has \(found)"

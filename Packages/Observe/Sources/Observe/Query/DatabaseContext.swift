@@ -65,18 +65,27 @@ public struct DatabaseContext: Sendable {
 }
 
 /// Why a context gives no database.
-public enum DatabaseContextError: Error, Hashable, Sendable {
+public enum DatabaseContextError: DataError, Hashable {
   /// There is no database: none was put into the environment, say.
   case notConnected
   /// The context reads alone.
   case readOnly
 }
 
-extension DatabaseContextError: CustomStringConvertible {
-  public var description: String {
+extension DatabaseContextError {
+  public var kind: DataErrorKind {
+    switch self {
+    case .notConnected: .unavailable
+    case .readOnly: .readOnly
+    }
+  }
+
+  public var message: String {
     switch self {
     case .notConnected: "the context has no database"
     case .readOnly: "the context is read-only"
     }
   }
+
+  public var description: String { message }
 }

@@ -1,4 +1,5 @@
 internal import Observation
+public import SQLiteCore
 
 /// What a ``Query`` keeps: its controller, from when it is first asked, and who may change its request.
 @MainActor final class QueryStorage<Request: Queryable>: Observable {
@@ -147,13 +148,16 @@ internal import Observation
 }
 
 /// What can't be done with a query.
-public enum QueryError: Error, Hashable, Sendable {
+public enum QueryError: DataError, Hashable {
   /// The query was declared with a constant request, which its users can't change.
   case requestIsConstant
 }
 
-extension QueryError: CustomStringConvertible {
-  public var description: String {
+extension QueryError {
+  public var kind: DataErrorKind { .invalidRequest }
+  public var description: String { message }
+
+  public var message: String {
     switch self {
     case .requestIsConstant: "the query's request is constant: only its declaration changes it"
     }

@@ -103,9 +103,12 @@ struct RootManifestBuilder {
     }
   }
 
+  /// What the packages share: a product of its own package for them, and of the whole for nobody.
+  private static let shared = "Packages/Primitives"
+
   /// Only what `Packages` offers is a product of the whole; tools and tests are nobody's dependency.
   private mutating func addProducts(of package: PackageDump) throws(CheckError) {
-    guard package.folder.hasPrefix("Packages/") else { return }
+    guard package.folder.hasPrefix("Packages/"), package.folder != Self.shared else { return }
     for product in package.json["products"].array {
       guard let kind = product["type"].enumCase?.name, let name = product["name"].string,
         ["library", "executable", "plugin"].contains(kind)
