@@ -467,6 +467,7 @@ let package = Package(
       name: "SQLiteCoreTests",
       dependencies: [
         "SQLiteCore",
+        "CSQLite",
         "CFaultVFS",
       ],
       path: "Packages/SQLiteCore/Tests/SQLiteCoreTests",

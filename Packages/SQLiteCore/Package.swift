@@ -24,7 +24,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     .testTarget(
-      name: "SQLiteCoreTests", dependencies: ["SQLiteCore", "CFaultVFS"],
+      name: "SQLiteCoreTests", dependencies: ["SQLiteCore", "CSQLite", "CFaultVFS"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

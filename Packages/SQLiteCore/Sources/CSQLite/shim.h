@@ -78,6 +78,7 @@ enum {
   holt_dbconfig_trusted_schema = 1017,
   holt_dbconfig_triggers = 1003,
   holt_dbconfig_fts3_tokenizer = 1004,
+  holt_dbconfig_enable_load_extension = 1005,
   holt_dbconfig_no_checkpoint_on_close = 1006,
   holt_dbconfig_stable_query_plans = 1007,
   holt_dbconfig_trigger_query_plans = 1008,
@@ -179,6 +180,16 @@ static inline const char *holt_db_name(sqlite3 *db, int index) {
 // Switches where `value` is 0 or 1, asks where it is negative.
 static inline int holt_db_config_value(sqlite3 *db, int option, int value, int *result) {
   return sqlite3_db_config(db, option, value, result);
+}
+
+// An application's build of SQLite may leave extensions out, and their function with them.
+static inline int holt_load_extension(
+  sqlite3 *db, const char *file, const char *entry, char **message
+) {
+  typedef int (*function)(sqlite3 *, const char *, const char *, char **);
+  static void *known = NULL;
+  function f = (function)holt_symbol_once(&known, "sqlite3_load_extension");
+  return f ? f(db, file, entry, message) : SQLITE_ERROR;
 }
 
 static inline int holt_has_symbol(const char *name) {

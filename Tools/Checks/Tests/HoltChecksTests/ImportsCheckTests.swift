@@ -10,6 +10,7 @@ import Testing
 
   static let core = "Packages/SQLiteCore/Sources/SQLiteCore"
   static let providers = "Packages/Providers/Sources/Providers"
+  static let cInterface = "Packages/SQLiteCore/Tests/SQLiteCoreTests/CInterface/"
 
   @Test(arguments: [
     Case(
@@ -26,16 +27,17 @@ import Testing
       says: "Observe must not import QueryGen"),
     Case(
       path: "\(core)/Value/A.swift", text: "internal import CSQLite", line: 1,
-      says: "CSQLite is imported under \(core)/Engine/ only"),
+      says: "CSQLite is imported under \(core)/Engine/, \(cInterface) only"),
     Case(
       path: "Packages/Observe/Sources/Observe/A.swift", text: "let a = 1\nlet b = unsafe f()",
       line: 2,
       says:
-        "unsafe code stands under \(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/ only"
+        "unsafe code stands under \(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/, "
+        + "\(cInterface) only"
     ),
     Case(
       path: "Packages/Observe/Tests/ObserveTests/A.swift", text: "import CSQLite", line: 1,
-      says: "CSQLite is imported under \(core)/Engine/ only"),
+      says: "CSQLite is imported under \(core)/Engine/, \(cInterface) only"),
     Case(
       path: "Packages/Nova/Sources/Nova/A.swift", text: "let a = 1", line: 1,
       says: "target Nova has no row in ImportRules.swift"),

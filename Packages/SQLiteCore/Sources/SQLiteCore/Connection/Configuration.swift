@@ -46,6 +46,10 @@ public struct Configuration: Sendable {
   /// Tells the time, in seconds since the beginning of 1970: what ``Connection/transactionTime``
   /// asks.
   public var clock: @Sendable () -> Double = { SystemClock.secondsSince1970 }
+  /// The extensions that each connection loads as it is opened, before ``prepare``.
+  ///
+  /// One that can't be loaded fails the opening, with the words of the loader or of the extension.
+  public var extensions: [LoadableExtension] = []
   /// Prepares each connection as it is opened: functions, collations, PRAGMAs of your own. Those of a
   /// database's readers can't write.
   public var prepare: (@Sendable (Connection) throws -> Void)?

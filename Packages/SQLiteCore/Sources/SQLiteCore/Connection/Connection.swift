@@ -138,6 +138,7 @@ public final class Connection {
       try setJournalMode()
       try handle.control("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     }
+    for file in configuration.extensions { try handle.load(file) }
     try configuration.prepare?(self)
   }
 

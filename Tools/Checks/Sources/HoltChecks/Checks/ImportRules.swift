@@ -90,16 +90,18 @@ enum ImportRules {
     ],
   ]
 
-  /// The one folder that may import a module: the fences around C.
-  static let fences: [String: String] = [
-    "CSQLite": engine, "CFiles": files, "CLibXML2": xml,
+  /// The folders that may import a module: the fences around C.
+  static let fences: [String: [String]] = [
+    "CSQLite": [engine, cInterface], "CFiles": [files], "CLibXML2": [xml],
   ]
 
   private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
   private static let xml = "Packages/Providers/Sources/Providers/Formats/XML/"
 
   private static let files = "Packages/Providers/Sources/Providers/Files/"
+  /// The tests of what lends SQLite's own handle.
+  private static let cInterface = "Packages/SQLiteCore/Tests/SQLiteCoreTests/CInterface/"
 
   /// The folders in which unsafe code may stand.
-  static let unsafeFolders: [String] = [engine, files, xml]
+  static let unsafeFolders: [String] = [engine, files, xml, cInterface]
 }

@@ -48,9 +48,12 @@ public struct ImportsCheck: Check {
 
   private static func fenceFindings(in code: SwiftCode, at path: String) -> [Finding] {
     var findings = code.imports.compactMap { found -> Finding? in
-      guard let fence = ImportRules.fences[found.module], !path.hasPrefix(fence) else { return nil }
+      guard let fences = ImportRules.fences[found.module],
+        !fences.contains(where: path.hasPrefix)
+      else { return nil }
       return Finding(
-        path: path, line: found.line, message: "\(found.module) is imported under \(fence) only")
+        path: path, line: found.line,
+        message: "\(found.module) is imported under \(fences.joined(separator: ", ")) only")
     }
     guard !ImportRules.unsafeFolders.contains(where: path.hasPrefix) else { return findings }
     for (index, word) in code.words.enumerated()
