@@ -15,9 +15,10 @@ extension ConnectionHandle {
     hooks.isAskingItself = true
     defer { hooks.isAskingItself = false }
     var names = unsafe ModuleTables.used(of: db)
-    names.removeAll { $0 == Self.listTableName }
     // Put in its own place, a module has no table.
     try registerListTable()
+    for (name, module) in modules where try !renew(module) { modules[name] = nil }
+    names.removeAll { $0 == Self.listTableName || modules[SQLName.folded($0)] != nil }
     guard !names.isEmpty else { return [] }
     var scratch: OpaquePointer?
     defer { unsafe sqlite3_close_v2(scratch) }

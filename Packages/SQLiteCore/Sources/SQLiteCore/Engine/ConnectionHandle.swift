@@ -40,6 +40,8 @@ internal import Synchronization
   /// The statements that are alive. SQLite's own list also has those that virtual tables keep for
   /// themselves until the database is closed.
   var statements = unsafe Set<OpaquePointer>()
+  /// The modules that are registered, by their names in lower case.
+  var modules: [String: RegisteredModule] = [:]
   /// The thread that may use the connection.
   let owner = ThreadOwner()
   /// Work that other threads left for the connection's owner: see ``whenAccessible(_:)``.
@@ -169,6 +171,10 @@ internal import Synchronization
     let message =
       unsafe belongs
       ? String(cString: sqlite3_errmsg(db)) : String(cString: sqlite3_errstr(rc))
+    if let failure = hooks.takeModuleFailure(rc, message) {
+      return SQLiteError(
+        code: failure.code, message: failure.message, sql: sql, expandedSQL: expanded)
+    }
     let offset = unsafe sql == nil ? -1 : Int(holt_error_offset(db))
     return SQLiteError(
       code: code, message: message, sql: sql,

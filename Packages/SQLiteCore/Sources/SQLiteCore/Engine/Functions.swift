@@ -17,6 +17,11 @@ internal import CSQLite
     }
     return unsafe EngineValue(pointer)
   }
+
+  /// The values from number `count` on. The caller keeps to `0 ... self.count`.
+  func dropFirst(_ count: Int) -> EngineValues {
+    unsafe EngineValues(count: Int32(self.count - count), start: start?.advanced(by: count))
+  }
 }
 
 private typealias ScalarBody = (borrowing FunctionArguments) throws -> SQLiteValue
@@ -162,15 +167,8 @@ func give(_ value: SQLiteValue, to context: OpaquePointer) {
 }
 
 func fail(_ error: any Error, to context: OpaquePointer) {
-  let failure = error as? SQLiteError
-  let message = failure?.message ?? String(describing: error)
-  unsafe sqlite3_result_error(context, message, -1)
-  // The code comes second: setting the message sets the plain one. From 100 on are SQLite's codes of
-  // success, which would end the statement as if nothing had happened; that of a changed schema has
-  // it compiled anew and run from its first row, again and again.
-  if let failure, (2..<100).contains(failure.code.primary.rawValue),
-    failure.code.primary != .schema
-  {
-    unsafe sqlite3_result_error_code(context, failure.code.rawValue)
-  }
+  unsafe sqlite3_result_error(context, message(of: error), -1)
+  // The code comes second: setting the message sets the plain one.
+  let code = engineCode(of: error)
+  if code != SQLITE_ERROR { unsafe sqlite3_result_error_code(context, code) }
 }

@@ -16,6 +16,10 @@ struct HookState {
   }
   /// The table of the last change: changes come in runs of one table.
   var lastTable = TableName("")
+  /// The error that a module threw during the call that is now running.
+  var moduleFailure: ModuleFailure? {
+    didSet { if moduleFailure != nil { hasNews = true } }
+  }
   /// What a `willCommit` threw: the reason of the rollback that follows.
   var veto: (any Error)?
   /// Whether the transaction is to be rolled back as soon as no statement is in the midst of a step.
@@ -50,6 +54,20 @@ struct HookState {
   mutating func endRecording() -> StatementAccess {
     isRecording = false
     return access
+  }
+
+  /// Ends the recording for statements that are compiled while one is compiled.
+  mutating func pauseRecording() -> StatementAccess? {
+    guard isRecording else { return nil }
+    isRecording = false
+    return access
+  }
+
+  /// Continues with what was recorded before ``pauseRecording()``.
+  mutating func resumeRecording(_ recording: StatementAccess?) {
+    guard let recording else { return }
+    access = recording
+    isRecording = true
   }
 
   mutating func record(_ request: AuthorizationRequest) {

@@ -17,6 +17,7 @@ extension Hooks {
 
   private func tellNews(on handle: ConnectionHandle) {
     state.hasNews = false
+    state.moduleFailure = nil
     deleteDiscardedSessions()
     undoIfDue()
     if transactionMoment != nil { forgetEndedTransaction() }

@@ -1,4 +1,4 @@
-/// The values that an SQL function was called with: lent for the length of the call.
+/// The values that an SQL function or a virtual table was called with: lent for the length of the call.
 public struct FunctionArguments: ~Copyable {
   let values: EngineValues
 

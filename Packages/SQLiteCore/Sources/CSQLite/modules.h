@@ -1,0 +1,50 @@
+// Virtual tables and tokenizers: structures that the engine extends, and variadic functions that Swift cannot import.
+#ifndef HOLT_CSQLITE_MODULES_H
+#define HOLT_CSQLITE_MODULES_H
+
+#include "shim.h"
+
+// The engine's table and cursor come first, as the engine demands.
+typedef struct holt_vtab {
+  sqlite3_vtab base;
+  void *state;
+} holt_vtab;
+
+typedef struct holt_vtab_cursor {
+  sqlite3_vtab_cursor base;
+  void *state;
+} holt_vtab_cursor;
+
+// A copy of a text that the engine frees.
+static inline char *holt_copy_text(const char *text) { return sqlite3_mprintf("%s", text); }
+
+// SQLITE_VTAB_CONSTRAINT_SUPPORT.
+static inline int holt_vtab_constraint_support(sqlite3 *db) { return sqlite3_vtab_config(db, 1, 1); }
+
+// SQLITE_VTAB_INNOCUOUS, since SQLite 3.31.
+static inline int holt_vtab_innocuous(sqlite3 *db) { return sqlite3_vtab_config(db, 2); }
+
+// Since SQLite 3.38; 0, which asks for the order as it is, in earlier releases.
+static inline int holt_vtab_distinct(sqlite3_index_info *info) {
+  typedef int (*function)(sqlite3_index_info *);
+  static void *known = NULL;
+  function f = (function)holt_symbol_once(&known, "sqlite3_vtab_distinct");
+  return f ? f(info) : 0;
+}
+
+// FTS5's interface: https://sqlite.org/fts5.html#extending_fts5
+//
+// NULL if the connection has no FTS5.
+static inline int holt_fts5_api(sqlite3 *db, fts5_api **api) {
+  sqlite3_stmt *s = NULL;
+  *api = NULL;
+  int rc = sqlite3_prepare_v2(db, "SELECT fts5(?1)", -1, &s, NULL);
+  // "no such function"
+  if (rc != SQLITE_OK) return rc == SQLITE_ERROR ? SQLITE_OK : rc;
+  rc = sqlite3_bind_pointer(s, 1, (void *)api, "fts5_api_ptr", NULL);
+  if (rc == SQLITE_OK) sqlite3_step(s);
+  int failure = sqlite3_finalize(s);
+  return rc == SQLITE_OK ? failure : rc;
+}
+
+#endif

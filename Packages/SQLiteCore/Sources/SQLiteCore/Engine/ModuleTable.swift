@@ -1,0 +1,253 @@
+internal import CSQLite
+
+/// A connected table: the engine keeps its address in the table's structure.
+@safe final class ModuleTable {
+  let table: any VirtualTable.Table
+  let writable: (any VirtualTable.WritableTable)?
+  let transactional: (any VirtualTable.TransactionalTable)?
+  let db: OpaquePointer
+  /// Keeps the functions that the engine calls.
+  private let box: ModuleBox
+
+  init(_ table: any VirtualTable.Table, of box: ModuleBox, db: OpaquePointer) {
+    self.table = table
+    writable = table as? any VirtualTable.WritableTable
+    transactional = table as? any VirtualTable.TransactionalTable
+    self.box = box
+    unsafe self.db = db
+  }
+
+  /// Runs a callback that may fail the statement.
+  static func attempt(
+    _ base: UnsafeMutablePointer<sqlite3_vtab>?, engineCode: ((any Error) -> Int32)? = nil,
+    _ body: (ModuleTable) throws -> Int32
+  ) -> Int32 {
+    guard let table = unsafe of(base) else { return SQLITE_ERROR }
+    do {
+      return try table.box.hooks.inModule { try body(table) }
+    } catch {
+      let failure = ModuleFailure(error, engineCode: engineCode?(error))
+      unsafe holt_set_vtab_message(base, failure.message)
+      return table.box.hooks.keep(failure)
+    }
+  }
+
+  /// Runs a callback of a cursor, of which there are many for one query.
+  static func attempt(
+    _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (ModuleCursor) throws -> Void
+  ) -> Int32 {
+    guard let base = unsafe cursor, let state = unsafe ModuleCursor.of(cursor) else {
+      return SQLITE_ERROR
+    }
+    do {
+      try body(state)
+      return SQLITE_OK
+    } catch {
+      let failure = ModuleFailure(error)
+      unsafe holt_set_vtab_message(base.pointee.pVtab, failure.message)
+      return state.hooks.keep(failure)
+    }
+  }
+
+  private static func of(_ base: UnsafeMutablePointer<sqlite3_vtab>?) -> ModuleTable? {
+    let state = unsafe extended(base)?.pointee.state
+    return unsafe state.map { unsafe Unmanaged<ModuleTable>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// The engine's table is the first member of ours.
+  private static func extended(
+    _ base: UnsafeMutablePointer<sqlite3_vtab>?
+  ) -> UnsafeMutablePointer<holt_vtab>? {
+    unsafe UnsafeMutableRawPointer(base)?.assumingMemoryBound(to: holt_vtab.self)
+  }
+
+  fileprivate func openCursor() throws -> UnsafeMutablePointer<sqlite3_vtab_cursor> {
+    let cursor = ModuleCursor(try table.open(), hooks: box.hooks)
+    let made = UnsafeMutablePointer<holt_vtab_cursor>.allocate(capacity: 1)
+    unsafe made.initialize(to: holt_vtab_cursor())
+    unsafe made.pointee.state = unsafe Unmanaged.passRetained(cursor).toOpaque()
+    return unsafe UnsafeMutableRawPointer(made).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+  }
+
+  fileprivate static func connect(
+    isNew: Bool, _ db: OpaquePointer?, _ data: UnsafeMutableRawPointer?, _ count: Int32,
+    _ arguments: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ made: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  ) -> Int32 {
+    guard let db = unsafe db, let data = unsafe data, count >= 3 else { return SQLITE_ERROR }
+    let box = unsafe Unmanaged<ModuleBox>.fromOpaque(data).takeUnretainedValue()
+    // The module's name, the schema's, the table's, and what is between the parentheses.
+    let words = (0..<Int(count)).map { index in
+      unsafe arguments?[index].map { unsafe String(cString: $0) } ?? ""
+    }
+    do {
+      let table = try box.hooks.inModule {
+        unsafe try box.connect(
+          TableName(schema: words[1], words[2]), arguments: Array(words[3...]), isNew: isNew,
+          to: db)
+      }
+      let base = UnsafeMutablePointer<holt_vtab>.allocate(capacity: 1)
+      unsafe base.initialize(to: holt_vtab())
+      let state = unsafe ModuleTable(table, of: box, db: db)
+      unsafe base.pointee.state = unsafe Unmanaged.passRetained(state).toOpaque()
+      unsafe made?.pointee = unsafe UnsafeMutableRawPointer(base)
+        .assumingMemoryBound(to: sqlite3_vtab.self)
+      return SQLITE_OK
+    } catch {
+      let failure = ModuleFailure(error)
+      unsafe message?.pointee = unsafe holt_copy_text(failure.message)
+      return box.hooks.keep(failure)
+    }
+  }
+
+  fileprivate static func disconnect(_ base: UnsafeMutablePointer<sqlite3_vtab>?) {
+    guard let table = unsafe extended(base) else { return }
+    let state = unsafe table.pointee.state
+    unsafe sqlite3_free(table.pointee.base.zErrMsg)
+    unsafe table.deallocate()
+    unsafe state.map { unsafe Unmanaged<ModuleTable>.fromOpaque($0).release() }
+  }
+}
+
+/// An open cursor: the engine keeps its address in the cursor's structure.
+@safe final class ModuleCursor {
+  var cursor: any VirtualTable.Cursor
+  let hooks: Hooks
+
+  init(_ cursor: any VirtualTable.Cursor, hooks: Hooks) {
+    self.cursor = cursor
+    self.hooks = hooks
+  }
+
+  static func of(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> ModuleCursor? {
+    let state = unsafe extended(base)?.pointee.state
+    return unsafe state.map { unsafe Unmanaged<ModuleCursor>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  fileprivate static func close(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) {
+    guard let cursor = unsafe extended(base) else { return }
+    let state = unsafe cursor.pointee.state
+    unsafe cursor.deallocate()
+    unsafe state.map { unsafe Unmanaged<ModuleCursor>.fromOpaque($0).release() }
+  }
+
+  /// The engine's cursor is the first member of ours.
+  private static func extended(
+    _ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?
+  ) -> UnsafeMutablePointer<holt_vtab_cursor>? {
+    unsafe UnsafeMutableRawPointer(base)?.assumingMemoryBound(to: holt_vtab_cursor.self)
+  }
+}
+
+extension UnsafeMutablePointer<sqlite3_module> {
+  /// https://sqlite.org/vtab.html#eponymous_virtual_tables
+  func addReadingCallbacks(kind: VirtualTable.ModuleKind) {
+    unsafe pointee.xConnect = connectTable
+    switch kind {
+    case .eponymousOnly: unsafe pointee.xCreate = nil
+    case .eponymous: unsafe pointee.xCreate = connectTable
+    case .created: unsafe pointee.xCreate = createTable
+    }
+    unsafe pointee.xDisconnect = disconnectTable
+    unsafe pointee.xDestroy = destroyTable
+    unsafe pointee.xBestIndex = planQuery
+    unsafe pointee.xOpen = openCursor
+    unsafe pointee.xClose = closeCursor
+    unsafe pointee.xFilter = beginQuery
+    unsafe pointee.xNext = advanceCursor
+    unsafe pointee.xEof = isCursorAtEnd
+    unsafe pointee.xColumn = giveColumn
+    unsafe pointee.xRowid = giveRowID
+  }
+}
+
+private func connectTable(
+  db: OpaquePointer?, data: UnsafeMutableRawPointer?, count: Int32,
+  arguments: UnsafePointer<UnsafePointer<CChar>?>?,
+  made: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+  message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+  unsafe ModuleTable.connect(isNew: false, db, data, count, arguments, made, message)
+}
+
+private func createTable(
+  db: OpaquePointer?, data: UnsafeMutableRawPointer?, count: Int32,
+  arguments: UnsafePointer<UnsafePointer<CChar>?>?,
+  made: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+  message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+  unsafe ModuleTable.connect(isNew: true, db, data, count, arguments, made, message)
+}
+
+private func disconnectTable(table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
+  unsafe ModuleTable.disconnect(table)
+  return SQLITE_OK
+}
+
+/// The engine keeps a table that is not destroyed.
+private func destroyTable(table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
+  let rc = unsafe ModuleTable.attempt(table) { state in
+    try state.table.destroy()
+    return SQLITE_OK
+  }
+  if rc == SQLITE_OK { unsafe ModuleTable.disconnect(table) }
+  return rc
+}
+
+private func openCursor(
+  table: UnsafeMutablePointer<sqlite3_vtab>?,
+  opened: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
+) -> Int32 {
+  unsafe ModuleTable.attempt(table) { state in
+    unsafe opened?.pointee = unsafe try state.openCursor()
+    return SQLITE_OK
+  }
+}
+
+private func closeCursor(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+  unsafe ModuleCursor.close(cursor)
+  return SQLITE_OK
+}
+
+private func beginQuery(
+  cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, number: Int32, text: UnsafePointer<CChar>?,
+  count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  unsafe ModuleTable.attempt(cursor) { state in
+    let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
+    try state.cursor.filter(
+      indexNumber: number, indexString: unsafe text.map { unsafe String(cString: $0) }, arguments)
+  }
+}
+
+private func advanceCursor(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+  unsafe ModuleTable.attempt(cursor) { try $0.cursor.next() }
+}
+
+private func isCursorAtEnd(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+  guard let state = unsafe ModuleCursor.of(cursor) else { return 1 }
+  return state.cursor.isAtEnd ? 1 : 0
+}
+
+private func giveColumn(
+  cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, context: OpaquePointer?, column: Int32
+) -> Int32 {
+  guard let state = unsafe ModuleCursor.of(cursor), let context = unsafe context else {
+    return SQLITE_ERROR
+  }
+  do {
+    unsafe give(try state.cursor.column(ColumnIndex(Int(column))), to: context)
+  } catch {
+    unsafe fail(error, to: context)
+  }
+  return SQLITE_OK
+}
+
+private func giveRowID(
+  cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, rowID: UnsafeMutablePointer<sqlite3_int64>?
+) -> Int32 {
+  unsafe ModuleTable.attempt(cursor) { state in
+    unsafe rowID?.pointee = try state.cursor.rowID().rawValue
+  }
+}

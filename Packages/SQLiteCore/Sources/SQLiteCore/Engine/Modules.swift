@@ -1,0 +1,142 @@
+internal import CSQLite
+
+/// What the engine keeps for a module: it is released when the module is replaced or the database is closed, and
+/// each connected table keeps it as well.
+@safe final class ModuleBox {
+  let module: any VirtualTable.Module
+  let hooks: Hooks
+  private let options: FunctionOptions
+  private let isWritable: Bool
+  /// The functions of the module's tables, which the engine calls until the last table is disconnected.
+  let functions: UnsafeMutablePointer<sqlite3_module>
+
+  init<Module: VirtualTable.Module>(_ module: Module, options: FunctionOptions, hooks: Hooks) {
+    self.module = module
+    self.hooks = hooks
+    self.options = options
+    isWritable = Module.Table.self is any VirtualTable.WritableTable.Type
+    unsafe functions = .allocate(capacity: 1)
+    unsafe functions.initialize(to: sqlite3_module())
+    unsafe functions.addReadingCallbacks(kind: module.kind)
+    if isWritable { unsafe functions.addWritingCallbacks() }
+    if Module.Table.self is any VirtualTable.TransactionalTable.Type {
+      unsafe functions.addTransactionCallbacks()
+    }
+  }
+
+  deinit { unsafe functions.deallocate() }
+
+  /// Makes a table and declares its columns to the engine.
+  func connect(
+    _ name: TableName, arguments: [String], isNew: Bool, to db: OpaquePointer
+  ) throws -> any VirtualTable.Table {
+    let table: any VirtualTable.Table =
+      isNew
+      ? try module.create(name, arguments: arguments)
+      : try module.connect(name, arguments: arguments)
+    do {
+      unsafe try declare(table.columns, to: db)
+    } catch {
+      if isNew { try? table.destroy() }
+      throw error
+    }
+    return table
+  }
+
+  private func declare(
+    _ columns: [VirtualTable.Column], to db: OpaquePointer
+  ) throws(SQLiteError) {
+    guard !columns.isEmpty else {
+      throw SQLiteError(code: .misuse, message: "the virtual table has no columns")
+    }
+    for column in columns { try ConnectionHandle.refuseNUL(in: column.name) }
+    let list = columns.map(\.declaration).joined(separator: ", ")
+    // The engine asks the authorizer as if a table were created, in the midst of compiling a statement.
+    let wasAskingItself = hooks.isAskingItself
+    hooks.isAskingItself = true
+    defer { hooks.isAskingItself = wasAskingItself }
+    var rc = unsafe sqlite3_declare_vtab(db, "CREATE TABLE x (\(list))")
+    if rc == SQLITE_OK, isWritable { rc = unsafe holt_vtab_constraint_support(db) }
+    if rc == SQLITE_OK, options.contains(.innocuous) { rc = unsafe holt_vtab_innocuous(db) }
+    if rc == SQLITE_OK, options.contains(.directOnly) { rc = unsafe holt_vtab_direct_only(db) }
+    guard rc == SQLITE_OK else {
+      throw SQLiteError(
+        code: .init(rawValue: rc), message: unsafe String(cString: sqlite3_errmsg(db)))
+    }
+  }
+}
+
+extension VirtualTable.Column {
+  fileprivate var declaration: String {
+    let type =
+      switch affinity {
+      case .integer: " INTEGER"
+      case .text: " TEXT"
+      case .real: " REAL"
+      case .numeric: " NUMERIC"
+      case .blob: ""
+      }
+    return SQLName.quoted(name) + type + (isHidden ? " HIDDEN" : "")
+  }
+}
+
+/// A module that the engine keeps, as long as it does.
+struct RegisteredModule {
+  let name: String
+  weak var box: ModuleBox?
+}
+
+extension ConnectionHandle {
+  func createModule<Module: VirtualTable.Module>(
+    _ module: Module, _ name: String, options: FunctionOptions
+  ) throws(SQLiteError) {
+    try checkModule(name)
+    let box = ModuleBox(module, options: options, hooks: hooks)
+    hooks.hasChangedSettings.value = true
+    try put(box, as: name)
+    modules[SQLName.folded(name)] = RegisteredModule(name: name, box: box)
+    // Compiled statements go on with the module that was replaced.
+    unsafe hooks.expireStatements(of: try pointer())
+  }
+
+  func deleteModule(_ name: String) throws(SQLiteError) {
+    try checkModule(name)
+    let db = unsafe try pointer()
+    hooks.hasChangedSettings.value = true
+    let rc = unsafe sqlite3_create_module_v2(db, name, nil, nil, nil)
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+    modules[SQLName.folded(name)] = nil
+    unsafe hooks.expireStatements(of: db)
+  }
+
+  /// Registers a module again under its name, which drops its eponymous table.
+  ///
+  /// - Returns: Whether the engine still has the module.
+  func renew(_ module: RegisteredModule) throws(SQLiteError) -> Bool {
+    guard let box = module.box else { return false }
+    try put(box, as: module.name)
+    return true
+  }
+
+  private func put(_ box: ModuleBox, as name: String) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    let context = unsafe Unmanaged.passRetained(box).toOpaque()
+    // SQLite releases the box also where it fails.
+    let rc = unsafe sqlite3_create_module_v2(
+      db, name, box.functions, context,
+      { unsafe $0.map { unsafe Unmanaged<ModuleBox>.fromOpaque($0).release() } })
+    guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+  }
+
+  private func checkModule(_ name: String) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    try Self.refuseNUL(in: name)
+    guard !SQLName.isSame(name, Self.listTableName) else {
+      throw SQLiteError(code: .misuse, message: "the module \(name) can't be another one")
+    }
+    guard hooks.callDepth == 0, unsafe Self.runningStatement(of: db) == nil else {
+      throw SQLiteError(
+        code: .busy, message: "the module \(name) can't be registered while a statement runs")
+    }
+  }
+}

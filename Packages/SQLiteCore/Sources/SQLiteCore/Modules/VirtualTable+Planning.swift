@@ -1,0 +1,150 @@
+extension VirtualTable {
+  /// What a query asks of a virtual table: the input of ``Table/bestIndex(_:)``.
+  public struct IndexInfo: Hashable, Sendable {
+    /// The terms of the `WHERE` clause that compare a column of the table, in SQLite's order.
+    public let constraints: [Constraint]
+    /// The terms of the `ORDER BY` or `GROUP BY` clause, or the columns of `DISTINCT`. Empty if the query has no
+    /// such clause, or one that is not made of the table's columns alone.
+    public let orderBy: [OrderingTerm]
+    /// Whether rows that are equal in ``orderBy`` need only be together, in any order of these groups, for
+    /// ``Plan/consumesOrder``. SQLite before 3.38 never says so.
+    public let needsOnlyGrouping: Bool
+    /// Whether the table may return one of the rows that are equal in ``orderBy`` and leave out the rest, for
+    /// ``Plan/consumesOrder``.
+    public let allowsOmittingDuplicates: Bool
+    let columnMask: UInt64
+
+    /// Whether the query reads a column. Columns from number 63 on count as one.
+    public func uses(_ column: ColumnIndex) -> Bool {
+      guard column.rawValue >= 0 else { return false }
+      return columnMask & 1 << UInt64(min(column.rawValue, 63)) != 0
+    }
+  }
+
+  /// A term of the form *column* *operator* *value* that the rows must meet.
+  public struct Constraint: Hashable, Sendable {
+    /// The column on the left; `nil` for the rowid, and for `LIMIT` and `OFFSET`.
+    public let column: ColumnIndex?
+    /// The operator. `BETWEEN` is two constraints, `IN` is ``Operator/equal`` with one value after the other.
+    public let `operator`: Operator
+    /// Whether the value is known before the first row, so that a plan may use the constraint. In a join, the
+    /// value may come from a table that is read later.
+    public let isUsable: Bool
+    /// The collation by which texts are compared, `BINARY` for most.
+    public let collation: String
+    /// The constraint's place in ``IndexInfo/constraints``.
+    let position: Int
+  }
+
+  /// An operator of a constraint. Releases of SQLite add operators, so this is an open set.
+  public struct Operator: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let equal = Operator(rawValue: 2)
+    public static let greaterThan = Operator(rawValue: 4)
+    public static let lessThanOrEqual = Operator(rawValue: 8)
+    public static let lessThan = Operator(rawValue: 16)
+    public static let greaterThanOrEqual = Operator(rawValue: 32)
+    public static let match = Operator(rawValue: 64)
+    public static let like = Operator(rawValue: 65)
+    public static let glob = Operator(rawValue: 66)
+    public static let regexp = Operator(rawValue: 67)
+    public static let notEqual = Operator(rawValue: 68)
+    public static let isNot = Operator(rawValue: 69)
+    public static let isNotNull = Operator(rawValue: 70)
+    public static let isNull = Operator(rawValue: 71)
+    public static let `is` = Operator(rawValue: 72)
+    /// The query's `LIMIT`, since SQLite 3.38. A plan that uses it must use all other constraints, and an
+    /// ``offset`` that exists, with `omit`.
+    public static let limit = Operator(rawValue: 73)
+    /// The query's `OFFSET`, since SQLite 3.38. A plan that uses it with `omit` must skip the rows itself.
+    public static let offset = Operator(rawValue: 74)
+  }
+
+  /// A term of an `ORDER BY` clause.
+  public struct OrderingTerm: Hashable, Sendable {
+    /// The column; `nil` for the rowid.
+    public let column: ColumnIndex?
+    /// Whether the term is `DESC`.
+    public let isDescending: Bool
+
+    public init(column: ColumnIndex?, isDescending: Bool = false) {
+      self.column = column
+      self.isDescending = isDescending
+    }
+  }
+
+  /// A way to answer a query: the output of ``Table/bestIndex(_:)``.
+  ///
+  /// A plan without changes is a scan of the whole table.
+  public struct Plan: Hashable, Sendable {
+    struct Argument: Hashable, Sendable {
+      let constraint: Constraint
+      let isOmitted: Bool
+    }
+
+    private(set) var arguments: [Argument] = []
+    /// A number for ``Cursor/filter(indexNumber:indexString:_:)``, of a meaning that the table chooses.
+    public var indexNumber: Int32 = 0
+    /// A text for ``Cursor/filter(indexNumber:indexString:_:)``, of a meaning that the table chooses. It must not
+    /// contain NUL.
+    public var indexString: String?
+    /// The estimated cost, of which SQLite compares plans: about the number of rows that are visited. `nil` for
+    /// SQLite's default, which is higher than any other. It must not be negative.
+    public var estimatedCost: Double?
+    /// The estimated number of rows that the cursor returns; `nil` for SQLite's default. It must not be negative.
+    public var estimatedRows: Int64?
+    /// Whether the cursor returns the rows in the order of ``IndexInfo/orderBy``, so that SQLite need not sort.
+    public var consumesOrder = false
+    /// Whether the cursor returns at most one row.
+    public var isUnique = false
+
+    public init() {}
+
+    /// Passes the value of a constraint to ``Cursor/filter(indexNumber:indexString:_:)``, as the argument after
+    /// those of earlier calls.
+    ///
+    /// The constraint must be a usable one of the ``IndexInfo`` that the plan answers, and must not be used twice.
+    /// A plan that breaks this rule fails the statement with code ``SQLiteError/Code/misuse``.
+    ///
+    /// - Parameters:
+    ///   - constraint: The constraint whose value the cursor needs.
+    ///   - omit: Whether the cursor returns no row that violates the constraint, so that SQLite need not check
+    ///     again. Otherwise the cursor may return more rows than needed.
+    public mutating func use(_ constraint: Constraint, omit: Bool = false) {
+      arguments.append(Argument(constraint: constraint, isOmitted: omit))
+    }
+
+    /// Refuses a plan that breaks a rule.
+    func check(against info: IndexInfo) throws(SQLiteError) {
+      var used = Set<Int>()
+      for (place, argument) in arguments.enumerated() {
+        let constraint = argument.constraint
+        guard info.constraints.indices.contains(constraint.position),
+          info.constraints[constraint.position] == constraint
+        else { throw Self.misuse("argument \(place) is of another query") }
+        guard constraint.isUsable else {
+          throw Self.misuse("argument \(place) uses a constraint that is not usable")
+        }
+        guard used.insert(constraint.position).inserted else {
+          throw Self.misuse("argument \(place) uses a constraint that another argument uses")
+        }
+      }
+      if let estimatedCost, !(estimatedCost >= 0) {
+        throw Self.misuse("the cost \(estimatedCost) is not a positive number or zero")
+      }
+      if let estimatedRows, estimatedRows < 0 {
+        throw Self.misuse("the number of rows \(estimatedRows) is negative")
+      }
+      if let indexString, indexString.utf8.contains(0) {
+        throw Self.misuse("the index string contains a NUL character")
+      }
+    }
+
+    private static func misuse(_ fault: String) -> SQLiteError {
+      SQLiteError(code: .misuse, message: "the plan of the virtual table is invalid: \(fault)")
+    }
+  }
+}
