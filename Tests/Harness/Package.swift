@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// The sources of Observe, compiled with a stand-in for SwiftUI: so that what is written for SwiftUI is
+// The sources of Observe and Relations, compiled with a stand-in for SwiftUI: so that what is written for SwiftUI is
 // compiled and run where there is none. A package of its own, since a target of this name in another
 // package's graph would be found by `canImport(SwiftUI)`, or not, by the order of the build.
 let package = Package(
@@ -23,6 +23,10 @@ let package = Package(
       name: "Observe",
       dependencies: ["SwiftUI", .product(name: "SQLiteCore", package: "SQLiteCore")],
       swiftSettings: settings + [.define("HOLT_SWIFTUI_STAND_IN")]),
+    .target(
+      name: "Relations",
+      dependencies: ["Observe", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      exclude: ["Relations.docc"], swiftSettings: settings),
     // Of its own, since what it declares is declared again, otherwise, in the other.
     .testTarget(
       name: "FirstStepsTests",
@@ -33,7 +37,7 @@ let package = Package(
     .testTarget(
       name: "SwiftUITests",
       dependencies: [
-        "Observe", "SwiftUI", .product(name: "SQLiteCore", package: "SQLiteCore"),
+        "Observe", "Relations", "SwiftUI", .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       swiftSettings: settings),
   ],

@@ -24,6 +24,24 @@ public struct List<Row: View>: View, Containing {
   public var body: Never { fatalError("a list has no body") }
 }
 
+/// Rows of values in columns.
+public struct Table<Value: Identifiable>: View, Containing {
+  let children: [any View]
+
+  public init(_ data: [Value], columns: [TableColumn<Value>]) {
+    children = data.flatMap { value in columns.map { Text($0.text(value)) } }
+  }
+
+  public var body: Never { fatalError("a table has no body") }
+}
+
+/// A column of a ``Table``.
+public struct TableColumn<Value> {
+  let text: (Value) -> String
+
+  public init(_ title: String, value: @escaping (Value) -> String) { text = value }
+}
+
 /// Views side by side.
 public struct HStack<Content: View>: View, Containing {
   let children: [any View]

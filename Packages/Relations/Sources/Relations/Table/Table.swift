@@ -14,6 +14,13 @@
 /// declared. What no column holds as a single value is a text in JSON. A property that is optional may be NULL. A
 /// ``OneRelation`` is the other's key, and a foreign key.
 ///
+/// SwiftUI has a `Table` too. An app that imports both says once which one it means, and writes `SwiftUI.Table` for the
+/// other:
+///
+/// ```swift
+/// typealias Table = Relations.Table
+/// ```
+///
 /// The table is made as the first row of the type is asked for or saved, and changed as the type changes: see
 /// ``ModelSession``.
 public protocol Table: TableModel, Codable, Hashable where Row == Self {
