@@ -1,4 +1,5 @@
 import Foundation
+import ObserveTesting
 import SQLiteCore
 import Testing
 
@@ -33,6 +34,30 @@ func withFile<Result>(
       #expect(try await values.next() == ["Ada"])
       try await first.run("INSERT INTO player VALUES ('Bea', 2)")
       #expect(try await values.next() == ["Ada", "Bea"])
+    }
+  }
+
+  /// A file system gives the identity of a deleted file to one that is made later.
+  @Test func `have nothing of a database whose file was deleted`() async throws {
+    try await withFolder { folder in
+      var closed: [Database] = []
+      for number in 1...20 {
+        let path = "\(folder)/\(number)/test.sqlite"
+        try FileManager.default.createDirectory(
+          atPath: "\(folder)/\(number)", withIntermediateDirectories: true)
+        let database = try Database(path: path)
+        try await database.write { try $0.execute(SQL(unsafe: schema)) }
+        let changes = await Recording(database.changes(), of: database)
+        await changes.settle()
+        try await database.run("INSERT INTO player VALUES ('Ada', 1)")
+        await changes.settle()
+        // Each counts its own commits, and watches its own folder.
+        #expect(changes.values.map(\.sequence) == [1])
+        try await database.startObserving(.watched)
+        database.close()
+        closed.append(database)
+        try FileManager.default.removeItem(atPath: "\(folder)/\(number)")
+      }
     }
   }
 

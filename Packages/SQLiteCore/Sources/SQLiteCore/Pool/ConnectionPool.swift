@@ -214,6 +214,11 @@ final class ConnectionPool: Sendable {
     for pooled in idle { dispose(pooled) }
   }
 
+  /// Whether it may lend connections, or one that it has lent is still open.
+  var isInUse: Bool {
+    state.withLock { !$0.queue.isClosed || $0.members.contains(where: \.isOpen) }
+  }
+
   /// Closes what is idle; others are opened in its place when they are needed.
   func releaseIdle() {
     for pooled in state.withLock({ $0.queue.releaseIdle() }) { dispose(pooled) }

@@ -124,6 +124,9 @@ public final class Database: Sendable {
     }
   }
 
+  /// Whether the database is open: after ``close()``, as long as an access that had begun goes on.
+  var isInUse: Bool { pools.contains(where: \.isInUse) }
+
   /// Whether there is one connection, which all accesses share.
   var isShared: Bool { keepers === readers }
 

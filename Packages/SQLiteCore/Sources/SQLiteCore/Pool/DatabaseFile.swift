@@ -13,6 +13,8 @@ internal import Synchronization
   /// The file's absolute path; `nil` for a database in shared memory.
   public let path: String?
   private let databases = Mutex<[Opened]>([])
+  /// How many databases are being opened on it.
+  private let openingCount = Mutex(0)
   private let follower = Mutex<(any DatabaseFileFollower)?>(nil)
 
   private static let all = Mutex<[String: Known]>([:])
@@ -32,19 +34,31 @@ internal import Synchronization
     }
     let path = opened?.path
     return all.withLock { all in
-      if let known = all[key]?.file { return known }
+      // A file system may give the identity of a file that was deleted to another one.
+      if let known = all[key]?.file, known.isOpen {
+        known.openingCount.withLock { $0 += 1 }
+        return known
+      }
       let made = DatabaseFile(path: path)
+      made.openingCount.withLock { $0 += 1 }
       all = all.filter { $0.value.file != nil }
       all[key] = Known(file: made)
       return made
     }
   }
 
+  /// Whether a database has the file open, or will soon: until then no other file has its identity.
+  private var isOpen: Bool {
+    openingCount.withLock { $0 } > 0 || openDatabases.contains(where: \.isInUse)
+  }
+
+  /// Adds a database for which ``of(_:at:)`` was asked.
   func add(_ database: Database) {
     databases.withLock { databases in
       databases.removeAll { $0.database == nil }
       databases.append(Opened(database: database))
     }
+    openingCount.withLock { $0 -= 1 }
     follower.withLock { $0 }?.databaseDidOpen(database)
   }
 
