@@ -134,9 +134,9 @@ import Testing
 
   @Test func `kills tests that do not end, with the processes that they started`() throws {
     try addMutant("a", "endless")
-    let command = try run(limit: 5)
+    let command = try run(limit: 30)
     #expect(
-      verdicts(command) == ["a": "killed by the time limit of 5 s"],
+      verdicts(command) == ["a": "killed by the time limit of 30 s"],
       "\(command.output)\(command.errors)")
     let child = try String(contentsOf: tree.repository.url("probe"), encoding: .utf8)
     let process = try #require(Int32(child.trimmingCharacters(in: .newlines)))

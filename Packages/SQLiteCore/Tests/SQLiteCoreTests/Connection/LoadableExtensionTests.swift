@@ -24,20 +24,28 @@ import Testing
     }
     """
 
-  /// The path of the library, in the directory; `nil` where it can't be compiled.
-  private func library(in directory: TemporaryDirectory) throws -> String? {
-    let (source, library) = (directory.file("doubling.c"), directory.file("doubling.so"))
-    try Self.source.write(toFile: source, atomically: true, encoding: .utf8)
+  /// Where the library is, compiled once.
+  private static let folder = try? TemporaryDirectory()
+
+  /// The path of the library; `nil` where it can't be compiled.
+  private static let library: String? = {
+    guard let folder else { return nil }
+    let (source, library) = (folder.file("doubling.c"), folder.file("doubling.so"))
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["clang", "-shared", "-fPIC", "-o", library, source]
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    do {
+      try Self.source.write(toFile: source, atomically: true, encoding: .utf8)
+      try process.run()
+    } catch {
+      return nil
+    }
     process.waitUntilExit()
     if process.terminationStatus == 0 { return library }
     print("Extensions are not loaded here: there is no C compiler, or no sqlite3ext.h")
     return nil
-  }
+  }()
 
   private func configuration(_ extensions: LoadableExtension...) -> Configuration {
     var configuration = Configuration()
@@ -47,7 +55,7 @@ import Testing
 
   @Test func `has its functions on every connection of a database`() async throws {
     let directory = try TemporaryDirectory()
-    guard let path = try library(in: directory) else { return }
+    guard let path = Self.library else { return }
     let database = try directory.open(configuration(LoadableExtension(path: path)))
     defer { database.close() }
     #expect(try await database.write { try $0.value(Int.self, "SELECT twice(21)") } == 42)
@@ -61,7 +69,7 @@ import Testing
 
   @Test func `is there before the connection is prepared`() throws {
     let directory = try TemporaryDirectory()
-    guard let path = try library(in: directory) else { return }
+    guard let path = Self.library else { return }
     var configuration = configuration(LoadableExtension(path: path))
     configuration.prepare = { connection in
       let value = try connection.value(Int.self, "SELECT twice(1)")
@@ -72,7 +80,7 @@ import Testing
 
   @Test func `is found by the name of its entry point`() throws {
     let directory = try TemporaryDirectory()
-    guard let path = try library(in: directory) else { return }
+    guard let path = Self.library else { return }
     let entry = LoadableExtension(path: path, entryPoint: "sqlite3_doubling_init")
     #expect(try directory.connect(configuration(entry)).value(Int.self, "SELECT twice(5)") == 10)
   }
@@ -80,7 +88,7 @@ import Testing
   @Test(arguments: ["refuses", "missing"])
   func `fails the opening with its own words`(_ entryPoint: String) throws {
     let directory = try TemporaryDirectory()
-    guard let path = try library(in: directory) else { return }
+    guard let path = Self.library else { return }
     let entry = LoadableExtension(path: path, entryPoint: entryPoint)
     let error = #expect(throws: SQLiteError.self) { try directory.connect(configuration(entry)) }
     #expect(error?.code == .error)
@@ -99,7 +107,7 @@ import Testing
 
   @Test func `can't be loaded by SQL`() throws {
     let directory = try TemporaryDirectory()
-    guard let path = try library(in: directory) else { return }
+    guard let path = Self.library else { return }
     for configuration in [Configuration(), configuration(LoadableExtension(path: path))] {
       let db = try directory.connect(configuration)
       let error = #expect(throws: SQLiteError.self) {
