@@ -41,9 +41,7 @@ import Testing
   }
 
   private static func codes(in file: String) throws -> [String] {
-    var root = URL(filePath: #filePath)
-    for _ in 1...5 { root.deleteLastPathComponent() }
-    let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+    let source = try String(contentsOf: repository.appending(path: file), encoding: .utf8)
     return source.matches(of: /static let (\w+) = \w+\(rawValue: "(\w+)"\)/).map { match in
       #expect(match.1 == match.2)
       return String(match.2)

@@ -145,14 +145,8 @@ import Testing
 
   @Test(arguments: uses.indices) func `is no SQL`(_ index: Int) throws {
     let (module, lines) = Self.uses[index]
-    var source = Self.declarations + "\n"
-    if module != "SQLiteCore" { source += "import \(module)\n" }
-    source += (Self.declarationsByModule[module] ?? "") + "\n"
-    let effects = lines.contains { $0.contains("await") } ? "async throws" : "throws"
-    source += "func use(_ text: String, \(try #require(Self.parameters[module]))) \(effects) {\n"
-    let first = source.count { $0 == "\n" } + 1
-    source += lines.joined(separator: "\n") + "\n}\n"
-    let messages = try compile(source)
+    let (start, first) = try Self.beginning(of: "String", module, lines)
+    let messages = try compile(start + lines.joined(separator: "\n") + "\n}\n")
     for (number, line) in lines.enumerated() {
       let isRefused = messages.contains { $0.contains("refused.swift:\(first + number):") }
       #expect(isRefused, "compiles: \(line)")
@@ -167,14 +161,21 @@ import Testing
   /// The same uses, marked: they compile, so that what is refused above is the `String` alone.
   @Test(arguments: uses.indices) func `is SQL once it is marked`(_ index: Int) throws {
     let (module, lines) = Self.uses[index]
-    var source = Self.declarations + "\n"
-    if module != "SQLiteCore" { source += "import \(module)\n" }
-    source += (Self.declarationsByModule[module] ?? "") + "\n"
-    let effects = lines.contains { $0.contains("await") } ? "async throws" : "throws"
-    source += "func use(_ text: SQL, \(try #require(Self.parameters[module]))) \(effects) {\n"
+    let (start, _) = try Self.beginning(of: "SQL", module, lines)
     let kept = lines.filter { !$0.contains("[text].joined") && !$0.contains("String(") }
-    source += kept.joined(separator: "\n") + "\n}\n"
-    #expect(try compile(source) == [])
+    #expect(try compile(start + kept.joined(separator: "\n") + "\n}\n") == [])
+  }
+
+  /// A source up to the first of the uses, and the line of that.
+  private static func beginning(
+    of type: String, _ module: String, _ lines: [String]
+  ) throws -> (source: String, line: Int) {
+    var source = declarations + "\n"
+    if module != "SQLiteCore" { source += "import \(module)\n" }
+    source += (declarationsByModule[module] ?? "") + "\n"
+    let effects = lines.contains { $0.contains("await") } ? "async throws" : "throws"
+    source += "func use(_ text: \(type), \(try #require(parameters[module]))) \(effects) {\n"
+    return (source, source.count { $0 == "\n" } + 1)
   }
 
   /// The errors that the compiler reports.
@@ -184,8 +185,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "refused.swift")
     try source.write(to: file, atomically: true, encoding: .utf8)
-    var root = URL(filePath: #filePath)
-    for _ in 0..<5 { root.deleteLastPathComponent() }
+    let root = repository
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings"]
