@@ -20,7 +20,7 @@ final class CommitRecorder: TransactionObserver {
   /// The changes that `PRAGMA`s and `ANALYZE` make, by table, so that each is recorded once per
   /// transaction.
   private var administrativeRuns: [TableName: UnwatchedRun] = [:]
-  /// What was changed while the transaction ran that no rollback undoes.
+  /// The changes of the running transaction that a rollback does not undo.
   private var lasting = ChangeSet()
   private let follower: any TransactionFollower
 
@@ -88,22 +88,18 @@ final class CommitRecorder: TransactionObserver {
   func willChange(_ change: borrowing RowChange) { pending.record(change) }
 
   func statementDidRun(_ access: StatementAccess) {
+    // A fetch that changes a setting would be due again for that each time.
+    let isLasting =
+      access.outlastsRollback && !isOutsideTransaction && connection?.isReadAccess == false
     for table in access.administrativeChanges {
       let run = administrativeRuns[table] ?? UnwatchedRun([(table, .unknown)], at: 0)
       administrativeRuns[table] = run
       let isPublished = publishOutsideTransaction(ChangeSet(tables: [table: .unknown]))
       if !isPublished || !pending.isEmpty { pending.record(run) }
-      if !isPublished, outlastsRollback(access) { lasting.merge(.unknown, into: table) }
+      if isLasting { lasting.merge(.unknown, into: table) }
     }
     if access.changesSchemaVersion { schemaDidChange() }
-    if access.changesSchema, !isOutsideTransaction, outlastsRollback(access) {
-      lasting.schemaChanged = true
-    }
-  }
-
-  /// A fetch that changes a setting would be due again for that each time.
-  private func outlastsRollback(_ access: StatementAccess) -> Bool {
-    access.outlastsRollback && connection?.isReadAccess == false
+    if isLasting, access.changesSchema { lasting.schemaChanged = true }
   }
 
   func statementDidFail() { pending.statementDidFail() }
