@@ -11,7 +11,7 @@ extension Connection {
     if sql.isPlain { return try compile(sql.text) }
     // Parameters of the text's own are bound later, by whoever prepares the statement.
     let (text, values) = try sql.resolved(
-      with: sql.values.isEmpty ? [] : sql.ownParameters().map { _ in SQLiteValue.null })
+      with: sql.hasValues ? sql.ownParameters().map { _ in SQLiteValue.null } : [])
     let statement = try compile(text)
     if !values.isEmpty { try statement.bindAll(values) }
     return statement
@@ -48,7 +48,7 @@ extension Connection {
   public func withStatement<Result>(
     _ sql: SQL, _ body: (Statement) throws -> Result
   ) throws -> Result {
-    let statement = try sql.values.isEmpty ? takeStatement(sql) : takeStatement(sql, values: [])
+    let statement = try sql.hasValues ? takeStatement(sql, values: []) : takeStatement(sql)
     defer { putBack(statement) }
     return try body(statement)
   }
@@ -86,7 +86,7 @@ extension Connection {
     }
   }
 
-  /// Takes a statement whose values are all bound later.
+  /// Takes a statement for SQL that must have no interpolated value.
   @usableFromInline
   func takeStatementWithoutValues(_ sql: SQL) throws(SQLiteError) -> Statement {
     if !sql.isPlain { _ = try sql.textWithoutValues() }

@@ -6,15 +6,19 @@ internal import Synchronization
     weak let database: Database?
   }
 
+  private struct State {
+    var databases: [Opened] = []
+    /// How many more are being opened.
+    var openingCount = 0
+  }
+
   private struct Known {
     weak let file: DatabaseFile?
   }
 
   /// The file's absolute path; `nil` for a database in shared memory.
   public let path: String?
-  private let databases = Mutex<[Opened]>([])
-  /// How many databases are being opened on it.
-  private let openingCount = Mutex(0)
+  private let state = Mutex(State())
   private let follower = Mutex<(any DatabaseFileFollower)?>(nil)
 
   private static let all = Mutex<[String: Known]>([:])
@@ -36,11 +40,11 @@ internal import Synchronization
     return all.withLock { all in
       // A file system may give the identity of a file that was deleted to another one.
       if let known = all[key]?.file, known.isOpen {
-        known.openingCount.withLock { $0 += 1 }
+        known.state.withLock { $0.openingCount += 1 }
         return known
       }
       let made = DatabaseFile(path: path)
-      made.openingCount.withLock { $0 += 1 }
+      made.state.withLock { $0.openingCount = 1 }
       all = all.filter { $0.value.file != nil }
       all[key] = Known(file: made)
       return made
@@ -49,21 +53,23 @@ internal import Synchronization
 
   /// Whether a database has the file open, or will soon: until then no other file has its identity.
   private var isOpen: Bool {
-    openingCount.withLock { $0 } > 0 || openDatabases.contains(where: \.isInUse)
+    state.withLock { $0.openingCount } > 0 || openDatabases.contains(where: \.isInUse)
   }
 
   /// Adds a database for which ``of(_:at:)`` was asked.
   func add(_ database: Database) {
-    databases.withLock { databases in
-      databases.removeAll { $0.database == nil }
-      databases.append(Opened(database: database))
+    state.withLock { state in
+      state.databases.removeAll { $0.database == nil }
+      state.databases.append(Opened(database: database))
+      state.openingCount -= 1
     }
-    openingCount.withLock { $0 -= 1 }
     follower.withLock { $0 }?.databaseDidOpen(database)
   }
 
   /// The databases that are open on it.
-  public var openDatabases: [Database] { databases.withLock { $0.compactMap(\.database) } }
+  public var openDatabases: [Database] {
+    state.withLock { $0.databases.compactMap(\.database) }
+  }
 
   /// The one who follows what happens to it: made by who asks first, and kept as long as this.
   ///

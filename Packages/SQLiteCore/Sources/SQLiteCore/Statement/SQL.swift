@@ -71,6 +71,11 @@ public struct SQL: Sendable {
     if case .composed(let composition) = storage { composition.values.map(\.value) } else { [] }
   }
 
+  /// Whether a value is bound.
+  var hasValues: Bool {
+    if case .composed(let composition) = storage { !composition.values.isEmpty } else { false }
+  }
+
   /// Whether the text is empty or consists of whitespace.
   public var isBlank: Bool { text.utf8.allSatisfy { $0 == 32 || (9...13).contains($0) } }
 
@@ -96,7 +101,7 @@ public struct SQL: Sendable {
   @usableFromInline
   func textWithoutValues() throws(SQLiteError) -> String {
     let text = try checkedText()
-    guard values.isEmpty else {
+    guard !hasValues else {
       throw SQLiteError(
         code: .misplacedInterpolation, message: "no value can be interpolated here", sql: text)
     }

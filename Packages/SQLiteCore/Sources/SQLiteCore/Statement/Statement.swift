@@ -135,17 +135,15 @@ public final class Statement {
     if forcedResets == connection.forcedResets { connection.runningStatementCount -= 1 }
   }
 
-  /// Others have changed the schema again while SQLite compiled the statement anew: nothing of it has run.
+  /// Runs the statement again after `SQLITE_SCHEMA`: another connection changed the schema while SQLite recompiled it, and
+  /// nothing of it has run.
   private func stepAnew() -> StatementCursor.Step {
-    var outcome: StatementCursor.Step
-    var attempts = 1
-    repeat {
+    for _ in 1..<ConnectionHandle.maximumCompilations {
       handle.cursor.reset()
-      outcome = isReadOnly ? handle.cursor.step() : writingStep()
-      attempts += 1
-      guard case .failed(SQLiteError.Code.schema.rawValue) = outcome else { break }
-    } while attempts < ConnectionHandle.maximumCompilations
-    return outcome
+      let outcome = isReadOnly ? handle.cursor.step() : writingStep()
+      guard case .failed(SQLiteError.Code.schema.rawValue) = outcome else { return outcome }
+    }
+    return .failed(SQLiteError.Code.schema.rawValue)
   }
 
   /// A step that may change rows: what is run within it must not hide them.
