@@ -3,7 +3,7 @@ import SQLiteCore
 import SwiftUI
 import Testing
 
-/// What an app writes that imports both modules.
+/// The declaration for apps that import both modules.
 typealias Table = Relations.Table
 
 private struct Track: Table {

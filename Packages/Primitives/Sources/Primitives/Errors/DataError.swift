@@ -13,11 +13,11 @@
 /// The concrete types tell more, by codes of their own. `CancellationError`, and what a user's own
 /// functions throw, are passed on as they are: they don't conform.
 public protocol DataError: Error, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kind of failure.
   var kind: DataErrorKind { get }
-  /// What went wrong, in a sentence for a developer or a log.
+  /// A description of the failure, for developers and logs.
   var message: String { get }
-  /// Where it went wrong, as far as that is known.
+  /// The place of the failure, as far as it is known.
   var place: DataErrorPlace { get }
   /// The error that led to this one; `nil`, as by default, where there is none.
   var underlying: (any Error)? { get }

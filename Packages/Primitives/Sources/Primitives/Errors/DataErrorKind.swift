@@ -1,4 +1,4 @@
-/// What went wrong, in terms that are the same for every engine and format.
+/// The kind of a ``DataError``, the same for every engine and format.
 ///
 /// Later versions may add kinds: give a `switch` a `default`.
 public enum DataErrorKind: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,4 +1,4 @@
-/// Where something went wrong, as far as it is known.
+/// The place of a failure, as far as it is known.
 public struct DataErrorPlace: Hashable, Sendable {
   /// The path of the file.
   public var file: String?

@@ -11,9 +11,11 @@ extension ConnectionHandle {
   ///
   /// - Returns: The names of those that have to stay: their modules would not come back.
   func releaseModuleTables() throws(SQLiteError) -> [String] {
+    try hooks.askingItself { () throws(SQLiteError) in try renewModules() }
+  }
+
+  private func renewModules() throws(SQLiteError) -> [String] {
     let db = unsafe try pointer()
-    hooks.isAskingItself = true
-    defer { hooks.isAskingItself = false }
     var names = unsafe ModuleTables.used(of: db)
     // Put in its own place, a module has no table.
     try registerListTable()
@@ -41,12 +43,12 @@ extension ConnectionHandle {
   func forgetSchemas() throws(SQLiteError) {
     // No observer is to be told in the midst.
     hooks.settle(on: self)
-    hooks.isAskingItself = true
-    defer { hooks.isAskingItself = false }
-    let isWritable = try isOn(.writableSchema)
-    // https://www.sqlite.org/pragma.html#pragma_writable_schema
-    try controlUninterrupted("PRAGMA writable_schema = RESET")
-    if isWritable { try set(.writableSchema, to: true) }
+    try hooks.askingItself { () throws(SQLiteError) in
+      let isWritable = try isOn(.writableSchema)
+      // https://www.sqlite.org/pragma.html#pragma_writable_schema
+      try controlUninterrupted("PRAGMA writable_schema = RESET")
+      if isWritable { try set(.writableSchema, to: true) }
+    }
   }
 }
 

@@ -50,9 +50,19 @@ internal import CSQLite
   /// The last run whose changes nobody wanted, until the observers are told of something.
   let declined = UncheckedBox(Declined())
   /// Whether the engine compiles something of this package's own, which is no one's business.
-  var isAskingItself = false
+  private(set) var isAskingItself = false
   /// How many calls of the engine have yet to return, of those that it makes while no statement runs.
   private(set) var callDepth = 0
+
+  /// Runs what has the engine compile something of this package's own.
+  func askingItself<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let wasAskingItself = isAskingItself
+    isAskingItself = true
+    defer { isAskingItself = wasAskingItself }
+    return try body()
+  }
 
   init() { state = HookState(news: news, hasChangedSettings: hasChangedSettings) }
 

@@ -84,10 +84,7 @@ private func connectList(
   guard let data = unsafe data else { return SQLITE_ERROR }
   let hooks = unsafe Unmanaged<Hooks>.fromOpaque(data).takeUnretainedValue()
   // The engine asks the authorizer as if a table were created, in the midst of compiling a statement.
-  let wasAskingItself = hooks.isAskingItself
-  hooks.isAskingItself = true
-  var rc = unsafe sqlite3_declare_vtab(db, ListColumn.declaration)
-  hooks.isAskingItself = wasAskingItself
+  var rc = hooks.askingItself { unsafe sqlite3_declare_vtab(db, ListColumn.declaration) }
   // A schema can't hold a list, and must not get at one.
   if rc == SQLITE_OK { rc = unsafe holt_vtab_direct_only(db) }
   guard rc == SQLITE_OK else { return rc }

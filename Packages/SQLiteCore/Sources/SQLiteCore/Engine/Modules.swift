@@ -1,7 +1,7 @@
 internal import CSQLite
 
-/// What the engine keeps for a module: it is released when the module is replaced or the database is closed, and
-/// each connected table keeps it as well.
+/// The object behind a registered module. SQLite releases it when the module is replaced or the database is closed;
+/// each connected table retains it as well.
 @safe final class ModuleBox {
   let module: any VirtualTable.Module
   let hooks: Hooks
@@ -52,10 +52,7 @@ internal import CSQLite
     for column in columns { try ConnectionHandle.refuseNUL(in: column.name) }
     let list = columns.map(\.declaration).joined(separator: ", ")
     // The engine asks the authorizer as if a table were created, in the midst of compiling a statement.
-    let wasAskingItself = hooks.isAskingItself
-    hooks.isAskingItself = true
-    defer { hooks.isAskingItself = wasAskingItself }
-    var rc = unsafe sqlite3_declare_vtab(db, "CREATE TABLE x (\(list))")
+    var rc = hooks.askingItself { unsafe sqlite3_declare_vtab(db, "CREATE TABLE x (\(list))") }
     if rc == SQLITE_OK, isWritable { rc = unsafe holt_vtab_constraint_support(db) }
     if rc == SQLITE_OK, options.contains(.innocuous) { rc = unsafe holt_vtab_innocuous(db) }
     if rc == SQLITE_OK, options.contains(.directOnly) { rc = unsafe holt_vtab_direct_only(db) }

@@ -17,7 +17,7 @@ internal import CSQLite
   }
 }
 
-/// What FTS5 keeps for a tokenizer.
+/// The object behind a registered tokenizer, which FTS5 releases.
 private final class TokenizerBox {
   let make: (borrowing TokenizerContext) throws -> any FTS5Tokenizer
   let tokenizers: EngineTokenizers
@@ -70,11 +70,8 @@ extension ConnectionHandle {
   private func fullTextInterface(
     of db: OpaquePointer
   ) throws(SQLiteError) -> UnsafeMutablePointer<fts5_api> {
-    let wasAskingItself = hooks.isAskingItself
-    hooks.isAskingItself = true
-    defer { hooks.isAskingItself = wasAskingItself }
     var api: UnsafeMutablePointer<fts5_api>?
-    let rc = unsafe holt_fts5_api(db, &api)
+    let rc = hooks.askingItself { unsafe holt_fts5_api(db, &api) }
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
     guard let api = unsafe api else {
       throw SQLiteError(

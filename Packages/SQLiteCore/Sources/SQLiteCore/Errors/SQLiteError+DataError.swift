@@ -47,7 +47,7 @@ extension SQLiteError: DataError {
 }
 
 extension SQLiteError.Code {
-  /// The kind of the code; that of the primary code where the extended one has none of its own.
+  /// The kind of the extended code if it has one of its own, otherwise the kind of the primary code.
   var kind: DataErrorKind { Self.kinds[self] ?? Self.kinds[primary] ?? .other }
 
   private static let kinds: [Self: DataErrorKind] = [

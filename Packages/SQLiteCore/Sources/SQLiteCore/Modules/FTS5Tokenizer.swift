@@ -57,7 +57,7 @@ public enum TokenizationPurpose: Hashable, Sendable, CaseIterable {
   case auxiliary
 }
 
-/// What a tokenizer is made of: lent for the length of the call.
+/// The arguments of a tokenizer, and the other tokenizers of its connection. It is valid during the call only.
 public struct TokenizerContext: ~Copyable {
   /// What follows the tokenizer's name in `tokenize = 'name argument argument'`.
   public let arguments: [String]

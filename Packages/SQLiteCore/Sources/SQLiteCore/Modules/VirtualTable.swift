@@ -44,7 +44,7 @@
 /// let values = try connection.values(Int.self, "SELECT value FROM countdown(3)")  // 3, 2, 1, 0
 /// ```
 ///
-/// What one of their methods throws fails the statement: a ``SQLiteError`` with its code and message, any other
+/// An error that one of their methods throws fails the statement: a ``SQLiteError`` with its code and message, any other
 /// error with its description. SQLite calls the methods in the middle of its work, on the thread that uses the
 /// connection. They may run statements of their own on the connection, but must not close it, reset the statement
 /// that calls them, or register modules. A module that refers to its connection does so weakly, because the

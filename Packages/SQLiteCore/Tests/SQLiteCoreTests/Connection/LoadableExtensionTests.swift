@@ -24,7 +24,7 @@ import Testing
     }
     """
 
-  /// Where the library is, compiled once.
+  /// The directory of the library, which is compiled once.
   private static let folder = try? TemporaryDirectory()
 
   /// The path of the library; `nil` where it can't be compiled.
