@@ -150,9 +150,13 @@ class Access: Waiter, @unchecked Sendable {
   /// What the task is told in place of `error`: a failure that the cancellation caused is told as one.
   final func told(_ error: any Error) -> any Error {
     guard isCancelled, let failure = error as? SQLiteError else { return error }
-    // The engine says no more than this where it was interrupted as it made a table-valued function.
-    let isWithoutTable = failure.message.hasPrefix("vtable constructor failed")
-    guard isWithoutTable || [.interrupt, .busy].contains(failure.code.primary) else { return error }
+    // A table-valued function compiles and runs statements of its own. Where the interrupt ends one of
+    // these, SQLite passes on its message, with SQLITE_ERROR.
+    let isOfInnerStatement =
+      failure.message == "interrupted" || failure.message.hasPrefix("vtable constructor failed")
+    guard isOfInnerStatement || [.interrupt, .busy].contains(failure.code.primary) else {
+      return error
+    }
     return CancellationError()
   }
 }

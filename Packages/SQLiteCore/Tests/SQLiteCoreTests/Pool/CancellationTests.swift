@@ -185,6 +185,33 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
+  /// SQLite compiles statements of its own to make a table-valued function. An interrupt that ends one of
+  /// these is passed on as `SQLITE_ERROR`. SQLite compiles a query without spaces up to its semicolon
+  /// before it asks whether it is interrupted.
+  @Test(arguments: [
+    "SELECT*FROM(pragma_foreign_key_list('t'));", "SELECT*FROM(json_each('[1]'));",
+    "SELECT*FROM(pragma_table_list());",
+  ]) func `while a table-valued function is made`(sql: String) async throws {
+    let (database, directory) = try `A database`.make(.file)
+    try await database.write { try $0.run("INSERT INTO t VALUES (1)") }
+    let (isAtRow, isCancelled) = (Gate(), Gate())
+    let task = Task {
+      try await database.write { db in
+        try db.forEach("SELECT a FROM t") { _ in
+          isAtRow.open()
+          isCancelled.wait()
+          _ = try db.prepare(SQL(unsafe: sql))
+        }
+      }
+    }
+    _ = try await eventually { isAtRow.wait(seconds: 0) }
+    task.cancel()
+    isCancelled.open()
+    #expect(await wasCancelled(task))
+    try await isHealthy(database, count: 1)
+    withExtendedLifetime(directory) {}
+  }
+
   @Test func `while another database holds the lock ends at once`() async throws {
     let (database, directory) = try `A database`.make(.file) { $0.busyTimeout = .seconds(3_600) }
     let other = try directory.connect()
