@@ -273,7 +273,8 @@ extension ManyRelation.State {
     _ load: ManyRelation<Target>.Load, initial: Int, limit: Int
   ) -> ManyRelation<Target>.Reading {
     switch load {
-    case .next where !isLoaded: first(initial)
+    // Rows may have been added and saved before the first load.
+    case .next where !isLoaded: first(Swift.max(initial, neededCount))
     case .next where cursor != nil && !life.hasUnshown:
       ManyRelation.Reading(limit: limit, cursor: cursor)
     case .next:
@@ -283,10 +284,9 @@ extension ManyRelation.State {
     }
   }
 
-  /// A read of the first rows, of which there are enough for the edits: see ``isEnough(_:)``.
+  /// A read of the first rows, of which there are enough: see ``isEnough(_:)``.
   private func first(_ limit: Int?) -> ManyRelation<Target>.Reading {
-    ManyRelation.Reading(
-      limit: limit.map { isChanged ? Swift.max($0, neededCount) : $0 }, cursor: nil)
+    ManyRelation.Reading(limit: limit.map { isEnough($0) ? $0 : neededCount }, cursor: nil)
   }
 
   /// Whether as many rows are enough: edits keep their places by the rows that are shown beside them.

@@ -60,6 +60,21 @@ import Testing
     }
   }
 
+  @Test func `show no fewer rows by the first fetch`() async throws {
+    try await withPlaylist(of: 1) { session, _, other in
+      let list = try await Playlist.fetchId(7)
+      list.songs.insert(try await songs(5, 6, 7, 8, 9), at: 0)
+      try await list.save()
+      #expect(list.songs.items.prefix(5).map(\.id) == [5, 6, 7, 8, 9])
+      // A first page has 4 rows.
+      try await list.songs.fetch()
+      #expect(list.songs.items.prefix(5).map(\.id) == [5, 6, 7, 8, 9])
+      list.songs.insert(try await songs(4), at: 5)
+      try await list.save()
+      #expect(try stored(other) == [5, 6, 7, 8, 9, 4, 1])
+    }
+  }
+
   @Test func `are saved as they are seen, before rows that are yet to be fetched`() async throws {
     try await withPlaylist(of: 6) { session, list, other in
       list.songs.insert(try await songs(9), at: 4)
