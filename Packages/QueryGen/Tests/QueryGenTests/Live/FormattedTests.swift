@@ -35,6 +35,10 @@ import Testing
       try read(Formatted<Format>.self, .blob(Array(#"{"y":2, "x":1}"#.utf8)))?.value
         == Point(x: 1, y: 2))
     #expect(try read(Formatted<Format>?.self, .null).map { $0?.value } == .some(nil))
+    // So many keys are in their order by chance once in 10! times.
+    let counts = Dictionary(uniqueKeysWithValues: "abcdefghij".map { (String($0), 1) })
+    let sorted = "{" + "abcdefghij".map { "\"\($0)\":1" }.joined(separator: ",") + "}"
+    #expect(try stored(Formatted<JSONFormat<[String: Int]>>(counts)) == .text(sorted))
   }
 
   @Test(arguments: ["", "{", "[]", #"{"x":1}"#, #"{"x":1,"y":"secret"}"#])
