@@ -19,6 +19,7 @@ let package = Package(
   name: "HoltTests",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
+    .package(path: "../Packages/Primitives"),
     .package(path: "../Packages/Holt"),
     .package(path: "../Packages/Observe"),
     .package(path: "../Packages/ObserveCombine"),
@@ -72,6 +73,7 @@ let package = Package(
         .product(name: "RouterTesting", package: "Router"),
         .product(name: "SPON", package: "SPON"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings,
       plugins: [.plugin(name: "QueryGenPlugin", package: "QueryGen")]),

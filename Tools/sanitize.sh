@@ -6,7 +6,7 @@ set -euo pipefail
 sanitizer=$1
 shift
 
-# The standard library's Mutex is not built for ThreadSanitizer: a stand-in takes its place.
+# Tells the sources that they are built for ThreadSanitizer.
 flags=()
 [ "$sanitizer" = thread ] && flags=(-Xswiftc -DTHREAD_SANITIZER)
 

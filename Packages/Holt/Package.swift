@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [.library(name: "Holt", targets: ["Holt"])],
   dependencies: [
+    .package(path: "../Primitives"),
     .package(path: "../Observe"),
     .package(path: "../Providers"),
     .package(path: "../QueryGen"),
@@ -34,6 +35,7 @@ let package = Package(
         .product(name: "Router", package: "Router"),
         .product(name: "SPON", package: "SPON"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     // It depends on nothing but the umbrella, as an app does.

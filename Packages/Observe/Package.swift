@@ -17,10 +17,17 @@ let package = Package(
     .library(name: "Observe", targets: ["Observe"]),
     .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
   ],
-  dependencies: [.package(path: "../SQLiteCore")],
+  dependencies: [
+    .package(path: "../Primitives"),
+    .package(path: "../SQLiteCore"),
+  ],
   targets: [
     .target(
-      name: "Observe", dependencies: [.product(name: "SQLiteCore", package: "SQLiteCore")],
+      name: "Observe",
+      dependencies: [
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Primitives", package: "Primitives"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "OtherProcess",
@@ -28,13 +35,20 @@ let package = Package(
       path: "Tests/OtherProcess", swiftSettings: settings),
     .target(
       name: "ObserveTesting",
-      dependencies: ["Observe", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      dependencies: [
+        "Observe",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Primitives", package: "Primitives"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ObserveTests",
       dependencies: [
-        "Observe", "ObserveTesting", "OtherProcess",
+        "Observe",
+        "ObserveTesting",
+        "OtherProcess",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
   ],

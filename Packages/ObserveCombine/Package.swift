@@ -20,6 +20,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [.library(name: "ObserveCombine", targets: ["ObserveCombine"])],
   dependencies: [
+    .package(path: "../Primitives"),
     .package(path: "../Observe"),
     .package(path: "../SQLiteCore"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -31,6 +32,7 @@ let package = Package(
         .product(name: "Observe", package: "Observe"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         openCombine,
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -40,6 +42,7 @@ let package = Package(
         .product(name: "Observe", package: "Observe"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         openCombine,
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
   ],

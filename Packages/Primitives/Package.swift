@@ -15,7 +15,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [.library(name: "Primitives", targets: ["Primitives"])],
   targets: [
-    .target(name: "Primitives", swiftSettings: settings),
+    .systemLibrary(name: "CAtomics"),
+    .target(name: "Primitives", dependencies: ["CAtomics"], swiftSettings: settings),
     .testTarget(
       name: "PrimitivesTests", dependencies: ["Primitives"], swiftSettings: settings),
   ],

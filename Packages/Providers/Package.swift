@@ -17,7 +17,9 @@ let package = Package(
     .library(name: "Providers", targets: ["Providers"]),
     .library(name: "ProviderTesting", targets: ["ProviderTesting"]),
   ],
-  dependencies: [.package(path: "../SQLiteCore"), .package(path: "../SPON")],
+  dependencies: [
+    .package(path: "../Primitives"), .package(path: "../SQLiteCore"), .package(path: "../SPON"),
+  ],
   targets: [
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
@@ -29,18 +31,25 @@ let package = Package(
         "CLibXML2",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "SPON", package: "SPON"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     .target(
       name: "ProviderTesting",
-      dependencies: ["Providers", .product(name: "SQLiteCore", package: "SQLiteCore")],
+      dependencies: [
+        "Providers",
+        .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Primitives", package: "Primitives"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ProvidersTests",
       dependencies: [
-        "Providers", "ProviderTesting",
+        "Providers",
+        "ProviderTesting",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "SPON", package: "SPON"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
   ],

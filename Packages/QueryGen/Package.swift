@@ -21,6 +21,7 @@ let package = Package(
     .plugin(name: "QueryGenPlugin", targets: ["QueryGenPlugin"]),
   ],
   dependencies: [
+    .package(path: "../Primitives"),
     .package(path: "../SQLiteCore"),
     .package(path: "../Observe"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -33,7 +34,13 @@ let package = Package(
     .target(name: "SwiftEmitter", dependencies: ["QueryModel"], swiftSettings: settings),
     .target(
       name: "QueryGenDriver",
-      dependencies: ["SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter"],
+      dependencies: [
+        "SQLSyntax",
+        "SQLSemantics",
+        "QueryModel",
+        "SwiftEmitter",
+        .product(name: "Primitives", package: "Primitives"),
+      ],
       swiftSettings: settings),
     // What reads and runs a database stands apart: the plugin's tool links no SQLite.
     .target(
@@ -60,6 +67,7 @@ let package = Package(
       dependencies: [
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     .target(

@@ -16,13 +16,16 @@ let package = Package(
   products: [
     .library(name: "Relations", targets: ["Relations"])
   ],
-  dependencies: [.package(path: "../SQLiteCore"), .package(path: "../Observe")],
+  dependencies: [
+    .package(path: "../Primitives"), .package(path: "../SQLiteCore"), .package(path: "../Observe"),
+  ],
   targets: [
     .target(
       name: "Relations",
       dependencies: [
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -31,6 +34,7 @@ let package = Package(
         "Relations",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
   ],

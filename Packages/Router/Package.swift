@@ -17,13 +17,16 @@ let package = Package(
     .library(name: "Router", targets: ["Router"]),
     .library(name: "RouterTesting", targets: ["RouterTesting"]),
   ],
-  dependencies: [.package(path: "../SQLiteCore"), .package(path: "../Observe")],
+  dependencies: [
+    .package(path: "../Primitives"), .package(path: "../SQLiteCore"), .package(path: "../Observe"),
+  ],
   targets: [
     .target(
       name: "Router",
       dependencies: [
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     .target(
@@ -33,10 +36,12 @@ let package = Package(
     .testTarget(
       name: "RouterTests",
       dependencies: [
-        "Router", "RouterTesting",
+        "Router",
+        "RouterTesting",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "ObserveTesting", package: "Observe"),
+        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
   ],

@@ -19,7 +19,12 @@ let package = Package(
     .target(
       name: "SPON", dependencies: [.product(name: "Primitives", package: "Primitives")],
       swiftSettings: settings),
-    .testTarget(name: "SPONTests", dependencies: ["SPON"], swiftSettings: settings),
+    .testTarget(
+      name: "SPONTests",
+      dependencies: [
+        "SPON",
+        .product(name: "Primitives", package: "Primitives"),
+      ], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
 internal import Observe
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// What a sequence of a database gives, collected for a test to look at.
 ///

@@ -1,6 +1,6 @@
 public import Observe
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// What commits did, and what observers were given, drawn as lines of text: a column for each step of a test, a
 /// row for each observer.

@@ -1,6 +1,6 @@
 internal import Providers
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 extension ProviderConformance {
   /// What a rule is run against, and what it is found out by.

@@ -192,6 +192,7 @@ import Testing
     let modules = try #require(Self.modules)
     for path in [
       modules.path, root.appending(path: "Packages/SQLiteCore/Sources/CSQLite").path,
+      root.appending(path: "Packages/Primitives/Sources/CAtomics").path,
       root.appending(path: "Packages/Providers/Sources/CLibXML2").path,
       root.appending(path: "Packages/Providers/Sources/CFiles").path,
       // Where Debian has the headers that libxml2's own refer to.

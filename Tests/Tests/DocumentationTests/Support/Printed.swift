@@ -1,4 +1,4 @@
-import Synchronization
+import Primitives
 
 /// What a sample prints, line by line.
 final class Printed: Sendable {

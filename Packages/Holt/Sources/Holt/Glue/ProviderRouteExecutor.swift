@@ -1,7 +1,7 @@
 public import Providers
 public import Router
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Runs routes on what a provider has open: a database, or a file in JSON, XML, CSV or SPON.
 ///

@@ -6,7 +6,7 @@
 /// found when the commit is done and the connection is free.
 final class CommitRecorder: TransactionObserver {
   /// The connection keeps its observers, so that they must not keep it.
-  private weak let connection: Connection?
+  private weak var connection: Connection?
   private var pending: PendingChanges
   private var layouts = LayoutCache()
   private var runs = UnwatchedRuns()

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// A pacer by the clock.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// Pauses observations, and resumes them: those of a view that is out of sight, say.
 ///
@@ -19,7 +19,7 @@ public final class ObservationControl: Sendable {
 
   /// An iteration, as its hub knows it.
   private struct Member {
-    weak let hub: ChangeHub?
+    weak var hub: ChangeHub?
     let id: Schedule.ID
   }
 

@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// What an observation fetches.
 struct Fetcher<Value: Sendable>: Sendable {

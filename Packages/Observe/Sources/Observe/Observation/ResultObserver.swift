@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// An ``Observer`` that outlives failed fetches.
 final class ResultObserver<Value: Sendable>: Refreshable {

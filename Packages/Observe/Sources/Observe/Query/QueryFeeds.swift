@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// The sequences that a controller feeds, each with the latest phase that its consumer has not seen.
 final class QueryFeeds<Value: Sendable>: Sendable {

@@ -1,5 +1,5 @@
 @_spi(Observing) public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// The values of a request, one after another, however they are made.
 ///

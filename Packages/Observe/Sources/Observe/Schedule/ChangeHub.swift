@@ -1,5 +1,5 @@
 @_spi(Observing) internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// One database's centre of observation: learns of commits, and has stale values fetched.
 ///
@@ -24,7 +24,12 @@ final class ChangeHub: DatabaseService {
   }
 
   let state = Mutex(State())
-  private weak let database: Database?
+  private struct WeakDatabase {
+    weak var database: Database?
+  }
+
+  private var database: Database? { weakDatabase.database }
+  private let weakDatabase: WeakDatabase
   /// Where the databases on the same file meet; `nil` where there can be no other.
   let exchange: CommitExchange?
   let interest: ChangeInterest
@@ -35,7 +40,7 @@ final class ChangeHub: DatabaseService {
   static let closedError = SQLiteError(code: .closed, message: "the database is closed")
 
   init(_ database: Database) {
-    self.database = database
+    weakDatabase = WeakDatabase(database: database)
     interest = state.withLock { $0.schedule.interest }
     exchange = database.file.flatMap { file in
       file.following(CommitExchange.self) { CommitExchange(file) { ChangeHub.of($0) } }

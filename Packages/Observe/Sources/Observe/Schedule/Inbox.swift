@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// Where one consumer waits for its next element: it is resumed exactly once for each time that it
 /// waits, and never after it has ended.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// Keeps what each observation has cost, and tells who asks what they do.
 ///

@@ -1,5 +1,5 @@
 @_spi(Observing) internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// The connection that writes to a hub's database: what it commits is told to the hub, and to whoever else has
 /// opened the file.

@@ -1,5 +1,5 @@
 @_spi(Observing) internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Databases of this process.
 extension CommitExchange {
@@ -65,7 +65,7 @@ extension CommitExchange {
 
   /// A connection's commits are told here from now on, or no more.
   func countWriters(_ difference: Int) {
-    writerCount.wrappingAdd(difference, ordering: .acquiringAndReleasing)
+    writerCount.add(difference, ordering: .acquiringAndReleasing)
   }
 
   var hasSeveralWriters: Bool { writerCount.load(ordering: .acquiring) > 1 }

@@ -1,5 +1,5 @@
 @_spi(Observing) internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Other processes.
 extension CommitExchange {

@@ -1,5 +1,5 @@
 @_spi(Observing) internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Who wants to know of commits to a file that its own database has not made.
 protocol CommitReceiver: AnyObject, Sendable {
@@ -20,7 +20,7 @@ protocol CommitReceiver: AnyObject, Sendable {
 /// It keeps no database, and is kept by the file that they have in common.
 final class CommitExchange: DatabaseFileFollower {
   struct Member {
-    weak let receiver: (any CommitReceiver)?
+    weak var receiver: (any CommitReceiver)?
   }
 
   /// A commit that one of the databases has made.
@@ -55,6 +55,10 @@ final class CommitExchange: DatabaseFileFollower {
     }
   }
 
+  private struct WeakFile {
+    weak var file: DatabaseFile?
+  }
+
   let state = Mutex(State())
   let audience = Atomic<Int>(0)
   /// Changes with the audience.
@@ -63,11 +67,12 @@ final class CommitExchange: DatabaseFileFollower {
   let isTelling = Atomic<Bool>(false)
   let writerCount = Atomic<Int>(0)
   let hasChain = Atomic<Bool>(false)
-  weak let file: DatabaseFile?
+  var file: DatabaseFile? { weakFile.file }
+  private let weakFile: WeakFile
   let receiver: @Sendable (Database) -> any CommitReceiver
 
   init(_ file: DatabaseFile, receiver: @escaping @Sendable (Database) -> any CommitReceiver) {
-    self.file = file
+    weakFile = WeakFile(file: file)
     self.receiver = receiver
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 @_spi(Observing) import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @testable import Observe

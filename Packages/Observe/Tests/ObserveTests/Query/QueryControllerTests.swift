@@ -1,7 +1,7 @@
 import Foundation
 import Observation
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @testable import Observe
@@ -40,7 +40,8 @@ import Testing
   @Test func `ends its sequences when it is let go, and lets everything go`() async throws {
     try await withDatabase(.file, playerSchema) { database in
       var log: FetchLog? = FetchLog()
-      weak let held = log
+      weak var held: FetchLog?
+      held = log
       var controller: QueryController? = QueryController(
         Names(team: "blue", log: .init(log)), in: .readOnly { database })
       log = nil
@@ -440,12 +441,15 @@ import Testing
 
   @Test func `begins anew where another one's results have ended`() async {
     final class Source: Sendable {
-      let begun = Atomic<Int>(0)
+      let begun = Mutex(0)
     }
     struct Ending: Queryable {
       static var defaultValue: Int { 0 }
       func values(in source: Source) -> QueryValues<Int> {
-        let number = source.begun.add(1, ordering: .relaxed).newValue
+        let number = source.begun.withLock {
+          $0 += 1
+          return $0
+        }
         return QueryValues(
           results: AsyncStream<Result<Int, any Error>> {
             $0.yield(.success(number))

@@ -173,7 +173,8 @@ func withFile<Result>(
       let first = try Database(path: path)
       try await first.startObserving()
       var second: Database? = try Database(path: path)
-      weak let gone = second
+      weak var gone: Database?
+      gone = second
       second = nil
       #expect(gone == nil)
     }

@@ -1,28 +1,28 @@
 import Foundation
-import Synchronization
+import Primitives
 
 /// A number that tasks share.
 final class Counter: Sendable {
-  private let number = Atomic<Int>(0)
+  private let number = Mutex(0)
 
-  var value: Int { number.load(ordering: .acquiring) }
+  var value: Int { number.withLock { $0 } }
 
-  func add(_ more: Int = 1) { number.add(more, ordering: .acquiringAndReleasing) }
+  func add(_ more: Int = 1) { number.withLock { $0 += more } }
 }
 
 /// Something that happens once, and that others wait for.
 ///
 /// `@unchecked Sendable`: `lock` guards `waiting`.
 final class Signal: @unchecked Sendable {
-  private let isGiven = Atomic<Bool>(false)
+  private let isGiven = Mutex(false)
   private let lock = NSLock()
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  var isGivenNow: Bool { isGiven.load(ordering: .acquiring) }
+  var isGivenNow: Bool { isGiven.withLock { $0 } }
 
   func give() {
     let released = lock.withLock {
-      isGiven.store(true, ordering: .releasing)
+      isGiven.withLock { $0 = true }
       defer { waiting = [] }
       return waiting
     }
@@ -30,7 +30,7 @@ final class Signal: @unchecked Sendable {
   }
 
   /// Waits on a thread of its own: a connection's.
-  func spin() { while !isGiven.load(ordering: .acquiring) {} }
+  func spin() { while !isGiven.withLock({ $0 }) {} }
 
   func wait() async {
     await withCheckedContinuation { continuation in

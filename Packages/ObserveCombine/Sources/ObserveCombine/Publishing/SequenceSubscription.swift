@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 #if canImport(Combine)
   internal import Combine

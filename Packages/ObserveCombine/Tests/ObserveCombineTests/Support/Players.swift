@@ -1,6 +1,6 @@
 import Foundation
 import SQLiteCore
-import Synchronization
+import Primitives
 
 /// Runs `body` with a new database of players, which is closed and removed afterwards.
 func withPlayers<Result>(_ body: (Database) async throws -> Result) async throws -> Result {
@@ -37,9 +37,9 @@ extension Database {
 
 /// A number that tasks share.
 final class Counter: Sendable {
-  private let number = Atomic<Int>(0)
+  private let number = Mutex(0)
 
-  var value: Int { number.load(ordering: .acquiring) }
+  var value: Int { number.withLock { $0 } }
 
-  func add(_ more: Int = 1) { number.add(more, ordering: .acquiringAndReleasing) }
+  func add(_ more: Int = 1) { number.withLock { $0 += more } }
 }

@@ -1,6 +1,6 @@
 internal import Providers
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 extension ProviderConformance {
   static let concurrencyCases: [Case] = taskCases + threadCases + fileCases

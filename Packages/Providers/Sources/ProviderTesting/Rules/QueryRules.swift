@@ -1,6 +1,6 @@
 internal import Providers
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 extension ProviderConformance {
   static let queryCases: [Case] = columnCases + rowCases + writingQueryCases + badQueryCases

@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Tells whether a private database has changed since it was read or written.
 ///
@@ -10,7 +10,7 @@ internal import Synchronization
 /// `@unchecked Sendable`: `hasCommitted` is atomic; all else is used in the turn of the connection, by whoever has it.
 final class ChangeWitness: TransactionObserver, @unchecked Sendable {
   /// Whether there was a commit, which may have changed nothing.
-  private let hasCommitted = Atomic<Bool>(false)
+  private let hasCommitted = Mutex(false)
   private weak var connection: Connection?
   /// The connection's count of changes as the last transaction ended.
   private var changeCount = 0
@@ -27,7 +27,7 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
   }
 
   /// Whether the database may have changed: asked at any time, by anyone.
-  var mayHaveChanged: Bool { hasCommitted.load(ordering: .relaxed) }
+  var mayHaveChanged: Bool { hasCommitted.withLock { $0 } }
 
   /// Whether the database has changed.
   func hasChanged(_ connection: Connection) throws -> Bool {
@@ -39,7 +39,7 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
     numbers = try Numbers(of: connection)
     changeCount = connection.totalChangeCount
     (hasChangedRows, hasWrittenBlob) = (false, false)
-    hasCommitted.store(false, ordering: .relaxed)
+    hasCommitted.withLock { $0 = false }
   }
 
   func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool { false }
@@ -51,7 +51,7 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
   func didCommit() {
     if settledCount() || hasWrittenBlob { hasChangedRows = true }
     hasWrittenBlob = false
-    hasCommitted.store(true, ordering: .relaxed)
+    hasCommitted.withLock { $0 = true }
   }
 
   func didRollback() {

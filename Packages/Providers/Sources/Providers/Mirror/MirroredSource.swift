@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// A file whose tables are in a private database.
 final class MirroredSource<Format: TableFormat>: OpenedSource {

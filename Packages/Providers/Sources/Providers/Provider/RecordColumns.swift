@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// The columns of a result, which all of its records share.
 final class RecordColumns: Sendable {

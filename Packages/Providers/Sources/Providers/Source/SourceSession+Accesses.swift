@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Reading and writing what is open.
 ///
@@ -135,10 +135,10 @@ extension SourceSession {
 
 /// Whether an access has come to its closure.
 private final class AccessProgress: Sendable {
-  private let flag = Atomic<Bool>(false)
+  private let flag = Mutex(false)
 
-  func begin() { flag.store(true, ordering: .relaxed) }
-  var hasBegun: Bool { flag.load(ordering: .relaxed) }
+  func begin() { flag.withLock { $0 = true } }
+  var hasBegun: Bool { flag.withLock { $0 } }
 }
 
 /// What an access is of: the transaction that is open, or the database.

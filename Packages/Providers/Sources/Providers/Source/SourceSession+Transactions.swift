@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Transactions that stay open from one call to the next.
 extension SourceSession {

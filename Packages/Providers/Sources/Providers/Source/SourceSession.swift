@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// What a provider has open: the engine behind ``DataProvider``.
 ///

@@ -1,12 +1,12 @@
-internal import Synchronization
+internal import Primitives
 
 /// A wish to stop, told by one thread and heard by another.
 final class Cancellation: Sendable {
-  private let isCancelled = Atomic<Bool>(false)
+  private let isCancelled = Mutex(false)
 
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  func cancel() { isCancelled.withLock { $0 = true } }
 
   func check() throws(CancellationError) {
-    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+    if isCancelled.withLock({ $0 }) { throw CancellationError() }
   }
 }

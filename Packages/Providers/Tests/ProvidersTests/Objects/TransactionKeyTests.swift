@@ -1,5 +1,5 @@
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @testable import Providers

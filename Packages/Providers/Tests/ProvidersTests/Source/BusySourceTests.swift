@@ -1,7 +1,7 @@
 import Foundation
 import Providers
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 /// Tasks that write, read rows one by one, persist, save and close at the same time.

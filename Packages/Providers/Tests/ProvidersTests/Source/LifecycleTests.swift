@@ -1,7 +1,7 @@
 import Foundation
 import Providers
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 /// What opens, writes and closes a source, while others read and write it.

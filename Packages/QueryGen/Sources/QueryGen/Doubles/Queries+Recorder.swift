@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 extension Queries {
   /// A stand-in that remembers what it was asked, and sends its observers what a test tells it to.

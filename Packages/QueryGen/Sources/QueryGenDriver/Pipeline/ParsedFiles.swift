@@ -1,5 +1,5 @@
 internal import SQLSyntax
-internal import Synchronization
+internal import Primitives
 
 /// The trees of files that were parsed before, by what the files hold: whoever runs a driver again,
 /// as an editor does, parses only what has changed.

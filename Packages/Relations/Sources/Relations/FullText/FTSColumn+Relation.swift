@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 extension FTSColumn: AnyRelation {
   var relationKind: RelationKind { .none }

@@ -1,5 +1,5 @@
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// A key that a row has as soon as it is made, before anything is written.
 ///

@@ -1,5 +1,5 @@
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// A key of several columns: a struct whose properties are these columns, in their order.
 ///

@@ -1,6 +1,6 @@
 internal import Observe
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Has the lists of one relation follow the commits, all of them together: for each commit, one statement reads those that it
 /// may have changed.
@@ -302,6 +302,11 @@ final class ListFollowers: Sendable {
     }
   }
 
-  private static let last = Atomic<Int>(0)
-  static func nextNumber() -> Int { last.add(1, ordering: .relaxed).newValue }
+  private static let last = Mutex(0)
+  static func nextNumber() -> Int {
+    last.withLock {
+      $0 += 1
+      return $0
+    }
+  }
 }

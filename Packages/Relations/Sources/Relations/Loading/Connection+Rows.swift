@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// The relations that are made while a row is decoded.
 private final class RelationCollector: Sendable {

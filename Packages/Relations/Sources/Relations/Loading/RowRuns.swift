@@ -1,5 +1,5 @@
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Rows by a key that those of one owner have: they follow one another.
 @usableFromInline

@@ -1,7 +1,7 @@
 internal import Observation
 internal import Observe
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// What a query has found, and what follows the commits for it.
 ///
@@ -185,6 +185,11 @@ extension QueryCore.State {
 
 /// Numbers of queries.
 private enum QueryNumber {
-  private static let last = Atomic<Int>(0)
-  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+  private static let last = Mutex(0)
+  static func next() -> Int {
+    last.withLock {
+      $0 += 1
+      return $0
+    }
+  }
 }

@@ -1,6 +1,6 @@
 public import Observation
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// The rows that a query finds, page by page, and as the database is by now.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// Fetches that whoever asks for the same meanwhile waits for too.
 final class SharedFetches<Kind: Hashable & Sendable>: Sendable {

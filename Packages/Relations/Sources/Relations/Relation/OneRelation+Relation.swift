@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// To-one relations whatever their targets.
 protocol AnyOneRelation: AnyRelation {

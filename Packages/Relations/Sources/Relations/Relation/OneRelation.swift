@@ -2,7 +2,7 @@ internal import Observation
 public import SQLiteCore
 
 #if !THREAD_SANITIZER
-  public import Synchronization
+  public import Primitives
 #endif
 
 /// A row of another table that a row refers to: a foreign key, and what it leads to as soon as that is asked for.

@@ -1,5 +1,5 @@
 internal import Observation
-internal import Synchronization
+internal import Primitives
 
 /// What a list knows, whatever its rows are: what is done for many lists at once is done with these.
 ///

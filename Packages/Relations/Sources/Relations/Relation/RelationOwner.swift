@@ -7,7 +7,8 @@ public import SQLiteCore
 final class RelationOwner: Sendable {
   let session: ModelSession
   /// The instance; `nil` for a value.
-  weak let model: (any Model)?
+  var model: (any Model)? { weakModel.model }
+  private let weakModel: WeakModel
   /// Its table.
   let type: any Table.Type
   /// The key of its row; none where rows share this.
@@ -22,7 +23,7 @@ final class RelationOwner: Sendable {
     self.session = session
     self.type = type
     self.key = key
-    self.model = model
+    weakModel = WeakModel(model: model)
     isInstance = model != nil
   }
 

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// Has the saves of a session follow one another: what one has not noted yet, the next would write once more.
 final class SaveTurns: Sendable {

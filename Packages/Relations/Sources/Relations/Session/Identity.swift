@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// What a session knows of an instance, which it does not hold.
 ///
@@ -6,10 +6,9 @@ internal import Synchronization
 @usableFromInline
 final class Identity: Sendable {
   /// The instance, for as long as somebody holds it.
-  @usableFromInline weak let model: (any Model)?
+  @usableFromInline var model: (any Model)? { weakModel.model }
+  private let weakModel: WeakModel
   private let state: Mutex<State>
-  /// The save that writes its columns: see ``notePlanned(at:)``.
-  private let planned = Atomic<UInt64>(0)
 
   struct State: Sendable {
     /// The row as it is in the database, as far as is known; `nil` for one that is new.
@@ -21,6 +20,8 @@ final class Identity: Sendable {
     var held: (any Model)?
     /// When that was told.
     var heldAt: UInt64 = 0
+    /// The save that writes its columns: see ``Identity/notePlanned(at:)``.
+    var plannedAt: UInt64 = 0
     /// When it was saved here, or merged with its row: what was read before may be older.
     var savedAt: UInt64 = 0
     /// The key under which it is found; none where it is so by the instance itself. The lock of the index guards it too.
@@ -39,7 +40,7 @@ final class Identity: Sendable {
   }
 
   init(_ model: any Model, _ references: RelationReferences) {
-    self.model = model
+    weakModel = WeakModel(model: model)
     state = Mutex(State(references: references))
   }
 
@@ -47,7 +48,7 @@ final class Identity: Sendable {
   init(
     _ model: any Model, _ row: AnyKeptRow, _ key: StoredKey, _ references: RelationReferences
   ) {
-    self.model = model
+    weakModel = WeakModel(model: model)
     state = Mutex(State(saved: .row(row), savedKey: key, references: references))
   }
 
@@ -67,9 +68,9 @@ final class Identity: Sendable {
   /// Notes that a save writes its columns, and nothing else of it is to be saved.
   ///
   /// - Parameter moment: That save's own.
-  func notePlanned(at moment: UInt64) { planned.store(moment, ordering: .relaxed) }
+  func notePlanned(at moment: UInt64) { with { $0.plannedAt = moment } }
 
-  func isPlanned(at moment: UInt64) -> Bool { planned.load(ordering: .relaxed) == moment }
+  func isPlanned(at moment: UInt64) -> Bool { with { $0.plannedAt == moment } }
 
   /// Lets the instance go, unless it was told of changes since.
   func release(toldUntil moment: UInt64) {
@@ -80,4 +81,9 @@ final class Identity: Sendable {
     }
     withExtendedLifetime(former) {}
   }
+}
+
+/// An instance that is not kept.
+struct WeakModel: Sendable {
+  weak var model: (any Model)?
 }

@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// The instances of one model in a session.
 final class IdentityMap<M: Model>: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 // What a session keeps of instances that have gone leads to the session itself, by the relations of their rows.
 extension ModelSession {

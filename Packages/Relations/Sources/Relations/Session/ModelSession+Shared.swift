@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 extension ModelSession {
   /// The session of the current task for tables of some settings: that which ``use(_:)`` says, or the process's.

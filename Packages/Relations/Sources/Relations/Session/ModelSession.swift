@@ -1,5 +1,5 @@
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// The models of one database: one instance for each row, what they were when they were fetched, and what is to be saved.
 ///

@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// What is known of a type that is a table: made once for each type, in a process.
 final class TableShape: Sendable {

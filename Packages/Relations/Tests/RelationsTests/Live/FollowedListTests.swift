@@ -2,7 +2,7 @@ import Observation
 import Observe
 import Relations
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 /// A song, which is a value.

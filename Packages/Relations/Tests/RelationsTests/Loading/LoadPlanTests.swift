@@ -1,6 +1,6 @@
 import Relations
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @Suite struct `Plans of what is loaded` {

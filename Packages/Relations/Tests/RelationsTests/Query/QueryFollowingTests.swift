@@ -3,7 +3,7 @@ import Observation
 import Observe
 import Relations
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @Suite struct `A query follows` {

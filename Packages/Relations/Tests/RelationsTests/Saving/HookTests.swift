@@ -1,6 +1,6 @@
 import Relations
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 /// What was called, by the task.

@@ -57,7 +57,8 @@ private final class Leaflet: Model, @unchecked Sendable {
     try await withSession { session in
       try await session.save((1...3).map { Leaflet.Value(id: $0, text: "old") })
       var pages = try await session.fetchAll(Leaflet.self, "ORDER BY id")
-      weak let first = pages[0]
+      weak var first: Leaflet?
+      first = pages[0]
       pages = []
       #expect(first == nil)
       try await session.elsewhere("UPDATE Leaflet SET text = 'new'")

@@ -1,7 +1,7 @@
 import Dispatch
 import Observe
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @testable import Relations

@@ -1,6 +1,6 @@
 import Observe
 import SQLiteCore
-import Synchronization
+import Primitives
 
 @testable import Relations
 

@@ -1,6 +1,6 @@
 import Relations
 import SQLiteCore
-import Synchronization
+import Primitives
 
 /// The statements that read, as a database runs them.
 final class StatementLog: Sendable {

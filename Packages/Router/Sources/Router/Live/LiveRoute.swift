@@ -1,6 +1,6 @@
 internal import Observe
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// A route that runs again and again, and tells each time what it depends on.
 final class LiveRoute<Value: Decodable & Sendable>: Sendable {

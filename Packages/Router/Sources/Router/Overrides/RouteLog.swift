@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// What was called, in the order in which it ended: for tests, and for who wants to know.
 ///

@@ -1,5 +1,5 @@
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Runs routes on another executor, and keeps what came of them: see ``RouteRecording``.
 ///

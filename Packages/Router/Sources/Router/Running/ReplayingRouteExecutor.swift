@@ -1,5 +1,5 @@
 public import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// Answers routes by a recording, and by no database.
 ///

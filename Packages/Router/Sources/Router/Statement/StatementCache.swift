@@ -1,5 +1,5 @@
 internal import SQLiteCore
-internal import Synchronization
+internal import Primitives
 
 /// What tells one schema of a database from another.
 struct SchemaVersion: Hashable, Sendable {

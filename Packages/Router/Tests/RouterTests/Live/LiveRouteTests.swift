@@ -2,7 +2,7 @@ import Observe
 import ObserveTesting
 import Router
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @Suite struct `Live routes` {

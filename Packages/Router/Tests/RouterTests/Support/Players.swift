@@ -1,7 +1,7 @@
 import Observe
 import Router
 import SQLiteCore
-import Synchronization
+import Primitives
 
 struct Player: Codable, Hashable, Sendable {
   var id: Int
@@ -39,16 +39,16 @@ extension Database {
 
 /// A number that policies count up.
 final class Tally: Sendable {
-  private let number = Atomic<Int>(0)
-  var count: Int { number.load(ordering: .sequentiallyConsistent) }
-  func add() { number.add(1, ordering: .sequentiallyConsistent) }
+  private let number = Mutex(0)
+  var count: Int { number.withLock { $0 } }
+  func add() { number.withLock { $0 += 1 } }
 }
 
 /// A switch that policies look at.
 final class Switch: Sendable {
-  private let state = Atomic<Bool>(false)
-  var isOn: Bool { state.load(ordering: .sequentiallyConsistent) }
-  func set(_ isOn: Bool) { state.store(isOn, ordering: .sequentiallyConsistent) }
+  private let state = Mutex(false)
+  var isOn: Bool { state.withLock { $0 } }
+  func set(_ isOn: Bool) { state.withLock { $0 = isOn } }
 }
 
 extension Result {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// A part of what is done with a connection, which other threads can cancel without the rest.
 @_spi(Observing) public struct CancellablePart: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// A number that changes with what observers want to know, which a writer looks at without a lock.
 ///

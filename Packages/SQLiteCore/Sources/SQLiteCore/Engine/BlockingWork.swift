@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// Runs `body`, which has its thread wait, where that holds up no other task.
 ///

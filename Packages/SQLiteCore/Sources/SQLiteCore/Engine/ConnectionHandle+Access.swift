@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Synchronization
+internal import Primitives
 
 /// Keeping what belongs to a connection within the accesses that the connection is lent to.
 ///

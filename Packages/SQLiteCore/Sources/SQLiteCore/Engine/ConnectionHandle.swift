@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Synchronization
+internal import Primitives
 
 /// Owns one open `sqlite3 *`. The pointer never leaves this folder.
 ///

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   internal import Darwin
   internal import Dispatch
-  internal import Synchronization
+  internal import Primitives
 
   /// Tells that a database, its log or its journal was written, made or removed, by whichever process.
   ///

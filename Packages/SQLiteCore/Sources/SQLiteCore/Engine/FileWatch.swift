@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
   internal import Dispatch
-  internal import Synchronization
+  internal import Primitives
 
   #if canImport(Glibc)
     internal import Glibc

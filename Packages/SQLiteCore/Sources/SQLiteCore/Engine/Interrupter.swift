@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Dispatch
-internal import Synchronization
+internal import Primitives
 
 /// The one part of a connection that other threads may touch: it stops what runs.
 ///

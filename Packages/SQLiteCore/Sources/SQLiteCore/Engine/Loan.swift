@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// A reference to an object that is copied without being counted, and finds nothing once the object is
 /// recalled or gone.

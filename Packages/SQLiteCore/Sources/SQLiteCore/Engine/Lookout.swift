@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Dispatch
-internal import Synchronization
+internal import Primitives
 
 /// A thread's looking out for what is likely to come at once, instead of going to sleep: to wake a thread
 /// takes longer than most accesses do.
@@ -59,16 +59,16 @@ final class Lookout: Sendable {
         return
       }
     } while Self.now < end
-    failures.wrappingAdd(1, ordering: .relaxed)
+    failures.add(1, ordering: .relaxed)
   }
 
   private var isWorthIt: Bool {
-    if kind == .task, run.wrappingAdd(1, ordering: .relaxed).newValue > Self.longestRun {
+    if kind == .task, run.add(1, ordering: .relaxed).newValue > Self.longestRun {
       run.store(0, ordering: .relaxed)
       return false
     }
     if failures.load(ordering: .relaxed) < Self.patience { return true }
-    guard rests.wrappingAdd(1, ordering: .relaxed).newValue > Self.restCount else { return false }
+    guard rests.add(1, ordering: .relaxed).newValue > Self.restCount else { return false }
     rests.store(0, ordering: .relaxed)
     return true
   }

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Synchronization
+internal import Primitives
 
 extension SQLiteLibrary {
   /// What SQLite tells of: a code and its words.

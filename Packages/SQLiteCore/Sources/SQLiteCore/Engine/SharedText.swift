@@ -5,7 +5,7 @@
 #else
   internal import Darwin
 #endif
-internal import Synchronization
+internal import Primitives
 
 /// A small file beside a database, to which several processes append and which all of them read.
 ///

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Synchronization
+internal import Primitives
 
 /// The thread that may use a connection.
 ///

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Primitives
 
 #if canImport(Glibc)
   internal import Glibc

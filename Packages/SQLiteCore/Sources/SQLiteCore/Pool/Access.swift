@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// One asynchronous access: it waits, runs on a connection's thread, and ends exactly once.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// Lends connections, to threads that wait and to tasks that don't.
 final class ConnectionPool: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 extension Database {
   /// Writes in a transaction, and then reads what it committed, while others may write again.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// A database that any thread and any task may use: one writer, and readers beside it.
 ///

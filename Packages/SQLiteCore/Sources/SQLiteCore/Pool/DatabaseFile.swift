@@ -1,9 +1,9 @@
-internal import Synchronization
+internal import Primitives
 
 /// A database of this process, with all the ``Database``s that are open on it.
 @_spi(Observing) public final class DatabaseFile: Sendable {
   private struct Opened {
-    weak let database: Database?
+    weak var database: Database?
   }
 
   private struct State {
@@ -13,7 +13,7 @@ internal import Synchronization
   }
 
   private struct Known {
-    weak let file: DatabaseFile?
+    weak var file: DatabaseFile?
   }
 
   /// The file's absolute path; `nil` for a database in shared memory.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// A transaction that stays open from one call to the next, until it is committed or rolled back.
 ///

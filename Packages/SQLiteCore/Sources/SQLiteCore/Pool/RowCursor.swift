@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// One iteration over the rows of a query: it keeps its connection until it ends.
 final class RowCursor<Element: Sendable>: Sendable {

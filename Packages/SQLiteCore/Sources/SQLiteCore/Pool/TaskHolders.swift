@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// The tasks that keep a connection between their accesses.
 final class TaskHolders: Sendable {

@@ -1,5 +1,5 @@
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @Suite struct `A transaction that stays open` {
@@ -290,7 +290,7 @@ import Testing
 }
 
 private final class Flag: Sendable {
-  private let value = Atomic<Bool>(false)
-  var isSet: Bool { value.load(ordering: .acquiring) }
-  func set() { value.store(true, ordering: .releasing) }
+  private let value = Mutex(false)
+  var isSet: Bool { value.withLock { $0 } }
+  func set() { value.withLock { $0 = true } }
 }

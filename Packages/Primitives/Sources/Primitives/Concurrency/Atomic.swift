@@ -1,0 +1,118 @@
+public import CAtomics
+
+/// A value that any thread reads and writes in one step, without a lock.
+///
+/// It takes the place of the standard library's `Atomic`, which needs macOS 15 and iOS 18, and has
+/// those of its functions that the packages use. Additions wrap around.
+///
+/// ```swift
+/// let last = Atomic(0)
+/// let number = last.add(1, ordering: .relaxed).newValue
+/// ```
+@safe public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
+  @usableFromInline let place: UnsafeMutablePointer<UInt64>
+
+  @inlinable
+  public init(_ initial: Value) {
+    unsafe place = .allocate(capacity: 1)
+    unsafe place.initialize(to: initial.bits)
+  }
+
+  @inlinable
+  deinit { unsafe place.deallocate() }
+
+  /// The value. `releasing` is not an ordering of a load, and is taken for the strictest.
+  @inlinable @inline(__always)
+  public borrowing func load(ordering: AtomicOrdering) -> Value {
+    unsafe Value(bits: holt_atomic_load(place, ordering.rawValue))
+  }
+
+  /// Writes a value. `acquiring` is not an ordering of a store, and is taken for the strictest.
+  @inlinable @inline(__always)
+  public borrowing func store(_ value: Value, ordering: AtomicOrdering) {
+    unsafe holt_atomic_store(place, value.bits, ordering.rawValue)
+  }
+
+  /// Writes a value.
+  ///
+  /// - Returns: What was there before.
+  @inlinable @inline(__always)
+  public borrowing func exchange(_ value: Value, ordering: AtomicOrdering) -> Value {
+    unsafe Value(bits: holt_atomic_exchange(place, value.bits, ordering.rawValue))
+  }
+
+  /// Writes `desired` if `expected` is there.
+  ///
+  /// - Returns: Whether it was, and what was there before.
+  @inlinable @inline(__always)
+  public borrowing func compareExchange(
+    expected: Value, desired: Value, ordering: AtomicOrdering
+  ) -> (exchanged: Bool, original: Value) {
+    var found = expected.bits
+    let isExchanged = unsafe holt_atomic_compare_exchange(place, &found, desired.bits)
+    return (isExchanged, Value(bits: found))
+  }
+}
+
+extension Atomic where Value: FixedWidthInteger {
+  @inlinable @inline(__always) @discardableResult
+  public borrowing func add(
+    _ operand: Value, ordering: AtomicOrdering
+  ) -> (oldValue: Value, newValue: Value) {
+    let old = unsafe Value(bits: holt_atomic_add(place, operand.bits, ordering.rawValue))
+    return (old, old &+ operand)
+  }
+
+  @inlinable @inline(__always) @discardableResult
+  public borrowing func subtract(
+    _ operand: Value, ordering: AtomicOrdering
+  ) -> (oldValue: Value, newValue: Value) {
+    add(0 &- operand, ordering: ordering)
+  }
+
+  @inlinable @inline(__always) @discardableResult
+  public borrowing func bitwiseOr(
+    _ operand: Value, ordering: AtomicOrdering
+  ) -> (oldValue: Value, newValue: Value) {
+    let old = unsafe Value(bits: holt_atomic_or(place, operand.bits, ordering.rawValue))
+    return (old, old | operand)
+  }
+}
+
+/// What an operation orders: the reads and writes of the same thread that come before or after it.
+///
+/// The cases mean what those of the standard library's `AtomicUpdateOrdering` mean.
+@frozen public enum AtomicOrdering: Int32, Sendable {
+  case relaxed
+  case acquiring
+  case releasing
+  case acquiringAndReleasing
+  case sequentiallyConsistent
+}
+
+/// A value that an ``Atomic`` may hold.
+public protocol AtomicValue: Sendable {
+  init(bits: UInt64)
+  var bits: UInt64 { get }
+}
+
+extension AtomicValue where Self: FixedWidthInteger {
+  @inlinable @inline(__always)
+  public init(bits: UInt64) { self.init(truncatingIfNeeded: bits) }
+
+  @inlinable @inline(__always)
+  public var bits: UInt64 { UInt64(truncatingIfNeeded: self) }
+}
+
+extension Int: AtomicValue {}
+extension UInt: AtomicValue {}
+extension UInt8: AtomicValue {}
+extension UInt64: AtomicValue {}
+
+extension Bool: AtomicValue {
+  @inlinable @inline(__always)
+  public init(bits: UInt64) { self = bits != 0 }
+
+  @inlinable @inline(__always)
+  public var bits: UInt64 { self ? 1 : 0 }
+}
