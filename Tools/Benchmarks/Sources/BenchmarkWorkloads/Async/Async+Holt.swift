@@ -8,7 +8,7 @@ enum HoltAsync {
     let sum = try await Async.sum(keys.count, tasks: tasks) { index in
       let key = keys[index]
       let item = try await database.read { connection in
-        try connection.fetchOne(Item.self, Item.lookUpSQL, key)
+        try connection.fetchOne(Item.self, SQL(unsafe: Item.lookUpSQL), key)
       }
       return item?.weight ?? 0
     }
@@ -24,7 +24,7 @@ enum HoltAsync {
     let watch = Stopwatch()
     let sum = try await Async.sum(count, tasks: 1) { index in
       let changes = try await database.write { connection in
-        try connection.run(Async.insertSQL, index, Async.name)
+        try connection.run(SQL(unsafe: Async.insertSQL), index, Async.name)
       }
       return UInt64(changes.lastInsertedRowID.rawValue)
     }

@@ -2,7 +2,7 @@ internal import SQLiteCore
 
 enum HoltFetch {
   static func all(_ path: String) throws -> Work {
-    let items = try Connection(path: path).fetchAll(Item.self, Item.selectSQL)
+    let items = try Connection(path: path).fetchAll(Item.self, SQL(unsafe: Item.selectSQL))
     var sum: UInt64 = 0
     for index in items.indices { sum &+= items[index].weight }
     return Work(checksum: sum)
@@ -10,7 +10,7 @@ enum HoltFetch {
 
   static func codable(_ path: String) throws -> Work {
     let items = try Connection(path: path).fetchAll(
-      decoding: PortableItem.self, Item.selectSQL)
+      decoding: PortableItem.self, SQL(unsafe: Item.selectSQL))
     var sum: UInt64 = 0
     for index in items.indices { sum &+= items[index].weight }
     return Work(checksum: sum)

@@ -76,7 +76,7 @@ enum FullTextWrites {
   }
 
   /// As SQLite's documentation of external content tables has it.
-  private static let createSQL = """
+  private static let createSQL: SQL = """
     CREATE TABLE IF NOT EXISTS article (
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT NOT NULL);
     CREATE VIRTUAL TABLE IF NOT EXISTS article_text

@@ -150,8 +150,8 @@ enum HoltGraphs {
   static func make(_ path: String, _ albums: Int) throws {
     let connection = try Connection(path: path)
     try connection.transaction {
-      try connection.execute(Graphs.createSQL)
-      try connection.execute(Graphs.fillSQL(albums))
+      try connection.execute(SQL(unsafe: Graphs.createSQL))
+      try connection.execute(SQL(unsafe: Graphs.fillSQL(albums)))
     }
   }
 

@@ -11,7 +11,7 @@ enum HoltInsert {
   static func all(_ items: [Item], _ path: String) throws -> Work {
     let connection = try makeTable(path)
     let changes = try connection.transaction {
-      try connection.run(Item.insertSQL, ofEach: items)
+      try connection.run(SQL(unsafe: Item.insertSQL), ofEach: items)
     }
     return Insert.work(changes.count, lastKey: changes.lastInsertedRowID.rawValue)
   }
@@ -22,7 +22,8 @@ enum HoltInsert {
     try connection.transaction {
       for item in items {
         try connection.run(
-          Item.insertSQL, item.id, item.a, item.b, item.x, item.y, item.name, item.title,
+          SQL(unsafe: Item.insertSQL), item.id, item.a, item.b, item.x, item.y, item.name,
+          item.title,
           item.note, item.flag, item.data)
       }
     }

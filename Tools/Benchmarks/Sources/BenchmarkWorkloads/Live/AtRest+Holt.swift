@@ -5,13 +5,13 @@ enum HoltAtRest {
   static func run(_ path: String, _ count: Int) async throws -> Work {
     let database = try Database(path: path)
     defer { database.close() }
-    try await database.write { try $0.execute(AtRest.createSQL) }
+    try await database.write { try $0.execute(SQL(unsafe: AtRest.createSQL)) }
     let all = await AtRest.bytes(
       count,
       observe: { team in
         database.observe(
           .rows(of: "player", where: .column("team", equals: .integer(Int64(team))))
-        ) { try $0.value(Int.self, AtRest.selectSQL, team) ?? 0 }
+        ) { try $0.value(Int.self, SQL(unsafe: AtRest.selectSQL), team) ?? 0 }
       },
       rest: { await database.settleObservations(includingConsumers: true) })
     let task = await AtRest.task(count)

@@ -7,19 +7,19 @@ enum HoltLive {
   static func run(_ path: String, _ setting: Live.Setting, byKey: Bool) async throws -> Work {
     let database = try Database(path: path)
     defer { database.close() }
-    try await database.write { try $0.execute(Live.createSQL(setting)) }
+    try await database.write { try $0.execute(SQL(unsafe: Live.createSQL(setting))) }
     let counter = Live.Counter()
     return try await Live.run(
       setting, counter,
       observe: { id in
         database.observe(byKey ? Live.region(ofRow: id) : nil) { connection in
           counter.add()
-          return try connection.value(Int.self, Live.selectSQL, id) ?? 0
+          return try connection.value(Int.self, SQL(unsafe: Live.selectSQL), id) ?? 0
         }
       },
       commit: { id, score in
         try await database.write { connection in
-          _ = try connection.run(Live.updateSQL, score, id)
+          _ = try connection.run(SQL(unsafe: Live.updateSQL), score, id)
         }
       })
   }

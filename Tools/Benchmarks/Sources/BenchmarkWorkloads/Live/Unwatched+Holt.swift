@@ -10,7 +10,9 @@ enum HoltUnwatched {
       on.close()
     }
     for database in [off, on] {
-      try await database.writeWithoutTransaction { try $0.execute(Unwatched.createSQL) }
+      try await database.writeWithoutTransaction {
+        try $0.execute(SQL(unsafe: Unwatched.createSQL))
+      }
     }
     let (values, sink) = AsyncStream.makeStream(of: Int.self)
     let observing = Task {
@@ -30,7 +32,7 @@ enum HoltUnwatched {
         try await database.writeWithoutTransaction { connection in
           for number in 0..<count {
             try connection.transaction {
-              _ = try connection.run(Unwatched.insertSQL, number, Unwatched.name)
+              _ = try connection.run(SQL(unsafe: Unwatched.insertSQL), number, Unwatched.name)
             }
           }
         }
@@ -38,7 +40,7 @@ enum HoltUnwatched {
       insert: { count in
         try await database.write { connection in
           for number in 0..<count {
-            _ = try connection.run(Unwatched.insertSQL, number, Unwatched.name)
+            _ = try connection.run(SQL(unsafe: Unwatched.insertSQL), number, Unwatched.name)
           }
         }
       },

@@ -16,7 +16,9 @@ enum HoltLookUp {
     var sum: UInt64 = 0
     for index in 0..<keys.count {
       let key = keys[index]
-      sum &+= try database.read { try $0.fetchOne(Item.self, Item.lookUpSQL, key) }?.weight ?? 0
+      sum &+=
+        try database.read { try $0.fetchOne(Item.self, SQL(unsafe: Item.lookUpSQL), key) }?.weight
+        ?? 0
     }
     return Work(checksum: sum)
   }
@@ -25,7 +27,7 @@ enum HoltLookUp {
     let connection = try Connection(path: path)
     var sum: UInt64 = 0
     for index in 0..<keys.count {
-      let statement = try connection.prepare(Item.lookUpSQL)
+      let statement = try connection.prepare(SQL(unsafe: Item.lookUpSQL))
       try statement.bindAll(keys[index])
       if try statement.step() { sum &+= try Item(row: statement.row).weight }
     }
@@ -35,7 +37,8 @@ enum HoltLookUp {
   private static func lookUp(_ keys: Keys, on connection: Connection) throws -> Work {
     var sum: UInt64 = 0
     for index in 0..<keys.count {
-      sum &+= try connection.fetchOne(Item.self, Item.lookUpSQL, keys[index])?.weight ?? 0
+      sum &+=
+        try connection.fetchOne(Item.self, SQL(unsafe: Item.lookUpSQL), keys[index])?.weight ?? 0
     }
     return Work(checksum: sum)
   }

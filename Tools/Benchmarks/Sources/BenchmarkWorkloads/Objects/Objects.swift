@@ -1,4 +1,5 @@
 internal import CBaseline
+internal import SQLiteCore
 
 /// P2: objects of a plain struct of eight columns, saved in one transaction; and the same rows by a statement that is
 /// compiled once, whose values are bound by hand.
@@ -27,10 +28,10 @@ enum Objects {
     ]
   }
 
-  static let createSQL = """
+  static let createSQL: SQL = """
     DROP TABLE IF EXISTS Entry;
     CREATE TABLE Entry (id INTEGER PRIMARY KEY, name TEXT NOT NULL, title TEXT NOT NULL,
       price REAL NOT NULL, weight REAL, enabled BOOLEAN NOT NULL, added DATE NOT NULL, note TEXT)
     """
-  static let insertSQL = "INSERT INTO Entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+  static let insertSQL: SQL = "INSERT INTO Entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 }

@@ -72,7 +72,7 @@ enum Routes {
   }
 
   /// The text that a route of one row comes to.
-  private static let sql = """
+  private static let sql: SQL = """
     SELECT "item".* FROM "item" WHERE "item"."id" = ? LIMIT 2
     """
 

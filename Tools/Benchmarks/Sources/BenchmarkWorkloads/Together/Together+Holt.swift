@@ -9,11 +9,11 @@ enum HoltTogether {
       setting,
       read: { index in
         let key = baseline_key(index, setting.rows)
-        _ = try database.read { try $0.fetchOne(Item.self, Item.lookUpSQL, key) }
+        _ = try database.read { try $0.fetchOne(Item.self, SQL(unsafe: Item.lookUpSQL), key) }
       },
       write: { index in
         let key = baseline_key(index, setting.rows)
-        try database.write { try $0.run(Together.updateSQL, index, key) }
+        try database.write { try $0.run(SQL(unsafe: Together.updateSQL), index, key) }
       })
   }
 }
