@@ -6,7 +6,8 @@ public enum Workloads {
       Live.workloads, Unwatched.workloads, Latency.workloads, AtRest.workloads, Routes.workloads,
       Texts.workloads, Coding.workloads, Formats.workloads,
       JSONOpening.workloads, XMLReading.workloads, Files.workloads, Objects.workloads,
-      Graphs.workloads, FullTextWrites.workloads, Queries.workloads, SQLReading.workloads,
+      Graphs.workloads, FullTextWrites.workloads, Edits.workloads, CodableRows.workloads,
+      Queries.workloads, SQLReading.workloads,
     ].flatMap { $0(fixture) }
   }
 }

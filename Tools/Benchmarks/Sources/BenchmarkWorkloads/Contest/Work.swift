@@ -28,6 +28,15 @@ struct Time: Sendable {
   var wall: Double
 }
 
+extension [Time] {
+  /// What all of them take together.
+  var sum: Time {
+    reduce(into: Time(cpu: 0, wall: 0)) {
+      $0.cpu += $1.cpu; $0.wall += $1.wall
+    }
+  }
+}
+
 /// Runs from when it is made.
 struct Stopwatch: Sendable {
   private let cpu = baseline_cpu_seconds()
