@@ -113,36 +113,14 @@ private struct PlanWriter {
 
   // MARK: Updates
 
+  /// Updates the rows of a run with one statement, whose values are bound for each row.
   private mutating func run(
     _ run: UpdateRun, _ place: Int, _ use: TableShape.VersionUse
-  ) throws {
-    if let ranges = RangeUpdates(run, connection) {
-      do {
-        return try connection.savepoint {
-          for piece in ranges.pieces {
-            if piece.isRange {
-              try ranges.update(piece.rows, on: connection)
-            } else {
-              try update(piece.rows, of: run, place, use)
-            }
-          }
-        }
-      } catch {
-        // Row by row it is found what is wrong, and with which row; unless SQLite has given up all that was done before.
-        guard connection.isInTransaction else { throw error }
-      }
-    }
-    try update(0..<run.count, of: run, place, use)
-  }
-
-  /// Updates rows one by one.
-  private mutating func update(
-    _ rows: Range<Int>, of run: UpdateRun, _ place: Int, _ use: TableShape.VersionUse
   ) throws {
     let statement = try statement(run.shape.updateSQL(run.changed, use))
     let width = run.parameters.count / run.count
     var before = connection.totalChangeCount
-    for row in rows {
+    for row in 0..<run.count {
       try statement.bindAll(
         of: Parameters(values: run.parameters, range: row * width..<(row + 1) * width))
       try statement.run()

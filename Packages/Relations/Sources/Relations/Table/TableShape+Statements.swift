@@ -52,24 +52,6 @@ extension TableShape {
     return sql
   }
 
-  /// Changes some columns of the rows whose keys, which are integers, are in a range.
-  ///
-  /// Its parameters: the rows' values, one row's after the other's; the key of the row whose values are the first; the range's first
-  /// key, and its last.
-  ///
-  /// - Parameters:
-  ///   - changed: The places of the columns, of which the key is none.
-  ///   - width: The number of values of a row, of which the columns' are the first.
-  func updateRangeSQL(_ changed: [Int], width: Int) -> String {
-    let key = SQLName.quoted(columns[self.key[0]].name)
-    let changes = changed.enumerated().map { number, place in
-      "\(SQLName.quoted(columns[place].name)) = "
-        + "holt_item(?1, (\(key) - ?2) * \(width) + \(number + 1))"
-    }
-    return "UPDATE \(SQLName.quoted(table)) SET \(changes.joined(separator: ", ")) "
-      + "WHERE \(key) BETWEEN ?3 AND ?4"
-  }
-
   /// What is added to the assignments of an update.
   var versionStep: String {
     guard let version else { return "" }

@@ -54,7 +54,7 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
-    try Self.checkFunctionName(name)
+    try Self.refuseNUL(in: name)
     let box = unsafe Unmanaged.passRetained(box).toOpaque()
     let rc = unsafe sqlite3_create_window_function(
       db, name, count, options.flags, box, stepAggregate, finishAggregate,

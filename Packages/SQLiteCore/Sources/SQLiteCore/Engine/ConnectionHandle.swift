@@ -79,7 +79,6 @@ internal import Primitives
     isUnnamed = path.isEmpty || path == ":memory:"
     hooks.attach(to: self)
     try registerListTable()
-    try registerListItem()
   }
 
   func nextStatementNumber() -> StatementNumber {

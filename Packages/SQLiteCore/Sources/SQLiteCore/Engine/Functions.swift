@@ -48,7 +48,7 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
-    try Self.checkFunctionName(name)
+    try Self.refuseNUL(in: name)
     // SQLite frees the box when the function is replaced, when the database is closed, or at once
     // where it fails.
     let box = unsafe Unmanaged.passRetained(ScalarBox(body)).toOpaque()
@@ -62,7 +62,7 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
-    try Self.checkFunctionName(name)
+    try Self.refuseNUL(in: name)
     let rc = unsafe sqlite3_create_function_v2(
       db, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
@@ -91,14 +91,6 @@ extension ConnectionHandle {
       throw SQLiteError(code: .misuse, message: "a function takes 0 to 127 arguments, not \(count)")
     }
     return Int32(count)
-  }
-
-  /// Refuses a name that no function may have: what this package does by a function of its own must stay what it is.
-  static func checkFunctionName(_ name: String) throws(SQLiteError) {
-    try refuseNUL(in: name)
-    guard !SQLName.isSame(name, listItemName) else {
-      throw SQLiteError(code: .misuse, message: "the function \(listItemName) can't be another one")
-    }
   }
 
   /// Refuses a name that the engine would take to end at its NUL.

@@ -11,18 +11,8 @@
 /// try connection.run("INSERT INTO team (name) SELECT value FROM holt_array(?)", SQLiteArray(names))
 /// ```
 ///
-/// `holt_item(?, n)` is the list's value with the number *n*, counted from 1 as well: values that many rows get can so be handed to
-/// one statement.
-///
-/// ```swift
-/// let scores = SQLiteArray([10, 7, 12])
-/// try connection.run(
-///   "UPDATE player SET score = holt_item(?1, id - 2) WHERE id BETWEEN 3 AND 5", scores)
-/// ```
-///
-/// A parameter that holds something else, or nothing, is an error as the statement runs, and so is a number that the list does
-/// not have. `holt_array` and `holt_item` can't be used by views and triggers, and the list is gone with the statement's other
-/// values.
+/// A parameter that holds something else, or nothing, is an error as the statement runs. `holt_array` can't be used by
+/// views and triggers, and the list is gone with the statement's other values.
 ///
 /// SQLite does not know how long a list is when it plans, and takes it for a short one.
 public struct SQLiteArray<Element: SQLiteBindable> {

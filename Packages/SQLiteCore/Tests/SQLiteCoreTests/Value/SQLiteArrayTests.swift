@@ -142,80 +142,6 @@ import Testing
     #expect(try directory.connect().rows("SELECT * FROM t") == [[2, "b"], [3, "x"]])
   }
 
-  @Test func `give single values by their numbers`() throws {
-    let db = try memory()
-    for (index, value) in Self.values.enumerated() {
-      #expect(
-        try db.rows("SELECT holt_item(?1, ?2)", values: [SQLiteArray(Self.values), index + 1])
-          == [[value]])
-    }
-    #expect(
-      try db.values(
-        Int.self, "SELECT holt_item(?1, value) FROM holt_array(?2)", SQLiteArray([3, 5, 8]),
-        SQLiteArray([2, 3, 2, 1])) == [5, 8, 5, 3])
-    for list: any SQLiteBindable in [
-      SQLiteArray([2.5]), SQLiteArray(["2.5"]), SQLiteArray([[UInt8]("2.5".utf8)]),
-      SQLiteArray<SQLiteValue>([.real(2.5)]),
-    ] {
-      #expect(
-        try db.value(String.self, "SELECT CAST(holt_item(?, 1) AS TEXT)", values: [list]) == "2.5")
-    }
-  }
-
-  @Test func `give many rows their values in one statement`() throws {
-    let connection = try memory(
-      """
-      CREATE TABLE player (id INTEGER PRIMARY KEY, score INTEGER);
-      INSERT INTO player SELECT value, 0 FROM json_each('[1,2,3,4,5,6]');
-      """)
-    let scores = SQLiteArray([10, 7, 12])
-    try connection.run(
-      "UPDATE player SET score = holt_item(?1, id - 2) WHERE id BETWEEN 3 AND 5", scores)
-    #expect(
-      try connection.values(Int.self, "SELECT score FROM player ORDER BY id")
-        == [0, 0, 10, 7, 12, 0])
-  }
-
-  @Test(arguments: ["0", "4", "-1", "'1'", "1.0", "NULL", "9223372036854775807"])
-  func `have no value with another number`(_ number: String) throws {
-    let db = try memory()
-    let error = #expect(throws: SQLiteError.self) {
-      try db.rows("SELECT holt_item(?, \(unsafe: number))", values: [SQLiteArray([1, 2, 3])])
-    }
-    #expect(
-      error?.message
-        == "holt_item counts the values of a list from 1: there is none with that number")
-    let other = #expect(throws: SQLiteError.self) {
-      try db.rows("SELECT holt_item(\(unsafe: number), 1)")
-    }
-    #expect(other?.message == "holt_item takes a list, and the parameter holds none")
-  }
-
-  @Test func `are none to a statement that went on after they were cleared`() throws {
-    let db = try memory()
-    let statement = try db.prepare("SELECT holt_item(?1, value) FROM json_each('[1,2,3]')")
-    try statement.bind(SQLiteArray(["a long text that is no part of an address", "b", "c"]), at: 1)
-    #expect(try statement.step())
-    statement.clearBindings()
-    let error = #expect(throws: SQLiteError.self) { try statement.step() }
-    #expect(error?.message == "holt_item takes a list, and the parameter holds none")
-  }
-
-  @Test func `have a function that can't be another one`() throws {
-    let db = try memory()
-    for name in ["holt_item", "HOLT_Item"] {
-      for body in [
-        { try db.register(name, argumentCount: 2) { _ in .integer(1) } },
-        { try db.register(name, argumentCount: nil) { _ in .integer(1) } },
-        { try db.unregister(name, argumentCount: 2) },
-      ] {
-        let error = #expect(throws: SQLiteError.self) { try body() }
-        #expect(error?.code == .misuse)
-      }
-    }
-    #expect(try db.value(Int.self, "SELECT holt_item(?, 1)", SQLiteArray([7])) == 7)
-  }
-
   @Test func `are compared as the column's affinity has it`() throws {
     let db = try memory("CREATE TABLE t (n INTEGER, s TEXT); INSERT INTO t VALUES (1, '1')")
     let both: SQLiteArray<SQLiteValue> = ["1"]
@@ -280,9 +206,6 @@ import Testing
       CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO t SELECT value FROM holt_array(1); END;
       """)
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (1)") }
-    try db.execute("CREATE VIEW item AS SELECT holt_item(1, 1)")
-    let other = #expect(throws: SQLiteError.self) { try db.rows("SELECT * FROM item") }
-    #expect(other?.message == "unsafe use of holt_item()")
   }
 
   @Test func `whose element can't be bound are an error of the statement`() throws {
