@@ -121,7 +121,6 @@ final class BindingWriter: RowWriter {
   // MARK: Columns
 
   override func write(_ value: SQLiteValue, for key: String) throws {
-    try refuseKept()
     let slot = slot(key)
     if case .real(let number) = value, number.isNaN { throw named(Self.notANumber(), slot) }
     guard state.value.slots[slot].isPlain else { return try writeSpecial(value, slot) }
@@ -161,7 +160,6 @@ final class BindingWriter: RowWriter {
   }
 
   override func write<T: Encodable>(encodable value: T, for key: String) throws {
-    try refuseKept()
     let slot = slot(key)
     let identity = ObjectIdentifier(T.self)
     if state.value.slots[slot].type != identity { findAccess(T.self, identity, slot) }

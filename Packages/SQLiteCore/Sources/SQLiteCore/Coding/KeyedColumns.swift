@@ -2,11 +2,12 @@
 ///
 /// The primitive types have methods of their own, which read the row without asking what type it is.
 struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let loan: Loan<RowReader>
+  let reader: RowReader
 
   @inline(__always)
   private func with<Result>(_ body: (RowReader) throws -> Result) throws -> Result {
-    try loan.withObject(else: RowReader.expired(), body)
+    guard reader.isLive else { throw reader.expired() }
+    return try body(reader)
   }
 
   var codingPath: [any CodingKey] { (try? with { $0.codingPath }) ?? [] }

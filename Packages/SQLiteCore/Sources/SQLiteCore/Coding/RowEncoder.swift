@@ -74,6 +74,7 @@ extension RowEncoder {
   /// The columns of a value, with the value to bind for each.
   func encodedRow(_ value: some Encodable) throws -> [(name: String, content: any SQLiteBindable)] {
     let writer = RowWriter(settings: self)
+    defer { writer.end() }
     try value.encode(to: writer)
     return try writer.row()
   }

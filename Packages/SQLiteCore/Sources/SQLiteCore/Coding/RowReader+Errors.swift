@@ -1,12 +1,10 @@
 extension RowReader {
   @inline(never)
-  static func expired() -> SQLiteError {
+  func expired() -> SQLiteError {
     SQLiteError(
       code: .decoderExpired,
       message: "the decoder or its container was kept, and is used after its row was decoded")
   }
-
-  func expired() -> SQLiteError { Self.expired() }
 
   /// The error of a key that is the name of no column.
   @inline(never)

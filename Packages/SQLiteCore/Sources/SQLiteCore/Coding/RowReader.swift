@@ -11,9 +11,7 @@ final class RowReader: Decoder {
   let prefix: String
   /// Whether the row may be read: not once the value is made.
   private(set) var isLive = true
-  private let lender = Lender<RowReader>(pool)
   private let known: UncheckedBox<KnownKeys>
-  private let lent = UncheckedBox(LentContainers())
   /// What ``convertedKeys`` made.
   var cachedKeys: ConvertedKeys?
   /// The readers of nested values, by their keys; `nil` for a key that has no columns of its own.
@@ -44,8 +42,6 @@ final class RowReader: Decoder {
     var access = ColumnAccess.coded
   }
 
-  private static let pool = LoanPool<RowReader>()
-
   init(_ row: borrowing Row, settings: RowDecoder, prefix: String = "") {
     self.row = Row(cursor: row.cursor, columns: row.columns)
     self.settings = settings
@@ -67,22 +63,14 @@ final class RowReader: Decoder {
   @inline(__always)
   func beginRow() {
     known.value.next = 0
-    if lent.value.mayBeKept() { recallContainers() }
     if !children.isEmpty { beginRowOfChildren() }
   }
 
   /// Refuses all reading from now on.
   func end() {
     isLive = false
-    recallContainers()
     for child in children { child.reader?.end() }
     children = []
-  }
-
-  /// Makes all containers so far find nothing.
-  private func recallContainers() {
-    lender.recall()
-    lent.value = LentContainers()
   }
 
   /// Lets go of the children that someone keeps, for these must not read another row.
@@ -115,21 +103,7 @@ final class RowReader: Decoder {
   @usableFromInline
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard isLive else { throw expired() }
-    if let first = lent.value.first, first.hasKeys(type) { return first.container(keyedBy: type) }
-    return makeContainer(keyedBy: type)
-  }
-
-  @inline(never)
-  private func makeContainer<Key: CodingKey>(
-    keyedBy type: Key.Type
-  ) -> KeyedDecodingContainer<Key> {
-    let container = KeyedDecodingContainer(KeyedColumns<Key>(loan: lender.lend(self)))
-    if lent.value.first == nil, let object = ContainerObject(container) {
-      lent.value.first = object
-    } else {
-      lent.value.hasOthers = true
-    }
-    return container
+    return KeyedDecodingContainer(KeyedColumns<Key>(reader: self))
   }
 
   @usableFromInline

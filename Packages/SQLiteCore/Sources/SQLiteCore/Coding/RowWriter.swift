@@ -4,12 +4,8 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   private var columns: [(name: String, content: Written)] = []
   /// Whether something was written that is no column with a name.
   private(set) var isUnnamed = false
-  private let lender = Lender<RowWriter>(pool)
-  private let lent = UncheckedBox(LentContainers())
   /// Whether the value is another one by now that is encoded, or none.
   private(set) var hasEnded = false
-
-  private static let pool = LoanPool<RowWriter>()
 
   private enum Written {
     case content(any SQLiteBindable)
@@ -22,38 +18,17 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   }
 
   /// Refuses all writing from now on.
-  func end() {
-    hasEnded = true
-    recallContainers()
-  }
+  func end() { hasEnded = true }
 
-  /// Makes all containers so far find nothing.
-  private func recallContainers() {
-    lender.recall()
-    lent.value = LentContainers()
-  }
-
-  /// Goes on to the next value, while nobody keeps the encoder.
-  func endRow() {
-    isUnnamed = false
-    if lent.value.mayBeKept() { recallContainers() }
-  }
+  /// Goes on to the next value, if nobody keeps the encoder or a container of it.
+  func endRow() { isUnnamed = false }
 
   var codingPath: [any CodingKey] { [] }
 
   var userInfo: [CodingUserInfoKey: Any] { settings.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    if let first = lent.value.first, first.hasKeys(type) {
-      return first.encodingContainer(keyedBy: type)
-    }
-    let container = KeyedEncodingContainer(KeyedRowWriter<Key>(loan: lender.lend(self)))
-    if lent.value.first == nil, let object = ContainerObject(container) {
-      lent.value.first = object
-    } else {
-      lent.value.hasOthers = true
-    }
-    return container
+    KeyedEncodingContainer(KeyedRowWriter<Key>(writer: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -86,12 +61,8 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
     write(.content(try settings.content(value)), for: key)
   }
 
-  final func refuseKept() throws {
-    if hasEnded { throw Self.expired() }
-  }
-
   @inline(never)
-  static func expired() -> SQLiteError {
+  final func expired() -> SQLiteError {
     SQLiteError(
       code: .misuse,
       message: "the encoder or its container was kept, and is used after its value was encoded")
@@ -100,7 +71,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   /// The encoder of a column that is written piece by piece.
   func pieces(for key: some CodingKey) -> ColumnWriter {
     let writer = ColumnWriter(settings: settings, key: key)
-    write(.pieces(writer), for: key.stringValue)
+    if !hasEnded { write(.pieces(writer), for: key.stringValue) }
     return writer
   }
 
@@ -127,11 +98,12 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
 
 /// The columns of a row that is written, by their names.
 struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let loan: Loan<RowWriter>
+  let writer: RowWriter
 
   @inline(__always)
   private func with<Result>(_ body: (RowWriter) throws -> Result) throws -> Result {
-    try loan.withObject(else: RowWriter.expired(), body)
+    if writer.hasEnded { throw writer.expired() }
+    return try body(writer)
   }
 
   var codingPath: [any CodingKey] { [] }
@@ -226,14 +198,10 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   /// What a superclass has lies in the same row.
-  func superEncoder() -> any Encoder {
-    (try? with { $0 }) ?? RowWriter(settings: RowEncoder())
-  }
+  func superEncoder() -> any Encoder { writer }
 
   func superEncoder(forKey key: Key) -> any Encoder { pieces(key) }
 
-  /// Of a container that was kept, what is written goes nowhere.
-  private func pieces(_ key: Key) -> ColumnWriter {
-    (try? with { $0.pieces(for: key) }) ?? ColumnWriter(settings: RowEncoder())
-  }
+  /// What is written piece by piece by a container that was kept goes nowhere.
+  private func pieces(_ key: Key) -> ColumnWriter { writer.pieces(for: key) }
 }

@@ -45,7 +45,8 @@ private final class CheapestDecoder: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// One container for all rows, since one type's keys are asked for: see Holt's `ContainerObject`.
+  /// One container for all rows, because one type's keys are asked for. The library does not promise that a container is one
+  /// reference, so Holt creates a container for each row.
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     if let container { return unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self) }
     let made = KeyedDecodingContainer(
