@@ -109,47 +109,34 @@ extension IdentityMap {
       for model in changedModels() { try builder.add(model) }
       return
     }
-    var search = PlainSearch(all, shape, plannedAt: builder.moment, areAsked: false)
-    while addPlain(&search, &builder) {
-      search.flush(to: &builder)
-      let identity = search.identity
-      if let model = identity.model as? M, isToBeSaved(model, identity) { try builder.add(model) }
-    }
-    note(&search, shape, in: &builder)
+    try add(all, shape, addPlain, areAsked: false, to: &builder)
   }
 
   /// Adds instances that were asked for, in their order.
   func add(_ models: [M], to builder: inout SaveBuilder) throws {
     let shape = try TableShape.of(M.Value.self)
-    guard models.count > 1, shape.isPlain, let addPlain = saving.addChanged,
-      let identities = identities(of: models)
+    guard shape.isPlain, let addPlain = saving.addChanged, let identities = identities(of: models)
     else {
       for model in models { try builder.add(model) }
       return
     }
-    var search = PlainSearch(identities, shape, plannedAt: builder.moment, areAsked: true)
+    try add(identities, shape, addPlain, areAsked: true, to: &builder)
+  }
+
+  private func add(
+    _ identities: [Identity], _ shape: TableShape,
+    _ addPlain: (inout PlainSearch, inout SaveBuilder) -> Bool, areAsked: Bool,
+    to builder: inout SaveBuilder
+  ) throws {
+    var search = PlainSearch(identities, shape, plannedAt: builder.moment, areAsked: areAsked)
     while addPlain(&search, &builder) {
       search.flush(to: &builder)
-      if let model = search.identity.model as? M { try builder.add(model) }
+      let identity = search.identity
+      guard let model = identity.model as? M, areAsked || isToBeSaved(model, identity) else {
+        continue
+      }
+      try builder.add(model)
     }
-    note(&search, shape, in: &builder)
-  }
-
-  /// Adds an instance, where nothing but columns of it has changed.
-  ///
-  /// - Returns: Whether that is so.
-  func addPlainly(_ identity: Identity, to builder: inout SaveBuilder) throws -> Bool {
-    let shape = try TableShape.of(M.Value.self)
-    guard shape.isPlain, let addPlain = saving.addChanged else { return false }
-    var search = PlainSearch([identity], shape, plannedAt: builder.moment, areAsked: true)
-    _ = addPlain(&search, &builder)
-    note(&search, shape, in: &builder)
-    return search.saves.count > 0
-  }
-
-  private func note(
-    _ search: inout PlainSearch, _ shape: TableShape, in builder: inout SaveBuilder
-  ) {
     search.flush(to: &builder)
     if search.saves.count > 0 { builder.models(M.self, shape).plain.append(search.saves) }
   }

@@ -50,10 +50,7 @@ struct SaveBuilder {
     guard places[ObjectIdentifier(model)] == nil else { return }
     let map = session.identities(of: M.self)
     let identity = map.identity(of: model)
-    if let identity {
-      if identity.isPlanned(at: moment) { return }
-      if try map.addPlainly(identity, to: &self) { return }
-    }
+    if let identity, identity.isPlanned(at: moment) { return }
     var known = identity?.known
     if known?.isDeleted == true {
       map.forget(model)
