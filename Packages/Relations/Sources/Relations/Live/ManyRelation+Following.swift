@@ -4,17 +4,11 @@ internal import SQLiteCore
 extension ManyRelation: Observable {
   /// What has a list follow the commits.
   struct Life: Sendable {
-    var follower: ListFollower<Target>?
     /// What was read for it, until somebody looks at it.
     var arrived: ListFollower<Target>.Answer?
-    /// How many of the values that its rows are ordered by are the keys of their links.
-    var linkKeys = 0
-    /// Changes with what was fetched, what has arrived and what was saved.
-    var version: UInt64 = 0
     /// Whether rows that are not shown stand before some that are.
     var hasUnshown = false
     var failure: (any Error)?
-    var registrar: ObservationRegistrar?
   }
 
   /// What a follower has to know of a list.
@@ -26,7 +20,7 @@ extension ManyRelation: Observable {
   }
 
   var asking: Asking {
-    let known = quietly { ($0.version, $0.rows) }
+    let known = quietly { ($0.metadata.version, $0.rows) }
     if let (version, rows) = known {
       let places = Self.rows(of: rows).map {
         ListPlace(position: 0, link: [], key: StoredKey($0.id))
@@ -36,7 +30,7 @@ extension ManyRelation: Observable {
     return with { state in
       let shown = state.elements.compactMap { ListPlace($0) }
       return Asking(
-        version: state.life.version, places: Set(shown),
+        version: state.metadata.version, places: Set(shown),
         // Those that are not saved here may be so elsewhere.
         count: state.elements.count + state.tail.count + state.removed.count
           + state.removedLinks.count)
@@ -60,14 +54,9 @@ extension ManyRelation: Observable {
 
   func note(_ follower: HeldFollower<Target>, _ query: ListQuery<Target>) {
     let linkKeys = query.linkKeyCount
-    let isNoted: Void? = quietly { quiet in
-      quiet.follower = follower
-      quiet.linkKeys = linkKeys
-    }
-    if isNoted != nil { return }
-    with { state in
-      state.life.follower = follower.follower
-      state.life.linkKeys = linkKeys
+    metadata { metadata in
+      metadata.follower = follower
+      metadata.linkKeys = linkKeys
     }
   }
 
@@ -75,7 +64,7 @@ extension ManyRelation: Observable {
   func follower(
     of owner: RelationOwner, _ query: ListQuery<Target>
   ) -> ListFollower<Target>? {
-    guard let property = quietly(\.property) ?? with(\.property) else { return nil }
+    guard let property = metadata(\.property) else { return nil }
     return owner.session.listFollowers.follower(
       of: "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
     ) { ListFollower(query, owner.session) }
@@ -83,13 +72,7 @@ extension ManyRelation: Observable {
 
   /// Has the list be read again, where it is followed: what was fetched may be of an earlier moment.
   func noteFetchedEarlier() {
-    let follower =
-      if let follower = quietly(\.follower) {
-        (follower as? HeldFollower<Target>)?.follower
-      } else {
-        with(\.life.follower)
-      }
-    follower?.touch(self)
+    (metadata(\.follower) as? HeldFollower<Target>)?.follower.touch(self)
   }
 
   // MARK: Commits
@@ -98,15 +81,15 @@ extension ManyRelation: Observable {
   ///
   /// - Returns: Whether it is newer than what is shown.
   func arrive(_ answer: ListFollower<Target>.Answer, since version: UInt64) -> Bool {
-    let (isSame, isNew) = with { ($0.isShown(answer), $0.life.version == version) }
+    let (isSame, isNew) = with { ($0.isShown(answer), $0.metadata.version == version) }
     guard isNew else { return false }
     var isTaken = true
     let take = {
       isTaken = self.with { state in
-        guard state.life.version == version else { return false }
+        guard state.metadata.version == version else { return false }
         state.life.failure = nil
         if !isSame {
-          state.life.version += 1
+          state.metadata.version += 1
           state.life.arrived = answer
         }
         return true
@@ -146,17 +129,10 @@ extension ManyRelation: Observable {
   }
 
   func access() {
-    let known = quietly { quiet -> ObservationRegistrar in
-      if let known = quiet.registrar { return known }
+    let registrar = metadata { metadata -> ObservationRegistrar in
+      if let known = metadata.registrar { return known }
       let made = ObservationRegistrar()
-      quiet.registrar = made
-      return made
-    }
-    if let known { return Watched.access(by: known) }
-    let registrar = with { state -> ObservationRegistrar in
-      if let known = state.life.registrar { return known }
-      let made = ObservationRegistrar()
-      state.life.registrar = made
+      metadata.registrar = made
       return made
     }
     Watched.access(by: registrar)
@@ -166,9 +142,7 @@ extension ManyRelation: Observable {
 
   /// Runs what changes the list, and tells those who have looked at it.
   func mutate(_ body: () -> Void) {
-    guard let registrar = quietly(\.registrar) ?? with({ $0.life.registrar }) else {
-      return body()
-    }
+    guard let registrar = metadata(\.registrar) else { return body() }
     Watched.mutate(by: registrar, body)
   }
 }

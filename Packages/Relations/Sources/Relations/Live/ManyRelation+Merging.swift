@@ -10,7 +10,7 @@ extension ManyRelation.State {
     return hasOthers == hasUnfetched && answer.rows.count >= shown.count
       && zip(answer.rows, shown).allSatisfy {
         $0.position == $1.position && StoredKey($0.fetched.row.id) == StoredKey($1.object.id)
-          && $0.cursor.suffix(life.linkKeys).elementsEqual($1.link)
+          && $0.cursor.suffix(metadata.linkKeys).elementsEqual($1.link)
           && ($1.object is any Model || $0.fetched.row == $1.object.row)
       }
   }
@@ -23,14 +23,14 @@ extension ManyRelation.State {
   ) -> (arrival: ManyRelation<Target>.Arrival, owner: RelationOwner)? {
     guard let answer = life.arrived else { return nil }
     life.arrived = nil
-    guard let owner else { return nil }
+    guard let owner = metadata.owner else { return nil }
     let gone = Set(
       removed.map { ListPlace(position: $0.position, link: [], key: StoredKey($0.id)) })
     let rows = answer.rows.filter { !gone.contains(ListPlace($0, linkKeys: 0)) }
     // A row that refers to the owner may be saved by itself: then it is shown already.
     let added = isInverse ? (elements.filter { $0.position == nil } + tail).map(\.key) : []
     let known = Set(added)
-    var arrival = ManyRelation<Target>.Arrival(linkKeys: life.linkKeys)
+    var arrival = ManyRelation<Target>.Arrival(linkKeys: metadata.linkKeys)
     for (found, isShown) in zip(rows, shows(rows)) {
       if isShown {
         arrival.kept.append(found)
@@ -71,7 +71,7 @@ extension ManyRelation.State {
       left[place.key, default: 0] += 1
     }
     var isShown = rows.map { found in
-      let link = ListPlace(found, linkKeys: life.linkKeys)
+      let link = ListPlace(found, linkKeys: metadata.linkKeys)
       guard let count = links[link], count > 0 else { return false }
       links[link] = count - 1
       left[link.key, default: 0] -= 1

@@ -134,7 +134,7 @@ private struct ManyStep<Owner: TableModel, Target: TableModel>: LoadStep {
   }
 
   func session(of owners: some Collection<Owner>) -> ModelSession? {
-    owners.lazy.compactMap { $0[keyPath: relation].with(\.owner)?.session }.first
+    owners.lazy.compactMap { $0[keyPath: relation].session }.first
   }
 }
 

@@ -80,7 +80,7 @@ extension ManyRelation {
 
   /// Whose list it is, and how it is read.
   func prepared() async throws -> (owner: RelationOwner, query: ListQuery<Target>) {
-    let (owner, property) = quietly { ($0.owner, $0.property) } ?? with { ($0.owner, $0.property) }
+    let (owner, property) = metadata { ($0.owner, $0.property) }
     guard let owner, let property else {
       throw RelationError(
         .noOwner, "the list belongs to no row that was made or fetched",
@@ -92,7 +92,7 @@ extension ManyRelation {
   }
 
   /// The list's owner.
-  var owner: RelationOwner? { quietly(\.owner) ?? with(\.owner) }
+  var owner: RelationOwner? { metadata(\.owner) }
 
   private func query(
     _ owner: any Table.Type, _ property: String, in session: ModelSession
@@ -132,7 +132,7 @@ extension ManyRelation {
   /// Notes that the owner has no row yet, and so none that refer to it.
   func markEmpty() {
     mutate { state in
-      state.isLoaded = true
+      state.metadata.isLoaded = true
       state.hasAppended = false
     }
   }
@@ -186,7 +186,7 @@ extension ManyRelation {
     var missed: ListFollower<Target>?
     mutate { state in
       // What has arrived during the load may be older or newer than that.
-      missed = state.life.arrived == nil ? nil : state.life.follower
+      missed = state.life.arrived == nil ? nil : state.follower
       state.show(rows, page, hasPositions: hasPositions)
     }
     missed?.touch(self)
@@ -274,7 +274,7 @@ extension ManyRelation.State {
   ) -> ManyRelation<Target>.Reading {
     switch load {
     // Rows may have been added and saved before the first load.
-    case .next where !isLoaded: first(Swift.max(initial, neededCount))
+    case .next where !metadata.isLoaded: first(Swift.max(initial, neededCount))
     case .next where cursor != nil && !life.hasUnshown:
       ManyRelation.Reading(limit: limit, cursor: cursor)
     case .next:
@@ -320,11 +320,11 @@ extension ManyRelation.State {
     }
     if let last = page.last { cursor = last } else if page.isFirst { cursor = nil }
     hasUnfetched = page.hasMore
-    isLoaded = true
+    metadata.isLoaded = true
     hasAppended = false
     life.hasUnshown = false
     life.arrived = nil
-    life.version += 1
+    metadata.version += 1
     showTail()
   }
 

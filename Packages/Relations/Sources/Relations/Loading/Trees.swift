@@ -237,7 +237,7 @@ extension Collection where Element: TableModel {
     for (key, (node, level)) in nodes where depth.map({ level < $0 }) ?? true {
       for element in node {
         let list = element.row[keyPath: children]
-        guard let owner = list.with(\.owner) else {
+        guard let owner = list.owner else {
           throw RelationError(
             .noOwner, "the list belongs to no row that was made or fetched",
             table: Element.Row.tableName)

@@ -7,7 +7,7 @@ extension ManyRelation {
   func noteDeleted(_ type: any Table.Type, _ gone: KeyGroup, at moment: UInt64) {
     guard type == Target.Row.self else { return }
     let known = quietly { quiet in
-      quiet.version = Swift.max(quiet.version, moment)
+      quiet.metadata.version = Swift.max(quiet.metadata.version, moment)
       return quiet.rows
     }
     if let known, !Self.rows(of: known).contains(where: { gone.contains($0.id.keyValues) }) {
@@ -27,9 +27,9 @@ extension ManyRelation.State {
     _ gone: KeyGroup, at moment: UInt64
   ) -> ([Target], ListFollower<Target>?) {
     schedule.noteWrite(at: moment)
-    life.version += 1
+    metadata.version += 1
     // What has arrived may have been read before.
-    let missed = life.arrived == nil ? nil : life.follower
+    let missed = life.arrived == nil ? nil : follower
     life.arrived = nil
     guard !elements.isEmpty || !tail.isEmpty else { return ([], missed) }
     keepShown()

@@ -63,7 +63,7 @@ extension ManyRelation {
       (moves, owner) = with { state -> ([Move], RelationOwner?) in
         let moves = body(&state)
         if !moves.isEmpty { state.isChanged = true }
-        return (moves, state.owner)
+        return (moves, state.metadata.owner)
       }
     }
     if moves.isEmpty { return }
@@ -103,7 +103,7 @@ extension ManyRelation.State {
 
   mutating func append(_ added: [Element]) -> [Move] {
     if added.isEmpty { return [] }
-    if isLoaded, !hasUnfetched {
+    if metadata.isLoaded, !hasUnfetched {
       let numbered = numbered(added)
       elements += numbered
       shown?.append(contentsOf: numbered.map(\.number))

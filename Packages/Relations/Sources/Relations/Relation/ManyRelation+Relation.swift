@@ -25,8 +25,8 @@ extension ManyRelation: AnyRelation {
   func attach(_ owner: RelationOwner, _ key: StoredKey, _ property: String) {
     if core.attach(owner, key, property) { return }
     with { state in
-      state.owner = key == .none ? owner : RelationOwner(owner, key: key)
-      state.property = property
+      state.metadata.owner = key == .none ? owner : RelationOwner(owner, key: key)
+      state.metadata.property = property
     }
   }
 
@@ -42,11 +42,11 @@ extension ManyRelation: AnyRelation {
       return taken
     }
     with { state in
-      let owner = state.owner ?? taken.owner
+      let owner = state.metadata.owner ?? taken.metadata.owner
       state = taken
-      state.owner = owner
+      state.metadata.owner = owner
     }
-    taken.life.follower?.replace(former, by: self)
+    taken.follower?.replace(former, by: self)
   }
 
   /// The one that is the property by now.

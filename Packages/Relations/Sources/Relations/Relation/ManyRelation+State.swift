@@ -27,6 +27,7 @@ extension ManyRelation {
   }
 
   struct State: Sendable {
+    var metadata = ListMetadata()
     /// The rows in their order.
     var elements: [Element] = []
     /// Those that were appended behind others that are yet to be fetched.
@@ -35,7 +36,6 @@ extension ManyRelation {
     var removed: [Removed] = []
     /// The keys of rows that were links, and are to go.
     var removedLinks: [[SQLiteValue]] = []
-    var isLoaded = false
     /// Whether the database has more of them behind those that were fetched.
     var hasUnfetched = false
     /// Whether something was appended since the last fetch.
@@ -44,8 +44,6 @@ extension ManyRelation {
     var cursor: [SQLiteValue]?
     /// Whether the list is to be saved.
     var isChanged = false
-    var owner: RelationOwner?
-    var property: String?
     var successor: ManyRelation?
     var life = Life()
     /// Which loads and saves run, and which loads wait.
@@ -60,5 +58,9 @@ extension ManyRelation {
     var lastNumber = 0
     /// The numbers of those that were removed before they had links.
     var removedNumbers: Set<Int> = []
+
+    var follower: ListFollower<Target>? {
+      (metadata.follower as? HeldFollower<Target>)?.follower
+    }
   }
 }

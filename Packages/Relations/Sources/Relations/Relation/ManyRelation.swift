@@ -155,7 +155,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   }
 
   /// Whether any were fetched, or the owner is new, and so has none.
-  public var isLoaded: Bool { quietly(\.isLoaded) ?? with(\.isLoaded) }
+  public var isLoaded: Bool { metadata(\.isLoaded) }
 
   /// The rows that were fetched, and those that were added behind them: ``items``, where any were fetched.
   ///
@@ -165,7 +165,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     if isLoaded { return items }
     throw RelationError(
       .notLoaded, "the list was not fetched", table: Target.Row.tableName,
-      column: with(\.property))
+      column: metadata(\.property))
   }
 
   /// Whether there are rows that are not in ``items``: as far as is known, and after ``append(_:)`` until the next

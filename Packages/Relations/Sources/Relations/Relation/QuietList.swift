@@ -15,7 +15,7 @@ final class ListCore: Sendable {
       quiet = QuietList()
       quiet.isReleased = true
       // What is being read for it comes too late.
-      quiet.version = .max
+      quiet.metadata.version = .max
       return former
     }
     // What was known is let go behind the lock.
@@ -31,8 +31,8 @@ final class ListCore: Sendable {
   func attach(_ owner: RelationOwner, _ key: StoredKey, _ property: String) -> Bool {
     quiet.withLock { quiet in
       if quiet.full != nil { return false }
-      quiet.setOwner(owner, key)
-      quiet.property = property
+      quiet.metadata.setOwner(owner, key)
+      quiet.metadata.property = property
       return true
     }
   }
@@ -43,10 +43,10 @@ final class ListCore: Sendable {
   /// - Returns: The owner's key; `nil` if the list is not of that kind.
   func note(_ follower: (any AnyObject & Sendable)?, linkKeys: Int) -> StoredKey? {
     quiet.withLock { quiet in
-      guard quiet.full == nil, let key = quiet.lastingKey else { return nil }
+      guard quiet.full == nil, let key = quiet.metadata.lastingKey else { return nil }
       if let follower {
-        quiet.follower = follower
-        quiet.linkKeys = linkKeys
+        quiet.metadata.follower = follower
+        quiet.metadata.linkKeys = linkKeys
       }
       return key
     }
@@ -67,45 +67,54 @@ final class ListCore: Sendable {
   ///   - moment: The session's moment when the read began.
   func take(_ rows: inout (any Sendable)?, at moment: UInt64) -> Taken {
     quiet.withLock { quiet in
-      guard quiet.full == nil, quiet.registrar == nil else { return .other }
-      guard moment >= quiet.version else { return .stale }
+      guard quiet.full == nil, quiet.metadata.registrar == nil else { return .other }
+      guard moment >= quiet.metadata.version else { return .stale }
       swap(&rows, &quiet.rows)
-      quiet.isLoaded = true
-      quiet.version = moment
+      quiet.metadata.isLoaded = true
+      quiet.metadata.version = moment
       return .taken
     }
   }
 }
 
-/// What is known of a list that was not changed, and not read but as a whole: this has one shape for lists of all types, and few
-/// lists ever know more.
+/// The state of a list that was not changed, and was only read as a whole: one layout for lists of all types. Few lists ever need more.
 struct QuietList: Sendable {
-  /// Whose it is, or what tells so of several.
-  private var teller: RelationOwner?
-  /// The owner's key, where others share what tells of it.
-  private var key = StoredKey.none
-  var property: String?
-  var isLoaded = false
+  var metadata = ListMetadata()
   /// Whether the list is there no longer.
   var isReleased = false
-  /// How many of the values that its rows are ordered by are the keys of their links.
-  var linkKeys = 0
-  /// The session's moment as of which the rows are known.
-  var version: UInt64 = 0
   /// All of its rows as they were read, an array; `nil` where there are none.
   var rows: (any Sendable)?
-  /// Its ``ListFollower``.
-  var follower: (any AnyObject & Sendable)?
-  var registrar: ObservationRegistrar?
   /// Its ``FullList``, as soon as there is more to be known: then that alone counts.
   var full: (any AnyObject & Sendable)?
+}
 
-  init() {}
+/// The part of a list's state that does not depend on its rows.
+struct ListMetadata: Sendable {
+  /// The owner, or the object that the owners of several lists share.
+  private var teller: RelationOwner?
+  /// The owner's key, if others share ``teller``.
+  private var key = StoredKey.none
+  var property: String?
+  /// Whether rows were fetched, or the owner is new and has none.
+  var isLoaded = false
+  /// How many of the values that the rows are ordered by are the keys of their links.
+  var linkKeys = 0
+  /// The session's moment as of which the rows of a quiet list are known. Of any other list, it changes with what was fetched, what
+  /// has arrived and what was saved.
+  var version: UInt64 = 0
+  /// The list's ``HeldFollower``.
+  var follower: (any AnyObject & Sendable)?
+  var registrar: ObservationRegistrar?
 
-  /// Whose it is.
   var owner: RelationOwner? {
-    if case .none = key { return teller }
-    return teller.map { RelationOwner($0, key: key) }
+    get {
+      if case .none = key { return teller }
+      return teller.map { RelationOwner($0, key: key) }
+    }
+    set {
+      teller = newValue
+      key = .none
+    }
   }
 
   /// The key of the owner, where that is a value.
@@ -154,6 +163,12 @@ extension ManyRelation {
     core.quiet.withLock { quiet in quiet.full == nil ? body(&quiet) : nil }
   }
 
+  /// Runs `body` with the metadata, however much is known of the list.
+  @inline(__always)
+  func metadata<Result: Sendable>(_ body: (inout ListMetadata) -> Result) -> Result {
+    quietly { body(&$0.metadata) } ?? with { body(&$0.metadata) }
+  }
+
   /// Whether no more is known of it than that.
   var isQuiet: Bool { core.quiet.withLock { $0.full == nil } }
 
@@ -179,18 +194,14 @@ extension ManyRelation {
 
 extension ManyRelation.State {
   fileprivate init(_ quiet: QuietList) {
-    owner = quiet.owner
-    property = quiet.property
-    isLoaded = quiet.isLoaded
+    metadata = quiet.metadata
+    // It is asked for often from now on.
+    metadata.owner = quiet.metadata.owner
     elements = ManyRelation.rows(of: quiet.rows).map {
       ManyRelation.Element(position: 0, object: $0)
     }
-    life.follower = (quiet.follower as? HeldFollower<Target>)?.follower
-    life.linkKeys = quiet.linkKeys
-    life.version = quiet.version
-    life.registrar = quiet.registrar
-    schedule = ListSchedule(current: quiet.version)
+    schedule = ListSchedule(current: metadata.version)
     // Nobody looks at the rows without having them observed.
-    isShown = quiet.registrar != nil
+    isShown = metadata.registrar != nil
   }
 }

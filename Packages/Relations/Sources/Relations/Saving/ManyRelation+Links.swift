@@ -130,7 +130,7 @@ extension ManyRelation.State {
       elements.sort { ($0.position ?? 0, $0.number) < ($1.position ?? 0, $1.number) }
     }
     let last = elements.compactMap(\.position).max()
-    if isLoaded { cursor = last.map { [.integer($0)] } }
+    if metadata.isLoaded { cursor = last.map { [.integer($0)] } }
   }
 
   /// Those that were removed here while they were saved are links by now, which are to go.

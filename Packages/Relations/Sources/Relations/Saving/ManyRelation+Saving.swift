@@ -142,16 +142,12 @@ extension ManyRelation: AnyManyRelation {
     }
   }
 
-  var session: ModelSession? { (quietly(\.owner) ?? with(\.owner))?.session }
+  var session: ModelSession? { owner?.session }
 
   // MARK: Afterwards
 
   func noteNewOwner() {
-    let isDone = quietly { quiet -> Bool in
-      quiet.isLoaded = true
-      return true
-    }
-    if isDone == nil { with { $0.isLoaded = true } }
+    metadata { $0.isLoaded = true }
   }
 
   func endSave() { resume { $0.endSave() } }
@@ -160,17 +156,17 @@ extension ManyRelation: AnyManyRelation {
   private func noteChanged(_ body: (inout State) -> Void) {
     let moment = session?.clock.tick()
     let (isOther, missed) = with { state -> (Bool, ListFollower<Target>?) in
-      let before = state.life.registrar.map { _ in
+      let before = state.metadata.registrar.map { _ in
         (state.elements.map(\.object.id), state.hasMore)
       }
       state.keepShown()
       body(&state)
       if let moment { state.schedule.noteWrite(at: moment) }
-      state.life.version += 1
+      state.metadata.version += 1
       let isOther = before.map { $0 != (state.elements.map(\.object.id), state.hasMore) } ?? false
       // What has arrived may have been read before the commit.
       defer { state.life.arrived = nil }
-      return (isOther, state.life.arrived == nil ? nil : state.life.follower)
+      return (isOther, state.life.arrived == nil ? nil : state.follower)
     }
     missed?.touch(self)
     if isOther { mutate {} }

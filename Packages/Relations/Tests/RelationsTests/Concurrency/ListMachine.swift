@@ -80,7 +80,7 @@ struct ListMachine {
       rules: LinkRules(onDeleteTarget: .cascade))
     wanted = Array(1..<(1 + Int.random(in: 0...9, using: &random)))
     links = wanted.map { Link(position: Int64($0) * 10, target: $0) }
-    state.owner = owner
+    state.metadata.owner = owner
   }
 
   private mutating func chance(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
@@ -207,7 +207,7 @@ struct ListMachine {
       calls.append(
         .followed(version: version, isEnough ? some : links, isWhole: whole || !isEnough))
     case .followed(let version, let found, let isWhole):
-      guard state.life.version == version else {
+      guard state.metadata.version == version else {
         note("arrival is refused")
         isTouched = true
         return
@@ -215,7 +215,7 @@ struct ListMachine {
       note("arrival", "\(found.map(\.target))")
       let answer = ListFollower<Tune>.Answer(rows: found.map(Self.found), isWhole: isWhole)
       if state.isShown(answer) { return }
-      state.life.version += 1
+      state.metadata.version += 1
       state.life.arrived = answer
     case .deleting(let id):
       note("deletes", "\(id)")
@@ -351,13 +351,13 @@ struct ListMachine {
       return
     }
     let count = state.elements.count + state.tail.count + state.removed.count
-    calls.append(.following(version: state.life.version, count: count))
+    calls.append(.following(version: state.metadata.version, count: count))
   }
 
   private mutating func drop() {
     if state.life.arrived != nil { isTouched = true }
     state.life.arrived = nil
-    state.life.version += 1
+    state.metadata.version += 1
   }
 
   private static func found(_ link: Link) -> ListQuery<Tune>.Found {
