@@ -185,6 +185,7 @@ let package = Package(
       dependencies: [
         "CFiles",
         "CLibXML2",
+        "Primitives",
         "SQLiteCore",
         "SPON",
         "Primitives",
@@ -207,6 +208,7 @@ let package = Package(
       dependencies: [
         "Providers",
         "ProviderTesting",
+        "Primitives",
         "SQLiteCore",
         "SPON",
         "Primitives",
@@ -216,6 +218,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "SQLSyntax",
+      dependencies: ["Primitives"],
       path: "Packages/QueryGen/Sources/SQLSyntax",
       packageAccess: false,
       swiftSettings: settings),
@@ -229,6 +232,7 @@ let package = Package(
       dependencies: [
         "SQLSyntax",
         "QueryModel",
+        "Primitives",
       ],
       path: "Packages/QueryGen/Sources/SQLSemantics",
       packageAccess: false,
@@ -363,6 +367,7 @@ let package = Package(
     .target(
       name: "Relations",
       dependencies: [
+        "Primitives",
         "SQLiteCore",
         "Observe",
         "Primitives",
@@ -384,6 +389,7 @@ let package = Package(
     .target(
       name: "Router",
       dependencies: [
+        "Primitives",
         "SQLiteCore",
         "Observe",
         "Primitives",
@@ -545,6 +551,7 @@ let package = Package(
       name: "HoltTool",
       dependencies: [
         "Terminal",
+        "Primitives",
         "SQLiteCore",
         "SPON",
         "Providers",
@@ -581,6 +588,7 @@ let package = Package(
       name: "Atlas",
       dependencies: [
         "Terminal",
+        "Primitives",
         "SQLiteCore",
         "Providers",
         "Observe",
@@ -617,6 +625,7 @@ let package = Package(
       name: "Notes",
       dependencies: [
         "Terminal",
+        "Primitives",
         "SQLiteCore",
         "Providers",
         "Observe",

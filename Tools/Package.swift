@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
     .package(path: "Terminal"),
+    .package(path: "../Packages/Primitives"),
     .package(path: "../Packages/SQLiteCore"),
     .package(path: "../Packages/Providers"),
     .package(path: "../Packages/Observe"),
@@ -28,6 +29,7 @@ let package = Package(
       name: "Atlas",
       dependencies: [
         .product(name: "Terminal", package: "Terminal"),
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Providers", package: "Providers"),
         .product(name: "Observe", package: "Observe"),
@@ -55,6 +57,7 @@ let package = Package(
       name: "Notes",
       dependencies: [
         .product(name: "Terminal", package: "Terminal"),
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Providers", package: "Providers"),
         .product(name: "Observe", package: "Observe"),

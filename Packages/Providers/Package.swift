@@ -29,9 +29,9 @@ let package = Package(
       dependencies: [
         "CFiles",
         "CLibXML2",
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "SPON", package: "SPON"),
-        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     .target(

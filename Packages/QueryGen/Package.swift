@@ -27,10 +27,16 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
-    .target(name: "SQLSyntax", swiftSettings: settings),
+    .target(
+      name: "SQLSyntax", dependencies: [.product(name: "Primitives", package: "Primitives")],
+      swiftSettings: settings),
     .target(name: "QueryModel", swiftSettings: settings),
     .target(
-      name: "SQLSemantics", dependencies: ["SQLSyntax", "QueryModel"], swiftSettings: settings),
+      name: "SQLSemantics",
+      dependencies: [
+        "SQLSyntax", "QueryModel", .product(name: "Primitives", package: "Primitives"),
+      ],
+      swiftSettings: settings),
     .target(name: "SwiftEmitter", dependencies: ["QueryModel"], swiftSettings: settings),
     .target(
       name: "QueryGenDriver",

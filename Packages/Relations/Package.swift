@@ -23,9 +23,9 @@ let package = Package(
     .target(
       name: "Relations",
       dependencies: [
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
-        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -24,9 +24,9 @@ let package = Package(
     .target(
       name: "Router",
       dependencies: [
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
-        .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
     .target(

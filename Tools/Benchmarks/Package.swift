@@ -13,6 +13,7 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
+    .package(path: "../../Packages/Primitives"),
     .package(path: "../../Packages/SQLiteCore"),
     .package(path: "../../Packages/Observe"),
     .package(path: "../../Packages/QueryGen"),
@@ -29,7 +30,9 @@ let package = Package(
       name: "CBaseline", dependencies: ["CXMLReader"],
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CAllocations"),
-    .target(name: "BenchmarkReport", swiftSettings: settings),
+    .target(
+      name: "BenchmarkReport",
+      dependencies: [.product(name: "Primitives", package: "Primitives")], swiftSettings: settings),
     .target(
       name: "GeneratedQueries",
       dependencies: [
@@ -44,6 +47,7 @@ let package = Package(
         "BenchmarkReport",
         "CBaseline",
         "GeneratedQueries",
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "Router", package: "Router"),
@@ -61,10 +65,15 @@ let package = Package(
     // Apart from the one that measures time: its counting would be measured too.
     .executableTarget(
       name: "CountAllocations",
-      dependencies: ["BenchmarkReport", "BenchmarkWorkloads", "CAllocations"],
+      dependencies: [
+        "BenchmarkReport", "BenchmarkWorkloads", "CAllocations",
+        .product(name: "Primitives", package: "Primitives"),
+      ],
       swiftSettings: settings),
     .testTarget(
-      name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"], swiftSettings: settings),
+      name: "BenchmarkReportTests",
+      dependencies: ["BenchmarkReport", .product(name: "Primitives", package: "Primitives")],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

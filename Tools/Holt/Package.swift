@@ -18,6 +18,7 @@ let package = Package(
   products: [.executable(name: "holt", targets: ["holt-tool"])],
   dependencies: [
     .package(path: "../Terminal"),
+    .package(path: "../../Packages/Primitives"),
     .package(path: "../../Packages/SQLiteCore"),
     .package(path: "../../Packages/SPON"),
     .package(path: "../../Packages/Providers"),
@@ -30,6 +31,7 @@ let package = Package(
       name: "HoltTool",
       dependencies: [
         .product(name: "Terminal", package: "Terminal"),
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "SPON", package: "SPON"),
         .product(name: "Providers", package: "Providers"),

@@ -1,6 +1,7 @@
 internal import BenchmarkReport
 internal import BenchmarkWorkloads
 internal import CAllocations
+import Primitives
 
 /// The allocations of each way of some workloads.
 ///
@@ -30,7 +31,7 @@ struct AllocationCount {
     for way in more.ways(workload) {
       table.add([way, ReportLine.text(each(workload, way) ?? .nan)])
     }
-    return table.text() + "\n"
+    return table.text + "\n"
   }
 
   /// All allocations, and those that are neither the values nor SQLite's own.
@@ -58,7 +59,7 @@ struct AllocationCount {
     for way in more.ways(workload) {
       table.add([way, ReportLine.text(each(workload, way) ?? .nan)])
     }
-    return table.text() + "\n"
+    return table.text + "\n"
   }
 
   private func each(_ workload: String, _ way: String) -> Double? {

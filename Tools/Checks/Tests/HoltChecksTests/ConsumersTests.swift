@@ -18,8 +18,8 @@ import Testing
     (
       "QueryGenPlugin",
       [
-        "QueryGenDriver", "QueryGenPlugin", "QueryModel", "SQLSemantics", "SQLSyntax",
-        "SwiftEmitter", "querygen-build",
+        "Primitives", "QueryGenDriver", "QueryGenPlugin", "QueryModel", "SQLSemantics",
+        "SQLSyntax", "SwiftEmitter", "querygen-build",
       ]
     ),
   ])

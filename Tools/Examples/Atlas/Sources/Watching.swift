@@ -1,7 +1,7 @@
 import Observe
+import Primitives
 import QueryGen
 import SQLiteCore
-import Terminal
 
 /// Watches a query while rows change, and prints what changed and what the query gives now.
 struct Watching {

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// A number that two rows have in common where all of their values are the same, and hardly otherwise.

@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension Parser {
   /// What mends the text at the current token, where hardly anything else can be meant.
   func remedy(for expectation: Expectation) -> (fixIt: Diagnostic.FixIt, hint: String)? {

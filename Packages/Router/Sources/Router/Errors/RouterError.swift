@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Why a route was not run, or what it gave is not what was asked for: branch on `code`.
 ///
 /// What SQLite itself refuses (a constraint, a full disk) is an `SQLiteError`, as it comes. No error holds a
@@ -134,6 +136,6 @@ extension RouterError {
   }
 
   private static func meant(_ name: String, _ known: [String]) -> String {
-    Spelling.nearest(to: name, in: known).map { "; did you mean \($0)?" } ?? ""
+    Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
   }
 }

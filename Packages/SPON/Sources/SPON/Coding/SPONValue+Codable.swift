@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A tree of values as a part of other values: what a type doesn't know is kept as it is.
 ///
 /// ```swift
@@ -68,8 +70,7 @@ extension SPONValue: Codable {
     case .string(let value), .opaque(let value): try container.encode(value)
     case .instant(let value): try container.encode(value.description)
     case .bytes(let value):
-      var text: [UInt8] = []
-      Base64.append(value, to: &text)
+      let text = Base64.encoded(value.span)
       try container.encode(String(decoding: text, as: UTF8.self))
     }
   }

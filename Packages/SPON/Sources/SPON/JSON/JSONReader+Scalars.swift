@@ -1,3 +1,5 @@
+internal import Primitives
+
 // Words, numbers and texts.
 
 extension JSONReader {
@@ -123,10 +125,8 @@ extension JSONReader {
   }
 
   private func checkUTF8(_ range: Range<Int>) throws(ScanFailure) {
-    do {
-      try UTF8Check.check(bytes.span, range)
-    } catch {
-      throw invalid(error.message, at: error.offset)
+    if let fault = bytes.span.firstInvalidUTF8(in: range) {
+      throw invalid("the bytes are not UTF-8", at: fault)
     }
   }
 

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A tree of values to a text in JSON, without recursion.
 struct JSONWriter {
   /// A container that is open.
@@ -82,7 +84,7 @@ struct JSONWriter {
     case .bytes(let value):
       wrap(.data) { writer in
         writer.bytes.append(Self.quote)
-        Base64.append(value, to: &writer.bytes)
+        Base64.append(value.span, to: &writer.bytes)
         writer.bytes.append(Self.quote)
       }
     case .instant(let value): wrap(.instant) { $0.string(value.description) }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What a scalar says, whether a token of a stream or an entry of a tape has it.
 extension Token.Kind {
   /// The value of a scalar; null for what is none.
@@ -19,7 +21,8 @@ extension Token.Kind {
       .string(Escapes.text(content, in: bytes, mayHaveEscapes: mayHaveEscapes, level: level))
     case .opaque:
       .opaque(Escapes.text(content, in: bytes, mayHaveEscapes: mayHaveEscapes, level: level))
-    case .data: .bytes(Base64.decoded(bytes.span, content))
+    // The scanner has checked the content.
+    case .data: .bytes((try? Base64.decoded(bytes.span.extracting(content))) ?? [])
     case .instant: InstantText.parse(bytes.span, content).map { .instant($0) } ?? .null
     case .null, .object, .array, .end, .endOfDocument, .incomplete: .null
     }

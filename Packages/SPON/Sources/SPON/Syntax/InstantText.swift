@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// An instant as RFC 3339 writes it, with any number of digits of a second up to eighteen.
 enum InstantText {
   static func read(

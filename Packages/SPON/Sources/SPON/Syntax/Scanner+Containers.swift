@@ -123,7 +123,7 @@ extension Scanner {
         suspend(at, seen)
         return try cut(bytes, isLast: isLast)
       }
-      if seen.union >= 0x80 { try UTF8Check.check(bytes, head + 1..<at) }
+      if seen.union >= 0x80 { try ScanFailure.checkUTF8(bytes, head + 1..<at) }
       if level == 2 { try Escapes.check(bytes, head + 1..<at) }
     }
     guard bytes[at] == Byte.less else {

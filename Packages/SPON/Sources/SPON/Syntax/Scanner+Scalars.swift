@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Contents, by their designators (FORMAT.md, S1 to S12).
 extension Scanner {
   /// Reads the content of a scalar, and notes its value where it fits in 64 bits.
@@ -27,7 +29,12 @@ extension Scanner {
       token.bits = try Numbers.double(bytes, content).bitPattern
     case .data:
       token.kind = .data
-      try Base64.check(bytes, content)
+      do {
+        try Base64.check(bytes.extracting(content))
+      } catch {
+        throw ScanFailure(
+          .invalidBase64, error.message, at: content.lowerBound + error.offset)
+      }
     case .decimal:
       token.kind = .decimal
       try Numbers.checkDecimal(bytes, content)
@@ -46,7 +53,7 @@ extension Scanner {
   func checkText(
     _ token: Token, _ seen: SeenBytes, in bytes: Span<UInt8>
   ) throws(ScanFailure) {
-    if seen.union >= 0x80 { try UTF8Check.check(bytes, token.content) }
+    if seen.union >= 0x80 { try ScanFailure.checkUTF8(bytes, token.content) }
     if seen.ampersand, level == 2 { try Escapes.check(bytes, token.content) }
   }
 

@@ -57,7 +57,7 @@ extension Scanner {
       guard bytes[at] == Byte.equals else {
         throw ScanFailure(.unexpectedText, #"expected "=" after the key"#, at: at)
       }
-      if seen.union >= 0x80 { try UTF8Check.check(bytes, pair.key) }
+      if seen.union >= 0x80 { try ScanFailure.checkUTF8(bytes, pair.key) }
       at = Self.afterWhiteSpace(in: bytes, from: at + 1)
     }
     try checkLength(at - end - 1, of: "white space", at: end)

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What the scanner finds: the beginning or the end of a container, or a scalar, with its key where it
 /// stands in an object. Offsets count in the bytes that the scanner was given.
 struct Token {
@@ -40,5 +42,11 @@ struct ScanFailure: Error {
     self.code = code
     self.message = message
     self.offset = offset
+  }
+
+  static func checkUTF8(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) {
+    if let fault = bytes.firstInvalidUTF8(in: range) {
+      throw ScanFailure(.invalidUTF8, "the bytes are not UTF-8", at: fault)
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// An instant of the years 0000 to 9999 in UTC, exact to 10⁻¹⁸ seconds. Leap seconds are not counted.
 public struct SPONInstant: Hashable, Sendable {
   /// Whole seconds since the beginning of 1970, rounded down.

@@ -1,3 +1,5 @@
+internal import Primitives
+
 // What a value is, asked by type. The answer is `nil` where the value is of another type, or can't be
 // given as what is asked for without loss. A text without a type is read as what is asked for
 // (FORMAT.md, S13).
@@ -99,9 +101,7 @@ extension SPONValue {
     case .bytes(let bytes): return bytes
     case .opaque(let text):
       let text = Array(text.utf8)
-      let range = 0..<text.count
-      guard (try? Base64.check(text.span, range)) != nil else { return nil }
-      return Base64.decoded(text.span, range)
+      return try? Base64.decoded(text.span)
     default: return nil
     }
   }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Contents with their designators.
 extension Output {
   /// What stands before a content: behind a key, its designator and `` =` ``.
@@ -73,7 +75,7 @@ extension Output {
   mutating func data(_ value: [UInt8], isPair: Bool) {
     begin(.data, isPair: isPair)
     var text: [UInt8] = []
-    Base64.append(value, to: &text)
+    Base64.append(value.span, to: &text)
     buffer.append(text.span)
     end(.data, isPair: isPair)
   }

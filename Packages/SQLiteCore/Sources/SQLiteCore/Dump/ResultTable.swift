@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Rows as columns that stand below each other, under their names.
 ///
 /// ```swift
@@ -22,92 +24,70 @@ public struct ResultTable: Sendable {
   public var maximumWidth: Int?
   /// Gives a piece its colour, say. What it adds must take no place; the spaces around are not handed to it.
   public var paint: (@Sendable (String, Part) -> String)?
-  private let names: [String]
-  private var widths: [Int]
+  private var table: TextTable
+  /// The parts of each row that waits.
+  private var parts: [[Part]] = []
   private var isNumeric: [Bool]
-  private var rows: [[Cell]] = []
   private var isBegun = false
 
-  private struct Cell {
-    let text: String
-    let width: Int
-    let part: Part
-  }
-
   public init(names: [String]) {
-    self.names = names.map { ResultText.onOneLine($0) }
-    widths = self.names.map(TextWidth.of)
+    table = TextTable(
+      names.map { .left(ResultText.onOneLine($0), limit: nil) }, indent: 0, rule: "-")
     isNumeric = Array(repeating: true, count: names.count)
   }
 
   /// How many rows wait to be written.
-  public var pendingCount: Int { rows.count }
+  public var pendingCount: Int { parts.count }
 
   /// Adds a row, with a value for each column.
   public mutating func add(_ values: [SQLiteValue]) {
-    var row: [Cell] = []
-    row.reserveCapacity(values.count)
-    for (index, value) in values.enumerated() {
-      let cell = cell(value)
-      if index < widths.count {
-        widths[index] = max(widths[index], cell.width)
-        if cell.part != .number, cell.part != .null { isNumeric[index] = false }
-      }
-      row.append(cell)
+    let parts = values.map(Self.part)
+    for (index, part) in parts.enumerated() where index < isNumeric.count {
+      if part != .number, part != .null { isNumeric[index] = false }
     }
-    rows.append(row)
+    table.add(values.map(text))
+    self.parts.append(parts)
   }
 
-  private func cell(_ value: SQLiteValue) -> Cell {
-    let part: Part =
-      switch value {
-      case .null: .null
-      case .integer, .real: .number
-      case .text: .text
-      case .blob: .blob
-      }
-    var text: String
-    if let maximumWidth, case .blob(let bytes) = value, bytes.count > maximumWidth {
-      text = SQLiteValue.blob(Array(bytes.prefix(maximumWidth))).description
-    } else if let maximumWidth, case .text(let long) = value, long.utf8.count > maximumWidth * 16 {
-      text = ResultText.onOneLine(String(long.prefix(maximumWidth + 1)))
-    } else {
-      text = ResultText.plain(value)
+  private static func part(_ value: SQLiteValue) -> Part {
+    switch value {
+    case .null: .null
+    case .integer, .real: .number
+    case .text: .text
+    case .blob: .blob
     }
-    if let maximumWidth { text = TextWidth.cut(text, to: maximumWidth) }
-    return Cell(text: text, width: TextWidth.of(text), part: part)
+  }
+
+  private func text(_ value: SQLiteValue) -> String {
+    guard let maximumWidth else { return ResultText.plain(value) }
+    let text =
+      switch value {
+      case .blob(let bytes) where bytes.count > maximumWidth:
+        SQLiteValue.blob(Array(bytes.prefix(maximumWidth))).description
+      case .text(let long) where long.utf8.count > maximumWidth * 16:
+        ResultText.onOneLine(String(long.prefix(maximumWidth + 1)))
+      default: ResultText.plain(value)
+      }
+    return text.truncated(to: maximumWidth)
   }
 
   /// Writes the rows that wait; before the first ones, the names.
   public mutating func flush<Sink: TextOutputStream>(to sink: inout Sink) {
-    guard !names.isEmpty else { return }
-    if !isBegun {
-      isBegun = true
-      let hasRows = !rows.isEmpty
-      for index in isNumeric.indices where !hasRows { isNumeric[index] = false }
-      write(
-        zip(names, widths).map { Cell(text: $0.0, width: TextWidth.of($0.0), part: .name) }, &sink)
-      write(
-        widths.map { Cell(text: String(repeating: "-", count: $0), width: $0, part: .rule) }, &sink)
+    guard !isNumeric.isEmpty else { return }
+    if !isBegun, parts.isEmpty { isNumeric = isNumeric.map { _ in false } }
+    isBegun = true
+    for index in isNumeric.indices {
+      table.columns[index].alignment = alignsNumbers && isNumeric[index] ? .right : .left
     }
-    for row in rows { write(row, &sink) }
-    rows.removeAll(keepingCapacity: true)
-  }
-
-  private func write<Sink: TextOutputStream>(_ row: [Cell], _ sink: inout Sink) {
-    var line = ""
-    var pending = 0
-    for (index, cell) in row.enumerated() {
-      let space = index < widths.count ? max(0, widths[index] - cell.width) : 0
-      let isRight = alignsNumbers && index < isNumeric.count && isNumeric[index]
-      if isRight { pending += space }
-      if cell.width > 0 || !cell.text.isEmpty {
-        line += String(repeating: " ", count: pending)
-        line += paint?(cell.text, cell.part) ?? cell.text
-        pending = 0
+    let lines = table.takeLines { cell, line, column in
+      guard let paint else { return cell }
+      return switch line {
+      case .titles: paint(cell, .name)
+      case .rule: paint(cell, .rule)
+      case .row(let row): paint(cell, parts[row][column])
       }
-      pending += (isRight ? 0 : space) + 2
     }
-    sink.write(line + "\n")
+    for line in lines { sink.write(line + "\n") }
+    parts.removeAll(keepingCapacity: true)
   }
 }

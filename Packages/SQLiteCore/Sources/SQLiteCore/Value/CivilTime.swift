@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Dates of the proleptic Gregorian calendar, as SQLite's own date functions count them: the years
 /// 0000 to 9999, without leap seconds.
 ///
@@ -12,46 +14,18 @@ enum CivilTime {
   /// From the beginning of the year 0 to the end of the year 9999.
   static let instants = -63_145_526_400.0..<252_423_993_600.0
 
-  /// The days from the beginning of 2001 to a date; `nil` where the month has no such day.
-  ///
-  /// - Complexity: O(1), by counting years from March, so that a leap day ends one.
+  /// The days from the beginning of 2001 to a date; `nil` if the month has no such day.
   static func day(year: Int, month: Int, day: Int) -> Int? {
-    guard (1...12).contains(month), day >= 1, day <= dayCount(ofMonth: month, year: year) else {
-      return nil
-    }
-    let yearFromMarch = month > 2 ? year : year - 1
-    let monthFromMarch = month > 2 ? month - 3 : month + 9
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    // The year before the year 0 is -1: counted from 400 years earlier, nothing is negative.
-    let years = yearFromMarch + 400
-    let days = years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear
-    return days - daysFromMarch400BeforeZero
+    CivilDate.day(year: year, month: month, day: day).map { $0 - epochDay }
   }
 
   /// The date that is so many days after the beginning of 2001.
   static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
-    let days = day + daysFromMarch400BeforeZero
-    let era = days / 146_097
-    let dayOfEra = days % 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = era * 400 + yearOfEra - 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    CivilDate.date(ofDay: day + epochDay)
   }
 
-  /// From 1 March of the year -400 to the beginning of 2001.
-  private static let daysFromMarch400BeforeZero = 876_888
-
-  private static func dayCount(ofMonth month: Int, year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
+  /// From the beginning of 1970 to that of 2001.
+  private static let epochDay = 11_323
 }
 
 /// Julian days.

@@ -1,3 +1,5 @@
+import Primitives
+
 extension ReportLine {
   /// The lines as tables for people, one for each peer, with the goals and whether they are met.
   public static func summary(_ lines: [ReportLine]) -> String {
@@ -27,7 +29,7 @@ extension ReportLine {
             goal.map { line.verdict($0) } ?? "",
           ])
     }
-    return table.text()
+    return table.text
   }
 
   /// How many times as long as Holt the peer takes.

@@ -1,4 +1,5 @@
 public import BenchmarkReport
+import Primitives
 
 /// What all rounds of a workload came to.
 public struct Measurements: Sendable {
@@ -45,7 +46,7 @@ public struct Measurements: Sendable {
   public var table: String {
     let measures = workload.measures.map(\.title)
     let others = ["C", "Holt"].filter { values[$0] != nil }
-    var table = TextTable(["way"] + measures + others.map { "over \($0)" })
+    var table = TextTable(["way"] + measures + others.map { "over \($0)" }, indent: 4)
     for contestant in workload.contestants {
       let own = median(contestant.name, measures[0])
       let ratios = others.map { other -> String in
@@ -55,7 +56,7 @@ public struct Measurements: Sendable {
       let numbers = measures.map { median(contestant.name, $0).map(ReportLine.text) ?? "" }
       table.add([contestant.name] + numbers + ratios)
     }
-    return "\(workload.name)  \(workload.title)\n" + table.text(indent: 4) + "\n"
+    return "\(workload.name)  \(workload.title)\n" + table.text + "\n"
   }
 
   /// Every way's medians, for programs.

@@ -24,11 +24,13 @@ enum ImportRules {
     // Packages/ObserveCombine
     "ObserveCombine": ["Observe", "SQLiteCore", "Combine", "OpenCombine"],
     // Packages/QueryGen
-    "SQLSyntax": [],
+    "SQLSyntax": ["Primitives"],
     "QueryModel": [],
-    "SQLSemantics": ["SQLSyntax", "QueryModel"],
+    "SQLSemantics": ["Primitives", "SQLSyntax", "QueryModel"],
     "SwiftEmitter": ["QueryModel"],
-    "QueryGenDriver": ["SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter", "Foundation"],
+    "QueryGenDriver": [
+      "Primitives", "SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter", "Foundation",
+    ],
     "QueryGenDatabase": ["QueryGenDriver", "SQLiteCore", "Foundation"],
     "querygen-tool": ["QueryGenDatabase", "QueryGenDriver", "ArgumentParser", "Foundation"],
     "querygen-build": ["QueryGenDriver", "Foundation"],
@@ -36,7 +38,7 @@ enum ImportRules {
     "QueryGen": ["SQLiteCore", "Observe"],
     "QueryGenTestSupport": ["Foundation"],
     // Packages/Router
-    "Router": ["SQLiteCore", "Observe"],
+    "Router": ["Primitives", "SQLiteCore", "Observe"],
     "RouterTesting": ["SQLiteCore", "Router"],
     // Packages/RouterMacros
     "RouterMacrosPlugin": [
@@ -45,10 +47,10 @@ enum ImportRules {
     ],
     "RouterMacros": ["Router"],
     // Packages/Providers
-    "Providers": ["CFiles", "CLibXML2", "Dispatch", "SQLiteCore", "SPON"],
+    "Providers": ["CFiles", "CLibXML2", "Dispatch", "Primitives", "SQLiteCore", "SPON"],
     "ProviderTesting": ["Dispatch", "Providers", "SQLiteCore"],
     // Packages/Relations
-    "Relations": ["SQLiteCore", "Observe"],
+    "Relations": ["Primitives", "SQLiteCore", "Observe"],
     // Packages/Holt
     "Holt": [
       "Observe", "Providers", "QueryGen", "Relations", "Router", "SPON", "SQLiteCore", "SwiftUI",
@@ -56,37 +58,37 @@ enum ImportRules {
     // Tools
     "HoltChecks": ["Foundation"],
     "holt-check": ["HoltChecks", "Foundation"],
-    "BenchmarkReport": [],
+    "BenchmarkReport": ["Primitives"],
     "GeneratedQueries": ["QueryGen", "SQLiteCore"],
     "BenchmarkWorkloads": [
-      "BenchmarkReport", "CBaseline", "GeneratedQueries", "SQLiteCore", "Observe", "Providers",
-      "Relations", "Router", "SPON", "SQLSyntax", "SQLSemantics", "QueryGenDriver",
+      "BenchmarkReport", "CBaseline", "GeneratedQueries", "Primitives", "SQLiteCore", "Observe",
+      "Providers", "Relations", "Router", "SPON", "SQLSyntax", "SQLSemantics", "QueryGenDriver",
       "GRDB", "Foundation", "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
     "CountAllocations": [
-      "BenchmarkReport", "BenchmarkWorkloads", "CAllocations", "Foundation",
+      "BenchmarkReport", "BenchmarkWorkloads", "CAllocations", "Foundation", "Primitives",
     ],
     "Fuzzing": ["Foundation"],
     "FuzzSPON": ["Fuzzing", "SPON", "Foundation"],
     "FuzzXML": ["Fuzzing", "Providers", "Foundation"],
-    "FuzzFormats": ["Fuzzing", "Providers", "Foundation"],
+    "FuzzFormats": ["Fuzzing", "Primitives", "Providers", "Foundation"],
     "FuzzSQL": ["Fuzzing", "SQLSyntax", "SQLSemantics", "Foundation"],
     "FuzzSeeds": ["Foundation"],
     "Terminal": ["ArgumentParser", "CTerminal", "Dispatch", "Foundation"],
     "CommandTesting": ["Foundation"],
     "HoltTool": [
-      "ArgumentParser", "Dispatch", "Foundation", "Observe", "Providers", "SPON", "SQLiteCore",
-      "Terminal",
+      "ArgumentParser", "Dispatch", "Foundation", "Observe", "Primitives", "Providers", "SPON",
+      "SQLiteCore", "Terminal",
     ],
     "holt-tool": ["HoltTool"],
     "Atlas": [
-      "ArgumentParser", "Foundation", "Observe", "Providers", "QueryGen", "Relations",
+      "ArgumentParser", "Foundation", "Observe", "Primitives", "Providers", "QueryGen", "Relations",
       "SQLiteCore", "Terminal",
     ],
     "Notes": [
-      "ArgumentParser", "Foundation", "Observe", "Providers", "QueryGen", "Router", "SQLiteCore",
-      "Terminal",
+      "ArgumentParser", "Foundation", "Observe", "Primitives", "Providers", "QueryGen", "Router",
+      "SQLiteCore", "Terminal",
     ],
   ]
 
@@ -99,9 +101,10 @@ enum ImportRules {
   private static let xml = "Packages/Providers/Sources/Providers/Formats/XML/"
 
   private static let files = "Packages/Providers/Sources/Providers/Files/"
+  private static let memory = "Packages/Primitives/Sources/Primitives/Memory/"
   /// The tests of what lends SQLite's own handle.
   private static let cInterface = "Packages/SQLiteCore/Tests/SQLiteCoreTests/CInterface/"
 
   /// The folders in which unsafe code may stand.
-  static let unsafeFolders: [String] = [engine, files, xml, cInterface]
+  static let unsafeFolders: [String] = [engine, files, xml, memory, cInterface]
 }

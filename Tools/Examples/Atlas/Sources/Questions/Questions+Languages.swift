@@ -1,5 +1,5 @@
+import Primitives
 import QueryGen
-import Terminal
 
 extension Questions {
   func askAboutLanguages() async throws {

@@ -1,5 +1,5 @@
+import Primitives
 import QueryGen
-import Terminal
 
 extension Questions {
   func askAboutNames() async throws {

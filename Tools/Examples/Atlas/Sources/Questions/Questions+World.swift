@@ -1,5 +1,5 @@
+import Primitives
 import Relations
-import Terminal
 
 extension Questions {
   /// The same tables, asked as values that lead to one another.

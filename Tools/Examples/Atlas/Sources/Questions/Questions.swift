@@ -1,5 +1,5 @@
+import Primitives
 import QueryGen
-import Terminal
 
 /// The questions that the demo asks: one query of `Queries` each, and last some of Relations.
 struct Questions {

@@ -1,3 +1,4 @@
+import Primitives
 import Terminal
 
 /// Prints questions, and the tables that answer them.

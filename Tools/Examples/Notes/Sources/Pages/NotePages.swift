@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import Terminal
 
 /// Notes as text: for a terminal, or for whatever reads it otherwise.

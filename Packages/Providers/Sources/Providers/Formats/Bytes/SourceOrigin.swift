@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Where the bytes at hand begin in their text, when those before were given up.
 struct SourceOrigin: Hashable, Sendable {
   /// The bytes before.

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Finding a dialect by a sample.
 ///
 /// The sample is the first 64 KB, or as many more as one record takes, up to 4 MB. It is read with every delimiter of `,`

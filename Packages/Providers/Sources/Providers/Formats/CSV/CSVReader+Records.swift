@@ -1,3 +1,5 @@
+internal import Primitives
+
 // Records and fields.
 extension CSVReader {
   /// How a field ends.

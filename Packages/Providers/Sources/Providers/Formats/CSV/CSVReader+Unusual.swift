@@ -1,3 +1,5 @@
+internal import Primitives
+
 // Escapes, byte order marks, comments, and what is wrong.
 extension CSVReader {
   /// Reads a field without quotes whose first backslash is at `stop`.
@@ -155,7 +157,7 @@ extension CSVReader {
 
   @inline(never)
   func checkUTF8(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ProviderError) {
-    if let fault = UTF8Check.firstFault(bytes, range) {
+    if let fault = bytes.firstInvalidUTF8(in: range) {
       throw failure(.invalidEncoding, "the text is not UTF-8", fault, bytes)
     }
   }

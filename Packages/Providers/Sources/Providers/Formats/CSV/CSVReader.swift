@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Reads records of delimited text (RFC 4180 and its kin), without copies, from bytes that its caller holds.
 ///
 /// Every call is handed the same bytes, all of the text, in UTF-8. A record's fields are ranges of them, but for those

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// How the characters of a file are written as bytes.
 public enum TextEncoding: String, Hashable, Sendable, CaseIterable {
   case utf8, utf16LittleEndian, utf16BigEndian
@@ -44,7 +46,7 @@ public enum TextEncoding: String, Hashable, Sendable, CaseIterable {
   @_spi(Formats) public func transcoded(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
     switch self {
     case .utf8:
-      if let fault = UTF8Check.firstFault(bytes, 0..<bytes.count) {
+      if let fault = bytes.firstInvalidUTF8(in: 0..<bytes.count) {
         throw Self.fault(at: fault, line: 1, in: bytes, "the text is not UTF-8")
       }
       let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF

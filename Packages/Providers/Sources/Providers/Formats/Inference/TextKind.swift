@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What a text looks like, so that a column of such texts can have a type and still be written as it was.
 @_spi(Formats) public enum TextKind: Hashable, Sendable {
   /// An integer of 64 bits, as SQL writes it: `-12`. Neither `007` nor `+7`, `1,000` or `0x7`, nor `-0`.
@@ -77,11 +79,9 @@
 
   private static func day(_ text: Span<UInt8>) -> TextKind? {
     guard let year = digits(text, 0, 4), let month = digits(text, 5, 2), text[7] == 0x2D,
-      let day = digits(text, 8, 2), 1...12 ~= month, day >= 1
+      let day = digits(text, 8, 2), 1...12 ~= month, day >= 1,
+      day <= CivilDate.dayCount(ofMonth: month, year: year)
     else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let last = month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2
-    guard day <= last else { return nil }
     if text.count == 10 { return .date }
     guard text[10] == 0x54 || text[10] == 0x20 else { return nil }
     return isTime(text, 11) ? .dateTime : nil

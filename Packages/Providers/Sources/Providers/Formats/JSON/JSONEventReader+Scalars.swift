@@ -1,3 +1,5 @@
+internal import Primitives
+
 // Texts, numbers and words.
 extension JSONEventReader {
   @inline(__always)
@@ -198,7 +200,7 @@ extension JSONEventReader {
   }
 
   private func checkUTF8(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ProviderError) {
-    if let fault = UTF8Check.firstFault(bytes, range) {
+    if let fault = bytes.firstInvalidUTF8(in: range) {
       throw failure(.invalidEncoding, "the text is not UTF-8", fault, bytes)
     }
   }

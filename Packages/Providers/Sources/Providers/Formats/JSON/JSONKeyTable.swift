@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The keys of a text, numbered from 0 in the order in which they are first seen.
 @_spi(Formats) public struct JSONKeyTable: Sendable {
   private struct Entry {

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Loops over bytes, eight at a time where nothing of interest is among them.
 enum XMLBytes {
   /// Why bytes are not text.

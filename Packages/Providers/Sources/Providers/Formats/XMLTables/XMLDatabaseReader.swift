@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Reads a document in Holt's own layout: see ``XMLDatabaseWriter``.

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Inserts the rows of a table that a document declares.
@@ -75,12 +76,12 @@ final class XMLDatabaseRows {
       try statement.bindReal(value, at: index)
     case "text": try statement.bindText(text, at: index)
     case "base64":
-      guard let bytes = Base64.decoded(text),
-        UTF8Check.firstFault(bytes.span, 0..<bytes.count) == nil
+      guard let bytes = try? Base64.decoded(text),
+        bytes.span.firstInvalidUTF8(in: 0..<bytes.count) == nil
       else { return false }
       try statement.bindText(bytes.span, at: index)
     case "blob":
-      guard let bytes = Base64.decoded(text) else { return false }
+      guard let bytes = try? Base64.decoded(text) else { return false }
       try statement.bindBlob(bytes.span, at: index)
     default: return false
     }

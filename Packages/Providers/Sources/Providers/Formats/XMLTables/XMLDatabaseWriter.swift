@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Writes all of a database in Holt's own layout.

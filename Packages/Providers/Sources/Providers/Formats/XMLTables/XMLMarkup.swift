@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A part of a document as its text, for content that is no table's.
 struct XMLMarkup {
   private(set) var bytes: [UInt8] = []

@@ -1,3 +1,5 @@
+internal import Primitives
+
 // What is around rows, as it is to be written again.
 extension XMLTablesReader {
   mutating func startAround() {

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 // Values of a row that are as those of the rows before it.

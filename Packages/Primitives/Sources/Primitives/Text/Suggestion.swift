@@ -1,17 +1,18 @@
-/// The nearest of some names to one that is not among them.
+/// The known name that a misspelt one most likely stands for.
 public enum Suggestion {
-  /// The candidate that differs from `name` least, if it differs so little that it may be meant.
-  public static func nearest(
-    to name: String, among candidates: some Sequence<String>
-  ) -> String? {
-    let wanted = Array(name.asciiLowercased.utf8)
+  /// The candidate at the least edit distance from `name`; `nil` if none is near enough to be meant.
+  ///
+  /// Near are names at a distance of 1, for names of five letters and more also of 2. Case is ignored, and a candidate that
+  /// differs in case alone is no suggestion. Of several at the same distance, the first in alphabetical order is returned.
+  public static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count > 1 else { return nil }
     let limit = wanted.count < 5 ? 1 : 2
     var best: (name: String, distance: Int)?
     for candidate in candidates {
-      let other = Array(candidate.asciiLowercased.utf8)
+      let other = Array(candidate.lowercased().unicodeScalars)
       guard abs(other.count - wanted.count) <= limit, other != wanted else { continue }
-      let distance = distance(wanted, other)
+      let distance = editDistance(wanted, other)
       guard distance <= limit else { continue }
       if let best, (best.distance, best.name) <= (distance, candidate) { continue }
       best = (candidate, distance)
@@ -19,8 +20,10 @@ public enum Suggestion {
     return best?.name
   }
 
-  /// The number of edits between two words, where swapping two neighbours is one edit.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+  /// The number of letters to insert, delete, replace or swap with their neighbor (optimal string alignment).
+  ///
+  /// - Complexity: O(*m* · *n*) in the lengths of the words.
+  static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var older: [Int] = []
     var previous = Array(0...right.count)
     for i in left.indices {

@@ -1,0 +1,45 @@
+/// Well-formed UTF-8, as table 3-7 of the Unicode Standard defines it.
+extension Span<UInt8> {
+  /// The offset of the first byte in `range` that does not begin or continue a scalar; `nil` if there is none.
+  ///
+  /// A sequence that the range's end cuts off is not well-formed: the offset is that of its first byte.
+  public func firstInvalidUTF8(in range: Range<Int>) -> Int? {
+    var at = range.lowerBound
+    let end = range.upperBound
+    while at < end {
+      if at &+ 8 <= end, word(at: at) & ByteWord.highs == 0 {
+        at &+= 8
+        continue
+      }
+      let length = scalarLength(at, end)
+      guard length > 0 else { return at }
+      at &+= length
+    }
+    return nil
+  }
+
+  /// The length of the scalar that begins at a byte; 0 if the bytes are no scalar.
+  @inline(__always)
+  private func scalarLength(_ at: Int, _ end: Int) -> Int {
+    let first = self[at]
+    if first < 0x80 { return 1 }
+    guard at &+ 1 < end else { return 0 }
+    let second = self[at &+ 1]
+    if first < 0xE0 { return first >= 0xC2 && second.isTrail ? 2 : 0 }
+    guard at &+ 2 < end, second.isTrail, self[at &+ 2].isTrail else { return 0 }
+    if first < 0xF0 {
+      if first == 0xE0 { return second >= 0xA0 ? 3 : 0 }
+      if first == 0xED { return second < 0xA0 ? 3 : 0 }
+      return 3
+    }
+    guard at &+ 3 < end, self[at &+ 3].isTrail else { return 0 }
+    if first == 0xF0 { return second >= 0x90 ? 4 : 0 }
+    if first == 0xF4 { return second < 0x90 ? 4 : 0 }
+    return first < 0xF4 ? 4 : 0
+  }
+}
+
+extension UInt8 {
+  @inline(__always)
+  fileprivate var isTrail: Bool { self & 0xC0 == 0x80 }
+}
