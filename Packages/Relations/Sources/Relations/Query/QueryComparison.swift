@@ -34,7 +34,7 @@ struct QueryComparison: Hashable, Sendable {
 
   /// Whether there is `IN table`, which is a query of its own.
   private static func readsTable(_ tokens: [QueryToken]) -> Bool {
-    zip(tokens, tokens.dropFirst()).contains { $0.isWord("IN") && $1.kind != .symbol(0x28) }
+    zip(tokens, tokens.dropFirst()).contains { $0.isWord("IN") && $1.kind != .symbol("(") }
   }
 
   /// The numbers of parameters from zero on, by where they stand.
@@ -54,17 +54,15 @@ struct QueryComparison: Hashable, Sendable {
   private init?(_ tokens: [QueryToken], _ places: [Int: Int]) {
     var rest = tokens[...]
     guard var name = rest.popFirst()?.name else { return nil }
-    if rest.first?.kind == .symbol(0x2E) {
+    if rest.first?.kind == .symbol(".") {
       rest.removeFirst()
       guard let column = rest.popFirst()?.name else { return nil }
       name = column
     }
     guard let last = rest.popLast() else { return nil }
-    let symbols = rest.map { token -> UInt8 in
-      if case .symbol(let byte) = token.kind { byte } else { 0 }
-    }
+    guard rest.count == 1, case .symbol(let symbol) = rest.first?.kind else { return nil }
     let comparison: RowPredicate.Comparison? =
-      switch String(decoding: symbols, as: UTF8.self) {
+      switch symbol {
       case "=", "==": .equal
       case "<": .less
       case "<=": .lessOrEqual

@@ -32,7 +32,7 @@ struct QueryText: Hashable, Sendable {
     fault =
       isOpen
       ? "the query ends within a comment or a text"
-      : outer.contains { $0.kind == .symbol(0x3B) } ? "the query has a semicolon" : nil
+      : outer.contains { $0.kind == .symbol(";") } ? "the query has a semicolon" : nil
     comparisons = QueryComparison.all(in: tokens)
     conditionPlace = Self.place(sql, tokens)
   }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension Connection {
   /// The statements that make the schema of a database: tables, indexes, views and triggers, without
   /// their rows.

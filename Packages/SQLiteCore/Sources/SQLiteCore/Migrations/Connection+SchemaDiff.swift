@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension Connection {
   /// Changes the schema as a diff proposes, in one transaction: all of it, or nothing.
   ///

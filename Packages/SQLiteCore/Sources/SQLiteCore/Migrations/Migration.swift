@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// One named step of a schema's history.
 ///
 /// Its name is what the database remembers: once released, neither the name nor what it does may
@@ -49,9 +51,11 @@ public struct Migration: Sendable {
   private static func checksum(of sql: String) -> String {
     let tokens = SQLTokens(sql)
     let words = (0..<tokens.count).map { index in
-      switch tokens.tokens[index].kind {
+      switch tokens.kind(index) {
       case .word, .number: tokens.text(index).asciiLowercased
-      case .quoted, .string, .symbol: tokens.text(index)
+      // Each byte of an operator is a word of its own here: checksums of earlier releases had no longer symbols.
+      case .symbol: tokens.text(index).map(String.init).joined(separator: " ")
+      default: tokens.text(index)
       }
     }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

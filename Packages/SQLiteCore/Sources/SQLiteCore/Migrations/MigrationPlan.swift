@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What one migration would run.
 public struct MigrationPlan: Hashable, Sendable, CustomStringConvertible {
   /// A statement, and how many times in a row it would run.
@@ -104,19 +106,10 @@ extension Connection {
     if tokens.count == 0 || reads.contains(where: { tokens.is(0, $0) }) { return false }
     if tokens.is(0, "PRAGMA") {
       // With its schema in quotes it is the one behind a `pragma_` function.
-      let isOwn = tokens.tokens.dropFirst().first?.kind == .string
+      let isOwn = tokens.kind(1) == .string
       let isTechnical = isOwn || tokens.mentions("legacy_alter_table")
       return !isTechnical && (0..<tokens.count).contains { tokens.is($0, "=") }
     }
     return !shadows.contains { tokens.mentions($0) }
-  }
-}
-
-extension SQLTokens {
-  /// The statement without space and comments around it, nor its semicolon.
-  var trimmedText: String {
-    var end = count
-    while end > 0, self.is(end - 1, ";") { end -= 1 }
-    return text(0..<end)
   }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What differs between two forms of one table, and how little will do to change it.
 struct TableChange {
   /// A part of the change that `ALTER TABLE` can make.
@@ -145,11 +147,12 @@ extension TableDefinition.Column {
   private static func isLiteral(_ sql: String) -> Bool {
     let tokens = SQLTokens(sql)
     let isSigned = tokens.is(0, "+") || tokens.is(0, "-")
-    guard tokens.count == (isSigned ? 2 : 1), let last = tokens.tokens.last else { return false }
-    switch last.kind {
-    case .number, .string: return true
-    case .word: return ["NULL", "TRUE", "FALSE"].contains { tokens.is(tokens.count - 1, $0) }
-    case .quoted, .symbol: return false
+    let last = isSigned ? 1 : 0
+    guard tokens.count == last + 1 else { return false }
+    switch tokens.kind(last) {
+    case .number, .string, .blob: return true
+    case .word: return ["NULL", "TRUE", "FALSE"].contains { tokens.is(last, $0) }
+    default: return false
     }
   }
 }

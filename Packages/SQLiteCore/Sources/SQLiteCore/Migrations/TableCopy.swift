@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The copying of a table's rows to its new form.
 struct TableCopy {
   private let plan: TableRebuild

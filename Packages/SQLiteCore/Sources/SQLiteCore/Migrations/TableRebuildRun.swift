@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// One rebuild of one table, inside a transaction in which references are not enforced.
 struct TableRebuildRun {
   let plan: TableRebuild

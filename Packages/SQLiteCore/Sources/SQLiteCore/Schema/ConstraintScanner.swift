@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Goes through the constraints of one column, or of a table, one at a time.
 struct ConstraintScanner {
   enum Kind {

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A `CREATE` statement taken apart as far as its name: what follows is the object itself.
 struct CreateStatement {
   enum Kind: String { case table = "TABLE", index = "INDEX", view = "VIEW", trigger = "TRIGGER" }

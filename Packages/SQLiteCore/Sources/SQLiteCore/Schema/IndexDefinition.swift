@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A `CREATE INDEX` taken apart: the expressions, which SQLite's PRAGMAs don't tell.
 struct IndexDefinition {
   let table: String

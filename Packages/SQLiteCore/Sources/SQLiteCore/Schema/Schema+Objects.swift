@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A view.
 public struct ViewSchema: Hashable, Sendable {
   public let name: String

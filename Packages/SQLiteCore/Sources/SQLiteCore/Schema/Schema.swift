@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A table, a view, or a virtual table, as the database describes it.
 public struct TableSchema: Hashable, Sendable {
   /// What holds a table's rows.

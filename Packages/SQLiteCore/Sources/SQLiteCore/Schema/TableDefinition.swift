@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A `CREATE TABLE` taken apart: what SQLite's PRAGMAs don't tell is read from here.
 ///
 /// https://sqlite.org/lang_createtable.html
@@ -146,9 +148,9 @@ extension TableDefinition.Column {
     guard range.count == 1, let index = range.first,
       !literals.contains(where: { tokens.is(index, $0) })
     else { return tokens.canonical(range) }
-    switch tokens.tokens[index].kind {
-    case .word, .quoted: return SQLiteValue.text(tokens.name(index)).description
-    case .string, .number, .symbol: return tokens.canonical(range)
+    switch tokens.kind(index) {
+    case .word, .quotedName: return SQLiteValue.text(tokens.name(index)).description
+    default: return tokens.canonical(range)
     }
   }
 

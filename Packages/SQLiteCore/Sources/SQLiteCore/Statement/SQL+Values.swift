@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Values for the parameters that the text has of its own.
 extension SQL {
   /// Binds values to the text's own parameters, in their order.
@@ -157,7 +159,7 @@ extension SQL {
 
 extension SQLFault: Error {}
 
-/// A parameter in a text: `?`, `?2`, `:name`, `@name` or `$name`.
+/// A parameter in a text: `?`, `?2`, `:name`, `@name`, `#name` or `$name`.
 struct SQLParameter {
   /// The parameter as the text spells it.
   let name: String
@@ -165,25 +167,15 @@ struct SQLParameter {
 
   /// Finds the parameters of a text, in their order.
   static func all(in text: String) -> [SQLParameter] {
-    var scanner = SQLScanner()
-    var parameters: [SQLParameter] = []
     let bytes = Array(text.utf8)
-    var offset = 0
-    while offset < bytes.count {
-      guard scanner.step(over: bytes[offset]) else {
-        offset += 1
-        continue
+    var parameters: [SQLParameter] = []
+    var start = 0
+    while let token = SQLToken.next(in: bytes.span, from: start) {
+      if token.kind == .parameter {
+        let name = String(decoding: bytes[token.range], as: UTF8.self)
+        parameters.append(SQLParameter(name: name, offset: token.range.lowerBound))
       }
-      var end = offset + 1
-      while end < bytes.count, bytes[end].continuesParameter(bytes[offset]) {
-        _ = scanner.step(over: bytes[end])
-        end += 1
-      }
-      if end > offset + 1 || bytes[offset] == UInt8(ascii: "?") {
-        let name = String(decoding: bytes[offset..<end], as: UTF8.self)
-        parameters.append(SQLParameter(name: name, offset: offset))
-      }
-      offset = end
+      start = token.range.upperBound
     }
     return parameters
   }
@@ -219,12 +211,5 @@ struct SQLParameter {
     [name, ":\(name)", "@\(name)", "$\(name)"].first { spelling in
       parameters.contains { $0.name == spelling }
     }
-  }
-}
-
-extension UInt8 {
-  fileprivate func continuesParameter(_ first: UInt8) -> Bool {
-    if first == UInt8(ascii: "?") { return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    return isPartOfName
   }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// SQL that was put together from literals, values and fragments.
 @usableFromInline
 struct SQLComposition: Sendable {
@@ -13,7 +15,10 @@ struct SQLComposition: Sendable {
   private(set) var fault: SQLFault?
   /// Whether the text has parameters that no value was interpolated for.
   private(set) var hasOwnParameters = false
-  private var scanner = SQLScanner()
+  /// The offset from which the text is read when it gets longer: what is appended may belong to the last token.
+  private var scanStart = 0
+  /// Whether the text ends outside of quotes and comments.
+  private var isInCode = true
   /// Whether the last piece is a complete token, which the next piece must not extend.
   private var endsWithToken = false
 
@@ -21,16 +26,16 @@ struct SQLComposition: Sendable {
 
   /// Makes one of text whose values are known.
   init(text: String, values: [Value], fault: SQLFault?) {
-    _ = scanner.scan(text)
     (self.text, self.values, self.fault, endsWithToken) = (text, values, fault, true)
+    _ = scan()
   }
 
   mutating func append(text added: String) {
     guard !added.isEmpty else { return }
     if endsWithToken { separate(from: added.utf8.first) }
     endsWithToken = false
-    if scanner.scan(added) { hasOwnParameters = true }
     text += added
+    if scan() { hasOwnParameters = true }
   }
 
   mutating func append(value: some SQLiteBindable & Sendable) {
@@ -47,6 +52,7 @@ struct SQLComposition: Sendable {
   mutating func append(token: String) {
     beginToken(with: token.utf8.first)
     text += token
+    scanStart = text.utf8.count
     endsWithToken = true
   }
 
@@ -59,23 +65,66 @@ struct SQLComposition: Sendable {
     text += part.text
     values += part.values.map { Value(offset: $0.offset + start, value: $0.value) }
     if part.hasOwnParameters { hasOwnParameters = true }
-    scanner = part.scanner
+    (scanStart, isInCode) = (start + part.scanStart, part.isInCode)
     endsWithToken = true
   }
 
   private mutating func beginToken(with byte: UInt8?) {
-    if !scanner.isInCode { note(SQLFault(.misplacedInterpolation, offset: text.utf8.count)) }
+    if !isInCode { note(SQLFault(.misplacedInterpolation, offset: text.utf8.count)) }
     separate(from: byte)
-    scanner.beginToken()
   }
 
   /// Keeps the next piece from forming one token with the last: `?` and `5`, or two quotes.
   private mutating func separate(from next: UInt8?) {
-    guard scanner.isInCode, let last = text.utf8.last, let next else { return }
+    guard isInCode, let last = text.utf8.last, let next else { return }
     if !last.standsAlone && !next.standsAlone { text += " " }
   }
 
+  /// Reads the last token and what was appended to it.
+  ///
+  /// - Returns: Whether there is a parameter.
+  private mutating func scan() -> Bool {
+    // The first fault is the one that is reported.
+    guard fault == nil else { return false }
+    let scan: Scan
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      scan = Scan(text.utf8Span.span, from: scanStart, isInCode: isInCode)
+    } else {
+      let bytes = Array(text.utf8.dropFirst(scanStart))
+      scan = Scan(bytes.span, from: 0, isInCode: isInCode)
+    }
+    isInCode = scan.isInCode
+    scanStart += scan.skippedCount
+    return scan.hasParameter
+  }
+
   private mutating func note(_ found: SQLFault) { if fault == nil { fault = found } }
+}
+
+/// The tokens from a place in a text on.
+private struct Scan {
+  private(set) var hasParameter = false
+  private(set) var isInCode: Bool
+  /// The number of bytes before the last token.
+  private(set) var skippedCount = 0
+
+  init(_ bytes: Span<UInt8>, from first: Int, isInCode: Bool) {
+    self.isInCode = isInCode
+    var start = first
+    var isSlash = false
+    while let token = SQLToken(in: bytes, at: start) {
+      // With more text after it, a slash and a star begin a comment.
+      if isSlash, token.range.upperBound == bytes.count, bytes[start] == UInt8(ascii: "*") {
+        self.isInCode = false
+        return
+      }
+      if token.kind == .parameter { hasParameter = true }
+      isSlash = token.kind == .symbol && bytes[start] == UInt8(ascii: "/")
+      self.isInCode = !token.isOpen
+      skippedCount = start - first
+      start = token.range.upperBound
+    }
+  }
 }
 
 extension UInt8 {

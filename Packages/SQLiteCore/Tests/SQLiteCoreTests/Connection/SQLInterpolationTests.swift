@@ -226,6 +226,7 @@ import Testing
     "SELECT 1 -- \(1)", "SELECT 1 /* \(1) */", "SELECT 1 /*/ \(1) */", "SELECT '\(["a"])'",
     "SELECT \"\(identifier: "a")\"", "SELECT '\(sql: "x")'", "SELECT \(sql: "'")\(1)'",
     "SELECT \(unsafe: "'")\(1)'", "SELECT '/*' || '\(1)'", "SELECT 1 -\(unsafe: "-") \(1)",
+    "SELECT 1 /*\(1)*/", "SELECT 1 /\(unsafe: "*") \(1)*/", "SELECT x'\(1)'", "SELECT $a(\(1))",
   ]
 
   @Test(arguments: misplaced.indices)
