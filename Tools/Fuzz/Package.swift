@@ -13,7 +13,8 @@ let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(path: "../../Packages/SPON"), .package(path: "../../Packages/Providers"),
+    .package(path: "../../Packages/Primitives"), .package(path: "../../Packages/SPON"),
+    .package(path: "../../Packages/Providers"),
     .package(path: "../../Packages/QueryGen"),
   ],
   targets: [
@@ -27,7 +28,10 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "FuzzFormats",
-      dependencies: ["Fuzzing", .product(name: "Providers", package: "Providers")],
+      dependencies: [
+        "Fuzzing", .product(name: "Primitives", package: "Primitives"),
+        .product(name: "Providers", package: "Providers"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "FuzzSQL",

@@ -1,5 +1,6 @@
 import Foundation
 import Fuzzing
+import Primitives
 @_spi(Formats) import Providers
 
 /// Reads a text at once and in chunks, passes over it, and writes and reads again what was read.
@@ -9,12 +10,12 @@ func fuzzJSON(_ bytes: [UInt8]) {
   let modes: [JSONReadingOptions.Mode] = [.single, .lines, .concatenated]
   let options = JSONReadingOptions(
     mode: modes[Int(first % 3)], duplicateKeys: first & 4 == 0 ? .refused : .reported,
-    limits: first & 8 == 0 ? .init() : .init(depth: 8, length: 24))
+    depth: first & 8 == 0 ? 512 : 8, length: first & 8 == 0 ? 1_000_000_000 : 24)
   let whole = events(text, options, nil)
   let parts = events(text, options, Int(first >> 4) + 1)
   expect(whole == parts, "another text in chunks: \(whole), \(parts)")
   guard whole.error == nil else {
-    let offset = whole.error?.position?.byteOffset ?? -1
+    let offset = whole.error?.position.byteOffset ?? -1
     expect((0...text.count).contains(offset), "an error has no place: \(whole)")
     return
   }
@@ -29,7 +30,7 @@ func fuzzJSON(_ bytes: [UInt8]) {
 
 private struct Outcome: Equatable {
   var written: [UInt8] = []
-  var error: ProviderError?
+  var error: JSONFailure?
 }
 
 /// What is read, written anew.
@@ -66,6 +67,6 @@ private func events(_ text: [UInt8], _ options: JSONReadingOptions, _ chunk: Int
       }
     }
   } catch {
-    return Outcome(error: error as? ProviderError)
+    return Outcome(error: error as? JSONFailure)
   }
 }

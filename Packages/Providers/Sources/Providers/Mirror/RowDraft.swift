@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// The row that a ``TableBuilder`` fills, with what is known of its columns: all that a value needs, in one place. And

@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @_spi(Formats) @testable import Providers
@@ -9,7 +10,7 @@ import Testing
     var reader = JSONEventReader()
     var seen: [String] = []
     while true {
-      let event = try reader.next(in: text.span)
+      let event = try reader.event(in: text.span)
       if event == .end { break }
       seen.append("\(event)\(reader.key < 0 ? "" : " \(reader.key) \(reader.keys[reader.key])")")
     }
@@ -28,12 +29,12 @@ import Testing
   @Test func `tell where a value is, and lend its text`() throws {
     let text = Array(#"{"a":"plain","b":"x\ny"}"#.utf8)
     var reader = JSONEventReader()
-    _ = try reader.next(in: text.span)
-    #expect(try reader.next(in: text.span) == .string)
+    _ = try reader.event(in: text.span)
+    #expect(try reader.event(in: text.span) == .string)
     #expect(reader.range == 6..<11)
     #expect(!reader.hasEscapes)
     #expect(reader.withText(in: text.span) { $0.count } == 5)
-    #expect(try reader.next(in: text.span) == .string)
+    #expect(try reader.event(in: text.span) == .string)
     #expect(reader.hasEscapes)
     #expect(reader.text(in: text.span) == "x\ny")
     #expect(reader.decoded == Array("x\ny".utf8))
@@ -43,25 +44,25 @@ import Testing
     let inner = #"{ "b" : [1, {"c":"]}"}] , "b":2e5 }"#
     let text = Array("{\"a\": \(inner), \"z\": 1}".utf8)
     var reader = JSONEventReader()
-    _ = try reader.next(in: text.span)
-    #expect(try reader.next(in: text.span) == .beginObject)
+    _ = try reader.event(in: text.span)
+    #expect(try reader.event(in: text.span) == .beginObject)
     let key = reader.key
-    let range = try #require(try reader.skipContainer(in: text.span))
+    let range = try #require(try reader.skippedContainer(in: text.span))
     #expect(String(decoding: text[range], as: UTF8.self) == inner)
     #expect(reader.keys[key] == "a")
-    #expect(try reader.next(in: text.span) == .integer)
+    #expect(try reader.event(in: text.span) == .integer)
     #expect(reader.keys[reader.key] == "z")
     #expect(reader.keys.count == 2)
-    #expect(try reader.next(in: text.span) == .endObject)
-    #expect(try reader.next(in: text.span) == .end)
+    #expect(try reader.event(in: text.span) == .endObject)
+    #expect(try reader.event(in: text.span) == .end)
   }
 
   @Test func `check what is passed over`() throws {
     let text = Array(#"[{"a":[1,}]}]"#.utf8)
     var reader = JSONEventReader()
-    _ = try reader.next(in: text.span)
-    _ = try reader.next(in: text.span)
-    let error = #expect(throws: ProviderError.self) { try reader.skipContainer(in: text.span) }
+    _ = try reader.event(in: text.span)
+    _ = try reader.event(in: text.span)
+    let error = #expect(throws: ProviderError.self) { try reader.skippedContainer(in: text.span) }
     #expect(error?.position?.column == 10)
   }
 
@@ -70,7 +71,7 @@ import Testing
     var reader = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported))
     var flags: [Bool] = []
     while true {
-      let event = try reader.next(in: text.span)
+      let event = try reader.event(in: text.span)
       if event == .end { break }
       if reader.key >= 0 { flags.append(reader.isDuplicateKey) }
     }
@@ -125,7 +126,7 @@ import Testing
   @Test func `need no copy of a long text`() throws {
     let text = [0x22] + Array(repeating: UInt8(0x61), count: 8_000_000) + [0x22]
     var reader = JSONEventReader()
-    #expect(try reader.next(in: text.span) == .string)
+    #expect(try reader.event(in: text.span) == .string)
     #expect(reader.range.count == 8_000_000)
     #expect(reader.decoded.capacity == 0)
   }
@@ -135,7 +136,7 @@ import Testing
     let text = Array("[{\(members)},{\(members)}]".utf8)
     var reader = JSONEventReader()
     while true {
-      let event = try reader.next(in: text.span)
+      let event = try reader.event(in: text.span)
       if event == .end { break }
       if event == .integer { #expect(reader.integer == Int64(reader.key)) }
     }

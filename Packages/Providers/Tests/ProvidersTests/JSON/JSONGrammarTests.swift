@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @_spi(Formats) @testable import Providers

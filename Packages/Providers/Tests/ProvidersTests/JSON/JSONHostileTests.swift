@@ -1,3 +1,4 @@
+import Primitives
 import SQLiteCore
 import Testing
 

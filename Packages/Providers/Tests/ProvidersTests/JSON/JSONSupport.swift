@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import Testing
 
 @_spi(Formats) @testable import Providers
@@ -140,7 +141,7 @@ struct JSONChunks {
     let text = text
     while true {
       let bytes = text.span.extracting(from..<to)
-      let event = try reader.next(in: bytes)
+      let event = try reader.event(in: bytes)
       if event == .incomplete {
         // It is no value.
         #expect(reader.key == -1)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Primitives
 internal import SQLSyntax
 
 /// A diagnostic as programs read it: ``json`` is what `querygen check --json` prints, one a line.
@@ -76,8 +77,9 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
   /// One line of JSON.
   public var json: String {
     var fields = [
-      ("identity", Self.quoted(identity)), ("severity", Self.quoted(severity.rawValue)),
-      ("message", Self.quoted(message)), ("file", Self.quoted(file)),
+      ("identity", JSONText.quotedForLine(identity)),
+      ("severity", JSONText.quotedForLine(severity.rawValue)),
+      ("message", JSONText.quotedForLine(message)), ("file", JSONText.quotedForLine(file)),
     ]
     fields += Self.fields(of: place)
     fields.append(
@@ -85,7 +87,8 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
         "notes",
         Self.list(
           notes.map {
-            Self.object([("message", Self.quoted($0.message))] + Self.fields(of: $0.place))
+            Self.object(
+              [("message", JSONText.quotedForLine($0.message))] + Self.fields(of: $0.place))
           }
         )
       ))
@@ -95,7 +98,9 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
         Self.list(
           fixIts.map { fixIt in
             Self.object(
-              Self.fields(of: fixIt.place) + [("replacement", Self.quoted(fixIt.replacement))])
+              Self.fields(of: fixIt.place) + [
+                ("replacement", JSONText.quotedForLine(fixIt.replacement))
+              ])
           })
       ))
     return Self.object(fields)
@@ -114,26 +119,6 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
 
   private static func list(_ elements: [String]) -> String {
     "[" + elements.joined(separator: ",") + "]"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _
-      where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-        || scalar.value == 0x2028 || scalar.value == 0x2029:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }
 

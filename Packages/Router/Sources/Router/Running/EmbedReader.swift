@@ -3,7 +3,7 @@ internal import SQLiteCore
 /// Makes values of rows that have rows of other tables in them: those by the rules by which rows of a database are
 /// read, at any depth.
 ///
-/// `pending` and `keys` are used only by the thread that decodes the row.
+/// `pending`, `keys` and `texts` are used only by the thread that decodes the row.
 final class EmbedReader: @unchecked Sendable {
   static let key = CodingUserInfoKey(rawValue: "holt.router.embeds")
 
@@ -13,6 +13,7 @@ final class EmbedReader: @unchecked Sendable {
   private var pending: [EmbeddedField] = []
   /// The keys that columns become.
   private var keys: [(name: String, key: String)] = []
+  private var texts = EmbeddedText()
 
   /// Fails if the type reads no embedded rows: there are none, or it reads the first column alone.
   init?(for type: Any.Type, _ settings: RowDecoder, _ embeds: [DatabaseRoute.Embed]) {
@@ -31,7 +32,7 @@ final class EmbedReader: @unchecked Sendable {
       guard let index = names.firstIndex(where: { $0.isSameName(as: embed.name) }),
         index >= end - embeds.count,
         let text = try row.read(String?.self, at: ColumnIndex(index)),
-        let value = EmbeddedText.read(text)
+        let value = texts.read(text)
       else { continue }
       fields.append(EmbeddedField(key: try key(of: names[index]), value: value))
     }

@@ -1,12 +1,12 @@
-/// A text in JSON (RFC 8259) to a tree of values, without recursion.
+internal import Primitives
+
+/// Makes a tree of values of the events of a text in JSON, without recursion.
 struct JSONReader {
   /// A container that is open.
   struct Frame {
     let isObject: Bool
     /// Where it begins.
     let start: Int
-    /// Whether nothing in it was read yet.
-    var isFirst = true
     var elements: [SPONValue] = []
     var object = SPONObject()
     /// The key whose value comes next, in an object.
@@ -29,8 +29,10 @@ struct JSONReader {
   let bytes: [UInt8]
   let isTyped: Bool
   let limits: SPONLimits
-  var at = 0
+  private(set) var events: JSONEventReader
   private(set) var frames: [Frame] = []
+  /// The keys so far, by their numbers.
+  private var keys: [String] = []
   private var count = 0
   private var result = SPONValue.null
 
@@ -52,65 +54,80 @@ struct JSONReader {
     self.bytes = bytes
     self.isTyped = isTyped
     self.limits = limits
+    // One more is room for what wraps a value that is within the limit.
+    let depth = isTyped && limits.depth < .max ? limits.depth + 1 : limits.depth
+    events = JSONEventReader(
+      JSONReadingOptions(duplicateKeys: .reported, depth: depth, length: limits.length))
   }
 
   private mutating func run() throws(ScanFailure) {
     guard bytes.count <= limits.bytes else {
       throw ScanFailure(.tooLong, "the document is longer than \(limits.bytes) bytes", at: 0)
     }
-    skipWhiteSpace()
-    try value()
-    while let top = frames.indices.last {
-      skipWhiteSpace()
-      let isObject = frames[top].isObject
-      if next == (isObject ? Self.closeBrace : Byte.closeBracket) {
-        at += 1
-        try close()
-        continue
-      }
-      if !frames[top].isFirst {
-        guard next == Byte.comma else {
-          throw unexpected(#"expected "," or "\#(isObject ? "}" : "]")" after the value"#)
-        }
-        at += 1
-        skipWhiteSpace()
-      }
-      frames[top].isFirst = false
-      if isObject { try key(top) }
-      try value()
+    guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
+      throw invalid("expected a value, and not a byte order mark", at: 0)
     }
-    skipWhiteSpace()
-    guard at == bytes.count else { throw invalid("expected nothing after the value", at: at) }
+    let bytes = bytes
+    while true {
+      let event = try next(in: bytes.span)
+      switch event {
+      case .end, .incomplete: return
+      case .endObject, .endArray: try close()
+      default:
+        if events.key >= 0 { try key() }
+        try value(event)
+      }
+    }
+  }
+
+  private mutating func next(in bytes: Span<UInt8>) throws(ScanFailure) -> JSONEvent {
+    do throws(JSONFailure) {
+      return try events.next(in: bytes)
+    } catch {
+      // The path leads to the value of a key that was read.
+      if events.key >= 0, let top = frames.indices.last {
+        frames[top].key = events.keys[events.key]
+      }
+      let offset = error.position.byteOffset ?? 0
+      switch error.code {
+      case .tooDeep: throw tooDeep(offset)
+      case .tooLong: throw tooLong(offset)
+      case .malformed, .truncated, .invalidEncoding: throw invalid(error.message, at: offset)
+      }
+    }
   }
 
   // MARK: Values
 
-  private mutating func value() throws(ScanFailure) {
-    let start = at
+  private mutating func value(_ event: JSONEvent) throws(ScanFailure) {
+    let start = event == .string ? events.range.lowerBound - 1 : events.range.lowerBound
     guard count < limits.count else {
       throw ScanFailure(.tooMany, "the document has more than \(limits.count) values", at: start)
     }
     count += 1
-    switch next {
-    case Self.openBrace: try open(isObject: true)
-    case Byte.openBracket: try open(isObject: false)
-    case 0x22: try deliver(.string(try string()), start)
-    case 0x74: try deliver(.bool(true), word("true", start))
-    case 0x66: try deliver(.bool(false), word("false", start))
-    case 0x6E: try deliver(.null, word("null", start))
-    case Byte.hyphen, .some(0x30...0x39): try deliver(try number(as: special), start)
-    default: throw unexpected("expected a value")
+    switch event {
+    case .beginObject: try open(isObject: true, start)
+    case .beginArray: try open(isObject: false, start)
+    case .string: try deliver(.string(text), start)
+    case .bool: try deliver(.bool(events.bool), start)
+    case .null: try deliver(.null, start)
+    case .integer, .double, .number: try deliver(try number(event), start)
+    case .endObject, .endArray, .end, .incomplete: break
     }
   }
 
-  private mutating func open(isObject: Bool) throws(ScanFailure) {
-    // One more is room for what wraps a value that is within the limit.
+  private var text: String {
+    events.hasEscapes
+      ? String(decoding: events.decoded, as: UTF8.self)
+      : String(decoding: bytes[events.range], as: UTF8.self)
+  }
+
+  private mutating func open(isObject: Bool, _ start: Int) throws(ScanFailure) {
     guard frames.count < limits.depth || isObject && isTyped && frames.count == limits.depth else {
-      throw tooDeep(at)
+      throw tooDeep(start)
     }
-    if special != .none { throw invalid("expected a text or a number", at: at) }
-    frames.append(Frame(isObject: isObject, start: at))
-    at += 1
+    if special != .none { throw invalid("expected a text or a number", at: start) }
+    frames.append(Frame(isObject: isObject, start: start))
   }
 
   private mutating func close() throws(ScanFailure) {
@@ -152,17 +169,15 @@ struct JSONReader {
 
   // MARK: Keys
 
-  private mutating func key(_ top: Int) throws(ScanFailure) {
-    let start = at
-    guard next == 0x22 else { throw unexpected("expected a name in quotes") }
+  /// Takes the key of the event's value.
+  private mutating func key() throws(ScanFailure) {
+    guard let top = frames.indices.last else { return }
+    let start = events.keyOffset
     if case .wrapped = frames[top].special {
       throw invalid("expected \"}\", since nothing stands beside a wrapped value", at: start)
     }
-    let key = try string()
-    skipWhiteSpace()
-    guard next == Byte.colon else { throw unexpected(#"expected ":" after the name"#) }
-    at += 1
-    skipWhiteSpace()
+    while keys.count <= events.key { keys.append(events.keys[keys.count]) }
+    let key = keys[events.key]
     if isTyped, key.utf8.first == Byte.at {
       try special(key, top, start)
     } else {
@@ -195,26 +210,12 @@ struct JSONReader {
   }
 
   /// What the value that comes next is.
-  private var special: Special { frames.last?.special ?? .none }
+  var special: Special { frames.last?.special ?? .none }
 
   // MARK: Failures
 
-  static let openBrace: UInt8 = 0x7B
-  static let closeBrace: UInt8 = 0x7D
-
-  var next: UInt8? { at < bytes.count ? bytes[at] : nil }
-
-  mutating func skipWhiteSpace() {
-    while at < bytes.count, bytes[at].isWhiteSpace { at += 1 }
-  }
-
   func invalid(_ message: String, at offset: Int) -> ScanFailure {
     ScanFailure(.invalidJSON, message, at: offset)
-  }
-
-  func unexpected(_ message: String) -> ScanFailure {
-    at < bytes.count
-      ? invalid(message, at: at) : invalid("\(message), and the text ends", at: bytes.count)
   }
 
   private func tooDeep(_ offset: Int) -> ScanFailure {

@@ -182,27 +182,7 @@ extension JSONWriter {
   }
 
   private mutating func string(_ text: String) {
-    bytes.append(Self.quote)
-    for byte in text.utf8 {
-      switch byte {
-      case Self.quote, 0x5C:
-        bytes.append(0x5C)
-        bytes.append(byte)
-      case 0..<0x20: control(byte)
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(Self.quote)
-  }
-
-  private mutating func control(_ byte: UInt8) {
-    switch byte {
-    case 0x08: append("\\b")
-    case 0x09: append("\\t")
-    case 0x0A: append("\\n")
-    case 0x0C: append("\\f")
-    case 0x0D: append("\\r")
-    default: append((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16))
-    }
+    let text = Array(text.utf8)
+    JSONText.append(quoted: text.span, to: &bytes)
   }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// How rows are written as text.
 public enum ResultFormat: String, Hashable, Sendable, CaseIterable {
   /// Columns that stand below each other, under their names.
@@ -50,7 +52,7 @@ public struct ResultWriter<Sink: TextOutputStream> {
     self.format = format
     self.names = names
     let isJSON = format == .json || format == .jsonLines
-    keys = isJSON ? names.map { ResultText.json($0) + ":" } : []
+    keys = isJSON ? names.map { JSONText.quoted($0) + ":" } : []
     table = ResultTable(names: names)
     switch format {
     case .csv: sink.write(names.map(ResultText.csv).joined(separator: ",") + "\r\n")
@@ -158,26 +160,9 @@ enum ResultText {
     switch value {
     case .null: "null"
     case .integer, .real: value.description
-    case .text(let text): json(text)
-    case .blob(let bytes): json(hexadecimal(bytes))
+    case .text(let text): JSONText.quoted(text)
+    case .blob(let bytes): JSONText.quoted(hexadecimal(bytes))
     }
-  }
-
-  static func json(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) { return "\"\(text)\"" }
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case _ where scalar.value < 32:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 
   static func hexadecimal(_ bytes: [UInt8]) -> String {

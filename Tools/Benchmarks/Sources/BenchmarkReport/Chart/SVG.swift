@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Pieces of a picture, as SVG text. No library of Swift packages has what little is needed here.
 struct SVG {
   private(set) var body = ""
@@ -17,34 +19,20 @@ struct SVG {
   /// - Parameter style: The classes, which say the size, the colour and the side it stands on.
   mutating func text(_ text: String, x: Double, y: Double, style: String) {
     body += "  <text class=\"\(style)\" x=\"\(x.coordinate)\" y=\"\(y.coordinate)\">"
-    body += Self.escaped(text) + "</text>\n"
+    body += text.escapedForXML + "</text>\n"
   }
 
   func document(width: Double, height: Double, title: String, css: String) -> String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.coordinate) \(height.coordinate)" \
     width="\(width.coordinate)" height="\(height.coordinate)" role="img">
-      <title>\(Self.escaped(title))</title>
+      <title>\(title.escapedForXML)</title>
       <style>
     \(css)
       </style>
     \(body)</svg>
 
     """
-  }
-
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.append(character)
-      }
-    }
-    return result
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension ReportLine {
   /// The lines as JSON: an array, an object a line, with all fields in their order.
   /// `grdb` and `holt_over_grdb` are those of lines that GRDB is the peer of; other lines have the name
@@ -9,7 +11,7 @@ extension ReportLine {
 
   private var json: String {
     let values: [(key: Key, text: String)] = [
-      (.workload, Self.quoted(workload)), (.metric, Self.quoted(metric)),
+      (.workload, JSONText.quoted(workload)), (.metric, JSONText.quoted(metric)),
       (.holt, Self.number(holt)), (.c, Self.number(c)), (.peer(peer), Self.number(other)),
       (.holtOverC, Self.number(holtOverC)), (.holtOver(peer), Self.number(holtOverPeer)),
     ]
@@ -17,20 +19,6 @@ extension ReportLine {
   }
 
   private static func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "null" }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
 }
 
 extension ReportLine: Decodable {

@@ -1,3 +1,4 @@
+internal import Primitives
 @_spi(Formats) internal import Providers
 
 enum HoltFormats {

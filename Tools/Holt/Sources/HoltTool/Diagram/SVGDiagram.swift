@@ -1,4 +1,5 @@
 import ArgumentParser
+import Primitives
 
 /// The values of `--theme`.
 enum DiagramTheme: String, CaseIterable, ExpressibleByArgument { case auto, light, dark }
@@ -75,7 +76,7 @@ struct SVGDiagram {
     var svg = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.number(width))" height="\(Self.number(height))" \
       viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img">
-      <title>\(Self.escaped(summary))</title>
+      <title>\(summary.escapedForXML)</title>
       <style>\(Self.style(theme))</style>
       <rect class="page" width="100%" height="100%"/>
       <g transform="translate(\(Self.number(Self.edge)) \(Self.number(Self.edge)))">
@@ -206,7 +207,7 @@ struct SVGDiagram {
       <g transform="translate(\(Self.number(origin.x)) \(Self.number(origin.y)))">
       <rect class="box" width="\(width)" height="\(height)" rx="6"/>
       <path class="head" d="M0 \(head)V6a6 6 0 0 1 6 -6H\(Self.number(box.width - 6))a6 6 0 0 1 6 6V\(head)z"/>
-      <text class="name" x="\(Self.number(Self.padding))" y="18.5">\(Self.escaped(Self.short(table.name, 40)))</text>
+      <text class="name" x="\(Self.number(Self.padding))" y="18.5">\(Self.short(table.name, 40).escapedForXML)</text>
 
       """
     if let note = table.note {
@@ -229,14 +230,14 @@ struct SVGDiagram {
   }
 
   private static func text(_ style: String, _ text: String, _ x: Double, _ y: Double) -> String {
-    "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(escaped(text))</text>\n"
+    "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(text.escapedForXML)</text>\n"
   }
 
   private static func rightText(
     _ style: String, _ text: String, _ width: Double, _ y: Double
   ) -> String {
     "<text class=\"\(style)\" x=\"\(number(width - padding))\" y=\"\(number(y))\" "
-      + "text-anchor=\"end\">\(escaped(text))</text>\n"
+      + "text-anchor=\"end\">\(text.escapedForXML)</text>\n"
   }
 
   /// A number with a tenth at most.
@@ -245,23 +246,6 @@ struct SVGDiagram {
     let sign = tenths < 0 ? "-" : ""
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
-  }
-
-  /// A text between tags; characters that XML has none of are left out.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "&": escaped += "&amp;"
-      case "\"": escaped += "&quot;"
-      case _ where scalar.value < 32 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
-        escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 
   // MARK: Colours

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Gathers bytes and hands them on by the piece.
 struct TextSink {
   var bytes: [UInt8] = []

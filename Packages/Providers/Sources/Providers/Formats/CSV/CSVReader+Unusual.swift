@@ -166,7 +166,8 @@ extension CSVReader {
   func failure(
     _ code: ProviderError.Code, _ message: String, _ at: Int, _ bytes: Span<UInt8>
   ) -> ProviderError {
-    ProviderError(code, message, position: origin.position(of: at, in: bytes))
+    ProviderError(
+      code, message, position: SourcePosition(origin.position(of: at, in: bytes)))
   }
 
   func zeroByte(_ bytes: Span<UInt8>, _ at: Int) -> ProviderError {

@@ -18,7 +18,7 @@ internal import Primitives
 /// - A quote within a field that does not begin with one is a character like any other.
 /// - A byte order mark is passed over. A zero byte is refused: it shows UTF-16, or a file that is no text.
 ///
-/// A text can also come in parts, as with ``JSONEventReader``: at ``Outcome/incomplete``, ``forget(_:in:)`` the bytes
+/// A text can also come in parts, as with Primitives' `JSONEventReader`: at ``Outcome/incomplete``, ``forget(_:in:)`` the bytes
 /// before ``position``, and call again with at least as many more.
 @_spi(Formats) public struct CSVReader: Sendable {
   /// What a call found.
@@ -48,7 +48,7 @@ internal import Primitives
   /// How many records were read.
   public internal(set) var recordCount = 0
 
-  var origin = SourceOrigin(carriageReturnsBreak: true)
+  var origin = TextOrigin(carriageReturnsBreak: true)
   var isAtBeginning = true
   /// The bits of all bytes of the record, by which it is seen that it is ASCII.
   var seen: UInt64 = 0
@@ -125,7 +125,7 @@ internal import Primitives
 
   /// Where a byte of those at hand is in the text.
   public func sourcePosition(of offset: Int, in bytes: Span<UInt8>) -> SourcePosition {
-    origin.position(of: offset, in: bytes)
+    SourcePosition(origin.position(of: offset, in: bytes))
   }
 
   static let backslash = UInt8(ascii: "\\")

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Reads a text in CSV as a table.
 struct CSVTableReader {
   private let input: ByteInput

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Writes a table as a text in CSV.

@@ -117,7 +117,8 @@ public enum TextEncoding: String, Hashable, Sendable, CaseIterable {
   ) -> ProviderError {
     var position = SourcePosition(byteOffset: offset, line: line)
     if line == 1 {
-      position.line = SourceOrigin(carriageReturnsBreak: false).position(of: offset, in: bytes).line
+      position.line =
+        TextOrigin(carriageReturnsBreak: false).position(of: offset, in: bytes).line ?? 1
     }
     return ProviderError(.invalidEncoding, message, position: position)
   }

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Reads Holt's own layout: see ``JSONDatabaseWriter``.
@@ -108,7 +109,7 @@ struct JSONDatabaseReader {
     while true {
       reader.isComplete = window.isAtEnd
       let bytes = window.bytes
-      let event = try reader.next(in: bytes.span)
+      let event = try reader.event(in: bytes.span)
       guard event == .incomplete else { return event }
       let count = reader.position
       reader.forget(count, in: bytes.span)
@@ -141,7 +142,7 @@ struct JSONDatabaseReader {
   }
 
   var position: SourcePosition {
-    reader.sourcePosition(of: reader.range.lowerBound, in: window.bytes.span)
+    SourcePosition(reader.position(of: reader.range.lowerBound, in: window.bytes.span))
   }
 
   func failure(_ message: String, table: String? = nil) -> ProviderError {

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Why a cell can't be written.
@@ -46,7 +47,7 @@ extension JSONEventWriter {
   mutating func json(_ text: Span<UInt8>) throws {
     var reader = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported))
     while true {
-      let event = try reader.next(in: text)
+      let event = try reader.event(in: text)
       if reader.key >= 0 { try key(reader.keys[reader.key]) }
       switch event {
       case .beginObject: try beginObject()

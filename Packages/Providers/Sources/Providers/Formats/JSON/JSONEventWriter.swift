@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Writes a text in JSON piece by piece.
 ///
 /// Members keep the order in which they are written. Duplicate keys are the caller's to avoid.

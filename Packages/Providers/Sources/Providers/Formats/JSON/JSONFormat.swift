@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Files in JSON.
@@ -47,15 +48,15 @@ struct JSONFormat: TableFormat {
       do {
         if try reader.take(window.bytes.span) { break }
       } catch var error as ProviderError where error.position == nil {
-        error.position = reader.reader.sourcePosition(
-          of: reader.reader.range.lowerBound, in: window.bytes.span)
+        error.position = SourcePosition(
+          reader.reader.position(of: reader.reader.range.lowerBound, in: window.bytes.span))
         throw error
       }
       let count = reader.readCount
       guard window.bytes.count - count <= options.limits.length else {
         throw ProviderError(
           .limitExceeded, "a value is longer than \(options.limits.length) bytes",
-          position: reader.reader.sourcePosition(of: count, in: window.bytes.span))
+          position: SourcePosition(reader.reader.position(of: count, in: window.bytes.span)))
       }
       reader.reader.forget(count, in: window.bytes.span)
       try window.refill(dropping: count)

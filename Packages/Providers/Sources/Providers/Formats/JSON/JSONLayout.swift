@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What is remembered of a file in JSON: how it holds tables, where each member of it stands, and how it is spaced.
 struct JSONLayout: Sendable {
   enum Kind: Sendable {

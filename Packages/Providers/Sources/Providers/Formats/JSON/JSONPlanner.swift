@@ -55,7 +55,7 @@ struct JSONPlanner {
     guard layout.kind == .single, let root = layout.tables.first?.root else {
       throw Self.unrepresentable("the file is laid out as one table", table: name)
     }
-    let key = layout.keys.number(of: name)
+    let key = layout.keys.add(name)
     var node = layout.members.child(of: root, key)
     if node < 0 { node = layout.members.add(.key, key, to: root) }
     guard layout.members[node].table < 0 else {
@@ -129,7 +129,7 @@ struct JSONPlanner {
       node = child
       path.removeFirst()
     }
-    let key = layout.keys.number(of: path.joined(separator: "."))
+    let key = layout.keys.add(path.joined(separator: "."))
     let known = layout.members.child(of: node, key)
     guard known < 0 else {
       let member = layout.members[known]
@@ -245,14 +245,6 @@ struct JSONPlanner {
       throw Self.unrepresentable(
         "a row belongs to no row of \(owner)", table: table, column: parent)
     }
-  }
-}
-
-extension JSONKeyTable {
-  /// The number of a key, a new one if need be.
-  mutating func number(of key: String) -> Int {
-    let bytes = Array(key.utf8)
-    return id(of: bytes.span, 0..<bytes.count, after: -1)
   }
 }
 

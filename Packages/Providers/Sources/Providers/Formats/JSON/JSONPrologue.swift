@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What a text says about its layout before it is read.
 struct JSONPrologue {
   var kind: JSONLayout.Kind
@@ -25,7 +27,7 @@ struct JSONPrologue {
       guard try readMembers(&reader, window.bytes.span) else { return }
     case .beginArray:
       kind = .array
-      guard try reader.skipContainer(in: window.bytes.span) != nil else { return }
+      guard try reader.skippedContainer(in: window.bytes.span) != nil else { return }
     default: break
     }
     if first != .end, try Self.next(&reader, &window) != .end { kind = .sequence }
@@ -36,7 +38,7 @@ struct JSONPrologue {
   ) throws -> JSONEvent {
     while true {
       reader.isComplete = window.isAtEnd
-      let event = try reader.next(in: window.bytes.span)
+      let event = try reader.event(in: window.bytes.span)
       guard event == .incomplete else { return event }
       try window.refill(dropping: 0)
     }
@@ -47,13 +49,13 @@ struct JSONPrologue {
     _ reader: inout JSONEventReader, _ bytes: Span<UInt8>
   ) throws -> Bool {
     while true {
-      let event = try reader.next(in: bytes)
+      let event = try reader.event(in: bytes)
       if event == .incomplete { return false }
       if event == .endObject { return true }
       let key = reader.keys[reader.key]
       keys.append(key)
       if key == "holt", event == .beginObject {
-        let member = try reader.next(in: bytes)
+        let member = try reader.event(in: bytes)
         if member == .incomplete { return false }
         if member != .endObject, reader.keys[reader.key] == "version" {
           kind = .database
@@ -61,7 +63,7 @@ struct JSONPrologue {
         }
         guard try rest(&reader, bytes, from: member) else { return false }
       } else if event == .beginObject || event == .beginArray {
-        guard try reader.skipContainer(in: bytes) != nil else { return false }
+        guard try reader.skippedContainer(in: bytes) != nil else { return false }
       }
     }
   }
@@ -74,9 +76,9 @@ struct JSONPrologue {
     while reader.depth > 1 {
       if event == .incomplete { return false }
       if event == .beginObject || event == .beginArray {
-        guard try reader.skipContainer(in: bytes) != nil else { return false }
+        guard try reader.skippedContainer(in: bytes) != nil else { return false }
       }
-      event = try reader.next(in: bytes)
+      event = try reader.event(in: bytes)
     }
     return true
   }

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 // The members that values belong to, with their columns and tables.

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 // Rows, objects, arrays, and what is kept as it is.
@@ -136,7 +137,7 @@ extension JSONTableReader {
   /// - Returns: Whether the bytes at hand end behind it.
   mutating func keep(_ bytes: Span<UInt8>) throws -> Bool {
     guard let member = kept else { return true }
-    guard let range = try reader.skipContainer(in: bytes) else { return false }
+    guard let range = try reader.skippedContainer(in: bytes) else { return false }
     kept = nil
     if member >= 0 {
       members[member].count += 1

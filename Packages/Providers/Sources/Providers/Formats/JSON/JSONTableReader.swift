@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Takes the rows of an ordinary text in JSON, in one pass, from bytes that come in parts.
@@ -74,7 +75,7 @@ struct JSONTableReader {
   /// How many of the bytes at hand are not needed any more.
   var readCount: Int {
     if undecided != nil { return 0 }
-    return reader.skipped?.start ?? reader.position
+    return reader.firstNeededOffset
   }
 
   // MARK: Events
@@ -86,7 +87,7 @@ struct JSONTableReader {
     if undecided != nil, try !decide(bytes) { return false }
     if kept != nil, try !keep(bytes) { return false }
     while true {
-      let event = try builder.map { try fill($0, bytes) } ?? reader.next(in: bytes)
+      let event = try builder.map { try fill($0, bytes) } ?? reader.event(in: bytes)
       if let isOver = try take(event, bytes) { return isOver }
     }
   }
@@ -102,7 +103,7 @@ struct JSONTableReader {
     builder.exchange(&draft)
     defer { builder.exchange(&draft) }
     while true {
-      let event = try reader.next(in: bytes)
+      let event = try reader.event(in: bytes)
       switch event {
       case .string, .integer, .double, .bool:
         guard set(event, of: &draft, bytes) else { return event }

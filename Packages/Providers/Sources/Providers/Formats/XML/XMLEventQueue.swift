@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What the parser has told and nobody has asked for yet: no more than a piece of the input has in it.
 struct XMLEventQueue {
   struct Event {

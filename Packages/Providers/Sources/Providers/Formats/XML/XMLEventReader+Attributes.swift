@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension XMLEventReader {
   /// How many attributes the element has that starts here; declarations of namespaces are none.
   public var attributeCount: Int { currentAttributes.count }

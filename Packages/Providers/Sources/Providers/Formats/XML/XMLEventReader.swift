@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Reads a document of XML event by event, without ever holding the whole.
 ///
 /// Every element has a start and an end, an empty one too. A text is whole: references to characters are

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Writes a document of XML in UTF-8, event by event, to a sink or into memory.
 ///
 /// What a reader gets from the document is what was written, each character of it; with an indentation, if

@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension XMLText {
   enum Place {
     case text, attribute

@@ -1,6 +1,6 @@
 extension Int64 {
-  /// The integer that digits say, with or without `-` before them; `nil` where 64 bits do not hold it.
-  static func exactly(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+  /// The integer that digits denote, with or without `-` before them; `nil` if there is none, or 64 bits do not hold it.
+  public static func exactly(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var at = range.lowerBound
     let isNegative = at < range.upperBound && bytes[at] == 0x2D
     if isNegative { at &+= 1 }

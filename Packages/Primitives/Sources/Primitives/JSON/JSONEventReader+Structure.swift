@@ -1,7 +1,7 @@
 // Containers, members and elements.
 extension JSONEventReader {
   @inline(__always)
-  mutating func step(_ bytes: Span<UInt8>) throws(ProviderError) -> JSONEvent {
+  mutating func step(_ bytes: Span<UInt8>) throws(JSONFailure) -> JSONEvent {
     key = -1
     noted = nil
     var at = position
@@ -38,7 +38,7 @@ extension JSONEventReader {
 
   // Mutating, though it changes nothing: what is not is called with a copy of the whole reader.
   @inline(__always)
-  mutating func afterWhiteSpace(_ bytes: Span<UInt8>, _ start: Int) throws(ProviderError) -> Int {
+  mutating func afterWhiteSpace(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFailure) -> Int {
     if start < bytes.count, bytes[start] > 0x20 { return start }
     if start &+ 1 < bytes.count, bytes[start] == 0x20, bytes[start &+ 1] > 0x20 {
       return start &+ 1
@@ -49,7 +49,7 @@ extension JSONEventReader {
   @inline(never)
   private mutating func afterMoreWhiteSpace(
     _ bytes: Span<UInt8>, _ start: Int
-  ) throws(ProviderError) -> Int {
+  ) throws(JSONFailure) -> Int {
     var at = start
     let isLine = options.mode == .lines && place != .start
     while at < bytes.count {
@@ -64,7 +64,7 @@ extension JSONEventReader {
   }
 
   /// A line has one value.
-  private func checkLine(_ bytes: Span<UInt8>, _ at: Int) throws(ProviderError) {
+  private func checkLine(_ bytes: Span<UInt8>, _ at: Int) throws(JSONFailure) {
     guard options.mode == .lines, hasRoot else { return }
     var index = position
     while index < at {
@@ -74,7 +74,7 @@ extension JSONEventReader {
     throw failure(.malformed, "expected the end of the line behind its value", at, bytes)
   }
 
-  private mutating func passByteOrderMark(_ bytes: Span<UInt8>) throws(ProviderError) -> Int {
+  private mutating func passByteOrderMark(_ bytes: Span<UInt8>) throws(JSONFailure) -> Int {
     let first = bytes.count > 0 ? bytes[0] : 0x20
     let second = bytes.count > 1 ? bytes[1] : 0x20
     if first == 0xFE && second == 0xFF || first == 0xFF && second == 0xFE || first == 0
@@ -95,7 +95,7 @@ extension JSONEventReader {
     return position
   }
 
-  private mutating func endOfBytes(_ bytes: Span<UInt8>) throws(ProviderError) -> JSONEvent {
+  private mutating func endOfBytes(_ bytes: Span<UInt8>) throws(JSONFailure) -> JSONEvent {
     switch place {
     case .end: break
     case .start where options.mode != .single: break
@@ -133,10 +133,10 @@ extension JSONEventReader {
   @inline(__always)
   mutating func open(
     isObject: Bool, _ bytes: Span<UInt8>, _ at: Int
-  ) throws(ProviderError) -> JSONEvent {
-    guard frames.count < options.limits.depth else {
+  ) throws(JSONFailure) -> JSONEvent {
+    guard frames.count < options.depth else {
       throw failure(
-        .limitExceeded, "containers are nested more than \(options.limits.depth) deep", at, bytes)
+        .tooDeep, "containers are nested more than \(options.depth) deep", at, bytes)
     }
     frames.append(
       Frame(isObject: isObject, outerObject: object, formerCount: formerObjects.count))
@@ -172,7 +172,7 @@ extension JSONEventReader {
   @inline(__always)
   private mutating func member(
     _ bytes: Span<UInt8>, _ at: Int
-  ) throws(ProviderError) -> JSONEvent {
+  ) throws(JSONFailure) -> JSONEvent {
     guard at < bytes.count else { throw truncated("a key", bytes) }
     guard bytes[at] == 0x22 else { throw unexpected("expected a key in quotes", at, bytes) }
     var next: Int
@@ -201,7 +201,7 @@ extension JSONEventReader {
   @inline(never)
   private mutating func otherKey(
     _ bytes: Span<UInt8>, _ start: Int
-  ) throws(ProviderError) -> (id: Int, next: Int) {
+  ) throws(JSONFailure) -> (id: Int, next: Int) {
     let (end, hasEscapes) = try scanText(bytes, start, isKey: true)
     guard hasEscapes else { return (keys.id(of: bytes, start..<end, after: lastKey), end &+ 1) }
     let decoded = scratch
@@ -212,8 +212,9 @@ extension JSONEventReader {
   @inline(__always)
   private mutating func note(
     _ id: Int, _ bytes: Span<UInt8>, _ at: Int
-  ) throws(ProviderError) {
+  ) throws(JSONFailure) {
     key = id
+    keyOffset = at
     lastKey = id
     isDuplicateKey = false
     let former = keys.note(id, in: object)
@@ -232,23 +233,25 @@ extension JSONEventReader {
 
   @inline(never)
   func failure(
-    _ code: ProviderError.Code, _ message: String, _ at: Int, _ bytes: Span<UInt8>
-  ) -> ProviderError {
-    ProviderError(code, message, position: origin.position(of: at, in: bytes))
+    _ code: JSONFailure.Code, _ message: String, _ at: Int, _ bytes: Span<UInt8>
+  ) -> JSONFailure {
+    JSONFailure(
+      code: code, message: message, position: origin.position(of: at, in: bytes))
   }
 
   @inline(never)
-  func truncated(_ missing: StaticString, _ bytes: Span<UInt8>) -> ProviderError {
+  func truncated(_ missing: StaticString, _ bytes: Span<UInt8>) -> JSONFailure {
     guard isComplete else { return Self.goesOn }
     return failure(.truncated, "the text ends before \(missing)", bytes.count, bytes)
   }
 
   @inline(never)
-  func unexpected(_ message: String, _ at: Int, _ bytes: Span<UInt8>) -> ProviderError {
+  func unexpected(_ message: String, _ at: Int, _ bytes: Span<UInt8>) -> JSONFailure {
     guard isComplete || at < bytes.count else { return Self.goesOn }
     return failure(at < bytes.count ? .malformed : .truncated, message, at, bytes)
   }
 
-  /// What nobody is told: more bytes will come, and the place is not looked for.
-  private static let goesOn = ProviderError(.truncated, "the bytes at hand end")
+  /// Never thrown to the caller: more bytes will come, and the place is not computed.
+  private static let goesOn = JSONFailure(
+    code: .truncated, message: "the bytes at hand end", position: .init())
 }

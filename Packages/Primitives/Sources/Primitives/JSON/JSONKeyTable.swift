@@ -1,7 +1,5 @@
-internal import Primitives
-
 /// The keys of a text, numbered from 0 in the order in which they are first seen.
-@_spi(Formats) public struct JSONKeyTable: Sendable {
+public struct JSONKeyTable: Sendable {
   private struct Entry {
     /// Where its bytes are in `text`.
     let start: Int
@@ -22,7 +20,7 @@ internal import Primitives
   private var text: [UInt8] = []
   private var entries: [Entry] = []
   /// The numbers of keys, by their hashes; a power of two of places.
-  private var slots: [Int32] = Array(repeating: -1, count: 64)
+  private var slots: [Int32] = []
 
   public init() {}
 
@@ -37,9 +35,16 @@ internal import Primitives
 
   /// The number of a key; `nil` where the text has not had it.
   public func id(of key: String) -> Int? {
+    guard !entries.isEmpty else { return nil }
     let bytes = [UInt8](key.utf8)
     let place = place(of: bytes.span, 0..<bytes.count, hash: Self.hash(bytes.span, 0..<bytes.count))
     return slots[place] < 0 ? nil : Int(slots[place])
+  }
+
+  /// The number of a key, a new one if the table has none for it.
+  public mutating func add(_ key: String) -> Int {
+    let bytes = Array(key.utf8)
+    return id(of: bytes.span, 0..<bytes.count, after: -1)
   }
 
   // MARK: Reading
@@ -81,6 +86,7 @@ internal import Primitives
 
   /// The number of a key, a new one if need be.
   mutating func id(of bytes: Span<UInt8>, _ range: Range<Int>, after last: Int) -> Int {
+    if slots.isEmpty { slots = Array(repeating: -1, count: 64) }
     let hash = Self.hash(bytes, range)
     let place = place(of: bytes, range, hash: hash)
     var id = Int(slots[place])

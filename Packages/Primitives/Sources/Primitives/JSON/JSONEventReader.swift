@@ -1,14 +1,13 @@
-/// Reads a text in JSON (RFC 8259) event by event, without copies, from bytes that its caller holds.
+/// A reader of JSON (RFC 8259) that returns a text's values one at a time, without copies, from bytes that its caller holds.
 ///
-/// Every call is handed the same bytes, all of the text. Texts without escapes and numbers beyond 64 bits are
-/// ranges of them.
+/// Each call takes the same bytes: the whole text. Texts without escapes, and numbers that no type holds, are ranges of them.
 ///
 /// ```swift
 /// var reader = JSONEventReader()
 /// while true {
 ///   switch try reader.next(in: bytes) {
 ///   case .beginObject, .endObject, .beginArray, .endArray: break
-///   case .string: try reader.withText(in: bytes) { bind(key: reader.key, text: $0) }
+///   case .string: reader.withText(in: bytes) { bind(key: reader.key, text: $0) }
 ///   case .integer: bind(key: reader.key, integer: reader.integer)
 ///   case .end: return
 ///   default: break
@@ -16,18 +15,17 @@
 /// }
 /// ```
 ///
-/// - A value comes together with its ``key`` if it is in an object: there is no event for keys.
-/// - A number without a fraction and an exponent is an integer if 64 bits hold it. Any other one, and `-0`, is a
-///   `Double` if the shortest text of that `Double` says the same number. Otherwise it is kept as it is
-///   written, since it would be rounded. An integer beyond 64 bits is never a `Double`.
-/// - A byte order mark is passed over. UTF-16 is refused, by that name.
+/// - A value in an object comes together with its ``key``: there is no event for keys.
+/// - A number without a fraction and an exponent is an integer if 64 bits hold it. Any other number, and `-0`, is a `Double`
+///   if the shortest text of that `Double` denotes the same number. Otherwise the number would be rounded, and its text is the
+///   value. An integer beyond 64 bits is never a `Double`.
+/// - A byte order mark is skipped. UTF-16 is refused, by that name.
 /// - No escape may stand for half of a pair of surrogates.
 ///
-/// A text can also come in parts. Set ``isComplete`` to `false`; at ``JSONEvent/incomplete``,
-/// ``forget(_:in:)`` as many bytes as ``position`` tells, and call again with the bytes behind them and
-/// at least as many more. Nothing is remembered of what was read in vain, so parts should double until
-/// one event fits.
-@_spi(Formats) public struct JSONEventReader: Sendable {
+/// A text can also come in parts. Set ``isComplete`` to `false`; at ``JSONEvent/incomplete``, drop the first ``position``
+/// bytes, call ``forget(_:in:)`` with their number, and call again with the bytes after them and at least as many more. What was
+/// read in vain is read again, so parts should double in size until one event fits.
+public struct JSONEventReader: Sendable {
   enum Place: UInt8 {
     case start
     case objectStart, afterMember, arrayStart, afterElement
@@ -46,12 +44,13 @@
   public let options: JSONReadingOptions
   /// Whether the bytes at hand end where the text does.
   public var isComplete = true
-  /// How many of the bytes at hand are read.
+  /// The number of the bytes at hand that are read.
   public internal(set) var position = 0
-  /// The number of the key that the event's value has in ``keys``; -1 where it is in an array or at the root, and for
-  /// the end of a container.
+  /// The number of the value's key in ``keys``; -1 for a value in an array or at the root, and for the end of a container.
   public internal(set) var key = -1
-  /// Whether the object had this key before, where that is reported.
+  /// The offset of the key's quote, if the value has a key.
+  public internal(set) var keyOffset = 0
+  /// Whether the object had this key before, if duplicates are reported.
   public internal(set) var isDuplicateKey = false
   /// The value of an integer.
   public internal(set) var integer: Int64 = 0
@@ -59,9 +58,9 @@
   public internal(set) var double = 0.0
   /// The value of a Boolean.
   public internal(set) var bool = false
-  /// Whether a text has escapes: then it is in ``decoded``.
+  /// Whether the text has escapes, and is in ``decoded``.
   public internal(set) var hasEscapes = false
-  /// The text that the last event with escapes stands for.
+  /// The last text with escapes, without them.
   public internal(set) var decoded: [UInt8] = []
   /// The keys so far.
   public internal(set) var keys = JSONKeyTable()
@@ -70,8 +69,8 @@
   /// Where the reader is behind a value of the innermost container.
   var placeAfterValue: Place
   var frames: [Frame] = []
-  var start = 0
-  var end = 0
+  @usableFromInline var start = 0
+  @usableFromInline var end = 0
   /// The key that was read last, in whatever object.
   var lastKey = -1
   /// The innermost object that is open, and how many there have been.
@@ -86,7 +85,7 @@
   var skipped: (depth: Int, start: Int)?
   /// Where what is decoded in vain goes.
   var scratch: [UInt8] = []
-  var origin = SourceOrigin(carriageReturnsBreak: false)
+  var origin = TextOrigin(carriageReturnsBreak: false)
   var isAtBeginning = true
   /// Whether a value was begun at the root.
   var hasRoot = false
@@ -96,14 +95,29 @@
     placeAfterValue = options.mode == .single ? .end : .start
   }
 
-  /// How many containers are open.
+  /// Begins another text. Keys keep their numbers.
+  public mutating func restart() {
+    var next = JSONEventReader(options)
+    swap(&next.keys, &keys)
+    swap(&next.decoded, &decoded)
+    swap(&next.scratch, &scratch)
+    // The key table has noted objects by their numbers.
+    next.objectCount = objectCount
+    self = next
+  }
+
+  /// The number of open containers.
   public var depth: Int { frames.count }
 
-  /// Where the event's value is: of a text what is between the quotes, of a container its bracket.
+  /// The bytes of the event's value: of a text those between the quotes, of a container its bracket.
+  @inlinable
   public var range: Range<Int> { start..<end }
 
+  /// The offset of the first byte at hand that is still needed: ``position``, or the start of a container that is being skipped.
+  public var firstNeededOffset: Int { skipped?.start ?? position }
+
   /// The text of an event, for as long as `body` runs.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func withText<Result, Failure: Error>(
     in bytes: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -112,18 +126,17 @@
 
   /// The text of an event, or the digits of a number, as a copy.
   public func text(in bytes: Span<UInt8>) -> String {
-    hasEscapes
-      ? String(decoding: decoded, as: UTF8.self)
-      : String(decoding: bytes.array(start..<end), as: UTF8.self)
+    if hasEscapes { return String(decoding: decoded, as: UTF8.self) }
+    var text: [UInt8] = []
+    text.append(bytes.extracting(start..<end))
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The next event.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/malformed``, ``ProviderError/Code/truncated`` where the text
-  ///   ends too early, ``ProviderError/Code/invalidEncoding`` or ``ProviderError/Code/limitExceeded``, and the place.
-  ///   Numbers that no type holds are not an error.
-  public mutating func next(in bytes: Span<UInt8>) throws(ProviderError) -> JSONEvent {
-    do throws(ProviderError) {
+  /// - Throws: ``JSONFailure`` if the text is not JSON or exceeds a limit. A number that no type holds is not an error.
+  public mutating func next(in bytes: Span<UInt8>) throws(JSONFailure) -> JSONEvent {
+    do throws(JSONFailure) {
       let event = try step(bytes)
       return event == .end && !isComplete ? .incomplete : event
     } catch {
@@ -138,31 +151,31 @@
     }
   }
 
-  /// Counts bytes from `count` further, since those before are given up.
+  /// Notes that the first `count` bytes are dropped.
   public mutating func forget(_ count: Int, in bytes: Span<UInt8>) {
-    precondition(count <= (skipped?.start ?? position), "bytes that are yet to be read are kept")
+    precondition(count <= firstNeededOffset, "bytes that are yet to be read are kept")
     origin.advance(count, in: bytes)
     position -= count
     if let skipped { self.skipped = (skipped.depth, skipped.start - count) }
   }
 
-  /// Where a byte of those at hand is in the text.
-  public func sourcePosition(of offset: Int, in bytes: Span<UInt8>) -> SourcePosition {
+  /// The place in the text of a byte at hand.
+  public func position(of offset: Int, in bytes: Span<UInt8>) -> DataErrorPlace.Position {
     origin.position(of: offset, in: bytes)
   }
 
-  /// Passes over the rest of the container that the last event began.
+  /// Skips the rest of the container that the last event began.
   ///
-  /// It is checked as strictly as all else, but for duplicate keys. Its keys are not added to ``keys``.
+  /// All of it is checked but for duplicate keys. Its keys are not added to ``keys``.
   ///
-  /// - Returns: Where it is, brackets included, so that it can be kept as it is written; `nil` where the bytes at hand
-  ///   end within it: then call this again with more. Its bytes must be kept until then.
+  /// - Returns: The container's bytes, brackets included; `nil` if the bytes at hand end within it. Then call again with more,
+  ///   and keep the container's bytes until then.
   public mutating func skipContainer(
     in bytes: Span<UInt8>
-  ) throws(ProviderError) -> Range<Int>? {
+  ) throws(JSONFailure) -> Range<Int>? {
     precondition(
       skipped != nil || place == .objectStart || place == .arrayStart,
-      "only a container that has just begun is passed over")
+      "only a container that has just begun can be skipped")
     let (depth, first) = skipped ?? (frames.count, start)
     skipped = (depth, first)
     while frames.count >= depth {

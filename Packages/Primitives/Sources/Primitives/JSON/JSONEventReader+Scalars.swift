@@ -1,9 +1,7 @@
-internal import Primitives
-
 // Texts, numbers and words.
 extension JSONEventReader {
   @inline(__always)
-  mutating func value(_ bytes: Span<UInt8>, _ at: Int) throws(ProviderError) -> JSONEvent {
+  mutating func value(_ bytes: Span<UInt8>, _ at: Int) throws(JSONFailure) -> JSONEvent {
     guard at < bytes.count else { throw truncated("a value", bytes) }
     switch bytes[at] {
     case 0x22:
@@ -24,7 +22,7 @@ extension JSONEventReader {
   private mutating func word(
     _ word: StaticString, _ letters: UInt64, _ event: JSONEvent, isTrue: Bool = false,
     _ bytes: Span<UInt8>, _ start: Int
-  ) throws(ProviderError) -> JSONEvent {
+  ) throws(JSONFailure) -> JSONEvent {
     bool = isTrue
     let length = word.utf8CodeUnitCount
     if start &+ 8 <= bytes.count, bytes.word(at: start) &<< (64 &- 8 &* UInt64(length)) == letters {
@@ -46,7 +44,7 @@ extension JSONEventReader {
   @inline(__always)
   private mutating func number(
     _ bytes: Span<UInt8>, _ start: Int
-  ) throws(ProviderError) -> JSONEvent {
+  ) throws(JSONFailure) -> JSONEvent {
     var at = start
     let isNegative = bytes[at] == 0x2D
     if isNegative { at &+= 1 }
@@ -80,7 +78,7 @@ extension JSONEventReader {
   private mutating func fraction(
     _ bytes: Span<UInt8>, _ start: Int, _ point: Int, _ whole: UInt64, _ wholeCount: Int,
     _ isNegative: Bool
-  ) throws(ProviderError) -> JSONEvent {
+  ) throws(JSONFailure) -> JSONEvent {
     var (at, digits, count) = (point, whole, wholeCount)
     if bytes[at] == 0x2E {
       at &+= 1
@@ -107,7 +105,7 @@ extension JSONEventReader {
     return try unusual(bytes, start, at)
   }
 
-  private func exponentEnd(_ bytes: Span<UInt8>, _ start: Int) throws(ProviderError) -> Int {
+  private func exponentEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFailure) -> Int {
     var at = start
     if at < bytes.count, bytes[at] == 0x2B || bytes[at] == 0x2D { at &+= 1 }
     let first = at
@@ -122,7 +120,7 @@ extension JSONEventReader {
   @inline(never)
   private mutating func unusual(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int
-  ) throws(ProviderError) -> JSONEvent {
+  ) throws(JSONFailure) -> JSONEvent {
     try checkLength(bytes, start, end)
     guard skipped == nil else { return finish(.number, start, end, next: end) }
     var isWhole = true
@@ -146,10 +144,10 @@ extension JSONEventReader {
 
   private func checkLength(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int
-  ) throws(ProviderError) {
-    guard end &- start <= options.limits.length else {
+  ) throws(JSONFailure) {
+    guard end &- start <= options.length else {
       throw failure(
-        .limitExceeded, "the value is longer than \(options.limits.length) bytes", start, bytes)
+        .tooLong, "the value is longer than \(options.length) bytes", start, bytes)
     }
   }
 
@@ -161,14 +159,14 @@ extension JSONEventReader {
   @inline(__always)
   mutating func scanText(
     _ bytes: Span<UInt8>, _ start: Int, isKey: Bool
-  ) throws(ProviderError) -> (end: Int, hasEscapes: Bool) {
+  ) throws(JSONFailure) -> (end: Int, hasEscapes: Bool) {
     var seen: UInt64 = 0
     let at = Self.plainEnd(bytes, start, &seen)
     guard at < bytes.count, bytes[at] == 0x22 else {
       return (try scanEscapes(bytes, start, at, seen, isKey: isKey), true)
     }
     if seen & ByteWord.highs != 0 { try checkUTF8(bytes, start..<at) }
-    if at &- start > options.limits.length { try checkLength(bytes, start, at) }
+    if at &- start > options.length { try checkLength(bytes, start, at) }
     return (at, false)
   }
 
@@ -199,7 +197,7 @@ extension JSONEventReader {
     return at
   }
 
-  private func checkUTF8(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ProviderError) {
+  private func checkUTF8(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONFailure) {
     if let fault = bytes.firstInvalidUTF8(in: range) {
       throw failure(.invalidEncoding, "the text is not UTF-8", fault, bytes)
     }
@@ -210,7 +208,7 @@ extension JSONEventReader {
   private mutating func scanEscapes(
     _ bytes: Span<UInt8>, _ start: Int, _ stop: Int, _ seenBefore: UInt64,
     isKey: Bool
-  ) throws(ProviderError) -> Int {
+  ) throws(JSONFailure) -> Int {
     var text: [UInt8] = []
     // Its room is used again.
     if isKey { swap(&text, &scratch) } else { swap(&text, &decoded) }
@@ -220,7 +218,7 @@ extension JSONEventReader {
     while true {
       guard at < bytes.count else { throw truncated("the quote of a text", bytes) }
       if seen & ByteWord.highs != 0 { try checkUTF8(bytes, from..<at) }
-      if at &- start > options.limits.length { try checkLength(bytes, start, at) }
+      if at &- start > options.length { try checkLength(bytes, start, at) }
       for index in from..<at { text.append(bytes[index]) }
       if bytes[at] == 0x22 { return at }
       guard bytes[at] == 0x5C else {
@@ -238,7 +236,7 @@ extension JSONEventReader {
   /// - Returns: What stands behind it.
   private func escape(
     _ bytes: Span<UInt8>, _ at: Int, _ text: inout [UInt8]
-  ) throws(ProviderError) -> Int {
+  ) throws(JSONFailure) -> Int {
     guard at + 1 < bytes.count else { throw truncated("the end of an escape", bytes) }
     switch bytes[at + 1] {
     case let byte where byte == 0x22 || byte == 0x5C || byte == 0x2F: text.append(byte)
@@ -259,7 +257,7 @@ extension JSONEventReader {
   /// The scalar of `\u` and four digits, or of a pair of them, and what stands behind it.
   private func scalar(
     _ bytes: Span<UInt8>, _ at: Int
-  ) throws(ProviderError) -> (Unicode.Scalar, end: Int) {
+  ) throws(JSONFailure) -> (Unicode.Scalar, end: Int) {
     let first = try unit(bytes, at)
     if let scalar = Unicode.Scalar(first) { return (scalar, at + 6) }
     guard first < 0xDC00 else { throw loneSurrogate(bytes, at) }
@@ -274,7 +272,7 @@ extension JSONEventReader {
     return (scalar, at + 12)
   }
 
-  private func unit(_ bytes: Span<UInt8>, _ at: Int) throws(ProviderError) -> UInt32 {
+  private func unit(_ bytes: Span<UInt8>, _ at: Int) throws(JSONFailure) -> UInt32 {
     var unit: UInt32 = 0
     for index in at + 2..<at + 6 {
       guard index < bytes.count else { throw truncated("the end of an escape", bytes) }
@@ -296,7 +294,7 @@ extension JSONEventReader {
     }
   }
 
-  private func loneSurrogate(_ bytes: Span<UInt8>, _ at: Int) -> ProviderError {
+  private func loneSurrogate(_ bytes: Span<UInt8>, _ at: Int) -> JSONFailure {
     failure(.invalidEncoding, "half of a pair of surrogates is no text", at, bytes)
   }
 }

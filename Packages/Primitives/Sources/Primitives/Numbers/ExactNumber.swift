@@ -2,10 +2,10 @@
 ///
 /// A `Double` says a number where its shortest text says the same one: nothing is rounded that is stored
 /// as a `Double`, and it is written again as the same number.
-struct ExactNumber: Hashable {
-  private(set) var isNegative = false
-  private(set) var digits: UInt64
-  private(set) var exponent: Int
+public struct ExactNumber: Hashable, Sendable {
+  public private(set) var isNegative = false
+  public private(set) var digits: UInt64
+  public private(set) var exponent: Int
 
   init(isNegative: Bool, digits: UInt64, exponent: Int) {
     self.isNegative = isNegative
@@ -20,7 +20,7 @@ struct ExactNumber: Hashable {
   /// Reads a number that is well-formed: digits, perhaps a fraction, perhaps an exponent.
   ///
   /// Is `nil` for one of more than seventeen digits, since no `Double` says it.
-  init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+  public init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     var at = range.lowerBound
     let end = range.upperBound
     let isNegative = at < end && bytes[at] == 0x2D
@@ -70,7 +70,7 @@ struct ExactNumber: Hashable {
   }
 
   /// The `Double` that says this number; `nil` where there is none.
-  var double: Double? {
+  public var double: Double? {
     if digits == 0 { return isNegative ? -0.0 : 0.0 }
     if digits < 1_000_000_000_000_000, (-22...22).contains(exponent) {
       // Both are exact, so that the result is rounded once; and numbers of up to fifteen digits all differ

@@ -1,7 +1,5 @@
-internal import Primitives
-
-/// Where the bytes at hand begin in their text, when those before were given up.
-struct SourceOrigin: Hashable, Sendable {
+/// The place in a text at which the bytes at hand begin, after those before were dropped.
+public struct TextOrigin: Hashable, Sendable {
   /// The bytes before.
   private var offset = 0
   /// The line breaks in them.
@@ -13,12 +11,12 @@ struct SourceOrigin: Hashable, Sendable {
   /// Whether the last of them is a carriage return.
   private var endsInCarriageReturn = false
 
-  init(carriageReturnsBreak: Bool) {
+  public init(carriageReturnsBreak: Bool) {
     self.carriageReturnsBreak = carriageReturnsBreak
   }
 
-  /// Gives up the first `count` of the bytes at hand.
-  mutating func advance(_ count: Int, in bytes: Span<UInt8>) {
+  /// Drops the first `count` of the bytes at hand.
+  public mutating func advance(_ count: Int, in bytes: Span<UInt8>) {
     var at = 0
     if !carriageReturnsBreak {
       var lineStart: Int?
@@ -55,10 +53,12 @@ struct SourceOrigin: Hashable, Sendable {
   /// The place of a byte at hand.
   ///
   /// - Complexity: O(*n*) in the bytes before it. Nothing is counted while all is well.
-  func position(of place: Int, in bytes: Span<UInt8>) -> SourcePosition {
+  public func position(
+    of place: Int, in bytes: Span<UInt8>
+  ) -> DataErrorPlace.Position {
     var copy = self
     copy.advance(Swift.min(place, bytes.count), in: bytes)
-    return SourcePosition(
+    return DataErrorPlace.Position(
       byteOffset: copy.offset, line: copy.breaks + 1, column: copy.column + 1)
   }
 }
