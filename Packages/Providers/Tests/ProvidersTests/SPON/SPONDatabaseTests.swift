@@ -292,6 +292,29 @@ let originalDatabase = """
     #expect(try provider.values("SELECT count(*) FROM page") == [[2]])
   }
 
+  @Test func `rebuilds a search index over the rows of another table`() throws {
+    try provider.openSource(atPath: folder.file("f.spon"))
+    try provider.write { connection in
+      try connection.execute("CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT)")
+      try connection.execute("INSERT INTO note VALUES (3, 'some words'), (5, 'others')")
+      try connection.execute(
+        "CREATE VIRTUAL TABLE found USING fts5(body, content='note', content_rowid='id')")
+      try connection.execute("INSERT INTO found (found) VALUES ('rebuild')")
+    }
+    try provider.closeSource()
+    #expect(try !folder.text(of: "f.spon").contains("rowids"))
+    try provider.openSource(atPath: folder.file("f.spon"))
+    #expect(try provider.values("SELECT rowid FROM found WHERE found MATCH 'words'") == [[3]])
+  }
+
+  @Test func `refuses a search index without its texts`() throws {
+    try provider.openSource(atPath: folder.file("f.spon"))
+    try provider.execute("CREATE VIRTUAL TABLE t USING fts5(a, content='')")
+    let error = providerError { try provider.persist() }
+    #expect(error?.code == .unrepresentable)
+    #expect(error?.table == "t")
+  }
+
   @Test func `keeps objects and arrays in rows as they are`() throws {
     let text = originalDatabase.replacing(
       "sizes=@array[8!, 16!]", with: "sizes=@obj:Set<a$=`x] y` b=@array[@obj<>, `1, 2`]>")

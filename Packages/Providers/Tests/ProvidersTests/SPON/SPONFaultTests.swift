@@ -46,7 +46,7 @@ import Testing
     ),
     (
       "@obj:DataStore<tables=@array[@obj:Table<schema=@obj<name$=`t` columns=@array[] sql$=`CREATE TABLE u (a)`> rows=@array[]>]>",
-      "the statement makes another table"
+      "the statement makes no table of this name"
     ),
   ])
   func `are refused with the place`(_ text: String, _ message: String) throws {

@@ -3,9 +3,9 @@ internal import SQLiteCore
 
 // Rows, and their values.
 extension JSONDatabaseReader {
-  mutating func readRows(_ table: Declaration) throws {
-    var names = try connection.columns(of: table.name).filter { $0.kind == .stored }.map(\.name)
-    if let rowID = table.rowID {
+  mutating func readRows(_ table: StoredTable, rowID: String?) throws {
+    var names = table.columns.map(\.name)
+    if let rowID {
       try require(
         ["rowid", "_rowid_", "oid"].contains(SQLName.folded(rowID)) && !names.contains(rowID),
         "expected rowid, _rowid_ or oid")
@@ -14,7 +14,9 @@ extension JSONDatabaseReader {
     let places = Dictionary(
       names.enumerated().map { (Array(SQLName.folded($1).utf8), $0) },
       uniquingKeysWith: { first, _ in first })
-    let rows = try placed(table.name) { try DeclaredTable(table.name, columns: names, in: $0) }
+    let rows = try builder.placed(position, table.name) {
+      try DeclaredTable(table.name, columns: names, in: builder.connection)
+    }
     /// The columns of keys.
     var columns: [Int] = []
     while let event = try element() {
@@ -28,9 +30,9 @@ extension JSONDatabaseReader {
           }
           columns[key] = place
         }
-        rows.set(columns[key], try value(event, table.name))
+        try rows.set(columns[key], try value(event, table.name))
       }
-      try placed(table.name) { _ in try rows.endRow() }
+      try builder.placed(position, table.name) { try rows.endRow() }
     }
   }
 

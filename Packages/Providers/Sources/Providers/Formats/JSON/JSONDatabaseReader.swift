@@ -3,17 +3,13 @@ internal import SQLiteCore
 
 /// Reads Holt's own layout: see ``JSONDatabaseWriter``.
 struct JSONDatabaseReader {
-  static let version = 1
-
-  let connection: Connection
+  var builder: DatabaseBuilder
   var window: ByteWindow
   var reader: JSONEventReader
-  /// Tables whose rows are looked up in others, when all is there.
-  var rebuilt: [String] = []
 
   init(_ window: ByteWindow, _ options: JSONReadingOptions, into connection: Connection) {
     self.window = window
-    self.connection = connection
+    builder = DatabaseBuilder(connection)
     reader = JSONEventReader(options)
   }
 
@@ -36,17 +32,16 @@ struct JSONDatabaseReader {
       case "schema":
         try require(hasVersion, "expected the version before the schema")
         try require(event == .beginArray, "expected an array of statements")
-        try rebuild()
         while let statement = try element() {
           try require(statement == .string, "expected a statement")
-          try run(text())
+          builder.add(statement: text(), at: position)
         }
       default: throw failure("the layout has no member \(key)")
       }
     }
     try require(hasVersion, "expected the version of the layout")
-    try rebuild()
     _ = try next()
+    try builder.finish()
     return .database
   }
 
@@ -57,50 +52,17 @@ struct JSONDatabaseReader {
       case "version":
         try require(event == .integer, "expected a number as the version")
         version = reader.integer
-        if reader.integer != Self.version {
-          throw failure(
-            "the file has version \(reader.integer) of Holt's layout, and this release knows version \(Self.version)"
-          )
-        }
+        try DatabaseBuilder.check(version: reader.integer, at: position)
       case "userVersion":
         try require(event == .integer, "expected a number as the user's version")
-        try connection.execute("PRAGMA user_version = \(unsafe: "\(reader.integer)")")
+        builder.userVersion = reader.integer
       case "applicationID":
         try require(event == .integer, "expected a number as the application's")
-        try connection.execute("PRAGMA application_id = \(unsafe: "\(reader.integer)")")
+        builder.applicationID = reader.integer
       default: throw failure("the layout has no member \(key)")
       }
     }
     try require(version != nil, "expected the version of the layout")
-  }
-
-  /// Has search indexes look up their rows.
-  private mutating func rebuild() throws {
-    for table in rebuilt {
-      let name = SQLName.quoted(table)
-      try placed(table) {
-        _ = try $0.run("INSERT INTO \(unsafe: name) (\(unsafe: name)) VALUES ('rebuild')")
-      }
-    }
-    rebuilt = []
-  }
-
-  private mutating func run(_ statement: String) throws {
-    try placed(nil) { _ = try MirrorSchema.run(statement, on: $0) }
-  }
-
-  /// Has what SQLite refuses tell where it stands.
-  func placed<Result>(
-    _ table: String?, _ body: (Connection) throws -> Result
-  ) throws -> Result {
-    do {
-      return try body(connection)
-    } catch let error as SQLiteError {
-      throw failure("SQLite refuses it: \(error.message)", table: table)
-    } catch var error as ProviderError where error.position == nil {
-      error.position = position
-      throw error
-    }
   }
 
   // MARK: Events

@@ -14,28 +14,31 @@ internal import SQLiteCore
 /// Values are what JSON says; beside those, a blob is `{"blob":"…"}` in Base64, and an infinity
 /// `{"real":"Infinity"}`. Where the numbers of rows are not simply those from 1 on, and no column has them, `rowid` is the
 /// name of the member that does. `sequence` is the last key that AUTOINCREMENT gave.
-struct JSONDatabaseWriter {
-  private let connection: Connection
-  private let contents: MirrorContents
+struct JSONDatabaseWriter: DatabaseDocument {
   private var writer: JSONEventWriter
+  /// The keys of the columns of the table at hand.
+  private var keys: [[UInt8]] = []
+  private var rowIDKey: String?
+  private var hasRows = false
+  private var rowID: Int64?
 
-  init(_ connection: Connection, to output: ByteOutput) throws {
-    self.connection = connection
-    contents = try MirrorContents(connection)
+  init(to output: ByteOutput) {
     writer = JSONEventWriter(.database, isSequence: false, write: output.write)
   }
 
-  mutating func write() throws {
+  mutating func begin(_ contents: MirrorContents) throws {
     try writer.beginObject()
     try writer.key("holt")
     try writer.beginObject()
-    try write("version", 1)
+    try write("version", DatabaseBuilder.version)
     if contents.userVersion != 0 { try write("userVersion", Int64(contents.userVersion)) }
     if contents.applicationID != 0 { try write("applicationID", Int64(contents.applicationID)) }
     try writer.endObject()
     try writer.key("tables")
     try writer.beginArray()
-    for table in contents.tables { try write(table) }
+  }
+
+  mutating func end(_ contents: MirrorContents) throws {
     try writer.endArray()
     if !contents.statements.isEmpty {
       try writer.key("schema")
@@ -59,13 +62,14 @@ struct JSONDatabaseWriter {
 
   // MARK: Tables
 
-  private mutating func write(_ table: StoredTable) throws {
+  mutating func begin(_ table: WrittenTable) throws {
     try writer.beginObject()
     try write("name", table.name)
-    if !table.schema.primaryKey.isEmpty {
+    let primaryKey = table.stored.schema.primaryKey
+    if !primaryKey.isEmpty {
       try writer.key("primaryKey")
       try writer.beginArray()
-      for column in table.schema.primaryKey { try writer.string(column.name) }
+      for column in primaryKey { try writer.string(column.name) }
       try writer.endArray()
     }
     try writer.key("columns")
@@ -81,107 +85,56 @@ struct JSONDatabaseWriter {
       try writer.endObject()
     }
     try writer.endArray()
-    try write("sql", table.sql)
-    if let sequence = table.sequence { try write("sequence", sequence) }
-    let rows = try TableRows(table, connection)
-    if rows.isRebuilt {
+    try write("sql", table.stored.sql)
+    if let sequence = table.stored.sequence { try write("sequence", sequence) }
+    hasRows = !table.isRebuilt
+    guard hasRows else {
       try writer.key("rebuilt")
-      try writer.bool(true)
-    } else {
-      if let rowID = rows.rowIDName { try write("rowid", rowID) }
-      try write(rows, of: table)
+      return try writer.bool(true)
     }
+    rowIDKey = table.rowIDName
+    if let rowIDKey { try write("rowid", rowIDKey) }
+    keys = table.columns.map { Array($0.name.utf8) }
+    try writer.key("rows")
+    try writer.beginArray()
+  }
+
+  mutating func endTable() throws {
+    if hasRows { try writer.endArray() }
     try writer.endObject()
   }
 
-  private mutating func write(_ rows: TableRows, of table: StoredTable) throws {
-    var keys = table.columns.map { Array($0.name.utf8) }
-    if let rowID = rows.rowIDName { keys.append(Array(rowID.utf8)) }
-    try writer.key("rows")
-    try writer.beginArray()
-    var number = 0
-    try table.forEachRow(of: connection, withRowID: rows.rowIDName != nil) { row in
-      number += 1
+  // MARK: Rows
+
+  mutating func beginRow(rowID: Int64?) throws {
+    self.rowID = rowID
+    try writer.beginObject()
+  }
+
+  mutating func endRow() throws {
+    if let rowID, let rowIDKey { try write(rowIDKey, rowID) }
+    try writer.endObject()
+  }
+
+  /// Writes a value so that it is read as the same one, of the same class.
+  mutating func write(_ row: borrowing Row, column: Int) throws {
+    let key = keys[column]
+    try writer.key(utf8: key.span)
+    let index = ColumnIndex(column)
+    switch try row.storageClass(at: index) {
+    case .real where !(try row.real(at: index).isFinite):
       try writer.beginObject()
-      for (index, key) in keys.enumerated() {
-        try writer.key(utf8: key.span)
-        do {
-          try writer.exactCell(row, at: ColumnIndex(index))
-        } catch let error as JSONCellError {
-          throw ProviderError(
-            .unrepresentable, "\(error.message), in the row at place \(number)",
-            table: table.name, column: row.columnNames[index])
-        }
+      try write("real", try row.real(at: index) < 0 ? "-Infinity" : "Infinity")
+      try writer.endObject()
+    case .blob:
+      try writer.beginObject()
+      try writer.key("blob")
+      try row.withBlob(at: index) { (bytes: Span<UInt8>) in
+        let text = Base64.encoded(bytes)
+        try writer.string(utf8: text.span)
       }
       try writer.endObject()
-    }
-    try writer.endArray()
-  }
-}
-
-/// How the rows of a table are written beside its columns.
-private struct TableRows {
-  /// What has the number of a row, where that must be written.
-  let rowIDName: String?
-  /// Whether there are no rows, since those of another table are looked up.
-  let isRebuilt: Bool
-
-  init(_ table: StoredTable, _ connection: Connection) throws {
-    guard let module = table.schema.module else {
-      isRebuilt = false
-      rowIDName = try table.rowIDName.flatMap { try Self.needs($0, table, connection) ? $0 : nil }
-      return
-    }
-    let name = SQLName.folded(module.name)
-    guard ["fts3", "fts4", "fts5", "rtree", "rtree_i32"].contains(name) else {
-      throw ProviderError(
-        .unrepresentable, "the rows of a virtual table of \(module.name) are its own",
-        table: table.name)
-    }
-    let content = module.option("content")
-    guard content != "" else {
-      throw ProviderError(
-        .unrepresentable, "a search index without its texts can't be made again", table: table.name)
-    }
-    isRebuilt = content != nil
-    rowIDName = name.hasPrefix("fts") ? table.rowIDName : nil
-  }
-
-  private static func needs(
-    _ rowID: String, _ table: StoredTable, _ connection: Connection
-  ) throws -> Bool {
-    if table.rowIDColumn != nil { return false }
-    var isPlain = true
-    let name = SQLName.quoted(table.name)
-    try connection.forEach(
-      "SELECT count(*), min(\(unsafe: rowID)), max(\(unsafe: rowID)) FROM \(unsafe: name)"
-    ) { row in
-      let count = try row.integer(at: 0)
-      guard count > 0 else { return }
-      isPlain = try row.integer(at: 1) == 1 && row.integer(at: 2) == count
-    }
-    return !isPlain
-  }
-}
-
-extension JSONEventWriter {
-  /// Writes a value so that it is read as the same one, of the same class.
-  fileprivate mutating func exactCell(_ row: borrowing Row, at column: ColumnIndex) throws {
-    switch try row.storageClass(at: column) {
-    case .real where !(try row.real(at: column).isFinite):
-      try beginObject()
-      try key("real")
-      try string(try row.real(at: column) < 0 ? "-Infinity" : "Infinity")
-      try endObject()
-    case .blob:
-      try beginObject()
-      try key("blob")
-      try row.withBlob(at: column) { (bytes: Span<UInt8>) in
-        let text = Base64.encoded(bytes)
-        try string(utf8: text.span)
-      }
-      try endObject()
-    case .null, .integer, .real, .text: try cell(row, at: column, as: .plain)
+    case .null, .integer, .real, .text: try writer.cell(row, at: index, as: .plain)
     }
   }
 }

@@ -1,11 +1,6 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// Why a cell can't be written.
-struct JSONCellError: Error {
-  let message: String
-}
-
 extension JSONEventWriter {
   /// Writes a value of a row.
   mutating func cell(
@@ -22,10 +17,10 @@ extension JSONEventWriter {
       }
     case .real:
       let value = try row.real(at: column)
-      guard value.isFinite else { throw JSONCellError(message: "JSON has no number \(value)") }
+      guard value.isFinite else { throw UnwritableValue(message: "JSON has no number \(value)") }
       if form == .shortReal, value.isWhole { try integer(Int64(value)) } else { try double(value) }
     case .text: try text(row, at: column, as: form)
-    case .blob: throw JSONCellError(message: "JSON has no blobs")
+    case .blob: throw UnwritableValue(message: "JSON has no blobs")
     }
   }
 
@@ -37,9 +32,9 @@ extension JSONEventWriter {
         if form == .json { try json(text) } else { try string(utf8: text) }
       }
     } catch let error as SQLiteError where error.code == .invalidText {
-      throw JSONCellError(message: "the text is not UTF-8")
+      throw UnwritableValue(message: "the text is not UTF-8")
     } catch let error as ProviderError where error.position != nil {
-      throw JSONCellError(message: "the text is not JSON, as its column says: \(error.message)")
+      throw UnwritableValue(message: "the text is not JSON, as its column says: \(error.message)")
     }
   }
 

@@ -84,8 +84,8 @@ struct JSONFormat: TableFormat {
     _ contents: Connection, as layout: JSONLayout, to output: ByteOutput
   ) throws -> JSONLayout {
     if layout.kind == .database || options.writesDatabases {
-      var writer = try JSONDatabaseWriter(contents, to: output)
-      try writer.write()
+      var document = JSONDatabaseWriter(to: output)
+      try document.write(contents)
       return .database
     }
     let isLines = options.layout == .lines || hasExtensionOfLines(output.path)

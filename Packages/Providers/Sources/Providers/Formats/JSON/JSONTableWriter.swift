@@ -287,7 +287,7 @@ struct JSONTableWriter {
     guard let column = item.column else { return try writer.null() }
     do {
       try writer.cell(rows.statement.row, at: column, as: item.form)
-    } catch let error as JSONCellError {
+    } catch let error as UnwritableValue {
       throw JSONPlanner.unrepresentable(
         "\(error.message), in row \(rows.rowID ?? 0)", table: plan?.table,
         column: rows.statement.columnNames[column.rawValue])

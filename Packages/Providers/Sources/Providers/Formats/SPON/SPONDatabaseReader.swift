@@ -4,16 +4,15 @@ internal import SQLiteCore
 /// Reads a database file, of the original's or of Holt's making.
 struct SPONDatabaseReader {
   private(set) var source: SPONSource
-  private let connection: Connection
+  private var builder: DatabaseBuilder
   private(set) var layout = SPONDatabaseLayout()
-  private var statements: [String] = []
-  private var userVersion: Int32 = 0
-  private var applicationID: Int32 = 0
 
   init(_ source: SPONSource, _ connection: Connection) {
     self.source = source
-    self.connection = connection
+    builder = DatabaseBuilder(connection)
   }
+
+  private var connection: Connection { builder.connection }
 
   /// Reads what is behind the root's head.
   mutating func read() throws {
@@ -31,25 +30,21 @@ struct SPONDatabaseReader {
         }
       case ("schema", .beginObject):
         let values = try source.value(of: event).object?.values ?? []
-        statements = values.compactMap(\.string)
-        guard statements.count == values.count else {
-          throw source.failure(.malformed, "a statement of the schema is a text")
+        for value in values {
+          guard let statement = value.string else {
+            throw source.failure(.malformed, "a statement of the schema is a text")
+          }
+          builder.add(statement: statement, at: source.position)
         }
-      case ("userVersion", .scalar(let value)): userVersion = value.integer() ?? 0
-      case ("applicationID", .scalar(let value)): applicationID = value.integer() ?? 0
+      case ("userVersion", .scalar(let value)): builder.userVersion = value.integer()
+      case ("applicationID", .scalar(let value)): builder.applicationID = value.integer()
       case ("tableLastInsertedInto", .scalar(let value)):
         layout.lastInsertedInto = value.string ?? ""
       default: try source.skip(event)
       }
     }
     while try source.next() != nil {}
-    for statement in statements { try MirrorSchema.run(statement, on: connection) }
-    if userVersion != 0 {
-      try connection.execute("PRAGMA user_version = \(unsafe: "\(userVersion)")")
-    }
-    if applicationID != 0 {
-      try connection.execute("PRAGMA application_id = \(unsafe: "\(applicationID)")")
-    }
+    try builder.finish()
   }
 
   // MARK: Tables
@@ -67,8 +62,8 @@ struct SPONDatabaseReader {
           throw source.failure(.malformed, "this does not describe a table")
         }
       case ("rows", .beginArray):
-        if let table, let sql = table.sql {
-          try readRows(event, of: table, madeBy: sql, &nested)
+        if let table, table.sql != nil {
+          try readRows(event, of: table, &nested)
           isFilled = true
         } else {
           try readRows(event, into: &staged)
@@ -77,13 +72,15 @@ struct SPONDatabaseReader {
       }
     }
     guard let table else { throw source.failure(.malformed, "a table lacks its schema") }
-    if let sql = table.sql {
+    if table.sql != nil {
       if !isFilled {
-        let inserter = try make(table, sql)
+        let inserter = try make(table)
         var numbers = SPONRowNumbers(table.rowIDs)
-        try staged.forEach { row in
-          try put(row, into: inserter, &nested)
-          try inserter.insert(rowID: numbers.next())
+        try builder.placed(source.position, table.name) {
+          try staged.forEach { row in
+            try put(row, into: inserter, &nested)
+            try inserter.insert(rowID: numbers.next())
+          }
         }
       }
     } else {
@@ -104,10 +101,9 @@ struct SPONDatabaseReader {
 
   /// Reads rows of a table whose statement is known.
   private mutating func readRows(
-    _ start: SPONEvent, of table: SPONOriginalTable, madeBy sql: String,
-    _ nested: inout Set<ExactText>
+    _ start: SPONEvent, of table: SPONOriginalTable, _ nested: inout Set<ExactText>
   ) throws {
-    let inserter = try make(table, sql)
+    let inserter = try make(table)
     var numbers = SPONRowNumbers(table.rowIDs)
     while let row = try source.next(), row.depth > start.depth {
       guard case .beginObject = row.kind else {
@@ -116,12 +112,14 @@ struct SPONDatabaseReader {
       while let event = try source.next(), event.depth > row.depth {
         let name = event.name
         if event.beginsContainer { nested.insert(name) }
-        guard inserter.set(name, try source.value(of: event)) else {
+        guard try inserter.set(name, try source.value(of: event)) else {
           throw source.failure(
             .malformed, "the table has no such column", table: table.name, column: name)
         }
       }
-      try inserter.insert(rowID: numbers.next())
+      try builder.placed(source.position, table.name) {
+        try inserter.insert(rowID: numbers.next())
+      }
     }
   }
 
@@ -130,7 +128,7 @@ struct SPONDatabaseReader {
   ) throws {
     for (key, value) in row {
       if value.array != nil || value.object != nil { nested.insert(key) }
-      guard inserter.set(key, value) else {
+      guard try inserter.set(key, value) else {
         throw source.failure(
           .malformed, "the table has no such column", table: inserter.table, column: key)
       }
@@ -138,19 +136,14 @@ struct SPONDatabaseReader {
   }
 
   /// Makes a table by its own statement.
-  private func make(_ table: SPONOriginalTable, _ sql: String) throws -> SPONRowInserter {
-    try MirrorSchema.run(sql, on: connection)
-    let schema = try connection.table(table.name)
-    let stored = schema.map { StoredTable(schema: $0, sql: sql, sequence: nil) }
-    let names = stored?.columns.map(\.name) ?? []
-    guard !names.isEmpty else {
-      throw source.failure(.malformed, "the statement makes another table", table: table.name)
-    }
+  private func make(_ table: SPONOriginalTable) throws -> SPONRowInserter {
+    let stored = try builder.make(table.declaration, at: source.position)
+    let names = stored.columns.map(\.name)
     let columns = names.map {
       SPONRowInserter.Column(key: $0, name: $0, type: table.type(of: $0))
     }
     return try SPONRowInserter(
-      table.name, columns, rowID: table.rowIDs == nil ? nil : stored?.rowIDName, on: connection)
+      table.name, columns, rowID: table.rowIDs == nil ? nil : stored.rowIDName, on: connection)
   }
 
   /// Makes a table of what the original says of it, and of its rows.
@@ -187,11 +180,7 @@ struct SPONDatabaseReader {
 
   /// Sets what else belongs to a table, and remembers what was said of it.
   private mutating func finish(_ table: SPONOriginalTable, _ nested: Set<ExactText>) throws {
-    if let sequence = table.sequence {
-      try connection.run("DELETE FROM sqlite_sequence WHERE name = ?1", table.name)
-      try connection.run(
-        "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)", table.name, sequence)
-    }
+    builder.end(table.declaration, at: source.position)
     guard let sql = try connection.table(table.name)?.sql else { return }
     layout.tables[ExactText(table.name)] = SPONDatabaseLayout.Table(
       sql: sql,

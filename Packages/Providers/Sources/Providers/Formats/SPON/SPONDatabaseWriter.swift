@@ -4,26 +4,26 @@ internal import SQLiteCore
 /// Writes a database as the original does, with what its files lack in pairs that it passes over:
 ///
 /// - at the root, `userVersion!`, `applicationID!`, and `schema` with the statements of indexes, views and triggers as texts;
-/// - in a table's schema, `sql$`, `sequence!` of `AUTOINCREMENT`, and `rowids`, where these do not count from 1: the
-///   first number and the count of each run of them.
+/// - in a table's schema, `sql$`, `sequence!` of `AUTOINCREMENT`, `rebuilt?` of a search index that looks its rows up
+///   in another table, and `rowids`, where these do not count from 1: the first number and the count of each run of them.
 ///
 /// The file is always of version 2 of SPON, so that texts with brackets that are not balanced can be escaped: the
 /// original counts brackets in texts too, and loses the tables around.
-struct SPONDatabaseWriter {
+struct SPONDatabaseWriter: DatabaseDocument {
   private let connection: Connection
-  private let contents: MirrorContents
   private let layout: SPONDatabaseLayout
   private var writer: SPONTextOutput
+  /// The columns of the table at hand.
+  private var columns: [(key: String, type: SPONColumnType, nests: Bool)] = []
 
-  init(_ connection: Connection, _ layout: SPONDatabaseLayout, _ output: ByteOutput) throws {
+  init(_ connection: Connection, _ layout: SPONDatabaseLayout, _ output: ByteOutput) {
     self.connection = connection
-    contents = try MirrorContents(connection)
     self.layout = layout
     writer = SPONTextOutput(
       SPONStreamWriter(version: .two, formatting: .balancedBrackets), output)
   }
 
-  mutating func write() throws {
+  mutating func begin(_ contents: MirrorContents) throws {
     let names = contents.tables.map(\.name)
     try writer.beginObject("DataStore")
     try writer.pair(
@@ -46,52 +46,48 @@ struct SPONDatabaseWriter {
     }
     try writer.key("tables")
     try writer.beginArray()
-    for table in contents.tables { try write(table) }
+  }
+
+  mutating func end(_ contents: MirrorContents) throws {
     try writer.end()
     try writer.end()
     try writer.finish()
   }
 
-  private mutating func write(_ table: StoredTable) throws {
-    let name = table.name
-    let known = layout.tables[ExactText(name)].flatMap { $0.sql == table.sql ? $0 : nil }
+  // MARK: Tables
+
+  mutating func begin(_ table: WrittenTable) throws {
+    let known = layout.tables[ExactText(table.name)]
+      .flatMap { $0.sql == table.stored.sql ? $0 : nil }
     try writer.beginObject("Table")
     var schema = SPONObject(typeName: "TableSchema")
-    schema["name"] = .string(name)
-    var columns: [SPONValue] = []
-    var forms: [(key: String, type: SPONColumnType, nests: Bool)] = []
+    schema["name"] = .string(table.name)
+    var descriptions: [SPONValue] = []
+    columns = []
     for (index, column) in table.columns.enumerated() {
-      let description =
-        known?.columns[ExactText(column.name)] ?? Self.describe(column, index, of: table)
-      columns.append(.object(description))
+      let description = known?.columns[ExactText(column.name)] ?? Self.describe(column, index)
+      descriptions.append(.object(description))
       let type = description["type"]?.string.flatMap { SPONColumnType(rawValue: $0) } ?? .none
-      forms.append((column.name, type, known?.nested.contains(column.name) ?? false))
+      columns.append((column.name, type, known?.nested.contains(column.name) ?? false))
     }
-    schema["columns"] = .array(columns)
-    schema["sql"] = .string(table.sql)
-    if let sequence = table.sequence { schema["sequence"] = .integer(sequence) }
+    schema["columns"] = .array(descriptions)
+    schema["sql"] = .string(table.stored.sql)
+    if let sequence = table.stored.sequence { schema["sequence"] = .integer(sequence) }
+    if table.isRebuilt { schema["rebuilt"] = .bool(true) }
     if let runs = try rowIDs(of: table) { schema["rowids"] = .array(runs) }
     try writer.pair("schema", .object(schema))
     try writer.key("rows")
     try writer.beginArray()
-    var number = 0
-    try table.forEachRow(of: connection) { row in
-      number += 1
-      try writer.beginObject("")
-      for (index, form) in forms.enumerated() {
-        let value = try row.spon(
-          at: index, form.type, nests: form.nests, table: name, form.key, number)
-        if let value { try writer.pair(form.key, value) }
-      }
-      try writer.end()
-    }
+  }
+
+  mutating func endTable() throws {
     try writer.end()
     try writer.end()
   }
 
   /// A column as the original describes it.
   private static func describe(
-    _ column: ColumnSchema, _ index: Int, of table: StoredTable
+    _ column: ColumnSchema, _ index: Int
   ) -> SPONObject {
     let isKey = column.primaryKeyPosition != nil
     return SPONObject(
@@ -105,8 +101,8 @@ struct SPONDatabaseWriter {
   }
 
   /// The runs of the rows' numbers; `nil` where they count from 1, or can't be told.
-  private func rowIDs(of table: StoredTable) throws -> [SPONValue]? {
-    guard table.rowIDColumn == nil, let rowID = table.rowIDName else { return nil }
+  private func rowIDs(of table: WrittenTable) throws -> [SPONValue]? {
+    guard let rowID = table.rowIDName, !table.isRebuilt else { return nil }
     var runs: [(first: Int64, count: Int64)] = []
     let name = SQLName.quoted(table.name)
     try connection.forEach(
@@ -122,22 +118,19 @@ struct SPONDatabaseWriter {
     if runs.isEmpty || runs.count == 1 && runs[0].first == 1 { return nil }
     return runs.flatMap { [.integer($0.first), .integer($0.count)] }
   }
-}
 
-extension Row {
-  /// A value as it is written; `nil` for `NULL`.
-  func spon(
-    at index: Int, _ type: SPONColumnType, nests: Bool, table: String, _ column: String,
-    _ number: Int
-  ) throws -> SPONValue? {
-    do {
-      return type.written(try value(at: ColumnIndex(rawValue: index)), nests: nests)
-    } catch {
-      guard error.code == .invalidText else { throw error }
-      throw ProviderError(
-        .unrepresentable, "the text of row \(number) is not UTF-8", table: table, column: column)
-    }
+  // MARK: Rows
+
+  /// The rows' numbers are in the table's schema.
+  mutating func beginRow(rowID: Int64?) throws { try writer.beginObject("") }
+
+  mutating func write(_ row: borrowing Row, column: Int) throws {
+    let (key, type, nests) = columns[column]
+    let value = type.written(try row.value(at: ColumnIndex(column)), nests: nests)
+    if let value { try writer.pair(key, value) }
   }
+
+  mutating func endRow() throws { try writer.end() }
 }
 
 /// A writer that hands on what it has by the piece.

@@ -29,8 +29,8 @@ struct SPONFormat: TableFormat {
     _ contents: Connection, as layout: SPONLayout, to output: ByteOutput
   ) throws -> SPONLayout {
     if case .database(let database) = layout {
-      var writer = try SPONDatabaseWriter(contents, database, output)
-      try writer.write()
+      var document = SPONDatabaseWriter(contents, database, output)
+      try document.write(contents)
     } else {
       try SPONPlainWriter(contents, layout).write(to: output)
     }

@@ -20,6 +20,8 @@ struct SPONOriginalTable {
   let sequence: Int64?
   /// The rows' numbers, by the first and the count of those that follow each other; `nil` where they count from 1.
   let rowIDs: [(first: Int64, count: Int64)]?
+  /// Whether a search index looks its rows up in another table.
+  let isRebuilt: Bool
 
   /// - Returns: `nil` where the value does not describe a table.
   init?(_ value: SPONValue) {
@@ -35,6 +37,7 @@ struct SPONOriginalTable {
     guard self.columns.count == columns.count else { return nil }
     sql = value["sql"]?.string
     sequence = value["sequence"]?.integer()
+    isRebuilt = value["rebuilt"]?.bool == true
     guard let numbers = value["rowids"]?.array else {
       rowIDs = nil
       return
@@ -48,6 +51,14 @@ struct SPONOriginalTable {
       runs.append((first, count))
     }
     rowIDs = runs
+  }
+
+  /// As all layouts of whole databases declare tables.
+  var declaration: TableDeclaration {
+    var declaration = TableDeclaration(name: name, sql: sql)
+    declaration.sequence = sequence
+    declaration.isRebuilt = isRebuilt
+    return declaration
   }
 
   func type(of column: String) -> SPONColumnType {

@@ -117,7 +117,7 @@ struct SPONPlainReader {
     try rows.forEach { row in
       for (key, value) in row {
         let isText = forms[ExactText(key)] == .any && !value.isNull
-        _ = inserter.set(key, isText ? .string(try value.text()) : value)
+        _ = try inserter.set(key, isText ? .string(try value.text()) : value)
       }
       try inserter.insert(rowID: nil)
     }

@@ -128,3 +128,19 @@ extension SPONForm {
     }
   }
 }
+
+extension Row {
+  /// A value as it is written; `nil` for `NULL`.
+  fileprivate func spon(
+    at index: Int, _ type: SPONColumnType, nests: Bool, table: String, _ column: String,
+    _ number: Int
+  ) throws -> SPONValue? {
+    do {
+      return type.written(try value(at: ColumnIndex(rawValue: index)), nests: nests)
+    } catch {
+      guard error.code == .invalidText else { throw error }
+      throw ProviderError(
+        .unrepresentable, "the text of row \(number) is not UTF-8", table: table, column: column)
+    }
+  }
+}

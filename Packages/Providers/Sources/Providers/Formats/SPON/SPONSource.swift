@@ -56,6 +56,9 @@ struct SPONSource {
 
   // MARK: What is wrong
 
+  /// The place of the last event.
+  var position: SourcePosition { SourcePosition(reader.position) }
+
   /// An error at the last event.
   func failure(
     _ code: ProviderError.Code, _ message: String, table: String? = nil, column: String? = nil

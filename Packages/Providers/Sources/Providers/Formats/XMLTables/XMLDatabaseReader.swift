@@ -4,15 +4,8 @@ internal import SQLiteCore
 /// Reads a document in Holt's own layout: see ``XMLDatabaseWriter``.
 struct XMLDatabaseReader: ~Copyable {
   private var reader: XMLEventReader
-  private let connection: Connection
+  private var builder: DatabaseBuilder
   private let names: Names
-  /// Statements that are run when all rows are there.
-  private var statements: [(sql: String, position: SourcePosition)] = []
-  private var sequences: [(table: String, last: Int64)] = []
-  private var rebuilt: [String] = []
-
-  /// The version that is read.
-  static let version = 1
 
   private struct Names {
     let database, table, column, row, value, sql, schema: XMLName
@@ -45,23 +38,19 @@ struct XMLDatabaseReader: ~Copyable {
   init(_ reader: consuming XMLEventReader, into connection: Connection) {
     names = Names(reader)
     self.reader = reader
-    self.connection = connection
+    builder = DatabaseBuilder(connection)
   }
 
   mutating func read() throws {
     guard case .startElement(let root) = try reader.next(), root == names.database else {
       throw malformed("Holt's own layout begins with <database>")
     }
-    guard let text = reader.attribute(names.version), let version = Int(text), version > 0 else {
+    guard let text = reader.attribute(names.version), let version = Int64(text), version > 0 else {
       throw malformed("the version of Holt's own layout is missing")
     }
-    guard version == Self.version else {
-      throw malformed(
-        "the file is in version \(version) of Holt's own layout, and version \(Self.version) is read"
-      )
-    }
-    let userVersion = try integer(names.userVersion)
-    let applicationID = try integer(names.applicationID)
+    try DatabaseBuilder.check(version: version, at: reader.position)
+    builder.userVersion = try integer(names.userVersion)
+    builder.applicationID = try integer(names.applicationID)
     while let name = try nextChild() {
       switch name {
       case names.table: try readTable()
@@ -69,28 +58,14 @@ struct XMLDatabaseReader: ~Copyable {
         while let child = try nextChild() {
           guard child == names.sql else { throw unknown(child) }
           let place = reader.position
-          statements.append((try readText(), place))
+          builder.add(statement: try readText(), at: place)
         }
       default: throw unknown(name)
       }
     }
     // To the end of the document: something might be wrong there.
     while try reader.next() != nil {}
-    for (sql, position) in statements { try run(sql, at: position) }
-    for table in rebuilt {
-      try connection.execute(
-        "INSERT INTO \(identifier: table)(\(identifier: table)) VALUES ('rebuild')")
-    }
-    for (table, last) in sequences {
-      try connection.run("DELETE FROM sqlite_sequence WHERE name = ?", table)
-      try connection.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, last)
-    }
-    if let userVersion {
-      try connection.execute("PRAGMA user_version = \(unsafe: "\(userVersion)")")
-    }
-    if let applicationID {
-      try connection.execute("PRAGMA application_id = \(unsafe: "\(applicationID)")")
-    }
+    try builder.finish()
   }
 
   // MARK: The document
@@ -139,31 +114,15 @@ struct XMLDatabaseReader: ~Copyable {
     return value
   }
 
-  @discardableResult
-  private mutating func run(
-    _ sql: String, at position: SourcePosition, table: String? = nil
-  ) throws -> MirrorSchema.Kind {
-    do {
-      return try MirrorSchema.run(sql, on: connection)
-    } catch var error as ProviderError {
-      error.position = position
-      error.table = table
-      throw error
-    } catch let error as SQLiteError where error.code.primary == .error {
-      throw ProviderError(
-        .malformed, "a statement of the schema fails: \(error.message)", position: position,
-        table: table)
-    }
-  }
-
   // MARK: Tables
 
   private mutating func readTable() throws {
     let place = reader.position
     guard let name = reader.attribute(names.name) else { throw malformed("a table has a name") }
-    var declaration = XMLTableDeclaration(name: name, key: reader.attribute(names.primaryKey))
-    if let last = try integer(names.sequence) { sequences.append((name, last)) }
-    if reader.attribute(names.rebuilt) == "true" { rebuilt.append(name) }
+    let key = reader.attribute(names.primaryKey)
+    var table = TableDeclaration(name: name)
+    table.sequence = try integer(names.sequence)
+    table.isRebuilt = reader.attribute(names.rebuilt) == "true"
     var rows: XMLDatabaseRows?
     while let child = try nextChild() {
       switch child {
@@ -171,34 +130,34 @@ struct XMLDatabaseReader: ~Copyable {
         guard let column = reader.attribute(names.name) else {
           throw malformed("a column has a name", table: name)
         }
-        declaration.columns.append(
-          XMLTableDeclaration.Column(
+        table.columns.append(
+          TableDeclaration.Column(
             name: column, type: reader.attribute(names.type) ?? "",
             isNotNull: reader.attribute(names.nullable) == "false"))
         _ = try readText()
-      case names.sql where rows == nil: declaration.sql = try readText()
+      case names.sql where rows == nil: table.sql = try readText()
       case names.row:
-        let table = try rows ?? make(declaration, at: place)
-        rows = table
-        try readRow(table)
+        let filled = try rows ?? make(&table, key: key, at: place)
+        rows = filled
+        try readRow(filled)
       default: throw unknown(child)
       }
     }
-    if rows == nil { _ = try make(declaration, at: place) }
+    if rows == nil { _ = try make(&table, key: key, at: place) }
+    builder.end(table, at: place)
   }
 
-  private mutating func make(
-    _ declaration: XMLTableDeclaration, at position: SourcePosition
+  /// - Parameter key: The name of a column, or several with commas between them.
+  private func make(
+    _ table: inout TableDeclaration, key: String?, at position: SourcePosition
   ) throws -> XMLDatabaseRows {
-    let sql = try declaration.statement(at: position)
-    let kind = try run(sql, at: position, table: declaration.name)
-    let schema = try connection.table(declaration.name)
-    guard kind == .table || kind == .virtualTable, let schema else {
-      throw ProviderError(
-        .malformed, "the statement makes another table than is named", position: position,
-        table: declaration.name)
+    if let key {
+      table.primaryKey =
+        table.columns.contains { $0.name.isExactly(key) }
+        ? [key] : key.split(separator: ",").map(String.init)
     }
-    return try XMLDatabaseRows(StoredTable(schema: schema, sql: sql, sequence: nil), connection)
+    let stored = try builder.make(table, at: position)
+    return try XMLDatabaseRows(stored, builder.connection)
   }
 
   private mutating func readRow(_ rows: XMLDatabaseRows) throws {
@@ -206,11 +165,13 @@ struct XMLDatabaseReader: ~Copyable {
     let form = names.form, of = names.of
     while let child = try nextChild() {
       guard child == names.value else { throw unknown(child) }
-      var column = -1
+      var found: Int?
       if let at = reader.attributeIndex(of: of) {
-        reader.withAttribute(at: at) { column = rows.column($0) }
+        reader.withAttribute(at: at) { found = rows.column($0) }
       }
-      guard column >= 0 else { throw malformed("the table has no such column", table: rows.name) }
+      guard let column = found else {
+        throw malformed("the table has no such column", table: rows.name)
+      }
       guard !rows.isSet(column) else {
         throw malformed("a row has two values of one column", table: rows.name)
       }
@@ -233,8 +194,8 @@ struct XMLDatabaseReader: ~Copyable {
     }
     do {
       try rows.endRow(rowID: rowID)
-    } catch let error as SQLiteError where [.constraint, .mismatch].contains(error.code.primary) {
-      throw malformed("the row can't be stored: \(error.message)", table: rows.name)
+    } catch {
+      throw DatabaseBuilder.located(error, at: reader.position, rows.name)
     }
   }
 
@@ -245,58 +206,5 @@ struct XMLDatabaseReader: ~Copyable {
       mark.map { "the text is no value of type \($0)" } ?? "the text is no value", table: rows.name)
     error.column = rows.columnName(column)
     return error
-  }
-}
-
-/// What a document in Holt's own layout says of a table.
-struct XMLTableDeclaration {
-  struct Column {
-    let name: String
-    let type: String
-    let isNotNull: Bool
-  }
-
-  let name: String
-  let key: String?
-  var columns: [Column] = []
-  var sql: String?
-
-  /// The statement that makes the table: that of the document, or one by its columns.
-  func statement(at position: SourcePosition) throws(ProviderError) -> String {
-    if let sql { return sql }
-    guard !columns.isEmpty else {
-      throw ProviderError(.malformed, "a table has columns", position: position, table: name)
-    }
-    var keys: [String] = []
-    if let key {
-      keys =
-        columns.contains { $0.name.isExactly(key) }
-        ? [key] : key.split(separator: ",").map(String.init)
-    }
-    let parts = try columns.map { column throws(ProviderError) in
-      guard column.type.utf8.allSatisfy(Self.isTypePart) else {
-        throw ProviderError(
-          .malformed, "this can't be the type of a column", position: position, table: name,
-          column: column.name)
-      }
-      var part = SQLName.quoted(column.name)
-      if !column.type.isEmpty { part += " \(column.type)" }
-      if keys.count == 1, keys[0].isExactly(column.name) { part += " PRIMARY KEY" }
-      return column.isNotNull ? part + " NOT NULL" : part
-    }
-    let composite =
-      keys.count > 1
-      ? ", PRIMARY KEY (\(keys.map { SQLName.quoted($0) }.joined(separator: ", ")))" : ""
-    return
-      "CREATE TABLE \(SQLName.quoted(name)) (\(parts.joined(separator: ", "))\(composite))"
-  }
-
-  private static func isTypePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x20: true
-    // `DECIMAL(10, 2)`.
-    case 0x28, 0x29, 0x2C: true
-    default: false
-    }
   }
 }

@@ -3,104 +3,68 @@ internal import SQLiteCore
 
 /// Inserts the rows of a table that a document declares.
 final class XMLDatabaseRows {
-  let name: String
-  private let columns: [ColumnSchema]
-  private let names: [[UInt8]]
+  private let rows: DeclaredTable
   private let types: [XMLColumnType]
-  private let statement: Statement
   private let hasRowID: Bool
-  private var isSet: [Bool]
-  /// Where the next column is looked for first.
-  private var next = 0
   private var lastRowID: Int64 = 0
 
   init(_ table: StoredTable, _ connection: Connection) throws {
-    name = table.name
-    columns = table.columns
-    names = columns.map { Array($0.name.utf8) }
+    let columns = table.columns
     types = columns.map { XMLColumnType($0.declaredType) }
-    isSet = Array(repeating: false, count: columns.count)
-    var all = columns.map { SQLName.quoted($0.name) }
     // A column that is the row's number has it.
-    if table.rowIDColumn == nil, let rowID = table.rowIDName {
-      all.append(rowID)
-      hasRowID = true
-    } else {
-      hasRowID = false
-    }
-    let marks = Array(repeating: "?", count: all.count).joined(separator: ", ")
-    statement = try connection.prepare(
-      "INSERT INTO \(identifier: name) (\(unsafe: all.joined(separator: ", "))) VALUES (\(unsafe: marks))"
-    )
+    let rowID = table.rowIDColumn == nil ? table.rowIDName : nil
+    hasRowID = rowID != nil
+    rows = try DeclaredTable(
+      table.name, columns: columns.map(\.name), rowID: rowID, in: connection)
   }
 
-  /// The number of a column; -1 where there is none.
-  func column(_ name: Span<UInt8>) -> Int {
-    if next < names.count, Self.isSame(names[next], name) {
-      next += 1
-      return next - 1
-    }
-    let at = names.firstIndex { Self.isSame($0, name) } ?? -1
-    next = at + 1
-    return at
-  }
-
-  func columnName(_ column: Int) -> String { columns[column].name }
-  func isSet(_ column: Int) -> Bool { isSet[column] }
-
-  private static func isSame(_ name: [UInt8], _ other: Span<UInt8>) -> Bool {
-    guard name.count == other.count else { return false }
-    for index in other.indices where name[index] != other[index] { return false }
-    return true
-  }
+  var name: String { rows.name }
+  func column(_ name: Span<UInt8>) -> Int? { rows.column(name) }
+  func columnName(_ column: Int) -> String { rows.columns[column] }
+  func isSet(_ column: Int) -> Bool { rows.isSet(column) }
 
   /// Sets a column of the row.
   ///
   /// - Parameter mark: What the value is, where it is said.
   /// - Returns: Whether the text is such a value.
   func set(_ column: Int, _ text: Span<UInt8>, _ mark: String?) throws -> Bool {
-    let index = ParameterIndex(column + 1)
-    isSet[column] = true
     switch mark {
     case nil:
       switch types[column].value(text) {
-      case .integer(let value): try statement.bindInteger(value, at: index)
-      case .real(let value): try statement.bindReal(value, at: index)
-      case .text: try statement.bindText(text, at: index)
+      case .integer(let value): try rows.set(column, .integer(value))
+      case .real(let value): try rows.set(column, .real(value))
+      case .text: try rows.set(column, text: text)
       }
     case "integer":
       guard let value = Int64.exactly(text, 0..<text.count) else { return false }
-      try statement.bindInteger(value, at: index)
+      try rows.set(column, .integer(value))
     case "real":
       guard let value = XMLColumnType.real(text) else { return false }
-      try statement.bindReal(value, at: index)
-    case "text": try statement.bindText(text, at: index)
+      try rows.set(column, .real(value))
+    case "text": try rows.set(column, text: text)
     case "base64":
       guard let bytes = try? Base64.decoded(text),
         bytes.span.firstInvalidUTF8(in: 0..<bytes.count) == nil
       else { return false }
-      try statement.bindText(bytes.span, at: index)
+      try rows.set(column, text: bytes.span)
     case "blob":
       guard let bytes = try? Base64.decoded(text) else { return false }
-      try statement.bindBlob(bytes.span, at: index)
+      try rows.set(column, blob: bytes.span)
     default: return false
     }
     return true
   }
 
-  /// Inserts the row. Columns that were not set are NULL.
+  /// Inserts the row.
   ///
   /// - Parameter rowID: SQLite's number of the row; `nil` where it is the one behind that of the last.
   func endRow(rowID: Int64?) throws {
     if hasRowID {
       let (next, isTooLarge) = lastRowID.addingReportingOverflow(1)
       lastRowID = rowID ?? (isTooLarge ? lastRowID : next)
-      try statement.bindInteger(lastRowID, at: ParameterIndex(columns.count + 1))
+      try rows.setRowID(lastRowID)
     }
-    try statement.run()
-    statement.clearBindings()
-    for index in isSet.indices { isSet[index] = false }
-    next = 0
+    try rows.endRow()
   }
 }
 

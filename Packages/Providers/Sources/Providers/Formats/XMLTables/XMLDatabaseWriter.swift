@@ -21,11 +21,12 @@ internal import SQLiteCore
 /// `rebuilt` says that a search index looks its rows up in another table.
 ///
 /// Who writes such a file by hand can leave `sql` out.
-struct XMLDatabaseWriter: ~Copyable {
+struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
   private var writer: XMLEventWriter
-  private let connection: Connection
-  private let contents: MirrorContents
   private let names: Names
+  /// The columns of the table at hand.
+  private var columns: [(name: [UInt8], type: XMLColumnType)] = []
+  private var lastRowID: Int64 = 0
 
   private struct Names {
     let database, table, column, row, value, sql, schema: XMLWrittenName
@@ -55,32 +56,23 @@ struct XMLDatabaseWriter: ~Copyable {
     }
   }
 
-  init(_ connection: Connection, indentation: Int?, to output: ByteOutput) throws {
-    // What throws comes first: a part of what can't be copied can't be given up.
-    let names = try Names(), contents = try MirrorContents(connection)
-    self.names = names
-    self.contents = contents
-    self.connection = connection
+  init(indentation: Int?, to output: ByteOutput) throws {
+    names = try Names()
     writer = XMLEventWriter(indentation: indentation) { try output.write($0) }
   }
 
-  consuming func write() throws {
+  mutating func begin(_ contents: MirrorContents) throws {
     try writer.start(names.database)
-    try writer.attribute(names.version, String(XMLDatabaseReader.version))
+    try writer.attribute(names.version, String(DatabaseBuilder.version))
     if contents.userVersion != 0 {
       try writer.attribute(names.userVersion, String(contents.userVersion))
     }
     if contents.applicationID != 0 {
       try writer.attribute(names.applicationID, String(contents.applicationID))
     }
-    for table in contents.tables {
-      do {
-        try write(table)
-      } catch var error as ProviderError where error.table == nil {
-        error.table = table.name
-        throw error
-      }
-    }
+  }
+
+  mutating func end(_ contents: MirrorContents) throws {
     if !contents.statements.isEmpty {
       try writer.start(names.schema)
       for statement in contents.statements {
@@ -91,23 +83,24 @@ struct XMLDatabaseWriter: ~Copyable {
       try writer.end()
     }
     try writer.end()
-    _ = try finish()
   }
 
-  private consuming func finish() throws -> [UInt8] { try writer.finish() }
+  /// Hands on the rest of the document.
+  consuming func finish() throws { _ = try writer.finish() }
 
   // MARK: Tables
 
-  private mutating func write(_ table: StoredTable) throws {
-    let isRebuilt = try isRebuilt(table)
+  mutating func begin(_ table: WrittenTable) throws {
     try writer.start(names.table)
     try writer.attribute(names.name, table.name)
-    let key = table.schema.primaryKey.map(\.name)
+    let key = table.stored.schema.primaryKey.map(\.name)
     if !key.isEmpty { try writer.attribute(names.primaryKey, key.joined(separator: ",")) }
-    if let sequence = table.sequence { try writer.attribute(names.sequence, String(sequence)) }
-    if isRebuilt { try writer.attribute(names.rebuilt, "true") }
+    if let sequence = table.stored.sequence {
+      try writer.attribute(names.sequence, String(sequence))
+    }
+    if table.isRebuilt { try writer.attribute(names.rebuilt, "true") }
     try writer.start(names.sql)
-    try writer.text(table.sql)
+    try writer.text(table.stored.sql)
     try writer.end()
     for column in table.columns {
       try writer.start(names.column)
@@ -116,52 +109,30 @@ struct XMLDatabaseWriter: ~Copyable {
       if column.isNotNull { try writer.attribute(names.nullable, "false") }
       try writer.end()
     }
-    if !isRebuilt { try writeRows(of: table) }
-    try writer.end()
+    columns = table.columns.map { (Array($0.name.utf8), XMLColumnType($0.declaredType)) }
+    lastRowID = 0
   }
 
-  /// Whether a table has no rows of its own.
-  private func isRebuilt(_ table: StoredTable) throws -> Bool {
-    guard let module = table.schema.module else { return false }
-    guard ["fts3", "fts4", "fts5", "rtree", "rtree_i32"].contains(module.name.lowercased()) else {
-      throw ProviderError(
-        .unrepresentable, "the rows of a virtual table of \(module.name) are its own")
+  mutating func endTable() throws { try writer.end() }
+
+  // MARK: Rows
+
+  mutating func beginRow(rowID: Int64?) throws {
+    try writer.start(names.row)
+    guard let rowID else { return }
+    if rowID != lastRowID &+ 1 || lastRowID == .max {
+      try writer.attribute(names.rowID, String(rowID))
     }
-    let content = module.option("content")
-    guard content != "" else {
-      throw ProviderError(
-        .unrepresentable, "a search index without its texts can't be made again")
-    }
-    return content != nil
+    lastRowID = rowID
   }
 
-  private mutating func writeRows(of table: StoredTable) throws {
-    let columns = table.columns
-    let types = columns.map { XMLColumnType($0.declaredType) }
-    let written = columns.map { Array($0.name.utf8) }
-    let hasRowID = table.rowIDColumn == nil && table.rowIDName != nil
-    var lastRowID: Int64 = 0
-    var number = 0
-    try table.forEachRow(of: connection, withRowID: hasRowID) { row in
-      number += 1
-      try writer.start(names.row)
-      if hasRowID {
-        let rowID = try row.integer(at: ColumnIndex(columns.count))
-        if rowID != lastRowID &+ 1 || lastRowID == .max {
-          try writer.attribute(names.rowID, String(rowID))
-        }
-        lastRowID = rowID
-      }
-      for index in columns.indices {
-        do {
-          try write(row, ColumnIndex(index), written[index], types[index])
-        } catch let error as ProviderError where error.code == .unrepresentable {
-          throw ProviderError(
-            .unrepresentable, "\(error.message), in row \(number)", table: table.name,
-            column: columns[index].name)
-        }
-      }
-      try writer.end()
+  mutating func endRow() throws { try writer.end() }
+
+  mutating func write(_ row: borrowing Row, column: Int) throws {
+    do {
+      try write(row, ColumnIndex(column), columns[column].name, columns[column].type)
+    } catch let error as ProviderError where error.code == .unrepresentable {
+      throw UnwritableValue(message: error.message)
     }
   }
 

@@ -61,12 +61,20 @@ struct XMLFormat: TableFormat {
       try XMLTablesWriter(document, contents, to: output).write()
       return layout
     case .document(let document):
-      try XMLDatabaseWriter(contents, indentation: document.indentation, to: output).write()
+      try write(contents, indentation: document.indentation, to: output)
       return .database(indentation: document.indentation)
     case .database(let indentation):
-      try XMLDatabaseWriter(contents, indentation: indentation, to: output).write()
+      try write(contents, indentation: indentation, to: output)
       return layout
     }
+  }
+
+  private func write(
+    _ contents: Connection, indentation: Int?, to output: ByteOutput
+  ) throws {
+    var document = try XMLDatabaseWriter(indentation: indentation, to: output)
+    try document.write(contents)
+    try document.finish()
   }
 
   static func unrepresentable(
