@@ -525,6 +525,7 @@ let package = Package(
       name: "Terminal",
       dependencies: [
         "CTerminal",
+        "Primitives",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tools"])),
@@ -606,6 +607,7 @@ let package = Package(
       name: "AtlasTests",
       dependencies: [
         "Atlas",
+        "Primitives",
         "SQLiteCore",
         "Providers",
         "QueryGen",
@@ -644,6 +646,7 @@ let package = Package(
       dependencies: [
         "Notes",
         "CommandTesting",
+        "Primitives",
         "SQLiteCore",
         "Observe",
         "QueryGen",

@@ -45,6 +45,7 @@ let package = Package(
       name: "AtlasTests",
       dependencies: [
         "Atlas",
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Providers", package: "Providers"),
         .product(name: "QueryGen", package: "QueryGen"),
@@ -74,6 +75,7 @@ let package = Package(
       dependencies: [
         "Notes",
         .product(name: "CommandTesting", package: "Terminal"),
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "QueryGen", package: "QueryGen"),

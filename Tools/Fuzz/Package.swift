@@ -18,7 +18,9 @@ let package = Package(
     .package(path: "../../Packages/QueryGen"),
   ],
   targets: [
-    .target(name: "Fuzzing", swiftSettings: settings),
+    .target(
+      name: "Fuzzing", dependencies: [.product(name: "Primitives", package: "Primitives")],
+      swiftSettings: settings),
     .executableTarget(
       name: "FuzzSPON", dependencies: ["Fuzzing", .product(name: "SPON", package: "SPON")],
       swiftSettings: settings),

@@ -19,14 +19,17 @@ let package = Package(
     .library(name: "CommandTesting", targets: ["CommandTesting"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(path: "../../Packages/Primitives"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
     .target(name: "CTerminal"),
     .target(
       name: "Terminal",
       dependencies: [
-        "CTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CTerminal",
+        .product(name: "Primitives", package: "Primitives"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .target(name: "CommandTesting", swiftSettings: settings),

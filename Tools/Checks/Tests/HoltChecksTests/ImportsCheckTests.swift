@@ -10,6 +10,7 @@ import Testing
 
   static let core = "Packages/SQLiteCore/Sources/SQLiteCore"
   static let providers = "Packages/Providers/Sources/Providers"
+  static let primitives = "Packages/Primitives/Sources/Primitives"
   static let cInterface = "Packages/SQLiteCore/Tests/SQLiteCoreTests/CInterface/"
 
   @Test(arguments: [
@@ -32,8 +33,8 @@ import Testing
       path: "Packages/Observe/Sources/Observe/A.swift", text: "let a = 1\nlet b = unsafe f()",
       line: 2,
       says:
-        "unsafe code stands under \(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/, "
-        + "\(cInterface) only"
+        "unsafe code stands under \(primitives)/Concurrency/, \(primitives)/Memory/, "
+        + "\(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/, \(cInterface) only"
     ),
     Case(
       path: "Packages/Observe/Tests/ObserveTests/A.swift", text: "import CSQLite", line: 1,
@@ -62,7 +63,7 @@ import Testing
       path: "\(core)/Value/Data+Foundation.swift", text: "public import Foundation", line: 0,
       says: ""),
     Case(
-      path: "\(core)/Value/A.swift", text: "import Synchronization\n// unsafe, import CSQLite",
+      path: "\(core)/Value/A.swift", text: "import Observation\n// unsafe, import CSQLite",
       line: 0, says: ""),
     Case(
       path: "\(core)/Value/A.swift", text: "let a = \"unsafe import CSQLite\"", line: 0, says: ""),

@@ -1,4 +1,4 @@
-import Synchronization
+import Primitives
 import Testing
 
 @testable import Atlas

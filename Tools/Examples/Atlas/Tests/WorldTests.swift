@@ -1,7 +1,7 @@
 import QueryGen
 import Relations
 import SQLiteCore
-import Synchronization
+import Primitives
 import Testing
 
 @testable import Atlas

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// What is tried with an input: each case in another way. It is the program's main type.
 ///

@@ -1,7 +1,7 @@
 import CTerminal
 import Dispatch
 import Foundation
-import Synchronization
+import Primitives
 
 /// Ctrl-C, and the system's request to end.
 ///

@@ -3,7 +3,7 @@
 /// A target imports those before it, never the reverse; siblings never import each other.
 enum ImportRules {
   /// Modules of the toolchain that any target may import.
-  static let everywhere: Set<String> = ["Synchronization", "Observation"]
+  static let everywhere: Set<String> = ["Observation"]
 
   /// Foundation, in any of its forms: allowed by ``foundation`` and in `*+Foundation.swift` files.
   static let foundation: Set<String> = ["Foundation", "FoundationEssentials"]
@@ -12,17 +12,17 @@ enum ImportRules {
   /// given its place here first.
   static let allowed: [String: Set<String>] = [
     // Packages/Primitives
-    "Primitives": [],
+    "Primitives": ["Android", "CAtomics", "Darwin", "Glibc", "Musl"],
     // Packages/SQLiteCore
     "SQLiteCore": ["CSQLite", "Darwin", "Dispatch", "Glibc", "Musl", "Primitives"],
     // Packages/SPON
     "SPON": ["Primitives"],
     // Packages/Observe
-    "Observe": ["SQLiteCore", "SwiftUI"],
+    "Observe": ["Primitives", "SQLiteCore", "SwiftUI"],
     "OtherProcess": ["SQLiteCore", "Observe"],
-    "ObserveTesting": ["SQLiteCore", "Observe"],
+    "ObserveTesting": ["Primitives", "SQLiteCore", "Observe"],
     // Packages/ObserveCombine
-    "ObserveCombine": ["Observe", "SQLiteCore", "Combine", "OpenCombine"],
+    "ObserveCombine": ["Observe", "Primitives", "SQLiteCore", "Combine", "OpenCombine"],
     // Packages/QueryGen
     "SQLSyntax": ["Primitives"],
     "QueryModel": [],
@@ -35,7 +35,7 @@ enum ImportRules {
     "querygen-tool": ["QueryGenDatabase", "QueryGenDriver", "ArgumentParser", "Foundation"],
     "querygen-build": ["QueryGenDriver", "Foundation"],
     "QueryGenPlugin": ["PackagePlugin", "Foundation"],
-    "QueryGen": ["SQLiteCore", "Observe"],
+    "QueryGen": ["Primitives", "SQLiteCore", "Observe"],
     "QueryGenTestSupport": ["Foundation"],
     // Packages/Router
     "Router": ["Primitives", "SQLiteCore", "Observe"],
@@ -48,12 +48,13 @@ enum ImportRules {
     "RouterMacros": ["Router"],
     // Packages/Providers
     "Providers": ["CFiles", "CLibXML2", "Dispatch", "Primitives", "SQLiteCore", "SPON"],
-    "ProviderTesting": ["Dispatch", "Providers", "SQLiteCore"],
+    "ProviderTesting": ["Dispatch", "Primitives", "Providers", "SQLiteCore"],
     // Packages/Relations
     "Relations": ["Primitives", "SQLiteCore", "Observe"],
     // Packages/Holt
     "Holt": [
-      "Observe", "Providers", "QueryGen", "Relations", "Router", "SPON", "SQLiteCore", "SwiftUI",
+      "Observe", "Primitives", "Providers", "QueryGen", "Relations", "Router", "SPON",
+      "SQLiteCore", "SwiftUI",
     ],
     // Tools
     "HoltChecks": ["Foundation"],
@@ -69,13 +70,13 @@ enum ImportRules {
     "CountAllocations": [
       "BenchmarkReport", "BenchmarkWorkloads", "CAllocations", "Foundation", "Primitives",
     ],
-    "Fuzzing": ["Foundation"],
+    "Fuzzing": ["Foundation", "Primitives"],
     "FuzzSPON": ["Fuzzing", "SPON", "Foundation"],
     "FuzzXML": ["Fuzzing", "Providers", "Foundation"],
     "FuzzFormats": ["Fuzzing", "Primitives", "Providers", "Foundation"],
     "FuzzSQL": ["Fuzzing", "SQLSyntax", "SQLSemantics", "Foundation"],
     "FuzzSeeds": ["Foundation"],
-    "Terminal": ["ArgumentParser", "CTerminal", "Dispatch", "Foundation"],
+    "Terminal": ["ArgumentParser", "CTerminal", "Dispatch", "Foundation", "Primitives"],
     "CommandTesting": ["Foundation"],
     "HoltTool": [
       "ArgumentParser", "Dispatch", "Foundation", "Observe", "Primitives", "Providers", "SPON",
@@ -94,7 +95,8 @@ enum ImportRules {
 
   /// The folders that may import a module: the fences around C.
   static let fences: [String: [String]] = [
-    "CSQLite": [engine, cInterface], "CFiles": [files], "CLibXML2": [xml],
+    "CAtomics": [concurrency], "CSQLite": [engine, cInterface], "CFiles": [files],
+    "CLibXML2": [xml],
   ]
 
   private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
@@ -102,9 +104,10 @@ enum ImportRules {
 
   private static let files = "Packages/Providers/Sources/Providers/Files/"
   private static let memory = "Packages/Primitives/Sources/Primitives/Memory/"
+  private static let concurrency = "Packages/Primitives/Sources/Primitives/Concurrency/"
   /// The tests of what lends SQLite's own handle.
   private static let cInterface = "Packages/SQLiteCore/Tests/SQLiteCoreTests/CInterface/"
 
   /// The folders in which unsafe code may stand.
-  static let unsafeFolders: [String] = [engine, files, xml, memory, cInterface]
+  static let unsafeFolders: [String] = [engine, files, xml, concurrency, memory, cInterface]
 }

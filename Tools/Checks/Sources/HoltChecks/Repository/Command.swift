@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 /// A command run to its end, with what it printed.
 struct Command {
@@ -9,7 +8,7 @@ struct Command {
   let errors: String
 
   /// Guards the start of a command: on Linux, Foundation has crashed as several were started at once.
-  private static let starting = Mutex(())
+  private static let starting = NSLock()
 
   /// Runs `arguments`, the first of which is found on `PATH`, without standard input.
   static func run(
@@ -31,7 +30,7 @@ struct Command {
       try Data().write(to: errors)
       process.standardOutput = try FileHandle(forWritingTo: output)
       process.standardError = try FileHandle(forWritingTo: errors)
-      try starting.withLock { _ in try process.run() }
+      try starting.withLock { try process.run() }
       process.waitUntilExit()
       return Command(
         arguments: arguments, status: process.terminationStatus,

@@ -3,7 +3,7 @@ import Foundation
 import QueryGen
 import Router
 import RouterTesting
-import Synchronization
+import Primitives
 import Testing
 
 @testable import Notes

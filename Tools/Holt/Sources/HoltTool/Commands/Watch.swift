@@ -1,7 +1,6 @@
 import ArgumentParser
 import Observe
 import SQLiteCore
-import Synchronization
 import Terminal
 
 /// `holt watch`

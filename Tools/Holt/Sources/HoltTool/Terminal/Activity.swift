@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Primitives
 import Terminal
 
 /// Says on the standard error what goes on, and for how long, once that takes longer than half a second: for work of which nobody
