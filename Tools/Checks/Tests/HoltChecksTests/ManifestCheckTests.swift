@@ -105,6 +105,39 @@ import Testing
     #expect(text.contains("from: \"603.0.1\""))
   }
 
+  @Test func `keeps a package's own traits, and the targets that are for them`() throws {
+    func manifest(_ enabled: String) -> String {
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "SPON",
+        traits: [
+          .trait(name: "Other", description: "Another library.", enabledTraits: [\(enabled)]),
+          .default(enabledTraits: []),
+        ],
+        targets: [
+          .systemLibrary(name: "COther", pkgConfig: "other"),
+          .target(
+            name: "SPON",
+            dependencies: [.target(name: "COther", condition: .when(traits: ["Other"]))]),
+        ],
+        swiftLanguageModes: [.v6]
+      )
+      """
+    }
+    let tree = try TemporaryTree(
+      ["Packages/SPON/Package.swift": manifest("")], named: "own-trait")
+    _ = try ManifestCheck().write(in: tree.repository)
+    let text = try tree.repository.text(of: ManifestCheck.path)
+    #expect(text.contains("      name: \"Other\",\n      description: \"Another library.\"),"))
+    #expect(text.contains(".target(name: \"COther\", condition: .when(traits: [\"Other\"]))"))
+    let chained = try TemporaryTree(
+      ["Packages/SPON/Package.swift": manifest("\"Other\"")], named: "chained-trait")
+    #expect(throws: CheckError.self) { try ManifestCheck().findings(in: chained.repository) }
+  }
+
   @Test func `keeps a macro's swift-syntax behind the trait`() throws {
     let tree = try TemporaryTree(
       [

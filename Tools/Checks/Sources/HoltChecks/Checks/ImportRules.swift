@@ -14,6 +14,7 @@ enum ImportRules {
     // Packages/Primitives
     "Primitives": ["Android", "CAtomics", "Darwin", "Glibc", "Musl"],
     // Packages/SQLiteCore
+    "CSQLite": ["CCustomSQLite", "CSQLCipher", "CSystemSQLite"],
     "SQLiteCore": ["CSQLite", "Darwin", "Dispatch", "Glibc", "Musl", "Primitives"],
     // Packages/SPON
     "SPON": ["Primitives"],
@@ -95,10 +96,11 @@ enum ImportRules {
 
   /// The folders that may import a module: the fences around C.
   static let fences: [String: [String]] = [
-    "CAtomics": [concurrency], "CSQLite": [engine, cInterface], "CFiles": [files],
-    "CLibXML2": [xml],
+    "CAtomics": [concurrency], "CSQLite": [engine, cInterface], "CCustomSQLite": [sqlite],
+    "CSQLCipher": [sqlite], "CSystemSQLite": [sqlite], "CFiles": [files], "CLibXML2": [xml],
   ]
 
+  private static let sqlite = "Packages/SQLiteCore/Sources/CSQLite/"
   private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
   private static let xml = "Packages/Providers/Sources/Providers/Formats/XML/"
 

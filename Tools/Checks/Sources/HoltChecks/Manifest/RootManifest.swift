@@ -10,11 +10,10 @@ struct RootManifest: Equatable {
   var dependencies: [String] = []
   var targets: [Target] = []
 
-  /// A switch, off by default, without which an outside package is not even fetched.
+  /// A switch, off by default: without it an outside package is not even fetched, or a library not linked.
   struct Trait: Equatable {
     let name: String
     let description: String
-    let package: String
   }
 
   /// One target: its kind and its arguments, in the order in which they are written.
@@ -45,14 +44,11 @@ struct RootManifest: Equatable {
   /// Every outside package that the repository may use, by identity.
   static let knownTraits: [String: Trait] = [
     "swift-syntax": Trait(
-      name: "Macros", description: "The macro products; fetches swift-syntax.",
-      package: "swift-syntax"),
+      name: "Macros", description: "The macro products; fetches swift-syntax."),
     "swift-argument-parser": Trait(
-      name: "Tools", description: "The command-line tools; fetches swift-argument-parser.",
-      package: "swift-argument-parser"),
+      name: "Tools", description: "The command-line tools; fetches swift-argument-parser."),
     "opencombine": Trait(
       name: "OpenCombine",
-      description: "Publishers where there is no Combine; fetches OpenCombine.",
-      package: "OpenCombine"),
+      description: "Publishers where there is no Combine; fetches OpenCombine."),
   ]
 }

@@ -41,12 +41,13 @@ struct RootManifestBuilder {
   private mutating func build() throws(CheckError) -> RootManifest {
     for package in packages {
       try addHeader(of: package)
+      try addTraits(of: package)
       try addDependencies(of: package)
       try addProducts(of: package)
       for target in package.json["targets"].array { try addTarget(target, of: package) }
     }
-    manifest.traits = usedTraits.sorted().compactMap { RootManifest.knownTraits[$0] }
-      .sorted { $0.name < $1.name }
+    manifest.traits += usedTraits.compactMap { RootManifest.knownTraits[$0] }
+    manifest.traits.sort { $0.name < $1.name }
     manifest.dependencies = versions.sorted { $0.key < $1.key }.map {
       ".package(url: \($0.key.quoted), from: \($0.value.quoted))"
     }
@@ -83,6 +84,19 @@ struct RootManifestBuilder {
       let major = platform["version"].string?.split(separator: ".").first
     else { throw CheckError("\(package.folder): a platform that RootManifestBuilder can't write") }
     return ".\(name)(.v\(major))"
+  }
+
+  /// The package's own traits, which must be off by default.
+  private mutating func addTraits(of package: PackageDump) throws(CheckError) {
+    for trait in package.json["traits"].array {
+      let name = trait["name"].string ?? "?"
+      guard trait["enabledTraits"].strings.isEmpty else {
+        throw CheckError("\(package.folder): the trait \(name) enables others")
+      }
+      guard name != "default" else { continue }
+      manifest.traits.append(
+        RootManifest.Trait(name: name, description: trait["description"].string ?? ""))
+    }
   }
 
   private mutating func addDependencies(of package: PackageDump) throws(CheckError) {
@@ -168,8 +182,7 @@ struct RootManifestBuilder {
       throw CheckError("\(package.folder): a dependency that RootManifestBuilder can't write")
     }
     guard kind == "product", let owner = value[1].string else {
-      try refuseCondition(value[1], on: name, of: package)
-      return [name.quoted]
+      return [try condition(value[1], on: name, of: package)]
     }
     if let targets = products[[owner.lowercased(), name]] {
       try refuseCondition(value[3], on: name, of: package)
@@ -202,6 +215,20 @@ struct RootManifestBuilder {
 
   /// The platforms that conditions may name: those whose names are also those of their constants.
   private static let conditionPlatforms: Set<String> = ["android", "linux", "windows", "wasi"]
+
+  /// A target of the same package, and the traits that it is for.
+  private func condition(
+    _ condition: JSON, on name: String, of package: PackageDump
+  ) throws(CheckError) -> String {
+    if condition == .null { return name.quoted }
+    let traits = condition["traits"].strings
+    guard !traits.isEmpty, condition["platformNames"].strings.isEmpty, condition["config"] == .null
+    else {
+      throw CheckError("\(package.folder): the condition on \(name) can't be written at the root")
+    }
+    let list = traits.sorted().map(\.quoted).joined(separator: ", ")
+    return ".target(name: \(name.quoted), condition: .when(traits: [\(list)]))"
+  }
 
   private func refuseCondition(
     _ condition: JSON, on name: String, of package: PackageDump
