@@ -3,7 +3,9 @@ SHELL := /bin/bash
 
 # One scratch path and one set of flags for everything that is built from the root manifest: other
 # flags on the same path would build it all anew.
-ROOT := --scratch-path .build/root --enable-all-traits
+#
+# Not the traits that replace SQLite: only one SQLite can be linked.
+ROOT := --scratch-path .build/root --traits Macros,OpenCombine,Tools
 BUILD := $(ROOT) --explicit-target-dependency-import-check error
 CHECK := .build/tools/debug/holt-check
 
@@ -82,6 +84,18 @@ test-%: setup
 	@[ -e Packages/$*/Package.swift ] || { echo "no package Packages/$*; there are: $(PACKAGES)"; exit 1; }
 	@Tools/test.sh test-$* --package-path Packages/$* --scratch-path .build/one/$* \
 	  $(if $(FILTER),--filter '$(FILTER)')
+
+# `make setup` does not install SQLCipher: only this needs it.
+.PHONY: ciphers
+ciphers: ## Test SQLiteCore on SQLCipher, with the trait of that name (FILTER=… for some)
+	@Tools/setup.sh sqlcipher
+	@PKG_CONFIG_PATH=$(CURDIR)/.build/sqlcipher/lib/pkgconfig:$$PKG_CONFIG_PATH \
+	  Tools/test.sh ciphers --package-path Packages/SQLiteCore --scratch-path .build/ciphers \
+	  --traits SQLCipher $(if $(FILTER),--filter '$(FILTER)')
+
+.PHONY: static
+static: setup ## Link a small program to a static SQLite of the app's, strip it, and run it
+	@Tools/static.sh
 
 # A package of its own, in whose graph a target may be named SwiftUI.
 .PHONY: swiftui

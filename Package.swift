@@ -42,11 +42,17 @@ let package = Package(
   ],
   traits: [
     .trait(
+      name: "CustomSQLite",
+      description: "An SQLite that the app supplies."),
+    .trait(
       name: "Macros",
       description: "The macro products; fetches swift-syntax."),
     .trait(
       name: "OpenCombine",
       description: "Publishers where there is no Combine; fetches OpenCombine."),
+    .trait(
+      name: "SQLCipher",
+      description: "Encrypted databases; links SQLCipher."),
     .trait(
       name: "Tools",
       description: "The command-line tools; fetches swift-argument-parser."),
@@ -471,10 +477,27 @@ let package = Package(
       packageAccess: false,
       swiftSettings: settings),
     .systemLibrary(
+      name: "CSystemSQLite",
+      path: "Packages/SQLiteCore/Sources/CSystemSQLite"),
+    .systemLibrary(
+      name: "CSQLCipher",
+      path: "Packages/SQLiteCore/Sources/CSQLCipher",
+      pkgConfig: "sqlcipher",
+      providers: [.apt(["libsqlcipher-dev"])]),
+    .systemLibrary(
+      name: "CCustomSQLite",
+      path: "Packages/SQLiteCore/Sources/CCustomSQLite",
+      pkgConfig: "holt-sqlite"),
+    .target(
       name: "CSQLite",
+      dependencies: [
+        "CSystemSQLite",
+        .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
+        .target(name: "CCustomSQLite", condition: .when(traits: ["CustomSQLite"])),
+      ],
       path: "Packages/SQLiteCore/Sources/CSQLite",
-      pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"])]),
+      packageAccess: false,
+      swiftSettings: settings),
     .target(
       name: "SQLiteCore",
       dependencies: [
@@ -486,7 +509,11 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CFaultVFS",
-      dependencies: ["CSQLite"],
+      dependencies: [
+        "CSystemSQLite",
+        .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
+        .target(name: "CCustomSQLite", condition: .when(traits: ["CustomSQLite"])),
+      ],
       path: "Packages/SQLiteCore/Tests/CFaultVFS",
       packageAccess: false),
     .testTarget(

@@ -1,7 +1,75 @@
 #!/bin/bash
+# usage: Tools/setup.sh [sqlcipher]
 # Installs the system packages that Holt builds with and that the demo reads, if any is missing.
 # Where there is no apt-get it says what to install instead.
+#
+# With `sqlcipher` it installs SQLCipher too, for `make ciphers`. Holt needs a release based on
+# SQLite 3.37 or later. Debian 12 has SQLCipher 3.4, of SQLite 3.15: there, the source package of
+# Debian 13 is built, with Debian's own options, under .build/sqlcipher.
 set -euo pipefail
+cd "$(dirname "$0")/.."
+
+as_root=
+[ "$(id -u)" = 0 ] || as_root=sudo
+
+install() {
+  $as_root apt-get update -qq
+  $as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "$@"
+}
+
+sqlcipher() {
+  export PKG_CONFIG_PATH="$PWD/.build/sqlcipher/lib/pkgconfig:${PKG_CONFIG_PATH:-}"
+  has_sqlcipher() { pkg-config --atleast-version=3.37 sqlcipher 2>/dev/null; }
+  if has_sqlcipher; then return; fi
+  if ! command -v apt-get >/dev/null; then
+    echo "setup: install SQLCipher 4.5 or later with its headers and sqlcipher.pc" >&2
+    exit 1
+  fi
+  if [ "$(apt-cache policy libsqlcipher-dev | awk '/Candidate:/ { print $2 }' | cut -d. -f1)" != 3 ]
+  then
+    echo "setup: installing libsqlcipher-dev"
+    install libsqlcipher-dev
+    if has_sqlcipher; then return; fi
+  fi
+  echo "setup: building SQLCipher of Debian 13 in .build/sqlcipher"
+  install --no-upgrade dpkg-dev gcc make tcl libssl-dev
+  local prefix=$PWD/.build/sqlcipher
+  local apt=$prefix/apt
+  rm -rf "$prefix"
+  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+  # Lists of its own: the system's are left as they are.
+  echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
+    "http://deb.debian.org/debian trixie main" >"$apt/sources.list"
+  local options=(-qq -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
+    -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root)
+  apt-get "${options[@]}" update
+  (
+    cd "$apt"
+    apt-get "${options[@]}" source sqlcipher >/dev/null
+    cd sqlcipher-*/
+    # What debian/rules says.
+    local flags
+    flags=$(awk '/^export CFLAGS/, /HAVE_USLEEP/ { print }' debian/rules | grep -o -- '-[Df][^ ]*')
+    CFLAGS="-O2 $(echo "$flags" | tr '\n' ' ') ${SQLCIPHER_OPTIONS:-}" LDFLAGS=-lcrypto ./configure \
+      --prefix="$prefix" --disable-shared --disable-tcl --enable-threadsafe --enable-load-extension \
+      --enable-tempstore --enable-fts4 --enable-fts5
+    make libsqlcipher.la
+    mkdir -p "$prefix/lib/pkgconfig" "$prefix/include/sqlcipher"
+    cp .libs/libsqlcipher.a "$prefix/lib/"
+    cp sqlite3.h "$prefix/include/sqlcipher/"
+    # SwiftPM reads `Libs` alone, and a static library needs the others too.
+    sed 's/^Libs:.*/& -lcrypto -lm -ldl -lpthread/' sqlcipher.pc >"$prefix/lib/pkgconfig/sqlcipher.pc"
+  ) >"$prefix/build.log" 2>&1 || { tail -20 "$prefix/build.log" >&2; exit 1; }
+  rm -rf "$apt"
+  has_sqlcipher
+}
+
+if [ "${1:-}" = sqlcipher ]; then
+  "$0" # the rest
+  sqlcipher
+  exit
+fi
 
 libraries=
 data=
@@ -16,12 +84,8 @@ fi
 
 if command -v apt-get >/dev/null; then
   echo "setup: installing$libraries$data"
-  as_root=
-  [ "$(id -u)" = 0 ] || as_root=sudo
-  $as_root apt-get update -qq
   # shellcheck disable=SC2086 # a list of words on purpose
-  $as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends $libraries $data
+  install $libraries $data
   exit
 fi
 

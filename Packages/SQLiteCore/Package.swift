@@ -10,16 +10,29 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+let sqlite: [Target.Dependency] = [
+  "CSystemSQLite",
+  .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
+  .target(name: "CCustomSQLite", condition: .when(traits: ["CustomSQLite"])),
+]
+
 let package = Package(
   name: "SQLiteCore",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [.library(name: "SQLiteCore", targets: ["SQLiteCore"])],
-  dependencies: [
-    .package(path: "../Primitives")
+  traits: [
+    .trait(name: "SQLCipher", description: "Encrypted databases; links SQLCipher."),
+    .trait(name: "CustomSQLite", description: "An SQLite that the app supplies."),
+    .default(enabledTraits: []),
   ],
+  dependencies: [.package(path: "../Primitives")],
   targets: [
+    // Linked by its module map, which is read only if no trait names another SQLite.
+    .systemLibrary(name: "CSystemSQLite"),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+      name: "CSQLCipher", pkgConfig: "sqlcipher", providers: [.apt(["libsqlcipher-dev"])]),
+    .systemLibrary(name: "CCustomSQLite", pkgConfig: "holt-sqlite"),
+    .target(name: "CSQLite", dependencies: sqlite, swiftSettings: settings),
     .target(
       name: "SQLiteCore",
       dependencies: [
@@ -27,7 +40,7 @@ let package = Package(
         .product(name: "Primitives", package: "Primitives"),
       ],
       swiftSettings: settings),
-    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+    .target(name: "CFaultVFS", dependencies: sqlite, path: "Tests/CFaultVFS"),
     .testTarget(
       name: "SQLiteCoreTests",
       dependencies: [

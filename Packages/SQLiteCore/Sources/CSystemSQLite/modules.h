@@ -26,10 +26,12 @@ static inline int holt_vtab_innocuous(sqlite3 *db) { return sqlite3_vtab_config(
 
 // Since SQLite 3.38; 0, which asks for the order as it is, in earlier releases.
 static inline int holt_vtab_distinct(sqlite3_index_info *info) {
-  typedef int (*function)(sqlite3_index_info *);
-  static void *known = NULL;
-  function f = (function)holt_symbol_once(&known, "sqlite3_vtab_distinct");
-  return f ? f(info) : 0;
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_vtab_distinct(info);
+#else
+  (void)info;
+  return 0;
+#endif
 }
 
 // FTS5's interface: https://sqlite.org/fts5.html#extending_fts5

@@ -1,5 +1,5 @@
-// The session extension, which sqlite3.h hides unless SQLITE_ENABLE_SESSION is defined, and which some
-// builds of SQLite lack: everything is looked up at run time.
+// The session extension, which some builds of SQLite lack, and which sqlite3.h hides unless
+// SQLITE_ENABLE_SESSION is defined.
 #ifndef HOLT_CSQLITE_SESSIONS_H
 #define HOLT_CSQLITE_SESSIONS_H
 
@@ -29,189 +29,70 @@ enum {
   holt_apply_ignore_noop = 4
 };
 
-// `f`: the function of this name, or NULL.
-#define HOLT_LOOK_UP(result, name, ...) \
-  typedef result (*holt_function)(__VA_ARGS__); \
-  static void *known = NULL; \
-  holt_function f = (holt_function)holt_symbol_once(&known, name)
-
-static inline int holt_has_sessions(void) {
-  return holt_symbol("sqlite3session_create") != NULL
-    && holt_symbol("sqlite3changeset_apply_v2") != NULL
-    && holt_symbol("sqlite3rebaser_create") != NULL;
-}
-
-static inline int holt_session_create(sqlite3 *db, const char *schema, holt_session **session) {
-  HOLT_LOOK_UP(int, "sqlite3session_create", sqlite3 *, const char *, holt_session **);
-  return f ? f(db, schema, session) : SQLITE_MISUSE;
-}
-
-static inline void holt_session_delete(holt_session *session) {
-  HOLT_LOOK_UP(void, "sqlite3session_delete", holt_session *);
-  if (f) f(session);
-}
-
-static inline int holt_session_enable(holt_session *session, int value) {
-  HOLT_LOOK_UP(int, "sqlite3session_enable", holt_session *, int);
-  return f ? f(session, value) : 0;
-}
-
-static inline int holt_session_indirect(holt_session *session, int value) {
-  HOLT_LOOK_UP(int, "sqlite3session_indirect", holt_session *, int);
-  return f ? f(session, value) : 0;
-}
-
-static inline int holt_session_attach(holt_session *session, const char *table) {
-  HOLT_LOOK_UP(int, "sqlite3session_attach", holt_session *, const char *);
-  return f ? f(session, table) : SQLITE_MISUSE;
-}
-
-static inline void holt_session_table_filter(
-  holt_session *session, holt_table_filter filter, void *context) {
-  HOLT_LOOK_UP(void, "sqlite3session_table_filter", holt_session *, holt_table_filter, void *);
-  if (f) f(session, filter, context);
-}
-
-static inline int holt_session_changeset(holt_session *session, int *count, void **bytes) {
-  HOLT_LOOK_UP(int, "sqlite3session_changeset", holt_session *, int *, void **);
-  return f ? f(session, count, bytes) : SQLITE_MISUSE;
-}
-
-static inline int holt_session_patchset(holt_session *session, int *count, void **bytes) {
-  HOLT_LOOK_UP(int, "sqlite3session_patchset", holt_session *, int *, void **);
-  return f ? f(session, count, bytes) : SQLITE_MISUSE;
-}
-
-static inline int holt_session_changeset_strm(
-  holt_session *session, holt_output output, void *context) {
-  HOLT_LOOK_UP(int, "sqlite3session_changeset_strm", holt_session *, holt_output, void *);
-  return f ? f(session, output, context) : SQLITE_MISUSE;
-}
-
-static inline int holt_session_patchset_strm(
-  holt_session *session, holt_output output, void *context) {
-  HOLT_LOOK_UP(int, "sqlite3session_patchset_strm", holt_session *, holt_output, void *);
-  return f ? f(session, output, context) : SQLITE_MISUSE;
-}
-
-static inline int holt_session_diff(
-  holt_session *session, const char *schema, const char *table, char **message) {
-  HOLT_LOOK_UP(
-    int, "sqlite3session_diff", holt_session *, const char *, const char *, char **);
-  return f ? f(session, schema, table, message) : SQLITE_MISUSE;
-}
-
-static inline int holt_session_is_empty(holt_session *session) {
-  HOLT_LOOK_UP(int, "sqlite3session_isempty", holt_session *);
-  return f ? f(session) : 1;
-}
-
-// Since SQLite 3.36; -1 where there is none.
-static inline sqlite3_int64 holt_session_memory_used(holt_session *session) {
-  HOLT_LOOK_UP(sqlite3_int64, "sqlite3session_memory_used", holt_session *);
-  return f ? f(session) : -1;
-}
-
-static inline int holt_changeset_apply(
-  sqlite3 *db, int count, void *bytes, holt_table_filter filter, holt_conflict_handler conflict,
-  void *context, void **rebase, int *rebase_count, int flags) {
-  HOLT_LOOK_UP(
-    int, "sqlite3changeset_apply_v2", sqlite3 *, int, void *, holt_table_filter,
-    holt_conflict_handler, void *, void **, int *, int);
-  return f ? f(db, count, bytes, filter, conflict, context, rebase, rebase_count, flags)
-           : SQLITE_MISUSE;
-}
-
-static inline int holt_changeset_op(
-  holt_changeset_iterator *change, const char **table, int *columns, int *operation,
-  int *indirect) {
-  HOLT_LOOK_UP(
-    int, "sqlite3changeset_op", holt_changeset_iterator *, const char **, int *, int *, int *);
-  return f ? f(change, table, columns, operation, indirect) : SQLITE_MISUSE;
-}
-
-static inline int holt_changeset_pk(
-  holt_changeset_iterator *change, unsigned char **flags, int *columns) {
-  HOLT_LOOK_UP(int, "sqlite3changeset_pk", holt_changeset_iterator *, unsigned char **, int *);
-  return f ? f(change, flags, columns) : SQLITE_MISUSE;
-}
-
-static inline int holt_changeset_old(
-  holt_changeset_iterator *change, int column, sqlite3_value **value) {
-  HOLT_LOOK_UP(int, "sqlite3changeset_old", holt_changeset_iterator *, int, sqlite3_value **);
-  return f ? f(change, column, value) : SQLITE_MISUSE;
-}
-
-static inline int holt_changeset_new(
-  holt_changeset_iterator *change, int column, sqlite3_value **value) {
-  HOLT_LOOK_UP(int, "sqlite3changeset_new", holt_changeset_iterator *, int, sqlite3_value **);
-  return f ? f(change, column, value) : SQLITE_MISUSE;
-}
-
-static inline int holt_changeset_conflicting(
-  holt_changeset_iterator *change, int column, sqlite3_value **value) {
-  HOLT_LOOK_UP(
-    int, "sqlite3changeset_conflict", holt_changeset_iterator *, int, sqlite3_value **);
-  return f ? f(change, column, value) : SQLITE_MISUSE;
-}
-
-static inline int holt_changeset_invert(int count, const void *bytes, int *out, void **inverse) {
-  HOLT_LOOK_UP(int, "sqlite3changeset_invert", int, const void *, int *, void **);
-  return f ? f(count, bytes, out, inverse) : SQLITE_MISUSE;
-}
-
-static inline int holt_changegroup_new(holt_changegroup **group) {
-  HOLT_LOOK_UP(int, "sqlite3changegroup_new", holt_changegroup **);
-  return f ? f(group) : SQLITE_MISUSE;
-}
-
-static inline int holt_changegroup_add(holt_changegroup *group, int count, void *bytes) {
-  HOLT_LOOK_UP(int, "sqlite3changegroup_add", holt_changegroup *, int, void *);
-  return f ? f(group, count, bytes) : SQLITE_MISUSE;
-}
-
-static inline int holt_changegroup_output(holt_changegroup *group, int *count, void **bytes) {
-  HOLT_LOOK_UP(int, "sqlite3changegroup_output", holt_changegroup *, int *, void **);
-  return f ? f(group, count, bytes) : SQLITE_MISUSE;
-}
-
-static inline void holt_changegroup_delete(holt_changegroup *group) {
-  HOLT_LOOK_UP(void, "sqlite3changegroup_delete", holt_changegroup *);
-  if (f) f(group);
-}
-
-static inline int holt_rebaser_create(holt_rebaser **rebaser) {
-  HOLT_LOOK_UP(int, "sqlite3rebaser_create", holt_rebaser **);
-  return f ? f(rebaser) : SQLITE_MISUSE;
-}
-
-static inline int holt_rebaser_configure(holt_rebaser *rebaser, int count, const void *bytes) {
-  HOLT_LOOK_UP(int, "sqlite3rebaser_configure", holt_rebaser *, int, const void *);
-  return f ? f(rebaser, count, bytes) : SQLITE_MISUSE;
-}
-
-static inline int holt_rebaser_rebase(
-  holt_rebaser *rebaser, int count, const void *bytes, int *out, void **rebased) {
-  HOLT_LOOK_UP(
-    int, "sqlite3rebaser_rebase", holt_rebaser *, int, const void *, int *, void **);
-  return f ? f(rebaser, count, bytes, out, rebased) : SQLITE_MISUSE;
-}
-
-static inline void holt_rebaser_delete(holt_rebaser *rebaser) {
-  HOLT_LOOK_UP(void, "sqlite3rebaser_delete", holt_rebaser *);
-  if (f) f(rebaser);
-}
-
-#undef HOLT_LOOK_UP
-
-// Fills the preupdate hook's slot, and gives the context that was there.
-static inline void *holt_preupdate_exchange(
-  sqlite3 *db, holt_preupdate_callback f, void *context) {
-  typedef void *(*function)(sqlite3 *, holt_preupdate_callback, void *);
-  static void *known = NULL;
-  function hook = (function)holt_symbol_once(&known, "sqlite3_preupdate_hook");
-  return hook ? hook(db, f, context) : NULL;
-}
+// With SQLITE_ENABLE_SESSION.
+HOLT_OPTIONAL(int, sqlite3session_create, holt_session_create, SQLITE_MISUSE,
+  (sqlite3 *db, const char *schema, holt_session **session), (db, schema, session))
+HOLT_OPTIONAL(void, sqlite3session_delete, holt_session_delete, (void)0,
+  (holt_session *session), (session))
+HOLT_OPTIONAL(int, sqlite3session_enable, holt_session_enable, 0,
+  (holt_session *session, int value), (session, value))
+HOLT_OPTIONAL(int, sqlite3session_indirect, holt_session_indirect, 0,
+  (holt_session *session, int value), (session, value))
+HOLT_OPTIONAL(int, sqlite3session_attach, holt_session_attach, SQLITE_MISUSE,
+  (holt_session *session, const char *table), (session, table))
+HOLT_OPTIONAL(void, sqlite3session_table_filter, holt_session_table_filter, (void)0,
+  (holt_session *session, holt_table_filter filter, void *context), (session, filter, context))
+HOLT_OPTIONAL(int, sqlite3session_changeset, holt_session_changeset, SQLITE_MISUSE,
+  (holt_session *session, int *count, void **bytes), (session, count, bytes))
+HOLT_OPTIONAL(int, sqlite3session_patchset, holt_session_patchset, SQLITE_MISUSE,
+  (holt_session *session, int *count, void **bytes), (session, count, bytes))
+HOLT_OPTIONAL(int, sqlite3session_changeset_strm, holt_session_changeset_strm, SQLITE_MISUSE,
+  (holt_session *session, holt_output output, void *context), (session, output, context))
+HOLT_OPTIONAL(int, sqlite3session_patchset_strm, holt_session_patchset_strm, SQLITE_MISUSE,
+  (holt_session *session, holt_output output, void *context), (session, output, context))
+HOLT_OPTIONAL(int, sqlite3session_diff, holt_session_diff, SQLITE_MISUSE,
+  (holt_session *session, const char *schema, const char *table, char **message),
+  (session, schema, table, message))
+HOLT_OPTIONAL(int, sqlite3session_isempty, holt_session_is_empty, 1,
+  (holt_session *session), (session))
+// Since SQLite 3.36; -1 if it is not told.
+HOLT_OPTIONAL(sqlite3_int64, sqlite3session_memory_used, holt_session_memory_used, -1,
+  (holt_session *session), (session))
+HOLT_OPTIONAL(int, sqlite3changeset_apply_v2, holt_changeset_apply, SQLITE_MISUSE,
+  (sqlite3 *db, int count, void *bytes, holt_table_filter filter,
+   holt_conflict_handler conflict, void *context, void **rebase, int *rebase_count, int flags),
+  (db, count, bytes, filter, conflict, context, rebase, rebase_count, flags))
+HOLT_OPTIONAL(int, sqlite3changeset_op, holt_changeset_op, SQLITE_MISUSE,
+  (holt_changeset_iterator *change, const char **table,
+   int *columns, int *operation, int *indirect),
+  (change, table, columns, operation, indirect))
+HOLT_OPTIONAL(int, sqlite3changeset_pk, holt_changeset_pk, SQLITE_MISUSE,
+  (holt_changeset_iterator *change, unsigned char **flags, int *columns), (change, flags, columns))
+HOLT_OPTIONAL(int, sqlite3changeset_old, holt_changeset_old, SQLITE_MISUSE,
+  (holt_changeset_iterator *change, int column, sqlite3_value **value), (change, column, value))
+HOLT_OPTIONAL(int, sqlite3changeset_new, holt_changeset_new, SQLITE_MISUSE,
+  (holt_changeset_iterator *change, int column, sqlite3_value **value), (change, column, value))
+HOLT_OPTIONAL(int, sqlite3changeset_conflict, holt_changeset_conflicting, SQLITE_MISUSE,
+  (holt_changeset_iterator *change, int column, sqlite3_value **value), (change, column, value))
+HOLT_OPTIONAL(int, sqlite3changeset_invert, holt_changeset_invert, SQLITE_MISUSE,
+  (int count, const void *bytes, int *out, void **inverse), (count, bytes, out, inverse))
+HOLT_OPTIONAL(int, sqlite3changegroup_new, holt_changegroup_new, SQLITE_MISUSE,
+  (holt_changegroup **group), (group))
+HOLT_OPTIONAL(int, sqlite3changegroup_add, holt_changegroup_add, SQLITE_MISUSE,
+  (holt_changegroup *group, int count, void *bytes), (group, count, bytes))
+HOLT_OPTIONAL(int, sqlite3changegroup_output, holt_changegroup_output, SQLITE_MISUSE,
+  (holt_changegroup *group, int *count, void **bytes), (group, count, bytes))
+HOLT_OPTIONAL(void, sqlite3changegroup_delete, holt_changegroup_delete, (void)0,
+  (holt_changegroup *group), (group))
+HOLT_OPTIONAL(int, sqlite3rebaser_create, holt_rebaser_create, SQLITE_MISUSE,
+  (holt_rebaser **rebaser), (rebaser))
+HOLT_OPTIONAL(int, sqlite3rebaser_configure, holt_rebaser_configure, SQLITE_MISUSE,
+  (holt_rebaser *rebaser, int count, const void *bytes), (rebaser, count, bytes))
+HOLT_OPTIONAL(int, sqlite3rebaser_rebase, holt_rebaser_rebase, SQLITE_MISUSE,
+  (holt_rebaser *rebaser, int count, const void *bytes, int *out, void **rebased),
+  (rebaser, count, bytes, out, rebased))
+HOLT_OPTIONAL(void, sqlite3rebaser_delete, holt_rebaser_delete, (void)0,
+  (holt_rebaser *rebaser), (rebaser))
 
 // What follows finds the callback with which the session extension fills the preupdate hook's slot: no
 // function gives it away. It is read out of the slot of a database that is made for that and thrown away;
@@ -241,16 +122,16 @@ static inline sqlite3_int64 holt_slot_offset(sqlite3 *db) {
   const unsigned char *memory = (const unsigned char *)db;
   const sqlite3_uint64 size = sqlite3_msize(db), word = sizeof(holt_preupdate_callback);
   sqlite3_int64 found = -1;
-  holt_preupdate_exchange(db, holt_probe_one, NULL);
+  holt_preupdate_hook(db, holt_probe_one, NULL);
   for (sqlite3_uint64 at = 0; at + word <= size; at += word) {
     if (!holt_word_is(memory, at, holt_probe_one)) continue;
     if (found >= 0) return -1;
     found = (sqlite3_int64)at;
   }
   if (found < 0) return -1;
-  holt_preupdate_exchange(db, holt_probe_two, NULL);
+  holt_preupdate_hook(db, holt_probe_two, NULL);
   if (!holt_word_is(memory, found, holt_probe_two)) return -1;
-  holt_preupdate_exchange(db, NULL, NULL);
+  holt_preupdate_hook(db, NULL, NULL);
   return holt_word_is(memory, found, NULL) ? found : -1;
 }
 
@@ -259,7 +140,7 @@ static inline holt_preupdate_callback holt_find_session_callback(void) {
   sqlite3 *db = NULL;
   holt_session *one = NULL, *two = NULL;
   holt_preupdate_callback found = NULL, again = NULL;
-  if (!holt_has_sessions() || !holt_has_preupdate()) return NULL;
+  if (!holt_session_create_exists() || !holt_preupdate_hook_exists()) return NULL;
   if (sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == 0) {
     const sqlite3_int64 at = holt_slot_offset(db);
     if (at >= 0 && holt_session_create(db, "main", &one) == SQLITE_OK) {
@@ -271,9 +152,9 @@ static inline holt_preupdate_callback holt_find_session_callback(void) {
       if (found != again) found = NULL;
       // The slot is emptied, and the callback called as it would be for a session that it leads to.
       if (found) {
-        void *head = holt_preupdate_exchange(db, NULL, NULL);
+        void *head = holt_preupdate_hook(db, NULL, NULL);
         if (head != (void *)one || !holt_word_is((const unsigned char *)db, at, NULL)) found = NULL;
-        holt_preupdate_exchange(db, found, head);
+        holt_preupdate_hook(db, found, head);
       }
       if (found) {
         int failed = holt_session_attach(one, NULL)

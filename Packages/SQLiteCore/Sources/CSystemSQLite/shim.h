@@ -1,5 +1,5 @@
-// What Swift cannot import from sqlite3.h: variadic functions, function-like macros, and symbols
-// that some builds of SQLite lack and that are therefore looked up at run time.
+// Declarations that Swift cannot import from sqlite3.h: variadic functions, function-like macros, and
+// functions that some builds of SQLite lack.
 #ifndef HOLT_CSQLITE_SHIM_H
 #define HOLT_CSQLITE_SHIM_H
 
@@ -15,12 +15,6 @@
 #include <sys/syscall.h>
 #endif
 
-#ifdef __APPLE__
-#define HOLT_EVERY_LIBRARY ((void *)-2)
-#else
-#define HOLT_EVERY_LIBRARY ((void *)0)
-#endif
-
 // An identifier of the calling thread: never 0, unique among the threads that exist.
 static inline uintptr_t holt_current_thread(void) {
 #if defined(__linux__) && __has_builtin(__builtin_thread_pointer)
@@ -30,44 +24,57 @@ static inline uintptr_t holt_current_thread(void) {
 #endif
 }
 
-// The C library declares `dladdr` for GNU programs alone.
-typedef struct holt_image {
-  const char *path;
-  void *start;
-  const char *symbol;
-  void *symbol_start;
-} holt_image;
-
-#ifdef __linux__
-extern int holt_image_of(const void *address, holt_image *image) __asm__("dladdr");
+// Declares a function that some builds of SQLite lack as `name`, which returns `otherwise` if the SQLite
+// that this package is linked to lacks it, and `name_exists` (decision 55).
+//
+// An ELF linker binds it to the system's shared library, and to NULL if it is missing there. For Mach-O a missing
+// function can't be linked: it is looked up in the system's library.
+#if defined(__ELF__)
+#define HOLT_RARE(result, symbol, name, otherwise, parameters, arguments) \
+  result symbol parameters __attribute__((weak)); \
+  static inline int name##_exists(void) { return symbol != NULL; } \
+  static inline result name parameters { return symbol ? symbol arguments : otherwise; }
 #else
-static inline int holt_image_of(const void *address, holt_image *image) {
-  Dl_info info;
-  if (!dladdr(address, &info)) return 0;
-  image->start = info.dli_fbase;
-  return 1;
+// The function of this name in the SQLite that this package is linked to, and in no other that the
+// process may have; NULL if there is none. It is looked up once: `known` keeps the answer, or its own
+// address if that is NULL. Threads that ask at the same time find the same.
+static inline void *holt_look_up(void **known, const char *name) {
+  void *found = __atomic_load_n(known, __ATOMIC_RELAXED);
+  if (!found) {
+    Dl_info ours, its;
+    found = dlsym((void *)-2, name); // RTLD_DEFAULT
+    if (!found || !dladdr((const void *)sqlite3_open_v2, &ours) || !dladdr(found, &its)
+        || its.dli_fbase != ours.dli_fbase) {
+      found = known;
+    }
+    __atomic_store_n(known, found, __ATOMIC_RELAXED);
+  }
+  return found == (void *)known ? NULL : found;
 }
+
+#define HOLT_RARE(result, symbol, name, otherwise, parameters, arguments) \
+  typedef result (*name##_function) parameters; \
+  static inline name##_function name##_found(void) { \
+    static void *known = NULL; \
+    return (name##_function)holt_look_up(&known, #symbol); \
+  } \
+  static inline int name##_exists(void) { return name##_found() != NULL; } \
+  static inline result name parameters { \
+    name##_function holt_function = name##_found(); \
+    return holt_function ? holt_function arguments : otherwise; \
+  }
 #endif
 
-// The function of this name in the SQLite that this package is linked to, and in no other that the
-// process may have; NULL where there is none.
-static inline void *holt_symbol(const char *name) {
-  void *found = dlsym(HOLT_EVERY_LIBRARY, name);
-  holt_image ours, its;
-  if (!found || !holt_image_of((const void *)sqlite3_open_v2, &ours)) return NULL;
-  return holt_image_of(found, &its) && its.start == ours.start ? found : NULL;
-}
-
-// As `holt_symbol`, which is asked once: `place` keeps the answer, or its own address where that is NULL.
-// Threads that ask at once find the same.
-static inline void *holt_symbol_once(void **place, const char *name) {
-  void *known = __atomic_load_n(place, __ATOMIC_RELAXED);
-  if (!known) {
-    known = holt_symbol(name);
-    __atomic_store_n(place, known ? known : (void *)place, __ATOMIC_RELAXED);
-  }
-  return known == (void *)place ? NULL : known;
-}
+// As HOLT_RARE, but for an SQLite that the app supplies, an ordinary reference: of a static library's files, a
+// linker takes only those that one refers to.
+#if defined(HOLT_BINDS_DIRECTLY)
+#define HOLT_OPTIONAL(result, symbol, name, otherwise, parameters, arguments) \
+  result symbol parameters; \
+  static inline int name##_exists(void) { return 1; } \
+  static inline result name parameters { return symbol arguments; }
+#else
+#define HOLT_OPTIONAL HOLT_RARE
+#endif
 
 // Codes newer than the oldest header that this package builds with.
 enum {
@@ -119,62 +126,33 @@ static inline void holt_result_blob(sqlite3_context *c, const void *bytes, sqlit
   sqlite3_result_blob64(c, bytes, n, SQLITE_TRANSIENT);
 }
 
-// The preupdate hook exists where SQLite was built with SQLITE_ENABLE_PREUPDATE_HOOK.
 typedef void (*holt_preupdate_callback)(
   void *context, sqlite3 *db, int operation, const char *schema, const char *table,
   sqlite3_int64 old_rowid, sqlite3_int64 new_rowid);
 
-static inline int holt_has_preupdate(void) {
-  return holt_symbol("sqlite3_preupdate_hook") != NULL;
-}
+// With SQLITE_ENABLE_PREUPDATE_HOOK. The first fills the hook's slot, and returns the context that it had.
+HOLT_OPTIONAL(void *, sqlite3_preupdate_hook, holt_preupdate_hook, NULL,
+  (sqlite3 *db, holt_preupdate_callback f, void *context), (db, f, context))
+HOLT_OPTIONAL(int, sqlite3_preupdate_count, holt_preupdate_count, 0, (sqlite3 *db), (db))
+HOLT_OPTIONAL(int, sqlite3_preupdate_depth, holt_preupdate_depth, 0, (sqlite3 *db), (db))
+// Since SQLite 3.36.
+HOLT_OPTIONAL(int, sqlite3_preupdate_blobwrite, holt_preupdate_blobwrite, -1, (sqlite3 *db), (db))
+HOLT_OPTIONAL(int, sqlite3_preupdate_old, holt_preupdate_old, SQLITE_MISUSE,
+  (sqlite3 *db, int column, sqlite3_value **value), (db, column, value))
+HOLT_OPTIONAL(int, sqlite3_preupdate_new, holt_preupdate_new, SQLITE_MISUSE,
+  (sqlite3 *db, int column, sqlite3_value **value), (db, column, value))
 
-static inline void holt_preupdate_hook(sqlite3 *db, holt_preupdate_callback f, void *context) {
-  typedef void *(*function)(sqlite3 *, holt_preupdate_callback, void *);
-  static void *known = NULL;
-  function hook = (function)holt_symbol_once(&known, "sqlite3_preupdate_hook");
-  if (hook) hook(db, f, context);
-}
+// The release of SQLite whose header this package was built with. Functions of later releases are not used.
+static inline int holt_header_version(void) { return SQLITE_VERSION_NUMBER; }
 
-typedef int (*holt_preupdate_int)(sqlite3 *);
-typedef int (*holt_preupdate_value)(sqlite3 *, int, sqlite3_value **);
-
-static inline int holt_preupdate_count(sqlite3 *db) {
-  static void *known = NULL;
-  holt_preupdate_int f = (holt_preupdate_int)holt_symbol_once(&known, "sqlite3_preupdate_count");
-  return f ? f(db) : 0;
-}
-
-static inline int holt_preupdate_depth(sqlite3 *db) {
-  static void *known = NULL;
-  holt_preupdate_int f = (holt_preupdate_int)holt_symbol_once(&known, "sqlite3_preupdate_depth");
-  return f ? f(db) : 0;
-}
-
-static inline int holt_preupdate_blobwrite(sqlite3 *db) {
-  static void *known = NULL;
-  holt_preupdate_int f = (holt_preupdate_int)holt_symbol_once(
-    &known, "sqlite3_preupdate_blobwrite");
-  return f ? f(db) : -1;
-}
-
-static inline int holt_preupdate_old(sqlite3 *db, int column, sqlite3_value **value) {
-  static void *known = NULL;
-  holt_preupdate_value f = (holt_preupdate_value)holt_symbol_once(&known, "sqlite3_preupdate_old");
-  return f ? f(db, column, value) : SQLITE_MISUSE;
-}
-
-static inline int holt_preupdate_new(sqlite3 *db, int column, sqlite3_value **value) {
-  static void *known = NULL;
-  holt_preupdate_value f = (holt_preupdate_value)holt_symbol_once(&known, "sqlite3_preupdate_new");
-  return f ? f(db, column, value) : SQLITE_MISUSE;
-}
-
-// The name of an attached database, since SQLite 3.39; NULL where there is none.
+// The name of an attached database, since SQLite 3.39; NULL if there is none.
 static inline const char *holt_db_name(sqlite3 *db, int index) {
-  typedef const char *(*function)(sqlite3 *, int);
-  static void *known = NULL;
-  function f = (function)holt_symbol_once(&known, "sqlite3_db_name");
-  return f ? f(db, index) : NULL;
+#if SQLITE_VERSION_NUMBER >= 3039000
+  return sqlite3_db_name(db, index);
+#else
+  (void)db; (void)index;
+  return NULL;
+#endif
 }
 
 // Switches where `value` is 0 or 1, asks where it is negative.
@@ -182,19 +160,9 @@ static inline int holt_db_config_value(sqlite3 *db, int option, int value, int *
   return sqlite3_db_config(db, option, value, result);
 }
 
-// An application's build of SQLite may leave extensions out, and their function with them.
-static inline int holt_load_extension(
-  sqlite3 *db, const char *file, const char *entry, char **message
-) {
-  typedef int (*function)(sqlite3 *, const char *, const char *, char **);
-  static void *known = NULL;
-  function f = (function)holt_symbol_once(&known, "sqlite3_load_extension");
-  return f ? f(db, file, entry, message) : SQLITE_ERROR;
-}
-
-static inline int holt_has_symbol(const char *name) {
-  return holt_symbol(name) != NULL;
-}
+// Without SQLITE_OMIT_LOAD_EXTENSION.
+HOLT_RARE(int, sqlite3_load_extension, holt_load_extension, SQLITE_ERROR,
+  (sqlite3 *db, const char *file, const char *entry, char **message), (db, file, entry, message))
 
 typedef void (*holt_log_callback)(void *context, int code, const char *message);
 
@@ -203,12 +171,14 @@ static inline int holt_config_log(holt_log_callback f) {
   return sqlite3_config(SQLITE_CONFIG_LOG, f, (void *)0);
 }
 
-// The byte offset of an error in the SQL, since SQLite 3.38; -1 where there is none.
+// The byte offset of an error in the SQL, since SQLite 3.38; -1 if there is none.
 static inline int holt_error_offset(sqlite3 *db) {
-  typedef int (*function)(sqlite3 *);
-  static void *known = NULL;
-  function f = (function)holt_symbol_once(&known, "sqlite3_error_offset");
-  return f ? f(db) : -1;
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_error_offset(db);
+#else
+  (void)db;
+  return -1;
+#endif
 }
 
 // A list of values, bound as a pointer that only its own table can read.
@@ -259,41 +229,27 @@ static inline long holt_processor_count(void) {
   return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-// Snapshots exist where SQLite was built with SQLITE_ENABLE_SNAPSHOT.
-static inline int holt_has_snapshots(void) {
-  return holt_symbol("sqlite3_snapshot_get") != NULL
-    && holt_symbol("sqlite3_snapshot_open") != NULL
-    && holt_symbol("sqlite3_snapshot_free") != NULL;
-}
+// With SQLITE_ENABLE_SNAPSHOT.
+HOLT_RARE(int, sqlite3_snapshot_get, holt_snapshot_get, SQLITE_MISUSE,
+  (sqlite3 *db, const char *schema, sqlite3_snapshot **snapshot), (db, schema, snapshot))
+HOLT_RARE(int, sqlite3_snapshot_open, holt_snapshot_open, SQLITE_MISUSE,
+  (sqlite3 *db, const char *schema, sqlite3_snapshot *snapshot), (db, schema, snapshot))
+HOLT_RARE(void, sqlite3_snapshot_free, holt_snapshot_free, (void)0,
+  (sqlite3_snapshot *snapshot), (snapshot))
 
-static inline int holt_snapshot_get(sqlite3 *db, void **snapshot) {
-  typedef int (*function)(sqlite3 *, const char *, void **);
-  static void *known = NULL;
-  function f = (function)holt_symbol_once(&known, "sqlite3_snapshot_get");
-  return f ? f(db, "main", snapshot) : SQLITE_MISUSE;
-}
+// With SQLITE_ENABLE_NORMALIZE: a statement's text without its literals; NULL if memory is short. It is the
+// statement's.
+HOLT_RARE(const char *, sqlite3_normalized_sql, holt_normalized_sql, NULL,
+  (sqlite3_stmt *s), (s))
 
-static inline int holt_snapshot_open(sqlite3 *db, void *snapshot) {
-  typedef int (*function)(sqlite3 *, const char *, void *);
-  static void *known = NULL;
-  function f = (function)holt_symbol_once(&known, "sqlite3_snapshot_open");
-  return f ? f(db, "main", snapshot) : SQLITE_MISUSE;
-}
-
-static inline void holt_snapshot_free(void *snapshot) {
-  typedef void (*function)(void *);
-  static void *known = NULL;
-  function f = (function)holt_symbol_once(&known, "sqlite3_snapshot_free");
-  if (f) f(snapshot);
-}
-
-// A statement's text without its literals, where SQLite was built with SQLITE_ENABLE_NORMALIZE; NULL
-// where it was not, or memory is short. It is the statement's.
-static inline const char *holt_normalized_sql(sqlite3_stmt *s) {
-  typedef const char *(*function)(sqlite3_stmt *);
-  static void *known = NULL;
-  function f = (function)holt_symbol_once(&known, "sqlite3_normalized_sql");
-  return f ? f(s) : NULL;
+// Whether a database's file begins as SQLite's files do.
+static inline int holt_has_plain_header(sqlite3 *db, const char *schema) {
+  sqlite3_file *file = NULL;
+  unsigned char header[16];
+  if (sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+  if (!file || !file->pMethods) return 0;
+  return file->pMethods->xRead(file, header, sizeof header, 0) == SQLITE_OK
+    && memcmp(header, "SQLite format 3", sizeof header) == 0;
 }
 
 // The state of the write-ahead log as all processes share it: the number of its last commit, and the

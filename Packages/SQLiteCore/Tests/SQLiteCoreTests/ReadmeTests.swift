@@ -192,7 +192,7 @@ import Testing
     #expect(initials == ["E", "M"])
   }
 
-  @Test func `hooks`() throws {
+  @Test(.needs(.preupdateHook)) func `hooks`() throws {
     let connection = try library()
     // README: hooks
     final class Log: TransactionObserver {
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `changesets`() throws {
+  @Test(.needs(.sessions)) func `changesets`() throws {
     let connection = try library()
     let other = try Connection(deserializing: try connection.serialized())
     // README: changesets

@@ -191,7 +191,7 @@ import Testing
     process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings"]
     let modules = try #require(Self.modules)
     for path in [
-      modules.path, root.appending(path: "Packages/SQLiteCore/Sources/CSQLite").path,
+      modules.path, root.appending(path: "Packages/SQLiteCore/Sources/CSystemSQLite").path,
       root.appending(path: "Packages/Primitives/Sources/CAtomics").path,
       root.appending(path: "Packages/Providers/Sources/CLibXML2").path,
       root.appending(path: "Packages/Providers/Sources/CFiles").path,

@@ -38,6 +38,13 @@ public struct Configuration: Sendable {
   ///
   /// One that is not registered is ``SQLiteError/Code/error``, as the file is opened.
   public var virtualFileSystem: String?
+  #if SQLCipher
+    /// The key with which a file is encrypted; `nil` if it is not. Each connection that is opened has it before
+    /// anything is read. A database in memory and a temporary one are not encrypted.
+    ///
+    /// A key that is not the file's is ``SQLiteError/Code/wrongKey``, as the file is opened.
+    public var key: EncryptionKey?
+  #endif
   /// Whether errors carry their statement with its values written in.
   public var showsValuesInErrors = false
   /// How many pages a write-ahead log may have before a commit brings them into the file; 0 for

@@ -34,6 +34,10 @@ public final class Connection {
   /// What is known of the schema is known of one version and one generation: the version that such a transaction has
   /// reached is reached again, with other tables, once it was rolled back.
   public var schemaGeneration: UInt64 { contentGeneration ^ transactionGeneration }
+  #if SQLCipher
+    /// The key of the database's file; `nil` if it has none.
+    var key: EncryptionKey?
+  #endif
   /// How many savepoints ``savepoint(_:)`` and what is like it have open, which makes their names.
   var savepointDepth = 0
   /// A random part of those names.
@@ -84,8 +88,17 @@ public final class Connection {
     do {
       // Before anything is read or written: it may be a file of someone else's.
       if let file { try handle.requireFile(file) }
+      #if SQLCipher
+        if let key = configuration.key, !location.isInMemory {
+          try handle.apply(key)
+          self.key = key
+        }
+      #endif
       try setUp(hasJournal: !location.isInMemory && !location.isReadOnly)
     } catch let error as SQLiteError {
+      #if SQLCipher
+        let error = refusingKey(error)
+      #endif
       throw error.during("opening \(location)")
     }
   }
@@ -141,6 +154,20 @@ public final class Connection {
     for file in configuration.extensions { try handle.load(file) }
     try configuration.prepare?(self)
   }
+
+  #if SQLCipher
+    /// The error of a file that is opened, which may be that its key is another one.
+    ///
+    /// SQLCipher can't tell a wrong key from a damaged first page.
+    private func refusingKey(_ error: SQLiteError) -> SQLiteError {
+      guard key != nil, error.code.primary == .notADatabase else { return error }
+      if (try? handle.hasPlainHeader()) == true {
+        return error.replacingMessage("the file is not encrypted: open it without a key")
+      }
+      return SQLiteError(
+        code: .wrongKey, message: "the key is not the file's, or its first page is damaged")
+    }
+  #endif
 
   /// Connections that switch a new file at the same time exclude each other.
   private func setJournalMode() throws(SQLiteError) {

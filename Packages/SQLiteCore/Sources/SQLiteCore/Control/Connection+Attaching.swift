@@ -35,6 +35,20 @@ extension Connection {
     _ location: DatabaseLocation, as name: String, isReadOnly: Bool = false,
     createsFile: Bool = true
   ) throws(SQLiteError) {
+    #if SQLCipher
+      try attach(
+        location, as: name, isReadOnly, createsFile: createsFile,
+        keyBytes: key.map { location.isInMemory ? [] : $0.bytes })
+    #else
+      try attach(location, as: name, isReadOnly, createsFile: createsFile, keyBytes: nil)
+    #endif
+  }
+
+  /// - Parameter keyBytes: The key; empty for a file that is not encrypted. `nil` if neither is.
+  func attach(
+    _ location: DatabaseLocation, as name: String, _ isReadOnly: Bool, createsFile: Bool,
+    keyBytes: [UInt8]?
+  ) throws(SQLiteError) {
     try check(name)
     guard try schemaNames().allSatisfy({ !$0.isEqualIgnoringASCIICase(name) }) else {
       throw SQLiteError(
@@ -50,13 +64,25 @@ extension Connection {
     } else if !createsFile, !configuration.isReadOnly {
       location = location.narrowed(to: .readWrite)
     }
-    try run("ATTACH DATABASE ?1 AS ?2", try location.fileName(), name)
+    let file = try location.fileName()
     do throws(SQLiteError) {
+      if let keyBytes {
+        // Nobody is told the key, which is one of the statement's values.
+        try handle.setTracing(false)
+        defer { try? handle.setTracing(true) }
+        try run("ATTACH DATABASE ?1 AS ?2 KEY ?3", file, name, keyBytes)
+      } else {
+        try run("ATTACH DATABASE ?1 AS ?2", file, name)
+      }
       // The file is read at its first use, which this is.
       _ = try run("SELECT 1 FROM \(identifier: name).sqlite_master LIMIT 1")
     } catch {
       try? detach(name)
-      throw error.during("attaching \(location)")
+      let isKeyWrong = keyBytes?.isEmpty == false && error.code.primary == .notADatabase
+      throw SQLiteError(
+        code: isKeyWrong ? .wrongKey : error.code, message: error.message, sql: error.sql,
+        expandedSQL: keyBytes == nil ? error.expandedSQL : nil
+      ).during("attaching \(location)")
     }
   }
 

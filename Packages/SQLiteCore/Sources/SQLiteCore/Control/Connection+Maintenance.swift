@@ -155,7 +155,12 @@ extension Connection {
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
   public func pageSize(of schema: String = "main") throws(SQLiteError) -> Int {
-    try pragma("page_size", as: Int.self, schema: schema) ?? 0
+    switch try pragma("page_size", as: SQLiteValue.self, schema: schema) {
+    case .integer(let size): Int(size)
+    // SQLCipher's answer for an encrypted database.
+    case .text(let size): Int(size) ?? 0
+    default: 0
+    }
   }
 
   /// The pages of the database, with those that are not used.

@@ -7,7 +7,7 @@ extension Changeset {
   ///   old values; with ``SQLiteError/Code/unsupported`` where SQLite has no session extension.
   /// - Complexity: O(*n*) in the size of the changeset.
   public func inverted() throws(SQLiteError) -> Changeset {
-    try Engine.requireSessions()
+    try SQLiteLibrary.require(.sessions)
     if isEmpty { return self }
     guard !isPatchset else {
       throw SQLiteError(code: .misuse, message: "a patchset holds no old values to go back to")
@@ -33,7 +33,7 @@ extension Changeset {
   ///   with ``SQLiteError/Code/schema`` where they do not agree on a table's columns; with
   ///   ``SQLiteError/Code/unsupported`` where SQLite has no session extension.
   public static func joined(_ changesets: [Changeset]) throws(SQLiteError) -> Changeset {
-    try Engine.requireSessions()
+    try SQLiteLibrary.require(.sessions)
     let parts = changesets.filter { !$0.isEmpty }
     guard let first = parts.first else { return .empty }
     guard parts.allSatisfy({ $0.isPatchset == first.isPatchset }) else {
@@ -71,7 +71,7 @@ extension Changeset {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schema`` where they do not agree on a table's
   ///   columns; with ``SQLiteError/Code/unsupported`` where SQLite has no session extension.
   public func rebased(on data: [RebaseData]) throws(SQLiteError) -> Changeset {
-    try Engine.requireSessions()
+    try SQLiteLibrary.require(.sessions)
     let data = data.filter { !$0.isEmpty }
     if isEmpty || data.isEmpty { return self }
     var rebaser: OpaquePointer?

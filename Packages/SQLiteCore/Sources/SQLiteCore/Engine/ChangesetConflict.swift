@@ -109,11 +109,7 @@ public struct ApplyOptions: OptionSet, Hashable, Sendable {
   public static let ignoresWhatIsDone = ApplyOptions(rawValue: 2)
 
   fileprivate func flags() throws(SQLiteError) -> Int32 {
-    if contains(.ignoresWhatIsDone) && Engine.versionNumber < 3_041_000 {
-      throw SQLiteError(
-        code: .unsupported,
-        message: "SQLite \(Engine.version) can't tell what is done already: 3.41 is needed")
-    }
+    if contains(.ignoresWhatIsDone) { try SQLiteLibrary.require(.ignoringAppliedChanges) }
     // Savepoints are the connection's: its observers hear of them.
     var flags = Int32(holt_apply_no_savepoint)
     if contains(.inverted) { flags |= Int32(holt_apply_invert) }
@@ -146,7 +142,7 @@ extension ConnectionHandle {
     onConflict resolve: (borrowing ChangesetConflict) throws -> ChangesetConflict.Resolution
   ) throws -> [UInt8] {
     let db = unsafe try pointer()
-    try Engine.requireSessions()
+    try SQLiteLibrary.require(.sessions)
     let flags = try options.flags()
     unmute()
     return try withoutActuallyEscaping(isIncluded) { isIncluded in

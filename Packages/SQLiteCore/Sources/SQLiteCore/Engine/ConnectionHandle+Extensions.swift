@@ -6,11 +6,7 @@ extension ConnectionHandle {
   /// - Throws: ``SQLiteError/Code/unsupported`` where this build of SQLite can't load any;
   ///   ``SQLiteError/Code/error`` with the loader's words where this one can't be loaded.
   func load(_ file: LoadableExtension) throws(SQLiteError) {
-    guard SQLiteLibrary.supports(.loadableExtensions) else {
-      throw SQLiteError(
-        code: .unsupported,
-        message: "this build of SQLite can't load the extension \(file.path)")
-    }
+    try SQLiteLibrary.require(.loadableExtensions)
     for text in [file.path, file.entryPoint ?? ""] where text.utf8.contains(0) || file.path.isEmpty
     {
       throw SQLiteError(code: .misuse, message: "no name of a library: \(text)")

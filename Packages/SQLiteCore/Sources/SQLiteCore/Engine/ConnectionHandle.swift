@@ -382,10 +382,4 @@ enum ConnectionOption {
 /// Facts about the engine that this process runs on.
 enum Engine {
   static var version: String { unsafe String(cString: sqlite3_libversion()) }
-
-  static let hasPreupdateHook = holt_has_preupdate() == 1
-
-  static let hasSessions = holt_has_sessions() == 1 && hasPreupdateHook
-
-  static let versionNumber = Int(sqlite3_libversion_number())
 }

@@ -4,16 +4,16 @@ internal import CSQLite
 ///
 /// `@unchecked Sendable`: SQLite reads it and never changes it; `deinit` alone frees it.
 @safe final class EngineSnapshot: @unchecked Sendable {
-  private let snapshot: UnsafeMutableRawPointer
+  private let snapshot: UnsafeMutablePointer<sqlite3_snapshot>
 
   /// The state that the connection's open read transaction sees.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
   ///   without snapshots.
   init(of handle: ConnectionHandle) throws(SQLiteError) {
-    try Self.requireSupport()
-    var taken: UnsafeMutableRawPointer?
-    let rc = unsafe holt_snapshot_get(try handle.pointer(), &taken)
+    try SQLiteLibrary.require(.snapshots)
+    var taken: UnsafeMutablePointer<sqlite3_snapshot>?
+    let rc = unsafe holt_snapshot_get(try handle.pointer(), "main", &taken)
     guard rc == SQLITE_OK, let snapshot = unsafe taken else {
       throw handle.error(rc, sql: nil).during("taking a snapshot")
     }
@@ -24,15 +24,7 @@ internal import CSQLite
 
   /// Has the transaction that has just begun see this state.
   func open(on handle: ConnectionHandle) throws(SQLiteError) {
-    let rc = unsafe holt_snapshot_open(try handle.pointer(), snapshot)
+    let rc = unsafe holt_snapshot_open(try handle.pointer(), "main", snapshot)
     guard rc == SQLITE_OK else { throw handle.error(rc, sql: nil).during("opening a snapshot") }
-  }
-
-  static func requireSupport() throws(SQLiteError) {
-    guard holt_has_snapshots() == 1 else {
-      throw SQLiteError(
-        code: .unsupported,
-        message: "a snapshot can't be shared: SQLite \(Engine.version) lacks sqlite3_snapshot_open")
-    }
   }
 }

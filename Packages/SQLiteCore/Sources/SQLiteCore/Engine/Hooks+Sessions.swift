@@ -55,13 +55,13 @@ extension Hooks {
 
   /// Puts the arbiter into the slot, and keeps what was there.
   func takePreupdateSlot(of db: OpaquePointer) {
-    unsafe sessions.head = holt_preupdate_exchange(db, preupdateCallback, context)
+    unsafe sessions.head = holt_preupdate_hook(db, preupdateCallback, context)
   }
 
   /// Leaves the slot as the session extension filled it: empty, where there is no session.
   func leavePreupdateSlot(of db: OpaquePointer) {
     let head = unsafe sessions.head
-    unsafe holt_preupdate_exchange(db, head == nil ? nil : SessionSlot.callback, head)
+    unsafe holt_preupdate_hook(db, head == nil ? nil : SessionSlot.callback, head)
   }
 
   /// Runs `body`, which makes or deletes a session, with the slot as the session extension wants it.

@@ -36,6 +36,18 @@ struct Tracer {
   let report: (TraceEvent) -> Void
 }
 
+extension ConnectionHandle {
+  /// Has the tracers told of statements, or not.
+  func setTracing(_ isOn: Bool) throws(SQLiteError) {
+    let db = unsafe try pointer()
+    if isOn {
+      unsafe hooks.fillTraceSlot(of: db)
+    } else {
+      unsafe sqlite3_trace_v2(db, 0, nil, nil)
+    }
+  }
+}
+
 extension Hooks {
   /// Reports what the engine does, as it does it. How long statements took, ``profile(_:)`` tells.
   ///

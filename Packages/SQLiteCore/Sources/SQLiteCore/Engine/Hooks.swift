@@ -99,12 +99,8 @@ internal import CSQLite
   ///   told beside.
   @discardableResult
   public func add(_ observer: any TransactionObserver) throws(SQLiteError) -> HookSubscription {
-    guard Engine.hasPreupdateHook else {
-      throw SQLiteError(
-        code: .unsupported,
-        message: "changes can't be observed: SQLite \(Engine.version) lacks the preupdate hook")
-    }
     let db = unsafe try connection()
+    try SQLiteLibrary.require(.preupdateHook)
     if observers.isEmpty { try admitObservers() }
     let subscription = subscribe(observer, in: \.observers)
     if observers.count == 1 {

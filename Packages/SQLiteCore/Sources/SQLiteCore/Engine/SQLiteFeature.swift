@@ -5,9 +5,20 @@ public struct SQLiteFeature: Hashable, Sendable {
     case option(String)
     case anyOption([String])
     case noOption(String)
-    case symbol(String)
+    /// An option whose functions the program may lack all the same, as it was linked.
+    case linked(LinkedOption)
+    /// A release on, of the library and of the header that this package was compiled with.
+    case interface(Int)
     /// From a release on, or with an option before it.
     case builtIn(Int, option: String)
+  }
+
+  /// An option that adds functions to the C interface.
+  enum LinkedOption: String {
+    case preupdateHook = "ENABLE_PREUPDATE_HOOK"
+    case sessions = "ENABLE_SESSION"
+    case snapshots = "ENABLE_SNAPSHOT"
+    case normalizedSQL = "ENABLE_NORMALIZE"
   }
 
   /// What it is called, in words for a message.
@@ -79,23 +90,30 @@ extension SQLiteFeature {
 /// The C interface.
 extension SQLiteFeature {
   /// What ``Hooks/add(_:)`` needs.
-  public static let preupdateHook = Self("the preupdate hook", .symbol("sqlite3_preupdate_hook"))
+  public static let preupdateHook = Self("the preupdate hook", .linked(.preupdateHook))
   /// What ``Connection/session(of:)`` needs.
-  public static let sessions = Self("sessions", .symbol("sqlite3session_create"))
+  public static let sessions = Self("sessions", .linked(.sessions), .linked(.preupdateHook))
   /// What ``Database/sharedSnapshot()`` needs.
-  public static let snapshots = Self("snapshots", .symbol("sqlite3_snapshot_get"))
+  public static let snapshots = Self("shared snapshots", .linked(.snapshots))
   /// What ``Connection/serialized(_:)`` and its reverse need.
-  public static let serialization = Self("serialization", .symbol("sqlite3_deserialize"))
+  public static let serialization = Self(
+    "serialization", .builtIn(3_036_000, option: "ENABLE_DESERIALIZE"),
+    .noOption("OMIT_DESERIALIZE"))
   /// Which table and column a result's column shows: errors name them by it.
   public static let columnMetadata = Self(
-    "the origin of result columns", .symbol("sqlite3_column_table_name"))
+    "the origin of result columns", .option("ENABLE_COLUMN_METADATA"))
   public static let loadableExtensions = Self(
-    "loadable extensions", .symbol("sqlite3_load_extension"))
+    "loadable extensions", .noOption("OMIT_LOAD_EXTENSION"))
   /// What ``Statement/normalizedSQL`` needs.
-  public static let normalizedSQL = Self("normalized SQL", .symbol("sqlite3_normalized_sql"))
+  public static let normalizedSQL = Self("normalized SQL", .linked(.normalizedSQL))
   /// What ``SQLiteError/offset`` needs.
-  public static let errorOffset = Self("error offsets", .symbol("sqlite3_error_offset"))
+  public static let errorOffset = Self("error offsets", .interface(3_038_000))
   /// What ``SQLiteLibrary/releaseMemory(atLeast:)`` needs to find any.
   public static let memoryManagement = Self(
     "memory management", .option("ENABLE_MEMORY_MANAGEMENT"))
+  /// What a key needs: see the trait `SQLCipher`.
+  public static let encryption = Self("encryption", .option("HAS_CODEC"))
+  static let filterCounts = Self("the counts of a join's filter", .version(3_038_000))
+  static let ignoringAppliedChanges = Self(
+    "ignoring changes that are applied already", .version(3_041_000))
 }

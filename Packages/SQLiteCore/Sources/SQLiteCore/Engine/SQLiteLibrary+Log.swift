@@ -15,7 +15,7 @@ extension SQLiteLibrary {
   /// Sends SQLite's own reports to `logger`, for the whole process: errors that are found, files that
   /// were recovered, queries that made an index for themselves.
   ///
-  /// SQLite takes it before the first database is opened. Once it has been set, it may be replaced
+  /// Up to release 3.41, SQLite takes it before the first database is opened. Once it has been set, it may be replaced
   /// or taken away at any time. `logger` is called on any thread, in the middle of SQLite's work: it
   /// must not use SQLite.
   ///

@@ -35,24 +35,64 @@ public enum SQLiteLibrary {
   /// if SQLiteLibrary.supports(.fts5) { try connection.execute(fullTextSchema) }
   /// ```
   public static func supports(_ feature: SQLiteFeature) -> Bool {
-    feature.requirements.allSatisfy { requirement in
-      switch requirement {
-      case .version(let number): versionNumber >= number
-      case .option(let name): has(name)
-      case .anyOption(let names): names.contains { has($0) }
-      case .noOption(let name): !has(name)
-      case .symbol(let name): unsafe holt_has_symbol(name) != 0
-      case .builtIn(let number, let option): versionNumber >= number || has(option)
-      }
+    feature.requirements.allSatisfy { fault(of: $0) == nil }
+  }
+
+  /// Throws ``SQLiteError`` with code ``SQLiteError/Code/unsupported``, which names the option or the release that
+  /// `feature` needs and this SQLite lacks.
+  static func require(_ feature: SQLiteFeature, sql: String? = nil) throws(SQLiteError) {
+    for requirement in feature.requirements {
+      guard let fault = fault(of: requirement) else { continue }
+      throw SQLiteError(code: .unsupported, message: "\(fault), for \(feature)", sql: sql)
     }
   }
 
-  static func require(_ number: Int, for what: String) throws(SQLiteError) {
-    guard versionNumber >= number else {
-      throw SQLiteError(
-        code: .unsupported,
-        message: "SQLite \(version) is too old for \(what): "
-          + "\(number / 1_000_000).\(number / 1_000 % 1_000) has it")
+  /// What keeps a requirement from being met; `nil` if it is met.
+  private static func fault(of requirement: SQLiteFeature.Requirement) -> String? {
+    switch requirement {
+    case .version(let number):
+      return versionNumber >= number
+        ? nil : "SQLite \(version) is too old: \(release(number)) is needed"
+    case .interface(let number):
+      return min(versionNumber, Int(holt_header_version())) >= number
+        ? nil
+        : "SQLite \(version), or its header \(release(Int(holt_header_version()))), is too old: "
+          + "\(release(number)) is needed"
+    case .option(let name): return has(name) ? nil : lacks(name)
+    case .anyOption(let names):
+      return names.contains { has($0) }
+        ? nil : lacks(names.joined(separator: " or SQLITE_"))
+    case .noOption(let name):
+      return has(name) ? "SQLite \(version) was compiled with SQLITE_\(name)" : nil
+    case .builtIn(let number, let option):
+      return versionNumber >= number || has(option) ? nil : lacks(option)
+    case .linked(let option):
+      guard has(option.rawValue) else { return lacks(option.rawValue) }
+      return option.isLinked
+        ? nil
+        : "the program was linked without the functions of SQLITE_\(option.rawValue), which SQLite "
+          + "\(version) has: link a static SQLite with the trait CustomSQLite"
+    }
+  }
+
+  private static func lacks(_ option: String) -> String {
+    "SQLite \(version) was compiled without SQLITE_\(option)"
+  }
+
+  /// A release's number as it is written: 3040001 is 3.40.1, 3040000 is 3.40.
+  private static func release(_ number: Int) -> String {
+    let patch = number % 1_000
+    return "\(number / 1_000_000).\(number / 1_000 % 1_000)" + (patch == 0 ? "" : ".\(patch)")
+  }
+}
+
+extension SQLiteFeature.LinkedOption {
+  fileprivate var isLinked: Bool {
+    switch self {
+    case .preupdateHook: holt_preupdate_hook_exists() != 0
+    case .sessions: holt_session_create_exists() != 0
+    case .snapshots: holt_snapshot_get_exists() != 0
+    case .normalizedSQL: holt_normalized_sql_exists() != 0
     }
   }
 }

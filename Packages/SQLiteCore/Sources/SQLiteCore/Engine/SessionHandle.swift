@@ -8,8 +8,8 @@ internal import CSQLite
   private var filter: TableFilter?
 
   init(_ connection: ConnectionHandle, schema: String) throws(SQLiteError) {
-    try Engine.requireSessions()
     let db = unsafe try connection.pointer()
+    try SQLiteLibrary.require(.sessions)
     try connection.requireSchema(schema)
     try connection.hooks.admitSession()
     var made: OpaquePointer?
@@ -171,14 +171,6 @@ private func outputCallback(
 }
 
 extension Engine {
-  static func requireSessions() throws(SQLiteError) {
-    guard hasSessions else {
-      throw SQLiteError(
-        code: .unsupported,
-        message: "changesets need the session extension, which SQLite \(version) was built without")
-    }
-  }
-
   /// What the engine came to: bytes, or a code.
   enum Outcome {
     case success([UInt8])

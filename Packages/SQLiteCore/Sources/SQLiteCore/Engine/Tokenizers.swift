@@ -76,7 +76,9 @@ extension ConnectionHandle {
     guard let api = unsafe api else {
       throw SQLiteError(
         code: .unsupported,
-        message: "no tokenizer can be registered: SQLite \(Engine.version) lacks FTS5")
+        message:
+          "no tokenizer can be registered: SQLite \(Engine.version) was compiled without SQLITE_ENABLE_FTS5"
+      )
     }
     return unsafe api
   }
@@ -230,7 +232,12 @@ extension TokenizationPurpose {
     }
     try withoutActuallyEscaping(emit) { emit in
       let relay = TokenRelay(emit)
-      let rc = unsafe text.withUnsafeBytes { text in
+      // FTS5's trigrams read on until they meet a NUL, whatever they are told of the length.
+      var terminated: [UInt8] = []
+      terminated.reserveCapacity(text.count + 1)
+      unsafe text.withUnsafeBytes { unsafe terminated.append(contentsOf: $0) }
+      terminated.append(0)
+      let rc = unsafe terminated.withUnsafeBytes { text in
         unsafe functions.xTokenize(
           tokenizer, Unmanaged.passUnretained(relay).toOpaque(), purpose.flags,
           text.baseAddress?.assumingMemoryBound(to: CChar.self), count, relayToken)

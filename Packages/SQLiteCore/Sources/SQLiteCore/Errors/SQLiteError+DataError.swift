@@ -64,6 +64,6 @@ extension SQLiteError.Code {
     .busySnapshot: .conflict, .closed: .unavailable, .suspended: .unavailable,
     .schemaNameTaken: .alreadyExists, .unsupported: .unsupported, .unknownPragma: .invalidRequest,
     .blobExpired: .conflict, .pageSizeMismatch: .unsupported, .invalidChangeset: .invalidInput,
-    .wouldLoseData: .wouldLoseData,
+    .wouldLoseData: .wouldLoseData, .wrongKey: .denied,
   ]
 }

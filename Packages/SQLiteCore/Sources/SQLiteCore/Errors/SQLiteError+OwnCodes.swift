@@ -57,6 +57,8 @@ extension SQLiteError.Code {
   public static let accessEnded = Self(21, extended: 205)
   /// The file at the database's path is no longer the one that the database was opened with.
   public static let fileReplaced = Self(14, extended: 250)
+  /// The key is not the one that the database is encrypted with.
+  public static let wrongKey = Self(26, extended: 200)
   /// What was asked for can't be done inside a transaction.
   public static let insideTransaction = Self(21, extended: 240)
 
@@ -130,6 +132,7 @@ extension SQLiteError.Code {
     (.transactionClosed, "closed transaction"),
     (.accessEnded, "access ended"),
     (.fileReplaced, "file replaced"),
+    (.wrongKey, "wrong key"),
     (.insideTransaction, "inside a transaction"),
     (.schemaNameTaken, "schema name taken"),
     (.unknownSchema, "unknown schema"),

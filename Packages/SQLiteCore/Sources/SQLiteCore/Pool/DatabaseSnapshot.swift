@@ -88,7 +88,7 @@ extension Database {
   ///   them or the database is in memory; ``SQLiteError/Code/error`` where the write-ahead log holds no
   ///   commit yet.
   public func sharedSnapshot() async throws -> SharedSnapshot {
-    try EngineSnapshot.requireSupport()
+    try SQLiteLibrary.require(.snapshots)
     guard !isShared else {
       throw SQLiteError(
         code: .unsupported, message: "a database in memory has no snapshot that can be shared")

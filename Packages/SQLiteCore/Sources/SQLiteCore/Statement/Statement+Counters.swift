@@ -33,13 +33,7 @@ extension Statement {
   ///   without it: see ``SQLiteFeature/normalizedSQL``.
   public var normalizedSQL: String {
     get throws(SQLiteError) {
-      guard SQLiteLibrary.supports(.normalizedSQL) else {
-        throw SQLiteError(
-          code: .unsupported,
-          message:
-            "SQLite \(SQLiteLibrary.version) was built without \(SQLiteFeature.normalizedSQL)",
-          sql: sql)
-      }
+      try SQLiteLibrary.require(.normalizedSQL, sql: sql)
       try connection.requireAccess(sql: sql)
       guard let text = handle.cursor.normalizedSQL else {
         throw SQLiteError(
@@ -69,7 +63,7 @@ extension Statement {
     of counter: StatementCounter, resetting: Bool = false
   ) throws(SQLiteError) -> Int {
     if counter == .filterHits || counter == .filterMisses {
-      try SQLiteLibrary.require(3_038_000, for: "the counts of a join's filter")
+      try SQLiteLibrary.require(.filterCounts)
     }
     try connection.requireAccess(sql: sql)
     // The count of recompilations is what the statement itself notices them by.

@@ -85,7 +85,8 @@ import Testing
     #expect(try copy.value(Int.self, "SELECT count(*) FROM t") == 50)
   }
 
-  @Test func `tells the destination's observers that everything has changed`() throws {
+  @Test(.needs(.preupdateHook))
+  func `tells the destination's observers that everything has changed`() throws {
     let (source, copy) = (try source(), try memory())
     let recorder = Recorder()
     try copy.hooks.add(recorder)

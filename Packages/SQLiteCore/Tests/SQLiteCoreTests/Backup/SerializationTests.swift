@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test func `that is empty has no bytes`() throws {
-    #expect(try memory().serialized() == [])
+    // Since release 3.43, one that was never written to is given its first page.
+    let empty = try memory().serialized()
+    #expect(empty.isEmpty || empty.starts(with: Array("SQLite format 3\0".utf8)))
     #expect(try memory().serialized("temp") == [])
     let db = try Connection(deserializing: [])
     try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -166,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `is refused where the database is in use`() throws {
+  @Test(.needs(.sessions)) func `is refused where the database is in use`() throws {
     let bytes = try filled().serialized()
     let db = try filled()
     func refusal() -> SQLiteError.Code? {
@@ -193,7 +195,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test func `tells observers that everything has changed`() throws {
+  @Test(.needs(.preupdateHook)) func `tells observers that everything has changed`() throws {
     let db = try filled()
     let recorder = Recorder()
     try db.hooks.add(recorder)

@@ -104,7 +104,12 @@ private struct Call: CustomTestStringConvertible, Sendable {
   }
 
   static let huge: [Huge] = [
-    Huge("parentheses") { "SELECT \(many(20_000, "("))1\(many(20_000, ")"))" },
+    // Since release 3.46 the parser's stack grows, and parentheses alone add nothing to an expression's depth.
+    Huge("parentheses") {
+      SQLiteLibrary.versionNumber < 3_046_000
+        ? "SELECT \(many(20_000, "("))1\(many(20_000, ")"))"
+        : "SELECT \(many(20_000, "abs("))1\(many(20_000, ")"))"
+    },
     Huge("a deep expression") { "SELECT \(many(5_000, "1", " + "))" },
     Huge("a deep NOT") { "SELECT \(many(5_000, "NOT "))1" },
     Huge("nested queries") { "SELECT \(many(2_000, "(SELECT "))1\(many(2_000, ")"))" },

@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `are committed when they are closed`() throws {
+  @Test(.needs(.preupdateHook)) func `are committed when they are closed`() throws {
     let directory = try TemporaryDirectory()
     let (db, other) = (try directory.connect(), try directory.connect())
     try db.execute("CREATE TABLE f (c)")
@@ -171,7 +171,7 @@ import Testing
     #expect(try other.value([UInt8].self, "SELECT c FROM f") == [1, 2, 3])
   }
 
-  @Test func `are refused where a veto is`() throws {
+  @Test(.needs(.preupdateHook)) func `are refused where a veto is`() throws {
     let db = try database()
     let recorder = Recorder()
     recorder.veto = Failure(name: "no blobs")

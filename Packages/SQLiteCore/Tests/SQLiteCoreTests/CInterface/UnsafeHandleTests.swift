@@ -13,7 +13,7 @@ import Testing
     #expect(name.hasSuffix(directory.file()))
   }
 
-  @Test func `runs statements that observers see`() throws {
+  @Test(.needs(.preupdateHook)) func `runs statements that observers see`() throws {
     let db = try memory("CREATE TABLE t (a)")
     let log = EventLog()
     try db.hooks.add(log)

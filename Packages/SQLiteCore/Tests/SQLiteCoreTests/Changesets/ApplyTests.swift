@@ -12,7 +12,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
   return asPatchset ? try session.patchset() : try session.changeset()
 }
 
-@Suite struct `Applying a changeset` {
+@Suite(.needs(.sessions)) struct `Applying a changeset` {
   private static let script =
     "INSERT INTO t VALUES (3, 'three'); UPDATE t SET a = 'eins' WHERE id = 1; DELETE FROM t WHERE id = 2"
 

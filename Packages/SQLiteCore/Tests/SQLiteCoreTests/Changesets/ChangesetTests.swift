@@ -2,7 +2,7 @@ import Foundation
 import SQLiteCore
 import Testing
 
-@Suite struct `A changeset` {
+@Suite(.needs(.sessions)) struct `A changeset` {
   private static let everything = """
     CREATE TABLE v (id INTEGER PRIMARY KEY, a, b, c, d, e);
     INSERT INTO v VALUES (1, 9223372036854775807, -1.5, 'Grüße', x'00ff', NULL);

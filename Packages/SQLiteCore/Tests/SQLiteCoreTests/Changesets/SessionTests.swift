@@ -15,7 +15,7 @@ func described(_ change: ChangesetChange) -> String {
 let pairs =
   "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one'), (2, 'two')"
 
-@Suite struct `A session` {
+@Suite(.needs(.sessions)) struct `A session` {
   @Test func `records inserts, updates and deletes`() throws {
     let db = try memory(SQL(unsafe: pairs))
     let session = try db.session()
@@ -259,7 +259,7 @@ let pairs =
   }
 }
 
-@Suite struct `Sessions and observers` {
+@Suite(.needs(.sessions)) struct `Sessions and observers` {
   private let changes = [
     "INSERT INTO t VALUES (3, 3)", "UPDATE t SET a = 4 WHERE id = 1", "DELETE FROM t WHERE id = 2",
   ]

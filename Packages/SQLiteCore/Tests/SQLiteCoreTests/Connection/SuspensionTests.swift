@@ -57,7 +57,7 @@ import Testing
       handle.suspend()
     }
     let error = #expect(throws: SQLiteError.self) {
-      try db.value(Int.self, "\(unsafe: endlessQuery), (SELECT running())")
+      try db.value(Int.self, "\(unsafe: endlessQuery) WHERE running()")
     }
     #expect(error?.code == .interrupt)
     try db.close()

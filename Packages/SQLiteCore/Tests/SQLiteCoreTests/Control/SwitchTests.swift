@@ -5,16 +5,16 @@ import Testing
   @Test(arguments: ConnectionSwitch.allCases)
   func `is turned, and says how it is, or is unsupported`(_ option: ConnectionSwitch) throws {
     let db = try memory()
-    let isNew: [ConnectionSwitch] = [
-      .reverseScanOrder, .attachMayCreate, .attachMayWrite, .comments,
+    let releases: [ConnectionSwitch: Int] = [
+      .reverseScanOrder: 3_042_000, .attachMayCreate: 3_049_000, .attachMayWrite: 3_049_000,
+      .comments: 3_049_000,
     ]
-    guard !isNew.contains(option) || SQLiteLibrary.versionNumber >= 3_049_000 else {
+    guard SQLiteLibrary.versionNumber >= releases[option] ?? 0 else {
       for attempt in [
         { _ = try db.isOn(option) }, { try db.turn(option, on: true) },
       ] as [() throws -> Void] {
         let error = #expect(throws: SQLiteError.self) { try attempt() }
-        // Releases between 3.42 and 3.49 have the first of them.
-        #expect(error?.code == .unsupported || option == .reverseScanOrder)
+        #expect(error?.code == .unsupported)
         #expect(error?.message.contains(SQLiteLibrary.version) == true)
       }
       return

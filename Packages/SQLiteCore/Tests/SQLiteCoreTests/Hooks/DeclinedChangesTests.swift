@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `Changes that an observer declines` {
+@Suite(.needs(.preupdateHook)) struct `Changes that an observer declines` {
   /// Declines, and counts how often it is asked and told.
   final class Observer: TransactionObserver {
     let interests: ChangeInterests?

@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `Observers` {
+@Suite(.needs(.preupdateHook)) struct `Observers` {
   private func observed(_ script: String, showsValues: Bool = false) throws
     -> (Connection, Recorder)
   {

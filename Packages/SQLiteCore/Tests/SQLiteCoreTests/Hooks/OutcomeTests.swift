@@ -1,7 +1,7 @@
 import SQLiteCore
 import Testing
 
-@Suite struct `A transaction's outcome` {
+@Suite(.needs(.preupdateHook)) struct `A transaction's outcome` {
   private func observed(_ script: String) throws -> (Connection, Recorder) {
     let db = try memory(SQL(unsafe: script))
     let recorder = Recorder()

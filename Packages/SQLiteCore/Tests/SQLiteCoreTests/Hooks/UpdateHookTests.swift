@@ -37,7 +37,7 @@ import Testing
     #expect(events == ["insert t 5"])
   }
 
-  @Test func `works beside observers`() throws {
+  @Test(.needs(.preupdateHook)) func `works beside observers`() throws {
     let db = try database()
     var events: [String] = []
     let recorder = Recorder()

@@ -60,7 +60,8 @@ import Testing
     // Without a value for its parameters: SQLite chooses a plan when it compiles the statement.
     _ = try? db.prepare(expected.sql)
     let info = try #require(probe.infos.first)
-    #expect(info.constraints.map(Self.text) == expected.constraints)
+    // Releases since 3.41 name OFFSET before LIMIT.
+    #expect(info.constraints.map(Self.text).sorted() == expected.constraints.sorted())
     #expect(
       info.orderBy.map { Self.text($0.column) + ($0.isDescending ? " DESC" : "") }
         == expected.order)
@@ -152,7 +153,7 @@ import Testing
     }
     // The cursor does not skip the row, and SQLite relies on it.
     #expect(try db.values(Int.self, "SELECT a FROM probe LIMIT 2 OFFSET 1") == [1, 2])
-    #expect(probe.queries.map(\.arguments) == [[2, 1]])
+    #expect([[[2, 1]], [[1, 2]]].contains(probe.queries.map(\.arguments)))
   }
 
   @Test func `that consume the order leave nothing to sort`() throws {

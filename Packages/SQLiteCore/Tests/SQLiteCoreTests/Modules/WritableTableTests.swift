@@ -191,7 +191,8 @@ import Testing
     #expect(store.tables["t"]?.count == 3)
   }
 
-  @Test func `are reported to observers as statements and commits, not as rows`() throws {
+  @Test(.needs(.preupdateHook))
+  func `are reported to observers as statements and commits, not as rows`() throws {
     let (db, _) = try store()
     let recorder = Recorder()
     try db.hooks.add(recorder)

@@ -80,7 +80,7 @@ import Testing
     #expect(try snapshot?.read { try $0.count("t") } ?? 0 == 0)
   }
 
-  @Test(arguments: Place.allCases)
+  @Test(.needs(.sessions), arguments: Place.allCases)
   func `every use of a statement, a blob and a session is an error`(_ place: Place) throws {
     let (database, directory) = try `A database`.make(place)
     var (statement, cached): (Statement?, Statement?)

@@ -155,7 +155,7 @@ import Testing
       snapshot = try await database.sharedSnapshot()
     } catch let error as SQLiteError {
       #expect(error.code == .unsupported)
-      #expect(error.message.contains("sqlite3_snapshot_open"))
+      #expect(error.message.contains("SQLITE_ENABLE_SNAPSHOT"))
       #expect(database.statistics.keepers.inUse == 0)
       return
     }

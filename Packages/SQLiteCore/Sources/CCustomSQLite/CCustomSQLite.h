@@ -1,0 +1,7 @@
+// An SQLite that the app supplies: the trait CustomSQLite (decision 55).
+#define HOLT_BINDS_DIRECTLY 1
+
+#include "../CSystemSQLite/modules.h"
+#include "../CSystemSQLite/sessions.h"
+#include "../CSystemSQLite/shim.h"
+#include "../CSystemSQLite/utf8.h"

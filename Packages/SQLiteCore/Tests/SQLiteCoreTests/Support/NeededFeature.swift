@@ -1,0 +1,11 @@
+import SQLiteCore
+import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test on an SQLite without a feature, and says which.
+  static func needs(_ feature: SQLiteFeature) -> Self {
+    .enabled(
+      if: SQLiteLibrary.supports(feature),
+      "SQLite \(SQLiteLibrary.version) was compiled without \(feature)")
+  }
+}
