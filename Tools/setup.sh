@@ -5,7 +5,7 @@
 #
 # With `sqlcipher` it installs SQLCipher too, for `make ciphers`. Holt needs a release based on
 # SQLite 3.37 or later. Debian 12 has SQLCipher 3.4, of SQLite 3.15: there, the source package of
-# Debian 13 is built, with Debian's own options, under .build/sqlcipher.
+# Debian 13 is built, with Debian's own options and those in SQLCIPHER_OPTIONS, under .build/sqlcipher.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

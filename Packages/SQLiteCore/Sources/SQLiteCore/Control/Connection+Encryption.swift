@@ -38,6 +38,16 @@
       guard journalMode?.isEqualIgnoringASCIICase("DELETE") == true else {
         throw SQLiteError(code: .busy, message: "others have the file open: \(path)")
       }
+      do {
+        try replaceKey(old, by: key, path)
+      } catch {
+        try? restoreJournalMode()
+        throw error
+      }
+      try restoreJournalMode()
+    }
+
+    private func replaceKey(_ old: EncryptionKey, by key: EncryptionKey, _ path: String) throws {
       try run("PRAGMA locking_mode = EXCLUSIVE")
       let written = Result {
         try transaction(.exclusive) {}
@@ -54,13 +64,12 @@
         checking.virtualFileSystem = configuration.virtualFileSystem
         try Connection(path: path, configuration: checking).close()
       } catch {
-        // What is written from now on would have the new key.
+        // Otherwise what is written from now on would have the new key.
         try? handle.rekey(to: old)
         throw SQLiteError(
           code: .ioError, message: "the file could not be written with the new key: \(path)")
       }
       self.key = key
-      try restoreJournalMode()
     }
 
     /// Writes a copy of the database to another file, encrypted with another key, or not encrypted.

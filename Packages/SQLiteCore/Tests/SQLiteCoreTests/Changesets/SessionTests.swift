@@ -218,7 +218,8 @@ let pairs =
     let session = try db.session()
     try session.attachAll()
     try db.run("DELETE FROM t WHERE id = 1")
-    try db.execute("ALTER TABLE t ADD COLUMN b")
+    // Releases since 3.44 follow columns that are added.
+    try db.execute("ALTER TABLE t DROP COLUMN a")
     try db.run("DELETE FROM t WHERE id = 2")
     let error = #expect(throws: SQLiteError.self) { try session.changeset() }
     #expect(error?.code == .schema)

@@ -181,6 +181,8 @@
         }
         try connection.run("INSERT INTO t VALUES ('more')")
         try connection.run("DELETE FROM t WHERE a = 'more'")
+        #expect(
+          try connection.pragma("journal_mode", as: String.self) == mode.rawValue.lowercased())
         #expect(try reader.value(Int.self, "SELECT count(*) FROM t") == 2)
       }
       #expect(try content(of: directory.file(), configuration) == ["ä", "b"])
