@@ -6,13 +6,14 @@ import Testing
 @Suite struct `What may be compiled for a product` {
   @Test(arguments: [
     ("SPON", ["Primitives", "SPON"]),
-    ("Observe", ["Observe", "Primitives", "SQLiteCore"]),
-    ("Relations", ["Observe", "Primitives", "Relations", "SQLiteCore"]),
-    ("Providers", ["Primitives", "Providers", "SPON", "SQLiteCore"]),
+    ("Observe", ["CSQLite", "Observe", "Primitives", "SQLiteCore"]),
+    ("Relations", ["CSQLite", "Observe", "Primitives", "Relations", "SQLiteCore"]),
+    ("Providers", ["CSQLite", "Primitives", "Providers", "SPON", "SQLiteCore"]),
     (
       "RouterMacros",
       [
-        "Observe", "Primitives", "Router", "RouterMacros", "RouterMacrosPlugin", "SQLiteCore",
+        "CSQLite", "Observe", "Primitives", "Router", "RouterMacros", "RouterMacrosPlugin",
+        "SQLiteCore",
       ]
     ),
     (
