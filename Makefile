@@ -150,6 +150,10 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, mutations, reach, samples, examples, manifests, a consumer
 	@$(CHECK) format imports files mutations reach samples examples manifest graphs consumer
 
+.PHONY: availability
+availability: setup ## Type-check the libraries for macOS 14, as far as Linux can (VERBOSE=1 for what it can't)
+	@Tools/availability.sh
+
 # Builds three dozen apps, one after the other, which takes long.
 .PHONY: consumers
 consumers: setup $(CHECK) ## Build an app for each product, by URL and by path, and see what is compiled (ONLY="SPON …", WRITE=1 for Docs/Consumers.md)

@@ -1,0 +1,127 @@
+#!/bin/bash
+# usage: Tools/availability.sh [TARGET…]
+# Type-checks the libraries for macOS 14, on Linux, and fails where a declaration of the standard library
+# is used that needs a later system. Swift's textual interfaces carry its availability; they are compiled for
+# macOS first. What the sources use of Darwin and Dispatch is declared in Tools/Availability. Files that
+# need another module of Apple's are left out, and named. An error that is not about availability comes of
+# what is left out: such errors are counted, and shown with VERBOSE=1.
+#
+# Systems of the same release share their runtime: macOS 14, iOS 17, tvOS 17, watchOS 10 and visionOS 1.
+set -uo pipefail
+system=macosx14.0
+
+# In the order of their imports.
+targets=(
+  Primitives SPON SQLiteCore Observe ObserveTesting Relations Router RouterTesting QueryGen Providers
+  ProviderTesting Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter)
+# What needs a package that is fetched, or only runs where sources are built.
+left=(
+  ObserveCombine RouterMacros RouterMacrosPlugin QueryGenDatabase QueryGenDriver querygen-build querygen-tool)
+availability='(is|are) only available in|to be available in|potentially unavailable'
+# Modules of Apple's without a stand-in.
+missing='Foundation|FoundationEssentials|SwiftUI|Combine|OpenCombine'
+
+for folder in Packages/*/Sources/*/; do
+  name=$(basename "$folder")
+  [ -z "$(find "$folder" -name '*.swift' -print -quit)" ] && continue
+  [[ " ${targets[*]} ${left[*]} " == *" $name "* ]] && continue
+  echo "Tools/availability.sh names no target $name" >&2
+  exit 1
+done
+
+info=$(swiftc -print-target-info)
+resources=$(sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p' <<<"$info")
+module=$(sed -n 's/.*"moduleTriple": "\(.*\)".*/\1/p' <<<"$info")
+triple=${module%%-*}-apple-$system
+version=$(swiftc --version 2>/dev/null | head -1; cat "$0" Tools/Availability/*)
+cache=.build/availability/$(cksum <<<"$version" | cut -d ' ' -f 1)
+if [ ! -d "$resources/linux/Swift.swiftmodule" ]; then
+  echo "no interface of the standard library for Linux in $resources: nothing is checked"
+  exit 0
+fi
+
+frontend() {
+  swiftc -frontend "$@" -target "$triple" -resource-dir "$resources" -I "$cache"
+}
+
+# interface MODULE [OPTION…]: compiles the toolchain's interface of a module for macOS.
+interface() {
+  local name=$1
+  shift
+  sed "s/-target [^ ]*/-target $triple/; s/@backDeployed([^)]*)//; /^import Glibc$/d" \
+    "$resources/linux/$name.swiftmodule/$module.swiftinterface" >"$cache/$name.swiftinterface"
+  frontend -compile-module-from-interface "$cache/$name.swiftinterface" -module-name "$name" "$@" \
+    -o "$cache/$name.swiftmodule" >"$cache/$name.log" 2>&1 && return
+  echo "the interface of $name can't be compiled for $triple: $cache/$name.log" >&2
+  exit 1
+}
+
+# libxml2's folder is on the compiler's way in Debian's packages of the last years, but not in all.
+headers=()
+for folder in "/usr/include/${module%%-*}-linux-gnu" /usr/include/libxml2; do
+  [ -d "$folder" ] && headers+=(-Xcc -isystem -Xcc "$folder")
+done
+options=(
+  -O -disable-objc-interop -swift-version 6 -suppress-warnings
+  -parse-as-library -diagnostic-style llvm
+  -plugin-path "$resources/host/plugins" -module-cache-path "$cache/clang"
+  -Xcc -U__nonnull -Xcc -D_GNU_SOURCE -Xcc -Dst_mtimespec=st_mtim -Xcc -Dst_ctimespec=st_ctim
+  "${headers[@]}" -I Tools/Availability)
+for folder in Packages/*/Sources/*/; do
+  [ -e "$folder/module.modulemap" ] && options+=(-I "$folder")
+done
+for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault; do
+  options+=(-enable-upcoming-feature "$feature")
+done
+
+if [ ! -e "$cache/complete" ]; then
+  rm -rf .build/availability
+  mkdir -p "$cache"
+  interface Swift -parse-stdlib
+  interface _Concurrency -parse-stdlib -disable-availability-checking
+  interface _StringProcessing
+  interface _Builtin_float
+  interface Observation -disable-availability-checking
+  for name in Darwin Dispatch; do
+    frontend -emit-module "${options[@]}" -module-name "$name" -o "$cache/$name.swiftmodule" \
+      "Tools/Availability/$name.swift" || exit 1
+  done
+  touch "$cache/complete"
+fi
+
+status=0
+omitted=()
+[ $# -gt 0 ] && targets=("$@")
+for name in "${targets[@]}"; do
+  folder=$(echo Packages/*/Sources/"$name")
+  files=()
+  while read -r file; do
+    if grep -qE "^ *([@a-z_]+ )*import (struct |class |enum |protocol )?($missing)(\.|\$)" "$file"; then
+      omitted+=("$file")
+    else
+      files+=("$file")
+    fi
+  done < <(find "$folder" -name '*.swift' | LC_ALL=C sort)
+  frontend -emit-module "${options[@]}" -module-name "$name" -package-name holt \
+    -experimental-allow-module-with-compiler-errors -o "$cache/$name.swiftmodule" "${files[@]}" \
+    >"$cache/$name.log" 2>&1
+  if [ ! -e "$cache/$name.swiftmodule" ]; then
+    echo "$name can't be checked: $cache/$name.log" >&2
+    tail -5 "$cache/$name.log" >&2
+    status=1
+    continue
+  fi
+  errors=$(grep -E '^[^ ]+:[0-9]+:[0-9]+: error: ' "$cache/$name.log" | LC_ALL=C sort -u)
+  later=$(grep -E "$availability" <<<"$errors")
+  other=$(grep -vE "$availability" <<<"$errors" | grep .)
+  echo "$name: ${#files[@]} files, $(grep -c . <<<"$other") other errors"
+  [ -n "${VERBOSE:-}" ] && [ -n "$other" ] && echo "$other"
+  [ -z "$later" ] && continue
+  echo "$later" >&2
+  status=1
+done
+echo "left out, for what they import: ${#omitted[@]} files"
+printf '  %s\n' ${omitted[@]+"${omitted[@]}"}
+[ $# -gt 0 ] || echo "left out, for tools or for packages that are fetched: ${left[*]}"
+[ "$status" -eq 0 ] || echo "later systems than $system are needed" >&2
+exit "$status"
