@@ -16,7 +16,10 @@ let package = Package(
   products: [.library(name: "Primitives", targets: ["Primitives"])],
   targets: [
     .systemLibrary(name: "CAtomics"),
-    .target(name: "Primitives", dependencies: ["CAtomics"], swiftSettings: settings),
+    // Spans that properties return have a lifetime.
+    .target(
+      name: "Primitives", dependencies: ["CAtomics"],
+      swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     .testTarget(
       name: "PrimitivesTests", dependencies: ["Primitives"], swiftSettings: settings),
   ],

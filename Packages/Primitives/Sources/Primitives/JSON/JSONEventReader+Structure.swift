@@ -205,7 +205,7 @@ extension JSONEventReader {
     let (end, hasEscapes) = try scanText(bytes, start, isKey: true)
     guard hasEscapes else { return (keys.id(of: bytes, start..<end, after: lastKey), end &+ 1) }
     let decoded = scratch
-    return (keys.id(of: decoded.span, 0..<decoded.count, after: lastKey), end &+ 1)
+    return (keys.id(of: decoded.elementSpan, 0..<decoded.count, after: lastKey), end &+ 1)
   }
 
   /// Notes that the innermost object has a key.

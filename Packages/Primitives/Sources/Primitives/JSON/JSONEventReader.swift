@@ -121,7 +121,7 @@ public struct JSONEventReader: Sendable {
   public func withText<Result, Failure: Error>(
     in bytes: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try hasEscapes ? body(decoded.span) : body(bytes.extracting(start..<end))
+    try hasEscapes ? body(decoded.elementSpan) : body(bytes.extracting(start..<end))
   }
 
   /// The text of an event, or the digits of a number, as a copy.

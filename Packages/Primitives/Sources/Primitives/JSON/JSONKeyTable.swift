@@ -37,14 +37,15 @@ public struct JSONKeyTable: Sendable {
   public func id(of key: String) -> Int? {
     guard !entries.isEmpty else { return nil }
     let bytes = [UInt8](key.utf8)
-    let place = place(of: bytes.span, 0..<bytes.count, hash: Self.hash(bytes.span, 0..<bytes.count))
+    let place = place(
+      of: bytes.elementSpan, 0..<bytes.count, hash: Self.hash(bytes.elementSpan, 0..<bytes.count))
     return slots[place] < 0 ? nil : Int(slots[place])
   }
 
   /// The number of a key, a new one if the table has none for it.
   public mutating func add(_ key: String) -> Int {
     let bytes = Array(key.utf8)
-    return id(of: bytes.span, 0..<bytes.count, after: -1)
+    return id(of: bytes.elementSpan, 0..<bytes.count, after: -1)
   }
 
   // MARK: Reading

@@ -20,7 +20,7 @@ public enum JSONText {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) { return "\"\(text)\"" }
     let bytes = Array(text.utf8)
     var buffer: [UInt8] = []
-    append(quoted: bytes.span, to: &buffer)
+    append(quoted: bytes.elementSpan, to: &buffer)
     return String(decoding: buffer, as: UTF8.self)
   }
 

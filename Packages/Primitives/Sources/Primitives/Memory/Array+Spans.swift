@@ -1,3 +1,26 @@
+extension Array where Element: BitwiseCopyable {
+  /// The elements, as `span` gives them on macOS 26 and later.
+  @inlinable
+  public var elementSpan: Span<Element> {
+    @_lifetime(borrow self)
+    borrowing get {
+      // An array of such elements is never a bridged one, so that the buffer is the array's own.
+      let buffer = unsafe withUnsafeBufferPointer { unsafe $0 }
+      return unsafe _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
+    }
+  }
+
+  /// The elements, as `mutableSpan` gives them on macOS 26 and later.
+  @inlinable
+  public var mutableElementSpan: MutableSpan<Element> {
+    @_lifetime(&self)
+    mutating get {
+      let buffer = unsafe withUnsafeMutableBufferPointer { unsafe $0 }
+      return unsafe _overrideLifetime(MutableSpan(_unsafeElements: buffer), mutating: &self)
+    }
+  }
+}
+
 extension [UInt8] {
   /// Appends a copy of `bytes`.
   public mutating func append(_ bytes: Span<UInt8>) {

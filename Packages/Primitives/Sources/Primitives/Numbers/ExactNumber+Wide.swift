@@ -6,13 +6,13 @@ extension ExactNumber {
     let divisor = Self.integerPowersOfTen[-exponent]
     let (whole, rest) = digits.quotientAndRemainder(dividingBy: divisor)
     let (fraction, remainder) = divisor.dividingFullWidth((rest, 0))
-    let quotient = UInt128(whole) << 64 | UInt128(fraction)
+    let quotient = WideUInt(high: whole, low: fraction)
     let width = 128 - quotient.leadingZeroBitCount
     // All that is beyond the bits of a Double only tells on which side of a half the quotient is.
     guard width >= 56 else { return nil }
     let dropped = Swift.max(0, width - 64)
-    let kept = UInt64(truncatingIfNeeded: quotient >> UInt128(dropped))
-    let isExact = remainder == 0 && UInt128(kept) << UInt128(dropped) == quotient
+    let kept = (quotient >> dropped).low
+    let isExact = remainder == 0 && WideUInt(low: kept) << dropped == quotient
     let power = Double(bitPattern: UInt64(1023 + dropped - 64) << 52)
     return Double(isExact ? kept : kept | 1) * power
   }
@@ -26,19 +26,18 @@ extension ExactNumber {
     let shift = 52 - Int(nearest.exponent)
     // Below a power of two the doubles are closer.
     guard 1...112 ~= shift, nearest.significandBitPattern != 0, nearest.isNormal else { return nil }
-    let significand = UInt128(nearest.significandBitPattern | 1 << 52)
-    let divisor = UInt128(Self.integerPowersOfTen[-exponent])
+    let divisor = WideUInt(low: Self.integerPowersOfTen[-exponent])
     // The double in units of the last digit is `scaled` / 2 to the power of `shift`.
-    let scaled = significand * divisor
+    let scaled = WideUInt(product: nearest.significandBitPattern | 1 << 52, divisor.low)
     guard 128 - scaled.leadingZeroBitCount <= 120 else { return nil }
-    let half = UInt128(1) << UInt128(shift - 1)
-    let rest = scaled & (half << 1 - 1)
+    let half = WideUInt(low: 1) << (shift - 1)
+    let rest = scaled.lowest(shift)
     guard rest != half else { return nil }
-    guard UInt128(digits) == (scaled + half) >> UInt128(shift) else { return false }
+    guard WideUInt(low: digits) == (scaled + half) >> shift else { return false }
     let lower = digits / 10 * 10
     for index: UInt64 in 0...1 {
-      let place = UInt128(lower + 10 * index) << UInt128(shift)
-      let distance = (place > scaled ? place - scaled : scaled - place) * 2
+      let place = WideUInt(low: lower + 10 * index) << shift
+      let distance = (place > scaled ? place - scaled : scaled - place) << 1
       if distance == divisor { return nil }
       if distance < divisor { return false }
     }

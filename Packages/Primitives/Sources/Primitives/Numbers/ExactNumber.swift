@@ -91,7 +91,7 @@ public struct ExactNumber: Hashable, Sendable {
   /// What the shortest text of a finite number says.
   private init?(shortest value: Double) {
     let text = [UInt8](value.description.utf8)
-    self.init(text.span, 0..<text.count)
+    self.init(text.elementSpan, 0..<text.count)
   }
 
   /// 10 to the power of 0 to 22: those that a `Double` holds exactly.

@@ -10,7 +10,7 @@ public struct SQLTokens: Sendable {
   public init(_ sql: String) {
     let bytes = Array(sql.utf8)
     var (start, tokens, isOpen) = (0, [SQLToken](), false)
-    while let token = SQLToken(in: bytes.span, at: start) {
+    while let token = SQLToken(in: bytes.elementSpan, at: start) {
       if token.kind != .space, token.kind != .comment { tokens.append(token) }
       start = token.range.upperBound
       isOpen = token.isOpen && bytes[token.range.lowerBound] != UInt8(ascii: "-")
