@@ -70,7 +70,7 @@ extension SPONValue: Codable {
     case .string(let value), .opaque(let value): try container.encode(value)
     case .instant(let value): try container.encode(value.description)
     case .bytes(let value):
-      let text = Base64.encoded(value.span)
+      let text = Base64.encoded(value.elementSpan)
       try container.encode(String(decoding: text, as: UTF8.self))
     }
   }

@@ -6,7 +6,7 @@ extension JSONReader {
   /// The value of a number's event: as the type that its wrapper names, or as the one that holds it exactly.
   mutating func number(_ event: JSONEvent) throws(ScanFailure) -> SPONValue {
     let range = events.range
-    let text = bytes.span
+    let text = bytes.elementSpan
     // Events know limits of length for long numbers alone.
     guard range.count <= limits.length else { throw tooLong(range.lowerBound) }
     switch (special, event) {
@@ -69,7 +69,7 @@ extension JSONReader {
     case (.data, _): return SPONValue.opaque(text).bytes.map { .bytes($0) }
     case (.instant, _):
       let bytes = Array(text.utf8)
-      return InstantText.parse(bytes.span, 0..<bytes.count).map { .instant($0) }
+      return InstantText.parse(bytes.elementSpan, 0..<bytes.count).map { .instant($0) }
     default: return nil
     }
   }

@@ -44,7 +44,7 @@ struct JSONReader {
       try reader.run()
     } catch {
       throw SPONError(
-        error.code, error.message, at: SPONPosition(of: error.offset, in: bytes.span),
+        error.code, error.message, at: SPONPosition(of: error.offset, in: bytes.elementSpan),
         codingPath: reader.path)
     }
     return reader.result
@@ -69,7 +69,7 @@ struct JSONReader {
     }
     let bytes = bytes
     while true {
-      let event = try next(in: bytes.span)
+      let event = try next(in: bytes.elementSpan)
       switch event {
       case .end, .incomplete: return
       case .endObject, .endArray: try close()

@@ -84,7 +84,7 @@ struct JSONWriter {
     case .bytes(let value):
       wrap(.data) { writer in
         writer.bytes.append(Self.quote)
-        Base64.append(value.span, to: &writer.bytes)
+        Base64.append(value.elementSpan, to: &writer.bytes)
         writer.bytes.append(Self.quote)
       }
     case .instant(let value): wrap(.instant) { $0.string(value.description) }
@@ -183,6 +183,6 @@ extension JSONWriter {
 
   private mutating func string(_ text: String) {
     let text = Array(text.utf8)
-    JSONText.append(quoted: text.span, to: &bytes)
+    JSONText.append(quoted: text.elementSpan, to: &bytes)
   }
 }

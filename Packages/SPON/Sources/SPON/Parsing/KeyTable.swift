@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The different keys of a text, each with a number, and where each was seen last.
 struct KeyTable {
   /// The keys, by number.
@@ -59,7 +61,7 @@ struct KeyTable {
 
   /// The number of a key that was escaped.
   private mutating func number(of key: [UInt8]) -> Int32 {
-    let hash = Self.hash(key.span, 0..<key.count)
+    let hash = Self.hash(key.elementSpan, 0..<key.count)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] >= 0 {
       let number = Int(slots[slot])

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A whole text, scanned: its values in their order, each container before what it holds.
 ///
 /// It is made in one pass, whatever is wrong is found then, and it can be read at any place: by who
@@ -62,7 +64,7 @@ extension Tape {
   /// The type name of an object; empty where it has none.
   func typeName(_ entry: Entry) -> String {
     let bytes = bytes
-    return Self.typeName(bytes.span, entry.content, level: level)
+    return Self.typeName(bytes.elementSpan, entry.content, level: level)
   }
 
   /// The type name in an object's head.
@@ -76,7 +78,7 @@ extension Tape {
   /// Where an entry stands in the text.
   func position(of index: Int) -> SPONPosition {
     let bytes = bytes
-    return SPONPosition(of: Int(entries[index].start), in: bytes.span)
+    return SPONPosition(of: Int(entries[index].start), in: bytes.elementSpan)
   }
 
   /// The entry that keys and indexes lead to, or the last one on the way that is there.

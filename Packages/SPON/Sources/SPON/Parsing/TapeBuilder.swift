@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Scans a whole text onto a tape.
 struct TapeBuilder {
   private let bytes: [UInt8]
@@ -26,7 +28,7 @@ struct TapeBuilder {
     do {
       try builder.run(limits: limits)
     } catch {
-      let position = SPONPosition(of: error.offset, in: bytes.span)
+      let position = SPONPosition(of: error.offset, in: bytes.elementSpan)
       throw SPONError(
         error.code, error.message, at: position, codingPath: builder.path(to: error))
     }
@@ -51,7 +53,7 @@ struct TapeBuilder {
     entries.reserveCapacity(bytes.count / 16 + 1)
     let mostEntries = Swift.min(limits.count, Int(Int32.max))
     let bytes = bytes
-    let text = bytes.span
+    let text = bytes.elementSpan
     while true {
       tokenStart = scanner.position
       let token: Token
@@ -132,7 +134,7 @@ struct TapeBuilder {
     guard let last = open.last else { return path }
     if entries[Int(last.entry)].kind == .array {
       path.append(.index(Int(last.count)))
-    } else if let key = scanner.key(of: failure, from: tokenStart, in: bytes.span) {
+    } else if let key = scanner.key(of: failure, from: tokenStart, in: bytes.elementSpan) {
       path.append(.key(key))
     }
     return path

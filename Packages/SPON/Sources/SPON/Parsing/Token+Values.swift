@@ -16,14 +16,14 @@ extension Token.Kind {
     case .unsigned: .unsigned(bits)
     case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     case .double: .double(Double(bitPattern: bits))
-    case .decimal: .decimal(SPONDecimal(checked: bytes.span, content))
+    case .decimal: .decimal(SPONDecimal(checked: bytes.elementSpan, content))
     case .string:
       .string(Escapes.text(content, in: bytes, mayHaveEscapes: mayHaveEscapes, level: level))
     case .opaque:
       .opaque(Escapes.text(content, in: bytes, mayHaveEscapes: mayHaveEscapes, level: level))
     // The scanner has checked the content.
-    case .data: .bytes((try? Base64.decoded(bytes.span.extracting(content))) ?? [])
-    case .instant: InstantText.parse(bytes.span, content).map { .instant($0) } ?? .null
+    case .data: .bytes((try? Base64.decoded(bytes.elementSpan.extracting(content))) ?? [])
+    case .instant: InstantText.parse(bytes.elementSpan, content).map { .instant($0) } ?? .null
     case .null, .object, .array, .end, .endOfDocument, .incomplete: .null
     }
   }
@@ -43,6 +43,6 @@ extension Token {
 
   /// The type name of an object; empty where it has none.
   func typeName(in bytes: [UInt8], level: UInt8) -> String {
-    Tape.typeName(bytes.span, content, level: level)
+    Tape.typeName(bytes.elementSpan, content, level: level)
   }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What reads chunks of a document into something.
 protocol ChunkReader {
   associatedtype Output
@@ -32,7 +34,7 @@ where Chunks.Element: Sequence<UInt8> {
           isOver = true
           return nil
         }
-        if let chunk = try await chunks.next(isolation: actor) {
+        if let chunk = try await chunks.nextElement(isolation: actor) {
           reader.append(chunk)
         } else {
           // Of many sequences the end is also what a cancelled task gets.

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Bytes of one element to a tree of values.
 ///
 /// It makes what a tape is made into, without one: elements of a stream are many, and mostly small.
@@ -36,14 +38,14 @@ struct ElementTree {
       return try scan()
     } catch {
       throw SPONError(
-        error.code, error.message, at: SPONPosition(of: error.offset, in: bytes.span),
+        error.code, error.message, at: SPONPosition(of: error.offset, in: bytes.elementSpan),
         codingPath: path)
     }
   }
 
   private mutating func scan() throws(ScanFailure) -> SPONValue {
     let bytes = bytes
-    let text = bytes.span
+    let text = bytes.elementSpan
     var root = SPONValue.null
     while true {
       let token = try scanner.next(in: text, isLast: true)

@@ -9,6 +9,7 @@
 /// ```
 public struct SPONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
   public typealias Element = [UInt8]
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public typealias Failure = Bytes.Failure
 
   private let bytes: Bytes
@@ -25,12 +26,25 @@ public struct SPONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.El
 
     fileprivate init(bytes: Bytes.AsyncIterator) { self.bytes = bytes }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Failure) -> [UInt8]? {
       guard !isOver else { return nil }
       var chunk: [UInt8] = []
       while let byte = try await bytes.next(isolation: actor) {
+        chunk.append(byte)
+        if Self.mayEndValue(byte) || chunk.count == 4_096 { return chunk }
+      }
+      isOver = true
+      return chunk.isEmpty ? nil : chunk
+    }
+
+    /// The same on no actor, as systems before macOS 15 ask.
+    @concurrent public mutating func next() async rethrows -> [UInt8]? {
+      guard !isOver else { return nil }
+      var chunk: [UInt8] = []
+      while let byte = try await bytes.next() {
         chunk.append(byte)
         if Self.mayEndValue(byte) || chunk.count == 4_096 { return chunk }
       }

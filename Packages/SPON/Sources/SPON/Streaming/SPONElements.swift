@@ -63,6 +63,11 @@ where Chunks.Element: Sequence<UInt8> {
     ) async throws -> SPONElement? {
       try await pump.next(isolation: actor)
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> SPONElement? {
+      try await next(isolation: #isolation)
+    }
   }
 }
 

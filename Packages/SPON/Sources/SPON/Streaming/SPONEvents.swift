@@ -44,6 +44,11 @@ where Chunks.Element: Sequence<UInt8> {
     ) async throws -> SPONEvent? {
       try await pump.next(isolation: actor)
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> SPONEvent? {
+      try await next(isolation: #isolation)
+    }
   }
 }
 

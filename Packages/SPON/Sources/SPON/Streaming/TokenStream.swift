@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Tokens of a text that comes in chunks, with what is needed to say where each is.
 ///
 /// It keeps the bytes from the token on that is not complete yet, or from where ``hold(from:)`` says,
@@ -86,7 +88,7 @@ struct TokenStream {
     tokenStart = scanner.position
     let bytes = buffer
     do throws(ScanFailure) {
-      let token = try scanner.next(in: bytes.span, isLast: isLast)
+      let token = try scanner.next(in: bytes.elementSpan, isLast: isLast)
       switch token.kind {
       case .endOfDocument:
         isAtEnd = true
@@ -111,7 +113,8 @@ struct TokenStream {
       if token.keyStart >= 0, rules.refusesDuplicateKeys {
         let key =
           token.keyMayHaveEscapes
-          ? Escapes.unescaped(buffer.span, token.key, level: level) : Array(buffer[token.key])
+          ? Escapes.unescaped(buffer.elementSpan, token.key, level: level)
+          : Array(buffer[token.key])
         guard open[last].keys.insert(key).inserted else {
           let text = String(decoding: key, as: UTF8.self)
           throw ScanFailure(
@@ -139,7 +142,7 @@ struct TokenStream {
   func isKey(of token: Token, _ key: [UInt8]) -> Bool {
     guard token.keyStart >= 0 else { return false }
     guard token.keyMayHaveEscapes else { return buffer[token.key].elementsEqual(key) }
-    return Escapes.unescaped(buffer.span, token.key, level: level) == key
+    return Escapes.unescaped(buffer.elementSpan, token.key, level: level) == key
   }
 
   // MARK: Places
@@ -155,7 +158,7 @@ struct TokenStream {
   mutating func mark(_ offset: Int) -> SPONPosition {
     if offset > placed {
       let bytes = buffer
-      place.advance(over: bytes.span.extracting(placed..<offset), count: offset - placed)
+      place.advance(over: bytes.elementSpan.extracting(placed..<offset), count: offset - placed)
       placed = offset
     }
     return place
@@ -165,7 +168,7 @@ struct TokenStream {
   func position(of offset: Int) -> SPONPosition {
     guard offset > placed, offset <= buffer.count else { return place }
     var place = place
-    place.advance(over: buffer.span.extracting(placed..<offset), count: offset - placed)
+    place.advance(over: buffer.elementSpan.extracting(placed..<offset), count: offset - placed)
     return place
   }
 
@@ -187,6 +190,6 @@ struct TokenStream {
     guard let last = open.last else { return [] }
     if !last.isObject { return path + [.index(last.count)] }
     return path
-      + (scanner.key(of: failure, from: tokenStart, in: buffer.span).map { [.key($0)] } ?? [])
+      + (scanner.key(of: failure, from: tokenStart, in: buffer.elementSpan).map { [.key($0)] } ?? [])
   }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// `&01;`, a backtick, and `&u…;`, any Unicode scalar (FORMAT.md, E1 to E4).
 ///
 /// An ampersand that begins neither stands for itself. Version 1 knows only the first, and only in
@@ -43,7 +45,7 @@ enum Escapes {
     _ range: Range<Int>, in bytes: [UInt8], mayHaveEscapes: Bool, level: UInt8
   ) -> String {
     guard mayHaveEscapes else { return String(decoding: bytes[range], as: UTF8.self) }
-    return String(decoding: unescaped(bytes.span, range, level: level), as: UTF8.self)
+    return String(decoding: unescaped(bytes.elementSpan, range, level: level), as: UTF8.self)
   }
 
   /// The bytes of a text without its escapes.

@@ -55,7 +55,7 @@ enum InstantText {
       text.append(bytes[index])
       if index == at + 22 { text.append(Byte.colon) }
     }
-    return parse(text.span, 0..<text.count)
+    return parse(text.elementSpan, 0..<text.count)
   }
 
   /// Seconds east of UTC: `Z`, or `+hh:mm`.

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Numbers and booleans as they are written.
 enum Numbers {
   static func bool(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ScanFailure) -> Bool {
@@ -93,11 +95,11 @@ enum Numbers {
   /// The `Double` next to a quotient of which at least 57 bits are computed exactly: more than a `Double`
   /// has, so that whatever is beyond them only tells whether they are all.
   private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
-    let (quotient, remainder) = (UInt128(dividend) << 64).quotientAndRemainder(
-      dividingBy: UInt128(divisor))
+    let (quotient, remainder) = WideUInt(high: dividend, low: 0).quotientAndRemainder(
+      dividingBy: divisor)
     let dropped = Swift.max(0, 64 - quotient.leadingZeroBitCount)
-    let kept = UInt64(truncatingIfNeeded: quotient >> dropped)
-    let isExact = remainder == 0 && UInt128(kept) << dropped == quotient
+    let kept = (quotient >> dropped).low
+    let isExact = remainder == 0 && WideUInt(low: kept) << dropped == quotient
     return Double(
       sign: .plus, exponent: dropped - 64, significand: Double(isExact ? kept : kept | 1))
   }

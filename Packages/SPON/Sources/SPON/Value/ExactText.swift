@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A text as a key of a dictionary, where only one with the same scalars equals it.
 struct ExactText: Hashable {
   let text: String
@@ -26,7 +28,7 @@ extension String {
       return hasher.combine(bytesOf: utf8.span, 0..<utf8.count)
     }
     let bytes = Array(utf8)
-    hasher.combine(bytesOf: bytes.span, 0..<bytes.count)
+    hasher.combine(bytesOf: bytes.elementSpan, 0..<bytes.count)
   }
 }
 

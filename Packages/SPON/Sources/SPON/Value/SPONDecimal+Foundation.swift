@@ -1,4 +1,5 @@
 public import Foundation
+internal import Primitives
 
 extension SPONDecimal {
   /// The number that a `Decimal` is, exactly.
@@ -26,17 +27,18 @@ extension Decimal {
       self = .zero
       return
     }
-    guard let mantissa = UInt128(decimal.digits), (-128...127).contains(decimal.exponent) else {
-      return nil
+    guard (-128...127).contains(decimal.exponent) else { return nil }
+    var mantissa = WideUInt(low: 0)
+    for digit in decimal.digits.utf8 {
+      guard mantissa.append(digit: UInt64(digit &- 0x30)) else { return nil }
     }
-    var significand = Decimal(UInt64(truncatingIfNeeded: mantissa))
-    let high = UInt64(truncatingIfNeeded: mantissa >> 64)
-    if high > 0 { significand += Decimal(high) * Self.twoToThe64 }
+    var significand = Decimal(mantissa.low)
+    if mantissa.high > 0 { significand += Decimal(mantissa.high) * Self.twoToThe64 }
     self.init(
       sign: decimal.isNegative ? .minus : .plus, exponent: decimal.exponent,
       significand: significand)
     // The simple case is known to be exact; of the other Foundation has the last word.
-    if high > 0, SPONDecimal(self) != decimal { return nil }
+    if mantissa.high > 0, SPONDecimal(self) != decimal { return nil }
   }
 
   private static let twoToThe64 = Decimal(UInt64.max) + 1

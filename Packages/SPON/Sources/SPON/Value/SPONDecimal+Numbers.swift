@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension SPONDecimal {
   /// Whether this is zero.
   public var isZero: Bool { digits.isEmpty && !isNaN }
@@ -5,7 +7,7 @@ extension SPONDecimal {
   /// The number that an integer is.
   public init(_ integer: some FixedWidthInteger) {
     let bytes = Array(String(integer).utf8)
-    self.init(checked: bytes.span, 0..<bytes.count)
+    self.init(checked: bytes.elementSpan, 0..<bytes.count)
   }
 
   /// The number as an integer of a type, where it is one.

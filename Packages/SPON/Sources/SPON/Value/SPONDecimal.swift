@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A decimal number of any length, exactly, or not a number.
 ///
 /// ```swift
@@ -35,8 +37,8 @@ public struct SPONDecimal: Hashable, Sendable {
   /// - Returns: `nil` where the text is not one.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard (try? Numbers.checkDecimal(bytes.span, 0..<bytes.count)) != nil else { return nil }
-    self.init(checked: bytes.span, 0..<bytes.count)
+    guard (try? Numbers.checkDecimal(bytes.elementSpan, 0..<bytes.count)) != nil else { return nil }
+    self.init(checked: bytes.elementSpan, 0..<bytes.count)
   }
 
   /// Reads a number that is known to be one.

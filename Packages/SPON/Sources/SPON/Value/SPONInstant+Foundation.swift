@@ -1,4 +1,5 @@
 public import Foundation
+internal import Primitives
 
 // A `Date` is a number of seconds since the beginning of 2001, as a `Double`.
 
@@ -33,18 +34,18 @@ extension SPONInstant {
     let whole = seconds.rounded(.towardZero)
     // Exact, since both have the same sign.
     let units = Self.units(in: (seconds - whole).magnitude, digits: digits)
-    var total = Int128(Int64(whole)) * 1_000_000_000_000_000_000
-    let fraction = Int128(units) * Int128(powerOfTen(18 - digits))
-    total += seconds < 0 ? -fraction : fraction
-    total += Int128(referenceSeconds) * 1_000_000_000_000_000_000
-    var (whole1970, attoseconds) = total.quotientAndRemainder(
-      dividingBy: 1_000_000_000_000_000_000)
+    var whole1970 = Int64(whole) + referenceSeconds
+    // At most a second: the units may have been rounded up to one.
+    var attoseconds = Int64(units * powerOfTen(18 - digits))
+    if seconds < 0 { attoseconds = -attoseconds }
     if attoseconds < 0 {
       whole1970 -= 1
-      attoseconds += 1_000_000_000_000_000_000
+      attoseconds += attosecondsPerSecond
+    } else if attoseconds == attosecondsPerSecond {
+      whole1970 += 1
+      attoseconds = 0
     }
-    return SPONInstant(
-      secondsSince1970: Int64(whole1970), attoseconds: Int64(attoseconds))
+    return SPONInstant(secondsSince1970: whole1970, attoseconds: attoseconds)
   }
 
   /// How many units of the last of so many digits a fraction of a second has, rounded once.
@@ -54,8 +55,8 @@ extension SPONInstant {
     let significand = UInt64(fraction.significandBitPattern | 1 << 52)
     let shift = 52 - Int(fraction.exponent)
     guard shift < 127 else { return 0 }
-    let product = UInt128(significand) * UInt128(powerOfTen(digits))
-    return UInt64((product + (1 << UInt128(shift - 1))) >> UInt128(shift))
+    let product = WideUInt(product: significand, powerOfTen(digits))
+    return ((product + WideUInt(low: 1) << (shift - 1)) >> shift).low
   }
 
   private static func powerOfTen(_ exponent: Int) -> UInt64 {
@@ -66,6 +67,8 @@ extension SPONInstant {
 
   /// The beginning of 2001.
   static let referenceSeconds: Int64 = 978_307_200
+
+  fileprivate static let attosecondsPerSecond: Int64 = 1_000_000_000_000_000_000
 }
 
 extension Date {
@@ -75,27 +78,27 @@ extension Date {
   /// rounded.
   public init(_ instant: SPONInstant) {
     let whole = instant.secondsSince1970 - SPONInstant.referenceSeconds
-    let total =
-      Int128(whole) * 1_000_000_000_000_000_000 + Int128(instant.attoseconds)
-    let seconds = Self.seconds(ofAttoseconds: total.magnitude)
-    self.init(timeIntervalSinceReferenceDate: total < 0 ? -seconds : seconds)
+    let product = WideUInt(product: whole.magnitude, UInt64(SPONInstant.attosecondsPerSecond))
+    let fraction = WideUInt(low: UInt64(instant.attoseconds))
+    let seconds = Self.seconds(ofAttoseconds: whole < 0 ? product - fraction : product + fraction)
+    self.init(timeIntervalSinceReferenceDate: whole < 0 ? -seconds : seconds)
   }
 
   /// A number of attoseconds in seconds, rounded once.
-  private static func seconds(ofAttoseconds count: UInt128) -> Double {
-    guard count > 0 else { return 0 }
+  private static func seconds(ofAttoseconds count: WideUInt) -> Double {
+    guard !count.isZero else { return 0 }
     // 10 to the power of 18 is 5 to the power of 18, shifted by 18. What is divided fills its 128 bits,
     // so that the quotient has more than the 53 that are kept and the one that says how to round.
     let shift = count.leadingZeroBitCount
-    var (quotient, rest) = (count << UInt128(shift)).quotientAndRemainder(
+    var (quotient, rest) = (count << shift).quotientAndRemainder(
       dividingBy: 3_814_697_265_625)
     let surplus = 64 - quotient.leadingZeroBitCount
     if surplus > 0 {
-      rest |= quotient & ((1 << UInt128(surplus)) - 1)
-      quotient >>= UInt128(surplus)
+      rest |= quotient.lowest(surplus).low
+      quotient = quotient >> surplus
     }
     // What was cut off counts only where the rest is just between two numbers.
-    let rounded = Double(UInt64(quotient) | (rest == 0 ? 0 : 1))
+    let rounded = Double(quotient.low | (rest == 0 ? 0 : 1))
     return Double(
       sign: .plus, exponent: Swift.max(surplus, 0) - shift - 18, significand: rounded)
   }

@@ -25,8 +25,8 @@ public struct SPONInstant: Hashable, Sendable {
     let bytes = Array(text.utf8)
     let range = 0..<bytes.count
     guard
-      let instant = InstantText.parse(bytes.span, range)
-        ?? InstantText.parseLegacy(bytes.span, range)
+      let instant = InstantText.parse(bytes.elementSpan, range)
+        ?? InstantText.parseLegacy(bytes.elementSpan, range)
     else { return nil }
     self = instant
   }

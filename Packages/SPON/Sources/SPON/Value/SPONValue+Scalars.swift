@@ -101,7 +101,7 @@ extension SPONValue {
     case .bytes(let bytes): return bytes
     case .opaque(let text):
       let text = Array(text.utf8)
-      return try? Base64.decoded(text.span)
+      return try? Base64.decoded(text.elementSpan)
     default: return nil
     }
   }
@@ -121,7 +121,7 @@ extension SPONValue {
     _ text: String, _ read: (Span<UInt8>, Range<Int>) -> Number?
   ) -> Number? {
     let bytes = Array(text.utf8)
-    return read(bytes.span, 0..<bytes.count)
+    return read(bytes.elementSpan, 0..<bytes.count)
   }
 }
 

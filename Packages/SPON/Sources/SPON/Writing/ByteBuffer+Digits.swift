@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Decimal numbers, eight digits at a time: these are the bytes of one word, the first digit in the lowest
 /// of them.
 extension ByteBuffer {
@@ -7,7 +9,7 @@ extension ByteBuffer {
   mutating func append(digitsOf value: UInt64, then last: UInt8) {
     reserve(Self.mostDigits &+ 1)
     var place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     Self.put(digitsOf: value, to: &target, at: &place)
     target[place] = last
     used = place &+ 1
@@ -17,7 +19,7 @@ extension ByteBuffer {
   mutating func append(_ number: DecimalDigits) {
     reserve(Self.mostDigits * 2 &+ 2)
     var place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     Self.put(number, to: &target, at: &place)
     used = place
   }

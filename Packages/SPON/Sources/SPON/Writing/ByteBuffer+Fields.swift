@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A key and its value, for which room is made once.
 extension ByteBuffer {
   /// Some bytes that are written often: as many as a key mostly has are held as two words.
@@ -47,7 +49,7 @@ extension ByteBuffer {
   mutating func append(_ piece: Piece, of bytes: [UInt8], dropLast: Int, behind first: UInt8?) {
     reserve(piece.room)
     var place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
     used = place &- dropLast
   }
@@ -59,7 +61,7 @@ extension ByteBuffer {
   ) {
     reserve(piece.room &+ Self.mostDigits &+ 2)
     var place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
     if value < 0 {
       target[place] = Byte.hyphen
@@ -78,7 +80,7 @@ extension ByteBuffer {
   ) {
     reserve(piece.room &+ Self.mostDigits * 2 &+ 3)
     var place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
     Self.put(value, to: &target, at: &place)
     target[place] = last
@@ -92,7 +94,7 @@ extension ByteBuffer {
   ) {
     reserve(piece.room &+ 9)
     var place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
     // "true", or "false".
     Self.put(value ? 0x6575_7274 : 0x65_736C_6166, to: &target, at: place)
@@ -111,7 +113,7 @@ extension ByteBuffer {
     let count = text.count
     reserve(piece.room &+ count &+ 1)
     var place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
     // With this known no byte is checked alone, so that many are copied together; nor is there a way out.
     precondition(place >= 0 && count <= target.count &- place)

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Bytes that are appended, in arrays that are longer than they are: so that room is made and checked
 /// once for what is written together.
 ///
@@ -78,7 +80,7 @@ struct ByteBuffer {
   mutating func append(_ first: UInt8, _ second: UInt8) {
     reserve(2)
     let place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     target[place] = first
     target[place + 1] = second
     used = place &+ 2
@@ -88,7 +90,7 @@ struct ByteBuffer {
   mutating func append(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
     reserve(3)
     let place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     target[place] = first
     target[place + 1] = second
     target[place + 2] = third
@@ -99,7 +101,7 @@ struct ByteBuffer {
   mutating func append(_ source: Span<UInt8>) {
     reserve(source.count)
     var place = used
-    var target = storage.mutableSpan
+    var target = storage.mutableElementSpan
     for index in 0..<source.count {
       target[place] = source[index]
       place &+= 1
@@ -123,7 +125,7 @@ struct ByteBuffer {
   /// Whether one of two bytes is among the last ones.
   @inline(__always)
   func contains(_ first: UInt8, or second: UInt8, inLast number: Int) -> Bool {
-    let source = storage.span.extracting(used - number..<used)
+    let source = storage.elementSpan.extracting(used - number..<used)
     // Without a way out of the loop, many bytes are looked at together.
     var found: UInt8 = 0
     for index in 0..<source.count {

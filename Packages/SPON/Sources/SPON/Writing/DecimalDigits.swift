@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The decimal digits of a `Double`: as few as are read as the same value, and of these the nearest.
 ///
 /// `description` gives the same digits for all numbers, and makes a `String` of them.
@@ -48,21 +50,21 @@ struct DecimalDigits {
     // digits tell all values apart.
     let shift = 53 - Int(value.exponent)
     var places = 17 - wholeDigitCount(value)
-    let scale = UInt128(powersOfTen[places])
-    let middle = UInt128(value.significandBitPattern | 1 << 52) * 2 * scale
+    let scale = WideUInt(low: powersOfTen[places])
+    let middle = WideUInt(product: (value.significandBitPattern | 1 << 52) << 1, scale.low)
     let isEven = value.significandBitPattern & 1 == 0
-    let whole = UInt64(truncatingIfNeeded: middle >> shift)
-    let isExact = UInt128(whole) << shift == middle
+    let whole = (middle >> shift).low
+    let rest = middle.lowest(shift)
+    let isExact = rest.isZero
 
     // Whether a number of such digits is read as the value: it is less than half a unit away from it.
     func isNear(_ digits: UInt64) -> Bool {
-      let number = UInt128(digits) << shift
+      let number = WideUInt(low: digits) << shift
       let distance = number > middle ? number - middle : middle - number
       return distance < scale || distance == scale && isEven
     }
 
-    let rest = middle - UInt128(whole) << shift
-    let half = UInt128(1) << (shift - 1)
+    let half = WideUInt(low: 1) << (shift - 1)
     var best = rest > half || rest == half && whole & 1 == 1 ? whole + 1 : whole
     guard isNear(best) else { return nil }
     // One digit fewer, as long as the nearest such number is still this value.

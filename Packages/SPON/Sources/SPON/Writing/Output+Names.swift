@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Texts, keys and the names of types, with their escapes.
 extension Output {
   /// A text between its backticks.
@@ -88,7 +90,7 @@ extension Output {
         if isName { require2("a name with a backtick") }
         append("&01;")
       case Byte.ampersand:
-        if case .none = Escapes.escape(rest.span, at: at, end: rest.count, level: 2) {
+        if case .none = Escapes.escape(rest.elementSpan, at: at, end: rest.count, level: 2) {
           buffer.append(byte)
         } else {
           require2("a text with what looks as an escape")

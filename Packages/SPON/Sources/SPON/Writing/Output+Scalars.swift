@@ -75,8 +75,8 @@ extension Output {
   mutating func data(_ value: [UInt8], isPair: Bool) {
     begin(.data, isPair: isPair)
     var text: [UInt8] = []
-    Base64.append(value.span, to: &text)
-    buffer.append(text.span)
+    Base64.append(value.elementSpan, to: &text)
+    buffer.append(text.elementSpan)
     end(.data, isPair: isPair)
   }
 
@@ -86,7 +86,7 @@ extension Output {
       begin(.instant, isPair: isPair)
       var text: [UInt8] = []
       InstantText.append(value, to: &text)
-      buffer.append(text.span)
+      buffer.append(text.elementSpan)
       end(.instant, isPair: isPair)
       return
     }
@@ -94,7 +94,7 @@ extension Output {
     begin(.opaque, isPair: isPair)
     var text: [UInt8] = []
     InstantText.appendLegacy(value, to: &text)
-    buffer.append(text.span)
+    buffer.append(text.elementSpan)
     end(.opaque, isPair: isPair)
   }
 

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Bytes of a text in SPON that is being written.
 struct Output {
   var buffer = ByteBuffer()
@@ -34,7 +36,7 @@ struct Output {
   mutating func append(_ byte: UInt8) { buffer.append(byte) }
   @inline(__always)
   mutating func append(_ first: UInt8, _ second: UInt8) { buffer.append(first, second) }
-  mutating func append(_ text: [UInt8]) { buffer.append(text.span) }
+  mutating func append(_ text: [UInt8]) { buffer.append(text.elementSpan) }
   @inline(__always)
   mutating func append(_ text: Span<UInt8>) { buffer.append(text) }
   mutating func append(_ text: String) { buffer.append(text) }

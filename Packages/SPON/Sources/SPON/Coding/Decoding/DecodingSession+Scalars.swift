@@ -102,7 +102,7 @@ extension DecodingSession {
 
   private func decimal(of entry: Tape.Entry) -> SPONDecimal {
     let bytes = tape.bytes
-    return SPONDecimal(checked: bytes.span, entry.content)
+    return SPONDecimal(checked: bytes.elementSpan, entry.content)
   }
 
   func data(at index: Int, as type: Any.Type) throws -> [UInt8] {
@@ -110,7 +110,7 @@ extension DecodingSession {
     guard entry.kind == .data else { throw mismatch(index, type) }
     let bytes = tape.bytes
     // The scanner has checked the content.
-    return (try? Base64.decoded(bytes.span.extracting(entry.content))) ?? []
+    return (try? Base64.decoded(bytes.elementSpan.extracting(entry.content))) ?? []
   }
 
   /// An instant, or a text that names one.

@@ -6,7 +6,7 @@ final class DecodingSession {
   let entries: [Tape.Entry]
   /// The different keys by number, as types name them; as they are written where that depends on where
   /// they stand.
-  private let keys: [String]
+  private let keys: ContiguousArray<String>
   /// Whether keys are read as they are written.
   private let keysArePlain: Bool
   private let keysAreASCII: Bool
@@ -24,9 +24,10 @@ final class DecodingSession {
     entries = tape.entries
     keysAreASCII = tape.keysAreASCII
     switch options.keyDecodingStrategy {
-    case .useDefaultKeys: (keys, keysArePlain) = (tape.keys, true)
-    case .convertFromSnakeCase: (keys, keysArePlain) = (tape.keys.map(SnakeCase.camelCase), false)
-    case .custom: (keys, keysArePlain) = (tape.keys, false)
+    case .useDefaultKeys: (keys, keysArePlain) = (ContiguousArray(tape.keys), true)
+    case .convertFromSnakeCase:
+      (keys, keysArePlain) = (ContiguousArray(tape.keys.map(SnakeCase.camelCase)), false)
+    case .custom: (keys, keysArePlain) = (ContiguousArray(tape.keys), false)
     }
   }
 

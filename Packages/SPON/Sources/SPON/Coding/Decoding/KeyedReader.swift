@@ -102,10 +102,12 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try session.integer(at: find(key), type)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try session.integer(at: find(key), type)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
     try session.integer(at: find(key), type)
   }

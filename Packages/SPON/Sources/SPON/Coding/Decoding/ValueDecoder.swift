@@ -38,7 +38,9 @@ extension ValueDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { try session.integer(at: index, type) }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try session.integer(at: index, type) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try session.integer(at: index, type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(at: index, type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(at: index, type) }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {

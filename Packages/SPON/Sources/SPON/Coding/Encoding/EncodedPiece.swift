@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What a value is encoded into: the document, or a container that may be written while its neighbours
 /// are.
 ///
@@ -196,7 +198,7 @@ final class EncodedPiece {
       return text.pair(entry, value.utf8.span)
     }
     let bytes = Array(value.utf8)
-    return text.pair(entry, bytes.span)
+    return text.pair(entry, bytes.elementSpan)
   }
 
   /// Writes a tree of values.
@@ -249,13 +251,13 @@ extension EncodedPiece {
     let bytes = text.output.bytes
     var from = 0
     for part in inner {
-      whole.append(bytes.span.extracting(from..<part.place))
+      whole.append(bytes.elementSpan.extracting(from..<part.place))
       let text = part.piece.joined()
       whole.join(text)
       whole.append(text.bytes)
       from = part.place
     }
-    whole.append(bytes.span.extracting(from..<bytes.count))
+    whole.append(bytes.elementSpan.extracting(from..<bytes.count))
     return whole
   }
 }

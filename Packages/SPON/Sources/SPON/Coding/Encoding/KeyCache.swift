@@ -30,7 +30,7 @@ struct KeyCache {
 
   /// The keys of each shape, which is a type of keys.
   private var shapes: [[Int]] = []
-  private var entries: [Entry] = []
+  private var entries: ContiguousArray<Entry> = []
   /// The bytes of all keys.
   private(set) var bytes: [UInt8] = []
 

@@ -90,11 +90,13 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try integer(value, key)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func encode(_ value: Int128, forKey key: Key) throws {
     try piece.key(key.stringValue, in: object)
     try piece.scalar { $0.wide(value, isPair: $1) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func encode(_ value: UInt128, forKey key: Key) throws {
     try piece.key(key.stringValue, in: object)
     try piece.scalar { $0.wide(value, isPair: $1) }

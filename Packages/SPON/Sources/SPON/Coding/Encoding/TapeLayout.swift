@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Writes a text again that was just written on one line, in another order or layout: what stands
 /// between its brackets and marks is copied.
 struct TapeLayout {
@@ -95,7 +97,7 @@ struct TapeLayout {
 
   private mutating func copy(_ range: Range<Int>) {
     let bytes = tape.bytes
-    output.append(bytes.span.extracting(range))
+    output.append(bytes.elementSpan.extracting(range))
   }
 
   private mutating func newLine() {

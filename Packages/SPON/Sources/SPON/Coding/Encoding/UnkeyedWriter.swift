@@ -44,11 +44,13 @@ struct UnkeyedWriter: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt32) throws { try unsigned(UInt64(value)) }
   mutating func encode(_ value: UInt64) throws { try unsigned(value) }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func encode(_ value: Int128) throws {
     try piece.element(in: array)
     try piece.scalar { $0.wide(value, isPair: $1) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func encode(_ value: UInt128) throws {
     try piece.element(in: array)
     try piece.scalar { $0.wide(value, isPair: $1) }

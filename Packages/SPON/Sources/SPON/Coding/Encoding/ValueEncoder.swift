@@ -77,7 +77,9 @@ extension ValueEncoder: SingleValueEncodingContainer {
     try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) }
   }
   func encode(_ value: UInt64) throws { try piece.scalar { $0.unsigned(value, isPair: $1) } }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: Int128) throws { try piece.scalar { $0.wide(value, isPair: $1) } }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: UInt128) throws { try piece.scalar { $0.wide(value, isPair: $1) } }
 }
 
