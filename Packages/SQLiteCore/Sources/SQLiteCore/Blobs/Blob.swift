@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A blob or a text of one row, read and written in pieces, without the whole of it in memory.
 ///
 /// A blob's length can't change: make room with ``ZeroBlob``. When the row is changed by other means or
@@ -63,7 +65,7 @@ public final class Blob {
   public func read(at offset: Int, count: Int) throws(SQLiteError) -> [UInt8] {
     try check(offset, count)
     var bytes = [UInt8](repeating: 0, count: count)
-    var span = bytes.mutableSpan
+    var span = bytes.mutableElementSpan
     try handle.read(into: &span, at: offset)
     return bytes
   }
@@ -102,10 +104,10 @@ public final class Blob {
       // The last piece is shorter.
       if length < bytes.count { bytes = [UInt8](repeating: 0, count: length) }
       do {
-        var span = bytes.mutableSpan
+        var span = bytes.mutableElementSpan
         try handle.read(into: &span, at: offset)
       }
-      try body(bytes.span)
+      try body(bytes.elementSpan)
       offset += length
     }
   }
@@ -132,7 +134,7 @@ public final class Blob {
   ///   nothing is written; with ``SQLiteError/Code/readOnly`` where the blob was opened for reading; with
   ///   ``SQLiteError/Code/blobExpired``.
   public func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
-    try write(bytes.span, at: offset)
+    try write(bytes.elementSpan, at: offset)
   }
 
   /// Writes `bytes` over those from `offset` on, out of memory that is not an array's.

@@ -70,7 +70,7 @@ extension Connection {
   public func run<Value: RowEncodable>(
     _ sql: SQL, ofEach values: [Value]
   ) throws(SQLiteError) -> Changes {
-    try run(sql, ofEach: values.span)
+    try run(sql, ofEach: ContiguousArray(values).span)
   }
 
   /// Runs one statement for each of `values`, with its parts.

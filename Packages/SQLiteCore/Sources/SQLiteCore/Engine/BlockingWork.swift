@@ -13,50 +13,58 @@ internal import Primitives
 public func performBlocking<Result: Sendable>(
   _ body: @Sendable () throws -> Result
 ) async throws -> Result {
-  try await withTaskExecutorPreference(WaitingThreads.shared) { try await here(body) }
+  try await BlockingCall().run(body)
 }
 
-/// Runs where the task prefers to, and on no actor.
-@concurrent private func here<Result: Sendable>(
-  _ body: @Sendable () throws -> Result
-) async throws -> Result {
-  try body()
+/// An actor for one call alone, whose executor has a thread of its own: the task that calls goes there.
+///
+/// A task that prefers another executor would do, on macOS 15 and later.
+private actor BlockingCall {
+  private nonisolated let executor = ThreadExecutor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  func run<Result: Sendable>(_ body: @Sendable () throws -> Result) throws -> Result {
+    try body()
+  }
 }
 
 /// Threads of our own, as many as wait at once.
 ///
 /// Those of a queue of the system would be few, and on some systems the same that all other tasks run on: once enough of
 /// them waited, none would be left for the one that they wait for.
-private final class WaitingThreads: TaskExecutor {
-  static let shared = WaitingThreads()
-
+private final class ThreadExecutor: SerialExecutor {
   private static let mostIdle = 4
-  private let idle = Mutex<[WorkerThread]>([])
+  private static let idle = Mutex<[WorkerThread]>([])
 
   func enqueue(_ job: consuming ExecutorJob) {
-    let thread = idle.withLock { $0.popLast() } ?? WorkerThread(name: "Holt waiting")
-    thread.post(Job(UnownedJob(job), on: thread))
+    let thread = Self.idle.withLock { $0.popLast() } ?? WorkerThread(name: "Holt waiting")
+    thread.post(Job(UnownedJob(job), by: self, on: thread))
   }
 
   /// Keeps a thread whose job is done for the next one, or has it end.
-  private func release(_ thread: WorkerThread) {
+  private static func release(_ thread: WorkerThread) {
     idle.withLock { idle in
-      if idle.count < Self.mostIdle { idle.append(thread) }
+      if idle.count < mostIdle { idle.append(thread) }
     }
   }
 
   private final class Job: WorkerThread.Work {
     private let job: UnownedJob
+    private let executor: ThreadExecutor
     private let thread: WorkerThread
 
-    init(_ job: UnownedJob, on thread: WorkerThread) {
+    init(_ job: UnownedJob, by executor: ThreadExecutor, on thread: WorkerThread) {
       self.job = job
+      self.executor = executor
       self.thread = thread
     }
 
     override func run() -> WorkerThread.Work? {
-      unsafe job.runSynchronously(on: WaitingThreads.shared.asUnownedTaskExecutor())
-      WaitingThreads.shared.release(thread)
+      unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor())
+      ThreadExecutor.release(thread)
       return nil
     }
   }

@@ -71,6 +71,11 @@ public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
         batch = try await cursor.nextBatch()
       }
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> Element? {
+      try await next(isolation: #isolation)
+    }
   }
 }
 

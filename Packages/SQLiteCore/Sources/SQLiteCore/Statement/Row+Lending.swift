@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Reading texts and blobs where they are, without a copy.
 extension Row {
   /// Lends the bytes of a column's BLOB to `body`, without a copy.
@@ -148,7 +150,9 @@ extension Row {
   private func lend<Result: ~Copyable, Failure: Error>(
     _ index: ColumnIndex, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let values = columns.storedValues { return try body(values[index.rawValue].bytes.span) }
+    if let values = columns.storedValues {
+      return try body(values[index.rawValue].bytes.elementSpan)
+    }
     let statement = columns.statement
     statement?.beginLoan()
     defer { statement?.endLoan() }

@@ -170,7 +170,7 @@ struct SQLParameter {
     let bytes = Array(text.utf8)
     var parameters: [SQLParameter] = []
     var start = 0
-    while let token = SQLToken.next(in: bytes.span, from: start) {
+    while let token = SQLToken.next(in: bytes.elementSpan, from: start) {
       if token.kind == .parameter {
         let name = String(decoding: bytes[token.range], as: UTF8.self)
         parameters.append(SQLParameter(name: name, offset: token.range.lowerBound))

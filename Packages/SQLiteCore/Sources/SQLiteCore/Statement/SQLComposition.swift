@@ -91,7 +91,7 @@ struct SQLComposition: Sendable {
       scan = Scan(text.utf8Span.span, from: scanStart, isInCode: isInCode)
     } else {
       let bytes = Array(text.utf8.dropFirst(scanStart))
-      scan = Scan(bytes.span, from: 0, isInCode: isInCode)
+      scan = Scan(bytes.elementSpan, from: 0, isInCode: isInCode)
     }
     isInCode = scan.isInCode
     scanStart += scan.skippedCount

@@ -3,6 +3,7 @@
 #else
   public import Foundation
 #endif
+internal import Primitives
 
 /// A decimal number is stored as TEXT, for SQLite has no number that holds it: a REAL would keep about
 /// fifteen of its digits, and not one tenth exactly.
@@ -57,14 +58,13 @@ extension Decimal: SQLiteConvertible, ColumnValue {
 
   /// The number that the digits are, exactly; `nil` where Foundation can't make it.
   init?(_ number: DecimalDigits) {
-    let (high, low) = number.digits.quotientAndRemainder(dividingBy: 1 << 64)
-    var significand = Decimal(UInt64(truncatingIfNeeded: low))
-    if high > 0 {
+    var significand = Decimal(number.digits.low)
+    if number.digits.high > 0 {
       let unit = Decimal(UInt64.max) + 1
-      significand += Decimal(UInt64(truncatingIfNeeded: high)) * unit
+      significand += Decimal(number.digits.high) * unit
     }
     self.init(
       sign: number.isNegative ? .minus : .plus, exponent: number.exponent, significand: significand)
-    if isNaN || (isZero && number.digits > 0) { return nil }
+    if isNaN || (isZero && !number.digits.isZero) { return nil }
   }
 }

@@ -1,9 +1,11 @@
+internal import Primitives
+
 /// A decimal number as text: a sign, digits, and the power of ten that they are multiplied by.
 ///
 /// It takes what Foundation's `Decimal` can hold, and refuses what that would round.
 struct DecimalDigits: Equatable {
   var isNegative: Bool
-  var digits: UInt128
+  var digits: WideUInt
   var exponent: Int
 
   /// The powers of ten that `Decimal` has.
@@ -11,7 +13,7 @@ struct DecimalDigits: Equatable {
 
   enum Failure: Error { case invalid, tooLong }
 
-  init(digits: UInt128, exponent: Int, isNegative: Bool = false) {
+  init(digits: WideUInt, exponent: Int, isNegative: Bool = false) {
     self.digits = digits
     self.exponent = exponent
     self.isNegative = isNegative
@@ -25,7 +27,7 @@ struct DecimalDigits: Equatable {
     var bytes = text.utf8[...]
     isNegative = bytes.first == UInt8(ascii: "-")
     if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
-    digits = 0
+    digits = WideUInt(low: 0)
     exponent = 0
     // Zeros are held back: those at the end are an exponent, and not digits.
     var zeros = 0
@@ -40,7 +42,7 @@ struct DecimalDigits: Equatable {
       exponent += try Self.readExponent(&bytes)
     }
     guard bytes.isEmpty else { throw .invalid }
-    guard digits > 0 else {
+    guard !digits.isZero else {
       (isNegative, exponent) = (false, 0)
       return
     }
@@ -60,18 +62,15 @@ struct DecimalDigits: Equatable {
         continue
       }
       // Zeros before the first other digit mean nothing.
-      if digits > 0 { for _ in 0..<zeros { try append(0) } }
+      if !digits.isZero { for _ in 0..<zeros { try append(0) } }
       zeros = 0
-      try append(UInt128(byte - UInt8(ascii: "0")))
+      try append(UInt64(byte - UInt8(ascii: "0")))
     }
     guard count > 0 else { throw .invalid }
   }
 
-  private mutating func append(_ digit: UInt128) throws(Failure) {
-    let (product, overflowed) = digits.multipliedReportingOverflow(by: 10)
-    let (sum, carried) = product.addingReportingOverflow(digit)
-    guard !overflowed, !carried else { throw .tooLong }
-    digits = sum
+  private mutating func append(_ digit: UInt64) throws(Failure) {
+    guard digits.append(digit: digit) else { throw .tooLong }
   }
 
   private static func readExponent(_ bytes: inout Substring.UTF8View) throws(Failure) -> Int {

@@ -2,6 +2,7 @@
 /// is ``SQLiteError/Code/valueOutOfRange`` as it is bound.
 extension UInt64: ColumnValue {}
 extension UInt: ColumnValue {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UInt128: ColumnValue {}
 
 /// The format of ``BitPattern``.

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import Testing
 
 @testable import SQLiteCore
@@ -30,9 +31,11 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let statement = try memory().prepare("SELECT ?")
     for _ in 0..<2_000 {
-      let digits = UInt128.random(in: 0...UInt128.max, using: &random)
+      let digits = WideUInt(
+        high: .random(in: 0...UInt64.max, using: &random),
+        low: .random(in: 0...UInt64.max, using: &random))
       let exponent = Int.random(in: -128...88, using: &random)
-      let shift = UInt128.random(in: 0..<128, using: &random)
+      let shift = Int.random(in: 0..<128, using: &random)
       var number = DecimalDigits(digits: digits >> shift, exponent: exponent)
       number.isNegative = Bool.random(using: &random)
       let value = try #require(Decimal(number), "seed \(seed), \(number)")
@@ -133,9 +136,11 @@ extension DecimalDigits {
   /// As it is read from a text: the digits do not end with zeros, unless the exponent has no room.
   fileprivate var normalized: DecimalDigits {
     var result = self
-    guard digits > 0 else { return DecimalDigits(digits: 0, exponent: 0) }
-    while result.digits % 10 == 0, result.exponent < Self.exponents.upperBound {
-      result.digits /= 10
+    guard !digits.isZero else { return DecimalDigits(digits: digits, exponent: 0) }
+    while case (let quotient, 0) = result.digits.quotientAndRemainder(dividingBy: 10),
+      result.exponent < Self.exponents.upperBound
+    {
+      result.digits = quotient
       result.exponent += 1
     }
     return result
