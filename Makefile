@@ -148,10 +148,11 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 
 .PHONY: check
 check: setup $(CHECK) ## Everything a reviewer checks: format, imports, files, mutations, reach, samples, examples, manifests, a consumer
-	@$(CHECK) format imports files mutations reach samples examples manifest graphs consumer
+	@$(CHECK) format imports systems files mutations reach samples examples manifest graphs consumer
+	@Tools/availability.sh
 
 .PHONY: availability
-availability: setup ## Type-check the libraries for macOS 14, as far as Linux can (VERBOSE=1 for what it can't)
+availability: setup ## Type-check the libraries for macOS 14, as far as Linux can (VERBOSE=1)
 	@Tools/availability.sh
 
 # Builds three dozen apps, one after the other, which takes long.

@@ -12,14 +12,24 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+let settings2: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
 let package = Package(
   name: "Holt",
   platforms: [
-    .macOS(.v15),
-    .iOS(.v18),
-    .tvOS(.v18),
-    .watchOS(.v11),
-    .visionOS(.v2),
+    .macOS(.v14),
+    .iOS(.v17),
+    .tvOS(.v17),
+    .watchOS(.v10),
+    .visionOS(.v1),
   ],
   products: [
     .library(name: "Holt", targets: ["Holt"]),
@@ -171,7 +181,7 @@ let package = Package(
       dependencies: ["CAtomics"],
       path: "Packages/Primitives/Sources/Primitives",
       packageAccess: false,
-      swiftSettings: settings),
+      swiftSettings: settings2),
     .testTarget(
       name: "PrimitivesTests",
       dependencies: ["Primitives"],
@@ -672,6 +682,7 @@ let package = Package(
       name: "NotesTests",
       dependencies: [
         "Notes",
+        "Primitives",
         "CommandTesting",
         "Primitives",
         "SQLiteCore",

@@ -17,7 +17,7 @@ let openCombine = Target.Dependency.product(
 
 let package = Package(
   name: "HoltTests",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   dependencies: [
     .package(path: "../Packages/Primitives"),
     .package(path: "../Packages/Holt"),

@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "Tools",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   dependencies: [
     .package(path: "Terminal"),
     .package(path: "../Packages/Primitives"),
@@ -74,8 +74,8 @@ let package = Package(
       name: "NotesTests",
       dependencies: [
         "Notes",
-        .product(name: "CommandTesting", package: "Terminal"),
         .product(name: "Primitives", package: "Primitives"),
+        .product(name: "CommandTesting", package: "Terminal"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "QueryGen", package: "QueryGen"),

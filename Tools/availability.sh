@@ -2,9 +2,12 @@
 # usage: Tools/availability.sh [TARGET…]
 # Type-checks the libraries for macOS 14, on Linux, and fails where a declaration of the standard library
 # is used that needs a later system. Swift's textual interfaces carry its availability; they are compiled for
-# macOS first. What the sources use of Darwin and Dispatch is declared in Tools/Availability. Files that
-# need another module of Apple's are left out, and named. An error that is not about availability comes of
-# what is left out: such errors are counted, and shown with VERBOSE=1.
+# macOS first. What the sources use of Darwin, Dispatch and Foundation is declared in Tools/Availability, and of SwiftUI
+# in Tests/Harness: `holt-check systems` looks for names of these that need later systems. Files that need another
+# module of Apple's are left out, and named.
+#
+# An error that is not about availability comes of such a stand-in, which lacks a declaration. It may hide others in
+# the same function, so add the declaration. Such errors are counted, and shown with VERBOSE=1.
 #
 # Systems of the same release share their runtime: macOS 14, iOS 17, tvOS 17, watchOS 10 and visionOS 1.
 set -uo pipefail
@@ -19,7 +22,7 @@ left=(
   ObserveCombine RouterMacros RouterMacrosPlugin QueryGenDatabase QueryGenDriver querygen-build querygen-tool)
 availability='(is|are) only available in|to be available in|potentially unavailable'
 # Modules of Apple's without a stand-in.
-missing='Foundation|FoundationEssentials|SwiftUI|Combine|OpenCombine'
+missing='Combine|OpenCombine'
 
 for folder in Packages/*/Sources/*/; do
   name=$(basename "$folder")
@@ -33,7 +36,7 @@ info=$(swiftc -print-target-info)
 resources=$(sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p' <<<"$info")
 module=$(sed -n 's/.*"moduleTriple": "\(.*\)".*/\1/p' <<<"$info")
 triple=${module%%-*}-apple-$system
-version=$(swiftc --version 2>/dev/null | head -1; cat "$0" Tools/Availability/*)
+version=$(swiftc --version 2>/dev/null | head -1; cat "$0" Tools/Availability/* Tests/Harness/Sources/SwiftUI/*)
 cache=.build/availability/$(cksum <<<"$version" | cut -d ' ' -f 1)
 if [ ! -d "$resources/linux/Swift.swiftmodule" ]; then
   echo "no interface of the standard library for Linux in $resources: nothing is checked"
@@ -62,7 +65,7 @@ for folder in "/usr/include/${module%%-*}-linux-gnu" /usr/include/libxml2; do
   [ -d "$folder" ] && headers+=(-Xcc -isystem -Xcc "$folder")
 done
 options=(
-  -O -disable-objc-interop -swift-version 6 -suppress-warnings
+  -O -enable-experimental-feature Lifetimes -disable-objc-interop -swift-version 6 -suppress-warnings
   -parse-as-library -diagnostic-style llvm
   -plugin-path "$resources/host/plugins" -module-cache-path "$cache/clang"
   -Xcc -U__nonnull -Xcc -D_GNU_SOURCE -Xcc -Dst_mtimespec=st_mtim -Xcc -Dst_ctimespec=st_ctim
@@ -82,9 +85,11 @@ if [ ! -e "$cache/complete" ]; then
   interface _StringProcessing
   interface _Builtin_float
   interface Observation -disable-availability-checking
-  for name in Darwin Dispatch; do
+  for name in Darwin Dispatch Foundation SwiftUI; do
+    sources=(Tools/Availability/$name.swift)
+    [ -e "${sources[0]}" ] || sources=(Tests/Harness/Sources/$name/*.swift)
     frontend -emit-module "${options[@]}" -module-name "$name" -o "$cache/$name.swiftmodule" \
-      "Tools/Availability/$name.swift" || exit 1
+      "${sources[@]}" || exit 1
   done
   touch "$cache/complete"
 fi
@@ -120,8 +125,10 @@ for name in "${targets[@]}"; do
   echo "$later" >&2
   status=1
 done
-echo "left out, for what they import: ${#omitted[@]} files"
-printf '  %s\n' ${omitted[@]+"${omitted[@]}"}
+if [ ${#omitted[@]} -gt 0 ]; then
+  echo "left out, for what they import:"
+  printf '  %s\n' "${omitted[@]}"
+fi
 [ $# -gt 0 ] || echo "left out, for tools or for packages that are fetched: ${left[*]}"
 [ "$status" -eq 0 ] || echo "later systems than $system are needed" >&2
 exit "$status"

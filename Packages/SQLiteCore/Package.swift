@@ -18,7 +18,7 @@ let sqlite: [Target.Dependency] = [
 
 let package = Package(
   name: "SQLiteCore",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [.library(name: "SQLiteCore", targets: ["SQLiteCore"])],
   traits: [
     .trait(name: "SQLCipher", description: "Encrypted databases; links SQLCipher."),

@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
 // package's graph would be found by `canImport(SwiftUI)`, or not, by the order of the build.
 let package = Package(
   name: "SwiftUIHarness",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   dependencies: [.package(path: "../../Packages/SQLiteCore")],
   targets: [
     .target(name: "SwiftUI", swiftSettings: settings),

@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 // build before that one exists.
 let package = Package(
   name: "Checks",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   targets: [
     .target(name: "HoltChecks", swiftSettings: settings),
     .executableTarget(

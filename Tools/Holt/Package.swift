@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 // tool, whatever product is asked for.
 let package = Package(
   name: "HoltTool",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [.executable(name: "holt", targets: ["holt-tool"])],
   dependencies: [
     .package(path: "../Terminal"),

@@ -35,7 +35,7 @@ public final class Recording<Element: Sendable>: Sendable {
     task = Task {
       var iterator = first
       do {
-        while let element = try await iterator.next(isolation: #isolation) { log.add(element) }
+        while let element = try await iterator.nextElement() { log.add(element) }
         log.end(nil)
       } catch {
         log.end(error)

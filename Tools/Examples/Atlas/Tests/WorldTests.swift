@@ -1,7 +1,7 @@
+import Primitives
 import QueryGen
 import Relations
 import SQLiteCore
-import Primitives
 import Testing
 
 @testable import Atlas

@@ -16,6 +16,7 @@ public struct ListDifferenceResults<
 >: AsyncSequence, Sendable
 where Base.Element == Result<List, any Error>, List.Element: Equatable & Sendable {
   public typealias Element = Result<ListDifference<List.Element>, any Error>
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public typealias Failure = Base.Failure
 
   let base: Base
@@ -41,24 +42,38 @@ where Base.Element == Result<List, any Error>, List.Element: Equatable & Sendabl
     /// The next error, or the difference between the last list and the next.
     ///
     /// - Returns: `nil` where the sequence of results ends.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Base.Failure) -> Element? {
       while let result = try await base.next(isolation: actor) {
-        switch result {
-        case .failure(let error):
-          hasFailed = true
-          return .failure(error)
-        case .success(let list):
-          let difference = await ListDifference.finding(from: last, to: list, by: id)
-          last = difference.elements
-          if hasFailed || difference.isInitial || !difference.isEmpty {
-            hasFailed = false
-            return .success(difference)
-          }
-        }
+        if let difference = await difference(to: result) { return difference }
       }
       return nil
+    }
+
+    /// The same on no actor, as systems before macOS 15 ask.
+    @_disfavoredOverload
+    @concurrent public mutating func next() async rethrows -> Element? {
+      while let result = try await base.next() {
+        if let difference = await difference(to: result) { return difference }
+      }
+      return nil
+    }
+
+    /// An error, or the difference between the last list and another one; `nil` if there is nothing to tell.
+    private mutating func difference(to result: Base.Element) async -> Element? {
+      switch result {
+      case .failure(let error):
+        hasFailed = true
+        return .failure(error)
+      case .success(let list):
+        let difference = await ListDifference.finding(from: last, to: list, by: id)
+        last = difference.elements
+        guard hasFailed || difference.isInitial || !difference.isEmpty else { return nil }
+        hasFailed = false
+        return .success(difference)
+      }
     }
   }
 }

@@ -22,6 +22,7 @@ where
   Base.Element: RandomAccessCollection & Sendable, Base.Element.Element: Equatable & Sendable
 {
   public typealias Element = ListDifference<Base.Element.Element>
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public typealias Failure = Base.Failure
 
   let base: Base
@@ -46,15 +47,30 @@ where
     /// The difference between the last list and the next that is not equal to it.
     ///
     /// - Returns: `nil` where the sequence of lists ends.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Base.Failure) -> Element? {
       while let list = try await base.next(isolation: actor) {
-        let difference = await Element.finding(from: last, to: list, by: id)
-        last = difference.elements
-        if difference.isInitial || !difference.isEmpty { return difference }
+        if let difference = await difference(to: list) { return difference }
       }
       return nil
+    }
+
+    /// The same on no actor, as systems before macOS 15 ask.
+    @_disfavoredOverload
+    @concurrent public mutating func next() async rethrows -> Element? {
+      while let list = try await base.next() {
+        if let difference = await difference(to: list) { return difference }
+      }
+      return nil
+    }
+
+    /// The difference between the last list and another one; `nil` if they are equal.
+    private mutating func difference(to list: Base.Element) async -> Element? {
+      let difference = await Element.finding(from: last, to: list, by: id)
+      last = difference.elements
+      return difference.isInitial || !difference.isEmpty ? difference : nil
     }
   }
 }

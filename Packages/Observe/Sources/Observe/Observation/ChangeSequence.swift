@@ -41,6 +41,11 @@ public struct ChangeSequence: AsyncSequence, Sendable {
     ) async throws -> ChangeSet? {
       try await subscription.next()
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> ChangeSet? {
+      try await next(isolation: #isolation)
+    }
   }
 }
 

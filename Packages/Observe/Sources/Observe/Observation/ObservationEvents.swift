@@ -32,6 +32,11 @@ public struct ObservationEvents: AsyncSequence, Sendable {
     ) async -> ObservationEvent? {
       await listener.next()
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async -> ObservationEvent? {
+      await next(isolation: #isolation)
+    }
   }
 
   /// What iterators share.

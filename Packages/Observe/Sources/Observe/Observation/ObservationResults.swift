@@ -62,6 +62,11 @@ public struct ObservationResults<Value: Sendable>: AsyncSequence, Sendable {
         return .failure(error)
       }
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async -> Element? {
+      await next(isolation: #isolation)
+    }
   }
 }
 

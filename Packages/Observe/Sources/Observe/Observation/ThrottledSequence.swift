@@ -12,6 +12,7 @@ public struct ThrottledSequence<Base: AsyncSequence & Sendable, Pace: Clock>: As
   Sendable
 where Pace.Duration == Duration {
   public typealias Element = Base.Element
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public typealias Failure = Base.Failure
 
   let base: Base
@@ -40,19 +41,32 @@ where Pace.Duration == Duration {
     /// come.
     ///
     /// - Returns: `nil` where the task was cancelled.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Base.Failure) -> Base.Element? {
-      if let earliest, clock.now < earliest {
-        let resting = base as? any RestingIterator
-        resting?.rest { [clock] in clock.now < earliest }
-        // A sleep is cut short where the task is cancelled, and then the base ends.
-        try? await clock.sleep(until: earliest, tolerance: nil)
-        resting?.rest(while: nil)
-      }
+      await rest()
       let element = try await base.next(isolation: actor)
       earliest = clock.now.advanced(by: interval)
       return element
+    }
+
+    /// The same on no actor, as systems before macOS 15 ask.
+    @_disfavoredOverload
+    @concurrent public mutating func next() async rethrows -> Element? {
+      await rest()
+      let element = try await base.next()
+      earliest = clock.now.advanced(by: interval)
+      return element
+    }
+
+    private func rest() async {
+      guard let earliest, clock.now < earliest else { return }
+      let resting = base as? any RestingIterator
+      resting?.rest { [clock] in clock.now < earliest }
+      // A sleep is cut short where the task is cancelled, and then the base ends.
+      try? await clock.sleep(until: earliest, tolerance: nil)
+      resting?.rest(while: nil)
     }
   }
 }

@@ -44,5 +44,10 @@ public struct TransactionSequence: AsyncSequence, Sendable {
     ) async throws -> TransactionEvent? {
       try await subscription.next()
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> TransactionEvent? {
+      try await next(isolation: #isolation)
+    }
   }
 }

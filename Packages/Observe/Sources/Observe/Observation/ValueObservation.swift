@@ -70,6 +70,11 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
     ) async throws -> Value? {
       try await subscription.next()
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> Value? {
+      try await next(isolation: #isolation)
+    }
   }
 }
 

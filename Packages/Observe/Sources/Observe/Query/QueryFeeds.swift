@@ -40,7 +40,7 @@ extension QueryController {
   /// The phases, from that of now on. Who is slow gets the latest next.
   ///
   /// It ends with the controller, which it does not keep, and when its task is cancelled.
-  public var phases: some AsyncSequence<QueryPhase<Request.Value>, Never> & Sendable {
+  public var phases: AsyncStream<QueryPhase<Request.Value>> {
     feeds.add(phase)
   }
 
@@ -48,7 +48,8 @@ extension QueryController {
   ///
   /// What is merely the last known, of before a change or a failure, is none. The sequence ends with the
   /// controller, which it does not keep, and when its task is cancelled.
-  public var values: some AsyncSequence<Request.Value, Never> {
+  public var values: AsyncCompactMapSequence<AsyncStream<QueryPhase<Request.Value>>, Request.Value>
+  {
     feeds.add(phase).compactMap { phase in
       if case .value(let value) = phase { value } else { nil }
     }

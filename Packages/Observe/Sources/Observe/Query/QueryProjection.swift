@@ -57,10 +57,11 @@
   }
 
   /// The values, from that of now on where it is known: see ``QueryController/values``.
-  public var values: some AsyncSequence<Request.Value, Never> { storage.controller.values }
+  public var values: AsyncCompactMapSequence<AsyncStream<QueryPhase<Request.Value>>, Request.Value>
+  { storage.controller.values }
 
   /// The phases, from that of now on: see ``QueryController/phases``.
-  public var phases: some AsyncSequence<QueryPhase<Request.Value>, Never> & Sendable {
+  public var phases: AsyncStream<QueryPhase<Request.Value>> {
     storage.controller.phases
   }
 

@@ -92,7 +92,9 @@ internal import SQLiteCore
       var isFirst = true
       while true {
         do {
-          guard let value = try await iterator.next(isolation: MainActor.shared) else { break }
+          guard let value = try await iterator.nextElement(isolation: MainActor.shared) else {
+            break
+          }
           guard let self, self.run == number else { return }
           if !isFirst || !Self.areEqual(immediate, value) { self.tell(.value(value)) }
         } catch {
@@ -130,7 +132,7 @@ internal import SQLiteCore
     // What has failed may succeed once the database is another.
     task = Task { @MainActor [weak self] in
       var iterator = first
-      guard (try? await iterator.next(isolation: MainActor.shared)) != nil else { return }
+      guard (try? await iterator.nextElement(isolation: MainActor.shared)) != nil else { return }
       if let self, self.run == number { self.begin() }
     }
   }

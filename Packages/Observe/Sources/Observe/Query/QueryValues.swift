@@ -28,12 +28,12 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   /// QueryValues(results: router.observeValues(Todo.self, for: .fetch(from: "todos")).results)
   /// ```
   public init<Base: AsyncSequence & Sendable>(results base: Base)
-  where Base.Element == Result<Value, any Error>, Base.Failure == Never {
+  where Base.Element == Result<Value, any Error> {
     lastFetch = nil
     goesOn = true
     begin = {
       var iterator = base.makeAsyncIterator()
-      return { try await iterator.next(isolation: #isolation)?.get() }
+      return { try await iterator.nextElement()?.get() }
     }
   }
 
@@ -43,7 +43,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     goesOn = false
     begin = {
       var iterator = base.makeAsyncIterator()
-      return { try await iterator.next(isolation: #isolation) }
+      return { try await iterator.nextElement() }
     }
   }
 
@@ -57,7 +57,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
       var iterator = base.makeAsyncIterator()
       var last: Value?
       return {
-        guard let element = try await iterator.next(isolation: #isolation) else { return nil }
+        guard let element = try await iterator.nextElement() else { return nil }
         let value = transform(element, last)
         last = value
         return value
@@ -154,6 +154,11 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Value? {
       try await step()
+    }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> Value? {
+      try await next(isolation: #isolation)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Primitives
 @_spi(Observing) internal import SQLiteCore
 
 /// A commit as processes tell each other of it: a line of text, which names tables and columns.
@@ -101,7 +102,7 @@ struct ChangeSetLine: Equatable {
       bytes.append(value)
       rest = rest.dropFirst(2)
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(wellFormed: bytes)
   }
 }
 

@@ -3,6 +3,7 @@
 #else
   internal import OpenCombine
 #endif
+internal import Primitives
 
 /// What a publisher gives, the latest alone where it is not asked for in time.
 struct PublisherValues<Base: Publisher>: AsyncSequence, Sendable where Base.Output: Sendable {
@@ -25,8 +26,11 @@ struct PublisherValues<Base: Publisher>: AsyncSequence, Sendable where Base.Outp
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Element? {
       if elements == nil { elements = await source.subscribe().makeAsyncIterator() }
-      return try await elements?.next(isolation: actor)
+      return try await elements?.nextElement(isolation: actor)
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
   }
 }
 

@@ -43,3 +43,11 @@ extension UInt8 {
   @inline(__always)
   fileprivate var isTrail: Bool { self & 0xC0 == 0x80 }
 }
+
+extension String {
+  /// The text of well-formed UTF-8; `nil` if the bytes are not. `init(validating:as:)` begins with macOS 15.
+  public init?(wellFormed bytes: [UInt8]) {
+    guard bytes.elementSpan.firstInvalidUTF8(in: 0..<bytes.count) == nil else { return nil }
+    self.init(decoding: bytes, as: UTF8.self)
+  }
+}

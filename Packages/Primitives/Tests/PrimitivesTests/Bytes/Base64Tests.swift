@@ -11,25 +11,25 @@ import Testing
 
   @Test(arguments: vectors)
   func `encodes and decodes the vectors of the standard`(bytes: [UInt8], text: String) throws {
-    #expect(Base64.encoded(bytes.span) == Array(text.utf8))
+    #expect(Base64.encoded(bytes.elementSpan) == Array(text.utf8))
     let text = Array(text.utf8)
-    #expect(try Base64.decoded(text.span) == bytes)
+    #expect(try Base64.decoded(text.elementSpan) == bytes)
   }
 
   @Test func `is decoded to the bytes that were encoded`() throws {
     var generator = SystemRandomNumberGenerator()
     for count in 0..<200 {
       let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-      let text = Base64.encoded(bytes.span)
+      let text = Base64.encoded(bytes.elementSpan)
       #expect(text.count == (count + 2) / 3 * 4)
-      #expect(try Base64.decoded(text.span) == bytes)
+      #expect(try Base64.decoded(text.elementSpan) == bytes)
     }
   }
 
   @Test func `is appended to other text`() {
     var text = Array("*".utf8)
     let bytes: [UInt8] = [1]
-    Base64.append(bytes.span, to: &text)
+    Base64.append(bytes.elementSpan, to: &text)
     #expect(text == Array("*AQ==".utf8))
   }
 
@@ -41,7 +41,11 @@ import Testing
     let bytes = Array(text.utf8)
     for decodes in [true, false] {
       let failure = #expect(throws: Base64.Failure.self) {
-        if decodes { _ = try Base64.decoded(bytes.span) } else { try Base64.check(bytes.span) }
+        if decodes {
+          _ = try Base64.decoded(bytes.elementSpan)
+        } else {
+          try Base64.check(bytes.elementSpan)
+        }
       }
       #expect(failure?.offset == offset)
     }

@@ -7,7 +7,7 @@ import Testing
   ])
   func `of a text are valid`(text: String) {
     let bytes = Array(text.utf8)
-    #expect(bytes.span.firstInvalidUTF8(in: 0..<bytes.count) == nil)
+    #expect(bytes.elementSpan.firstInvalidUTF8(in: 0..<bytes.count) == nil)
   }
 
   /// Each beyond what table 3-7 of the Unicode Standard allows.
@@ -23,18 +23,21 @@ import Testing
     for prefix in ["", "é", "seven b", "eight by", "nine byte"] {
       let before = Array(prefix.utf8)
       let bytes = before + fault + Array(" and more text".utf8)
-      #expect(bytes.span.firstInvalidUTF8(in: 0..<bytes.count) == before.count)
+      #expect(bytes.elementSpan.firstInvalidUTF8(in: 0..<bytes.count) == before.count)
     }
-    #expect(fault.span.firstInvalidUTF8(in: 0..<fault.count) == 0)
+    #expect(fault.elementSpan.firstInvalidUTF8(in: 0..<fault.count) == 0)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `agree with the standard library's validation for every sequence of three`() {
     for first in stride(from: UInt8(0x7F), through: 0xFE, by: 1) {
       for second in stride(from: UInt8(0x70), through: 0xF0, by: 8) {
         for third in [0x20, 0x80, 0xBF, 0xC0] as [UInt8] {
           let bytes = [first, second, third]
-          let isValid = bytes.span.firstInvalidUTF8(in: 0..<3) == nil
-          #expect(isValid == (String(validating: bytes, as: UTF8.self) != nil))
+          let isValid = bytes.elementSpan.firstInvalidUTF8(in: 0..<3) == nil
+          let text = String(validating: bytes, as: UTF8.self)
+          #expect(isValid == (text != nil))
+          #expect(String(wellFormed: bytes) == text)
         }
       }
     }
@@ -42,7 +45,7 @@ import Testing
 
   @Test func `outside of the range are not read`() {
     let bytes: [UInt8] = [0xFF, 0x61, 0xC3, 0xA9, 0xFF]
-    #expect(bytes.span.firstInvalidUTF8(in: 1..<4) == nil)
-    #expect(bytes.span.firstInvalidUTF8(in: 1..<3) == 2)
+    #expect(bytes.elementSpan.firstInvalidUTF8(in: 1..<4) == nil)
+    #expect(bytes.elementSpan.firstInvalidUTF8(in: 1..<3) == 2)
   }
 }

@@ -7,11 +7,11 @@ import Testing
     let bytes = Array(text.utf8)
     var events: [String] = []
     while true {
-      let event = try reader.next(in: bytes.span)
+      let event = try reader.next(in: bytes.elementSpan)
       if event == .end { return events }
       let key = reader.key < 0 ? "" : reader.keys[reader.key] + ":"
       switch event {
-      case .string, .number: events.append(key + "\(event) " + reader.text(in: bytes.span))
+      case .string, .number: events.append(key + "\(event) " + reader.text(in: bytes.elementSpan))
       case .integer: events.append(key + "\(reader.integer)")
       case .double: events.append(key + "\(reader.double)")
       case .bool: events.append(key + "\(reader.bool)")
@@ -62,7 +62,7 @@ import Testing
   @Test func `tell where a key is`() throws {
     let bytes = Array(#"[{ "a" : 1}]"#.utf8)
     var reader = JSONEventReader()
-    for _ in 0..<3 { _ = try reader.next(in: bytes.span) }
+    for _ in 0..<3 { _ = try reader.next(in: bytes.elementSpan) }
     #expect(reader.keyOffset == 3)
     #expect(reader.range == 9..<10)
   }
@@ -79,7 +79,7 @@ import Testing
     #expect(JSONText.quoted(text) == json)
     let bytes = Array(text.utf8)
     var buffer = Array("[".utf8)
-    JSONText.append(quoted: bytes.span, to: &buffer)
+    JSONText.append(quoted: bytes.elementSpan, to: &buffer)
     #expect(String(decoding: buffer, as: UTF8.self) == "[" + json)
   }
 

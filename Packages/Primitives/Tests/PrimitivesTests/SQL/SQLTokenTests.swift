@@ -7,7 +7,7 @@ import Testing
     let bytes = Array(sql.utf8)
     var found: [(SQLToken.Kind, String)] = []
     var start = 0
-    while let token = SQLToken(in: bytes.span, at: start) {
+    while let token = SQLToken(in: bytes.elementSpan, at: start) {
       found.append((token.kind, String(decoding: bytes[token.range], as: UTF8.self)))
       start = token.range.upperBound
     }
@@ -89,7 +89,7 @@ import Testing
         UInt8.random(in: 1...255, using: &generator)
       }
       var start = 0
-      while let token = SQLToken(in: bytes.span, at: start) {
+      while let token = SQLToken(in: bytes.elementSpan, at: start) {
         guard token.range.lowerBound == start, !token.range.isEmpty else {
           Issue.record("\(token) at \(start) of \(bytes)")
           return
@@ -106,7 +106,7 @@ import Testing
   func `are open if the text ends within them`(sql: String) {
     let bytes = Array(sql.utf8)
     var (start, isOpen) = (0, false)
-    while let token = SQLToken(in: bytes.span, at: start) {
+    while let token = SQLToken(in: bytes.elementSpan, at: start) {
       (start, isOpen) = (token.range.upperBound, token.isOpen)
     }
     #expect(isOpen)

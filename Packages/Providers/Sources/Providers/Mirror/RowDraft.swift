@@ -268,7 +268,7 @@ extension RowDraft: RowEncodable {
       case .text:
         let first = Int(cells[index].bits)
         try statement.bindText(
-          text.span.extracting(first..<first + cells[index].count), at: parameter)
+          text.elementSpan.extracting(first..<first + cells[index].count), at: parameter)
       }
     }
   }

@@ -14,7 +14,7 @@ struct ObjectWriter {
         let writing = FlatWriting(plan, on: connection)
         var keys: [RowKey] = []
         keys.reserveCapacity(objects.count)
-        try Self.forEach(of: objects.span) { object in
+        try Self.forEach(of: ContiguousArray(objects).span) { object in
           keys.append(try writing.write(object, by: statement))
         }
         return keys

@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @_spi(Formats) @testable import Providers
@@ -41,7 +42,7 @@ import Testing
     Case(text: "it's,fine\n1,2\n", delimiter: ",", hasHeader: true),
   ])
   func `by a sample`(_ expected: Case) throws {
-    let dialect = CSVDialect.detected(in: Array(expected.text.utf8).span)
+    let dialect = CSVDialect.detected(in: Array(expected.text.utf8).elementSpan)
     #expect(dialect.delimiter == expected.delimiter.asciiValue)
     #expect(dialect.quote == expected.quote.asciiValue)
     #expect(dialect.hasHeader == expected.hasHeader)
@@ -52,7 +53,7 @@ import Testing
   @Test func `looks on where the sample has no whole record`() throws {
     let long = String(repeating: "x", count: 5_000)
     let text = Array("a;b\n\(long);\"\(long),\"\n1;2\n".utf8)
-    let dialect = CSVDialect.detected(in: text.span, sampleSize: 2)
+    let dialect = CSVDialect.detected(in: text.elementSpan, sampleSize: 2)
     #expect(dialect.delimiter == UInt8(ascii: ";"))
   }
 
@@ -71,7 +72,7 @@ import Testing
         try writer.endRecord()
       }
       try writer.finish()
-      #expect(CSVDialect.detected(in: pieces.bytes.span).delimiter == dialect.delimiter)
+      #expect(CSVDialect.detected(in: pieces.bytes.elementSpan).delimiter == dialect.delimiter)
     }
   }
 }
@@ -84,17 +85,17 @@ import Testing
       ([0xFE, 0xFF, 0x00, 0xE9, 0xD8, 0x3D, 0xDE, 0x00], .utf16BigEndian, "é😀"), ([], .utf8, ""),
     ] as [([UInt8], TextEncoding, String)])
   func `are seen by their mark`(_ bytes: [UInt8], _ encoding: TextEncoding, _ text: String) throws {
-    #expect(try TextEncoding.detected(in: bytes.span) == encoding)
-    #expect(String(decoding: try encoding.transcoded(bytes.span), as: UTF8.self) == text)
+    #expect(try TextEncoding.detected(in: bytes.elementSpan) == encoding)
+    #expect(String(decoding: try encoding.transcoded(bytes.elementSpan), as: UTF8.self) == text)
   }
 
   @Test func `of single bytes are taken where declared`() throws {
     let bytes: [UInt8] = [0x61, 0xE9, 0x80, 0x0A]
     #expect(
-      String(decoding: try TextEncoding.windows1252.transcoded(bytes.span), as: UTF8.self)
+      String(decoding: try TextEncoding.windows1252.transcoded(bytes.elementSpan), as: UTF8.self)
         == "aé€\n")
     #expect(
-      String(decoding: try TextEncoding.latin1.transcoded(bytes.span), as: UTF8.self)
+      String(decoding: try TextEncoding.latin1.transcoded(bytes.elementSpan), as: UTF8.self)
         == "aé\u{80}\n")
   }
 
@@ -106,14 +107,16 @@ import Testing
     ] as [(TextEncoding, [UInt8], Int)])
   func `refuse what is not of them`(_ encoding: TextEncoding, _ bytes: [UInt8], _ line: Int) throws
   {
-    let error = #expect(throws: ProviderError.self) { try encoding.transcoded(bytes.span) }
+    let error = #expect(throws: ProviderError.self) { try encoding.transcoded(bytes.elementSpan) }
     #expect(error?.code == .invalidEncoding)
     #expect(error?.position?.line == line)
   }
 
   @Test(arguments: [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF], [0x61, 0], [0, 0x61]] as [[UInt8]])
   func `that are not read are refused by name`(_ bytes: [UInt8]) throws {
-    let error = #expect(throws: ProviderError.self) { try TextEncoding.detected(in: bytes.span) }
+    let error = #expect(throws: ProviderError.self) {
+      try TextEncoding.detected(in: bytes.elementSpan)
+    }
     #expect(error?.code == .invalidEncoding)
   }
 }

@@ -1,3 +1,4 @@
+import Primitives
 import SQLiteCore
 import Testing
 
@@ -183,7 +184,7 @@ import Testing
   func `are written in their encoding`(_ encoding: TextEncoding) throws {
     let text = encoding == .latin1 ? "a,b\n1,é\u{80}\n" : "a,b\n1,é€\n"
     let mark = encoding.isLimited ? [] : encoding.mark ?? []
-    let bytes = try mark + encoding.encoded(Array(text.utf8).span)
+    let bytes = try mark + encoding.encoded(Array(text.utf8).elementSpan)
     var options = CSVOptions()
     if encoding.isLimited { options.encoding = encoding }
     let provider = try open(bytes, "t.csv", options)

@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @_spi(Formats) @testable import Providers
@@ -12,7 +13,7 @@ func csv(
   var (from, to) = (0, chunk.map { Swift.min($0, text.count) } ?? text.count)
   while true {
     reader.isComplete = to == text.count
-    let bytes = text.span.extracting(from..<to)
+    let bytes = text.elementSpan.extracting(from..<to)
     switch try reader.next(in: bytes) {
     case .end: return records
     case .incomplete:
@@ -153,7 +154,7 @@ func csv(
   @Test func `copies no long field`() throws {
     let text = Array(repeating: UInt8(0x61), count: 8_000_000)
     var reader = CSVReader()
-    #expect(try reader.next(in: text.span) == .record)
+    #expect(try reader.next(in: text.elementSpan) == .record)
     #expect(reader.fields[0].range.count == 8_000_000)
     #expect(reader.decoded.capacity == 0)
   }

@@ -1,3 +1,4 @@
+import Primitives
 import Providers
 import SQLiteCore
 
@@ -13,7 +14,7 @@ struct DumpFormat: TableFormat {
   func read(_ input: ByteInput, into tables: TableCollector) throws -> Int {
     var bytes: [UInt8] = []
     while let piece = try input.next() { bytes += piece }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(wellFormed: bytes) else {
       throw ProviderError(.invalidEncoding, "this is no text")
     }
     guard text.hasPrefix(Self.beginning), text.hasSuffix(Self.end) else {

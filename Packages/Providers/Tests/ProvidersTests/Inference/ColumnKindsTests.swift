@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @_spi(Formats) @testable import Providers
@@ -46,7 +47,7 @@ import Testing
   func `come from all texts`(_ expected: Case) {
     var kinds = ColumnKinds()
     for text in expected.texts.compactMap(\.self) {
-      kinds.formUnion(ColumnKinds(TextKind([UInt8](text.utf8).span)))
+      kinds.formUnion(ColumnKinds(TextKind([UInt8](text.utf8).elementSpan)))
     }
     #expect(kinds.type == expected.type)
   }

@@ -10,7 +10,7 @@ import Testing
     var reader = JSONEventReader()
     var seen: [String] = []
     while true {
-      let event = try reader.event(in: text.span)
+      let event = try reader.event(in: text.elementSpan)
       if event == .end { break }
       seen.append("\(event)\(reader.key < 0 ? "" : " \(reader.key) \(reader.keys[reader.key])")")
     }
@@ -29,14 +29,14 @@ import Testing
   @Test func `tell where a value is, and lend its text`() throws {
     let text = Array(#"{"a":"plain","b":"x\ny"}"#.utf8)
     var reader = JSONEventReader()
-    _ = try reader.event(in: text.span)
-    #expect(try reader.event(in: text.span) == .string)
+    _ = try reader.event(in: text.elementSpan)
+    #expect(try reader.event(in: text.elementSpan) == .string)
     #expect(reader.range == 6..<11)
     #expect(!reader.hasEscapes)
-    #expect(reader.withText(in: text.span) { $0.count } == 5)
-    #expect(try reader.event(in: text.span) == .string)
+    #expect(reader.withText(in: text.elementSpan) { $0.count } == 5)
+    #expect(try reader.event(in: text.elementSpan) == .string)
     #expect(reader.hasEscapes)
-    #expect(reader.text(in: text.span) == "x\ny")
+    #expect(reader.text(in: text.elementSpan) == "x\ny")
     #expect(reader.decoded == Array("x\ny".utf8))
   }
 
@@ -44,25 +44,27 @@ import Testing
     let inner = #"{ "b" : [1, {"c":"]}"}] , "b":2e5 }"#
     let text = Array("{\"a\": \(inner), \"z\": 1}".utf8)
     var reader = JSONEventReader()
-    _ = try reader.event(in: text.span)
-    #expect(try reader.event(in: text.span) == .beginObject)
+    _ = try reader.event(in: text.elementSpan)
+    #expect(try reader.event(in: text.elementSpan) == .beginObject)
     let key = reader.key
-    let range = try #require(try reader.skippedContainer(in: text.span))
+    let range = try #require(try reader.skippedContainer(in: text.elementSpan))
     #expect(String(decoding: text[range], as: UTF8.self) == inner)
     #expect(reader.keys[key] == "a")
-    #expect(try reader.event(in: text.span) == .integer)
+    #expect(try reader.event(in: text.elementSpan) == .integer)
     #expect(reader.keys[reader.key] == "z")
     #expect(reader.keys.count == 2)
-    #expect(try reader.event(in: text.span) == .endObject)
-    #expect(try reader.event(in: text.span) == .end)
+    #expect(try reader.event(in: text.elementSpan) == .endObject)
+    #expect(try reader.event(in: text.elementSpan) == .end)
   }
 
   @Test func `check what is passed over`() throws {
     let text = Array(#"[{"a":[1,}]}]"#.utf8)
     var reader = JSONEventReader()
-    _ = try reader.event(in: text.span)
-    _ = try reader.event(in: text.span)
-    let error = #expect(throws: ProviderError.self) { try reader.skippedContainer(in: text.span) }
+    _ = try reader.event(in: text.elementSpan)
+    _ = try reader.event(in: text.elementSpan)
+    let error = #expect(throws: ProviderError.self) {
+      try reader.skippedContainer(in: text.elementSpan)
+    }
     #expect(error?.position?.column == 10)
   }
 
@@ -71,7 +73,7 @@ import Testing
     var reader = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported))
     var flags: [Bool] = []
     while true {
-      let event = try reader.event(in: text.span)
+      let event = try reader.event(in: text.elementSpan)
       if event == .end { break }
       if reader.key >= 0 { flags.append(reader.isDuplicateKey) }
     }
@@ -126,7 +128,7 @@ import Testing
   @Test func `need no copy of a long text`() throws {
     let text = [0x22] + Array(repeating: UInt8(0x61), count: 8_000_000) + [0x22]
     var reader = JSONEventReader()
-    #expect(try reader.event(in: text.span) == .string)
+    #expect(try reader.event(in: text.elementSpan) == .string)
     #expect(reader.range.count == 8_000_000)
     #expect(reader.decoded.capacity == 0)
   }
@@ -136,7 +138,7 @@ import Testing
     let text = Array("[{\(members)},{\(members)}]".utf8)
     var reader = JSONEventReader()
     while true {
-      let event = try reader.event(in: text.span)
+      let event = try reader.event(in: text.elementSpan)
       if event == .end { break }
       if event == .integer { #expect(reader.integer == Int64(reader.key)) }
     }

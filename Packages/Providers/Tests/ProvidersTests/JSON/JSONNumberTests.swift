@@ -63,12 +63,13 @@ import Testing
   /// Holds what is read against the texts that Swift makes.
   private func expectExact(_ text: String) {
     let bytes = Array(text.utf8)
-    guard let value = Double(text), let number = ExactNumber(bytes.span, 0..<bytes.count) else {
+    guard let value = Double(text), let number = ExactNumber(bytes.elementSpan, 0..<bytes.count)
+    else {
       Issue.record("\(text) is no number of seventeen digits")
       return
     }
     let shortest = Array(value.description.utf8)
-    let isSame = value.isFinite && ExactNumber(shortest.span, 0..<shortest.count) == number
+    let isSame = value.isFinite && ExactNumber(shortest.elementSpan, 0..<shortest.count) == number
     #expect(number.double == (isSame ? value : nil), "\(text)")
   }
 }

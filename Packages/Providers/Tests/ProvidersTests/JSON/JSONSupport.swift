@@ -89,7 +89,7 @@ indirect enum JSONTree: Equatable, Sendable {
     case .bool(let value): try writer.bool(value)
     case .integer(let value): try writer.integer(value)
     case .double(let value): try writer.double(value)
-    case .number(let digits): try writer.raw([UInt8](digits.utf8).span)
+    case .number(let digits): try writer.raw([UInt8](digits.utf8).elementSpan)
     case .string(let value): try writer.string(value)
     case .array(let elements):
       try writer.beginArray()
@@ -140,7 +140,7 @@ struct JSONChunks {
   ) throws -> Bool {
     let text = text
     while true {
-      let bytes = text.span.extracting(from..<to)
+      let bytes = text.elementSpan.extracting(from..<to)
       let event = try reader.event(in: bytes)
       if event == .incomplete {
         // It is no value.

@@ -1,4 +1,5 @@
 @_spi(Formats) @testable import Providers
+import Primitives
 import SQLiteCore
 
 /// A format of the tests' own. Each line is a row of a table: `table name=value other=value`.
@@ -38,7 +39,7 @@ struct LineFormat: TableFormat {
   private func set(_ table: TableBuilder, _ column: Int, _ value: String) {
     let rest = String(value.dropFirst())
     switch value.first {
-    case "$": table.set(column, text: [UInt8](rest.utf8).span)
+    case "$": table.set(column, text: [UInt8](rest.utf8).elementSpan)
     case "#":
       if let integer = Int64(rest) {
         table.set(column, integer: integer)
@@ -46,9 +47,9 @@ struct LineFormat: TableFormat {
         table.set(column, real: Double(rest) ?? 0)
       }
     case "?": table.set(column, boolean: rest == "true")
-    case "{": table.set(column, container: [UInt8](value.utf8).span)
-    case "%": table.set(column, number: [UInt8](rest.utf8).span)
-    default: table.set(column, field: [UInt8](value.utf8).span)
+    case "{": table.set(column, container: [UInt8](value.utf8).elementSpan)
+    case "%": table.set(column, number: [UInt8](rest.utf8).elementSpan)
+    default: table.set(column, field: [UInt8](value.utf8).elementSpan)
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 @_spi(Formats) import Providers
+import Primitives
 import Testing
 
 @Suite struct `Writing XML` {
@@ -108,10 +109,10 @@ import Testing
       [0xFF], [0xC1, 0x81], [0xED, 0xA0, 0x80], [0x41, 0xC3], [0xF0, 0x9F, 0x90],
     ]
     for bytes in bytes {
-      let isHeld = XMLText.canHold(bytes.span)
+      let isHeld = XMLText.canHold(bytes.elementSpan)
       #expect(!isHeld)
     }
-    let isHeld = XMLText.canHold(Array("é🐎\t\n\r".utf8).span)
+    let isHeld = XMLText.canHold(Array("é🐎\t\n\r".utf8).elementSpan)
     #expect(isHeld)
   }
 

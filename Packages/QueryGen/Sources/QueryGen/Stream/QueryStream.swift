@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The answers of an observed query, one after another.
 ///
 /// ```swift
@@ -32,7 +34,7 @@ public struct QueryStream<Output: Sendable>: AsyncSequence, Sendable {
   /// Goes through the answers once.
   public struct Iterator: AsyncIteratorProtocol {
     private var first: (() async throws -> Output)?
-    private var rest: any AsyncIteratorProtocol<Output, any Error>
+    private var rest: any AnswerIterator<Output>
 
     init<Base: AsyncIteratorProtocol>(_ base: Base) where Base.Element == Output {
       rest = AnyFailure(base: base)
@@ -66,13 +68,16 @@ public struct QueryStream<Output: Sendable>: AsyncSequence, Sendable {
 }
 
 /// An iterator whose failures are of any type.
-private struct AnyFailure<Base: AsyncIteratorProtocol>: AsyncIteratorProtocol {
+private protocol AnswerIterator<Output> {
+  associatedtype Output
+  mutating func next(isolation actor: isolated (any Actor)?) async throws -> Output?
+}
+
+private struct AnyFailure<Base: AsyncIteratorProtocol>: AnswerIterator {
   var base: Base
 
-  mutating func next() async throws -> Base.Element? { try await next(isolation: nil) }
-
   mutating func next(isolation actor: isolated (any Actor)?) async throws -> Base.Element? {
-    try await base.next(isolation: actor)
+    try await base.nextElement(isolation: actor)
   }
 }
 
@@ -81,6 +86,4 @@ private struct NoElements<Element>: AsyncSequence, AsyncIteratorProtocol {
   func makeAsyncIterator() -> Self { self }
 
   mutating func next() async -> Element? { nil }
-
-  mutating func next(isolation actor: isolated (any Actor)?) async -> Element? { nil }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension RelationQuery {
   /// What is shown, and again whenever that has changed.
   ///
@@ -44,11 +46,16 @@ extension RelationQuery {
         if !query.core.isLoaded { try await query.core.fetch(.again) }
         return take() ?? []
       }
-      while await told.next(isolation: actor) != nil {
+      while try await told.nextElement(isolation: actor) != nil {
         if let failure = query.core.failure { throw failure }
         if let items = take() { return items }
       }
       return nil
+    }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> [Target]? {
+      try await next(isolation: #isolation)
     }
 
     /// What is shown, unless that is what was given last.

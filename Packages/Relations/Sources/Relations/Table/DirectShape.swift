@@ -103,7 +103,7 @@ extension DirectShape where Row: DirectTable {
     hasFollowers = relations.contains { $0.0.relation?(row) is any OwnerFollower }
     hasOnesAlone = relations.allSatisfy(\.0.isOne)
     sharesOwner = relations.allSatisfy(\.0.sharesOwner)
-    self.columns = isSimple ? properties.filter { $0.bind != nil } : []
+    self.columns = isSimple ? properties.filter { $0.isBound } : []
     for (property, encoded) in zip(properties, encoded.all) {
       guard (property.relation != nil) == (encoded.value is any AnyRelation) else {
         throw refuse("a property stands in another place than it is encoded", encoded.name)

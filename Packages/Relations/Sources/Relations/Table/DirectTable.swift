@@ -46,6 +46,8 @@ extension DirectTable {
 public struct RowProperty<Row: Table>: Sendable {
   @usableFromInline
   let bind: (@Sendable (Row, Statement, ParameterIndex) throws(SQLiteError) -> Void)?
+  /// Whether ``bind`` is not `nil`, which can't be compared on systems before macOS 15: it throws a type.
+  @inlinable var isBound: Bool { if case .some = bind { true } else { false } }
   /// What the column holds; `nil` where only ``bind`` knows.
   @usableFromInline let value: (@Sendable (Row) -> SQLiteValue?)?
   /// Finds whether the column has changed: adds it then, with its place.

@@ -63,12 +63,12 @@ extension RowSaving where Row: DirectTable {
   @inlinable
   static var findChanges: @Sendable (KeptRow<Row>, KeptRow<Row>, inout ColumnChanges) -> Bool {
     let properties = Row.properties
-    var place = properties.count { $0.bind != nil }
+    var place = properties.count { $0.isBound }
     var all: @Sendable (KeptRow<Row>, KeptRow<Row>, inout ColumnChanges) -> Bool = { _, _, _ in
       true
     }
     for property in properties.reversed() {
-      if property.bind != nil { place -= 1 }
+      if property.isBound { place -= 1 }
       let (findChange, column, others) = (property.findChange, place, all)
       all = { row, former, changes in
         findChange(row, former, column, &changes) && others(row, former, &changes)

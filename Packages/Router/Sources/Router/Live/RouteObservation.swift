@@ -1,4 +1,5 @@
 public import Observe
+internal import Primitives
 
 /// What a route reads, now and whenever it has changed: see ``LiveRouteExecutor``.
 ///
@@ -37,7 +38,7 @@ public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
     self.init(
       .sequence {
         var iterator = base.makeAsyncIterator()
-        return { try await iterator.next(isolation: #isolation) }
+        return { try await iterator.nextElement() }
       })
   }
 
@@ -96,6 +97,11 @@ public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
         throw error
       case .ended: return nil
       }
+    }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> Value? {
+      try await next(isolation: #isolation)
     }
   }
 }

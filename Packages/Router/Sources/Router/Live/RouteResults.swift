@@ -73,6 +73,11 @@ public struct RouteResults<Value: Sendable>: AsyncSequence, Sendable {
       case .ended: return nil
       }
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async -> Element? {
+      await next(isolation: #isolation)
+    }
   }
 }
 

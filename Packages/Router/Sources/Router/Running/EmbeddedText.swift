@@ -48,7 +48,7 @@ struct EmbeddedText {
   }
 
   private mutating func next(_ bytes: [UInt8]) throws(JSONFailure) -> JSONEvent {
-    try events.next(in: bytes.span)
+    try events.next(in: bytes.elementSpan)
   }
 
   /// The text of a container from its bracket on, as far as it was read.
@@ -65,12 +65,12 @@ struct EmbeddedText {
       guard let row = try row(bytes) else { return nil }
       return .row(row, text: text(from: start, bytes))
     case .beginArray: return try list(bytes)
-    case .string: return .value(.text(events.text(in: bytes.span)))
+    case .string: return .value(.text(events.text(in: bytes.elementSpan)))
     case .integer: return .value(.integer(events.integer))
     case .double: return .value(.real(events.double))
     case .number:
       // A real number of SQLite is rounded as it was written, and an infinity is beyond all others.
-      let digits = events.text(in: bytes.span)
+      let digits = events.text(in: bytes.elementSpan)
       guard digits.utf8.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) else { return nil }
       return Double(digits).map { .value(.real($0)) }
     case .bool: return .value(.integer(events.bool ? 1 : 0))
@@ -108,7 +108,7 @@ struct EmbeddedText {
         guard let row = try row(bytes) else { return nil }
         rows.append(row)
       case .string where rows.isEmpty:
-        let blob = events.withText(in: bytes.span) { Self.blob($0) }
+        let blob = events.withText(in: bytes.elementSpan) { Self.blob($0) }
         guard let blob, try next(bytes) == .endArray else { return nil }
         return .value(.blob(blob))
       default: return nil

@@ -58,6 +58,11 @@ public struct RouteStream<Element: Sendable>: AsyncSequence, Sendable {
       rows = running
       return row
     }
+
+    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+    public mutating func next() async throws -> Element? {
+      try await next(isolation: #isolation)
+    }
   }
 }
 

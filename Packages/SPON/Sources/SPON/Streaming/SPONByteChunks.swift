@@ -41,6 +41,7 @@ public struct SPONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.El
     }
 
     /// The same on no actor, as systems before macOS 15 ask.
+    @_disfavoredOverload
     @concurrent public mutating func next() async rethrows -> [UInt8]? {
       guard !isOver else { return nil }
       var chunk: [UInt8] = []

@@ -139,6 +139,7 @@ private struct Written: Encodable {
     #expect(keys?.map { Array($0.unicodeScalars) } == [["e", "\u{301}"], ["\u{E9}"]])
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [5, -7, Int128(Int64.min), Int128(UInt64.max), .max, .min])
   func `integers of 128 bits are kept`(_ value: Int128) throws {
     let decoder = SPONDecoder()
@@ -156,6 +157,7 @@ private struct Written: Encodable {
     #expect(try decoder.decode(UInt128.self, from: texts.2) == magnitude)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `integers of 128 bits are written as others, as far as those go`() throws {
     #expect(try SPONEncoder().encode([Int128(5)]) == "@array[5!]")
     #expect(try SPONEncoder().encode(["a": UInt128(5)]) == "@obj:Dictionary<a!=`5`>")

@@ -173,7 +173,9 @@ import Testing
     try expectIntegers(UInt16.self, &random)
     try expectIntegers(UInt32.self, &random)
     try expectIntegers(UInt64.self, &random)
-    try expectIntegers(Int128.self, &random)
-    try expectIntegers(UInt128.self, &random)
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+      try expectIntegers(Int128.self, &random)
+      try expectIntegers(UInt128.self, &random)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import Testing
 
 @testable import SPON
@@ -174,14 +175,14 @@ import Testing
     for (zero, one): (UInt8, UInt8) in [(0x41, 0x42), (0x20, 0xA0), (0x00, 0x80)] {
       let first = (0..<2_048).map { $0.nonzeroBitCount % 2 == 0 ? zero : one }
       let second = (0..<2_048).map { $0.nonzeroBitCount % 2 == 0 ? one : zero }
-      let hashes = [first, second].map { KeyTable.hash($0.span, 0..<$0.count) }
+      let hashes = [first, second].map { KeyTable.hash($0.elementSpan, 0..<$0.count) }
       #expect(hashes[0] != hashes[1])
       #expect(hashes[0] & 0xFFFF_FFFF != hashes[1] & 0xFFFF_FFFF)
     }
     var seen: Set<UInt64> = []
     for count in 0..<40 {
       let zeros = [UInt8](repeating: 0, count: count)
-      #expect(seen.insert(KeyTable.hash(zeros.span, 0..<count)).inserted, "\(count) zeros")
+      #expect(seen.insert(KeyTable.hash(zeros.elementSpan, 0..<count)).inserted, "\(count) zeros")
     }
   }
 

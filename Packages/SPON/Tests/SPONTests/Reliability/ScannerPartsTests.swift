@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import SPON
@@ -20,7 +21,7 @@ import Testing
     do {
       while true {
         let token = try scanner.next(
-          in: bytes.span.extracting(0..<count), isLast: count == bytes.count)
+          in: bytes.elementSpan.extracting(0..<count), isLast: count == bytes.count)
         if token.kind == .incomplete {
           guard count < bytes.count else {
             found.failure = "incomplete at the end"

@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import SPON
@@ -15,7 +16,7 @@ import Testing
     func first(_ text: String, level: UInt8) throws -> Token {
       var scanner = Scanner(rules: .standard, limits: SPONLimits(), level: level)
       let bytes = Array(text.utf8)
-      let token = try scanner.next(in: bytes.span, isLast: true)
+      let token = try scanner.next(in: bytes.elementSpan, isLast: true)
       #expect(scanner.level == level)
       return token
     }
@@ -32,18 +33,18 @@ import Testing
   func `passes white space that ends a chunk`(_ text: String) throws {
     var scanner = Scanner(rules: .standard, limits: SPONLimits())
     let bytes = Array(text.utf8)
-    while try scanner.next(in: bytes.span, isLast: false).kind != .incomplete {}
+    while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
     #expect(scanner.position == bytes.count)
   }
 
   @Test func `knows that there was white space between two pairs`() throws {
     var scanner = Scanner(rules: .standard, limits: SPONLimits())
     let bytes = Array("@obj<a!=`1` ".utf8)
-    while try scanner.next(in: bytes.span, isLast: false).kind != .incomplete {}
+    while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
     scanner.forget(bytes.count)
     let next = Array("b!=`2`>".utf8)
-    #expect(try scanner.next(in: next.span, isLast: false).kind == .integer)
-    #expect(try scanner.next(in: next.span, isLast: false).kind == .end)
+    #expect(try scanner.next(in: next.elementSpan, isLast: false).kind == .integer)
+    #expect(try scanner.next(in: next.elementSpan, isLast: false).kind == .end)
   }
 
   @Test(arguments: ["@obj<a      =`x`>", "@obj<a=      `x`>", "@obj<      a!=`1`>"])

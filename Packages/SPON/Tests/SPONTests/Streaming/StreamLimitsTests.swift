@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import SPON
@@ -92,16 +93,16 @@ import Testing
   ) throws {
     var scanner = Scanner(rules: rules, limits: SPONLimits())
     var bytes = Array(head.utf8)
-    while try scanner.next(in: bytes.span, isLast: false).kind != .incomplete {}
+    while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
     for _ in 0..<100 {
       bytes += Array(filler.utf8)
-      #expect(try scanner.next(in: bytes.span, isLast: false).kind == .incomplete)
+      #expect(try scanner.next(in: bytes.elementSpan, isLast: false).kind == .incomplete)
       bytes.removeLast()
       bytes += Array(end.utf8)
     }
     // Which it does behind that.
     bytes += Array("\(end)=`x`".utf8)
-    let token = try? scanner.next(in: bytes.span, isLast: false)
+    let token = try? scanner.next(in: bytes.elementSpan, isLast: false)
     #expect(token?.kind != .incomplete)
   }
 

@@ -57,6 +57,7 @@ import Testing
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [
     "2023-11-14T22:13:20.123456789012345678Z", "1999-12-31T23:59:59.999999999999999999Z",
     "2000-12-31T23:59:59.999999999999999999Z", "2001-01-01T00:00:00.000000000000000003Z",
@@ -75,6 +76,7 @@ import Testing
     #expect(Date(instant).timeIntervalSinceReferenceDate == nearest)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `random instants are the nearest dates`() throws {
     var random = SeededGenerator(seed: 0x51_10)
     for _ in 0..<2_000 {

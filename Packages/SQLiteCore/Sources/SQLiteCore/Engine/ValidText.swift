@@ -9,11 +9,11 @@ extension String {
       let encoding = unsafe holt_encoding_of(start, buffer.count)
       guard encoding != HOLT_NOT_UTF8 else { return nil }
       // Where the library can be told so, it does not validate the bytes again.
-      guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-        return unsafe String(decoding: buffer, as: UTF8.self)
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        return unsafe String(
+          copying: UTF8Span(unchecked: buffer.span, isKnownASCII: encoding == HOLT_ASCII))
       }
-      return unsafe String(
-        copying: UTF8Span(unchecked: buffer.span, isKnownASCII: encoding == HOLT_ASCII))
+      return unsafe String(decoding: buffer, as: UTF8.self)
     }
     guard let text else { return nil }
     self = text

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Primitives
 
 extension Migration {
   /// The migrations of a folder: a file `*.sql` each, named like it, by the numbers that their names begin with.
@@ -31,7 +32,7 @@ extension Migration {
     }
     return try files.map { file throws(SQLiteError) in
       guard let data = FileManager.default.contents(atPath: "\(folder)/\(file.file)"),
-        let sql = String(validating: data, as: UTF8.self)
+        let sql = String(wellFormed: [UInt8](data))
       else {
         throw SQLiteError(
           code: .cannotOpen, message: "\(folder)/\(file.file) can't be read as UTF-8")

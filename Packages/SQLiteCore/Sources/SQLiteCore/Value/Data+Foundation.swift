@@ -3,6 +3,7 @@
 #else
   public import Foundation
 #endif
+internal import Primitives
 
 extension Data: SQLiteConvertible {
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
@@ -23,7 +24,11 @@ extension Data: SQLiteConvertible {
   public var sqliteValue: SQLiteValue { .blob([UInt8](self)) }
 
   public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
-    try statement.bindBlob(span, at: index)
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      try statement.bindBlob(span, at: index)
+    } else {
+      try statement.bindBlob([UInt8](self).elementSpan, at: index)
+    }
   }
 }
 

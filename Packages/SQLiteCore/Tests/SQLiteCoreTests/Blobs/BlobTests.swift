@@ -1,3 +1,4 @@
+import Primitives
 import SQLiteCore
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     let db = try database()
     var bytes = [UInt8](repeating: 0xff, count: 6)
     try db.withBlob(in: "f", column: "c", row: 1) { blob in
-      var span = bytes.mutableSpan
+      var span = bytes.mutableElementSpan
       try blob.read(into: &span, at: 50)
     }
     #expect(bytes == [50, 51, 52, 53, 54, 55])
@@ -38,7 +39,7 @@ import Testing
       try blob.write([1, 2, 3], at: 97)
       try blob.write([], at: 100)
       let bytes: [UInt8] = [7, 7]
-      try blob.write(bytes.span, at: 0)
+      try blob.write(bytes.elementSpan, at: 0)
       #expect(try blob.read(at: 96, count: 4) == [96, 1, 2, 3])
     }
     #expect(try content(db) == [7, 7] + Array(2..<97) + [1, 2, 3])

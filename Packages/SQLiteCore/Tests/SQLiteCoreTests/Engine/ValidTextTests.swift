@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import SQLiteCore
@@ -59,8 +60,9 @@ import Testing
   }
 
   private func compare(_ bytes: [UInt8], _ comment: Comment? = nil) {
-    let expected = String(validating: bytes, as: UTF8.self)
-    let text = String(exactly: bytes.span)
+    let repaired = String(decoding: bytes, as: UTF8.self)
+    let expected = repaired.utf8.elementsEqual(bytes) ? repaired : nil
+    let text = String(exactly: bytes.elementSpan)
     // Not an expectation each: there are very many.
     guard text != expected || text?.utf8.count != expected?.utf8.count else { return }
     Issue.record("\(bytes) were read as \(text ?? "nothing"). \(comment ?? "")")

@@ -1,3 +1,4 @@
+import Primitives
 import SQLiteCore
 import Testing
 
@@ -108,7 +109,8 @@ import Testing
     let db = try memory()
     try db.registerTokenizer("mine") { context in
       let base = try context.tokenizer(name, arguments: arguments)
-      try base.tokenize([UInt8](text.utf8).span, purpose: .document) { token, range, isColocated in
+      try base.tokenize([UInt8](text.utf8).elementSpan, purpose: .document) {
+        token, range, isColocated in
         tokens.append(
           Token(token.indices.map { token[$0] }, range, isColocated: isColocated).description)
       }

@@ -1,3 +1,4 @@
+import Primitives
 import SQLiteCore
 
 /// A token as a test writes it down.
@@ -26,7 +27,7 @@ struct ClosureTokenizer: FTS5Tokenizer {
 
   func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
     try body(text.indices.map { text[$0] }, purpose) { token in
-      try emit(token.bytes.span, token.range, token.isColocated)
+      try emit(token.bytes.elementSpan, token.range, token.isColocated)
     }
   }
 }
@@ -67,7 +68,7 @@ struct WordList: FTS5Tokenizer {
       try emit(token, range, isColocated)
       guard purpose == .document else { return }
       for synonym in synonyms[word] ?? [] {
-        try emit(Array(synonym.utf8).span, range, true)
+        try emit(Array(synonym.utf8).elementSpan, range, true)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import SQLiteCore
 import Testing
 
@@ -98,7 +99,7 @@ import Testing
     for attempt in [
       { _ = try kept.step() }, { try kept.run() }, { try kept.bind(1, at: 1) },
       { try kept.bind("x", named: "?1") }, { try kept.bindAll(1) }, { try kept.bindNull(at: 1) },
-      { try kept.withBoundBlob([1, 2].span, at: 1) {} }, { _ = try kept.count(of: .runs) },
+      { try kept.withBoundBlob([1, 2].elementSpan, at: 1) {} }, { _ = try kept.count(of: .runs) },
       { _ = try lent.step() }, { try lent.run() },
       { _ = try bytes.readAll() }, { try bytes.reopen(row: 2) }, { try bytes.close() },
       { _ = try changes.changeset() }, { try changes.attachAll() }, { try changes.attach("t") },

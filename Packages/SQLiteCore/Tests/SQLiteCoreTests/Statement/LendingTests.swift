@@ -1,3 +1,4 @@
+import Primitives
 import SQLiteCore
 import Testing
 
@@ -106,7 +107,7 @@ import Testing
         #expect(code { try statement.bindAll(other) } == .columnLent)
         #expect(code { try statement.bindAll([other]) } == .columnLent)
         #expect(code { try statement.bind(other, at: 1) } == .columnLent)
-        #expect(code { try statement.withBoundBlob(other.span, at: 1) {} } == .columnLent)
+        #expect(code { try statement.withBoundBlob(other.elementSpan, at: 1) {} } == .columnLent)
       }
       statement.reset()
       statement.clearBindings()
@@ -215,10 +216,10 @@ import Testing
     let insert = try db.prepare("INSERT INTO t (a, b) VALUES (?1, ?2)")
     let text = String(repeating: "é\0", count: 50_000)
     try insert.bind("first", at: 1)
-    try insert.withBoundBlob(blob.span, at: 2) { try insert.run() }
-    try insert.withBoundText(Array(text.utf8).span, at: 2) { try insert.run() }
-    try insert.withBoundBlob([UInt8]().span, at: 2) { try insert.run() }
-    try insert.withBoundText([UInt8]().span, at: 2) { try insert.run() }
+    try insert.withBoundBlob(blob.elementSpan, at: 2) { try insert.run() }
+    try insert.withBoundText(Array(text.utf8).elementSpan, at: 2) { try insert.run() }
+    try insert.withBoundBlob([UInt8]().elementSpan, at: 2) { try insert.run() }
+    try insert.withBoundText([UInt8]().elementSpan, at: 2) { try insert.run() }
     #expect(
       try db.rows("SELECT a, b FROM t ORDER BY id") == [
         ["first", .blob(blob)], ["first", .text(text)], ["first", .blob([])], ["first", ""],
@@ -229,7 +230,7 @@ import Testing
     let db = try memory()
     let statement = try db.prepare("SELECT ?1, typeof(?1)")
     #expect(throws: Failure()) {
-      try statement.withBoundBlob(blob.span, at: 1) {
+      try statement.withBoundBlob(blob.elementSpan, at: 1) {
         #expect(try statement.step())
         #expect(try statement.row.blob(at: 0) == blob)
         throw Failure()
@@ -238,7 +239,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try statement.row.text(at: 1) }
     #expect(try statement.step())
     #expect(try statement.row.values == [nil, "null"])
-    let length = try statement.withBoundText(Array("abc".utf8).span, at: 1) {
+    let length = try statement.withBoundText(Array("abc".utf8).elementSpan, at: 1) {
       () throws(SQLiteError) in
       _ = try statement.step()
       return try statement.row.withText(at: 0) { $0.count }
@@ -251,7 +252,7 @@ import Testing
   @Test func `gives way to another that is bound in the body`() throws {
     let db = try memory()
     let statement = try db.prepare("SELECT ?1")
-    try statement.withBoundBlob(blob.span, at: 1) {
+    try statement.withBoundBlob(blob.elementSpan, at: 1) {
       try statement.bind(5, at: 1)
       #expect(try statement.step())
       #expect(try statement.row.integer(at: 0) == 5)
@@ -270,13 +271,13 @@ import Testing
       (1, [0x61, 0xff], .invalidText),
     ] as [(Int, [UInt8], SQLiteError.Code)] {
       let error = #expect(throws: SQLiteError.self) {
-        try statement.withBoundText(bytes.span, at: ParameterIndex(index)) { ran += 1 }
+        try statement.withBoundText(bytes.elementSpan, at: ParameterIndex(index)) { ran += 1 }
       }
       #expect(error?.code == code)
     }
     try db.setLimit(.length, to: 1_000)
     let error = #expect(throws: SQLiteError.self) {
-      try statement.withBoundBlob(blob.span, at: 1) { ran += 1 }
+      try statement.withBoundBlob(blob.elementSpan, at: 1) { ran += 1 }
     }
     #expect(error?.code == .tooBig)
     #expect(ran == 0)

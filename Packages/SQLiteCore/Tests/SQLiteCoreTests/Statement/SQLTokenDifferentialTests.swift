@@ -19,7 +19,7 @@ import Testing
       let sql = (0..<count).map { _ in Self.alphabet.randomElement(using: &generator) ?? "" }
         .joined()
       let bytes = Array(sql.utf8)
-      guard let token = SQLToken.next(in: bytes.span, from: 0) else { continue }
+      guard let token = SQLToken.next(in: bytes.elementSpan, from: 0) else { continue }
       let text = String(decoding: bytes[token.range], as: UTF8.self)
       // Before SQLite 3.46, letters after a hexadecimal number are a token of their own.
       if token.kind == .illegal, text.lowercased().hasPrefix("0x") { continue }

@@ -1,3 +1,4 @@
+import Primitives
 import SQLiteCore
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     let connection = try Connection.inMemory()
     let statement = try connection.prepare("SELECT ?, typeof(?1)")
     var bytes = Array(text.utf8)
-    try statement.bindText(bytes.span, at: 1)
+    try statement.bindText(bytes.elementSpan, at: 1)
     for index in bytes.indices { bytes[index] = 0x78 }
     let hasRow = try statement.step()
     #expect(hasRow)
@@ -20,7 +21,9 @@ import Testing
     let connection = try Connection.inMemory()
     let statement = try connection.prepare("SELECT ?")
     let bytes: [UInt8] = [0x61, 0xFF]
-    let error = #expect(throws: SQLiteError.self) { try statement.bindText(bytes.span, at: 1) }
+    let error = #expect(throws: SQLiteError.self) {
+      try statement.bindText(bytes.elementSpan, at: 1)
+    }
     #expect(error?.code == .invalidText)
   }
 }

@@ -3,6 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Unsigned integers` {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Record: RowDecodable, Equatable {
     @BitPattern var hash: UInt64
     @BigEndianBlob var size: UInt64
@@ -24,6 +25,7 @@ import Testing
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [UInt64.min, 1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max])
   func `of every size are kept as bits or as bytes`(_ value: UInt64) throws {
     let directory = try TemporaryDirectory()

@@ -105,7 +105,7 @@ struct PluginApp {
 
       let package = Package(
         name: "app",
-        platforms: [.macOS(.v15)],
+        platforms: [.macOS(.v14)],
         dependencies: [\(requirement)],
         targets: [
           .executableTarget(

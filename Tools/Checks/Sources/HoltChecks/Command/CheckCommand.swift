@@ -6,7 +6,7 @@ public struct CheckCommand {
 
   static let checks: [any Check] = [
     FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), SamplesCheck(),
-    ExamplesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(),
+    SystemsCheck(), ExamplesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(),
     TutorialCheck(),
   ]
 

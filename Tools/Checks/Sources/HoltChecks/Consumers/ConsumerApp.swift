@@ -110,7 +110,7 @@ struct ConsumerApp {
 
       let package = Package(
         name: "\(target)",
-        platforms: [.macOS(.v15)],
+        platforms: [.macOS(.v14)],
         dependencies: [
           \(requirements(of: library, offering: list).joined(separator: ",\n    "))
         ],

@@ -3,7 +3,7 @@ enum Manifests {
   /// A manifest with a library and its target, both named `name`.
   static func library(
     _ name: String, dependencies: String = "", targetDependencies: String = "",
-    platforms: String = ".macOS(.v15)"
+    platforms: String = ".macOS(.v14)"
   ) -> String {
     """
     // swift-tools-version: 6.2

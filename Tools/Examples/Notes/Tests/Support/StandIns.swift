@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
+import Primitives
 import QueryGen
 import Router
 import RouterTesting
-import Primitives
 import Testing
 
 @testable import Notes

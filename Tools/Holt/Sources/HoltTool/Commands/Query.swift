@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Primitives
 import SQLiteCore
 import Terminal
 
@@ -99,7 +100,7 @@ struct Query: ParsableCommand, JSONCommand, SQLCommand {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw ToolError("it can't be read", file: file)
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(wellFormed: [UInt8](data)) else {
       throw ToolError("it is not UTF-8", file: file)
     }
     return text

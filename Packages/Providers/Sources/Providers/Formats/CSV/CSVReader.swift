@@ -75,7 +75,7 @@ internal import Primitives
   ) throws(Failure) -> Result {
     let field = fields[index]
     return try field.isDecoded
-      ? body(decoded.span.extracting(field.range)) : body(bytes.extracting(field.range))
+      ? body(decoded.elementSpan.extracting(field.range)) : body(bytes.extracting(field.range))
   }
 
   /// The text of a field of the record, as a copy.

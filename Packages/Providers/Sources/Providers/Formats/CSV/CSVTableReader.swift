@@ -20,7 +20,7 @@ struct CSVTableReader {
     var window = try ByteWindow(input)
     var layout = CSVLayout(
       dialect: CSVDialect(), isTold: options.dialect != nil, nullText: options.nullText)
-    layout.encoding = try options.encoding ?? .detected(in: window.bytes.span)
+    layout.encoding = try options.encoding ?? .detected(in: window.bytes.elementSpan)
     if layout.encoding == .utf8 {
       layout.hasByteOrderMark = window.bytes.starts(with: [0xEF, 0xBB, 0xBF])
       // A sample that is long enough for records of some length.
@@ -32,10 +32,10 @@ struct CSVTableReader {
         bytes.append(contentsOf: window.bytes)
       }
       layout.hasByteOrderMark = layout.encoding.mark.map { bytes.starts(with: $0) } ?? false
-      let text = try layout.encoding.transcoded(bytes.span)
+      let text = try layout.encoding.transcoded(bytes.elementSpan)
       window = try ByteWindow(ByteInput([text], name: input.name, path: input.path))
     }
-    layout.dialect = Self.dialect(of: window.bytes.span, options, input.path)
+    layout.dialect = Self.dialect(of: window.bytes.elementSpan, options, input.path)
     reader = CSVReader(layout.dialect)
     self.window = window
     self.layout = layout
@@ -108,12 +108,12 @@ struct CSVTableReader {
       let read: Int
       do {
         let bytes = window.bytes
-        let outcome = try reader.next(in: bytes.span)
+        let outcome = try reader.next(in: bytes.elementSpan)
         if outcome == .record { return true }
         lastByte = bytes.last ?? lastByte
         if outcome == .end { return false }
         read = reader.position
-        reader.forget(read, in: bytes.span)
+        reader.forget(read, in: bytes.elementSpan)
       }
       // Here nobody else holds the bytes, so that they are not copied.
       try window.refill(dropping: read)
@@ -125,7 +125,7 @@ struct CSVTableReader {
     let bytes = window.bytes
     let count = reader.fields.count
     let texts = (0..<count).map { index in
-      layout.dialect.hasHeader ? reader.text(of: index, in: bytes.span) : ""
+      layout.dialect.hasHeader ? reader.text(of: index, in: bytes.elementSpan) : ""
     }
     let names = ColumnNames.unique(texts)
     for (index, name) in names.enumerated() {
@@ -138,7 +138,7 @@ struct CSVTableReader {
 
   private mutating func readRecord(into table: TableBuilder, _ columns: [Int]) throws {
     let held = window.bytes
-    let bytes = held.span
+    let bytes = held.elementSpan
     for index in 0..<columns.count {
       let field = reader.fields[index]
       if field.isQuoted {
@@ -148,7 +148,7 @@ struct CSVTableReader {
         hasUnquoted[index] = true
       }
       if field.isDecoded {
-        table.set(columns[index], field: reader.decoded.span.extracting(field.range))
+        table.set(columns[index], field: reader.decoded.elementSpan.extracting(field.range))
       } else {
         table.set(columns[index], field: bytes.extracting(field.range))
       }

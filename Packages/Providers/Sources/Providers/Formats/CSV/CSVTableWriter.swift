@@ -45,7 +45,7 @@ struct CSVTableWriter {
     }
     if !layout.isTold { columns = try findable(columns, table, connection, output.path) }
     try write(table, columns, from: connection) { piece in
-      try output.write(encoding == .utf8 ? piece : encoding.encoded(piece.span))
+      try output.write(encoding == .utf8 ? piece : encoding.encoded(piece.elementSpan))
     }
   }
 
@@ -110,7 +110,7 @@ struct CSVTableWriter {
         if sample.count > Self.sampleSize { throw SampleIsFull() }
       }
     } catch is SampleIsFull {}
-    let found = CSVTableReader.dialect(of: sample.span, options, path)
+    let found = CSVTableReader.dialect(of: sample.elementSpan, options, path)
     if columns.count > 1, found.delimiter != layout.dialect.delimiter {
       return "the delimiter would not be found again: CSVOptions.dialect can tell it"
     }
@@ -141,11 +141,11 @@ struct CSVTableWriter {
     reader.isComplete = text.count <= sampleSize
     var records: [[[UInt8]?]] = []
     do throws(ProviderError) {
-      while try reader.next(in: text.span) == .record {
+      while try reader.next(in: text.elementSpan) == .record {
         records.append(
           reader.fields.indices.map { index in
             reader.fields[index].isNull
-              ? nil : reader.withText(of: index, in: text.span) { $0.array(0..<$0.count) }
+              ? nil : reader.withText(of: index, in: text.elementSpan) { $0.array(0..<$0.count) }
           })
       }
     } catch {
@@ -188,13 +188,13 @@ private struct CSVWrittenColumn {
       switch try row.storageClass(at: place) {
       case .null:
         if let nullText {
-          guard !encoding.isLimited || encoding.holds(nullText.span),
-            writer.isReadBare(nullText.span)
+          guard !encoding.isLimited || encoding.holds(nullText.elementSpan),
+            writer.isReadBare(nullText.elementSpan)
           else {
             throw ProviderError(
               .unrepresentable, "the text for NULL is not read again, in row \(number)")
           }
-          try writer.field(bare: nullText.span)
+          try writer.field(bare: nullText.elementSpan)
         } else {
           try writer.field(nil as String?)
         }

@@ -58,7 +58,7 @@ extension JSONDatabaseReader {
       try require(event == .string && value == nil, "expected a blob or an infinity")
       switch (key, key == "real" ? text() : "") {
       case ("blob", _):
-        let bytes = reader.withText(in: window.bytes.span) { try? Base64.decoded($0) }
+        let bytes = reader.withText(in: window.bytes.elementSpan) { try? Base64.decoded($0) }
         guard let bytes else { throw failure("the blob is not Base64", table: table) }
         value = .blob(bytes)
       case ("real", "Infinity"): value = .real(.infinity)

@@ -71,10 +71,10 @@ struct JSONDatabaseReader {
     while true {
       reader.isComplete = window.isAtEnd
       let bytes = window.bytes
-      let event = try reader.event(in: bytes.span)
+      let event = try reader.event(in: bytes.elementSpan)
       guard event == .incomplete else { return event }
       let count = reader.position
-      reader.forget(count, in: bytes.span)
+      reader.forget(count, in: bytes.elementSpan)
       try window.refill(dropping: count)
     }
   }
@@ -93,7 +93,7 @@ struct JSONDatabaseReader {
 
   var key: String { reader.key < 0 ? "" : reader.keys[reader.key] }
 
-  func text() -> String { reader.text(in: window.bytes.span) }
+  func text() -> String { reader.text(in: window.bytes.elementSpan) }
 
   mutating func expect(_ event: JSONEvent, _ what: String) throws {
     try require(try next() == event, "expected \(what)")
@@ -104,7 +104,7 @@ struct JSONDatabaseReader {
   }
 
   var position: SourcePosition {
-    SourcePosition(reader.position(of: reader.range.lowerBound, in: window.bytes.span))
+    SourcePosition(reader.position(of: reader.range.lowerBound, in: window.bytes.elementSpan))
   }
 
   func failure(_ message: String, table: String? = nil) -> ProviderError {

@@ -119,7 +119,7 @@ struct JSONDatabaseWriter: DatabaseDocument {
   /// Writes a value so that it is read as the same one, of the same class.
   mutating func write(_ row: borrowing Row, column: Int) throws {
     let key = keys[column]
-    try writer.key(utf8: key.span)
+    try writer.key(utf8: key.elementSpan)
     let index = ColumnIndex(column)
     switch try row.storageClass(at: index) {
     case .real where !(try row.real(at: index).isFinite):
@@ -131,7 +131,7 @@ struct JSONDatabaseWriter: DatabaseDocument {
       try writer.key("blob")
       try row.withBlob(at: index) { (bytes: Span<UInt8>) in
         let text = Base64.encoded(bytes)
-        try writer.string(utf8: text.span)
+        try writer.string(utf8: text.elementSpan)
       }
       try writer.endObject()
     case .null, .integer, .real, .text: try writer.cell(row, at: index, as: .plain)

@@ -51,7 +51,7 @@ extension JSONEventWriter {
       case .endArray: try endArray()
       case .string:
         if reader.hasEscapes {
-          try string(utf8: reader.decoded.span)
+          try string(utf8: reader.decoded.elementSpan)
         } else {
           try string(utf8: text.extracting(reader.range))
         }

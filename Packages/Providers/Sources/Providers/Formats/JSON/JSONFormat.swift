@@ -42,23 +42,23 @@ struct JSONFormat: TableFormat {
   private func read(
     _ window: inout ByteWindow, _ reader: inout JSONTableReader
   ) throws -> JSONLayout {
-    var spelling = JSONSpelling(of: window.bytes.span)
+    var spelling = JSONSpelling(of: window.bytes.elementSpan)
     while true {
       reader.reader.isComplete = window.isAtEnd
       do {
-        if try reader.take(window.bytes.span) { break }
+        if try reader.take(window.bytes.elementSpan) { break }
       } catch var error as ProviderError where error.position == nil {
         error.position = SourcePosition(
-          reader.reader.position(of: reader.reader.range.lowerBound, in: window.bytes.span))
+          reader.reader.position(of: reader.reader.range.lowerBound, in: window.bytes.elementSpan))
         throw error
       }
       let count = reader.readCount
       guard window.bytes.count - count <= options.limits.length else {
         throw ProviderError(
           .limitExceeded, "a value is longer than \(options.limits.length) bytes",
-          position: SourcePosition(reader.reader.position(of: count, in: window.bytes.span)))
+          position: SourcePosition(reader.reader.position(of: count, in: window.bytes.elementSpan)))
       }
-      reader.reader.forget(count, in: window.bytes.span)
+      reader.reader.forget(count, in: window.bytes.elementSpan)
       try window.refill(dropping: count)
     }
     spelling.endsInLineBreak = window.bytes.last == 0x0A

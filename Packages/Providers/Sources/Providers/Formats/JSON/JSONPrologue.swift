@@ -24,10 +24,10 @@ struct JSONPrologue {
     switch first {
     case .end: isEmpty = true
     case .beginObject:
-      guard try readMembers(&reader, window.bytes.span) else { return }
+      guard try readMembers(&reader, window.bytes.elementSpan) else { return }
     case .beginArray:
       kind = .array
-      guard try reader.skippedContainer(in: window.bytes.span) != nil else { return }
+      guard try reader.skippedContainer(in: window.bytes.elementSpan) != nil else { return }
     default: break
     }
     if first != .end, try Self.next(&reader, &window) != .end { kind = .sequence }
@@ -38,7 +38,7 @@ struct JSONPrologue {
   ) throws -> JSONEvent {
     while true {
       reader.isComplete = window.isAtEnd
-      let event = try reader.event(in: window.bytes.span)
+      let event = try reader.event(in: window.bytes.elementSpan)
       guard event == .incomplete else { return event }
       try window.refill(dropping: 0)
     }

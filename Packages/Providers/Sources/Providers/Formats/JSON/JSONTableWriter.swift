@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Writes the rows of tables into an ordinary layout.
@@ -228,7 +229,7 @@ struct JSONTableWriter {
     _ item: Item, _ rows: Rows?, row number: Int, _ plan: JSONRowPlan? = nil
   ) throws {
     guard try isWritten(item, rows, number) else { return }
-    try writer.key(utf8: item.key.span)
+    try writer.key(utf8: item.key.elementSpan)
     try writeContent(item, rows, row: number, plan)
   }
 

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The bytes of a document as UTF-8, piece by piece.
 ///
 /// The parser is told of no other encoding: what is wrong with one is found here, with its place.
@@ -75,7 +77,7 @@ struct XMLDecoder {
     text += pending
     text += bytes
     pending = []
-    let (end, fault) = XMLBytes.checkUTF8(text.span, from: start)
+    let (end, fault) = XMLBytes.checkUTF8(text.elementSpan, from: start)
     if encoding == .ascii, let at = text[start..<end].firstIndex(where: { $0 >= 0x80 }) {
       text.removeSubrange(at...)
       return Fault(

@@ -126,7 +126,7 @@ struct XMLEventQueue {
   func withBytes<Result: ~Copyable, Failure: Error>(
     _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(bytes.span.extracting(range))
+    try body(bytes.elementSpan.extracting(range))
   }
 
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

@@ -170,7 +170,7 @@ internal import Primitives
     chunkPlace = end
     try checkPending()
     if window.bytes.count > start {
-      handle.feed(window.bytes.span.extracting(start...))
+      handle.feed(window.bytes.elementSpan.extracting(start...))
     }
     if handle.state.fault == nil, let fault {
       throw ProviderError(fault.code, fault.message, position: position(of: window.end))

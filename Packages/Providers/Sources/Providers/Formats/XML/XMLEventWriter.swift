@@ -57,7 +57,7 @@ internal import Primitives
     }
     hasRoot = true
     buffer.append(0x3C)
-    buffer.append(name.bytes.span)
+    buffer.append(name.bytes.elementSpan)
     open.append(Element(name: name))
     isInTag = true
     usePrefix(of: name)
@@ -74,7 +74,7 @@ internal import Primitives
     } else if let element = open.last {
       if element.hasElements, !element.hasText { indent(open.count - 1) }
       buffer.append(utf8: "</")
-      buffer.append(element.name.bytes.span)
+      buffer.append(element.name.bytes.elementSpan)
       buffer.append(0x3E)
     }
     while let last = declarations.last, last.depth == open.count { declarations.removeLast() }
@@ -95,7 +95,7 @@ internal import Primitives
     attributes.append(name.bytes)
     usePrefix(of: name)
     buffer.append(0x20)
-    buffer.append(name.bytes.span)
+    buffer.append(name.bytes.elementSpan)
     buffer.append(utf8: "=\"")
     XMLText.append(value, escapingFor: .attribute, to: &buffer)
     buffer.append(0x22)
@@ -129,7 +129,7 @@ internal import Primitives
     attributes.append(name)
     if let prefix { declarations.append((Array(prefix.utf8), open.count)) }
     buffer.append(0x20)
-    buffer.append(name.span)
+    buffer.append(name.elementSpan)
     buffer.append(utf8: "=\"")
     namespace.withUTF8Span { XMLText.append($0, escapingFor: .attribute, to: &buffer) }
     buffer.append(0x22)

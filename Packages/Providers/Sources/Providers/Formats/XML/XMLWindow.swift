@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The part of the input that is not yet behind the parser, as UTF-8, and where it stands in the whole.
 struct XMLWindow {
   var bytes: [UInt8] = []
@@ -62,7 +64,7 @@ struct XMLWindow {
 
   private func mark(at offset: Int, from known: Mark) -> Mark {
     var mark = known
-    let span = bytes.span
+    let span = bytes.elementSpan
     var at = mark.offset - start
     let end = offset - start
     while at < end {

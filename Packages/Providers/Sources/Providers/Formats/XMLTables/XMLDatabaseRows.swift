@@ -44,12 +44,12 @@ final class XMLDatabaseRows {
     case "text": try rows.set(column, text: text)
     case "base64":
       guard let bytes = try? Base64.decoded(text),
-        bytes.span.firstInvalidUTF8(in: 0..<bytes.count) == nil
+        bytes.elementSpan.firstInvalidUTF8(in: 0..<bytes.count) == nil
       else { return false }
-      try rows.set(column, text: bytes.span)
+      try rows.set(column, text: bytes.elementSpan)
     case "blob":
       guard let bytes = try? Base64.decoded(text) else { return false }
-      try rows.set(column, blob: bytes.span)
+      try rows.set(column, blob: bytes.elementSpan)
     default: return false
     }
     return true

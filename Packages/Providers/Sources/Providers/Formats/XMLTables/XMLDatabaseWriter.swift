@@ -154,14 +154,14 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
     case .text:
       try row.withText(at: index) { text in
         if !XMLText.canHold(text) {
-          try write(name, "base64", Base64.encoded(text).span)
+          try write(name, "base64", Base64.encoded(text).elementSpan)
         } else {
           try write(name, type.value(text) == .text ? nil : "text", text)
         }
       }
     case .blob:
       try row.withBlob(at: index) { bytes in
-        try write(name, "blob", Base64.encoded(bytes).span)
+        try write(name, "blob", Base64.encoded(bytes).elementSpan)
       }
     }
   }
@@ -172,7 +172,7 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
 
   private mutating func write(_ name: [UInt8], _ mark: String?, _ text: Span<UInt8>) throws {
     try writer.start(names.value)
-    try writer.attribute(names.of, name.span)
+    try writer.attribute(names.of, name.elementSpan)
     if let mark { try writer.attribute(names.form, mark) }
     try writer.text(text)
     try writer.end()

@@ -278,7 +278,7 @@ struct XMLTablesReader: ~Copyable {
       scope.removeLast(scopeCounts.removeLast())
       let column = textColumn(frame.node, isMarkup: true)
       if !markup.bytes.isEmpty || !frame.isEmptyTag {
-        builder.set(column, text: markup.bytes.span)
+        builder.set(column, text: markup.bytes.elementSpan)
       }
     } else if !frame.hasText, frame.elementCount == 0 {
       setEmpty(frame, builder)
@@ -302,7 +302,7 @@ struct XMLTablesReader: ~Copyable {
   /// there, `<a/>` has none, and `<a></a>` an empty one.
   private mutating func setEmpty(_ frame: XMLTracker.Frame, _ builder: TableBuilder) {
     if let space = space.take() {
-      builder.set(textColumn(frame.node), field: space.span)
+      builder.set(textColumn(frame.node), field: space.elementSpan)
     } else if !frame.isEmptyTag {
       builder.set(textColumn(frame.node), field: Span<UInt8>())
     }

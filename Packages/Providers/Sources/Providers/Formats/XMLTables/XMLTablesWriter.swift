@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// Writes tables into the document that they were read from.
@@ -49,7 +50,7 @@ struct XMLTablesWriter: ~Copyable {
     case .text(let text): try writer.text(text)
     case .comment(let text): try writer.comment(text)
     case .instruction(let target, let text): try writer.processingInstruction(target, text)
-    case .markup(let bytes): try writer.markup(bytes.span, isElement: true)
+    case .markup(let bytes): try writer.markup(bytes.elementSpan, isElement: true)
     case .rows(let nodes):
       for node in nodes {
         guard let cursor = cursors[node] else { continue }
