@@ -684,7 +684,6 @@ let package = Package(
         "Notes",
         "Primitives",
         "CommandTesting",
-        "Primitives",
         "SQLiteCore",
         "Observe",
         "QueryGen",

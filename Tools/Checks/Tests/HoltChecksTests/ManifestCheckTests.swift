@@ -47,7 +47,7 @@ import Testing
     let tree = try TemporaryTree(
       [
         "Packages/Observe/Package.swift": Manifests.library("Observe"),
-        "Packages/SPON/Package.swift": Manifests.library("SPON", platforms: ".macOS(.v14)"),
+        "Packages/SPON/Package.swift": Manifests.library("SPON", platforms: ".macOS(.v15)"),
       ], named: "disagreement")
     let error = try #require(throws: CheckError.self) {
       try ManifestCheck().findings(in: tree.repository)

@@ -37,7 +37,8 @@ public struct SystemsCheck: Check {
       && !path.hasPrefix("Tools/Availability/")
   }
 
-  /// The names, but those in backticks, that stand neither in braces after an availability nor in a declaration that has one. Such a declaration
+  /// The names, but those in backticks, that stand neither in braces after an availability nor in a declaration that has
+  /// one. Such a declaration
   /// ends with its braces, or with an empty line.
   static func unguarded(in text: String) -> [(word: String, line: Int)] {
     var masker = SwiftMasker(bytes: Array(text.utf8))
