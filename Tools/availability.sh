@@ -15,7 +15,7 @@ system=macosx14.0
 
 # In the order of their imports.
 targets=(
-  Primitives SPON SQLiteCore Observe ObserveTesting Relations Router RouterTesting QueryGen Providers
+  Primitives SPON CSQLite SQLiteCore Observe ObserveTesting Relations Router RouterTesting QueryGen Providers
   ProviderTesting Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter)
 # What needs a package that is fetched, or only runs where sources are built.
 left=(
