@@ -441,15 +441,12 @@ import Testing
 
   @Test func `begins anew where another one's results have ended`() async {
     final class Source: Sendable {
-      let begun = Mutex(0)
+      let begun = Atomic<Int>(0)
     }
     struct Ending: Queryable {
       static var defaultValue: Int { 0 }
       func values(in source: Source) -> QueryValues<Int> {
-        let number = source.begun.withLock {
-          $0 += 1
-          return $0
-        }
+        let number = source.begun.add(1, ordering: .relaxed).newValue
         return QueryValues(
           results: AsyncStream<Result<Int, any Error>> {
             $0.yield(.success(number))

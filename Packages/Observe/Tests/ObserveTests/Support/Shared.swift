@@ -3,26 +3,26 @@ import Primitives
 
 /// A number that tasks share.
 final class Counter: Sendable {
-  private let number = Mutex(0)
+  private let number = Atomic<Int>(0)
 
-  var value: Int { number.withLock { $0 } }
+  var value: Int { number.load(ordering: .acquiring) }
 
-  func add(_ more: Int = 1) { number.withLock { $0 += more } }
+  func add(_ more: Int = 1) { number.add(more, ordering: .acquiringAndReleasing) }
 }
 
 /// Something that happens once, and that others wait for.
 ///
 /// `@unchecked Sendable`: `lock` guards `waiting`.
 final class Signal: @unchecked Sendable {
-  private let isGiven = Mutex(false)
+  private let isGiven = Atomic<Bool>(false)
   private let lock = NSLock()
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  var isGivenNow: Bool { isGiven.withLock { $0 } }
+  var isGivenNow: Bool { isGiven.load(ordering: .acquiring) }
 
   func give() {
     let released = lock.withLock {
-      isGiven.withLock { $0 = true }
+      isGiven.store(true, ordering: .releasing)
       defer { waiting = [] }
       return waiting
     }
@@ -30,7 +30,7 @@ final class Signal: @unchecked Sendable {
   }
 
   /// Waits on a thread of its own: a connection's.
-  func spin() { while !isGiven.withLock({ $0 }) {} }
+  func spin() { while !isGiven.load(ordering: .acquiring) {} }
 
   func wait() async {
     await withCheckedContinuation { continuation in

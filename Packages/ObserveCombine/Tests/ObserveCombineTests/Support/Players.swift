@@ -37,9 +37,9 @@ extension Database {
 
 /// A number that tasks share.
 final class Counter: Sendable {
-  private let number = Mutex(0)
+  private let number = Atomic<Int>(0)
 
-  var value: Int { number.withLock { $0 } }
+  var value: Int { number.load(ordering: .acquiring) }
 
-  func add(_ more: Int = 1) { number.withLock { $0 += more } }
+  func add(_ more: Int = 1) { number.add(more, ordering: .acquiringAndReleasing) }
 }

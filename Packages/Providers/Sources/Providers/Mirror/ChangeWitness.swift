@@ -10,7 +10,7 @@ internal import Primitives
 /// `@unchecked Sendable`: `hasCommitted` is atomic; all else is used in the turn of the connection, by whoever has it.
 final class ChangeWitness: TransactionObserver, @unchecked Sendable {
   /// Whether there was a commit, which may have changed nothing.
-  private let hasCommitted = Mutex(false)
+  private let hasCommitted = Atomic<Bool>(false)
   private weak var connection: Connection?
   /// The connection's count of changes as the last transaction ended.
   private var changeCount = 0
@@ -27,7 +27,7 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
   }
 
   /// Whether the database may have changed: asked at any time, by anyone.
-  var mayHaveChanged: Bool { hasCommitted.withLock { $0 } }
+  var mayHaveChanged: Bool { hasCommitted.load(ordering: .relaxed) }
 
   /// Whether the database has changed.
   func hasChanged(_ connection: Connection) throws -> Bool {
@@ -39,7 +39,7 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
     numbers = try Numbers(of: connection)
     changeCount = connection.totalChangeCount
     (hasChangedRows, hasWrittenBlob) = (false, false)
-    hasCommitted.withLock { $0 = false }
+    hasCommitted.store(false, ordering: .relaxed)
   }
 
   func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool { false }
@@ -51,7 +51,7 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
   func didCommit() {
     if settledCount() || hasWrittenBlob { hasChangedRows = true }
     hasWrittenBlob = false
-    hasCommitted.withLock { $0 = true }
+    hasCommitted.store(true, ordering: .relaxed)
   }
 
   func didRollback() {

@@ -135,10 +135,10 @@ extension SourceSession {
 
 /// Whether an access has come to its closure.
 private final class AccessProgress: Sendable {
-  private let flag = Mutex(false)
+  private let flag = Atomic<Bool>(false)
 
-  func begin() { flag.withLock { $0 = true } }
-  var hasBegun: Bool { flag.withLock { $0 } }
+  func begin() { flag.store(true, ordering: .relaxed) }
+  var hasBegun: Bool { flag.load(ordering: .relaxed) }
 }
 
 /// What an access is of: the transaction that is open, or the database.

@@ -302,11 +302,6 @@ final class ListFollowers: Sendable {
     }
   }
 
-  private static let last = Mutex(0)
-  static func nextNumber() -> Int {
-    last.withLock {
-      $0 += 1
-      return $0
-    }
-  }
+  private static let last = Atomic<Int>(0)
+  static func nextNumber() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

@@ -185,11 +185,6 @@ extension QueryCore.State {
 
 /// Numbers of queries.
 private enum QueryNumber {
-  private static let last = Mutex(0)
-  static func next() -> Int {
-    last.withLock {
-      $0 += 1
-      return $0
-    }
-  }
+  private static let last = Atomic<Int>(0)
+  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

@@ -3,17 +3,14 @@ internal import Primitives
 /// Saves that are put off, so that many changes that follow one another are saved at once.
 final class LaterSaves: Sendable {
   private let tasks = Mutex<[ObjectIdentifier: (number: Int, task: Task<Void, Never>)]>([:])
-  private let count = Mutex(0)
+  private let count = Atomic<Int>(0)
 
   /// Has `save` be called in a while, unless that is asked for once more before.
   func schedule(
     _ type: any Model.Type, after delay: Duration, isolation: isolated (any Actor)?,
     _ save: @escaping () async -> Void
   ) {
-    let number = count.withLock {
-      $0 += 1
-      return $0
-    }
+    let number = count.add(1, ordering: .relaxed).newValue
     let key = ObjectIdentifier(type)
     let task = Task { [weak self] in
       _ = isolation

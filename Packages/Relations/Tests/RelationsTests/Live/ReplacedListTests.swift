@@ -35,7 +35,7 @@ private final class ReplacedList: Sendable {
     var configuration = Configuration()
     configuration.prepare = { connection in
       try connection.hooks.trace { event in
-        guard isReading.value.withLock({ $0 }), case .statement(let sql, _) = event,
+        guard isReading.value.load(ordering: .relaxed), case .statement(let sql, _) = event,
           sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"), sql.contains("Playlist_songs")
         else { return }
         replaced.replace()
@@ -68,7 +68,7 @@ private final class ReplacedList: Sendable {
     _ isRead: Bool
   ) async throws {
     try await withList { session, replaced, isReading in
-      isReading.value.withLock { $0 = isRead }
+      isReading.value.store(isRead, ordering: .relaxed)
       if !isRead { replaced.replace() }
       try await session.database.write { connection in
         try connection.execute("DELETE FROM Playlist_songs WHERE target = 1")
@@ -80,4 +80,4 @@ private final class ReplacedList: Sendable {
   }
 }
 
-private final class ReadingFlag: Sendable { let value = Mutex(false) }
+private final class ReadingFlag: Sendable { let value = Atomic<Bool>(false) }

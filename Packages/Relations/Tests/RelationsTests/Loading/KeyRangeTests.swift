@@ -18,13 +18,13 @@ private enum Orchard {
 
   struct Apple: DirectTable {
     static let tableName = "Apple"
-    static let readCount = Mutex(0)
+    static let readCount = Atomic<Int>(0)
     var id = 0
     var tree: OneRelation<Tree>
 
     init() { tree = OneRelation() }
     init(row: borrowing SQLiteCore.Row) throws(SQLiteError) {
-      Apple.readCount.withLock { $0 += 1 }
+      Apple.readCount.add(1, ordering: .relaxed)
       id = try row.read(at: 0)
       tree = try row.read(at: 1)
     }
@@ -95,12 +95,12 @@ extension Trait where Self == ParallelizationTrait {
     let trees = all.filter { order[Int64($0.id)] != nil }
       .sorted { order[Int64($0.id)] ?? 0 < order[Int64($1.id)] ?? 0 }
     try #require(trees.count == asked.keys.count)
-    Orchard.Apple.readCount.withLock { $0 = 0 }
+    Orchard.Apple.readCount.store(0, ordering: .relaxed)
     let statements = try await log.during { try await trees.fetchAll(\.apples) }
     #expect(statements.count { $0.contains("BETWEEN") } == (asked.isRange ? 1 : 0))
     #expect(trees.map(\.apples.items.count) == asked.keys.map { Int(abs($0 % 10)) })
     for tree in trees { #expect(tree.apples.items.allSatisfy { $0.tree.key == tree.id }) }
-    let read = Orchard.Apple.readCount.withLock { $0 }
+    let read = Orchard.Apple.readCount.load(ordering: .relaxed)
     // The shape of the type is found by a row or two.
     let count = trees.reduce(0) { $0 + $1.apples.items.count }
     #expect((count...count + 2).contains(read))

@@ -6,28 +6,20 @@ final class OverrideEntry: Sendable {
   let number: Int
   let override: RouteOverride
   let source: SourcePlace
-  private let calls = Mutex(0)
+  private let calls = Atomic<Int>(0)
 
-  private static let lastNumber = Mutex(0)
+  private static let lastNumber = Atomic<Int>(0)
 
   init(_ override: RouteOverride, source: SourcePlace) {
-    number = Self.lastNumber.withLock {
-      $0 += 1
-      return $0
-    }
+    number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     self.override = override
     self.source = source
   }
 
-  var isUsed: Bool { calls.withLock { $0 } > 0 }
+  var isUsed: Bool { calls.load(ordering: .relaxed) > 0 }
 
   /// Counts a call, and tells which it is.
-  func next() -> Int {
-    calls.withLock { count in
-      defer { count += 1 }
-      return count
-    }
-  }
+  func next() -> Int { calls.add(1, ordering: .relaxed).oldValue }
 }
 
 /// Where in the source something is said.

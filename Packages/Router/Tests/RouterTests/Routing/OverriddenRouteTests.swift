@@ -13,21 +13,18 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
   @TaskLocal static var session = Session()
 
   final class Session: Sendable {
-    let isOpen = Mutex(false)
-    let count = Mutex(0)
+    let isOpen = Atomic<Bool>(false)
+    let count = Atomic<Int>(0)
   }
 
   func route() async throws -> DatabaseRoute {
     switch self {
     case .first, .second: return .fetch(from: "todos")
     case .mine:
-      guard Self.session.isOpen.withLock({ $0 }) else { throw SignedOut() }
+      guard Self.session.isOpen.load(ordering: .relaxed) else { throw SignedOut() }
       return .fetch(from: "todos", filteredBy: Column("id").greaterThan(0))
     case .now:
-      let count = Self.session.count.withLock {
-        $0 += 1
-        return $0
-      }
+      let count = Self.session.count.add(1, ordering: .relaxed).newValue
       return .fetch(from: "todos", filteredBy: Column("id").lessThan(count))
     }
   }
@@ -87,7 +84,7 @@ enum Fickle: RouteCollection, CasePathable, Equatable {
     try await Fickle.$session.withValue(session) {
       let asked = DatabaseRoute.fetch(from: "todos", filteredBy: Column("id").greaterThan(0))
       #expect(await code { try await copy(asked) } == .unanswered)
-      session.isOpen.withLock { $0 = true }
+      session.isOpen.store(true, ordering: .relaxed)
       let found: [Todo] = try await copy(asked)
       #expect(found == [.milk])
     }

@@ -39,16 +39,16 @@ extension Database {
 
 /// A number that policies count up.
 final class Tally: Sendable {
-  private let number = Mutex(0)
-  var count: Int { number.withLock { $0 } }
-  func add() { number.withLock { $0 += 1 } }
+  private let number = Atomic<Int>(0)
+  var count: Int { number.load(ordering: .sequentiallyConsistent) }
+  func add() { number.add(1, ordering: .sequentiallyConsistent) }
 }
 
 /// A switch that policies look at.
 final class Switch: Sendable {
-  private let state = Mutex(false)
-  var isOn: Bool { state.withLock { $0 } }
-  func set(_ isOn: Bool) { state.withLock { $0 = isOn } }
+  private let state = Atomic<Bool>(false)
+  var isOn: Bool { state.load(ordering: .sequentiallyConsistent) }
+  func set(_ isOn: Bool) { state.store(isOn, ordering: .sequentiallyConsistent) }
 }
 
 extension Result {

@@ -4,12 +4,12 @@ import Testing
 
 /// Joins its arguments, and counts how many of its kind are alive. Fails at a NULL.
 private final class Joined: AggregateFunction {
-  static let living = Mutex(0)
+  static let living = Atomic<Int>(0)
   private var parts: [String] = []
 
-  init() { Self.living.withLock { $0 += 1 } }
+  init() { Self.living.add(1, ordering: .relaxed) }
 
-  deinit { Self.living.withLock { $0 -= 1 } }
+  deinit { Self.living.subtract(1, ordering: .relaxed) }
 
   func step(_ arguments: borrowing FunctionArguments) throws {
     guard arguments[0] != .null else { throw Failure(name: "NULL can't be joined") }
@@ -30,7 +30,7 @@ private final class Joined: AggregateFunction {
     return db
   }
 
-  private var living: Int { Joined.living.withLock { $0 } }
+  private var living: Int { Joined.living.load(ordering: .relaxed) }
 
   @Test func `make one value of each group`() throws {
     let db = try database()

@@ -4,12 +4,12 @@ import Testing
 
 /// Joins the rows of the window; counts how many of its kind are alive. Throws where it is told to.
 private final class Listed: WindowFunction {
-  static let living = Mutex(0)
+  static let living = Atomic<Int>(0)
   private var parts: [SQLiteValue] = []
 
-  init() { Self.living.withLock { $0 += 1 } }
+  init() { Self.living.add(1, ordering: .relaxed) }
 
-  deinit { Self.living.withLock { $0 -= 1 } }
+  deinit { Self.living.subtract(1, ordering: .relaxed) }
 
   func step(_ arguments: borrowing FunctionArguments) throws {
     guard arguments[0] != "step" else { throw Failure(name: "no step") }
@@ -40,7 +40,7 @@ private final class Listed: WindowFunction {
     return db
   }
 
-  private var living: Int { Listed.living.withLock { $0 } }
+  private var living: Int { Listed.living.load(ordering: .relaxed) }
 
   struct Frame: CustomTestStringConvertible, Sendable {
     let frame: String, values: [String]
