@@ -148,16 +148,37 @@ import Testing
     _ = continuation
   }
 
-  @Test func `single bytes come in chunks that end where a value may`() async {
-    let bytes = AsyncStream { continuation in
+  private static func bytes() -> AsyncStream<UInt8> {
+    AsyncStream { continuation in
       for byte in "@array[12!, `ab`]  ".utf8 { continuation.yield(byte) }
       continuation.finish()
     }
+  }
+
+  @Test func `single bytes come in chunks that end where a value may`() async {
     var chunks: [String] = []
-    for await chunk in SPONByteChunks(of: bytes) {
+    for await chunk in SPONByteChunks(of: Self.bytes()) {
       chunks.append(String(decoding: chunk, as: UTF8.self))
     }
     #expect(chunks == ["@array[", "12!,", " `", "ab`", "]", "  "])
+  }
+
+  @Test func `single bytes come in the same chunks on systems before macOS 15`() async throws {
+    #expect(
+      try await byNext(SPONByteChunks(of: Self.bytes()))
+        == ["@array[", "12!,", " `", "ab`", "]", "  "])
+  }
+
+  /// All chunks, asked for by `next()`, as a loop does there.
+  @concurrent private func byNext<Base: AsyncSequence & Sendable>(
+    _ sequence: Base
+  ) async throws -> [String] where Base.Element == [UInt8] {
+    var iterator = sequence.makeAsyncIterator()
+    var chunks: [String] = []
+    while let chunk = try await iterator.next() {
+      chunks.append(String(decoding: chunk, as: UTF8.self))
+    }
+    return chunks
   }
 
   @Test func `can be sent to another task`() async throws {
