@@ -6,7 +6,7 @@ set -euo pipefail
 sanitizer=$1
 shift
 
-# Tells the sources that they are built for ThreadSanitizer.
+# The sources check this flag: see SQLiteCore's Access.
 flags=()
 [ "$sanitizer" = thread ] && flags=(-Xswiftc -DTHREAD_SANITIZER)
 

@@ -54,7 +54,7 @@ HOLT_ATOMIC uint64_t holt_atomic_or(uint64_t *_Nonnull place, uint64_t value, in
   HOLT_READ_WRITE(HOLT_OR)
 }
 
-// Writes `value` if `*expected` is there, and otherwise sets that to what is there.
+// Writes `value` if the current value is `*expected`; otherwise sets `*expected` to the current value.
 HOLT_ATOMIC bool holt_atomic_compare_exchange(
   uint64_t *_Nonnull place, uint64_t *_Nonnull expected, uint64_t value
 ) {

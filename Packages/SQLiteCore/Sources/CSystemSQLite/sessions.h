@@ -55,7 +55,7 @@ HOLT_OPTIONAL(int, sqlite3session_diff, holt_session_diff, SQLITE_MISUSE,
   (session, schema, table, message))
 HOLT_OPTIONAL(int, sqlite3session_isempty, holt_session_is_empty, 1,
   (holt_session *session), (session))
-// Since SQLite 3.36; -1 if it is not told.
+// Since SQLite 3.36; -1 if it is not available.
 HOLT_OPTIONAL(sqlite3_int64, sqlite3session_memory_used, holt_session_memory_used, -1,
   (holt_session *session), (session))
 HOLT_OPTIONAL(int, sqlite3changeset_apply_v2, holt_changeset_apply, SQLITE_MISUSE,
@@ -117,7 +117,7 @@ static inline int holt_word_is(
   return memcmp(memory + offset, &value, sizeof value) == 0;
 }
 
-// The place of the slot in the `sqlite3`; -1 where it is not to be told.
+// The offset of the slot in the `sqlite3`; -1 if it can't be determined.
 static inline sqlite3_int64 holt_slot_offset(sqlite3 *db) {
   const unsigned char *memory = (const unsigned char *)db;
   const sqlite3_uint64 size = sqlite3_msize(db), word = sizeof(holt_preupdate_callback);
@@ -135,7 +135,7 @@ static inline sqlite3_int64 holt_slot_offset(sqlite3 *db) {
   return holt_word_is(memory, found, NULL) ? found : -1;
 }
 
-// NULL where it can't be found, or where it is found and does not do what a session needs.
+// NULL if it can't be found, or does not work for a session.
 static inline holt_preupdate_callback holt_find_session_callback(void) {
   sqlite3 *db = NULL;
   holt_session *one = NULL, *two = NULL;

@@ -25,7 +25,7 @@ static inline uintptr_t holt_current_thread(void) {
 }
 
 // Declares a function that some builds of SQLite lack as `name`, which returns `otherwise` if the SQLite
-// that this package is linked to lacks it, and `name_exists` (decision 55).
+// that this package is linked to lacks it, and `name_exists` (decision 56).
 //
 // An ELF linker binds it to the system's shared library, and to NULL if it is missing there. For Mach-O a missing
 // function can't be linked: it is looked up in the system's library.

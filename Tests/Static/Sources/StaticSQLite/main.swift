@@ -1,6 +1,6 @@
 import SQLiteCore
 
-/// Counts the rows that it is told of.
+/// Counts the rows that change.
 final class Counter: TransactionObserver {
   var changes: [String] = []
 

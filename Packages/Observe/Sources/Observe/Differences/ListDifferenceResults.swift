@@ -52,7 +52,7 @@ where Base.Element == Result<List, any Error>, List.Element: Equatable & Sendabl
       return nil
     }
 
-    /// The same on no actor, as systems before macOS 15 ask.
+    /// The same, isolated to no actor. Systems before macOS 15 call this.
     @_disfavoredOverload
     @concurrent public mutating func next() async rethrows -> Element? {
       while let result = try await base.next() {
@@ -61,7 +61,7 @@ where Base.Element == Result<List, any Error>, List.Element: Equatable & Sendabl
       return nil
     }
 
-    /// An error, or the difference between the last list and another one; `nil` if there is nothing to tell.
+    /// An error, or the difference between the last list and another one; `nil` if neither has to be delivered.
     private mutating func difference(to result: Base.Element) async -> Element? {
       switch result {
       case .failure(let error):

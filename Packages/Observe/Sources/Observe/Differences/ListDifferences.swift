@@ -57,7 +57,7 @@ where
       return nil
     }
 
-    /// The same on no actor, as systems before macOS 15 ask.
+    /// The same, isolated to no actor. Systems before macOS 15 call this.
     @_disfavoredOverload
     @concurrent public mutating func next() async rethrows -> Element? {
       while let list = try await base.next() {

@@ -51,7 +51,7 @@ where Pace.Duration == Duration {
       return element
     }
 
-    /// The same on no actor, as systems before macOS 15 ask.
+    /// The same, isolated to no actor. Systems before macOS 15 call this.
     @_disfavoredOverload
     @concurrent public mutating func next() async rethrows -> Element? {
       await rest()
@@ -64,7 +64,7 @@ where Pace.Duration == Duration {
       guard let earliest, clock.now < earliest else { return }
       let resting = base as? any RestingIterator
       resting?.rest { [clock] in clock.now < earliest }
-      // A sleep is cut short where the task is cancelled, and then the base ends.
+      // Cancelling the task ends the sleep early. The base sequence then ends.
       try? await clock.sleep(until: earliest, tolerance: nil)
       resting?.rest(while: nil)
     }

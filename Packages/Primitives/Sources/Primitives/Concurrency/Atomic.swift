@@ -1,6 +1,6 @@
 public import CAtomics
 
-/// A value that any thread reads and writes in one step, without a lock.
+/// A value that any thread may read and write atomically, without a lock.
 ///
 /// It takes the place of the standard library's `Atomic`, which needs macOS 15 and iOS 18, and has
 /// those of its functions that the packages use. Additions wrap around.
@@ -79,7 +79,7 @@ extension Atomic where Value: FixedWidthInteger {
   }
 }
 
-/// What an operation orders: the reads and writes of the same thread that come before or after it.
+/// How an operation orders the reads and writes of the same thread before and after it.
 ///
 /// The cases mean what those of the standard library's `AtomicUpdateOrdering` mean.
 @frozen public enum AtomicOrdering: Int32, Sendable {

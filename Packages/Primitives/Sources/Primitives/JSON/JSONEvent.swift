@@ -18,7 +18,7 @@ public enum JSONEvent: UInt8, Sendable {
   case incomplete
 }
 
-/// What a ``JSONEventReader`` accepts.
+/// The options of a ``JSONEventReader``.
 public struct JSONReadingOptions: Hashable, Sendable {
   /// The number of values in a text.
   public enum Mode: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// A token of SQL, as SQLite's tokenizer delimits it (`tokenize.c`, with the numbers of SQLite 3.46: digits may be separated by `_`,
 /// and no letters follow a hexadecimal number).
 ///
-/// Keywords are not told from names: a `word` is either, since SQLite's grammar decides which. Whatever reads SQL at run time
+/// Keywords and names are not distinguished: a `word` is either, since SQLite's grammar decides which. Whatever reads SQL at run time
 /// reads these tokens; QueryGen's compiler has a lexer of its own, which classifies keywords and reports errors.
 public struct SQLToken: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct SQLToken: Hashable, Sendable {
     case space
     /// `-- …`, without the line break after it, or `/* … */`. The end of the text ends it too.
     case comment
-    /// What SQLite refuses, whatever is around it.
+    /// A token that SQLite refuses in every context.
     case illegal
   }
 

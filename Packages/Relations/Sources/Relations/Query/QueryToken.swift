@@ -12,7 +12,7 @@ struct QueryToken: Hashable, Sendable {
     case number(String)
     /// `?` or `?7`; `nil` for the first, and zero for one that has a name.
     case parameter(Int?)
-    /// An operator or a punctuation mark, and what is no SQL.
+    /// An operator, a punctuation mark, or bytes that are not SQL.
     case symbol(String)
   }
 

@@ -97,7 +97,7 @@ struct ListMetadata: Sendable {
   var property: String?
   /// Whether rows were fetched, or the owner is new and has none.
   var isLoaded = false
-  /// How many of the values that the rows are ordered by are the keys of their links.
+  /// The number of ordering values that are keys of links.
   var linkKeys = 0
   /// The session's moment as of which the rows of a quiet list are known. Of any other list, it changes with what was fetched, what
   /// has arrived and what was saved.

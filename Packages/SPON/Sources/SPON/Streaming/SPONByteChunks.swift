@@ -40,7 +40,7 @@ public struct SPONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.El
       return chunk.isEmpty ? nil : chunk
     }
 
-    /// The same on no actor, as systems before macOS 15 ask.
+    /// The same, isolated to no actor. Systems before macOS 15 call this.
     @_disfavoredOverload
     @concurrent public mutating func next() async rethrows -> [UInt8]? {
       guard !isOver else { return nil }

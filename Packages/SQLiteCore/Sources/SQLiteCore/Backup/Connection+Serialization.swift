@@ -2,8 +2,8 @@ extension Connection {
   /// The bytes of a database, as a file of it would have them.
   ///
   /// What this connection has written in a transaction that is open is among them, and what a write-ahead
-  /// log holds. A database that was never written to has none up to release 3.42 of SQLite, and one page since. One that was deserialized can't be
-  /// serialized inside a transaction that writes.
+  /// log holds. A database that was never written to has none up to release 3.42 of SQLite, and one page since.
+  /// One that was deserialized can't be serialized inside a transaction that writes.
   ///
   /// ```swift
   /// let bytes = try connection.serialized()

@@ -202,6 +202,6 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { pieces(key) }
 
-  /// What is written piece by piece by a container that was kept goes nowhere.
+  /// Pieces that a container writes after its value was encoded are discarded.
   private func pieces(_ key: Key) -> ColumnWriter { writer.pieces(for: key) }
 }

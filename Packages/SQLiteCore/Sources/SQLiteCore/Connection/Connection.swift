@@ -158,7 +158,7 @@ public final class Connection {
   #if SQLCipher
     /// The error of a file that is opened, which may be that its key is another one.
     ///
-    /// SQLCipher can't tell a wrong key from a damaged first page.
+    /// SQLCipher can't distinguish a wrong key from a damaged first page.
     private func refusingKey(_ error: SQLiteError) -> SQLiteError {
       guard key != nil, error.code.primary == .notADatabase else { return error }
       if (try? handle.hasPlainHeader()) == true {

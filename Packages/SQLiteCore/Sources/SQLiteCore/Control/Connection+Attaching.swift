@@ -67,7 +67,7 @@ extension Connection {
     let file = try location.fileName()
     do throws(SQLiteError) {
       if let keyBytes {
-        // Nobody is told the key, which is one of the statement's values.
+        // The key is a value of the statement, which tracers would see.
         try handle.setTracing(false)
         defer { try? handle.setTracing(true) }
         try run("ATTACH DATABASE ?1 AS ?2 KEY ?3", file, name, keyBytes)

@@ -3,7 +3,7 @@
   extension Connection {
     /// Encrypts the database with another key, in place.
     ///
-    /// The connection must be the only one that has the file open, in any process, which is seen to. A database
+    /// The connection must be the only one that has the file open, in any process; this is checked. A database
     /// that is not encrypted is encrypted by ``export(to:key:)``, which also decrypts.
     ///
     /// ```swift

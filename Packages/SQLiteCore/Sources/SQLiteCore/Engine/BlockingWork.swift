@@ -16,7 +16,7 @@ public func performBlocking<Result: Sendable>(
   try await BlockingCall().run(body)
 }
 
-/// An actor for one call alone, whose executor has a thread of its own: the task that calls goes there.
+/// An actor for one call, whose executor has a thread of its own.
 ///
 /// A task that prefers another executor would do, on macOS 15 and later.
 private actor BlockingCall {

@@ -2,7 +2,7 @@
   internal import CSQLite
 
   extension ConnectionHandle {
-    /// Has a database read and written with a key. Nothing of it may have been read.
+    /// Sets the key of the main database, before anything of it is read.
     func apply(_ key: EncryptionKey) throws(SQLiteError) {
       try SQLiteLibrary.require(.encryption)
       let db = unsafe try pointer()

@@ -37,7 +37,7 @@ struct Tracer {
 }
 
 extension ConnectionHandle {
-  /// Has the tracers told of statements, or not.
+  /// Switches the tracing of statements on or off.
   func setTracing(_ isOn: Bool) throws(SQLiteError) {
     let db = unsafe try pointer()
     if isOn {

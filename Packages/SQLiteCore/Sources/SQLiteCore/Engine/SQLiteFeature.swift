@@ -5,7 +5,7 @@ public struct SQLiteFeature: Hashable, Sendable {
     case option(String)
     case anyOption([String])
     case noOption(String)
-    /// An option whose functions the program may lack all the same, as it was linked.
+    /// An option whose functions may be missing in the program, because of how it was linked.
     case linked(LinkedOption)
     /// A release on, of the library and of the header that this package was compiled with.
     case interface(Int)

@@ -47,7 +47,7 @@ public enum SQLiteLibrary {
     }
   }
 
-  /// What keeps a requirement from being met; `nil` if it is met.
+  /// Why a requirement is not met; `nil` if it is met.
   private static func fault(of requirement: SQLiteFeature.Requirement) -> String? {
     switch requirement {
     case .version(let number):

@@ -232,7 +232,7 @@ extension TokenizationPurpose {
     }
     try withoutActuallyEscaping(emit) { emit in
       let relay = TokenRelay(emit)
-      // FTS5's trigrams read on until they meet a NUL, whatever they are told of the length.
+      // FTS5's trigram tokenizer reads up to a NUL, beyond the given length.
       var terminated: [UInt8] = []
       terminated.reserveCapacity(text.count + 1)
       unsafe text.withUnsafeBytes { unsafe terminated.append(contentsOf: $0) }

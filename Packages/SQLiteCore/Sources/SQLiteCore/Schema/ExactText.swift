@@ -1,4 +1,4 @@
-/// A text that is equal to one of the same bytes alone: Swift holds texts equal that SQL tells apart.
+/// A text that is compared by its bytes: Swift's `==` also finds texts equal that differ in SQL.
 struct ExactText: Hashable {
   let text: String
 

@@ -2,7 +2,7 @@ import SQLiteCore
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test on an SQLite without a feature, and says which.
+  /// Skips a test on an SQLite without a feature, which the comment names.
   static func needs(_ feature: SQLiteFeature) -> Self {
     .enabled(
       if: SQLiteLibrary.supports(feature),

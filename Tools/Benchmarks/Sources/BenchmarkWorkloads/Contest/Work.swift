@@ -29,7 +29,7 @@ struct Time: Sendable {
 }
 
 extension [Time] {
-  /// What all of them take together.
+  /// The sum of the times.
   var sum: Time {
     reduce(into: Time(cpu: 0, wall: 0)) {
       $0.cpu += $1.cpu; $0.wall += $1.wall

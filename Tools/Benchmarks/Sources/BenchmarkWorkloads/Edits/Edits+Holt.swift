@@ -89,7 +89,7 @@ enum HoltEdits {
     try await save(CustomerModel.self, path) { session, _ in try await session.saveChanges() }
   }
 
-  /// The session is told which models have changed.
+  /// The changed models are passed to the session.
   static func save(_ path: String) async throws -> Work {
     try await save(CustomerModel.self, path) { session, changed in try await session.save(changed) }
   }

@@ -52,7 +52,7 @@ protocol ColumnRow: Codable, Sendable {
   /// The names of the columns, and their SQL types.
   static var columns: [(name: String, type: String)] { get }
 
-  /// What each contestant's sum of all rows consists of.
+  /// The row's share of the checksum.
   var weight: Int { get }
 }
 

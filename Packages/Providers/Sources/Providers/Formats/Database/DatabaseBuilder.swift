@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-/// Makes a private database of what a file that holds a whole one declares, in whatever order the file does.
+/// Creates a private database from the declarations of a file, in the file's order.
 ///
 /// Tables are made before their rows. Indexes, views, triggers, and all else that needs the rows, come in ``finish()``.
 struct DatabaseBuilder {
@@ -37,12 +37,12 @@ struct DatabaseBuilder {
     }
   }
 
-  /// Notes what is left to do for a table whose rows are inserted.
+  /// Adds a table whose rows have been inserted: ``finish()`` does the rest.
   mutating func end(_ table: TableDeclaration, at position: SourcePosition?) {
     tables.append((table, position))
   }
 
-  /// Notes a statement of the schema.
+  /// Adds a statement of the schema, which ``finish()`` runs.
   mutating func add(statement: String, at position: SourcePosition?) {
     statements.append((statement, position))
   }
@@ -103,7 +103,7 @@ struct DatabaseBuilder {
     }
   }
 
-  /// The codes of what is the file's fault, and not that of a disk, or of who cancels.
+  /// The codes of errors in the file's content, in contrast to errors of the disk and cancellations.
   private static let faults: Set<SQLiteError.Code> = [
     .error, .constraint, .mismatch, .tooBig, .range, .misuse,
   ]
