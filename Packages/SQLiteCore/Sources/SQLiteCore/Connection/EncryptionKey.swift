@@ -42,10 +42,7 @@
         throw SQLiteError(
           code: .misuse, message: "a raw key has 32 bytes, and \(raw.count) were given")
       }
-      let digits = Array("0123456789abcdef".utf8)
-      bytes =
-        Array("x'".utf8) + raw.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        + Array("'".utf8)
+      bytes = Array(SQLiteValue.blob(raw).description.utf8)
     }
   }
 
