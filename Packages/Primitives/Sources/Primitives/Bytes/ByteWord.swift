@@ -44,4 +44,37 @@ extension Span<UInt8> {
       | UInt64(bytes[3]) << 24 | UInt64(bytes[4]) << 32 | UInt64(bytes[5]) << 40
       | UInt64(bytes[6]) << 48 | UInt64(bytes[7]) << 56
   }
+
+  /// The first byte from `start` on that a test holds for, or the end of the bytes.
+  ///
+  /// - Parameters:
+  ///   - seen: Gets the bits of all bytes before it.
+  ///   - test: A test of eight bytes at once, as ``ByteWord`` has them.
+  @inlinable @inline(__always)
+  public func first(
+    from start: Int, seen: inout UInt64, where test: (UInt64) -> UInt64
+  ) -> Int {
+    var at = start
+    while at < count {
+      let isWhole = at &+ 8 <= count
+      let word = isWhole ? self.word(at: at) : lastWord(at: at)
+      let found = test(word) & ByteWord.highs
+      if found != 0 {
+        seen |= word & ByteWord.below(found)
+        return Swift.min(at &+ found.trailingZeroBitCount &>> 3, count)
+      }
+      seen |= word
+      guard isWhole else { return count }
+      at &+= 8
+    }
+    return at
+  }
+
+  /// Fewer than eight bytes at the end, followed by zeros.
+  @inlinable
+  func lastWord(at offset: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in offset..<count { word |= UInt64(self[index]) &<< UInt64((index &- offset) &* 8) }
+    return word
+  }
 }

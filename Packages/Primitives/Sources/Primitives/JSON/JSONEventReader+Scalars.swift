@@ -174,27 +174,10 @@ extension JSONEventReader {
   /// that stands before.
   @inline(__always)
   static func plainEnd(_ bytes: Span<UInt8>, _ start: Int, _ seen: inout UInt64) -> Int {
-    var at = start
-    while at &+ 8 <= bytes.count {
-      let word = bytes.word(at: at)
-      let special =
-        (ByteWord.matches(word, ByteWord.filled(0x22))
-          | ByteWord.matches(word, ByteWord.filled(0x5C)) | ByteWord.controls(word))
-        & ByteWord.highs
-      if special != 0 {
-        seen |= word & ByteWord.below(special)
-        return at &+ special.trailingZeroBitCount &>> 3
-      }
-      seen |= word
-      at &+= 8
+    bytes.first(from: start, seen: &seen) { word in
+      ByteWord.matches(word, ByteWord.filled(0x22)) | ByteWord.matches(word, ByteWord.filled(0x5C))
+        | ByteWord.controls(word)
     }
-    while at < bytes.count {
-      let byte = bytes[at]
-      if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
-      seen |= UInt64(byte)
-      at &+= 1
-    }
-    return at
   }
 
   private func checkUTF8(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONFailure) {

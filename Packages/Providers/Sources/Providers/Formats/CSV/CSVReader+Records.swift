@@ -62,32 +62,12 @@ extension CSVReader {
   /// The first byte from `start` that means something, or the end of the bytes.
   @inline(__always)
   private mutating func plainEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-    var at = start
-    while at &+ 8 <= bytes.count {
-      let word = bytes.word(at: at)
-      let special =
-        (ByteWord.matches(word, delimiters) | ByteWord.matches(word, backslashes)
-          | ByteWord.matches(word, ByteWord.filled(0x0A))
-          | ByteWord.matches(word, ByteWord.filled(0x0D)) | ByteWord.matches(word, 0))
-        & ByteWord.highs
-      if special != 0 {
-        seen |= word & ByteWord.below(special)
-        return at &+ special.trailingZeroBitCount &>> 3
-      }
-      seen |= word
-      at &+= 8
+    let (delimiters, backslashes) = (delimiters, backslashes)
+    return bytes.first(from: start, seen: &seen) { word in
+      ByteWord.matches(word, delimiters) | ByteWord.matches(word, backslashes)
+        | ByteWord.matches(word, ByteWord.filled(0x0A))
+        | ByteWord.matches(word, ByteWord.filled(0x0D)) | ByteWord.matches(word, 0)
     }
-    while at < bytes.count {
-      let byte = bytes[at]
-      if byte == dialect.delimiter || byte == 0x0A || byte == 0x0D || byte == 0
-        || byte == UInt8(truncatingIfNeeded: backslashes)
-      {
-        break
-      }
-      seen |= UInt64(byte)
-      at &+= 1
-    }
-    return at
   }
 
   /// Passes over what ends a field: a delimiter, an end of a line, or the end of the text.
@@ -136,26 +116,9 @@ extension CSVReader {
   /// The first byte from `start` that means something within quotes, or the end of the bytes.
   @inline(__always)
   private mutating func quotedEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-    let escapes = dialect.escape == .backslash ? backslashes : quotes
-    var at = start
-    while at &+ 8 <= bytes.count {
-      let word = bytes.word(at: at)
-      let special =
-        (ByteWord.matches(word, quotes) | ByteWord.matches(word, escapes)
-          | ByteWord.matches(word, 0)) & ByteWord.highs
-      if special != 0 {
-        seen |= word & ByteWord.below(special)
-        return at &+ special.trailingZeroBitCount &>> 3
-      }
-      seen |= word
-      at &+= 8
+    let (quotes, escapes) = (quotes, dialect.escape == .backslash ? backslashes : quotes)
+    return bytes.first(from: start, seen: &seen) { word in
+      ByteWord.matches(word, quotes) | ByteWord.matches(word, escapes) | ByteWord.matches(word, 0)
     }
-    while at < bytes.count {
-      let byte = bytes[at]
-      if byte == dialect.quote || byte == UInt8(truncatingIfNeeded: escapes) || byte == 0 { break }
-      seen |= UInt64(byte)
-      at &+= 1
-    }
-    return at
   }
 }
