@@ -33,6 +33,7 @@ let package = Package(
   ],
   products: [
     .library(name: "Holt", targets: ["Holt"]),
+    .library(name: "HoltMacros", targets: ["HoltMacros"]),
     .library(name: "Observe", targets: ["Observe"]),
     .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
     .library(name: "ObserveCombine", targets: ["ObserveCombine"]),
@@ -46,7 +47,6 @@ let package = Package(
     .library(name: "Relations", targets: ["Relations"]),
     .library(name: "Router", targets: ["Router"]),
     .library(name: "RouterTesting", targets: ["RouterTesting"]),
-    .library(name: "RouterMacros", targets: ["RouterMacros"]),
     .library(name: "SPON", targets: ["SPON"]),
     .library(name: "SQLiteCore", targets: ["SQLiteCore"]),
   ],
@@ -104,6 +104,50 @@ let package = Package(
         "RouterTesting",
       ],
       path: "Packages/Holt/Tests/HoltConformanceTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .macro(
+      name: "HoltMacrosPlugin",
+      dependencies: [
+        .product(
+          name: "SwiftCompilerPlugin", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftDiagnostics", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftSyntax", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftSyntaxBuilder", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftSyntaxMacros", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+      ],
+      path: "Packages/HoltMacros/Sources/HoltMacrosPlugin",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "HoltMacros",
+      dependencies: [
+        "HoltMacrosPlugin",
+        "Relations",
+        "Router",
+        "SQLiteCore",
+      ],
+      path: "Packages/HoltMacros/Sources/HoltMacros",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "HoltMacrosTests",
+      dependencies: [
+        "HoltMacros",
+        "Relations",
+        "Router",
+        "SQLiteCore",
+      ],
+      path: "Packages/HoltMacros/Tests/HoltMacrosTests",
       packageAccess: false,
       swiftSettings: settings),
     .target(
@@ -431,46 +475,6 @@ let package = Package(
       path: "Packages/Router/Tests/RouterTests",
       packageAccess: false,
       swiftSettings: settings),
-    .macro(
-      name: "RouterMacrosPlugin",
-      dependencies: [
-        .product(
-          name: "SwiftCompilerPlugin", package: "swift-syntax",
-          condition: .when(traits: ["Macros"])),
-        .product(
-          name: "SwiftDiagnostics", package: "swift-syntax",
-          condition: .when(traits: ["Macros"])),
-        .product(
-          name: "SwiftSyntax", package: "swift-syntax",
-          condition: .when(traits: ["Macros"])),
-        .product(
-          name: "SwiftSyntaxBuilder", package: "swift-syntax",
-          condition: .when(traits: ["Macros"])),
-        .product(
-          name: "SwiftSyntaxMacros", package: "swift-syntax",
-          condition: .when(traits: ["Macros"])),
-      ],
-      path: "Packages/RouterMacros/Sources/RouterMacrosPlugin",
-      packageAccess: false,
-      swiftSettings: settings),
-    .target(
-      name: "RouterMacros",
-      dependencies: [
-        "RouterMacrosPlugin",
-        "Router",
-      ],
-      path: "Packages/RouterMacros/Sources/RouterMacros",
-      packageAccess: false,
-      swiftSettings: settings),
-    .testTarget(
-      name: "RouterMacrosTests",
-      dependencies: [
-        "RouterMacros",
-        "Router",
-      ],
-      path: "Packages/RouterMacros/Tests/RouterMacrosTests",
-      packageAccess: false,
-      swiftSettings: settings),
     .target(
       name: "SPON",
       dependencies: ["Primitives"],
@@ -704,7 +708,7 @@ let package = Package(
         "Providers",
         "QueryGen",
         "Relations",
-        "RouterMacros",
+        "HoltMacros",
         "RouterTesting",
         "SPON",
         "SQLiteCore",
@@ -739,7 +743,7 @@ let package = Package(
         "Providers",
         "QueryGen",
         "Relations",
-        "RouterMacros",
+        "HoltMacros",
         "RouterTesting",
         "SPON",
         "SQLiteCore",
@@ -780,7 +784,7 @@ let package = Package(
         "QueryGenDriver",
         "Relations",
         "Router",
-        "RouterMacros",
+        "HoltMacros",
         "RouterTesting",
         "SPON",
         "SQLiteCore",

@@ -19,7 +19,7 @@ targets=(
   ProviderTesting Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter)
 # What needs a package that is fetched, or only runs where sources are built.
 left=(
-  ObserveCombine RouterMacros RouterMacrosPlugin QueryGenDatabase QueryGenDriver querygen-build querygen-tool)
+  ObserveCombine HoltMacros HoltMacrosPlugin QueryGenDatabase QueryGenDriver querygen-build querygen-tool)
 availability='(is|are) only available in|to be available in|potentially unavailable'
 # Modules of Apple's without a stand-in.
 missing='Combine|OpenCombine'

@@ -28,7 +28,7 @@ import Testing
     App("QueryGenPlugin") { try await QueryGenPluginConsumer.run() },
     App("Relations") { try await RelationsConsumer.run() },
     App("Router") { try await RouterConsumer.run() },
-    App("RouterMacros") { try await RouterMacrosConsumer.run() },
+    App("HoltMacros") { try await HoltMacrosConsumer.run() },
     App("RouterTesting") { try await RouterTestingConsumer.run() },
     App("SPON") { try await SPONConsumer.run() },
     App("SQLiteCore") { try await SQLiteCoreConsumer.run() },

@@ -9,7 +9,7 @@ private typealias Column = DatabaseRoute.Column
 
 // The samples of Docs/Guides/FromGRDB.md, line for line, and what the page says of files that GRDB wrote.
 
-struct Player: Codable, Identifiable, Equatable {
+struct Player: Codable, RowDecodable, Identifiable, Equatable {
   var id: Int?
   var name: String
   var score: Int
@@ -100,7 +100,7 @@ final class League: Sendable {
   var leaders: ValueObservation<[Player]> {
     database.observe { db in
       try db.fetchAll(
-        decoding: Player.self, "SELECT * FROM player ORDER BY score DESC, name LIMIT 10")
+        Player.self, "SELECT * FROM player ORDER BY score DESC, name LIMIT 10")
     }
   }
 
@@ -137,7 +137,7 @@ final class League: Sendable {
     #expect(status.map(\.state) == [.applied, .applied, .applied])
     #expect(try league.database.read { try $0.integrityCheck() } == [])
     let players = try league.database.read {
-      try $0.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY id")
+      try $0.fetchAll(Player.self, "SELECT * FROM player ORDER BY id")
     }
     #expect(players.map(\.name) == ["Ada", "Bob"])
     #expect(players.map(\.joined) == [Self.moment, Self.moment + 0.125])
@@ -223,7 +223,7 @@ final class League: Sendable {
     #expect(told == [["Bob", "Ada"], ["Bob", "Ada", "Cy"]])
     try await league.win(5, for: 3)
     let best = try await league.database.read {
-      try $0.fetchOne(decoding: Player.self, "SELECT * FROM player ORDER BY score DESC")
+      try $0.fetchOne(Player.self, "SELECT * FROM player ORDER BY score DESC")
     }
     #expect(best?.name == "Cy" && best?.tags == ["new"])
   }

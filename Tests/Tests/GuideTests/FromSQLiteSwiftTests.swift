@@ -8,14 +8,14 @@ private typealias Column = DatabaseRoute.Column
 
 // The samples of Docs/Guides/FromSQLiteSwift.md, line for line, and what the page says of files that SQLite.swift wrote.
 
-struct User: Codable, Equatable {
+struct User: Codable, RowDecodable, Equatable {
   var id: Int?
   var name: String?
   var email: String
   var verified: Bool
 }
 
-struct Post: Codable, Equatable {
+struct Post: Codable, RowDecodable, Equatable {
   var id: Int?
   var userId: Int
   var published: Date
@@ -84,7 +84,7 @@ final class Blog: Sendable {
   func users(at domain: String) async throws -> [User] {
     try await database.read { db in
       try db.fetchAll(
-        decoding: User.self, "SELECT * FROM users WHERE email LIKE ? ORDER BY name", "%@\(domain)")
+        User.self, "SELECT * FROM users WHERE email LIKE ? ORDER BY name", "%@\(domain)")
     }
   }
 }
@@ -110,7 +110,7 @@ final class Blog: Sendable {
     #expect(try blog.database.read { try $0.appliedMigrations().count } == 3)
     #expect(try blog.database.read { try $0.userVersion() } == 2)
     let posts = try blog.database.read {
-      try $0.fetchAll(decoding: Post.self, "SELECT * FROM posts ORDER BY id")
+      try $0.fetchAll(Post.self, "SELECT * FROM posts ORDER BY id")
     }
     #expect(posts.map(\.published) == [Self.moment, Self.moment + 0.125])
     #expect(posts.map(\.labels) == [["new"], []])
@@ -130,7 +130,7 @@ final class Blog: Sendable {
   @Test func `dates and JSON are read as they are, before anything is changed`() throws {
     let database = try Database(path: LegacyFile(Self.script).path)
     let posts = try database.read {
-      try $0.fetchAll(decoding: Post.self, "SELECT * FROM posts ORDER BY id")
+      try $0.fetchAll(Post.self, "SELECT * FROM posts ORDER BY id")
     }
     #expect(posts.map(\.published) == [Self.moment, Self.moment + 0.125])
     #expect(posts.map(\.labels) == [["new"], []])

@@ -11,13 +11,13 @@ import Testing
 
 // The seed "Custom Database Contexts": what of it is not SwiftUI. `README.md` lists the differences.
 
-struct Player: Codable, Equatable, Identifiable, Sendable {
+struct Player: Codable, RowDecodable, Equatable, Identifiable, Sendable {
   var id: Int?
   var name: String
   var score: Int
 
   static func fetchAll(_ db: Connection) throws -> [Player] {
-    try db.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY score DESC, name")
+    try db.fetchAll(Player.self, "SELECT * FROM player ORDER BY score DESC, name")
   }
 
   static let schema =

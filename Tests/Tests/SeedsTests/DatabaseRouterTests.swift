@@ -1,4 +1,4 @@
-import RouterMacros
+import HoltMacros
 import RouterTesting
 import SQLiteCore
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Providers
 import QueryGen
-import RouterMacros
+import HoltMacros
 import SQLiteCore
 import Testing
 

@@ -28,7 +28,7 @@ import Testing
   // README: end
 
   // README: codable
-  struct Author: Codable, Equatable {
+  struct Author: Codable, RowDecodable, Equatable {
     var id: Int?
     var name: String
     var languages: [String]  // JSON in its column
@@ -84,7 +84,7 @@ import Testing
     // README: codable use
     let eliot = Author(id: nil, name: "George Eliot", languages: ["en", "de"])
     let key = try connection.insert(encoding: eliot, into: "author").lastInsertedRowID
-    let authors = try connection.fetchAll(decoding: Author.self, "SELECT * FROM author")
+    let authors = try connection.fetchAll(Author.self, "SELECT * FROM author")
     // README: end
     #expect(key == 1)
     #expect(authors == [Author(id: 1, name: "George Eliot", languages: ["en", "de"])])

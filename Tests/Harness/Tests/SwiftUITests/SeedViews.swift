@@ -4,13 +4,13 @@ import SwiftUI
 
 // The seed "Custom Database Contexts", with its views.
 
-struct Player: Codable, Equatable, Identifiable, Sendable {
+struct Player: Codable, RowDecodable, Equatable, Identifiable, Sendable {
   var id: Int?
   var name: String
   var score: Int
 
   static func fetchAll(_ db: Connection) throws -> [Player] {
-    try db.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY score DESC, name")
+    try db.fetchAll(Player.self, "SELECT * FROM player ORDER BY score DESC, name")
   }
 }
 

@@ -3,7 +3,7 @@ import SQLiteCore
 
 /// What an app does that takes SQLiteCore alone: code of the product is compiled into it, for the app's own types.
 enum SQLiteCoreConsumer {
-  struct Book: RowDecodable, RowEncodable, Codable, Equatable {
+  struct Book: RowDecodable, RowEncodable, Equatable {
     var id: Int
     var title: String
 
@@ -22,13 +22,20 @@ enum SQLiteCoreConsumer {
     }
   }
 
+  struct Draft: RowDecodable, RowEncodable, Codable, Equatable {
+    var id: Int
+    var title: String
+  }
+
   static func run() async throws -> String {
     let books = [Book(id: 1, title: "On Formally Undecidable Propositions")]
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
     try connection.run("INSERT INTO book VALUES (?, ?)", ofEach: books)
     let read = try connection.fetchAll(Book.self, "SELECT * FROM book")
-    let decoded = try connection.fetchAll(decoding: Book.self, "SELECT * FROM book")
-    return read == books && decoded == books ? "\(read.count) row" : "\(read) and \(decoded)"
+    let draft = Draft(id: 1, title: "Über formal unentscheidbare Sätze")
+    try connection.run("UPDATE book SET title = :title WHERE id = :id", of: draft)
+    let decoded = try connection.fetchAll(Draft.self, "SELECT * FROM book")
+    return read == books && decoded == [draft] ? "\(read.count) row" : "\(read) and \(decoded)"
   }
 }

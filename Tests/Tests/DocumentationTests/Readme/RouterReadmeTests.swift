@@ -1,4 +1,4 @@
-import RouterMacros
+import HoltMacros
 import SQLiteCore
 import Testing
 

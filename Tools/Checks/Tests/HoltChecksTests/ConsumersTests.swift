@@ -10,9 +10,9 @@ import Testing
     ("Relations", ["CSQLite", "Observe", "Primitives", "Relations", "SQLiteCore"]),
     ("Providers", ["CSQLite", "Primitives", "Providers", "SPON", "SQLiteCore"]),
     (
-      "RouterMacros",
+      "HoltMacros",
       [
-        "CSQLite", "Observe", "Primitives", "Router", "RouterMacros", "RouterMacrosPlugin",
+        "CSQLite", "HoltMacros", "HoltMacrosPlugin", "Observe", "Primitives", "Relations", "Router",
         "SQLiteCore",
       ]
     ),
@@ -133,7 +133,7 @@ import Testing
   static let library = URL(filePath: "/elsewhere/holt", directoryHint: .isDirectory)
   static let list = ProductList([
     ("SPON", "library", "Packages/SPON"), ("QueryGen", "library", "Packages/QueryGen"),
-    ("RouterMacros", "library", "Packages/RouterMacros"),
+    ("HoltMacros", "library", "Packages/HoltMacros"),
     ("QueryGenPlugin", "plugin", "Packages/QueryGen"),
   ])
 
@@ -163,7 +163,7 @@ import Testing
     #expect(plain.manifest.contains(#".product(name:"SPON",package:"holt")"#))
     #expect(plain.sources == ["App.swift", "SPONConsumer.swift"])
     #expect(plain.main.contains("print(try await SPONConsumer.run())"))
-    let macros = try Self.write([Consumer("RouterMacros", packages: ["swift-syntax"])], by: .url)
+    let macros = try Self.write([Consumer("HoltMacros", packages: ["swift-syntax"])], by: .url)
     #expect(macros.manifest.contains(#"from:"1.0.0",traits:["Macros"])"#))
   }
 
@@ -207,7 +207,7 @@ import Testing
 
   static let list = ProductList([
     ("Observe", "library", "Packages/Observe"),
-    ("RouterMacros", "library", "Packages/RouterMacros"),
+    ("HoltMacros", "library", "Packages/HoltMacros"),
     ("QueryGen", "library", "Packages/QueryGen"),
   ])
 
@@ -235,7 +235,7 @@ import Testing
 
   @Test func `may have the packages that its product needs`() {
     let build = Self.build(
-      Consumer("RouterMacros", packages: ["swift-syntax"]),
+      Consumer("HoltMacros", packages: ["swift-syntax"]),
       compiled: [.init(name: "SwiftSyntax", package: "swift-syntax")], fetched: ["swift-syntax"])
     #expect(build.findings(offering: Self.list) == [])
   }
@@ -304,19 +304,19 @@ import Testing
 
   @Test func `says what was compiled, and in bold by what build`() {
     var build = ConsumerBuild(
-      app: ConsumerApp(taking: Consumer("RouterMacros", packages: ["swift-syntax"]), by: .url))
+      app: ConsumerApp(taking: Consumer("HoltMacros", packages: ["swift-syntax"]), by: .url))
     build.compiled = [
-      .init(name: "RouterMacrosApp", package: nil), .init(name: "Router", package: nil),
-      .init(name: "RouterMacros", package: nil),
+      .init(name: "HoltMacrosApp", package: nil), .init(name: "Router", package: nil),
+      .init(name: "HoltMacros", package: nil),
       .init(name: "SwiftSyntax", package: "swift-syntax"),
       .init(name: "SwiftParser", package: "swift-syntax"),
     ]
-    build.made = ["RouterMacrosApp", "RouterMacros", "SwiftParser"]
+    build.made = ["HoltMacrosApp", "HoltMacros", "SwiftParser"]
     build.fetched = ["swift-syntax"]
     build.duration = .milliseconds(61_600)
     #expect(
       ConsumersPage.Row(build).line
-        == "| RouterMacros | URL | Router, **RouterMacros**, **swift-syntax (2 targets)** "
+        == "| HoltMacros | URL | **HoltMacros**, Router, **swift-syntax (2 targets)** "
         + "| swift-syntax | 62 |")
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let players = database.observe { connection in
-///   try connection.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY score DESC")
+///   try connection.fetchAll(Player.self, "SELECT * FROM player ORDER BY score DESC")
 /// }
 /// for try await difference in players.differences(by: \.id) {
 ///   if difference.isInitial { list.reload(difference.elements) } else { list.animate(difference) }

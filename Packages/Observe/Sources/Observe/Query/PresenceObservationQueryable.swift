@@ -7,7 +7,7 @@ public import SQLiteCore
 ///   var id: Int
 ///
 ///   func fetch(_ db: Connection) throws -> Player? {
-///     try db.fetchOne(decoding: Player.self, "SELECT * FROM player WHERE id = ?", id)
+///     try db.fetchOne(Player.self, "SELECT * FROM player WHERE id = ?", id)
 ///   }
 /// }
 /// ```

@@ -7,7 +7,7 @@ public import SQLiteCore
 ///   static var defaultValue: [Player] { [] }
 ///
 ///   func fetch(_ db: Connection) throws -> [Player] {
-///     try db.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY score DESC")
+///     try db.fetchAll(Player.self, "SELECT * FROM player ORDER BY score DESC")
 ///   }
 /// }
 /// ```

@@ -9,7 +9,7 @@ import Testing
       @Sendable func print(_ difference: ListDifference<Player>) { told.add("\(difference)") }
       let task = Task {
         let players = database.observe { connection in
-          try connection.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY name, id")
+          try connection.fetchAll(Player.self, "SELECT * FROM player ORDER BY name, id")
         }
         for try await difference in players.differences(by: \.id) {
           print(difference)  // inserted 0, 1, 2, and later: moved 0 → 2; updated 0 → 2

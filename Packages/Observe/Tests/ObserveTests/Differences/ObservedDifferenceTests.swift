@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observe
 
-struct Player: Codable, Hashable, Identifiable, Sendable {
+struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
   var id: Int
   var name: String
   var team: String
@@ -17,7 +17,7 @@ struct Player: Codable, Hashable, Identifiable, Sendable {
     """
 
   static let players: @Sendable (Connection) throws -> [Player] = { connection in
-    try connection.fetchAll(decoding: Player.self, "SELECT * FROM player ORDER BY name, id")
+    try connection.fetchAll(Player.self, "SELECT * FROM player ORDER BY name, id")
   }
 
   @Test(arguments: Store.allCases)

@@ -51,10 +51,10 @@ extension TableBuilder {
       rows.removeRows()
       exchange(&rows)
     }
-    do throws(SQLiteError) {
+    do {
       try statement.bindAll(of: rows)
       try statement.run()
-    } catch {
+    } catch let error as SQLiteError {
       // The key's, since there is no other.
       guard error.code.primary == .constraint else { throw error }
       giveUpKey()

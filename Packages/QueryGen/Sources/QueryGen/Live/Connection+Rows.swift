@@ -4,7 +4,7 @@ extension Connection {
   @inlinable
   public func fetchOnly<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
-  ) throws(SQLiteError) -> Value {
+  ) throws -> Value {
     guard let value = try fetchOne(Value.self, sql, repeat each arguments) else {
       throw SQLiteError.noRow(sql)
     }

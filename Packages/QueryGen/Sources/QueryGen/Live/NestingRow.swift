@@ -50,7 +50,7 @@ private struct NestedRows<Value: NestingRow> {
   /// The key of the row before, which most rows of a join share.
   private var last: (key: Value.Key, place: Int)?
 
-  mutating func add(_ row: borrowing Row) throws(SQLiteError) {
+  mutating func add(_ row: borrowing Row) throws {
     let key = try Value.key(of: row)
     let place: Int
     if let last, last.key == key {

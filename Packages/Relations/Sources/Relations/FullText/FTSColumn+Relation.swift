@@ -34,7 +34,7 @@ extension FTSColumn: Codable {
   }
 }
 
-extension TableShape {
+extension TableMetadata {
   /// The full-text indexes of the table's own texts.
   var fullTextColumns: [any AnyFTSColumn] {
     relationNames.compactMap { relations[$0] as? any AnyFTSColumn }.filter {
@@ -45,12 +45,12 @@ extension TableShape {
 
 extension Connection {
   /// Makes the indexes of tables, once these are what their types say.
-  func makeFullTextIndexes(of shapes: [TableShape]) throws {
+  func makeFullTextIndexes(of shapes: [TableMetadata]) throws {
     for column in shapes.flatMap(\.fullTextColumns) { try column.create(in: self) }
   }
 
   /// Makes the texts of rows that were written.
-  func computeTexts(of shapes: [TableShape]) throws {
+  func computeTexts(of shapes: [TableMetadata]) throws {
     for column in shapes.flatMap(\.fullTextColumns) { try column.compute(self) }
   }
 }

@@ -44,7 +44,7 @@ extension FTSColumn {
     excerpts: [FullTextExcerpt] = []
   ) async throws -> [FullTextMatch<Target>] {
     let session = try await prepared()
-    let shape = try TableShape.of(Target.Row.self)
+    let shape = try TableMetadata.of(Target.Row.self)
     let index = index
     let moment = session.clock.now
     let (hits, rows) = try await reading(session) { connection in
@@ -137,7 +137,7 @@ extension FTSColumn: AnyFTSColumn {
 
   func compute(_ connection: Connection) throws {
     guard let text else { return }
-    let shape = try TableShape.of(Target.Row.self)
+    let shape = try TableMetadata.of(Target.Row.self)
     try index.update(in: connection) { rowIDs in
       try connection.fetchRows(Target.Row.self, shape, rowIDs: rowIDs).mapValues {
         try text($0.row)
@@ -149,7 +149,7 @@ extension FTSColumn: AnyFTSColumn {
 extension Connection {
   /// Rows by their numbers.
   fileprivate func fetchRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, rowIDs: [RowID]
+    _ type: Row.Type, _ shape: TableMetadata, rowIDs: [RowID]
   ) throws -> [RowID: FetchedRow<Row>] {
     let key = "\(SQLName.quoted(shape.table))._rowid_"
     var found: [RowID: FetchedRow<Row>] = [:]

@@ -35,7 +35,7 @@ extension CompositeKey {
 
   public var keyValues: [SQLiteValue] {
     let parts = CompositeKeyParts.of(Self.self)
-    let binding = RowBinding(columns: parts.names, replacing: TableShape.replacement)
+    let binding = RowBinding(columns: parts.names, replacing: TableMetadata.replacement)
     return (try? binding.values(of: self)) ?? parts.names.map { _ in .null }
   }
 

@@ -79,7 +79,7 @@ struct KeyGroup: Sendable {
 
 extension Connection {
   /// The comparison of the keys of a type's table.
-  func keyCollation(of shape: TableShape) throws -> KeyCollation {
+  func keyCollation(of shape: TableMetadata) throws -> KeyCollation {
     // Keys that are integers have none.
     guard shape.key.contains(where: { shape.columns[$0].declaredType.uppercased() != "INTEGER" })
     else { return .binary }

@@ -64,7 +64,7 @@ extension IdentityMap: FollowingMap {
   fileprivate func follow(
     _ changes: ChangeSet?, in session: ModelSession
   ) async throws -> ModelChanges {
-    let shape = try TableShape.of(M.Value.self)
+    let shape = try TableMetadata.of(M.Value.self)
     guard let changes, !changes.schemaChanged, !changes.isUnbounded else {
       return try await refresh(saved(models), in: session)
     }
@@ -83,7 +83,7 @@ extension IdentityMap: FollowingMap {
   fileprivate func refresh(_ models: [M], in session: ModelSession) async throws -> ModelChanges {
     var changes = ModelChanges()
     if models.isEmpty { return changes }
-    let shape = try TableShape.of(M.Value.self)
+    let shape = try TableMetadata.of(M.Value.self)
     let ids = models.map(\.value.id)
     let moment = clock.now
     let rows = try await session.database.read { connection in
@@ -111,7 +111,7 @@ extension IdentityMap: FollowingMap {
 
 extension TableChange {
   /// The keys of the rows that were changed, before and after; `nil` where they are not known.
-  func keys(of shape: TableShape) -> Set<[SQLiteValue]>? {
+  func keys(of shape: TableMetadata) -> Set<[SQLiteValue]>? {
     guard let rows else { return nil }
     let columns = shape.keyNames.map { ColumnName($0) }
     var keys: Set<[SQLiteValue]> = []

@@ -130,7 +130,7 @@ extension ModelSession {
     _ relations: [OneRelation<Target>], _ known: OneMarks, from source: LoadSource
   ) async throws -> [Target.ID: Target] {
     try await prepare(Target.Row.self)
-    let shape = try TableShape.of(Target.Row.self)
+    let shape = try TableMetadata.of(Target.Row.self)
     var marks = known
     let keys = marks.keys.map { $0.key(as: Target.ID.self) }
     let wanted = keys.indices.compactMap { marks.objects[$0] == nil ? keys[$0] : nil }
@@ -176,12 +176,12 @@ extension ModelSession {
     let keys = load.keys
     let moment = source.moment(of: self)
     let missed: [ManyRelation<Target>]
-    if limit == nil, let direct = query.runs?.direct {
+    if limit == nil, let accessors = query.runs?.accessors {
       let session = Target.self is any Model.Type ? nil : self
       let runs = try await source.read { connection in
         try query.readRuns(connection, keys.map(\.column), in: session)
       }
-      missed = load.take(runs, direct, at: moment, in: self)
+      missed = load.take(runs, accessors, at: moment, in: self)
     } else {
       let found = try await source.read { connection in
         try query.read(

@@ -16,7 +16,7 @@ private final class RelationCollector: Sendable {
   }
 }
 
-extension TableShape {
+extension TableMetadata {
   /// Reads rows of the type; relations are made as `init()`'s row has them.
   fileprivate func decoder(_ collector: RelationCollector) -> RowDecoder {
     var decoder = RowDecoder()
@@ -39,30 +39,29 @@ extension TableShape {
 extension Connection {
   /// The rows of a statement, whose columns are those of the type in their order.
   func readRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, _ sql: SQL, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
   ) throws -> FetchedRows<Row> {
-    if let direct = shape.direct(type) {
+    if let accessors = shape.accessors(type) {
       return FetchedRows(
         isFirst
-          ? try direct.reading.fetchFirst(self, sql, arguments)
-          : try direct.reading.fetchAll(self, sql, arguments), [], direct)
-    }
-    guard !shape.relations.isEmpty else {
-      return FetchedRows(
-        isFirst
-          ? try fetchOne(decoding: type, sql, values: arguments).map { [$0] } ?? []
-          : try fetchAll(decoding: type, sql, values: arguments))
+          ? try accessors.reading.fetchFirst(self, sql, arguments)
+          : try accessors.reading.fetchAll(self, sql, arguments), [], accessors)
     }
     let collector = RelationCollector()
-    let decoder = shape.decoder(collector)
+    let decoder = shape.relations.isEmpty ? RowDecoder() : shape.decoder(collector)
     if isFirst {
-      let row = try fetchOne(decoding: type, with: decoder, sql, values: arguments)
+      let row = try withStatement(sql, values: arguments) { statement in
+        try statement.step() ? decoder.decode(type, from: statement.row) : nil
+      }
       return row.map { FetchedRows([$0], [collector.take()]) } ?? FetchedRows([])
+    }
+    if shape.relations.isEmpty {
+      return FetchedRows(try fetchAll(decoding: type, with: decoder, sql, values: arguments))
     }
     var rows: [Row] = []
     var relations: [[any AnyRelation]] = []
-    try forEach(decoding: type, with: decoder, sql, values: arguments) { row in
+    try forEachRow(decoding: type, with: decoder, sql, values: arguments) { row, _ in
       rows.append(row)
       relations.append(collector.take())
     }
@@ -71,7 +70,7 @@ extension Connection {
 
   /// The rows of a statement, whose columns are those of the type in their order.
   func fetchRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, _ sql: SQL, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
   ) throws -> [FetchedRow<Row>] {
     try readRows(type, shape, sql, arguments, isFirst: isFirst).all
@@ -79,13 +78,13 @@ extension Connection {
 
   /// Hands each row of a statement to `body`, with the columns that stand behind those of the type.
   func forEachFetched<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, _ sql: SQL, _ arguments: [any SQLiteBindable],
+    _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     _ body: (FetchedRow<Row>, borrowing SQLiteCore.Row) throws -> Void
   ) throws {
-    if let direct = shape.direct(type) {
-      return try direct.reading.forEach(self, sql, arguments) { value, row in
+    if let accessors = shape.accessors(type) {
+      return try accessors.reading.forEach(self, sql, arguments) { value, row in
         try body(
-          FetchedRow(row: value, relations: direct.relations(ofRead: value)), row)
+          FetchedRow(row: value, relations: accessors.relations(ofRead: value)), row)
       }
     }
     let collector = RelationCollector()
@@ -97,14 +96,14 @@ extension Connection {
 
   /// The rows of keys, in whatever order.
   func fetchRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, keys: [Row.ID], includingDeleted: Bool = false
+    _ type: Row.Type, _ shape: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> [FetchedRow<Row>] {
     try readRows(type, shape, keys: keys, includingDeleted: includingDeleted).all
   }
 
   /// The rows of keys, in whatever order.
   func readRows<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, keys: [Row.ID], includingDeleted: Bool = false
+    _ type: Row.Type, _ shape: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> FetchedRows<Row> {
     let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     let parts = KeySet(columns: shape.keyNames).conditions(for: keys.map(\.keyValues))

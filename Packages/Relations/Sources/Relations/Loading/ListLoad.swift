@@ -78,14 +78,14 @@ struct ListLoad<Target: TableModel> {
   ///
   /// - Returns: As ``take(_:limit:at:)``.
   func take(
-    _ runs: ReadRuns, _ direct: DirectShape<Target.Row>, at moment: UInt64,
+    _ runs: ReadRuns, _ accessors: RowAccessors<Target.Row>, at moment: UInt64,
     in session: ModelSession
   ) -> [ManyRelation<Target>] {
     // Values are their own rows.
     guard Target.self == Target.Row.self else {
       let found = runs.takeLists().map { rows in
         let rows = rows as? [Target.Row] ?? []
-        return Target.instances(of: FetchedRows(rows, [], direct, moment: moment), in: session)
+        return Target.instances(of: FetchedRows(rows, [], accessors, moment: moment), in: session)
       }
       let places = marks.places(among: runs.keys, query.ownerCollation)
       return lists.indices.compactMap { index in

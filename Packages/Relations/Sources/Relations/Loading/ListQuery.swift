@@ -13,11 +13,11 @@ struct ListQuery<Target: TableModel>: Sendable {
   let source: Source
   /// The order that was asked for: keys follow.
   let asked: [OrderTerm]
-  let shape: TableShape
+  let shape: TableMetadata
   /// The comparison of the owners' keys.
   let ownerCollation: KeyCollation
 
-  init(source: Source, order: String?, shape: TableShape, ownerCollation: KeyCollation) {
+  init(source: Source, order: String?, shape: TableMetadata, ownerCollation: KeyCollation) {
     self.source = source
     self.shape = shape
     self.ownerCollation = ownerCollation
@@ -86,7 +86,7 @@ struct ListQuery<Target: TableModel>: Sendable {
   func readRuns(
     _ connection: Connection, _ owners: [SQLiteValue], in session: ModelSession?
   ) throws -> ReadRuns {
-    guard let (direct, column) = runs, !owners.isEmpty else {
+    guard let (accessors, column) = runs, !owners.isEmpty else {
       return ReadRuns(RowRuns<Target.Row>())
     }
     let owner = "\(table).\(SQLName.quoted(shape.columns[column].name))"
@@ -104,22 +104,22 @@ struct ListQuery<Target: TableModel>: Sendable {
     }
     let values: [any SQLiteBindable] =
       if let range { [range.first, range.last] } else { [SQLiteArray(owners)] }
-    let relationOwner = session.flatMap { direct.ownerOfRead(in: $0) }
-    let runs = try direct.reading.fetchRuns(
+    let relationOwner = session.flatMap { accessors.ownerOfRead(in: $0) }
+    let runs = try accessors.reading.fetchRuns(
       connection, SQL(unsafe: range == nil ? sql("IN holt_array(?)") : rangeSQL), values, place,
       relationOwner,
       range)
-    if relationOwner == nil, let session { direct.attach(runs.lists, in: session) }
+    if relationOwner == nil, let session { accessors.attach(runs.lists, in: session) }
     return ReadRuns(runs)
   }
 
   /// How rows are read by ``readRuns(_:_:in:)``, and the place of the column; `nil` where they are not.
-  var runs: (direct: DirectShape<Target.Row>, column: Int)? {
+  var runs: (accessors: RowAccessors<Target.Row>, column: Int)? {
     guard case .inverse(let columns) = source, columns.count == 1,
-      let direct = shape.direct(Target.Row.self),
+      let accessors = shape.accessors(Target.Row.self),
       let column = shape.columns.firstIndex(where: { $0.name == columns[0] })
     else { return nil }
-    return (direct, column)
+    return (accessors, column)
   }
 
   private static func isKey(

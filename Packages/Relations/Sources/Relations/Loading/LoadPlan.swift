@@ -191,7 +191,7 @@ extension ModelSession {
   ) async throws -> [M] {
     let plan = make(LoadPlan<M>())
     try await plan.prepare(self)
-    let shape = try TableShape.of(M.Row.self)
+    let shape = try TableMetadata.of(M.Row.self)
     let moment = clock.tick()
     return try await database.withSnapshot { snapshot in
       let rows = try await snapshot.read { connection in

@@ -97,7 +97,7 @@ extension ManyRelation {
   private func query(
     _ owner: any Table.Type, _ property: String, in session: ModelSession
   ) throws -> ListQuery<Target> {
-    let shape = try TableShape.of(Target.Row.self)
+    let shape = try TableMetadata.of(Target.Row.self)
     let collation = session.keyCollation(of: owner)
     switch kind {
     case .inverse(let inverse, let order):
@@ -110,7 +110,8 @@ extension ManyRelation {
         ownerCollation: collation)
     case .links(let rules):
       let links = LinkTable(
-        owner: try TableShape.of(owner), property: property, target: Target.Row.self, rules: rules)
+        owner: try TableMetadata.of(owner), property: property, target: Target.Row.self,
+        rules: rules)
       return ListQuery(
         source: .links(links), order: nil, shape: shape, ownerCollation: collation)
     }

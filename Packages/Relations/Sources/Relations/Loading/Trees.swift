@@ -2,12 +2,12 @@ internal import SQLiteCore
 
 /// What a tree's rows refer to their parents by.
 private struct TreeShape<Node: TableModel> {
-  let shape: TableShape
+  let shape: TableMetadata
   /// The columns that refer to the parent.
   let parent: [String]
 
   init(_ parent: [String]) throws {
-    shape = try TableShape.of(Node.Row.self)
+    shape = try TableMetadata.of(Node.Row.self)
     self.parent = parent
   }
 

@@ -17,7 +17,7 @@ extension ModelSession {
   /// Tells relations of a model what its row is by now.
   func noteOwner(_ model: some Model) {
     let row = model.value
-    guard let shape = try? TableShape.of(type(of: row)),
+    guard let shape = try? TableMetadata.of(type(of: row)),
       shape.relations.values.contains(where: { $0 is any OwnerFollower }),
       let relations = try? RelationList.of(row)
     else { return }

@@ -59,7 +59,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
     if let fault { throw RelationError(.invalidQuery, fault, table: Target.Row.tableName) }
   }
 
-  private func order(_ shape: TableShape) -> String {
+  private func order(_ shape: TableMetadata) -> String {
     let table = SQLName.quoted(shape.table)
     let keys = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }.joined(separator: ", ")
     return text.hasOrder ? ", \(keys)" : "ORDER BY \(keys)"
@@ -67,17 +67,17 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   // The text may end with a comment, which ends with the line.
 
-  private func sql(_ shape: TableShape, limit: Int?) -> String {
+  private func sql(_ shape: TableMetadata, limit: Int?) -> String {
     let end = limit.map { " LIMIT \($0)" } ?? ""
     return "\(shape.selectSQL) \(text.sql)\n\(order(shape))\(end)"
   }
 
-  private func countSQL(_ shape: TableShape) -> String {
+  private func countSQL(_ shape: TableMetadata) -> String {
     "SELECT count(*) FROM (\(shape.selectSQL) \(text.sql)\n)"
   }
 
   /// - Returns: `nil` where the text takes no further condition.
-  private func sql(_ shape: TableShape, where condition: String) -> String? {
+  private func sql(_ shape: TableMetadata, where condition: String) -> String? {
     guard let place = text.conditionPlace else { return nil }
     let own = place.condition.map { "(\($0)\n) AND " } ?? ""
     return
@@ -88,7 +88,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   func count(_ connection: Connection, _ binding: QueryBinding) throws -> Int {
     guard case .values(let values) = binding else { return 0 }
-    let sql = countSQL(try TableShape.of(Target.Row.self))
+    let sql = countSQL(try TableMetadata.of(Target.Row.self))
     return try connection.value(Int.self, SQL(unsafe: sql), values: values) ?? 0
   }
 
@@ -96,7 +96,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
     _ connection: Connection, _ binding: QueryBinding, _ choice: Choice
   ) throws -> Answer {
     guard case .values(let values) = binding else { return Answer() }
-    let shape = try TableShape.of(Target.Row.self)
+    let shape = try TableMetadata.of(Target.Row.self)
     switch choice {
     case .first(let count):
       let rows = try connection.fetchRows(
@@ -118,7 +118,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   /// The rows of some keys, or where the text takes no condition, all of them.
   private func readAll(
-    _ connection: Connection, _ shape: TableShape, _ values: [QueryArgument],
+    _ connection: Connection, _ shape: TableMetadata, _ values: [QueryArgument],
     _ keys: [[SQLiteValue]]
   ) throws -> [FetchedRow<Target.Row>] {
     let table = SQLName.quoted(shape.table)

@@ -10,7 +10,7 @@ struct LinkTable: Sendable {
   let ownerColumns: [String]
   let targetColumns: [String]
 
-  init(owner: TableShape, property: String, target: any Table.Type, rules: LinkRules) {
+  init(owner: TableMetadata, property: String, target: any Table.Type, rules: LinkRules) {
     name = "\(owner.table)_\(property)"
     self.owner = owner.type
     self.target = target
@@ -78,6 +78,6 @@ struct LinkTable: Sendable {
 
 /// A row of a link's table that is deleted.
 struct LinkDelete: Sendable {
-  let shape: TableShape
+  let shape: TableMetadata
   let key: [SQLiteValue]
 }

@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// A relation as the type of a column, for rows that are not read by `Codable`: generated ones, or those of a ``DirectTable``.
+/// A relation as the type of a column, for rows that are not read by `Codable`: generated ones, or those of a type with ``Table/properties``.
 ///
 /// Where the column is NULL, the relation leads nowhere.
 extension OneRelation: SQLiteReadable, SQLiteBindable {
@@ -12,7 +12,7 @@ extension OneRelation: SQLiteReadable, SQLiteBindable {
     from row: borrowing SQLiteCore.Row, at index: ColumnIndex
   ) throws(SQLiteError) {
     let key = try Target.ID.optionalKey(from: row, at: index)
-    if let owner = RelationOwner.told(by: row) {
+    if let owner = RelationOwner.reading(row) {
       self.init(read: StoredKey(key), of: owner)
     } else {
       self.init(key)

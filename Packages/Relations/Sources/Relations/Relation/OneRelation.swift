@@ -267,7 +267,7 @@ extension OneRelation {
   /// Whether rows of the other's type have to-one relations to the owner's.
   var mayBeHeld: Bool {
     guard Target.self is any Model.Type, let owner = with(\.owner)?.type,
-      let shape = try? TableShape.of(Target.Row.self)
+      let shape = try? TableMetadata.of(Target.Row.self)
     else { return false }
     return shape.references.contains { $0.target == owner }
   }

@@ -14,21 +14,21 @@ public import SQLiteCore
 public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
   /// What stands behind `FROM`, with its condition.
   private let from: SQL
-  private let shape: TableShape
+  private let shape: TableMetadata
   /// What the rows' table is called there.
   private let name: String
 
   fileprivate init(
     _ relation: some AnyRelation, _ property: String, where condition: RelationCondition<Target>?
   ) throws {
-    shape = try TableShape.of(Target.Row.self)
-    let owner = try TableShape.of(Owner.Row.self)
+    shape = try TableMetadata.of(Target.Row.self)
+    let owner = try TableMetadata.of(Owner.Row.self)
     let isSelf = SQLName.isSame(owner.table, shape.table)
     let table = SQLName.quoted(shape.table)
     let name = isSelf ? "holt_related" : table
     self.name = name
     let targets = isSelf ? shape.source(as: "holt_related") : shape.source
-    func columns(_ shape: TableShape, _ name: String) -> [String] {
+    func columns(_ shape: TableMetadata, _ name: String) -> [String] {
       shape.keyNames.map { "\(name).\(SQLName.quoted($0))" }
     }
     let owners = columns(owner, SQLName.quoted(owner.table))

@@ -20,6 +20,30 @@ public struct RelationExpression<Owner: TableModel, Value>: Sendable {
   public init(_ sql: SQL, _ arguments: [QueryArgument] = []) { self.sql = sql.taking(arguments) }
 }
 
+extension RelationExpression where Owner: Table {
+  /// A column of the table. The `@Table` macro writes one for each, as `Track.columns.title`.
+  ///
+  /// - Parameters:
+  ///   - name: The column's name.
+  ///   - property: The property, which gives the expression its type.
+  public init(column name: String, _ property: KeyPath<Owner, Value>) {
+    self.init("\(identifier: Owner.tableName).\(identifier: name)")
+  }
+}
+
+extension SQL.StringInterpolation {
+  /// Inserts an expression about a row, with its values.
+  ///
+  /// ```swift
+  /// try await Track.fetchQuery("WHERE \(Track.columns.seconds > 180)")
+  /// ```
+  public mutating func appendInterpolation<Owner, Value>(
+    _ expression: RelationExpression<Owner, Value>
+  ) {
+    appendInterpolation(sql: expression.sql)
+  }
+}
+
 /// An expression that holds for a row, or does not.
 public typealias RelationCondition<Owner: TableModel> = RelationExpression<Owner, Bool>
 
@@ -38,29 +62,25 @@ extension RelationExpression where Value == Bool {
   public static prefix func ! (a: Self) -> Self { Self("(NOT \(sql: a.sql))") }
 }
 
-extension RelationExpression {
-  private func compared(_ sign: SQL, _ value: QueryArgument) -> RelationCondition<Owner> {
+extension RelationExpression where Value: SQLiteBindable & Sendable {
+  private func compared(_ sign: SQL, _ value: Value) -> RelationCondition<Owner> {
     RelationCondition("(\(sql: sql) \(sql: sign) ?)", [value])
   }
 
-  public static func == (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
-    a.compared("=", b)
+  /// Holds if the values are equal; for `nil`, if the value is NULL.
+  public static func == (a: Self, b: Value) -> RelationCondition<Owner> {
+    a.compared(isNull(b) ? "IS" : "=", b)
   }
-  public static func != (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
-    a.compared("<>", b)
+  /// Holds if the values differ and neither is NULL; for `nil`, if the value is not NULL.
+  public static func != (a: Self, b: Value) -> RelationCondition<Owner> {
+    a.compared(isNull(b) ? "IS NOT" : "<>", b)
   }
-  public static func < (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
-    a.compared("<", b)
-  }
-  public static func <= (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
-    a.compared("<=", b)
-  }
-  public static func > (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
-    a.compared(">", b)
-  }
-  public static func >= (a: Self, b: QueryArgument) -> RelationCondition<Owner> {
-    a.compared(">=", b)
-  }
+  public static func < (a: Self, b: Value) -> RelationCondition<Owner> { a.compared("<", b) }
+  public static func <= (a: Self, b: Value) -> RelationCondition<Owner> { a.compared("<=", b) }
+  public static func > (a: Self, b: Value) -> RelationCondition<Owner> { a.compared(">", b) }
+  public static func >= (a: Self, b: Value) -> RelationCondition<Owner> { a.compared(">=", b) }
+
+  private static func isNull(_ value: Value) -> Bool { (try? value.sqliteValue) == .null }
 }
 
 extension Collection where Element: TableModel {
@@ -82,7 +102,7 @@ extension Collection where Element: TableModel {
   ) async throws -> [Element.ID: (repeat each Value)] {
     let session = try ModelSession.session(of: self)
     try await session.prepare(Element.Row.self)
-    let shape = try TableShape.of(Element.Row.self)
+    let shape = try TableMetadata.of(Element.Row.self)
     var expressions: [SQL] = []
     for expression in repeat each expression { expressions.append(expression.sql) }
     let table = SQLName.quoted(shape.table)

@@ -2,7 +2,7 @@ public import SQLiteCore
 
 /// Whose properties relations are: one for all those of a row.
 ///
-/// Rows of a ``DirectTable`` that are values share one where their relations are to-one or lists: it tells their session alone.
+/// Rows of a type with ``Table/properties`` that are values share one where their relations are to-one or lists: it tells their session alone.
 @usableFromInline
 final class RelationOwner: Sendable {
   let session: ModelSession
@@ -33,13 +33,11 @@ final class RelationOwner: Sendable {
     self.init(session: other.session, type: other.type, key: key)
   }
 
-  /// Whose the relations of a row are that is being read by a session: none for a ``SampleReading``. `nil` where it is read by
-  /// others, or its relations are told afterwards.
+  /// The owner of the relations of a row that a session is reading; `nil` if somebody else reads the row, or the relations get
+  /// their owner afterwards.
   @usableFromInline
-  static func told(by row: borrowing SQLiteCore.Row) -> RelationOwner?? {
-    let context = row.context
-    if let owner = context as? RelationOwner { return .some(owner) }
-    return context is SampleReading ? .some(nil) : nil
+  static func reading(_ row: borrowing SQLiteCore.Row) -> RelationOwner? {
+    row.context as? RelationOwner
   }
 
   /// The key of a value, which stays what it is; `nil` for that of an instance.
@@ -68,6 +66,3 @@ final class RelationOwner: Sendable {
     return saved == .none ? StoredKey(model.value.id) : saved
   }
 }
-
-/// What a row is told that is read to see how its type does that: its relations are marked as read, and belong to nobody.
-final class SampleReading {}

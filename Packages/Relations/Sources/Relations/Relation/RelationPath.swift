@@ -54,7 +54,7 @@ struct ToOneProperty: Sendable {
 
   /// Its columns.
   func columns() throws -> [String] {
-    let shape = try TableShape.of(owner)
+    let shape = try TableMetadata.of(owner)
     return try shape.places(of: name()).map { shape.columns[$0].name }
   }
 }
@@ -94,12 +94,12 @@ struct JoinPath: Sendable {
     var owner: [String] = []
     // What the path leads to by now: the columns that hold the key.
     var reached: [String] = []
-    var current: (alias: String, shape: TableShape)?
+    var current: (alias: String, shape: TableMetadata)?
     for (place, step) in steps.enumerated() {
       let alias = "holt_s\(place)"
       switch step {
       case .inverse(let property):
-        let shape = try TableShape.of(property.owner)
+        let shape = try TableMetadata.of(property.owner)
         names.append(shape.table)
         let columns = try property.columns().map { "\(alias).\(SQLName.quoted($0))" }
         if place == 0 {
@@ -115,7 +115,7 @@ struct JoinPath: Sendable {
       case .to(let property):
         if current == nil {
           // The row that the step before led to has to be looked at.
-          let shape = try TableShape.of(property.owner)
+          let shape = try TableMetadata.of(property.owner)
           names.append(shape.table)
           let keys = shape.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
           tables +=
@@ -136,7 +136,7 @@ struct JoinPath: Sendable {
       linkKeys = nil
       return
     }
-    linkKeys = try TableShape.of(property.owner).keyNames.map { "holt_s0.\(SQLName.quoted($0))" }
+    linkKeys = try TableMetadata.of(property.owner).keyNames.map { "holt_s0.\(SQLName.quoted($0))" }
   }
 }
 

@@ -41,7 +41,7 @@ struct ColumnChanges: Sendable {
   /// Ends the row, which has changed.
   ///
   /// - Returns: The rows before it, where other columns of these have changed.
-  mutating func end(_ key: StoredKey, _ shape: TableShape) -> UpdateRun? {
+  mutating func end(_ key: StoredKey, _ shape: TableMetadata) -> UpdateRun? {
     var former: UpdateRun?
     if let others = others ?? (changed < places.count ? Array(places[..<changed]) : nil) {
       let own = Array(values[end...])
@@ -65,7 +65,7 @@ struct ColumnChanges: Sendable {
   }
 
   /// Takes all rows but one that was only begun; `nil` where there are none.
-  mutating func take(_ shape: TableShape) -> UpdateRun? {
+  mutating func take(_ shape: TableMetadata) -> UpdateRun? {
     if count == 0 { return nil }
     begin()
     defer { self = ColumnChanges() }

@@ -24,7 +24,7 @@ extension Connection {
 
   /// The keys of rows that still have their versions, or are gone.
   private func keysToDelete(
-    _ shape: TableShape, _ keys: [[SQLiteValue]], _ versions: [SQLiteValue], _ place: Int
+    _ shape: TableMetadata, _ keys: [[SQLiteValue]], _ versions: [SQLiteValue], _ place: Int
   ) throws -> [[SQLiteValue]] {
     var found: [[SQLiteValue]] = []
     for (key, version) in zip(keys, versions) {
@@ -40,7 +40,7 @@ extension Connection {
   // MARK: Marks
 
   /// Marks rows as deleted, and those that would go with them, with the same mark.
-  private func markDeleted(_ shape: TableShape, _ keys: [[SQLiteValue]]) throws {
+  private func markDeleted(_ shape: TableMetadata, _ keys: [[SQLiteValue]]) throws {
     let moment =
       try value(SQLiteValue.self, "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')") ?? .null
     var open = [(shape: shape, keys: keys)]
@@ -64,7 +64,7 @@ extension Connection {
 
   /// The keys of rows that refer to others.
   private func keys(
-    of shape: TableShape, _ columns: [String], _ targets: [[SQLiteValue]], _ condition: String,
+    of shape: TableMetadata, _ columns: [String], _ targets: [[SQLiteValue]], _ condition: String,
     _ arguments: [SQLiteValue]
   ) throws -> [[SQLiteValue]] {
     let names = shape.keyNames.map { SQLName.quoted($0) }.joined(separator: ", ")
@@ -79,7 +79,7 @@ extension Connection {
   }
 
   /// Takes the mark of a row away, and of those that got it with it.
-  private func restore(_ shape: TableShape, _ key: [SQLiteValue]) throws {
+  private func restore(_ shape: TableMetadata, _ key: [SQLiteValue]) throws {
     var open = [(shape: shape, key: key)]
     while let (shape, key) = open.popLast() {
       guard let deleted = shape.deleted, let now = try storedValues(shape, key) else { continue }
@@ -98,7 +98,7 @@ extension Connection {
   }
 }
 
-extension TableShape {
+extension TableMetadata {
   /// What marks a row: the assignments of an update, with a parameter for the mark.
   fileprivate var marking: String {
     guard let deleted else { return "" }
@@ -113,8 +113,8 @@ extension TableShape {
 
   /// The types whose rows are marked with those of this one that they refer to, and by which columns: those that this type
   /// leads to.
-  fileprivate func marked() throws -> [(TableShape, columns: [String])] {
-    try TableShape.reachable(from: type).filter { $0.deleted != nil }.flatMap { other in
+  fileprivate func marked() throws -> [(TableMetadata, columns: [String])] {
+    try TableMetadata.reachable(from: type).filter { $0.deleted != nil }.flatMap { other in
       other.referringColumns.filter { reference, _ in
         reference.target == type && reference.rules.onDelete == .cascade
       }.map { (other, $0.columns) }

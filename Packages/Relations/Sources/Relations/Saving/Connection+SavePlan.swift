@@ -17,7 +17,7 @@ extension Connection {
   }
 
   /// The row of a key as its columns hold it; `nil` where there is none.
-  func storedValues(_ shape: TableShape, _ key: [SQLiteValue]) throws -> [SQLiteValue]? {
+  func storedValues(_ shape: TableMetadata, _ key: [SQLiteValue]) throws -> [SQLiteValue]? {
     try rows("\(unsafe: shape.selectAllSQL) WHERE \(unsafe: shape.keyCondition)", values: key).first
   }
 }
@@ -115,7 +115,7 @@ private struct PlanWriter {
 
   /// Updates the rows of a run with one statement, whose values are bound for each row.
   private mutating func run(
-    _ run: UpdateRun, _ place: Int, _ use: TableShape.VersionUse
+    _ run: UpdateRun, _ place: Int, _ use: TableMetadata.VersionUse
   ) throws {
     let statement = try statement(run.shape.updateSQL(run.changed, use))
     let width = run.parameters.count / run.count
@@ -152,7 +152,7 @@ private struct PlanWriter {
   ///
   /// - Throws: Where that is an error.
   private mutating func refuse(
-    _ shape: TableShape, _ key: [SQLiteValue], _ place: SaveResult.Place
+    _ shape: TableMetadata, _ key: [SQLiteValue], _ place: SaveResult.Place
   ) throws {
     if shape.conflictPolicy == .throw {
       throw conflict(shape, key, try connection.storedValues(shape, key) ?? [])
@@ -161,12 +161,12 @@ private struct PlanWriter {
   }
 
   private func conflict(
-    _ shape: TableShape, _ key: [SQLiteValue], _ now: [SQLiteValue]
+    _ shape: TableMetadata, _ key: [SQLiteValue], _ now: [SQLiteValue]
   ) -> RelationError {
     .conflict(shape, key, now)
   }
 
-  private func missing(_ shape: TableShape, _ key: [SQLiteValue]) -> RelationError {
+  private func missing(_ shape: TableMetadata, _ key: [SQLiteValue]) -> RelationError {
     RelationError(
       .missingRow, "there is no row with the key to be updated", table: shape.table,
       key: key.map { "\($0)" }.joined(separator: ", "))
@@ -176,7 +176,7 @@ private struct PlanWriter {
 extension RelationError {
   /// - Parameter now: The row as its columns hold it.
   static func conflict(
-    _ shape: TableShape, _ key: [SQLiteValue], _ now: [SQLiteValue]
+    _ shape: TableMetadata, _ key: [SQLiteValue], _ now: [SQLiteValue]
   ) -> RelationError {
     var error = RelationError(
       .conflict, "the row was changed by someone else since it was fetched", table: shape.table,

@@ -6,7 +6,7 @@ extension IdentityMap {
     _ model: M, _ known: Identity.State, _ fetched: FetchedRow<M.Value>
   ) -> M.Value? {
     guard M.Value.conflictPolicy == .keepMine, !isSame(fetched, known),
-      let shape = try? TableShape.of(M.Value.self)
+      let shape = try? TableMetadata.of(M.Value.self)
     else { return nil }
     // Where values of a row can't be written, saving it tells.
     guard let before = try? known.savedValues(of: M.Value.self, shape, shape.makeBinding()) else {
@@ -25,7 +25,8 @@ extension IdentityMap {
     _ row: M.Value, _ relations: [any AnyRelation], _ written: [Int]?, over known: Identity.State,
     since moment: UInt64
   ) -> (SavedRow, RelationReferences)? {
-    guard let written, known.savedAt > moment, let shape = try? TableShape.of(M.Value.self) else {
+    guard let written, known.savedAt > moment, let shape = try? TableMetadata.of(M.Value.self)
+    else {
       return nil
     }
     let binding = shape.makeBinding()

@@ -21,7 +21,7 @@ protocol AnyManyRelation: AnyRelation {
 /// Whose list is saved.
 struct ListOwner {
   let owner: RelationOwner
-  let shape: TableShape
+  let shape: TableMetadata
   /// The list.
   let property: String
   /// The owner's key; `nil` where ``write`` makes it.
@@ -62,7 +62,7 @@ extension ManyRelation: AnyManyRelation {
         owner: owner.shape, property: owner.property, target: Target.Row.self, rules: rules)
       let write = LinkWrite(state, table, owner, writes)
       let saved = SavedList(
-        state, writes, isChecked: try TableShape.of(Target.Row.self).deleted == nil)
+        state, writes, isChecked: try TableMetadata.of(Target.Row.self).deleted == nil)
       builder.add(write) { changes, result in self.noteSaved(saved, changes, result) }
     }
   }
@@ -104,7 +104,7 @@ extension ManyRelation: AnyManyRelation {
     _ links: LinkRows<Target>, _ all: [Element], _ added: [Int], removed: [[SQLiteValue]],
     _ owner: ListOwner, _ builder: inout SaveBuilder
   ) throws {
-    let shape = try TableShape.of(links.type)
+    let shape = try TableMetadata.of(links.type)
     for key in removed { builder.add(LinkDelete(shape: shape, key: key)) }
     var made: [Int: [SQLiteValue]] = [:]
     for place in added {

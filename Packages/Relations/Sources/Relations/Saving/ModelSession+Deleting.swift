@@ -59,7 +59,7 @@ extension ModelSession {
     _ type: M.Type, _ ids: [M.ID], _ deed: Deletion.Deed?
   ) async throws {
     try await inTurn { builder in
-      if try TableShape.of(M.Row.self).hasHooks {
+      if try TableMetadata.of(M.Row.self).hasHooks {
         // The rows take part in their being deleted.
         let rows = try await fetch(M.Row.self, ids, includingDeleted: true)
         try builder.delete(rows, checksVersions: false, deed)

@@ -35,7 +35,7 @@ extension ModelSession {
       for row in rows { added.append(try builder.add(value: row)) }
       return (added, try await run(&builder))
     }
-    guard let version = try TableShape.of(Row.self).version else {
+    guard let version = try TableMetadata.of(Row.self).version else {
       return added.map { step, row in row.withKey(made.keys[step]) }
     }
     return try added.map { step, row in

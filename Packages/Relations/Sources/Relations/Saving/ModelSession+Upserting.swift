@@ -21,7 +21,7 @@ extension ModelSession {
   public func upsert<Row: Table>(
     _ rows: [Row], onConflict target: [String]? = nil, updating updated: [String]? = nil
   ) async throws -> [Row] {
-    let rule = try TableShape.of(Row.self).upsertRule(target, updated)
+    let rule = try TableMetadata.of(Row.self).upsertRule(target, updated)
     let (added, made) = try await inTurn { builder in
       var added: [(step: Int, row: Row)] = []
       for row in rows { added.append(try builder.add(value: row, rule)) }
@@ -53,7 +53,7 @@ extension ModelSession {
   }
 }
 
-extension TableShape {
+extension TableMetadata {
   fileprivate func upsertRule(_ target: [String]?, _ updated: [String]?) throws -> UpsertRule {
     let target = try target.map { try $0.map(columnPlace) } ?? key
     let updated =
@@ -74,7 +74,7 @@ extension TableShape {
 extension Table {
   /// The row with another key.
   fileprivate func withKey(_ values: [SQLiteValue]) throws -> Self {
-    let shape = try TableShape.of(Self.self)
+    let shape = try TableMetadata.of(Self.self)
     if values.isEmpty || values == id.keyValues { return self }
     if values.count == 1, case .integer(let number) = values[0], let id = ID(madeBySQLite: number) {
       var row = self
@@ -88,14 +88,14 @@ extension Table {
 
   /// The row with another version.
   func withVersion(_ number: SQLiteValue, at place: Int) throws -> Self {
-    let shape = try TableShape.of(Self.self)
+    let shape = try TableMetadata.of(Self.self)
     var all = try shape.makeBinding().values(of: self)
     if all[place] == number { return self }
     all[place] = number
     return try rebuilt(shape, all)
   }
 
-  private func rebuilt(_ shape: TableShape, _ values: [SQLiteValue]) throws -> Self {
+  private func rebuilt(_ shape: TableMetadata, _ values: [SQLiteValue]) throws -> Self {
     let relations = zip(shape.relationNames, try RelationList.of(self))
     return try shape.row(
       Self.self, of: values,

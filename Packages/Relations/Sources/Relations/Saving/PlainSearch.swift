@@ -5,7 +5,7 @@
 /// changed, or lead to others, is left to ``SaveBuilder/add(_:)``.
 @usableFromInline
 struct PlainSearch {
-  private let shape: TableShape
+  private let shape: TableMetadata
   /// The mark of what the save writes.
   private let moment: UInt64
   /// Whether the instances were asked for themselves: one whose row is gone is not left out then, but more of it is asked.
@@ -21,7 +21,7 @@ struct PlainSearch {
   private(set) var saves: PlainSaves
 
   init(
-    _ identities: [Identity], _ shape: TableShape, plannedAt moment: UInt64, areAsked: Bool
+    _ identities: [Identity], _ shape: TableMetadata, plannedAt moment: UInt64, areAsked: Bool
   ) {
     saves = PlainSaves(of: identities)
     self.shape = shape
@@ -104,32 +104,30 @@ extension IdentityMap {
     let all = with(\.known)
     // What is no table may be told of, but is never of the session.
     if all.isEmpty { return }
-    let shape = try TableShape.of(M.Value.self)
-    guard shape.isPlain, let addPlain = saving.addChanged else {
+    let shape = try TableMetadata.of(M.Value.self)
+    guard shape.isPlain else {
       for model in changedModels() { try builder.add(model) }
       return
     }
-    try add(all, shape, addPlain, areAsked: false, to: &builder)
+    try add(all, shape, areAsked: false, to: &builder)
   }
 
   /// Adds instances that were asked for, in their order.
   func add(_ models: [M], to builder: inout SaveBuilder) throws {
-    let shape = try TableShape.of(M.Value.self)
-    guard shape.isPlain, let addPlain = saving.addChanged, let identities = identities(of: models)
-    else {
+    let shape = try TableMetadata.of(M.Value.self)
+    guard shape.isPlain, let identities = identities(of: models) else {
       for model in models { try builder.add(model) }
       return
     }
-    try add(identities, shape, addPlain, areAsked: true, to: &builder)
+    try add(identities, shape, areAsked: true, to: &builder)
   }
 
   private func add(
-    _ identities: [Identity], _ shape: TableShape,
-    _ addPlain: (inout PlainSearch, inout SaveBuilder) -> Bool, areAsked: Bool,
+    _ identities: [Identity], _ shape: TableMetadata, areAsked: Bool,
     to builder: inout SaveBuilder
   ) throws {
     var search = PlainSearch(identities, shape, plannedAt: builder.moment, areAsked: areAsked)
-    while addPlain(&search, &builder) {
+    while saving.addChanged(&search, &builder) {
       search.flush(to: &builder)
       let identity = search.identity
       guard let model = identity.model as? M, areAsked || isToBeSaved(model, identity) else {

@@ -15,7 +15,7 @@ extension RelationError {
   /// - Throws: `SQLiteError` where a value does not suit its property.
   public func currentRow<M: TableModel>(_ type: M.Type) throws -> M.Row? {
     guard let currentValues else { return nil }
-    let shape = try TableShape.of(M.Row.self)
+    let shape = try TableMetadata.of(M.Row.self)
     let values = shape.columns.map { currentValues[$0.name] ?? .null }
     return try shape.row(M.Row.self, of: values)
   }

@@ -2,10 +2,10 @@ internal import SQLiteCore
 
 /// Merges what was made of a row here with what was made of it elsewhere: columns that were not changed here are theirs.
 struct RowMerge {
-  private let shape: TableShape
+  private let shape: TableMetadata
   private let binding: RowValues
 
-  init(_ shape: TableShape) {
+  init(_ shape: TableMetadata) {
     self.shape = shape
     binding = shape.makeBinding()
   }

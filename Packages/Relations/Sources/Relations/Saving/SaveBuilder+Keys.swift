@@ -26,7 +26,7 @@ extension SaveBuilder {
   static func hasNoKey(_ model: some Model) -> Bool { model.value.id.isUnset }
 
   mutating func postpone(
-    _ late: [(column: Int, model: ObjectIdentifier)], _ shape: TableShape, place: Int?,
+    _ late: [(column: Int, model: ObjectIdentifier)], _ shape: TableMetadata, place: Int?,
     _ key: [SQLiteValue]
   ) {
     for (column, model) in late {

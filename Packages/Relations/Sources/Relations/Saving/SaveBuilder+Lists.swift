@@ -5,7 +5,8 @@ extension SaveBuilder {
   // MARK: Lists
 
   mutating func save(
-    lists relations: [any AnyRelation], of owner: RelationOwner, _ shape: TableShape, _ place: Int?
+    lists relations: [any AnyRelation], of owner: RelationOwner, _ shape: TableMetadata,
+    _ place: Int?
   ) throws {
     let isNumbered = place.map { plan.isNumbered($0) } ?? false
     for (property, relation) in zip(shape.relationNames, relations) {

@@ -11,7 +11,7 @@ extension SaveBuilder {
     value row: Row, _ rule: UpsertRule? = nil
   ) throws -> (step: Int, row: Row) {
     var row = row
-    let shape = try TableShape.of(Row.self)
+    let shape = try TableMetadata.of(Row.self)
     note(shape)
     let relations = shape.relations.isEmpty ? [] : try RelationList.of(row)
     for one in relations.lazy.compactMap(\.asOne) {
@@ -78,7 +78,7 @@ extension SaveBuilder {
   mutating func delete<Row: Table>(
     _ rows: [Row], _ keys: [[SQLiteValue]], checksVersions: Bool, _ deed: Deletion.Deed?
   ) throws {
-    let shape = try TableShape.of(Row.self)
+    let shape = try TableMetadata.of(Row.self)
     note(shape)
     if rows.isEmpty { return }
     if shape.hasHooks, deed != .restore {
@@ -98,7 +98,7 @@ extension SaveBuilder {
   mutating func delete<Row: Table>(
     _ type: Row.Type, keys: [[SQLiteValue]], _ deed: Deletion.Deed? = nil
   ) throws {
-    let shape = try TableShape.of(type)
+    let shape = try TableMetadata.of(type)
     note(shape)
     let deed = deed ?? (shape.deleted == nil ? .delete : .mark)
     append(Deletion(shape: shape, deed: deed, keys: keys))

@@ -66,7 +66,7 @@ struct SaveBuilder {
       throw RelationError(
         .missingRow, "the row is gone", table: M.Value.tableName, key: entry.savedKey.literal)
     }
-    let shape = try TableShape.of(M.Value.self)
+    let shape = try TableMetadata.of(M.Value.self)
     note(shape)
     places[ObjectIdentifier(model)] = Self.beingAdded
     let relations = shape.relations.isEmpty ? [] : try RelationList.of(model.value)
@@ -86,7 +86,7 @@ struct SaveBuilder {
   }
 
   mutating func insert<M: Model>(
-    _ model: M, _ shape: TableShape, _ relations: [any AnyRelation]
+    _ model: M, _ shape: TableMetadata, _ relations: [any AnyRelation]
   ) throws {
     let before = model.value
     var row = before
@@ -119,7 +119,7 @@ struct SaveBuilder {
   }
 
   mutating func update<M: Model>(
-    _ model: M, _ shape: TableShape, _ entry: Identity.State, _ relations: [any AnyRelation]
+    _ model: M, _ shape: TableMetadata, _ entry: Identity.State, _ relations: [any AnyRelation]
   ) throws {
     let binding = binding(shape)
     guard let key = entry.savedKey.values,
@@ -207,7 +207,7 @@ struct SaveBuilder {
 
   /// What the row must still be, for a type whose changes must not meet others.
   func original<Row: Table>(
-    _ type: Row.Type, _ shape: TableShape, _ key: [SQLiteValue], _ values: [SQLiteValue]
+    _ type: Row.Type, _ shape: TableMetadata, _ key: [SQLiteValue], _ values: [SQLiteValue]
   ) -> RowWrite.Original {
     RowWrite.Original(values: values) { connection in
       let found = try connection.fetchRows(
@@ -219,14 +219,14 @@ struct SaveBuilder {
 
   /// The row that was saved.
   mutating func former<Row: Table>(
-    _ type: Row.Type, _ entry: Identity.State, _ shape: TableShape, _ values: [SQLiteValue]
+    _ type: Row.Type, _ entry: Identity.State, _ shape: TableMetadata, _ values: [SQLiteValue]
   ) throws -> Row {
     if case .row(let kept) = entry.saved, let row = kept.row(as: Row.self) { return row }
     return try shape.row(Row.self, of: values)
   }
 
   mutating func rebuild<Row: Table>(
-    _ row: Row, _ shape: TableShape, _ values: [SQLiteValue], _ relations: [any AnyRelation]
+    _ row: Row, _ shape: TableMetadata, _ values: [SQLiteValue], _ relations: [any AnyRelation]
   ) throws -> Row {
     try shape.row(
       Row.self, of: values,
@@ -234,7 +234,7 @@ struct SaveBuilder {
         zip(shape.relationNames, relations), uniquingKeysWith: { first, _ in first }))
   }
 
-  mutating func note<M: Model>(_ model: SavedModels<M>.Saved, _ shape: TableShape) {
+  mutating func note<M: Model>(_ model: SavedModels<M>.Saved, _ shape: TableMetadata) {
     models(M.self, shape).append(model)
   }
 
@@ -245,7 +245,7 @@ struct SaveBuilder {
     !places.isEmpty && places[ObjectIdentifier(model)] != nil
   }
 
-  mutating func models<M: Model>(_ type: M.Type, _ shape: TableShape) -> SavedModels<M> {
+  mutating func models<M: Model>(_ type: M.Type, _ shape: TableMetadata) -> SavedModels<M> {
     note(shape)
     let key = ObjectIdentifier(M.self)
     if let known = saved[key] as? SavedModels<M> { return known }
@@ -270,11 +270,11 @@ struct SaveBuilder {
 
   // MARK: Tools
 
-  mutating func note(_ shape: TableShape) {
+  mutating func note(_ shape: TableMetadata) {
     if !types.contains(where: { $0 == shape.type }) { types.append(shape.type) }
   }
 
-  mutating func binding(_ shape: TableShape) -> RowValues {
+  mutating func binding(_ shape: TableMetadata) -> RowValues {
     if let known = bindings[ObjectIdentifier(shape)] { return known }
     let made = shape.makeBinding()
     bindings[ObjectIdentifier(shape)] = made
@@ -282,6 +282,6 @@ struct SaveBuilder {
   }
 }
 
-extension TableShape {
+extension TableMetadata {
   func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }

@@ -18,7 +18,7 @@ struct SavePlan: Sendable {
   var isEmpty: Bool { steps.isEmpty && links.isEmpty && deletes.isEmpty }
 
   /// The tables that are written.
-  var shapes: [TableShape] {
+  var shapes: [TableMetadata] {
     var seen: Set<ObjectIdentifier> = []
     return steps.compactMap { step in
       switch step {
@@ -79,7 +79,7 @@ struct RowWrite: Sendable {
     let read: @Sendable (Connection) throws -> [SQLiteValue]?
   }
 
-  let shape: TableShape
+  let shape: TableMetadata
   let deed: Deed
   var values: [SQLiteValue]
   /// The key that the row has in the database.
@@ -96,7 +96,7 @@ struct RowWrite: Sendable {
 
 /// Rows that follow one another and of which the same columns are updated.
 struct UpdateRun: Sendable {
-  let shape: TableShape
+  let shape: TableMetadata
   let changed: [Int]
   /// For each row the values of the columns, then its key, and its version.
   var parameters: [SQLiteValue] = []
@@ -108,7 +108,7 @@ struct UpdateRun: Sendable {
   }
 
   /// Whether it is one of some columns of a table.
-  func isUpdate(of changed: [Int], _ shape: TableShape) -> Bool {
+  func isUpdate(of changed: [Int], _ shape: TableMetadata) -> Bool {
     self.shape === shape && self.changed == changed
   }
 
@@ -136,7 +136,7 @@ struct Deletion: Sendable {
     case delete, mark, restore
   }
 
-  let shape: TableShape
+  let shape: TableMetadata
   let deed: Deed
   let keys: [[SQLiteValue]]
   /// The versions that they must still have; `nil` where these don't matter.

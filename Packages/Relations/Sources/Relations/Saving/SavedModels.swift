@@ -15,7 +15,7 @@ final class SavedModels<M: Model> {
     let place: SaveResult.Place?
   }
 
-  private let shape: TableShape
+  private let shape: TableMetadata
   private var saved: [Saved] = []
   /// Those of which columns alone were changed.
   var plain: [PlainSaves] = []
@@ -24,7 +24,7 @@ final class SavedModels<M: Model> {
   /// When it was found what is to be written.
   private let moment: UInt64
 
-  init(shape: TableShape, plannedAt moment: UInt64) {
+  init(shape: TableMetadata, plannedAt moment: UInt64) {
     self.shape = shape
     self.moment = moment
   }

@@ -2,7 +2,7 @@ internal import SQLiteCore
 
 extension Connection {
   /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where the table differs from what the type says.
-  func verifyTable(of shape: TableShape) throws {
+  func verifyTable(of shape: TableMetadata) throws {
     guard let table = try self.table(shape.table) else {
       throw RelationError(.schemaMismatch, "the database has no such table", table: shape.table)
     }
@@ -24,7 +24,7 @@ extension Connection {
     try verifyKey(of: shape, table)
   }
 
-  private func verifyKey(of shape: TableShape, _ table: TableSchema) throws(RelationError) {
+  private func verifyKey(of shape: TableMetadata, _ table: TableSchema) throws(RelationError) {
     let key = table.primaryKey.map(\.name)
     let isSame =
       key.count == shape.keyNames.count
@@ -45,7 +45,7 @@ extension ColumnSchema {
   fileprivate var holds: ColumnContent { ColumnContent(declaredType: declaredType) }
 }
 
-extension TableShape.Column {
+extension TableMetadata.Column {
   /// What is wrong with a table's column; `nil` where it is as it should be.
   fileprivate func difference(to column: ColumnSchema, isNumber: Bool) -> String? {
     if column.kind != .stored { return "the column is computed, and can't be written" }

@@ -88,7 +88,7 @@ extension IdentityMap: AnyIdentityMap {
   func noteKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
     // No foreign key leads to another database.
     guard table.autoDBSettings == M.Value.autoDBSettings,
-      let shape = try? TableShape.of(M.Value.self),
+      let shape = try? TableMetadata.of(M.Value.self),
       shape.references.contains(where: { $0.target == table })
     else { return }
     for one in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asOne) {
@@ -101,7 +101,7 @@ extension [any AnyRelation] {
   /// Says whose properties they are, in the order in which the type encodes them.
   func attach(_ owner: RelationOwner) {
     // It was made as the row was fetched.
-    guard !isEmpty, let shape = try? TableShape.of(owner.type) else { return }
+    guard !isEmpty, let shape = try? TableMetadata.of(owner.type) else { return }
     for (relation, property) in zip(self, shape.relationNames) {
       relation.attach(owner, property)
     }
@@ -111,9 +111,9 @@ extension [any AnyRelation] {
 /// The relations of a row, in the order in which it encodes them.
 enum RelationList {
   static func of<Row: Table>(_ row: Row) throws -> [any AnyRelation] {
-    let shape = try TableShape.of(Row.self)
+    let shape = try TableMetadata.of(Row.self)
     if shape.relations.isEmpty { return [] }
-    if let direct = shape.direct(Row.self) { return direct.relations(of: row) }
+    if let accessors = shape.accessors(Row.self) { return accessors.relations(of: row) }
     return try EncodedProperties(of: row).all.compactMap { $0.value as? any AnyRelation }
   }
 }

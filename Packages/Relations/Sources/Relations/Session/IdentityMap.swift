@@ -75,8 +75,8 @@ final class IdentityMap<M: Model>: Sendable {
   /// The instances of rows, in their order: see ``instance(of:in:)``.
   func instances(of rows: FetchedRows<M.Value>, in session: ModelSession) -> [M] {
     func oneByOne() -> [M] { rows.rows.indices.map { instance(of: rows[$0], in: session) } }
-    guard let direct = rows.direct, let make = saving.make, let keys = saving.keys?(rows.rows)
-    else { return oneByOne() }
+    guard let accessors = rows.accessors else { return oneByOne() }
+    let keys = saving.keys(rows.rows)
     let known = index.withLock { index in keys.map { index[$0] } }
     var models = known.map { $0?.model as? M }
     for place in models.indices {
@@ -87,7 +87,7 @@ final class IdentityMap<M: Model>: Sendable {
     let areAllNew = new.count == keys.count
     let newKeys = areAllNew ? keys : new.map { keys[$0] }
     let newRows = areAllNew ? rows.rows : new.map { rows.rows[$0] }
-    let (instances, identities) = make(newRows, newKeys, direct.relationNames, session)
+    let (instances, identities) = saving.make(newRows, newKeys, accessors.relationNames, session)
     // A model may say that it is made as another one is.
     guard let made = instances as? [M] else { return oneByOne() }
     let others = index.withLock { $0.add(identities, at: newKeys) }

@@ -31,7 +31,7 @@ extension ModelSession {
   ) async throws -> [M] {
     let moment = clock.now
     try await prepare(M.Row.self)
-    let shape = try TableShape.of(M.Row.self)
+    let shape = try TableMetadata.of(M.Row.self)
     let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     let rows = try await database.read { connection in
       try connection.readRows(M.Row.self, shape, "\(unsafe: select) \(sql: sql)", arguments)
@@ -47,7 +47,7 @@ extension ModelSession {
     includingDeleted: Bool = false
   ) async throws -> M? {
     try await prepare(M.Row.self)
-    let shape = try TableShape.of(M.Row.self)
+    let shape = try TableMetadata.of(M.Row.self)
     let moment = clock.now
     let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     let row = try await database.read { connection in
@@ -64,7 +64,7 @@ extension ModelSession {
   public func find<M: TableModel>(
     _ type: M.Type, _ id: M.ID, includingDeleted: Bool = false
   ) async throws -> M? {
-    let shape = try TableShape.of(M.Row.self)
+    let shape = try TableMetadata.of(M.Row.self)
     return try await fetchOne(
       type, "WHERE \(unsafe: shape.keyCondition)", id.keyValues, includingDeleted: includingDeleted)
   }
@@ -88,7 +88,7 @@ extension ModelSession {
     _ type: M.Type, _ ids: [M.ID], includingDeleted: Bool = false
   ) async throws -> [M] {
     try await prepare(M.Row.self)
-    let shape = try TableShape.of(M.Row.self)
+    let shape = try TableMetadata.of(M.Row.self)
     let moment = clock.now
     let rows = try await database.read { connection in
       try connection.fetchRows(

@@ -65,10 +65,10 @@ extension ModelSession {
     }
   }
 
-  private static func reachable(_ types: [any Table.Type]) throws -> [TableShape] {
-    var shapes: [TableShape] = []
+  private static func reachable(_ types: [any Table.Type]) throws -> [TableMetadata] {
+    var shapes: [TableMetadata] = []
     for type in types {
-      for shape in try TableShape.reachable(from: type)
+      for shape in try TableMetadata.reachable(from: type)
       where !shapes.contains(where: { $0.type == shape.type }) {
         shapes.append(shape)
       }
@@ -79,7 +79,7 @@ extension ModelSession {
 
 extension SchemaMaker {
   /// Changes the schema, in one transaction: all of it, or nothing.
-  fileprivate func run(_ shapes: [TableShape]) throws {
+  fileprivate func run(_ shapes: [TableMetadata]) throws {
     if try connection.transaction(.deferred, { try isAsWanted(shapes) }) { return }
     try connection.changingSchema {
       do {
@@ -93,7 +93,7 @@ extension SchemaMaker {
     }
   }
 
-  private func isAsWanted(_ shapes: [TableShape]) throws -> Bool {
+  private func isAsWanted(_ shapes: [TableMetadata]) throws -> Bool {
     do {
       guard try difference(shapes).isEmpty else { return false }
     } catch let error as SQLiteError where error.code == .brokenSchema {
@@ -104,7 +104,7 @@ extension SchemaMaker {
     }
   }
 
-  private func change(_ shapes: [TableShape]) throws {
+  private func change(_ shapes: [TableMetadata]) throws {
     let diff = try difference(shapes)
     if !dropsColumns, !diff.losses.isEmpty {
       let losses = diff.losses.map(\.description).joined(separator: ", ")
@@ -117,7 +117,7 @@ extension SchemaMaker {
   /// Takes the indexes of tables away that full-text columns have made: they are made again.
   ///
   /// - Returns: Whether there were any.
-  private func dropFullTextIndexes(of shapes: [TableShape]) throws -> Bool {
+  private func dropFullTextIndexes(of shapes: [TableMetadata]) throws -> Bool {
     var isFound = false
     let tables = try connection.tables().filter { $0.module?.name == "fts5" }.map(\.name.name)
     for name in shapes.flatMap({ [$0.table] + ($0.type.formerTableName.map { [$0] } ?? []) }) {
@@ -132,7 +132,7 @@ extension SchemaMaker {
 
 extension Connection {
   /// - Throws: Where there is no table for one of the types, or a column is not in it.
-  fileprivate func requireTables(of shapes: [TableShape]) throws {
+  fileprivate func requireTables(of shapes: [TableMetadata]) throws {
     for shape in shapes {
       try require(shape.columns.map(\.name), in: shape.table)
       for links in shape.links {
@@ -153,7 +153,7 @@ extension Connection {
   }
 }
 
-extension TableShape {
+extension TableMetadata {
   /// Whether its rows have foreign keys.
   fileprivate var refersToOthers: Bool { !targets.isEmpty }
 }

@@ -10,7 +10,7 @@ struct Rereading: Sendable {
 
 extension IdentityMap {
   func rereading(after deletion: Deletion, in session: ModelSession) throws -> Rereading? {
-    let shape = try TableShape.of(M.Value.self)
+    let shape = try TableMetadata.of(M.Value.self)
     let isFollowing = try shape.follows(deletion.shape)
     // Rows that are marked stay, and so may those that have another version.
     let isKept =
@@ -103,13 +103,13 @@ extension IdentityMap {
   }
 }
 
-extension TableShape {
+extension TableMetadata {
   /// Whether rows change, or go, as rows of another table are deleted: those that refer to them, or to rows that go with them.
-  fileprivate func follows(_ deleted: TableShape) throws -> (direct: Bool, distant: Bool) {
+  fileprivate func follows(_ deleted: TableMetadata) throws -> (direct: Bool, distant: Bool) {
     var direct = false
     var distant = false
     var seen: [any Table.Type] = []
-    var next: [(shape: TableShape, isFirst: Bool)] = [(self, true)]
+    var next: [(shape: TableMetadata, isFirst: Bool)] = [(self, true)]
     while let (shape, isFirst) = next.popLast() {
       for reference in shape.references
       where reference.target.autoDBSettings == shape.type.autoDBSettings {
@@ -122,7 +122,7 @@ extension TableShape {
         }
         guard !seen.contains(where: { $0 == reference.target }) else { continue }
         seen.append(reference.target)
-        next.append((try TableShape.of(reference.target), false))
+        next.append((try TableMetadata.of(reference.target), false))
       }
     }
     return (direct, distant)

@@ -26,7 +26,7 @@ extension ModelSession {
   func make<M: TableModel>(
     _ type: M.Type, _ values: [(name: String, value: any SQLiteBindable & Sendable)]
   ) throws -> M {
-    let shape = try TableShape.of(M.Row.self)
+    let shape = try TableMetadata.of(M.Row.self)
     var columns = try shape.makeBinding().values(of: M.Row())
     for (name, value) in values {
       guard let place = shape.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {

@@ -73,7 +73,7 @@ extension Identity.State {
 
   /// The columns of the row that was saved; `nil` where there is none.
   func savedValues<Row: Table>(
-    of type: Row.Type, _ shape: TableShape, _ binding: RowValues
+    of type: Row.Type, _ shape: TableMetadata, _ binding: RowValues
   ) throws -> [SQLiteValue]? {
     var values: [SQLiteValue]
     switch saved {
@@ -109,7 +109,7 @@ extension IdentityMap {
 
   /// Whether a row has other values than the one that was saved. One that can't be encoded has: saving it tells why.
   private func isOther(_ row: M.Value, _ known: Identity.State) -> Bool {
-    guard let shape = try? TableShape.of(M.Value.self) else { return true }
+    guard let shape = try? TableMetadata.of(M.Value.self) else { return true }
     let binding = RowValues(shape)
     guard let now = try? binding.values(of: row),
       let saved = try? known.savedValues(of: M.Value.self, shape, binding)
@@ -147,7 +147,7 @@ extension IdentityMap {
   }
 
   private static func values(of row: M.Value) -> [SQLiteValue]? {
-    try? RowValues(TableShape.of(M.Value.self)).values(of: row)
+    try? RowValues(TableMetadata.of(M.Value.self)).values(of: row)
   }
 
   /// Notes that a relation of an instance leads to others: what the session keeps must not hold them.

@@ -9,7 +9,7 @@ struct SchemaMaker {
   var dropsColumns = false
 
   /// What changes the tables of a type, and of all that it leads to.
-  func difference(_ shapes: [TableShape]) throws -> SchemaDiff {
+  func difference(_ shapes: [TableMetadata]) throws -> SchemaDiff {
     let present = try connection.databaseSchema()
     var options = SchemaDiff.Options()
     options.keepsOtherObjects = true
@@ -24,7 +24,7 @@ struct SchemaMaker {
   }
 
   private func note(
-    _ shape: TableShape, in present: DatabaseSchema, _ options: inout SchemaDiff.Options
+    _ shape: TableMetadata, in present: DatabaseSchema, _ options: inout SchemaDiff.Options
   ) throws {
     guard let table = formerTable(of: shape, in: present) else { return }
     if !SQLName.isSame(table.name.name, shape.table) {
@@ -48,7 +48,7 @@ struct SchemaMaker {
   }
 
   /// The table as it is; `nil` where it is yet to be made.
-  private func formerTable(of shape: TableShape, in present: DatabaseSchema) -> TableSchema? {
+  private func formerTable(of shape: TableMetadata, in present: DatabaseSchema) -> TableSchema? {
     present.table(shape.table) ?? shape.type.formerTableName.flatMap { present.table($0) }
   }
 
@@ -56,7 +56,7 @@ struct SchemaMaker {
 
   /// The statements that make a table, its indexes, and its tables of links.
   private func createSQL(
-    _ shape: TableShape, _ former: TableSchema?, _ options: SchemaDiff.Options
+    _ shape: TableMetadata, _ former: TableSchema?, _ options: SchemaDiff.Options
   ) throws -> [String] {
     let renamed = options.renamedColumns[shape.table] ?? [:]
     var parts = shape.columns.indices.map { place in
@@ -94,7 +94,7 @@ struct SchemaMaker {
   ///
   /// - Throws: Where rows can't be inserted without them.
   private func otherColumns(
-    _ shape: TableShape, _ former: TableSchema?, _ renamed: [String]
+    _ shape: TableMetadata, _ former: TableSchema?, _ renamed: [String]
   ) throws(RelationError) -> [String] {
     guard let former, !dropsColumns else { return [] }
     let known = shape.columns.map(\.name) + renamed
@@ -112,7 +112,7 @@ struct SchemaMaker {
     return kept
   }
 
-  private func index(_ columns: [String], isUnique: Bool, _ shape: TableShape) -> String {
+  private func index(_ columns: [String], isUnique: Bool, _ shape: TableMetadata) -> String {
     let name = SQLName.quoted("\(shape.table)_\(columns.joined(separator: "_"))")
     let sql =
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) "
@@ -128,7 +128,7 @@ struct SchemaMaker {
 
   /// - Parameter former: The column as it is: a default stays what it was when the column was made.
   private func declaration(
-    of place: Int, _ shape: TableShape, _ former: ColumnSchema?
+    of place: Int, _ shape: TableMetadata, _ former: ColumnSchema?
   ) -> String {
     let column = shape.columns[place]
     var sql = SQLName.quoted(column.name)
@@ -163,7 +163,7 @@ struct SchemaMaker {
   }
 
   /// - Returns: Nothing for a row of another database, to which no foreign key can lead.
-  private func reference(_ reference: TableShape.Reference) -> String {
+  private func reference(_ reference: TableMetadata.Reference) -> String {
     let target = reference.target
     guard target.autoDBSettings == settings else { return "" }
     return " REFERENCES \(SQLName.quoted(target.tableName)) (\(list(target.keyColumns)))"
@@ -172,13 +172,13 @@ struct SchemaMaker {
   }
 }
 
-extension TableShape.Column {
+extension TableMetadata.Column {
   /// Whether `init()`'s value is declared as the default, so that rows can be inserted by who does not know the column. What the
   /// clock says is none.
   fileprivate var hasLiteralDefault: Bool { !initialValue.isNull && declaredType != "DATE" }
 }
 
-extension TableShape {
+extension TableMetadata {
   /// The tables of links of its lists.
   var links: [LinkTable] {
     relationNames.compactMap { name in
@@ -188,8 +188,8 @@ extension TableShape {
   }
 
   /// The shapes of a type, and of all in the same database that it leads to.
-  static func reachable(from type: any Table.Type) throws -> [TableShape] {
-    var found = [try TableShape.of(type)]
+  static func reachable(from type: any Table.Type) throws -> [TableMetadata] {
+    var found = [try TableMetadata.of(type)]
     var next = 0
     while next < found.count {
       let shape = found[next]
@@ -198,7 +198,7 @@ extension TableShape {
       where target.autoDBSettings == type.autoDBSettings
         && !found.contains(where: { $0.type == target })
       {
-        found.append(try TableShape.of(target))
+        found.append(try TableMetadata.of(target))
       }
     }
     return found

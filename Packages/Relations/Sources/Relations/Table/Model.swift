@@ -40,7 +40,7 @@ public protocol Model: AnyObject, TableModel where Row == Value, ID == Value.ID 
 }
 
 extension Model {
-  public static var saving: RowSaving<Value> { RowSaving() }
+  @inlinable public static var saving: RowSaving<Value> { RowSaving(Self.self) }
 
   public var id: Value.ID { value.id }
   public var row: Value { value }
@@ -55,8 +55,4 @@ extension Model {
   ) -> [Self] {
     session.identities(of: Self.self).instances(of: fetched, in: session)
   }
-}
-
-extension Model where Value: DirectTable {
-  @inlinable public static var saving: RowSaving<Value> { RowSaving(Self.self) }
 }

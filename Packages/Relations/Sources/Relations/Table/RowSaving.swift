@@ -3,22 +3,20 @@
 public struct RowSaving<Row: Table>: Sendable {
   /// Adds the instances that a search finds, of which columns alone have changed, to what is saved.
   ///
-  /// It stops at one of which more is to be asked, and says no where there are no more. There is none for types of which only
-  /// `Codable` knows the columns.
+  /// It stops at one of which more is to be asked, and says no where there are no more. Only for types with
+  /// ``Table/properties``.
   @usableFromInline
-  let addChanged: (@Sendable (inout PlainSearch, inout SaveBuilder) -> Bool)?
-  /// The keys of rows; there is none where there is no ``addChanged``.
-  @usableFromInline let keys: (@Sendable ([Row]) -> [StoredKey])?
+  let addChanged: @Sendable (inout PlainSearch, inout SaveBuilder) -> Bool
+  /// The keys of rows.
+  @usableFromInline let keys: @Sendable ([Row]) -> [StoredKey]
   /// Makes the instances of rows that were fetched, and says that the rows' relations, of which it gets the names, are theirs.
   ///
   /// The instances are an array of the model's type.
   @usableFromInline
-  let make: (@Sendable ([Row], [StoredKey], [String], ModelSession) -> (any Sendable, [Identity]))?
-
-  init() { (addChanged, keys, make) = (nil, nil, nil) }
+  let make: @Sendable ([Row], [StoredKey], [String], ModelSession) -> (any Sendable, [Identity])
 }
 
-extension RowSaving where Row: DirectTable {
+extension RowSaving {
   @inlinable
   init<M: Model>(_ type: M.Type) where M.Value == Row {
     let findChanges = Self.findChanges
@@ -63,12 +61,12 @@ extension RowSaving where Row: DirectTable {
   @inlinable
   static var findChanges: @Sendable (KeptRow<Row>, KeptRow<Row>, inout ColumnChanges) -> Bool {
     let properties = Row.properties
-    var place = properties.count { $0.isBound }
+    var place = properties.count { $0.isColumn }
     var all: @Sendable (KeptRow<Row>, KeptRow<Row>, inout ColumnChanges) -> Bool = { _, _, _ in
       true
     }
     for property in properties.reversed() {
-      if property.isBound { place -= 1 }
+      if property.isColumn { place -= 1 }
       let (findChange, column, others) = (property.findChange, place, all)
       all = { row, former, changes in
         findChange(row, former, column, &changes) && others(row, former, &changes)

@@ -2,23 +2,23 @@ internal import SQLiteCore
 
 /// Encodes rows of a type, one after the other: the values of their columns.
 final class RowValues {
-  private let shape: TableShape
+  private let shape: TableMetadata
   /// Rows that are read directly need none of the following.
   private lazy var binding = RowBinding(
     // Relations that have several columns take one here, which is left out.
     columns: plain.map { shape.columns[$0].name } + shape.compositeReferences.map(\.property),
-    replacing: TableShape.replacement)
+    replacing: TableMetadata.replacement)
   /// The places of the columns that are encoded by their own names.
   private lazy var plain: [Int] = {
     let composite = Set(shape.compositeReferences.flatMap(\.columns))
     return shape.columns.indices.filter { !composite.contains($0) }
   }()
 
-  init(_ shape: TableShape) { self.shape = shape }
+  init(_ shape: TableMetadata) { self.shape = shape }
 
   /// The values of a row, in the order of the shape's columns.
   func values<Row: Table>(of row: Row) throws -> [SQLiteValue] {
-    if let known = shape.direct(Row.self)?.values(of: row) { return known }
+    if let known = shape.accessors(Row.self)?.values(of: row) { return known }
     let own = try binding.values(of: row)
     if shape.compositeReferences.isEmpty { return own }
     var values = [SQLiteValue](repeating: .null, count: shape.columns.count)

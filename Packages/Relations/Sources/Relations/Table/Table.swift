@@ -1,3 +1,5 @@
+public import SQLiteCore
+
 /// A type whose values are the rows of a table: a struct that is made of nothing but values.
 ///
 /// ```swift
@@ -23,7 +25,7 @@
 ///
 /// The table is made as the first row of the type is asked for or saved, and changed as the type changes: see
 /// ``ModelSession``.
-public protocol Table: TableModel, Codable, Hashable where Row == Self {
+public protocol Table: TableModel, Codable, Hashable, RowDecodable where Row == Self {
   /// A row with the defaults of all properties.
   init()
 
@@ -73,6 +75,16 @@ public protocol Table: TableModel, Codable, Hashable where Row == Self {
   /// It is an optional date or text, which says when, or a flag: a Boolean or an integer. See
   /// ``ModelSession/delete(_:)`` for what becomes of such rows.
   static var deletedColumn: String? { get }
+
+  /// The columns and relations in the order in which they are encoded; empty, the default, for a type that `Codable` reads and
+  /// writes.
+  ///
+  /// The `@Table` macro writes them, together with an `init(row:)` that reads the columns by number: rows are then read,
+  /// compared and written several times faster. Code of your own must read each column in `init(row:)`, in this order.
+  static var properties: [RowProperty<Self>] { get }
+
+  /// The functions that read rows. Every type has a default.
+  static var reading: RowReading<Self> { get }
 }
 
 extension Table {
@@ -88,13 +100,22 @@ extension Table {
   public static var versionColumn: String? { nil }
   public static var conflictPolicy: ConflictPolicy { versionColumn == nil ? .keepMine : .throw }
   public static var deletedColumn: String? { nil }
+  public static var properties: [RowProperty<Self>] { [] }
+  @inlinable public static var reading: RowReading<Self> { RowReading() }
+
+  /// Reads a row by `Codable`, by the names of its columns. The relations belong to no session.
+  ///
+  /// - Throws: `SQLiteError` if a column does not suit its property; ``RelationError`` if the type can't be a table.
+  public init(row: borrowing SQLiteCore.Row) throws {
+    self = try TableMetadata.of(Self.self).row(Self.self, from: row)
+  }
 
   public var row: Self { self }
   public init(row: Self) { self = row }
 
   public static func instances(of fetched: FetchedRows<Self>, in session: ModelSession) -> [Self] {
-    if let direct = fetched.direct {
-      direct.attach(fetched.rows, in: session)
+    if let accessors = fetched.accessors {
+      accessors.attach(fetched.rows, in: session)
     } else {
       for place in fetched.rows.indices { _ = instance(of: fetched[place], in: session) }
     }

@@ -23,29 +23,29 @@ public struct FetchedRows<Row: Table>: Sendable {
   public let rows: [Row]
   /// The relations that are properties of each; empty where the rows have none, or know them.
   private let relations: [[any AnyRelation]]
-  let direct: DirectShape<Row>?
+  let accessors: RowAccessors<Row>?
   /// When the session began to read them.
   private let moment: UInt64
 
   init(
-    _ rows: [Row], _ relations: [[any AnyRelation]] = [], _ direct: DirectShape<Row>? = nil,
+    _ rows: [Row], _ relations: [[any AnyRelation]] = [], _ accessors: RowAccessors<Row>? = nil,
     moment: UInt64 = .max
   ) {
     self.rows = rows
     self.relations = relations
-    self.direct = direct
+    self.accessors = accessors
     self.moment = moment
   }
 
   /// The same rows, as they were read then.
   func read(at moment: UInt64) -> FetchedRows {
-    FetchedRows(rows, relations, direct, moment: moment)
+    FetchedRows(rows, relations, accessors, moment: moment)
   }
 
   subscript(place: Int) -> FetchedRow<Row> {
     FetchedRow(
       row: rows[place],
-      relations: direct?.relations(ofRead: rows[place])
+      relations: accessors?.relations(ofRead: rows[place])
         ?? (relations.isEmpty ? [] : relations[place]),
       moment: moment)
   }

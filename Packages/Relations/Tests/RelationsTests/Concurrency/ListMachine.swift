@@ -50,7 +50,7 @@ struct ListMachine {
 
   private let owner: RelationOwner
   private let table: LinkTable
-  private let shape: TableShape
+  private let shape: TableMetadata
   private var random: ModelRandom
   private var state = State()
   private var links: [Link] = []
@@ -74,7 +74,7 @@ struct ListMachine {
   init(seed: UInt64, session: ModelSession) throws {
     random = ModelRandom(seed: seed)
     owner = RelationOwner(session: session, type: Playlist.Value.self, key: .integer(7))
-    shape = try TableShape.of(Playlist.Value.self)
+    shape = try TableMetadata.of(Playlist.Value.self)
     table = LinkTable(
       owner: shape, property: "songs", target: Tune.self,
       rules: LinkRules(onDeleteTarget: .cascade))

@@ -6,7 +6,7 @@ import Testing
 
 /// A shop whose rows are read without `Codable`, and the same types as they are decoded.
 private enum Direct {
-  struct Shop: DirectTable {
+  struct Shop: Table {
     static let tableName = "Shop"
     var id = 0
     var name = ""
@@ -26,13 +26,14 @@ private enum Direct {
     }
     static var properties: [RowProperty<Shop>] {
       [
-        .init { $0.id }, .init { $0.name }, .init { $0.rating }, .init { $0.isOpen },
-        .init { $0.goods },
+        .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+        .init(column: "rating") { $0.rating }, .init(column: "isOpen") { $0.isOpen },
+        .init(relation: "goods") { $0.goods },
       ]
     }
   }
 
-  struct Ware: DirectTable {
+  struct Ware: Table {
     static let tableName = "Ware"
     var id = 0
     var name = ""
@@ -52,22 +53,26 @@ private enum Direct {
       label = OneRelation(try row.read(at: 3))
     }
     static var properties: [RowProperty<Ware>] {
-      [.init { $0.id }, .init { $0.name }, .init { $0.shop }, .init { $0.label }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+        .init(column: "shop", isRead: false) { $0.shop },
+        .init(column: "label", isRead: false) { $0.label },
+      ]
     }
   }
 
-  struct Tag: DirectTable {
+  struct Tag: Table {
     static let tableName = "Tag"
     var id = ""
 
     init() {}
     init(id: String) { self.id = id }
     init(row: borrowing Row) throws(SQLiteError) { id = try row.read(at: 0) }
-    static var properties: [RowProperty<Tag>] { [.init { $0.id }] }
+    static var properties: [RowProperty<Tag>] { [.init(column: "id") { $0.id }] }
   }
 
   final class ShopModel: Model, @unchecked Sendable {
-    struct Value: DirectTable {
+    struct Value: Table {
       static let tableName = "Shop"
       var id = 0
       var name = ""
@@ -84,8 +89,9 @@ private enum Direct {
       }
       static var properties: [RowProperty<Value>] {
         [
-          .init { $0.id }, .init { $0.name }, .init { $0.rating }, .init { $0.isOpen },
-          .init { $0.goods },
+          .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+          .init(column: "rating") { $0.rating }, .init(column: "isOpen") { $0.isOpen },
+          .init(relation: "goods") { $0.goods },
         ]
       }
     }
@@ -95,7 +101,7 @@ private enum Direct {
   }
 
   final class WareModel: Model, @unchecked Sendable {
-    struct Value: DirectTable {
+    struct Value: Table {
       static let tableName = "Ware"
       var id = 0
       var name = ""
@@ -110,7 +116,11 @@ private enum Direct {
         label = OneRelation(try row.read(at: 3))
       }
       static var properties: [RowProperty<Value>] {
-        [.init { $0.id }, .init { $0.name }, .init { $0.shop }, .init { $0.label }]
+        [
+          .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+          .init(column: "shop", isRead: false) { $0.shop },
+          .init(column: "label", isRead: false) { $0.label },
+        ]
       }
     }
     var value: Value
@@ -158,7 +168,7 @@ private struct Squad: Table {
   init() {}
   init(id: SquadID) { self.id = id }
 }
-private struct SquadPlayer: DirectTable {
+private struct SquadPlayer: Table {
   static let tableName = "SquadPlayer"
   var id = 0
   var team = OneRelation<Squad>()
@@ -169,12 +179,14 @@ private struct SquadPlayer: DirectTable {
     id = try row.read(at: 0)
     team = OneRelation(try row.read(at: 1))
   }
-  static var properties: [RowProperty<SquadPlayer>] { [.init { $0.id }, .init { $0.team }] }
+  static var properties: [RowProperty<SquadPlayer>] {
+    [.init(column: "id") { $0.id }, .init(column: "team", isRead: false) { $0.team }]
+  }
 }
 
 /// Guests, of whom a relation is read where it leads somewhere.
 private enum Chosen {
-  struct Room: DirectTable {
+  struct Room: Table {
     static let tableName = "Room"
     var id = 0
     var guests = ManyRelation<Guest>(\.room)
@@ -182,10 +194,12 @@ private enum Chosen {
     init() {}
     init(id: Int) { self.id = id }
     init(row: borrowing Row) throws(SQLiteError) { id = try row.read(at: 0) }
-    static var properties: [RowProperty<Room>] { [.init { $0.id }, .init { $0.guests }] }
+    static var properties: [RowProperty<Room>] {
+      [.init(column: "id") { $0.id }, .init(relation: "guests") { $0.guests }]
+    }
   }
 
-  struct Guest: DirectTable {
+  struct Guest: Table {
     static let tableName = "Guest"
     var id = 0
     var room = OneRelation<Room>()
@@ -203,27 +217,16 @@ private enum Chosen {
       if try !row.isNull(at: 2) { former = try row.read(at: 2) }
     }
     static var properties: [RowProperty<Guest>] {
-      [.init { $0.id }, .init { $0.room }, .init { $0.former }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "room", isRead: false) { $0.room },
+        .init(column: "former", isRead: false) { $0.former },
+      ]
     }
   }
 }
 
-/// What says otherwise than it decodes.
-private struct Swapped: DirectTable {
-  var id = 0
-  var first = 0
-  var second = 0
-  init() {}
-  init(row: borrowing Row) throws(SQLiteError) {
-    id = try row.read(at: 0)
-    first = try row.read(at: 2)
-    second = try row.read(at: 1)
-  }
-  static var properties: [RowProperty<Swapped>] {
-    [.init { $0.id }, .init { $0.first }, .init { $0.second }]
-  }
-}
-private struct Misnamed: DirectTable {
+/// Types whose properties are not those that they encode.
+private struct Misnamed: Table {
   var id = 0
   var first = 0
   var second = 0
@@ -234,15 +237,18 @@ private struct Misnamed: DirectTable {
     second = try row.read(at: 2)
   }
   static var properties: [RowProperty<Misnamed>] {
-    [.init { $0.id }, .init { $0.second }, .init { $0.first }]
+    [
+      .init(column: "id") { $0.id }, .init(column: "second") { $0.second },
+      .init(column: "first") { $0.first },
+    ]
   }
 }
-private struct Short: DirectTable {
+private struct Short: Table {
   var id = 0
   var first = 0
   init() {}
   init(row: borrowing Row) throws(SQLiteError) { id = try row.read(at: 0) }
-  static var properties: [RowProperty<Short>] { [.init { $0.id }] }
+  static var properties: [RowProperty<Short>] { [.init(column: "id") { $0.id }] }
 }
 
 @Suite struct `Rows that are read property by property` {
@@ -515,9 +521,9 @@ private struct Short: DirectTable {
     }
   }
 
-  @Test func `are refused where a type says otherwise than it decodes`() async throws {
+  @Test func `are refused if their properties are not those that the type encodes`() async throws {
     try await withSession { session in
-      for type in [Swapped.self, Misnamed.self, Short.self] as [any Table.Type] {
+      for type in [Misnamed.self, Short.self] as [any Table.Type] {
         let error = await #expect(throws: RelationError.self) { try await session.prepare(type) }
         #expect(error?.code == .schemaMismatch, "\(type)")
       }

@@ -6,17 +6,19 @@ import Testing
 
 /// Trees of an orchard, and their apples, of which it is counted how many are read.
 private enum Orchard {
-  struct Tree: DirectTable {
+  struct Tree: Table {
     static let tableName = "Tree"
     var id = 0
     var apples = ManyRelation<Apple>(\.tree)
 
     init() {}
     init(row: borrowing SQLiteCore.Row) throws(SQLiteError) { id = try row.read(at: 0) }
-    static var properties: [RowProperty<Tree>] { [.init { $0.id }, .init { $0.apples }] }
+    static var properties: [RowProperty<Tree>] {
+      [.init(column: "id") { $0.id }, .init(relation: "apples") { $0.apples }]
+    }
   }
 
-  struct Apple: DirectTable {
+  struct Apple: Table {
     static let tableName = "Apple"
     static let readCount = Atomic<Int>(0)
     var id = 0
@@ -28,7 +30,9 @@ private enum Orchard {
       id = try row.read(at: 0)
       tree = try row.read(at: 1)
     }
-    static var properties: [RowProperty<Apple>] { [.init { $0.id }, .init { $0.tree }] }
+    static var properties: [RowProperty<Apple>] {
+      [.init(column: "id") { $0.id }, .init(column: "tree") { $0.tree }]
+    }
   }
 
   /// Trees of numbers, each with as many apples as its number's last digit.

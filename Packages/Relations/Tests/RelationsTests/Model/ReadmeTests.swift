@@ -29,7 +29,7 @@ private enum Readme {
     var album: OneRelation<Album> { value.album }
   }
 
-  struct Genre: DirectTable {
+  struct Genre: Table {
     var id = 0
     var name = ""
 
@@ -38,7 +38,9 @@ private enum Readme {
       id = try row.read(at: 0)
       name = try row.read(at: 1)
     }
-    static var properties: [RowProperty<Genre>] { [.init { $0.id }, .init { $0.name }] }
+    static var properties: [RowProperty<Genre>] {
+      [.init(column: "id") { $0.id }, .init(column: "name") { $0.name }]
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import Relations
 import SQLiteCore
 
 final class Disc: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Disc"
     var id: AutoId = 0
     var name = ""
@@ -16,7 +16,10 @@ final class Disc: Model, @unchecked Sendable {
       name = try row.read(at: 1)
     }
     static var properties: [RowProperty<Value>] {
-      [.init { $0.id }, .init { $0.name }, .init { $0.songs }, .init { $0.labels }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+        .init(relation: "songs") { $0.songs }, .init(relation: "labels") { $0.labels },
+      ]
     }
   }
   var value: Value
@@ -26,7 +29,7 @@ final class Disc: Model, @unchecked Sendable {
 }
 
 final class Song: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Song"
     var id = 0
     var title = ""
@@ -41,7 +44,10 @@ final class Song: Model, @unchecked Sendable {
       next = OneRelation(try row.read(at: 3))
     }
     static var properties: [RowProperty<Value>] {
-      [.init { $0.id }, .init { $0.title }, .init { $0.disc }, .init { $0.next }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "title") { $0.title },
+        .init(column: "disc") { $0.disc }, .init(column: "next") { $0.next },
+      ]
     }
   }
   var value: Value

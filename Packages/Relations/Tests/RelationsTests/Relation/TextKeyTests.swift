@@ -19,7 +19,7 @@ final class Topic: Model, @unchecked Sendable {
 }
 
 /// A value that is read directly, as lists of these are loaded another way.
-struct Memo: DirectTable {
+struct Memo: Table {
   static let tableName = "Memo"
   var id = 0
   var topic = OneRelation<Topic>()
@@ -29,7 +29,9 @@ struct Memo: DirectTable {
     id = try row.read(at: 0)
     topic = OneRelation(try row.read(at: 1))
   }
-  static var properties: [RowProperty<Memo>] { [.init { $0.id }, .init { $0.topic }] }
+  static var properties: [RowProperty<Memo>] {
+    [.init(column: "id") { $0.id }, .init(column: "topic") { $0.topic }]
+  }
 }
 
 extension String {

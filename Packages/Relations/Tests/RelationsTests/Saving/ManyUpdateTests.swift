@@ -40,7 +40,7 @@ private struct Sketch: Table {
 
   /// Updates of column `b` that make it the key's last digits.
   private func plan(_ keys: some Sequence<Int64>) throws -> SavePlan {
-    var run = UpdateRun(shape: try TableShape.of(Cell.self), changed: [2])
+    var run = UpdateRun(shape: try TableMetadata.of(Cell.self), changed: [2])
     for key in keys {
       run.parameters += [.integer(key % 1_000), .integer(key)]
       run.count += 1
@@ -62,7 +62,7 @@ private struct Sketch: Table {
   @Test func `compile one statement for each set of columns`() throws {
     let connection = try cells(1...300)
     var plan = SavePlan()
-    let shape = try TableShape.of(Cell.self)
+    let shape = try TableMetadata.of(Cell.self)
     for key in Int64(1)...300 {
       let changed = key % 2 == 0 ? [2] : [1, 2]
       var run = UpdateRun(shape: shape, changed: changed)
@@ -125,7 +125,7 @@ private struct Sketch: Table {
 
   @Test func `change keys, and step versions`() throws {
     let connection = try cells(1...300)
-    var run = UpdateRun(shape: try TableShape.of(Cell.self), changed: [0])
+    var run = UpdateRun(shape: try TableMetadata.of(Cell.self), changed: [0])
     run.parameters = (1...300).flatMap { [.integer(-$0), .integer($0)] }
     run.count = 300
     try self.run(SavePlan(steps: [.updates(run)]), on: connection)
@@ -135,7 +135,7 @@ private struct Sketch: Table {
       "CREATE TABLE Sketch (id INTEGER PRIMARY KEY, text TEXT, version INTEGER)")
     try connection.run(
       "INSERT INTO Sketch SELECT value, '', 1 FROM holt_array(?)", SQLiteArray(1...300))
-    var drafts = UpdateRun(shape: try TableShape.of(Sketch.self), changed: [1])
+    var drafts = UpdateRun(shape: try TableMetadata.of(Sketch.self), changed: [1])
     drafts.parameters = (1...300).flatMap { [.text("new"), .integer($0), .integer(1)] }
     drafts.count = 300
     try self.run(SavePlan(steps: [.updates(drafts)]), on: connection)
@@ -156,7 +156,7 @@ private struct Sketch: Table {
   @Test func `are an error where they break a rule`() throws {
     let connection = try cells(1...300)
     try connection.execute("UPDATE Cell SET b = id; CREATE UNIQUE INDEX one ON Cell (b)")
-    var updates = UpdateRun(shape: try TableShape.of(Cell.self), changed: [2])
+    var updates = UpdateRun(shape: try TableMetadata.of(Cell.self), changed: [2])
     updates.parameters = (1...300).flatMap { [.integer($0 < 200 ? -$0 : 7), .integer($0)] }
     updates.count = 300
     let plan = SavePlan(steps: [.updates(updates)])
@@ -202,7 +202,7 @@ private struct Sketch: Table {
   func `write what updates by hand write, or fail alike`(_ table: Int) throws {
     print("Updates of many rows: seed \(Self.seed), table \(table)")
     var random = ModelRandom(seed: Self.seed + UInt64(table))
-    let shape = try TableShape.of(Cell.self)
+    let shape = try TableMetadata.of(Cell.self)
     var done = 0
     for _ in 0..<10 {
       let keys = (1...600).map(Int64.init).filter { _ in Int.random(in: 0..<900, using: &random) > 0

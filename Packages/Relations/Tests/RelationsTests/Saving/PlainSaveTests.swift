@@ -4,7 +4,7 @@ import Testing
 @testable import Relations
 
 private final class Purse: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Purse"
     var id = ""
     var color = ""
@@ -16,7 +16,10 @@ private final class Purse: Model, @unchecked Sendable {
       color = try row.read(at: 1)
     }
     static var properties: [RowProperty<Value>] {
-      [.init { $0.id }, .init { $0.color }, .init { $0.coins }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "color") { $0.color },
+        .init(relation: "coins") { $0.coins },
+      ]
     }
   }
   var value: Value
@@ -24,7 +27,7 @@ private final class Purse: Model, @unchecked Sendable {
 }
 
 private final class Coin: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Coin"
     var id = 0
     var face = ""
@@ -46,8 +49,9 @@ private final class Coin: Model, @unchecked Sendable {
     }
     static var properties: [RowProperty<Value>] {
       [
-        .init { $0.id }, .init { $0.face }, .init { $0.worth }, .init { $0.year },
-        .init { $0.purse },
+        .init(column: "id") { $0.id }, .init(column: "face") { $0.face },
+        .init(column: "worth") { $0.worth }, .init(column: "year") { $0.year },
+        .init(column: "purse") { $0.purse },
       ]
     }
   }
@@ -56,7 +60,7 @@ private final class Coin: Model, @unchecked Sendable {
 }
 
 /// A class for rows of any type.
-private final class Cast<Row: DirectTable>: Model, @unchecked Sendable {
+private final class Cast<Row: Table>: Model, @unchecked Sendable {
   typealias Value = Row
   var value: Row
   init(_ value: Row) { self.value = value }
@@ -67,7 +71,7 @@ private final class LooseCast<Row: Table>: Model, @unchecked Sendable {
   init(_ value: Row) { self.value = value }
 }
 
-private struct Stamp: DirectTable {
+private struct Stamp: Table {
   static let tableName = "Stamp"
   var id = 0
   var price = 0
@@ -78,7 +82,9 @@ private struct Stamp: DirectTable {
     id = try row.read(at: 0)
     price = try row.read(at: 1)
   }
-  static var properties: [RowProperty<Stamp>] { [.init { $0.id }, .init { $0.price }] }
+  static var properties: [RowProperty<Stamp>] {
+    [.init(column: "id") { $0.id }, .init(column: "price") { $0.price }]
+  }
 }
 
 @Suite struct `Models of which columns alone have changed` {

@@ -17,7 +17,7 @@ private final class Café: Model, @unchecked Sendable {
 }
 
 private final class DirectCafé: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Cafe"
     var id = 0
     var name = ""
@@ -30,7 +30,10 @@ private final class DirectCafé: Model, @unchecked Sendable {
       nickname = try row.read(at: 2)
     }
     static var properties: [RowProperty<Value>] {
-      [.init { $0.id }, .init { $0.name }, .init { $0.nickname }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+        .init(column: "nickname") { $0.nickname },
+      ]
     }
   }
   var value: Value
@@ -65,7 +68,7 @@ private struct CaseLabel: SQLiteConvertible, Codable, Hashable {
 }
 
 private final class Labelled: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Labelled"
     var id = 0
     var label = CaseLabel()
@@ -75,7 +78,9 @@ private final class Labelled: Model, @unchecked Sendable {
       id = try row.read(at: 0)
       label = try row.read(at: 1)
     }
-    static var properties: [RowProperty<Value>] { [.init { $0.id }, .init { $0.label }] }
+    static var properties: [RowProperty<Value>] {
+      [.init(column: "id") { $0.id }, .init(column: "label") { $0.label }]
+    }
   }
   var value: Value
   init(_ value: Value) { self.value = value }

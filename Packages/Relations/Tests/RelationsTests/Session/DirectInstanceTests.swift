@@ -4,7 +4,7 @@ import Testing
 @testable import Relations
 
 private final class Leaflet: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Leaflet"
     var id = 0
     var text = ""
@@ -19,7 +19,10 @@ private final class Leaflet: Model, @unchecked Sendable {
       book = try row.read(at: 2)
     }
     static var properties: [RowProperty<Value>] {
-      [.init { $0.id }, .init { $0.text }, .init { $0.book }, .init { $0.pages }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "text") { $0.text },
+        .init(column: "book") { $0.book }, .init(relation: "pages") { $0.pages },
+      ]
     }
   }
   var value: Value
@@ -30,8 +33,9 @@ private final class Leaflet: Model, @unchecked Sendable {
 @Suite struct `Instances of tables that are read directly` {
   /// The instances of rows that are read as they are given, and not as a statement gives them.
   private func instances(_ rows: [Leaflet.Value], in session: ModelSession) throws -> [Leaflet] {
-    let direct = try #require(try TableShape.of(Leaflet.Value.self).direct(Leaflet.Value.self))
-    let fetched = FetchedRows(rows, [], direct, moment: session.clock.now)
+    let metadata = try TableMetadata.of(Leaflet.Value.self)
+    let accessors = try #require(metadata.accessors(Leaflet.Value.self))
+    let fetched = FetchedRows(rows, [], accessors, moment: session.clock.now)
     return session.identities(of: Leaflet.self).instances(of: fetched, in: session)
   }
 

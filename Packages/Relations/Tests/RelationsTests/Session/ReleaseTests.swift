@@ -18,11 +18,13 @@ final class Knot: Model, @unchecked Sendable {
 /// Instances whose lists are of values, which lead to instances.
 private enum Racks {
   final class Rack: Model, @unchecked Sendable {
-    struct Value: DirectTable {
+    struct Value: Table {
       static let tableName = "Rack"
       var id = 0
       var volumes = ManyRelation<Volume>(\.rack)
-      static var properties: [RowProperty<Value>] { [.init { $0.id }, .init { $0.volumes }] }
+      static var properties: [RowProperty<Value>] {
+        [.init(column: "id") { $0.id }, .init(relation: "volumes") { $0.volumes }]
+      }
 
       init() {}
       init(row: borrowing SQLiteCore.Row) throws(SQLiteError) { id = try row.read(at: 0) }
@@ -32,12 +34,15 @@ private enum Racks {
     var volumes: ManyRelation<Volume> { value.volumes }
   }
 
-  struct Volume: DirectTable {
+  struct Volume: Table {
     var id = 0
     var rack = OneRelation<Rack>()
     var scribe = OneRelation<Scribe>()
     static var properties: [RowProperty<Volume>] {
-      [.init { $0.id }, .init { $0.rack }, .init { $0.scribe }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "rack") { $0.rack },
+        .init(column: "scribe") { $0.scribe },
+      ]
     }
 
     init() {}

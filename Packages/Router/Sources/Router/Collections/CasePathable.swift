@@ -1,6 +1,6 @@
 /// An enum whose cases have paths, so that one can be named: `\.todos.fetchOne`.
 ///
-/// `@CasePathable` of the product RouterMacros writes it. By hand it is this:
+/// `@CasePathable` of the product HoltMacros writes it. By hand it is this:
 ///
 /// ```swift
 /// extension TodoRoute: CasePathable {

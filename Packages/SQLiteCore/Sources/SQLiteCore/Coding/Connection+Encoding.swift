@@ -1,23 +1,5 @@
 /// Writing values that are `Encodable`.
 extension Connection {
-  /// Runs one statement for its effect, with the columns of a value for its parameters, by name.
-  ///
-  /// ```swift
-  /// try connection.run(
-  ///   "UPDATE player SET name = :name, score = :score WHERE id = :id", encoding: player)
-  /// ```
-  ///
-  /// - Throws: As ``Statement/bindAll(encoding:with:)``, and ``SQLiteError`` where the statement fails.
-  @discardableResult
-  public func run(
-    _ sql: SQL, encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()
-  ) throws -> Changes {
-    let statement = try takeStatementWithoutValues(sql)
-    defer { putBack(statement) }
-    try statement.bindAll(encoding: value, with: encoder)
-    return try finish(statement)
-  }
-
   /// Inserts a value as a row of a table, a column for each key.
   ///
   /// ```swift
@@ -64,16 +46,22 @@ extension Statement {
   /// Binds the columns of a value to the parameters of their names.
   ///
   /// A parameter `:name`, `@name` or `$name` gets the column `name`. Columns that the statement has no
-  /// parameter for are left.
+  /// parameter for are ignored.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter`` where a parameter has no
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownParameter`` if a parameter has no
   ///   name, or the value no such column; what ``RowEncoder/encode(_:)`` throws.
   public func bindAll(
     encoding value: some Encodable, with encoder: RowEncoder = RowEncoder()
   ) throws {
+    try bindAll(contents(encoding: value, with: encoder))
+  }
+
+  /// The values of the columns that the parameters name, in the order of the parameters.
+  fileprivate func contents(
+    encoding value: some Encodable, with encoder: RowEncoder
+  ) throws -> [any SQLiteBindable] {
     let row = try encoder.encodedRow(value)
-    var contents: [any SQLiteBindable] = []
-    for (offset, parameter) in parameterNames.enumerated() {
+    return try parameterNames.enumerated().map { offset, parameter in
       guard let parameter else {
         throw SQLiteError(
           code: .unknownParameter,
@@ -82,11 +70,21 @@ extension Statement {
       guard let column = row.first(where: { $0.name == parameter.dropFirst() }) else {
         throw SQLiteError(
           code: .unknownParameter,
-          message: "the value has no column for the parameter \(parameter)",
-          sql: sql)
+          message: "the value has no column for the parameter \(parameter)", sql: sql)
       }
-      contents.append(column.content)
+      return column.content
     }
-    try bindAll(contents)
+  }
+}
+
+extension RowEncodable where Self: Encodable {
+  /// Binds the value's columns to the parameters of their names.
+  ///
+  /// - Throws: As ``Statement/bindAll(encoding:with:)``.
+  public borrowing func bind(to statement: Statement) throws {
+    let contents = try statement.contents(encoding: copy self, with: RowEncoder())
+    for (offset, content) in contents.enumerated() {
+      try content.bind(to: statement, at: ParameterIndex(offset + 1))
+    }
   }
 }

@@ -22,9 +22,9 @@ struct DecodingFetch {
   @usableFromInline
   func end() { reader.end() }
 
-  /// What ends the fetch in the place of an error of the user's.
+  /// The error that ends a fetch in place of an error that a type's own initializer throws.
   @usableFromInline
-  func failed() -> SQLiteError {
+  static func failed() -> SQLiteError {
     SQLiteError(code: .internalError, message: "a row was not decoded")
   }
 
@@ -62,7 +62,7 @@ extension Statement {
           return try fetch.value(type)
         } catch {
           failure = error
-          throw fetch.failed()
+          throw DecodingFetch.failed()
         }
       }
     } catch {
@@ -80,14 +80,40 @@ extension Statement {
     defer { fetch.end() }
     repeat { try body(fetch.value(type), row) } while try step()
   }
+}
 
+extension RowDecodable where Self: Decodable {
+  /// Reads the columns of the current row as ``RowDecoder`` does, by the names of the keys.
+  ///
+  /// The columns of a statement are looked up once, and not for each row.
+  ///
+  /// - Throws: As ``RowDecoder/decode(_:from:)``.
   @inlinable
-  func firstRow<Value: Decodable>(
-    decoding type: Value.Type, with decoder: RowDecoder
-  ) throws -> Value? {
-    guard try step() else { return nil }
-    let value = try decoder.decode(type, from: row)
-    try finishWriting()
-    return value
+  public init(row: borrowing Row) throws {
+    var fetch = row.takeDecodingFetch(for: Self.self)
+    defer { row.keepDecodingFetch(fetch, for: Self.self) }
+    self = try fetch.value(Self.self)
+  }
+}
+
+extension Row {
+  /// The decoder of the statement's previous row if that was read as the same type, or a new one.
+  @usableFromInline
+  func takeDecodingFetch(for type: any Decodable.Type) -> DecodingFetch {
+    if let kept = columns.keptFetch.take(), kept.type == ObjectIdentifier(type) {
+      return kept.fetch
+    }
+    return DecodingFetch(self, type, RowDecoder())
+  }
+
+  /// Keeps a decoder for the statement's next row. The decoder refers to the columns, so only those of a
+  /// statement keep one: the statement releases it.
+  @usableFromInline
+  func keepDecodingFetch(_ fetch: consuming DecodingFetch, for type: any Decodable.Type) {
+    if columns.sql == nil {
+      fetch.end()
+    } else {
+      columns.keptFetch = (ObjectIdentifier(type), fetch)
+    }
   }
 }

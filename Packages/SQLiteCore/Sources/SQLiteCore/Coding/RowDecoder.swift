@@ -1,12 +1,12 @@
 /// Reads rows as values of types that are `Decodable`: a column for each key.
 ///
 /// ```swift
-/// struct Player: Codable {
+/// struct Player: Codable, RowDecodable {
 ///   let id: Int
 ///   let name: String
 ///   let score: Double?
 /// }
-/// let players = try connection.fetchAll(decoding: Player.self, "SELECT * FROM player")
+/// let players = try connection.fetchAll(Player.self, "SELECT * FROM player")
 /// ```
 ///
 /// - A key is the name of a column; letters of ASCII may differ in case. Of columns that share a name,
@@ -61,7 +61,7 @@ public struct RowDecoder: Sendable {
 
   /// Reads a row as a value.
   ///
-  /// To read many rows, use ``Connection/fetchAll(decoding:with:_:_:)``, which finds the columns only
+  /// To read many rows, use ``Connection/fetchAll(decoding:with:_:values:)``, which finds the columns only
   /// once.
   ///
   /// - Throws: ``SQLiteError`` where a column does not suit the type; what `Value` itself throws.
@@ -71,6 +71,20 @@ public struct RowDecoder: Sendable {
     var fetch = DecodingFetch(row, type, self)
     defer { fetch.end() }
     return try fetch.value(type)
+  }
+
+  /// Reads one column as a value, by the rules for a row's properties: an array or a struct is read from
+  /// JSON.
+  ///
+  /// - Throws: ``SQLiteError`` if there is no such column, or it does not suit the type; what `Value` itself
+  ///   throws.
+  public func decodeColumn<Value: Decodable>(
+    _ type: Value.Type = Value.self, from row: borrowing Row, at index: ColumnIndex
+  ) throws -> Value {
+    let reader = RowReader(row, settings: self)
+    defer { reader.end() }
+    // An optional type decodes NULL itself.
+    return try reader.value(type, at: Int(index.rawValue), access: reader.access(to: type))
   }
 
   /// Reads rows in memory as values, by the rules by which a statement's rows are read.
@@ -115,6 +129,30 @@ public struct RowDecoder: Sendable {
     /// The key that the closure makes of a column's name. Of columns that become one key, the first
     /// is read.
     case custom(@Sendable (_ column: String) -> String)
+  }
+}
+
+extension Row {
+  /// Reads one column, as ``read(_:at:)`` does.
+  ///
+  /// Code that is written by a macro, which knows no types, calls `decode` for each column: the compiler
+  /// chooses the conversion.
+  @inlinable
+  public func decode<Value: SQLiteReadable>(
+    _ type: Value.Type = Value.self, at index: ColumnIndex
+  ) throws(SQLiteError) -> Value {
+    try Value(from: self, at: index)
+  }
+
+  /// Reads one column as a type that has no conversion from SQLite of its own, as ``RowDecoder`` does: a list
+  /// or a struct from JSON.
+  ///
+  /// - Throws: As ``RowDecoder/decodeColumn(_:from:at:)``.
+  @_disfavoredOverload
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, at index: ColumnIndex
+  ) throws -> Value {
+    try RowDecoder().decodeColumn(type, from: self, at: index)
   }
 }
 

@@ -3,7 +3,7 @@
 /// ```swift
 /// try connection.insert(encoding: player, into: "player")
 /// try connection.run(
-///   "UPDATE player SET name = :name, score = :score WHERE id = :id", encoding: player)
+///   "UPDATE player SET name = :name, score = :score WHERE id = :id", of: player)
 /// ```
 ///
 /// - The columns are in the order in which the type encodes its keys. A property that is `nil` is a
@@ -34,6 +34,14 @@ public struct RowEncoder: Sendable {
     return try encodedRow(value).map { name, content in
       EncodedColumn(name: name, value: try content.sqliteValue)
     }
+  }
+
+  /// Encodes a value as a single column, by the rules for a row's properties: an array or a struct becomes
+  /// JSON.
+  ///
+  /// - Throws: What ``encode(_:)`` throws of a property.
+  public func encodeColumn(_ value: some Encodable) throws -> SQLiteValue {
+    try content(value).sqliteValue
   }
 
   /// How keys become the names of columns.

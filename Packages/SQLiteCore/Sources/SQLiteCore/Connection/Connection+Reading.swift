@@ -13,7 +13,7 @@ extension Connection {
   @inlinable
   public func fetchAll<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
-  ) throws(SQLiteError) -> [Value] {
+  ) throws -> [Value] {
     let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
     return try statement.remainingRows()
@@ -26,7 +26,7 @@ extension Connection {
   @inlinable
   public func fetchOne<Value: RowDecodable, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
-  ) throws(SQLiteError) -> Value? {
+  ) throws -> Value? {
     let statement = try takeStatement(sql, repeat each arguments)
     defer { putBack(statement) }
     return try statement.firstRow()
@@ -118,7 +118,7 @@ extension Connection {
   @inlinable
   public func fetchAll<Value: RowDecodable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
-  ) throws(SQLiteError) -> [Value] {
+  ) throws -> [Value] {
     let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
     return try statement.remainingRows()
@@ -160,7 +160,7 @@ extension Connection {
   /// - Throws: As ``fetchAll(_:_:values:)``.
   public func fetchOne<Value: RowDecodable>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
-  ) throws(SQLiteError) -> Value? {
+  ) throws -> Value? {
     let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
     return try statement.firstRow()
@@ -206,8 +206,21 @@ extension Connection {
 /// What the functions above have in common, once the values are bound.
 extension Statement {
   @inlinable
-  func remainingRows<Value: RowDecodable>() throws(SQLiteError) -> [Value] {
-    try collect { () throws(SQLiteError) in try Value(row: currentRow) }
+  func remainingRows<Value: RowDecodable>() throws -> [Value] {
+    var failure: (any Error)?
+    do {
+      return try collect { () throws(SQLiteError) in
+        do {
+          return try Value(row: currentRow)
+        } catch {
+          failure = error
+          throw DecodingFetch.failed()
+        }
+      }
+    } catch {
+      // What a type's initializer throws is passed on unchanged.
+      throw failure ?? error
+    }
   }
 
   @inlinable
@@ -241,7 +254,7 @@ extension Statement {
   }
 
   @inlinable
-  func firstRow<Value: RowDecodable>() throws(SQLiteError) -> Value? {
+  func firstRow<Value: RowDecodable>() throws -> Value? {
     guard try step() else { return nil }
     let value = try Value(row: currentRow)
     try finishWriting()

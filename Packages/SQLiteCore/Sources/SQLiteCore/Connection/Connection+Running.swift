@@ -46,7 +46,7 @@ extension Connection {
   @inlinable
   public func run<Value: RowEncodable & ~Copyable>(
     _ sql: SQL, of value: borrowing Value
-  ) throws(SQLiteError) -> Changes {
+  ) throws -> Changes {
     let statement = try takeStatementWithoutValues(sql)
     defer { putBack(statement) }
     try statement.bindAll(of: value)
@@ -69,7 +69,7 @@ extension Connection {
   @discardableResult
   public func run<Value: RowEncodable>(
     _ sql: SQL, ofEach values: [Value]
-  ) throws(SQLiteError) -> Changes {
+  ) throws -> Changes {
     try run(sql, ofEach: ContiguousArray(values).span)
   }
 
@@ -82,7 +82,7 @@ extension Connection {
   @discardableResult
   public func run<Value: RowEncodable & ~Copyable>(
     _ sql: SQL, ofEach values: Span<Value>
-  ) throws(SQLiteError) -> Changes {
+  ) throws -> Changes {
     let statement = try takeStatementWithoutValues(sql)
     defer { putBack(statement) }
     var count = 0

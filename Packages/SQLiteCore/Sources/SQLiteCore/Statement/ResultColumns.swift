@@ -14,6 +14,8 @@ final class ResultColumns {
   var storedValues: [SQLiteValue]?
   private let storedContext: AnyObject?
   private var cachedNames: [String]?
+  /// The decoder that read the current row as a `Decodable` type, for the next row.
+  var keptFetch: (type: ObjectIdentifier, fetch: DecodingFetch)?
   private var cachedIndexes: [String: Int]?
 
   init(cursor: StatementCursor, sql: String, connection: ConnectionHandle) {
@@ -69,6 +71,7 @@ final class ResultColumns {
     cursorCount = cursor.columnCount
     cachedNames = nil
     cachedIndexes = nil
+    keptFetch = nil
   }
 
   private func makeIndexes() -> [String: Int] {

@@ -79,14 +79,13 @@ extension Statement {
 
   /// Binds the parts of a value, each to a parameter.
   ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` where it does not bind
-  ///   one value to each, as far as there are no more than 64. What was bound before is then gone.
+  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/parameterCount`` if the value does not bind each
+  ///   parameter once, which is checked for up to 64 parameters; what the value throws as it is bound. All
+  ///   parameters are NULL then.
   @inlinable
-  public func bindAll<Value: RowEncodable & ~Copyable>(
-    of value: borrowing Value
-  ) throws(SQLiteError) {
+  public func bindAll<Value: RowEncodable & ~Copyable>(of value: borrowing Value) throws {
     try beginBindingAll()
-    do throws(SQLiteError) {
+    do {
       try value.bind(to: self)
       try checkBoundCount()
     } catch {

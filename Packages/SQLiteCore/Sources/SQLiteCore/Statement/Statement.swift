@@ -79,7 +79,10 @@ public final class Statement {
   }
 
   // A statement that writes and is left at a row has its effects when it is let go.
-  deinit { if connection.isAccessible { endRun() } }
+  deinit {
+    columns.keptFetch = nil
+    if connection.isAccessible { endRun() }
+  }
 
   /// What the statement reads and writes.
   public var access: StatementAccess { storedAccess }

@@ -58,8 +58,9 @@ import Testing
       let read = try db.fetchAll(
         decoding: Visit.self, with: decoder, "SELECT * FROM visit ORDER BY note DESC")
       #expect(read == [Self.full, Self.scarce])
-      try db.run(
-        "UPDATE visit SET began = :began, host = :host", encoding: Self.full, with: encoder)
+      let update = try db.prepare("UPDATE visit SET began = :began, host = :host")
+      try update.bindAll(encoding: Self.full, with: encoder)
+      try update.run()
       let hosts = try db.values(LowercaseUUID<UUID>.self, "SELECT host FROM visit")
       #expect(hosts.map(\.wrappedValue) == [Self.uuid, Self.uuid])
     }

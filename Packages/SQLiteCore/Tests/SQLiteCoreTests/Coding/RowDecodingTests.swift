@@ -184,7 +184,7 @@ import Testing
     #expect(try db.fetchAll(decoding: Point.self, SQL(unsafe: sql), values: [1, 2]) == [point])
     #expect(try db.fetchOne(decoding: Point.self, SQL(unsafe: sql), values: [1, 2]) == point)
     var seen: [Point] = []
-    try db.forEach(decoding: Point.self, SQL(unsafe: sql), 1, 2) { seen.append($0) }
+    try db.forEach(decoding: Point.self, SQL(unsafe: sql), values: [1, 2]) { seen.append($0) }
     #expect(seen == [point])
   }
 

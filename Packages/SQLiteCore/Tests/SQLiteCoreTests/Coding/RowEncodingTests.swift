@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Encoding rows` {
-  struct Point: Codable, Equatable { var x: Int, y: Int }
+  struct Point: Codable, RowEncodable, Equatable { var x: Int, y: Int }
   enum Color: String, Codable { case red }
   enum Size: Int, Codable, SQLiteConvertible { case small = 1 }
 
@@ -144,7 +144,7 @@ import Testing
 
   @Test func `binds columns to the parameters of their names`() throws {
     let db = try memory("CREATE TABLE t (x, y); INSERT INTO t VALUES (1, 1)")
-    let changes = try db.run("UPDATE t SET y = $y WHERE x = :x", encoding: Point(x: 1, y: 5))
+    let changes = try db.run("UPDATE t SET y = $y WHERE x = :x", of: Point(x: 1, y: 5))
     #expect(changes.count == 1)
     let statement = try db.prepare("SELECT @y + @y, :x")
     try statement.bindAll(encoding: Point(x: 2, y: 3))
@@ -154,13 +154,13 @@ import Testing
     #expect(try statement.step())
     #expect(try statement.row.values == [10, 4])
     // A column without a parameter is left.
-    #expect(try db.run("DELETE FROM t WHERE y = :y", encoding: Point(x: 9, y: 5)).count == 1)
+    #expect(try db.run("DELETE FROM t WHERE y = :y", of: Point(x: 9, y: 5)).count == 1)
   }
 
   @Test(arguments: ["SELECT :z", "SELECT ?", "SELECT :x, ?5"])
   func `refuses a parameter that no column has the name of`(_ sql: String) throws {
     let error = #expect(throws: SQLiteError.self) {
-      try memory().run(SQL(unsafe: sql), encoding: Point(x: 1, y: 2))
+      try memory().run(SQL(unsafe: sql), of: Point(x: 1, y: 2))
     }
     #expect(error?.code == .unknownParameter)
     #expect(error?.sql == sql)

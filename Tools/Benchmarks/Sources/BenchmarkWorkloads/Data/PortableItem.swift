@@ -1,7 +1,8 @@
 internal import Foundation
+internal import SQLiteCore
 
 /// A row as GRDB's users declare it, and as `Codable` wants it: blobs are `Data`.
-struct PortableItem: Codable, Sendable {
+struct PortableItem: Codable, RowDecodable, Sendable {
   var id: Int64
   var a: Int64
   var b: Int64

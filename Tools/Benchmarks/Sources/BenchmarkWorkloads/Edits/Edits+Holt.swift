@@ -2,7 +2,7 @@ internal import Relations
 internal import SQLiteCore
 
 final class CustomerModel: Model, @unchecked Sendable {
-  struct Value: DirectTable, Customer {
+  struct Value: Table, Customer {
     static let tableName = "Customer"
     var id = 0
     var name = ""
@@ -14,8 +14,10 @@ final class CustomerModel: Model, @unchecked Sendable {
     var note: String?
     static var properties: [RowProperty<Value>] {
       [
-        .init { $0.id }, .init { $0.name }, .init { $0.email }, .init { $0.city },
-        .init { $0.visits }, .init { $0.balance }, .init { $0.isActive }, .init { $0.note },
+        .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+        .init(column: "email") { $0.email }, .init(column: "city") { $0.city },
+        .init(column: "visits") { $0.visits }, .init(column: "balance") { $0.balance },
+        .init(column: "isActive") { $0.isActive }, .init(column: "note") { $0.note },
       ]
     }
 

@@ -10,7 +10,7 @@ enum HoltFetch {
 
   static func codable(_ path: String) throws -> Work {
     let items = try Connection(path: path).fetchAll(
-      decoding: PortableItem.self, SQL(unsafe: Item.selectSQL))
+      PortableItem.self, SQL(unsafe: Item.selectSQL))
     var sum: UInt64 = 0
     for index in items.indices { sum &+= items[index].weight }
     return Work(checksum: sum)

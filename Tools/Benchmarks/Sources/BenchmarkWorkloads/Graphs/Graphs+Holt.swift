@@ -2,12 +2,12 @@ internal import Relations
 internal import SQLiteCore
 
 /// A table's values, read by straight lines as generated code does.
-struct LabelRow: DirectTable {
+struct LabelRow: Table {
   static let tableName = "Label"
   var id = 0
   var name = ""
   static var properties: [RowProperty<LabelRow>] {
-    [.init { $0.id }, .init { $0.name }]
+    [.init(column: "id") { $0.id }, .init(column: "name") { $0.name }]
   }
 
   init() {}
@@ -17,7 +17,7 @@ struct LabelRow: DirectTable {
   }
 }
 
-struct AlbumRow: DirectTable {
+struct AlbumRow: Table {
   static let tableName = "Album"
   var id = 0
   var name = ""
@@ -27,8 +27,10 @@ struct AlbumRow: DirectTable {
   var tracks = ManyRelation<TrackRow>(\.album)
   static var properties: [RowProperty<AlbumRow>] {
     [
-      .init { $0.id }, .init { $0.name }, .init { $0.year }, .init { $0.price }, .init { $0.label },
-      .init { $0.tracks },
+      .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+      .init(column: "year") { $0.year }, .init(column: "price") { $0.price },
+      .init(column: "label") { $0.label },
+      .init(relation: "tracks") { $0.tracks },
     ]
   }
 
@@ -42,14 +44,17 @@ struct AlbumRow: DirectTable {
   }
 }
 
-struct TrackRow: DirectTable {
+struct TrackRow: Table {
   static let tableName = "Track"
   var id = 0
   var title = ""
   var seconds = 0.0
   var album: OneRelation<AlbumRow>
   static var properties: [RowProperty<TrackRow>] {
-    [.init { $0.id }, .init { $0.title }, .init { $0.seconds }, .init { $0.album }]
+    [
+      .init(column: "id") { $0.id }, .init(column: "title") { $0.title },
+      .init(column: "seconds") { $0.seconds }, .init(column: "album") { $0.album },
+    ]
   }
 
   init() { album = OneRelation() }
@@ -93,7 +98,7 @@ final class LabelModel: Model, @unchecked Sendable {
 }
 
 final class AlbumModel: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Album"
     var id = 0
     var name = ""
@@ -103,8 +108,9 @@ final class AlbumModel: Model, @unchecked Sendable {
     var tracks = ManyRelation<TrackModel>(\.album)
     static var properties: [RowProperty<Value>] {
       [
-        .init { $0.id }, .init { $0.name }, .init { $0.year }, .init { $0.price },
-        .init { $0.label }, .init { $0.tracks },
+        .init(column: "id") { $0.id }, .init(column: "name") { $0.name },
+        .init(column: "year") { $0.year }, .init(column: "price") { $0.price },
+        .init(column: "label") { $0.label }, .init(relation: "tracks") { $0.tracks },
       ]
     }
 
@@ -124,14 +130,17 @@ final class AlbumModel: Model, @unchecked Sendable {
 }
 
 final class TrackModel: Model, @unchecked Sendable {
-  struct Value: DirectTable {
+  struct Value: Table {
     static let tableName = "Track"
     var id = 0
     var title = ""
     var seconds = 0.0
     var album: OneRelation<AlbumModel>
     static var properties: [RowProperty<Value>] {
-      [.init { $0.id }, .init { $0.title }, .init { $0.seconds }, .init { $0.album }]
+      [
+        .init(column: "id") { $0.id }, .init(column: "title") { $0.title },
+        .init(column: "seconds") { $0.seconds }, .init(column: "album") { $0.album },
+      ]
     }
 
     init() { album = OneRelation() }

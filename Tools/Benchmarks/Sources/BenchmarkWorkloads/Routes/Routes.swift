@@ -29,7 +29,7 @@ enum Routes {
   static let withFew = "CPU µs more by a router with 1 override for others"
   static let withMany = "CPU µs more by a router with 10,000 overrides for others"
 
-  private struct Entry: Codable, Sendable {
+  private struct Entry: Codable, RowDecodable, Sendable {
     var id: Int64
     var a: Int64
     var name: String
@@ -42,7 +42,7 @@ enum Routes {
     let ways: [@Sendable (Int64) async throws -> Int64] = [
       { key in
         try await database.read { connection in
-          try connection.fetchAll(decoding: Entry.self, sql, key).first?.a ?? 0
+          try connection.fetchAll(Entry.self, sql, key).first?.a ?? 0
         }
       },
       { key in

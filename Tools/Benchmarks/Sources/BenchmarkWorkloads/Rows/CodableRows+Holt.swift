@@ -3,7 +3,7 @@ internal import SQLiteCore
 enum HoltRows {
   static func fetch<Row: ColumnRow>(_ type: Row.Type, _ path: String) throws -> Work {
     let rows = try Connection(path: path).fetchAll(
-      decoding: Row.self, SQL(unsafe: Row.selectSQL))
+      Row.self, SQL(unsafe: Row.selectSQL))
     return Work(checksum: UInt64(rows.reduce(0) { $0 &+ $1.weight }))
   }
 

@@ -48,7 +48,7 @@ enum CodableRows {
 }
 
 /// A row of one of the tables.
-protocol ColumnRow: Codable, Sendable {
+protocol ColumnRow: Codable, RowDecodable, Sendable {
   /// The names of the columns, and their SQL types.
   static var columns: [(name: String, type: String)] { get }
 
@@ -185,7 +185,7 @@ final class RowFile<Row: ColumnRow>: Sendable {
         try connection.execute(SQL(unsafe: Row.createSQL))
         try connection.run(SQL(unsafe: Row.fillSQL(count)))
       }
-      let rows = try connection.fetchAll(decoding: Row.self, SQL(unsafe: Row.selectSQL))
+      let rows = try connection.fetchAll(Row.self, SQL(unsafe: Row.selectSQL))
       known = rows
       return rows
     }

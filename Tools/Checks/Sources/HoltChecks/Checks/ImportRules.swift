@@ -41,12 +41,12 @@ enum ImportRules {
     // Packages/Router
     "Router": ["Primitives", "SQLiteCore", "Observe"],
     "RouterTesting": ["SQLiteCore", "Router"],
-    // Packages/RouterMacros
-    "RouterMacrosPlugin": [
+    // Packages/HoltMacros
+    "HoltMacrosPlugin": [
       "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
       "SwiftSyntaxMacros",
     ],
-    "RouterMacros": ["Router"],
+    "HoltMacros": ["Relations", "Router", "SQLiteCore"],
     // Packages/Providers
     "Providers": ["CFiles", "CLibXML2", "Dispatch", "Primitives", "SQLiteCore", "SPON"],
     "ProviderTesting": ["Dispatch", "Primitives", "Providers", "SQLiteCore"],

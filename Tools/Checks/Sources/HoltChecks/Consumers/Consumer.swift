@@ -39,7 +39,7 @@ struct Consumer: Equatable {
     Consumer("QueryGenCompiler", fetchedByPath: argumentParser),
     Consumer("QueryGenDriver", fetchedByPath: argumentParser),
     Consumer("ObserveCombine", packages: ["opencombine"]),
-    Consumer("RouterMacros", packages: ["swift-syntax"]),
+    Consumer("HoltMacros", packages: ["swift-syntax"]),
   ]
 
   private static let argumentParser: Set<String> = ["swift-argument-parser"]
@@ -49,7 +49,7 @@ struct Consumer: Equatable {
 
   /// What is built to build a target: a plugin's tool, a macro's program. The rest is in ``ImportRules``.
   private static let builders = [
-    "QueryGenPlugin": "querygen-build", "RouterMacros": "RouterMacrosPlugin",
+    "QueryGenPlugin": "querygen-build", "HoltMacros": "HoltMacrosPlugin",
   ]
 
   /// All targets of the repository that may be compiled for some of them: they themselves, and what they may import.

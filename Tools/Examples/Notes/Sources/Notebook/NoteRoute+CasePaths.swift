@@ -1,7 +1,7 @@
 import Foundation
 import Router
 
-/// What `@CasePathable` of RouterMacros writes: here by hand, so that swift-syntax need not be built for the app.
+/// What `@CasePathable` of HoltMacros writes: here by hand, so that swift-syntax need not be built for the app.
 extension NoteRoute: CasePathable {
   struct AllCasePaths: Sendable {
     var add: CasePath<NoteRoute, NewNote> {

@@ -1,0 +1,94 @@
+internal import SwiftSyntax
+
+/// A stored property of a struct.
+struct StoredProperty {
+  let name: TokenSyntax
+  /// The name without backticks.
+  var baseName: String { name.identifier?.name ?? name.text }
+  /// Whether the property has a wrapper, whose storage is the column then.
+  let isWrapped: Bool
+  /// Whether the value is set where the property is declared, once and for all.
+  let isConstant: Bool
+  /// The type as it is written, or as the initial value shows it; `nil` if neither does.
+  let type: String?
+  /// Whether the property is a relation that is no column: a list, a query or a full-text column.
+  let isList: Bool
+  /// Whether the property has an initial value, as an optional variable does.
+  let hasValue: Bool
+
+  /// How code of the extension names the column's value.
+  var access: String { isWrapped ? "_\(baseName)" : name.text }
+
+  /// The stored properties that a declaration declares.
+  static func all(of variable: VariableDeclSyntax) -> [StoredProperty] {
+    let isStatic = variable.modifiers.contains {
+      [.keyword(.static), .keyword(.class), .keyword(.lazy)].contains($0.name.tokenKind)
+    }
+    if isStatic { return [] }
+    let isWrapped = variable.attributes.contains { attribute in
+      guard let name = attribute.as(AttributeSyntax.self)?.attributeName.trimmedDescription else {
+        return false
+      }
+      return name.first?.isUppercase == true && name != "MainActor"
+    }
+    // `var a, b: Int` declares the type with the last name.
+    var following: TypeSyntax?
+    var properties: [StoredProperty] = []
+    for binding in variable.bindings.reversed() {
+      if let type = binding.typeAnnotation?.type { following = type }
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier,
+        binding.accessorBlock?.isComputed != true
+      else { continue }
+      let value = binding.initializer?.value
+      let type = value == nil || binding.typeAnnotation != nil ? following : nil
+      let written = type?.trimmedDescription ?? value.flatMap(Self.type)
+      let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
+      properties.append(
+        StoredProperty(
+          name: name.trimmed, isWrapped: isWrapped, isConstant: !isVariable && value != nil,
+          type: written, isList: written.map(Self.isList) ?? false,
+          hasValue: value != nil || isVariable && (type?.isOptional ?? false)))
+    }
+    return properties.reversed()
+  }
+
+  private static func isList(_ type: String) -> Bool {
+    let name = type.prefix { $0 != "<" }.split(separator: ".").last ?? ""
+    return ["ManyRelation", "RelationQuery", "FTSColumn"].contains(name)
+  }
+
+  /// The type of an initial value: a literal, or a call of an initializer.
+  private static func type(of value: ExprSyntax) -> String? {
+    switch value.kind {
+    case .stringLiteralExpr: return "Swift.String"
+    case .integerLiteralExpr: return "Swift.Int"
+    case .floatLiteralExpr: return "Swift.Double"
+    case .booleanLiteralExpr: return "Swift.Bool"
+    default: break
+    }
+    if let prefixed = value.as(PrefixOperatorExprSyntax.self) {
+      return prefixed.operator.text == "-" ? type(of: prefixed.expression) : nil
+    }
+    guard let call = value.as(FunctionCallExprSyntax.self) else { return nil }
+    let callee = call.calledExpression.trimmedDescription
+    let name = callee.prefix { $0 != "<" && $0 != "(" }.split(separator: ".").last ?? ""
+    return name.first?.isUppercase == true ? callee : nil
+  }
+}
+
+extension TypeSyntax {
+  fileprivate var isOptional: Bool {
+    self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+      || trimmedDescription.hasPrefix("Optional<")
+  }
+}
+
+extension AccessorBlockSyntax {
+  /// Whether the property has no storage: it has more than `willSet` and `didSet`.
+  fileprivate var isComputed: Bool {
+    guard case .accessors(let accessors) = accessors else { return true }
+    return accessors.contains {
+      ![.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import Primitives
+
+/// The value of a ``Model``, which one thread at a time reads or writes: what makes the class `Sendable`.
+///
+/// ```swift
+/// final class Album: Model {
+///   struct Value: Table { … }
+///   let storage: ModelStorage<Value>
+///   init(_ value: Value) { storage = ModelStorage(value) }
+///   var value: Value {
+///     get { storage.value }
+///     set { storage.value = newValue }
+///   }
+/// }
+/// ```
+///
+/// The `@Table` macro writes these members.
+public final class ModelStorage<Value: Table>: Sendable {
+  private let content: Mutex<Value>
+
+  public init(_ value: Value) { content = Mutex(value) }
+
+  /// The value. A read that is followed by a write is two accesses, between which another thread may write.
+  public var value: Value {
+    get { content.withLock { $0 } }
+    set { content.withLock { $0 = newValue } }
+  }
+}

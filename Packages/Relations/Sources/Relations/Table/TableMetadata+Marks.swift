@@ -1,0 +1,66 @@
+internal import SQLiteCore
+
+// The columns that say how often a row was changed, and whether it is deleted.
+extension TableMetadata {
+  static func versionPlace<Row: Table>(
+    in columns: [Column], _ key: [Int], _ type: Row.Type
+  ) throws(RelationError) -> Int? {
+    guard let name = Row.versionColumn else { return nil }
+    guard let place = columns.firstIndex(where: { $0.name == name }), !key.contains(place),
+      columns[place].declaredType == "INTEGER", columns[place].isNotNull,
+      columns[place].reference == nil
+    else {
+      throw RelationError(
+        .schemaMismatch, "the version is no integer property, or an optional one",
+        table: Row.tableName, column: name)
+    }
+    return place
+  }
+
+  static func deletedPlace<Row: Table>(
+    in columns: [Column], _ key: [Int], _ type: Row.Type
+  ) throws(RelationError) -> Int? {
+    guard let name = Row.deletedColumn else { return nil }
+    guard let place = columns.firstIndex(where: { $0.name == name }), !key.contains(place),
+      columns[place].reference == nil
+    else {
+      throw RelationError(
+        .schemaMismatch, "what says that rows are deleted is no property of them",
+        table: Row.tableName, column: name)
+    }
+    guard columns[place].isFlag || !columns[place].isNotNull else {
+      throw RelationError(
+        .schemaMismatch, "what says when rows were deleted must be optional",
+        table: Row.tableName, column: name)
+    }
+    return place
+  }
+
+  /// What rows are read from: the table, or those of its rows that are not marked as deleted, by the table's name.
+  var source: String { Self.source(table, deleted.map { columns[$0] }) }
+
+  /// The same by another name.
+  func source(as alias: String) -> String {
+    Self.source(table, deleted.map { columns[$0] }, as: alias)
+  }
+
+  static func source(_ table: String, _ deleted: Column?, as alias: String? = nil) -> String {
+    let name = SQLName.quoted(table)
+    guard let deleted else { return alias.map { "\(name) AS \($0)" } ?? name }
+    return "(SELECT * FROM \(name) WHERE \(deleted.unmarkedCondition)) AS \(alias ?? name)"
+  }
+
+  /// A condition that holds for rows that are not marked as deleted; `nil` where the type marks none.
+  var liveCondition: String? { deleted.map { columns[$0].unmarkedCondition } }
+}
+
+extension TableMetadata.Column {
+  /// Whether it says yes or no, and not when.
+  var isFlag: Bool { declaredType == "BOOLEAN" || declaredType == "INTEGER" }
+
+  fileprivate var unmarkedCondition: String {
+    let name = SQLName.quoted(name)
+    if isNotNull { return "\(name) = 0" }
+    return isFlag ? "ifnull(\(name), 0) = 0" : "\(name) IS NULL"
+  }
+}

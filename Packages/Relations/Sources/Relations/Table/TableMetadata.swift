@@ -1,0 +1,240 @@
+internal import SQLiteCore
+internal import Primitives
+
+/// The metadata of a type that is a table: created once for each type in a process.
+final class TableMetadata: Sendable {
+  struct Column: Sendable {
+    let name: String
+    let declaredType: String
+    let isNotNull: Bool
+    /// Whether it is a text in JSON.
+    let isDocument: Bool
+    let reference: Reference?
+    /// The value of `init()`'s row as a literal of SQL, for rows that are there when the column is added.
+    let initialValue: SQLiteValue
+  }
+
+  /// The foreign key of a to-one relation.
+  struct Reference: Sendable {
+    let target: any Table.Type
+    let rules: ForeignKeyRules
+  }
+
+  /// The foreign key of a to-one relation whose target has a key of several columns.
+  struct CompositeReference: Sendable {
+    let property: String
+    /// The places of the columns.
+    let columns: [Int]
+    let reference: Reference
+  }
+
+  let type: any Table.Type
+  let table: String
+  let columns: [Column]
+  let compositeReferences: [CompositeReference]
+  /// The places of the key's columns.
+  let key: [Int]
+  /// The relations of `init()`'s row, by their properties.
+  let relations: [String: any AnyRelation]
+  /// Their properties, in the order in which they are encoded.
+  let relationNames: [String]
+  /// The place of the column that counts the row's changes.
+  let version: Int?
+  /// The place of the column that says that a row is deleted.
+  let deleted: Int?
+  let conflictPolicy: ConflictPolicy
+  /// Whether its rows take part in their being saved.
+  let hasHooks: Bool
+  /// `SELECT … FROM …`, without a condition: of rows that are not marked as deleted.
+  let selectSQL: String
+  /// The same with those that are.
+  let selectAllSQL: String
+  let insertSQL: String
+  /// The accessors of a type with ``Table/properties``.
+  private let anyAccessors: (any AnyRowAccessors)?
+  /// Whether rows may be saved by updates of the columns that have changed, and no more is to be asked.
+  let isPlain: Bool
+
+  init<Row: Table>(_ type: Row.Type) throws {
+    let row = Row()
+    let properties = try EncodedProperties(of: row)
+    self.type = type
+    table = Row.tableName
+    guard properties.isNamed else {
+      throw RelationError(
+        .schemaMismatch, "\(type) encodes itself as a single value or a list", table: table)
+    }
+    var columns: [Column] = []
+    var relations: [String: any AnyRelation] = [:]
+    var composites: [CompositeReference] = []
+    let initial = try Self.initialValues(of: row)
+    for property in properties.all {
+      if let relation = property.value as? any AnyRelation {
+        relations[property.name] = relation
+        guard case .one(let target, let rules) = relation.relationKind else { continue }
+        let types = Self.keyTypes(of: target)
+        let reference = Reference(target: target, rules: rules)
+        if types.count > 1 {
+          composites.append(
+            CompositeReference(
+              property: property.name,
+              columns: Array(columns.count..<(columns.count + types.count)), reference: reference))
+        }
+        for (type, part) in zip(types, target.keyColumns) {
+          columns.append(
+            Column(
+              name: types.count > 1 ? "\(property.name)_\(part)" : property.name,
+              declaredType: type, isNotNull: rules.isRequired, isDocument: false,
+              reference: types.count > 1 ? nil : reference, initialValue: .null))
+        }
+        continue
+      }
+      if property.type is any AnyRelation.Type {
+        throw RelationError(
+          .schemaMismatch, "a relation is never nil", table: table, column: property.name)
+      }
+      let declared = ColumnDeclaration.type(of: property.type)
+      columns.append(
+        Column(
+          name: property.name, declaredType: declared ?? "TEXT", isNotNull: !property.isOptional,
+          isDocument: declared == nil, reference: nil,
+          initialValue: initial[property.name] ?? .null))
+    }
+    try Self.refuseSameNames(columns.map(\.name), in: table)
+    self.columns = columns
+    self.relations = relations
+    compositeReferences = composites
+    relationNames = properties.all.map(\.name).filter { relations[$0] != nil }
+    key = try Row.keyColumns.map { name in
+      guard let place = columns.firstIndex(where: { $0.name == name }) else {
+        throw RelationError(
+          .invalidKey, "the key is no property of \(type)", table: Row.tableName, column: name)
+      }
+      return place
+    }
+    guard !key.isEmpty, key.count == Row.ID.columnTypes.count else {
+      throw RelationError(
+        .invalidKey,
+        "\(Row.ID.self) has \(Row.ID.columnTypes.count) values, and the key "
+          + "\(key.count) columns", table: table)
+    }
+    version = try Self.versionPlace(in: columns, key, Row.self)
+    deleted = try Self.deletedPlace(in: columns, key, Row.self)
+    conflictPolicy = Row.conflictPolicy
+    hasHooks = type is any SavingHooks.Type
+    let target = SQLName.quoted(table)
+    let quoted = columns.map { SQLName.quoted($0.name) }
+    let select = "SELECT \(quoted.map { "\(target).\($0)" }.joined(separator: ", ")) FROM "
+    selectAllSQL = select + target
+    selectSQL = select + Self.source(table, deleted.map { columns[$0] })
+    let marks = quoted.map { _ in "?" }.joined(separator: ", ")
+    insertSQL = "INSERT INTO \(target) (\(quoted.joined(separator: ", "))) VALUES (\(marks))"
+    // A relation to a key of several columns is no single column.
+    let accessors =
+      Row.properties.isEmpty || !composites.isEmpty ? nil : try RowAccessors<Row>(properties)
+    anyAccessors = accessors
+    isPlain =
+      !hasHooks && version == nil && conflictPolicy == .keepMine && accessors?.isPlain ?? false
+  }
+
+  /// The accessors that read and write rows without `Codable`; `nil` if only `Codable` does.
+  func accessors<Row: Table>(_ type: Row.Type) -> RowAccessors<Row>? {
+    anyAccessors as? RowAccessors<Row>
+  }
+
+  private static func initialValues(of row: some Table) throws -> [String: SQLiteValue] {
+    let properties = try EncodedProperties(of: row).all.filter { !($0.value is any AnyRelation) }
+    let names = properties.map(\.name)
+    let binding = RowBinding(columns: names) { type, key in
+      type is any AnyRelation.Type ? { _ in nil } : Self.replacement(type, key)
+    }
+    return Dictionary(
+      zip(names, try binding.values(of: row)), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The declared types of the key of a type that another one refers to.
+  private static func keyTypes<Target: Table>(of target: Target.Type) -> [String] {
+    Target.ID.columnTypes
+  }
+
+  private static func refuseSameNames(_ names: [String], in table: String) throws(RelationError) {
+    for (place, name) in names.enumerated()
+    where names[..<place].contains(where: { SQLName.isSame($0, name) }) {
+      throw RelationError(
+        .schemaMismatch, "two properties have names that are one to SQL", table: table, column: name
+      )
+    }
+  }
+
+  /// How keys and relations become columns.
+  static func replacement(_ type: any Encodable.Type, _ key: String) -> RowBinding.Replacement? {
+    if type is any AnyRelation.Type {
+      return { value in
+        guard let one = value as? any AnyOneRelation else { return nil }
+        let values = one.columnValues
+        // Several columns are written beside the others: see RowValues.
+        return values.count == 1 ? values[0] : .null
+      }
+    }
+    if type is any CompositeKey.Type { return nil }
+    if type is any TableKey.Type {
+      return { value in (value as? any TableKey)?.keyValues.first ?? .null }
+    }
+    return nil
+  }
+
+  /// Encodes rows of the type.
+  func makeBinding() -> RowValues { RowValues(self) }
+
+  /// The places of the columns of a property: one, or those of a relation to a key of several columns.
+  func places(of property: String) -> [Int] {
+    if let composite = compositeReferences.first(where: { $0.property == property }) {
+      return composite.columns
+    }
+    return columns.firstIndex { $0.name == property }.map { [$0] } ?? []
+  }
+
+  /// All foreign keys.
+  var references: [Reference] {
+    columns.compactMap(\.reference) + compositeReferences.map(\.reference)
+  }
+
+  var keyNames: [String] { key.map { columns[$0].name } }
+
+  /// A condition that holds for the row of a key, with a parameter for each of its columns.
+  var keyCondition: String {
+    keyNames.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: " AND ")
+  }
+
+  // MARK: All of them
+
+  private static let shapes = Mutex<[ObjectIdentifier: TableMetadata]>([:])
+
+  /// The shape of a type.
+  static func of(_ type: any Table.Type) throws -> TableMetadata {
+    let identity = ObjectIdentifier(type)
+    if let known = shapes.withLock({ $0[identity] }) { return known }
+    // The type's own code is not run under the lock.
+    let made = try make(type)
+    return shapes.withLock { shapes in
+      let shape = shapes[identity] ?? made
+      shapes[identity] = shape
+      return shape
+    }
+  }
+
+  private static func make<Row: Table>(_ type: Row.Type) throws -> TableMetadata {
+    try TableMetadata(type)
+  }
+
+  /// The types that rows of this one lead to.
+  var targets: [any Table.Type] {
+    relations.sorted { $0.key < $1.key }.flatMap { _, relation -> [any Table.Type] in
+      switch relation.relationKind {
+      case .one(let target, _), .links(let target, _), .inverse(let target): [target]
+      case .path(let tables): tables
+      case .none: []
+      }
+    }
+  }
+}
