@@ -35,7 +35,7 @@ struct TableLayout: Hashable, Sendable {
         keys.append((position, index))
       }
       if let value = column.defaultSQL, value.uppercased() != "NULL" { defaulted.insert(index) }
-      if ColumnAffinity(declaredType: column.declaredType) == .real { reals.insert(index) }
+      if column.affinity == .real { reals.insert(index) }
       comparisons.append(ColumnComparison(column, isUTF8: isUTF8))
     }
     if !computed.isEmpty, Self.hasMistakenReals(schema) { return nil }
@@ -48,8 +48,8 @@ struct TableLayout: Hashable, Sendable {
   /// n-th stored column it goes by the affinity of the n-th of all columns.
   private static func hasMistakenReals(_ schema: [ColumnSchema]) -> Bool {
     zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, taken in
-      let affinity = ColumnAffinity(declaredType: stored.declaredType)
-      return ColumnAffinity(declaredType: taken.declaredType) == .real && affinity != .real
+      let affinity = stored.affinity
+      return taken.affinity == .real && affinity != .real
         && affinity != .text
     }
   }

@@ -3,7 +3,7 @@ internal import SQLiteCore
 extension ColumnComparison {
   init(_ column: ColumnSchema, isUTF8: Bool) {
     affinity =
-      switch ColumnAffinity(declaredType: column.declaredType) {
+      switch column.affinity {
       // In a strict table it means that nothing is converted, elsewhere that numbers are.
       case .numeric where column.declaredType.uppercased() == "ANY": .unknown
       case .integer, .real, .numeric: .numeric

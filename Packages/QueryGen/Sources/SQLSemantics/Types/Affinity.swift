@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What SQLite coerces a value to before storing or comparing it.
 ///
 /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
@@ -13,29 +15,14 @@ public enum Affinity: Hashable, Sendable {
   ///
   /// The rules are SQLite's own, in its order: `CHARINT` is an integer, for it contains `INT`.
   public init(declaredType: String) {
-    guard !declaredType.isEmpty else {
-      self = .none
-      return
-    }
-    let name = Array(declaredType.utf8.map(asciiLowercased))
-    func contains(_ part: String) -> Bool {
-      let wanted = part.utf8
-      guard name.count >= wanted.count else { return false }
-      return (0...(name.count - wanted.count)).contains { start in
-        name[start..<(start + wanted.count)].elementsEqual(wanted)
+    self =
+      switch ColumnAffinity(declaredType: declaredType) {
+      case .integer: .integer
+      case .text: .text
+      case .blob: .none
+      case .real: .real
+      case .numeric: .numeric
       }
-    }
-    if contains("int") {
-      self = .integer
-    } else if contains("char") || contains("clob") || contains("text") {
-      self = .text
-    } else if contains("blob") {
-      self = .none
-    } else if contains("real") || contains("floa") || contains("doub") {
-      self = .real
-    } else {
-      self = .numeric
-    }
   }
 
   /// Whether the affinity turns text that looks like a number into one.

@@ -37,7 +37,7 @@ struct ValueRules {
     // The values of a view or a virtual table can be any, and `ANY` has another meaning in a strict
     // table.
     guard !facts.isView, !facts.isVirtual, column.declaredType.lowercased() != "any" else { return }
-    let affinity = ColumnAffinity(declaredType: column.declaredType)
+    let affinity = column.affinity
     self.affinity = affinity
     if column.name == facts.rowidColumn {
       domain = .rowids

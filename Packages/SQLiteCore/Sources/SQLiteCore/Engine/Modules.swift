@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Primitives
 
 /// The object behind a registered module. SQLite releases it when the module is replaced or the database is closed;
 /// each connected table retains it as well.

@@ -1,3 +1,5 @@
+public import Primitives
+
 /// Virtual tables that are implemented in Swift: tables whose rows code computes or stores.
 ///
 /// A ``Module`` is registered on a connection by a name and connects tables. A ``Table`` declares its columns,

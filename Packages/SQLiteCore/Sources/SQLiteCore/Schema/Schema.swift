@@ -1,4 +1,4 @@
-internal import Primitives
+public import Primitives
 
 /// A table, a view, or a virtual table, as the database describes it.
 public struct TableSchema: Hashable, Sendable {
@@ -79,6 +79,11 @@ public struct ColumnSchema: Hashable, Sendable {
   public let isAutoincrement: Bool
   /// What a generated column is computed from, as an SQL expression.
   public let generatedSQL: String?
+
+  /// What SQLite makes of the values that are stored in the column, by its declared type.
+  ///
+  /// In a `STRICT` table, the type `ANY` means instead that nothing is converted.
+  public var affinity: ColumnAffinity { ColumnAffinity(declaredType: declaredType) }
 }
 
 /// What a table demands of its rows.
