@@ -42,22 +42,44 @@ extension Connection {
       """, schema
     ) { row in
       let name = TableName(schema: schema, try row.read(at: 0))
-      let kind = TableSchema.Kind(rawValue: try row.read(at: 1)) ?? .table
-      let isListed = kind == .table || kind == .shadow
       found.append(
-        TableSchema(
-          name: name, kind: kind,
-          columns: isListed
-            ? columns[name] ?? [] : (try? self.columns(of: name.name, in: schema)) ?? [],
-          isWithoutRowID: try row.read(Bool.self, at: 2), isStrict: try row.read(Bool.self, at: 3),
-          rowIDColumn: try row.read(String?.self, at: 4), sql: statements[name]))
+        try table(row, in: schema, sql: statements[name]) { columns[name] ?? [] })
     }
     return found
   }
 
-  /// One table or view; `nil` where there is none of this name.
+  /// The table of a row of `pragma_table_list`.
+  ///
+  /// - Parameter columns: Reads the columns of a table that is neither a view nor virtual.
+  private func table(
+    _ row: borrowing Row, in schema: String, sql: String?, columns: () throws -> [ColumnSchema]
+  ) throws -> TableSchema {
+    let name = try row.read(String.self, at: 0)
+    let kind = TableSchema.Kind(rawValue: try row.read(at: 1)) ?? .table
+    let isListed = kind == .table || kind == .shadow
+    return TableSchema(
+      name: TableName(schema: schema, name), kind: kind,
+      columns: try isListed ? columns() : (try? self.columns(of: name, in: schema)) ?? [],
+      isWithoutRowID: try row.read(Bool.self, at: 2), isStrict: try row.read(Bool.self, at: 3),
+      rowIDColumn: try row.read(String?.self, at: 4), sql: sql)
+  }
+
+  /// One table or view, without the rest of the schema; `nil` if there is none of this name.
   public func table(_ name: String, in schema: String = "main") throws -> TableSchema? {
-    try allTables(in: schema).first { $0.name == TableName(schema: schema, name) }
+    guard try hasSchema(schema) else { return nil }
+    let sql = try statement(ofTable: name, in: schema)
+    var found: TableSchema?
+    try forEach(
+      """
+      SELECT name, type, wr, strict, \(sql: Self.rowIDColumn) FROM pragma_table_list AS t
+      WHERE schema = ?1 COLLATE NOCASE AND name = ?2 COLLATE NOCASE
+      """, schema, name
+    ) { row in
+      // NOCASE compares no further than a NUL character.
+      guard SQLName.isSame(try row.read(String.self, at: 0), name) else { return }
+      found = try table(row, in: schema, sql: sql) { try columns(of: name, in: schema) }
+    }
+    return found
   }
 
   /// The column of a table that is the rowid by another name, as ``TableSchema/rowIDColumn``, without the rest of the schema.

@@ -44,6 +44,11 @@ public struct TableSchema: Hashable, Sendable {
     sql.flatMap { TableDefinition($0) }?.constraints ?? []
   }
 
+  /// The column of a name, in which letters of ASCII may differ in case; `nil` if there is none.
+  public func column(named name: String) -> ColumnSchema? {
+    columns.first { $0.name.isEqualIgnoringASCIICase(name) }
+  }
+
   /// The primary key's columns, in the key's order; empty where none is declared.
   public var primaryKey: [ColumnSchema] {
     columns.filter { $0.primaryKeyPosition != nil }

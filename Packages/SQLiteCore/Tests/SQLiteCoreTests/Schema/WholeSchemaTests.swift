@@ -23,6 +23,24 @@ import Testing
     CREATE TRIGGER t3 INSERT ON author BEGIN SELECT 1; END;
     """
 
+  @Test func `has the same tables as are read one by one`() throws {
+    let db = try memory(SQL(unsafe: Self.script))
+    try db.execute("CREATE TEMP TABLE near (a)")
+    for schema in ["main", "temp"] {
+      for table in try db.allTables(in: schema) {
+        let name = table.name.name
+        #expect(try db.table(name, in: schema) == table)
+        #expect(try db.table(name.uppercased(), in: schema.uppercased())?.columns == table.columns)
+        #expect(try db.table(name + "\0x", in: schema) == nil)
+      }
+    }
+    #expect(try db.table("near") == nil)
+    #expect(try db.table("book", in: "nope") == nil)
+    let book = try #require(try db.table("book"))
+    #expect(book.column(named: "TITLE")?.affinity == .text)
+    #expect(book.column(named: "nope") == nil)
+  }
+
   @Test func `tells each column's collation, its counting, and what it is computed from`() throws {
     let columns = try memory(SQL(unsafe: Self.script)).columns(of: "author")
     #expect(columns.map(\.collation) == ["BINARY", "NOCASE", "BINARY", "BINARY", "BINARY"])
