@@ -95,9 +95,10 @@ extension PlayerRoute: CasePathable {
   @Test func `is one of routes that run together, and undone with them`() async throws {
     let (db, ann) = try await league()
     let router = DatabaseRouter<PlayerRoute>(db.database)
-    await #expect(throws: SQLiteError.self) {
+    let refused = await #expect(throws: RouterError.self) {
       try await router.run([.score(id: ann.id, points: 5), .add(name: "Bob", team: 99)])
     }
+    #expect(refused?.constraint?.kind == .foreignKey)
     #expect(try await db.allPlayers.execute() == [ann])
   }
 

@@ -42,7 +42,10 @@ import Testing
         "CREATE TRIGGER t BEFORE DELETE ON todos WHEN old.id = 2 "
           + "BEGIN SELECT RAISE(ABORT, 'no'); END")
     }
-    await #expect(throws: SQLiteError.self) { try await list.delete.execute(many: [1, 2]) }
+    let refused = await #expect(throws: RouterError.self) {
+      try await list.delete.execute(many: [1, 2])
+    }
+    #expect(refused?.constraint?.kind == .other && refused?.message == "no")
     #expect(try await list.all.execute().count == 3)
     #expect(try await list.delete.execute(many: [1, 3]) == [1, 1])
   }

@@ -14,12 +14,25 @@ extension RouterError: DataError {
     case .readOnly: .readOnly
     case .unanswered: .unavailable
     case .mismatch: .typeMismatch
+    case .constraintViolation: constraint?.kind.dataErrorKind ?? .constraintViolation
     default: .other
     }
   }
 
   public var place: DataErrorPlace {
-    DataErrorPlace(table: table, columns: column.map { [$0] } ?? [])
+    DataErrorPlace(table: table, columns: constraint?.columns ?? column.map { [$0] } ?? [])
+  }
+}
+
+extension RouterError.Constraint.Kind {
+  fileprivate var dataErrorKind: DataErrorKind {
+    switch self {
+    case .unique, .primaryKey: .uniqueViolation
+    case .foreignKey: .foreignKeyViolation
+    case .notNull: .notNullViolation
+    case .check: .checkViolation
+    case .other: .constraintViolation
+    }
   }
 }
 

@@ -2,8 +2,18 @@ internal import Primitives
 
 /// Why a route was not run, or what it gave is not what was asked for: branch on `code`.
 ///
-/// What SQLite itself refuses (a constraint, a full disk) is an `SQLiteError`, as it comes. No error holds a
-/// value of a route.
+/// A violated constraint is reported in the same way whichever engine ran the route:
+///
+/// ```swift
+/// do {
+///   try await router(.users(.save(user)))
+/// } catch let error as RouterError where error.constraint?.kind == .unique {
+///   print("taken: \(error.constraint?.columns ?? [])")  // taken: ["email"]
+/// }
+/// ```
+///
+/// Other failures of the engine (a full disk, a busy database) are errors of the engine's own type, `SQLiteError`, which
+/// pass through unchanged; their ``DataError/kind`` does not depend on the engine. No error holds a value of a route.
 public struct RouterError: Error, Hashable, Codable, Sendable {
   /// What is wrong.
   public let code: Code
@@ -13,6 +23,8 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
   public var table: String?
   /// The column that it is about.
   public var column: String?
+  /// The constraint that is not satisfied, with code ``Code/constraintViolation``.
+  public var constraint: Constraint?
   /// The id of the route, where it has one.
   public var routeId: String?
   /// The route in short, without its values: see ``DatabaseRoute/description``.
@@ -20,7 +32,7 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
 
   public init(
     code: Code, message: String, table: String? = nil, column: String? = nil,
-    routeId: String? = nil, route: String? = nil
+    routeId: String? = nil, route: String? = nil, constraint: Constraint? = nil
   ) {
     self.code = code
     self.message = message
@@ -28,6 +40,7 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
     self.column = column
     self.routeId = routeId
     self.route = route
+    self.constraint = constraint
   }
 
   /// What is wrong with a route. Releases add codes: match what you handle.
@@ -90,6 +103,8 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
     public static let invalidRoute = Code(rawValue: "invalidRoute")
     /// A policy forbids it, or the row is none that may be written.
     public static let refused = Code(rawValue: "refused")
+    /// A constraint of the database is not satisfied: see ``RouterError/constraint``. Nothing was written.
+    public static let constraintViolation = Code(rawValue: "constraintViolation")
     /// The route writes, and the database can only be read.
     public static let readOnly = Code(rawValue: "readOnly")
     /// Nothing stands in the place of the database, and no override answers the route.

@@ -4,6 +4,9 @@ extension DatabaseRoute {
   /// An error that the route has ended with, as it is told: with the route, and without a word of what is searched.
   func told(_ error: any Error) -> any Error {
     if let error = error as? RouterError { return error.of(self) }
+    if let error = error as? SQLiteError, let violation = RouterError(violationIn: error) {
+      return violation.of(self)
+    }
     // FTS5 quotes the query that it does not understand, which is a value.
     if let error = error as? SQLiteError, error.code.primary == .error, hasQuery {
       return RouterError.invalid("SQLite can't run it: is a search in the language of FTS5?").of(

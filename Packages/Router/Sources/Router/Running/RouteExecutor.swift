@@ -18,7 +18,8 @@ public protocol RouteExecutor: Sendable {
 
   /// Runs a route. A write is done whole or not at all.
   ///
-  /// - Throws: ``RouterError``, and whatever the database throws.
+  /// - Throws: ``RouterError``, with code ``RouterError/Code/constraintViolation`` if a constraint is not satisfied;
+  ///   whatever else the database throws.
   func run(_ route: DatabaseRoute) async throws -> RouteResponse
 
   /// Runs a route, and gives its rows as values: those that it reads, or those that it writes, a deletion too.

@@ -234,15 +234,24 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   }
 
   /// Runs `body` where a route may run: on a reader, or in a transaction of the writer.
+  ///
+  /// - Parameter count: The number of routes that `body` runs: an error of the commit names the route if it is the only one.
   private func access<Result: Sendable>(
-    _ route: DatabaseRoute, _ body: @escaping @Sendable (RouteRun) throws -> Result
+    _ route: DatabaseRoute, count: Int = 1, _ body: @escaping @Sendable (RouteRun) throws -> Result
   ) async throws -> Result {
     let settings = shared
     if route.isReadOnly {
       return try await reader.read { try body(RouteRun(connection: $0, settings: settings)) }
     }
     guard let writer else { throw Self.readOnly().of(route) }
-    return try await writer.write { try body(RouteRun(connection: $0, settings: settings)) }
+    do {
+      return try await writer.write { try body(RouteRun(connection: $0, settings: settings)) }
+    } catch let error as SQLiteError {
+      // A deferred foreign key is checked as the transaction commits.
+      if count == 1 { throw route.told(error) }
+      if let violation = RouterError(violationIn: error) { throw violation }
+      throw error
+    }
   }
 
   /// Runs routes in one transaction, each by `body`.
@@ -253,7 +262,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     guard let first = routes.first else { return [] }
     // Reads alone need no writer, and see one moment too.
     let writing = routes.first { !$0.isReadOnly } ?? first
-    return try await access(writing) { run in
+    return try await access(writing, count: routes.count) { run in
       var run = run
       try run.noteVersion()
       return try routes.map { try body(run, $0) }

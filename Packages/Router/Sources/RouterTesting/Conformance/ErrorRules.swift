@@ -39,25 +39,39 @@ extension RouteExecutorConformance {
         identified(update(["name": .text(secret)], in: "team", nil)), table: "team"),
     ]
 
-  private static let refused: [(String, DatabaseRoute)] = [
+  private static let refused: [(String, DatabaseRoute, RouterError.Constraint.Kind)] = [
     (
       "of a unique value",
-      insert([["email": .text(secret)], ["email": .text(secret)]], into: "account")
+      insert([["email": .text(secret)], ["email": .text(secret)]], into: "account"), .unique
     ),
     (
-      "of a condition", insert([["email": .text(secret), "score": -1]], into: "account")
+      "of a primary key", insert([["id": 1, "email": .text(secret)]], into: "account"), .primaryKey
     ),
+    ("of a missing value", insert([["name": .text(secret)]], into: "account"), .notNull),
+    ("of a condition", insert([["email": .text(secret), "score": -1]], into: "account"), .check),
     (
-      "of a reference", insert([["team": 987_654_321, "name": .text(secret)]], into: "player")
+      "of a reference", insert([["team": 987_654_321, "name": .text(secret)]], into: "player"),
+      .foreignKey
     ),
   ]
 
   private static let refusedCases: [Case] =
-    refused.map { name, route in
-      Case(.errors, "an error \(name) shows no value", writes: true) { subject in
+    refused.map { name, unidentified, kind in
+      Case(.errors, "an error \(name) names the constraint, and shows no value", writes: true) {
+        subject in
+        let route = identified(unidentified)
         let error = try await subject.expectError("\(route)") {
           _ = try await subject.executor.run(route)
         }
+        guard let error = error as? RouterError, error.code == .constraintViolation else {
+          throw Failure(
+            rule: subject.rule, subject: "\(route)",
+            expected: "a RouterError of code constraintViolation", got: "\(error)")
+        }
+        try subject.expect(error.constraint?.kind, kind, "the kind of constraint")
+        try subject.expect(error.table, route.table.name, "the error's table")
+        try subject.expect(error.routeId, "mine", "the error's route id")
+        try subject.expect(error.route, route.description, "the error's route")
         try showsNothing(error, subject)
       }
     }

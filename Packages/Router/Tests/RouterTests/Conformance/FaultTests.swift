@@ -62,7 +62,8 @@ struct FaultyExecutor: RouteExecutor {
         let value = route.values.first?.fields.first?.value ?? "s3cret"
         throw RouterError(
           code: error.code, message: "\(error.message): \(value)", table: error.table,
-          column: error.column, routeId: error.routeId, route: error.route)
+          column: error.column, routeId: error.routeId, route: error.route,
+          constraint: error.constraint)
       case .forgetsWhichRoute: throw RouterError(code: error.code, message: error.message)
       case .givesNoneForErrors: return RouteResponse()
       case .guessesColumns where error.code == .unknownColumn: return RouteResponse()

@@ -93,10 +93,10 @@ import Testing
       try .update(["mail": "theirs"] as Record, in: "note", filteredBy: .id(2)),
     ]
     for route in routes {
-      let error = await #expect(throws: SQLiteError.self, "\(route)") {
+      let error = await #expect(throws: RouterError.self, "\(route)") {
         try await filtered.perform(route)
       }
-      #expect(error?.code.primary == .constraint)
+      #expect(error?.code == .constraintViolation)
     }
     let rows = try await database.read {
       try $0.values(String.self, "SELECT id || owner || mail FROM note ORDER BY id")

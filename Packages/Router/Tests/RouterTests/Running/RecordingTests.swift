@@ -42,14 +42,14 @@ import Testing
     #expect(responses.map(\.columns) == [["id", "name", "completedOn"]])
     #expect(responses.map(\.rows) == [[[1, "Milk", nil], [2, "Bread", 5], [3, "tea", 3]]])
     guard case .failure(.router(let missing)) = calls[3].outcome,
-      case .failure(.sqlite(let taken)) = calls[4].outcome,
+      case .failure(.router(let taken)) = calls[4].outcome,
       case .failure(.other(let odd)) = calls[5].outcome
     else {
       Issue.record("no failures")
       return
     }
     #expect(missing.code == .unknownTable)
-    #expect(taken.code == .constraintPrimaryKey || taken.code == .constraintUnique)
+    #expect(taken.constraint == .init(.primaryKey, columns: ["id"]))
     #expect(odd == RecordedError(type: "Odd", description: "something odd"))
   }
 

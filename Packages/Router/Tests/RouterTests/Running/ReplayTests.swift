@@ -151,7 +151,8 @@ import Testing
   func `throws errors that are equal to those that were recorded`(_ order: Order) async throws {
     let errors: [any Error & Sendable] = [
       RouterError(code: .refused, message: "no", table: "todos", column: "id", routeId: "x"),
-      SQLiteError(code: .constraintUnique, message: "UNIQUE", sql: "INSERT"),
+      RouterError.violation(of: .init(.unique, columns: ["id"]), in: "todos"),
+      SQLiteError(code: .full, message: "full", sql: "INSERT"),
       RecordedError(type: "Odd", description: "odd"),
     ]
     for error in errors {

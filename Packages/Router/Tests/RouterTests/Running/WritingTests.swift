@@ -30,7 +30,7 @@ import Testing
     let executor = try await todos()
     let route = try DatabaseRoute.insert(
       [Todo(id: 7, name: "a"), Todo(id: 1, name: "b")], into: "todos")
-    await #expect(throws: SQLiteError.self) { try await executor.perform(route) }
+    #expect(await code { try await executor.perform(route) } == .constraintViolation)
     #expect(try await executor.value(Int.self, for: .count(from: "todos")) == 3)
   }
 
