@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// What a call gets from an override.
@@ -87,9 +88,9 @@ enum RouteAnswer: Sendable {
         columns.append(field.column.name)
       }
       let rows = records.map { record in
-        var row = [SQLiteValue](repeating: .null, count: columns.count)
+        var row = [DataValue](repeating: .null, count: columns.count)
         for field in record.fields {
-          if let place = places[field.column] { row[place] = field.value }
+          if let place = places[field.column] { row[place] = DataValue(field.value) }
         }
         return row
       }

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 extension RouteRecording: Codable {
@@ -66,7 +67,7 @@ extension RouteRecording.Call: Codable {
   }
 }
 
-/// A response as it is written: each value with its storage class, and nothing that goes without saying.
+/// A response as it is written: each value with its type, and nothing that goes without saying.
 struct CodedResponse: Codable {
   let response: RouteResponse
 
@@ -76,19 +77,17 @@ struct CodedResponse: Codable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let rows = try container.decodeIfPresent([[CodedValue]].self, forKey: .rows) ?? []
+    let rows = try container.decodeIfPresent([[DataValue]].self, forKey: .rows) ?? []
     response = RouteResponse(
       columns: try container.decodeIfPresent([String].self, forKey: .columns) ?? [],
-      rows: rows.map { $0.map(\.value) },
+      rows: rows,
       affected: try container.decodeIfPresent(Int.self, forKey: .affected) ?? 0)
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     if !response.columns.isEmpty { try container.encode(response.columns, forKey: .columns) }
-    if !response.rows.isEmpty {
-      try container.encode(response.rows.map { $0.map(CodedValue.init) }, forKey: .rows)
-    }
+    if !response.rows.isEmpty { try container.encode(response.rows, forKey: .rows) }
     if response.affected != 0 { try container.encode(response.affected, forKey: .affected) }
   }
 }

@@ -67,7 +67,7 @@ extension RouteRecording {
     if response.affected != 0 { parts.append("\"affected\": \(response.affected)") }
     if !response.columns.isEmpty { parts.append("\"columns\": \(try line(response.columns))") }
     if !response.rows.isEmpty {
-      let rows = try response.rows.map { try line($0.map(CodedValue.init)) }
+      let rows = try response.rows.map { try line($0) }
       parts.append("\"rows\": \(list(rows, indent + "  "))")
     }
     guard !parts.isEmpty else { return "{}" }

@@ -6,7 +6,7 @@ public import SQLiteCore
 /// routes and of the rows, whatever they are: keep no secrets in it.
 public struct RouteRecording: Hashable, Sendable {
   /// The version of the written form that this release writes. It reads this and older ones.
-  public static let version = 1
+  public static let version = 2
 
   /// What was called, in the order in which the calls began.
   public var calls: [Call]

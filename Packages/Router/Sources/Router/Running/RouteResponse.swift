@@ -1,21 +1,27 @@
+@_exported public import enum Primitives.DataValue
 public import SQLiteCore
 
-/// What a route came to, before it is made into values of a type.
+/// The result of a route, before its rows are decoded.
+///
+/// Its values are those of no particular engine: see ``DataValue``.
 public struct RouteResponse: Hashable, Sendable {
   /// The names of the rows' columns.
   public var columns: [String]
   /// The rows that were read, or that a write gives back: a value for each column.
-  public var rows: [[SQLiteValue]]
+  public var rows: [[DataValue]]
   /// How many rows were written.
   public var affected: Int
 
-  public init(columns: [String] = [], rows: [[SQLiteValue]] = [], affected: Int = 0) {
+  public init(columns: [String] = [], rows: [[DataValue]] = [], affected: Int = 0) {
     self.columns = columns
     self.rows = rows
     self.affected = affected
   }
 
   /// The rows as values of a type, by the rules by which rows of a database are read.
+  ///
+  /// The decoder reads each value as SQLite would store it: see `SQLiteValue.init(_:)`, which lists the types.
+  /// Nothing is run or stored in SQLite.
   ///
   /// - Throws: `SQLiteError` where a column does not suit the type; what the type itself throws.
   public func values<Value: Decodable>(
@@ -42,11 +48,18 @@ public struct RouteResponse: Hashable, Sendable {
     _ type: Value.Type, with decoder: RowDecoder, embeds: [DatabaseRoute.Embed]
   ) throws -> [Value] {
     guard let reader = EmbedReader(for: type, decoder, embeds) else {
-      return try decoder.decode(type, columns: columns, rows: rows)
+      return try decoder.decode(type, columns: columns, rows: storedRows)
     }
     var values: [Value] = []
     values.reserveCapacity(rows.count)
-    try Row.forEach(columns: columns, in: rows) { values.append(try reader.value(type, from: $0)) }
+    try Row.forEach(columns: columns, in: storedRows) {
+      values.append(try reader.value(type, from: $0))
+    }
     return values
+  }
+
+  /// The rows as SQLite would store them, made one at a time.
+  private var storedRows: some Collection<[SQLiteValue]> {
+    rows.lazy.map { $0.map { SQLiteValue($0) } }
   }
 }

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// What rows are made into.
@@ -49,19 +50,19 @@ final class PlainRows: RowSink {
   func values(
     _ connection: Connection, _ sql: String, _ arguments: [any SQLiteBindable],
     _ embeds: [DatabaseRoute.Embed]
-  ) throws -> [[SQLiteValue]] {
+  ) throws -> [[DataValue]] {
     try connection.withStatement(SQL(unsafe: sql)) { statement in
       columns = statement.columnNames
       try statement.bindAll(arguments)
-      var rows: [[SQLiteValue]] = []
-      while try statement.step() { rows.append(try statement.row.values) }
+      var rows: [[DataValue]] = []
+      while try statement.step() { rows.append(try statement.row.values.map { DataValue($0) }) }
       return rows
     }
   }
 
-  func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> [SQLiteValue] {
+  func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> [DataValue] {
     let names = row.columnNames
     columns = names.last == StatementWriter.checkColumn ? names.dropLast() : names
-    return Array(try row.values.prefix(columns.count))
+    return try row.values.prefix(columns.count).map { DataValue($0) }
   }
 }

@@ -105,7 +105,7 @@ extension RouteExecutorConformance {
       )
       let found =
         try await subject.executor.run(some).rows + subject.executor.run(others).rows
-      let expected = (1...7).filter { $0 != null }.map { [SQLiteValue.integer(Int64($0))] }
+      let expected = (1...7).filter { $0 != null }.map { [DataValue.integer(Int64($0))] }
       try subject.expect(
         Subject.sorted(found), Subject.sorted(expected), "\(some) and its opposite together")
     }

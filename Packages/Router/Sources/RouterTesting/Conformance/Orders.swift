@@ -60,10 +60,11 @@ extension RouteExecutorConformance {
       subject in
       let route = DatabaseRoute.fetch(
         from: "word", order: .ascending("word", collation: "NOCASE"))
-      var seen: [[SQLiteValue]] = []
+      var seen: [[DataValue]] = []
       for _ in 1...4 {
         var page = route
-        page.page = .init(after: seen.last.flatMap { rows(["word"], [$0]).first })
+        page.page = .init(
+          after: seen.last.flatMap { rows(["word"], [$0.map { SQLiteValue($0) }]).first })
         page.limit = 1
         seen += try await subject.executor.run(page).rows
       }
@@ -93,9 +94,11 @@ extension RouteExecutorConformance {
     _ subject: Subject, _ order: DatabaseRoute.Order, _ size: Int
   ) async throws {
     let route = DatabaseRoute.fetch(from: "item", order: order).selecting("id", order.column)
-    var seen: [[SQLiteValue]] = []
+    var seen: [[DataValue]] = []
     for _ in 0...7 {
-      let last = seen.last.flatMap { rows(["id", order.column], [$0]).first }
+      let last = seen.last.flatMap {
+        rows(["id", order.column], [$0.map { SQLiteValue($0) }]).first
+      }
       var page = route
       page.page = .init(after: last)
       page.limit = size

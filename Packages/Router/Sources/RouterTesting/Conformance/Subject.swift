@@ -17,23 +17,23 @@ extension RouteExecutorConformance {
     }
 
     /// The rows that a route gives, in their order.
-    func expectRows(_ expected: [[SQLiteValue]], _ route: DatabaseRoute) async throws {
+    func expectRows(_ expected: [[DataValue]], _ route: DatabaseRoute) async throws {
       try expect(try await executor.run(route).rows, expected, "\(route)")
     }
 
     /// The rows that a route gives, in whatever order.
-    func expectRowsInAnyOrder(_ expected: [[SQLiteValue]], _ route: DatabaseRoute) async throws {
+    func expectRowsInAnyOrder(_ expected: [[DataValue]], _ route: DatabaseRoute) async throws {
       let rows = try await executor.run(route).rows
       try expect(Self.sorted(rows), Self.sorted(expected), "\(route)")
     }
 
     /// All rows of a table.
-    func expectTable(_ table: DatabaseRoute.Table, _ expected: [[SQLiteValue]]) async throws {
+    func expectTable(_ table: DatabaseRoute.Table, _ expected: [[DataValue]]) async throws {
       let rows = try await executor.run(DatabaseRoute(.fetch, table)).rows
       try expect(Self.sorted(rows), Self.sorted(expected), "the rows of \(table) afterwards")
     }
 
-    func rows(of table: DatabaseRoute.Table) async throws -> [[SQLiteValue]] {
+    func rows(of table: DatabaseRoute.Table) async throws -> [[DataValue]] {
       Self.sorted(try await executor.run(DatabaseRoute(.fetch, table)).rows)
     }
 
@@ -85,7 +85,7 @@ extension RouteExecutorConformance {
       try await expectTable(table, before)
     }
 
-    static func sorted(_ rows: [[SQLiteValue]]) -> [[SQLiteValue]] {
+    static func sorted(_ rows: [[DataValue]]) -> [[DataValue]] {
       rows.map { ($0, "\($0)") }.sorted { $0.1 < $1.1 }.map(\.0)
     }
   }
@@ -111,7 +111,7 @@ extension RouteExecutorConformance.Case {
   /// The rows that a route reads.
   static func reads(
     _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute,
-    _ rows: [[SQLiteValue]], inOrder: Bool = true, needs: Suite.Capabilities = []
+    _ rows: [[DataValue]], inOrder: Bool = true, needs: Suite.Capabilities = []
   ) -> Self {
     Self(topic, name, needs: needs) { subject in
       if inOrder {
@@ -133,7 +133,7 @@ extension RouteExecutorConformance.Case {
   /// A route that writes, what it gives back, and what the table holds then.
   static func writes(
     _ topic: Suite.Topic, _ name: String, _ route: DatabaseRoute, affecting affected: Int,
-    giving rows: [[SQLiteValue]]? = nil, leaving table: [[SQLiteValue]]? = nil,
+    giving rows: [[DataValue]]? = nil, leaving table: [[DataValue]]? = nil,
     inOrder: Bool = false, needs: Suite.Capabilities = []
   ) -> Self {
     Self(topic, name, needs: needs, writes: true) { subject in

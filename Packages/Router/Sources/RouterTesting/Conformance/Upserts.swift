@@ -153,8 +153,8 @@ extension RouteExecutorConformance {
   ]
 
   private static func write(
-    _ name: String, _ route: DatabaseRoute, _ affected: Int, _ rows: [[SQLiteValue]],
-    of table: DatabaseRoute.Table? = nil, _ left: [[SQLiteValue]]? = nil
+    _ name: String, _ route: DatabaseRoute, _ affected: Int, _ rows: [[DataValue]],
+    of table: DatabaseRoute.Table? = nil, _ left: [[DataValue]]? = nil
   ) -> Case {
     Case(.upsert, name, needs: .upserts, writes: true) { subject in
       let response = try await subject.executor.run(route)

@@ -33,16 +33,17 @@ extension RouteExecutorConformance {
         let others = samples.filter { $0.1 != value }.prefix(3).map(\.1)
         let records = ([value] + others).map { ["v": $0] as DatabaseRoute.Record }
         let route = insert(records, into: "value").selecting("v")
-        try await subject.expectRows(([value] + others).map { [$0] }, route)
+        let expected = DataValue(value)
+        try await subject.expectRows(([value] + others).map { [DataValue($0)] }, route)
         let column = DatabaseRoute.Column("v")
         for filter in [
           column.equals(value), column.in([value]), column.isNotDistinct(from: value),
         ] {
           try await subject.expectRows(
-            [[value]], DatabaseRoute.fetch(from: "value", filteredBy: filter).selecting("v"))
+            [[expected]], DatabaseRoute.fetch(from: "value", filteredBy: filter).selecting("v"))
         }
         try await subject.expectRows(
-          [[value]],
+          [[expected]],
           update(["v": value], in: "value", id.equals(2)).selecting("v"))
       }
     }

@@ -60,7 +60,7 @@ import Testing
       try await database.run("INSERT INTO t (\(column)) VALUES (\(value))")
       await database.settleObservations(includingConsumers: true)
       let fresh = try await executor.run(routes).map { $0.rows[0][0] }
-      let live = counts.map { $0.values.last.map { .integer(Int64($0)) } ?? SQLiteValue.null }
+      let live = counts.map { $0.values.last.map { .integer(Int64($0)) } ?? DataValue.null }
       for (index, route) in routes.enumerated() where live[index] != fresh[index] {
         Issue.record("\(value) in \(declaration): \(route)")
       }

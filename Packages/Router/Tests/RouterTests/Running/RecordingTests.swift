@@ -79,7 +79,7 @@ import Testing
     #expect(
       try recording.json() == #"""
         {
-          "version": 1,
+          "version": 2,
           "calls": [
             {
               "route": {"filter":{"comparison":{"_0":{"column":{"name":"id","path":[]},"operand":{"value":{"integer":1}},"operator":"eq"}}},"method":"fetchOne","table":"todos"},
@@ -135,7 +135,7 @@ import Testing
     #expect(
       try recording.json() == #"""
         {
-          "version": 1,
+          "version": 2,
           "calls": [
             {
               "route": \#(route),
@@ -157,12 +157,60 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"version": 2, "calls": []}"#, #"{"calls": []}"#, "[]", "",
+    #"{"version": 3, "calls": []}"#, #"{"calls": []}"#, "[]", "",
     #"{"version": 1, "calls": [{"route": {"method": "fetch", "table": "t"}}]}"#,
     #"{"version": 1, "calls": [{"routes": [{"method": "fetch", "table": "t"}], "responses": []}]}"#,
     #"{"version": 1, "calls": [{"route": {"method": "fetch", "table": "t"}, "failure": {}}]}"#,
   ])
   func `is not read from what is none, or of a later version`(_ json: String) {
+    #expect(throws: DecodingError.self) { try RouteRecording(json: json) }
+  }
+
+  @Test func `of a value of each type comes back as it was`() throws {
+    let row: [DataValue] = [
+      nil, true, false, .integer(.min), 0.5, .decimal("-12.500"), "a", .blob([0, 255]),
+      .uuid("7d44ba0b-4f57-4a36-8f0e-9d1a2d9d5b0c"),
+      .timestampWithZone("2026-11-21 14:37:29.125+02:00"), .timestamp("2026-11-21 14:37:29"),
+      .date("2026-11-21"), .time("14:37:29"), .json(#"{"a": 1}"#),
+      .array([1, nil, .array([.decimal("0.10"), true])]),
+    ]
+    let recording = RouteRecording(calls: [
+      .init(
+        .fetch(from: "t"), RouteResponse(columns: row.indices.map { "c\($0)" }, rows: [row])),
+      .init(
+        .fetch(from: "t"),
+        failure: RouterError.violation(
+          of: .init(.check, columns: ["a"], name: "positive"), in: "t")),
+    ])
+    let json = try recording.json()
+    #expect(json.contains(#"{"bool":true},{"bool":false}"#))
+    #expect(json.contains(#"{"array":[{"integer":1},null,{"array":[{"decimal":"0.10"},"#))
+    #expect(try RouteRecording(json: json) == recording)
+  }
+
+  @Test func `of an earlier version is read`() throws {
+    let json = #"""
+      {"version": 1, "calls": [{
+        "route": {"method": "fetch", "table": "t"},
+        "response": {"columns": ["a"], "rows": [
+          [{"integer": 1}], [{"real": "0.5"}], [{"text": "x"}], [{"blob": "00ff"}], [null]
+        ]}
+      }]}
+      """#
+    let rows: [[DataValue]] = [[1], [0.5], ["x"], [.blob([0, 255])], [nil]]
+    #expect(
+      try RouteRecording(json: json)
+        == RouteRecording(calls: [.init(.fetch(from: "t"), .init(columns: ["a"], rows: rows))]))
+  }
+
+  @Test(arguments: [
+    #"{"uuid": 1}"#, #"{"real": "x"}"#, #"{"blob": "0"}"#, #"{"blob": "0g"}"#, "{}", "7",
+    #"{"array": {}}"#, #"{"text": "a", "json": "a"}"#, #"{"instant": "a"}"#,
+  ])
+  func `of a value of no known type is not read`(_ value: String) {
+    let json =
+      #"{"version": 2, "calls": [{"route": {"method": "fetch", "table": "t"}, "#
+      + #""response": {"columns": ["a"], "rows": [[\#(value)]]}}]}"#
     #expect(throws: DecodingError.self) { try RouteRecording(json: json) }
   }
 
