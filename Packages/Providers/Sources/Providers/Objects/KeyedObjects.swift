@@ -35,28 +35,10 @@ struct KeyedObjects {
     let old = object.primaryKeyValue
     guard let key = key as? Object.Key, old != key else { return }
     object.primaryKeyValue = key
-    adopted?.note(object, old)
-  }
-}
-
-/// The keys that instances had before a transaction, to be given back to them where it is undone.
-final class AdoptedKeys {
-  private var restoring: [() -> Void] = []
-
-  fileprivate func note<Object: KeyedDataTable & AnyObject>(_ object: Object, _ key: Object.Key) {
-    restoring.append {
+    adopted?.note {
       var object = object
-      object.primaryKeyValue = key
+      object.primaryKeyValue = old
     }
-  }
-
-  /// Takes over what a part of the transaction has noted.
-  func add(_ part: AdoptedKeys) { restoring += part.restoring }
-
-  /// Gives the keys back, the last first.
-  func restore() {
-    for restore in restoring.reversed() { restore() }
-    restoring = []
   }
 }
 
