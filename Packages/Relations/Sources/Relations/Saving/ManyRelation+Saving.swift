@@ -155,7 +155,7 @@ extension ManyRelation: AnyManyRelation {
   /// Changes what is shown after a save. What a follower has read before that is read once more.
   private func noteChanged(_ body: (inout State) -> Void) {
     let moment = session?.clock.tick()
-    let (isOther, missed) = with { state -> (Bool, ListFollower<Target>?) in
+    let (isOther, missed) = with { state in
       let before = state.metadata.registrar.map { _ in
         (state.elements.map(\.object.id), state.hasMore)
       }

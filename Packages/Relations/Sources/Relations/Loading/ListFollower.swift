@@ -286,22 +286,3 @@ struct FollowedLists: Sendable {
     Followed(core: cores[index], stored: keys[places[index]])
   }
 }
-
-/// What follows the lists of a session: one for each relation.
-final class ListFollowers: Sendable {
-  private let followers = Mutex<[String: any Sendable]>([:])
-
-  func follower<Target>(
-    of property: String, _ make: () -> ListFollower<Target>
-  ) -> ListFollower<Target> {
-    followers.withLock { followers in
-      if let known = followers[property] as? ListFollower<Target> { return known }
-      let made = make()
-      followers[property] = made
-      return made
-    }
-  }
-
-  private static let last = Atomic<Int>(0)
-  static func nextNumber() -> Int { last.add(1, ordering: .relaxed).newValue }
-}
