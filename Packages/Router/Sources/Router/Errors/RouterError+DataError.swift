@@ -35,9 +35,3 @@ extension RouterError.Constraint.Kind {
     }
   }
 }
-
-extension RecordedError: DataError {
-  /// The kind of the error that was recorded is not known.
-  public var kind: DataErrorKind { .other }
-  public var message: String { description }
-}

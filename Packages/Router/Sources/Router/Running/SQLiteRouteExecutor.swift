@@ -1,8 +1,5 @@
 public import SQLiteCore
 
-/// Looks at a route before it runs, and refuses it by an error.
-public typealias RoutePolicy = @Sendable (DatabaseRoute) throws -> Void
-
 /// Runs routes on a SQLite database: what reads on its readers, what writes in one transaction of its writer.
 ///
 /// ```swift
@@ -272,20 +269,4 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   private static func readOnly() -> RouterError {
     RouterError(code: .readOnly, message: "the route writes, and the database is only read here")
   }
-}
-
-/// How an executor runs routes.
-struct RouteSettings: Sendable {
-  var decoder = RowDecoder()
-  var limits = RouteLimits()
-  var policies: [RoutePolicy] = []
-  var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
-  var cache = StatementCache()
-}
-
-/// The settings, of which a run takes a reference and no copy.
-final class SharedSettings: Sendable {
-  let values: RouteSettings
-
-  init(_ values: RouteSettings) { self.values = values }
 }

@@ -1,0 +1,20 @@
+internal import SQLiteCore
+
+/// Looks at a route before it runs, and refuses it by an error.
+public typealias RoutePolicy = @Sendable (DatabaseRoute) throws -> Void
+
+/// How an executor runs routes.
+struct RouteSettings: Sendable {
+  var decoder = RowDecoder()
+  var limits = RouteLimits()
+  var policies: [RoutePolicy] = []
+  var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
+  var cache = StatementCache()
+}
+
+/// The settings, of which a run takes a reference and no copy.
+final class SharedSettings: Sendable {
+  let values: RouteSettings
+
+  init(_ values: RouteSettings) { self.values = values }
+}
