@@ -6,8 +6,8 @@ public struct CheckCommand {
 
   static let checks: [any Check] = [
     FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), SamplesCheck(),
-    SystemsCheck(), ExamplesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(),
-    TutorialCheck(),
+    SystemsCheck(), OrderCheck(), ExamplesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(),
+    PluginCheck(), TutorialCheck(),
   ]
 
   /// - Parameter arguments: What follows the command's name.

@@ -13,6 +13,8 @@ struct SwiftCode {
     let before: UInt8
     /// The byte just after it.
     let after: UInt8
+    /// The number of braces that are open around it: 0 for a declaration of the file itself.
+    let depth: Int
   }
 
   init(_ text: String) {
@@ -24,10 +26,16 @@ struct SwiftCode {
   private static func words(of bytes: [UInt8]) -> [Word] {
     var words: [Word] = []
     var line = 1
+    var depth = 0
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
-      if byte == UInt8(ascii: "\n") { line += 1 }
+      switch byte {
+      case UInt8(ascii: "\n"): line += 1
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
       guard isWordByte(byte) else {
         index += 1
         continue
@@ -38,7 +46,7 @@ struct SwiftCode {
         Word(
           text: String(decoding: bytes[start..<index], as: UTF8.self), line: line,
           before: start > 0 ? bytes[start - 1] : UInt8(ascii: "\n"),
-          after: index < bytes.count ? bytes[index] : UInt8(ascii: "\n")))
+          after: index < bytes.count ? bytes[index] : UInt8(ascii: "\n"), depth: depth))
     }
     return words
   }
