@@ -24,7 +24,9 @@ extension ManyRelation {
     let (owner, _) = try await prepared()
     if owner.isUnsaved { return [] }
     let path = try JoinPath(steps, hasLinks: true)
-    let (target, shape) = (try TableMetadata.of(Target.Row.self), try TableMetadata.of(Link.Row.self))
+    let (target, shape) = (
+      try TableMetadata.of(Target.Row.self), try TableMetadata.of(Link.Row.self)
+    )
     let columns = shape.columns.map { "holt_s0.\(SQLName.quoted($0.name))" }
     let keys = target.keyNames.map { "\(SQLName.quoted(target.table)).\(SQLName.quoted($0))" }
     let terms =

@@ -22,12 +22,6 @@ struct DecodingFetch {
   @usableFromInline
   func end() { reader.end() }
 
-  /// The error that ends a fetch in place of an error that a type's own initializer throws.
-  @usableFromInline
-  static func failed() -> SQLiteError {
-    SQLiteError(code: .internalError, message: "a row was not decoded")
-  }
-
   /// Reads the current row.
   @inlinable
   mutating func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -62,7 +56,7 @@ extension Statement {
           return try fetch.value(type)
         } catch {
           failure = error
-          throw DecodingFetch.failed()
+          throw SQLiteError.rowNotDecoded
         }
       }
     } catch {

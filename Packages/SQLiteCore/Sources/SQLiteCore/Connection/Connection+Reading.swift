@@ -214,7 +214,7 @@ extension Statement {
           return try Value(row: currentRow)
         } catch {
           failure = error
-          throw DecodingFetch.failed()
+          throw SQLiteError.rowNotDecoded
         }
       }
     } catch {

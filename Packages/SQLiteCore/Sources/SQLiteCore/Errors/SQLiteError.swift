@@ -99,3 +99,11 @@ extension SQLiteError {
       column: column)
   }
 }
+
+extension SQLiteError {
+  /// The error that ends a fetch in place of an error that a type's own initializer throws.
+  @usableFromInline
+  static var rowNotDecoded: SQLiteError {
+    SQLiteError(code: .internalError, message: "a row was not decoded")
+  }
+}

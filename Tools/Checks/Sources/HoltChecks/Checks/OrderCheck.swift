@@ -197,8 +197,10 @@ public struct OrderCheck: Check {
     var ambiguous: Set<String> = []
     var nested: [Int: Set<String>] = [:]
     for file in files {
-      for (keyword, name) in zip(file.words, file.words.dropFirst())
+      for (place, (keyword, name)) in zip(file.words, file.words.dropFirst()).enumerated()
       where declaring.contains(keyword.text) && keyword.before != UInt8(ascii: ".") {
+        // `import enum Module.Name` declares nothing.
+        if place > 0, file.words[place - 1].text == "import" { continue }
         if keyword.depth > 0 {
           nested[file.folder, default: []].insert(name.text)
         } else if owners.updateValue(file.folder, forKey: name.text) ?? file.folder != file.folder {
