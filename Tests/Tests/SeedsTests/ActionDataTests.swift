@@ -14,12 +14,12 @@ import Testing
   enum Kind: String, CaseIterable {
     case sqlite, spon, json, xml
 
-    func make(_ directories: SourceDirectories) -> any ADDataProvider {
+    func make(_ directories: SourceSession.Directories) -> any ADDataProvider {
       switch self {
       case .sqlite: ADSQLiteProvider(directories: directories)
       case .spon: ADSPONProvider(place: .memory, directories: directories)
-      case .json: ADJSONProvider(options: JSONOptions(), directories: directories)
-      case .xml: ADXMLProvider(options: XMLOptions(), directories: directories)
+      case .json: ADJSONProvider(options: JSONProvider.Options(), directories: directories)
+      case .xml: ADXMLProvider(options: XMLProvider.Options(), directories: directories)
       }
     }
   }
@@ -32,8 +32,8 @@ import Testing
     let root = FileManager.default.temporaryDirectory
       .appendingPathComponent("holt-seed-\(UUID().uuidString)").path
 
-    var paths: SourceDirectories {
-      SourceDirectories(documents: "\(root)/Documents", bundle: "\(root)/Bundle")
+    var paths: SourceSession.Directories {
+      SourceSession.Directories(documents: "\(root)/Documents", bundle: "\(root)/Bundle")
     }
 
     deinit { try? FileManager.default.removeItem(atPath: root) }

@@ -54,7 +54,7 @@ import Testing
         }
       }
     }
-    #expect(owners.count > 300)
+    #expect(owners.count > 150)
     let shared = owners.filter { $0.value.count > 1 }
     #expect(shared == ["Query": ["Observe", "QueryGen"]])
   }

@@ -113,7 +113,7 @@ import Testing
   }
 }
 
-private struct LeagueKey: QueryEnvironmentKey {
+private struct LeagueKey: QueryEnvironment.Key {
   static var defaultValue: `A generated query, observed`.League { .init(db: nil) }
 }
 

@@ -137,7 +137,7 @@ public final class Timeline: Sendable {
   ///
   /// - Parameters:
   ///   - name: What the column is called.
-  ///   - action: What is done: a commit, a call of `ObservationControl.pause()`, `TestClock.advance(by:)`.
+  ///   - action: What is done: a commit, a call of `DatabaseObservation.Control.pause()`, `TestClock.advance(by:)`.
   /// - Throws: What `action` throws, after that is drawn.
   @discardableResult
   public func step<Result>(
@@ -176,7 +176,7 @@ public final class Timeline: Sendable {
   /// The lines, as they are now.
   public var drawing: String { state.withLock { $0.drawing.description } }
 
-  @Sendable private static func draw(_ event: TransactionEvent) -> String {
+  @Sendable private static func draw(_ event: DatabaseObservation.TransactionEvent) -> String {
     switch event {
     case .rollback: return "↩"
     case .commit(let changes):

@@ -12,7 +12,7 @@ extension ProviderConformance {
     /// Where rules make their folders; `nil` for the system's folder of temporary files.
     public var folder: String?
     /// Makes a provider with nothing open, which looks for sources in these directories.
-    public let make: @Sendable (SourceDirectories) -> any DataProvider
+    public let make: @Sendable (SourceSession.Directories) -> any DataProvider
 
     public var description: String { name }
 
@@ -24,7 +24,8 @@ extension ProviderConformance {
     ///   - make: Makes a provider with nothing open, which looks for sources in these directories.
     public init(
       _ name: String, fileExtension: String, supporting capabilities: Capabilities,
-      folder: String? = nil, make: @escaping @Sendable (SourceDirectories) -> any DataProvider
+      folder: String? = nil,
+      make: @escaping @Sendable (SourceSession.Directories) -> any DataProvider
     ) {
       self.name = name
       self.fileExtension = fileExtension

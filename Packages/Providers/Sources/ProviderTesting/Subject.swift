@@ -39,7 +39,7 @@ extension ProviderConformance {
     /// A provider with nothing open.
     func provider() -> any DataProvider {
       let provider = candidate.make(
-        SourceDirectories(documents: workspace.documents, bundle: workspace.bundle))
+        SourceSession.Directories(documents: workspace.documents, bundle: workspace.bundle))
       made.withLock { $0.append(provider) }
       return provider
     }

@@ -11,7 +11,7 @@ public struct UnansweredExecutor: RouteExecutor {
   public init() {}
 
   /// - Throws: `RouterError` with code `RouterError.Code.unanswered`, always.
-  public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
+  public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     throw RouterError(
       code: .unanswered, message: "no override answers the route", table: route.table.name,
       routeId: route.id, route: route.description)

@@ -94,7 +94,7 @@ import Testing
       continuation.finish()
     }
     // README: reading
-    let found = SPONElements(of: chunks, at: ["people", .elements, "address"])
+    let found = SPONElementReader.Elements(of: chunks, at: ["people", .elements, "address"])
     for try await address in found.decoded(as: Address.self) {
       print(address.city)
     }
@@ -104,7 +104,7 @@ import Testing
   @Test func `limits`() throws {
     // README: limits
     var decoder = SPONDecoder()
-    decoder.limits = SPONLimits(depth: 32, bytes: 1_000_000)
+    decoder.limits = SPONValue.Limits(depth: 32, bytes: 1_000_000)
     decoder.rules = .strict
     // README: end
     #expect(decoder.limits.depth == 32)

@@ -198,7 +198,7 @@ import Testing
     final class Log: TransactionObserver {
       var changed: [RowID] = []
 
-      func willChange(_ change: borrowing RowChange) {
+      func willChange(_ change: borrowing Hooks.RowChange) {
         if change.table == "book" { changed.append(change.newRowID) }
       }
       func didCommit() { print("changed:", changed.map(\.rawValue)) }

@@ -4,7 +4,7 @@ import SQLiteCore
 final class Counter: TransactionObserver {
   var changes: [String] = []
 
-  func willChange(_ change: borrowing RowChange) {
+  func willChange(_ change: borrowing Hooks.RowChange) {
     changes.append("\(change.kind) \(change.newValue(at: 1).map { "\($0)" } ?? "-")")
   }
 }
@@ -14,7 +14,7 @@ func expect(_ condition: Bool, _ what: String) throws {
   print("ok: \(what)")
 }
 
-for feature in [SQLiteFeature.preupdateHook, .sessions, .errorOffset] {
+for feature in [SQLiteLibrary.Feature.preupdateHook, .sessions, .errorOffset] {
   try expect(SQLiteLibrary.supports(feature), "SQLite \(SQLiteLibrary.version) has \(feature)")
 }
 let connection = try Connection.inMemory()
@@ -37,5 +37,5 @@ do {
   _ = try connection.prepare("SELECT nope FROM t")
   try expect(false, "an unknown column is an error")
 } catch let error as SQLiteError where error.code == .error {
-  try expect(error.offset == ByteOffset(rawValue: 7), "an error has its offset")
+  try expect(error.offset == SQLiteError.ByteOffset(rawValue: 7), "an error has its offset")
 }

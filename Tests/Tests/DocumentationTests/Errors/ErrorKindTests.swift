@@ -80,7 +80,7 @@ import Testing
     #expect(place.position?.line == 3)
     #expect(place.position?.column != nil)
     let missing = ProviderError(
-      .malformed, "", file: "towns.csv", position: SourcePosition(line: 7, column: 2),
+      .malformed, "", file: "towns.csv", position: ProviderError.Position(line: 7, column: 2),
       table: "towns", column: "name")
     #expect(
       missing.place

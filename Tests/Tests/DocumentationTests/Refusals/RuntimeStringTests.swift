@@ -39,7 +39,7 @@ import Testing
     (
       "QueryGen",
       [
-        "_ = BoundStatement(text)", "_ = BoundStatement(text, values: [])",
+        "_ = Queries.BoundStatement(text)", "_ = Queries.BoundStatement(text, values: [])",
         "_ = try db.fetchOnly(Item.self, text)",
         "_ = try db.fetchOnly(Item.self, text, values: [])",
         "_ = try db.onlyValue(Int.self, text)", "_ = try db.onlyValue(Int.self, text, values: [])",
@@ -108,7 +108,7 @@ import Testing
 
   private static let declarationsByModule = [
     "QueryGen": """
-    struct Nested: NestingRow {
+    struct Nested: Queries.NestingRow {
       init(row: borrowing Row) throws(SQLiteError) {}
       static func key(of row: borrowing Row) throws(SQLiteError) -> Int { 1 }
       mutating func append(row: borrowing Row) throws(SQLiteError) {}

@@ -10,5 +10,5 @@ CREATE TABLE todo (
   isDone INTEGER NOT NULL DEFAULT 0,     -- AS Bool
   added TEXT NOT NULL,                   -- AS Date
   due INTEGER,                           -- AS Date
-  reminded REAL                          -- AS Date USING UnixSecondsFormat
+  reminded REAL                          -- AS Date USING ColumnFormats.UnixSeconds
 );

@@ -6,7 +6,7 @@ func fuzzCSV(_ bytes: [UInt8]) {
   guard bytes.count >= 2 else { return }
   let (first, second) = (bytes[0], bytes[1])
   let text = Array(bytes.dropFirst(2))
-  let dialect = CSVDialect(
+  let dialect = CSVProvider.Dialect(
     delimiter: [0x2C, 0x3B, 0x09, 0x7C][Int(first & 3)],
     quote: [0x22, 0x22, 0x27, nil][Int(first >> 2 & 3)],
     escape: first & 16 == 0 ? .doubled : .backslash, comment: first & 32 == 0 ? nil : 0x23,
@@ -24,7 +24,7 @@ func fuzzCSV(_ bytes: [UInt8]) {
   let pieces = Pieces()
   var written = dialect
   written.emptyLines = .records
-  var writer = CSVWriter(written) { pieces.bytes += $0 }
+  var writer = CSVProvider.Writer(written) { pieces.bytes += $0 }
   do {
     for record in whole.records {
       for field in record { try writer.field(field) }
@@ -46,7 +46,7 @@ private struct Outcome: Equatable {
   var error: ProviderError?
 }
 
-private func records(_ text: [UInt8], _ dialect: CSVDialect, _ chunk: Int?) -> Outcome {
+private func records(_ text: [UInt8], _ dialect: CSVProvider.Dialect, _ chunk: Int?) -> Outcome {
   var outcome = Outcome()
   var reader = CSVReader(dialect)
   var window = Window(text, chunk)

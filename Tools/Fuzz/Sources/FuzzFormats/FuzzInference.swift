@@ -3,18 +3,20 @@ import Fuzzing
 
 /// Finds the dialect, the encoding and the types of a text, and names for its columns.
 func fuzzInference(_ bytes: [UInt8]) {
-  let dialect = CSVDialect.detected(in: bytes.span, sampleSize: 64)
+  let dialect = CSVProvider.Dialect.detected(in: bytes.span, sampleSize: 64)
   expect(dialect.raggedRecords == .refused, "a dialect is not as documented: \(dialect)")
-  for encoding in TextEncoding.allCases {
+  for encoding in CSVProvider.TextEncoding.allCases {
     guard let text = try? encoding.transcoded(bytes.span) else { continue }
     expect(String(validating: text, as: UTF8.self) != nil, "\(encoding) makes no UTF-8")
   }
-  _ = try? TextEncoding.detected(in: bytes.span)
+  _ = try? CSVProvider.TextEncoding.detected(in: bytes.span)
   let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
-  let names = ColumnNames.unique(lines.map { String(decoding: $0, as: UTF8.self) })
+  let names = TableCollector.ColumnNames.unique(lines.map { String(decoding: $0, as: UTF8.self) })
   expect(Set(names).count == lines.count, "two columns have one name: \(names)")
-  var kinds = ColumnKinds()
-  for line in lines where !line.isEmpty { kinds.formUnion(ColumnKinds(TextKind(line.span))) }
+  var kinds = TableCollector.ColumnKinds()
+  for line in lines where !line.isEmpty {
+    kinds.formUnion(TableCollector.ColumnKinds(TableCollector.TextKind(line.span)))
+  }
   guard let type = kinds.type else { return expect(false, "texts have a type") }
   for line in lines where !line.isEmpty {
     let text = String(decoding: line, as: UTF8.self)

@@ -36,7 +36,7 @@ private struct Outcome: Equatable {
 /// What is read, written anew.
 private func events(_ text: [UInt8], _ options: JSONReadingOptions, _ chunk: Int?) -> Outcome {
   let pieces = Pieces()
-  var writer = JSONEventWriter(.lines) { pieces.bytes += $0 }
+  var writer = JSONProvider.EventWriter(.lines) { pieces.bytes += $0 }
   var reader = JSONEventReader(options)
   var window = Window(text, chunk)
   do {

@@ -7,11 +7,11 @@ import SPON
 func fuzzChunks(_ bytes: [UInt8]) {
   guard bytes.count >= 2 else { return }
   var lengths = Lengths(state: UInt32(bytes[0]) << 8 | UInt32(bytes[1]), longest: Int(bytes[1]) + 1)
-  let rules = [SPONRules.standard, .strict, .lenient, .standard][Int(bytes[0] & 3)]
+  let rules = [SPONValue.Rules.standard, .strict, .lenient, .standard][Int(bytes[0] & 3)]
   let text = Array(bytes.dropFirst(2))
   // Low limits, so that inputs pass them; or none that an input passes.
   let limits =
-    bytes[0] & 4 == 0 ? SPONLimits() : SPONLimits(depth: 12, length: 64, count: 100_000)
+    bytes[0] & 4 == 0 ? SPONValue.Limits() : SPONValue.Limits(depth: 12, length: 64, count: 100_000)
   let whole = outcome { () throws(SPONError) in
     try SPONValue(parsing: text, rules: rules, limits: limits)
   }
@@ -92,11 +92,11 @@ private struct EventTree {
   private var open: [Container] = []
 
   private enum Container {
-    case object(SPONObject, SPONKey?)
-    case array([SPONValue], SPONKey?)
+    case object(SPONObject, SPONPath.Key?)
+    case array([SPONValue], SPONPath.Key?)
   }
 
-  mutating func take(_ event: SPONEvent) {
+  mutating func take(_ event: SPONEventReader.Event) {
     switch event.kind {
     case .beginObject(let name): open.append(.object(SPONObject(typeName: name), event.key))
     case .beginArray: open.append(.array([], event.key))
@@ -110,7 +110,7 @@ private struct EventTree {
     }
   }
 
-  private mutating func put(_ value: SPONValue, _ key: SPONKey?) {
+  private mutating func put(_ value: SPONValue, _ key: SPONPath.Key?) {
     switch (open.popLast(), key) {
     case (nil, nil): root = value
     case (.object(var object, let outer), .key(let key)):

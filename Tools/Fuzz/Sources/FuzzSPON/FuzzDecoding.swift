@@ -23,7 +23,7 @@ func fuzzDecoding(_ bytes: [UInt8]) {
 private func expectRoundTrip<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: [UInt8]) {
   guard let value = try? SPONDecoder().decode(type, from: bytes) else { return }
   do {
-    for formatting in [SPONFormatting.canonical, .prettyPrinted] {
+    for formatting in [SPONValue.Formatting.canonical, .prettyPrinted] {
       var encoder = SPONEncoder()
       encoder.outputFormatting = formatting
       let text = try encoder.bytes(of: value)

@@ -6,7 +6,7 @@ import SPON
 func fuzzJSON(_ bytes: [UInt8]) {
   do {
     let value = try SPONValue(json: bytes, style: .typed)
-    for formatting in [SPONFormatting.canonical, .prettyPrinted] {
+    for formatting in [SPONValue.Formatting.canonical, .prettyPrinted] {
       let text = try value.jsonBytes(.typed, formatting: formatting)
       expect(
         try SPONValue(json: text, style: .typed) == value, "typed JSON is read as another value")

@@ -7,13 +7,13 @@ func fuzzPath(_ bytes: [UInt8]) {
   if let path = SPONPath(text) {
     expect(SPONPath(path.description) == path, "the path \(path.steps) is read as another one")
   }
-  if let pattern = SPONPathPattern(text) {
+  if let pattern = SPONPath.Pattern(text) {
     expect(
-      SPONPathPattern(pattern.description) == pattern,
+      SPONPath.Pattern(pattern.description) == pattern,
       "the pattern \(pattern.steps) is read as another one")
   }
   // Any steps have a text.
-  let steps: [SPONKey] = bytes.split(separator: 0x2E, omittingEmptySubsequences: false).map {
+  let steps: [SPONPath.Key] = bytes.split(separator: 0x2E, omittingEmptySubsequences: false).map {
     part in
     guard let first = part.first, first & 1 == 1 else {
       return .key(String(decoding: part, as: UTF8.self))

@@ -13,7 +13,7 @@ func fuzzText(_ bytes: [UInt8]) {
 }
 
 /// A text's value; `nil` where it is refused, with a place in it.
-private func read(_ bytes: [UInt8], _ rules: SPONRules) -> SPONValue? {
+private func read(_ bytes: [UInt8], _ rules: SPONValue.Rules) -> SPONValue? {
   do {
     return try SPONValue(parsing: bytes, rules: rules)
   } catch {

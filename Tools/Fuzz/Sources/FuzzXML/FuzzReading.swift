@@ -25,7 +25,9 @@ struct Transcript: Equatable {
     }
   }
 
-  private static func line(_ event: XMLEvent, _ reader: borrowing XMLEventReader) -> String {
+  private static func line(_ event: XMLEventReader.Event, _ reader: borrowing XMLEventReader)
+    -> String
+  {
     var line = "\(event) \(reader.depth) \(reader.text)"
     guard case .startElement(let name) = event else { return line }
     line += reader.qualifiedName(of: name)
@@ -40,13 +42,13 @@ struct Transcript: Equatable {
 /// Reads a document at once and in pieces, whose length the first byte says.
 func fuzzPieces(_ bytes: [UInt8]) {
   guard let first = bytes.first else { return }
-  var options = XMLReaderOptions()
+  var options = XMLEventReader.Options()
   options.keepsWhitespace = first & 1 != 0
   options.hasComments = first & 2 != 0
   options.hasProcessingInstructions = first & 4 != 0
   let isLimited = first & 8 != 0
   if isLimited {
-    options.limits = XMLLimits(
+    options.limits = XMLEventReader.Limits(
       depth: 4, textLength: 64, nameLength: 16, attributeCount: 3, nameCount: 12)
   }
   let length = Int(first >> 4) + 1

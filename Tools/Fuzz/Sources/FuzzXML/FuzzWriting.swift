@@ -4,7 +4,7 @@ import Fuzzing
 
 /// Reads a document, writes what was read, and reads that.
 func fuzzTrip(_ bytes: [UInt8]) {
-  let options = XMLReaderOptions(keepsWhitespace: true, hasComments: true)
+  let options = XMLEventReader.Options(keepsWhitespace: true, hasComments: true)
   let first = Transcript { try XMLEventReader(bytes: bytes, options: options) }
   guard first.error == nil else { return }
   do {
@@ -43,8 +43,8 @@ func fuzzTrip(_ bytes: [UInt8]) {
   }
 }
 
-private func written(_ prefix: String?, _ local: String) throws -> XMLWrittenName {
-  try XMLWrittenName(prefix.map { "\($0):\(local)" } ?? local)
+private func written(_ prefix: String?, _ local: String) throws -> XMLEventWriter.Name {
+  try XMLEventWriter.Name(prefix.map { "\($0):\(local)" } ?? local)
 }
 
 /// Writes bytes as a name, a value and a text, or refuses them; what is written is read as the same.
@@ -56,10 +56,10 @@ func fuzzWriting(_ input: [UInt8]) {
   do {
     let name = String(decoding: parts[0], as: UTF8.self)
     guard !name.contains(":") else { return }
-    let written = try XMLWrittenName(name)
+    let written = try XMLEventWriter.Name(name)
     var writer = XMLEventWriter(indentation: 1)
     try writer.start(written)
-    let isHeld = XMLText.canHold(bytes.span)
+    let isHeld = XMLEventReader.Text.canHold(bytes.span)
     do {
       try writer.attribute(written, bytes.span)
       try writer.text(bytes.span)

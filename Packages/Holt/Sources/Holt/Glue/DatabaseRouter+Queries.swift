@@ -26,7 +26,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     } executeMany: {
       try await values(Element.self, forEach: $0.map(route))
     } observe: {
-      QueryStream(observe(route($0)) as RouteObservation<[Element]>)
+      Queries.Stream(observe(route($0)) as DatabaseRoute.Observation<[Element]>)
     }
   }
 
@@ -40,7 +40,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     } executeMany: {
       try await values(Element.self, forEach: $0.map(route), expecting: .atMost(1)).map(\.first)
     } observe: {
-      QueryStream(observe(route($0)) as RouteObservation<Element?>)
+      Queries.Stream(observe(route($0)) as DatabaseRoute.Observation<Element?>)
     }
   }
 
@@ -54,7 +54,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     } executeMany: {
       try await values(Element.self, forEach: $0.map(route), expecting: .one).flatMap { $0 }
     } observe: {
-      QueryStream(observe(route($0)) as RouteObservation<Element>)
+      Queries.Stream(observe(route($0)) as DatabaseRoute.Observation<Element>)
     }
   }
 
@@ -90,7 +90,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     } executeMany: {
       try await run($0.map(route)).map(\.affected)
     } observe: { input in
-      QueryStream { try await affectedCount(of: route(input)) }
+      Queries.Stream { try await affectedCount(of: route(input)) }
     }
   }
 }

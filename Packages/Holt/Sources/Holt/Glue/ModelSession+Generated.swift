@@ -35,7 +35,7 @@ extension ModelSession {
   /// try await albums.fetchAll(\.tracks)
   /// ```
   ///
-  /// The tables are never changed: see `SchemaPolicy.verified`. Where a type differs from its table, whatever asks for its
+  /// The tables are never changed: see `ModelSession.SchemaPolicy.verified`. Where a type differs from its table, whatever asks for its
   /// rows ends with `RelationError` of code `RelationError.Code.schemaMismatch`, which names the table and the column.
   ///
   /// - Parameter saveDelay: How long `Model.saveChangesLater(isolation:)` waits for more changes.

@@ -43,13 +43,13 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   }
 
   /// How large routes may be, and how many rows they may touch.
-  public var limits: RouteLimits {
+  public var limits: DatabaseRoute.Limits {
     get { settings.limits }
     set { settings.limits = newValue }
   }
 
   /// What looks at each route before it runs, in this order.
-  public var policies: [RoutePolicy] {
+  public var policies: [SQLiteRouteExecutor.Policy] {
     get { settings.policies }
     set { settings.policies = newValue }
   }
@@ -62,7 +62,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 
   // MARK: RouteExecutor
 
-  public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
+  public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     try await running { try await $0.run(route) }
   }
 
@@ -72,7 +72,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
     try await running { try await $0.values(type, for: route, expecting: expectation) }
   }
 
-  public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+  public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
     try await running { try await $0.run(routes) }
   }
 
@@ -85,8 +85,8 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
-  ) -> RouteObservation<[Value]> {
-    RouteObservation(asking: {
+  ) -> DatabaseRoute.Observation<[Value]> {
+    DatabaseRoute.Observation(asking: {
       try current().observing.observe(type, for: route, expecting: expectation)
     })
   }
@@ -99,7 +99,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   public func countedValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute,
     counting: DatabaseRoute.Counting = .exact
-  ) async throws -> (values: [Value], total: RowCount) {
+  ) async throws -> (values: [Value], total: DatabaseRoute.RowCount) {
     try await running { try await $0.countedValues(type, for: route, counting: counting) }
   }
 
@@ -117,7 +117,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   /// Runs a route, tells what it came to, and undoes it.
   ///
   /// - Throws: As `SQLiteRouteExecutor.dryRun(_:)`; `ProviderError`.
-  public func dryRun(_ route: DatabaseRoute) async throws -> RouteResponse {
+  public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     try await running { try await $0.dryRun(route) }
   }
 
@@ -156,8 +156,8 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 
   private struct Settings: Sendable {
     var decoder = RowDecoder()
-    var limits = RouteLimits()
-    var policies: [RoutePolicy] = []
+    var limits = DatabaseRoute.Limits()
+    var policies: [SQLiteRouteExecutor.Policy] = []
     var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
 
     func applied(to executor: SQLiteRouteExecutor) -> SQLiteRouteExecutor {

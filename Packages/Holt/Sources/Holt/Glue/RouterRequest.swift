@@ -20,7 +20,8 @@ public struct RouterRequest<Routes: RouteCollection & Hashable, Value: Queryable
 
   /// What is asked of the router.
   public var route: Routes
-  private let observe: @Sendable (DatabaseRouter<Routes>, Routes) -> RouteObservation<Value>
+  private let observe:
+    @Sendable (DatabaseRouter<Routes>, Routes) -> DatabaseRoute.Observation<Value>
 
   /// Any number of rows.
   public init<Element: Decodable & Sendable>(_ route: Routes) where Value == [Element] {

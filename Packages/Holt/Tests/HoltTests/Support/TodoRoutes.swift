@@ -90,9 +90,9 @@ extension Routes: CasePathable {
   }
 }
 
-private struct RouterKey: QueryEnvironmentKey {
+private struct RouterKey: QueryEnvironment.Key {
   static var defaultValue: DatabaseRouter<Routes> {
-    DatabaseRouter(ClosureRouteExecutor { _ in RouteResponse() })
+    DatabaseRouter(ClosureRouteExecutor { _ in DatabaseRoute.Response() })
   }
 }
 

@@ -12,11 +12,11 @@ extension ChangeSet: CustomStringConvertible {
   }
 }
 
-extension TableChange: CustomStringConvertible {
+extension ChangeSet.TableChange: CustomStringConvertible {
   public var description: String {
     var parts: [String] = []
     for (kind, rowKind, deed) in [
-      (Kinds.insert, RowChange.Kind.insert, "inserted"), (.update, .update, "updated"),
+      (Kinds.insert, Hooks.RowChange.Kind.insert, "inserted"), (.update, .update, "updated"),
       (.delete, .delete, "deleted"),
     ] where kinds.contains(kind) {
       let rows = rows?.filter { $0.kind == rowKind }
@@ -34,7 +34,7 @@ extension TableChange: CustomStringConvertible {
   }
 }
 
-extension ChangedRow: CustomStringConvertible {
+extension ChangeSet.ChangedRow: CustomStringConvertible {
   /// The values that an update changed, or those of the row that came or went.
   public var description: String {
     let parts = columns.indices.compactMap { index -> String? in

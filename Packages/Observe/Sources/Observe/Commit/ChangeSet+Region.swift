@@ -24,7 +24,7 @@ extension Region {
 }
 
 extension TableRegion {
-  func overlaps(_ change: TableChange) -> Bool {
+  func overlaps(_ change: ChangeSet.TableChange) -> Bool {
     guard
       !change.kinds.isDisjoint(with: [.insert, .delete])
         || columns.intersects(change.updatedColumns)
@@ -34,7 +34,7 @@ extension TableRegion {
   }
 
   /// Whether one row's change matters.
-  func overlaps(_ row: ChangedRow, layout: TableLayout) -> Bool {
+  func overlaps(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
     if row.kind == .update, !reads(row, layout: layout) { return false }
     guard let rows else { return true }
     return rows.mayHold(for: row, layout: layout)
@@ -42,16 +42,16 @@ extension TableRegion {
 
   /// Whether an update gave a column that is read another value. It may give one to each column that
   /// is computed.
-  private func reads(_ row: ChangedRow, layout: TableLayout) -> Bool {
+  private func reads(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
     row.changed.contains { columns.contains(row.columns[$0]) }
       || layout.computed.contains { columns.contains($0) }
   }
 
   /// The part of a table's changes that is in this region; `nil` where there is none.
-  func restrict(_ change: TableChange) -> TableChange? {
+  func restrict(_ change: ChangeSet.TableChange) -> ChangeSet.TableChange? {
     guard overlaps(change) else { return nil }
     guard rows != nil, let changed = change.rows, let layout = change.layout else { return change }
-    return TableChange(changed.filter { overlaps($0, layout: layout) }, layout: layout)
+    return ChangeSet.TableChange(changed.filter { overlaps($0, layout: layout) }, layout: layout)
   }
 }
 
@@ -78,7 +78,7 @@ extension ChangeSet {
   }
 }
 
-extension TableChange {
+extension ChangeSet.TableChange {
   fileprivate init(changing region: TableRegion) {
     switch region.columns {
     case .some(let columns) where region.rows == nil:

@@ -34,9 +34,9 @@ final class CommitRecorder: TransactionObserver {
     _ = try layouts.noteSchema(of: connection)
   }
 
-  var interests: ChangeInterests? { follower.interests }
+  var interests: Hooks.ChangeInterests? { follower.interests }
 
-  func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
+  func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
     // Before it is asked who wants what.
     guard let interest = follower.interest, !hasWrittenVirtual else { return true }
     if let run = runs.decision(on: statement, at: interest) {
@@ -58,9 +58,9 @@ final class CommitRecorder: TransactionObserver {
   private func didWriteVirtual() { hasWrittenVirtual = true }
 
   /// - Returns: `nil` where someone may ask for the statement's changes, or what it writes can't be told.
-  private func unwatchedRun(_ access: StatementAccess, at interest: UInt64) -> UnwatchedRun? {
+  private func unwatchedRun(_ access: Statement.Access, at interest: UInt64) -> UnwatchedRun? {
     guard !access.changesSchema, let connection else { return nil }
-    var tables: [(TableName, TableChange)] = []
+    var tables: [(TableName, ChangeSet.TableChange)] = []
     do {
       if try layouts.noteSchema(of: connection) { sawOtherSchema = true }
       for (table, writes) in access.writes {
@@ -70,7 +70,7 @@ final class CommitRecorder: TransactionObserver {
           return nil
         }
         if follower.wantsRows(of: table) { return nil }
-        tables.append((table, TableChange(writes)))
+        tables.append((table, ChangeSet.TableChange(writes)))
       }
     } catch {
       return nil
@@ -85,9 +85,9 @@ final class CommitRecorder: TransactionObserver {
     pending.schemaDidChange()
   }
 
-  func willChange(_ change: borrowing RowChange) { pending.record(change) }
+  func willChange(_ change: borrowing Hooks.RowChange) { pending.record(change) }
 
-  func statementDidRun(_ access: StatementAccess) {
+  func statementDidRun(_ access: Statement.Access) {
     // A fetch that changes a setting would be due again for that each time.
     let isLasting =
       access.outlastsRollback && !isOutsideTransaction && connection?.isReadAccess == false
@@ -104,7 +104,7 @@ final class CommitRecorder: TransactionObserver {
 
   func statementDidFail() { pending.statementDidFail() }
 
-  func savepointDidChange(_ event: SavepointEvent) {
+  func savepointDidChange(_ event: Hooks.SavepointEvent) {
     pending.savepointDidChange(event)
   }
 
@@ -198,7 +198,7 @@ final class CommitRecorder: TransactionObserver {
           continue
         }
         let layout = try layouts.layout(of: table.name, in: connection)
-        guard let change = TableChange(table, layout: layout) else { continue }
+        guard let change = ChangeSet.TableChange(table, layout: layout) else { continue }
         changes.tables[table.name] = change
         if let owner = try layouts.owner(of: table.name, in: connection) {
           changes.tables[owner] = .unknown
@@ -222,7 +222,7 @@ protocol TransactionFollower: AnyObject {
   /// Another number whenever ``wantsRows(of:)`` may have another answer; `nil` where all rows are wanted.
   var interest: UInt64? { get }
   /// What that number rests on.
-  var interests: ChangeInterests { get }
+  var interests: Hooks.ChangeInterests { get }
 
   /// A transaction is committed of whose rows nobody wanted any, when interest was this.
   ///

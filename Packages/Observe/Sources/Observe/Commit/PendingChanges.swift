@@ -27,7 +27,7 @@ struct PendingChanges {
   /// Whether the last change was one of this table: the changes of a table come in runs.
   func isLast(_ table: TableName) -> Bool { frames[frames.count - 1].isLast(table) }
 
-  mutating func record(_ change: borrowing RowChange) {
+  mutating func record(_ change: borrowing Hooks.RowChange) {
     let top = frames.count - 1
     let position = frames[top].position(of: change.table) { wantsRows($0) }
     if !frames[top].tables[position].isWanted {
@@ -67,13 +67,13 @@ struct PendingChanges {
 
   mutating func schemaDidChange() { frames[frames.count - 1].schemaChanged = true }
 
-  mutating func savepointDidChange(_ event: SavepointEvent) {
+  mutating func savepointDidChange(_ event: Hooks.SavepointEvent) {
     guard event.kind != .begin else {
-      frames.append(PendingFrame(savepoint: ColumnName(event.name)))
+      frames.append(PendingFrame(savepoint: Region.ColumnName(event.name)))
       return
     }
     // Of several savepoints of one name, the last is meant.
-    let name = ColumnName(event.name)
+    let name = Region.ColumnName(event.name)
     guard let position = frames.lastIndex(where: { $0.savepoint == name }) else { return }
     let undone = event.kind == .rollback
     for frame in frames[position...] where !undone { frames[position - 1].append(frame) }
@@ -114,7 +114,7 @@ struct PendingChanges {
 /// The changes since a transaction or a savepoint began.
 struct PendingFrame {
   /// Savepoints are told apart as columns are: regardless of ASCII's case.
-  let savepoint: ColumnName?
+  let savepoint: Region.ColumnName?
   var tables: [PendingTable] = []
   /// The statements whose changes were not reported, each once.
   private(set) var unwatched: [UnwatchedRun] = []
@@ -122,7 +122,7 @@ struct PendingFrame {
   private var positions: [TableName: Int] = [:]
   private var last = 0
 
-  init(savepoint: ColumnName?) { self.savepoint = savepoint }
+  init(savepoint: Region.ColumnName?) { self.savepoint = savepoint }
 
   var isEmpty: Bool { tables.isEmpty && unwatched.isEmpty && !schemaChanged }
 

@@ -2,7 +2,7 @@ internal import SQLiteCore
 
 /// One change of one row, as SQLite reported it while the transaction ran.
 struct RowEvent {
-  var kind: RowChange.Kind
+  var kind: Hooks.RowChange.Kind
   var oldRowID: RowID
   var newRowID: RowID
   /// The stored columns' values before; empty for an insert.
@@ -12,7 +12,7 @@ struct RowEvent {
 
   /// Copies the values of a change: as many as are stored, for the engine counts those too that it
   /// computes, and has no values of them.
-  init(_ change: borrowing RowChange) {
+  init(_ change: borrowing Hooks.RowChange) {
     kind = change.kind
     oldRowID = change.oldRowID
     newRowID = change.newRowID
@@ -30,7 +30,7 @@ struct RowEvent {
 
 /// What is known of changes whose rows are not kept: enough to miss nothing.
 struct Residue {
-  var kinds: TableChange.Kinds = []
+  var kinds: ChangeSet.TableChange.Kinds = []
   /// The stored columns, by number, that updates may have given other values.
   var changedColumns: Set<Int> = []
 
@@ -50,7 +50,7 @@ struct Residue {
 
   /// Adds a change of a row that nobody asks for: at the least price, and for the columns that an
   /// update changes, all.
-  mutating func add(unwanted change: borrowing RowChange) {
+  mutating func add(unwanted change: borrowing Hooks.RowChange) {
     switch change.kind {
     case .insert: kinds.insert(.insert)
     case .update: kinds = .all
@@ -61,7 +61,7 @@ struct Residue {
   }
 
   /// Adds a change without copying its values.
-  mutating func add(_ change: borrowing RowChange) {
+  mutating func add(_ change: borrowing Hooks.RowChange) {
     if change.kind == .delete, let column = change.blobColumn {
       kinds.insert(.update)
       changedColumns.insert(column.rawValue)
@@ -74,7 +74,7 @@ struct Residue {
     }
   }
 
-  private mutating func add(_ kind: RowChange.Kind, movesRow: Bool) {
+  private mutating func add(_ kind: Hooks.RowChange.Kind, movesRow: Bool) {
     switch kind {
     case .insert: kinds.insert(.insert)
     case .delete: kinds.insert(.delete)

@@ -1,8 +1,8 @@
 internal import SQLiteCore
 
-extension RowPredicate {
+extension Region.RowPredicate {
   /// Whether the predicate may hold for what a row was before a commit, or for what it is since.
-  func mayHold(for row: ChangedRow, layout: TableLayout) -> Bool {
+  func mayHold(for row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
     let image = { RowImage(key: row.key, values: $0, isOld: $1, layout: layout) }
     if let old = row.old, outcomes(for: image(old, true)).contains(.isTrue) { return true }
     if let new = row.new, outcomes(for: image(new, false)).contains(.isTrue) { return true }
@@ -44,7 +44,7 @@ extension RowPredicate {
 
 /// The values of a row, at one time.
 struct RowImage {
-  let key: ChangedRow.Key
+  let key: ChangeSet.ChangedRow.Key
   let values: [SQLiteValue]
   /// Whether they are those before a commit, which the engine does not always know.
   let isOld: Bool
@@ -61,15 +61,15 @@ struct RowImage {
   }
 }
 
-extension RowPredicate.Term {
-  fileprivate func outcomes(for row: RowImage) -> RowPredicate.Outcomes {
+extension Region.RowPredicate.Term {
+  fileprivate func outcomes(for row: RowImage) -> Region.RowPredicate.Outcomes {
     switch self {
     case .comparison(let column, let comparison, let value):
       guard let (stored, rule) = row.operand(column), let value = rule.operand(value) else {
         return .undecided
       }
       if stored.isNull || value.isNull { return .isNull }
-      return RowPredicate.Outcomes(rule.order(stored, value), comparison)
+      return Region.RowPredicate.Outcomes(rule.order(stored, value), comparison)
     case .isIn(let column, let values):
       if values.isEmpty { return .isFalse }
       guard let (stored, rule) = row.operand(column) else { return .undecided }
@@ -78,15 +78,15 @@ extension RowPredicate.Term {
       guard let index = row.layout.columns.firstIndex(of: column),
         let value = row.value(of: index)
       else { return .undecided }
-      return RowPredicate.Outcomes(value.isNull)
+      return Region.RowPredicate.Outcomes(value.isNull)
     case .rowIDs(let rowIDs):
       guard case .rowID(let rowID) = row.key else { return .undecided }
-      return RowPredicate.Outcomes(rowIDs.contains(rowID))
+      return Region.RowPredicate.Outcomes(rowIDs.contains(rowID))
     case .not(let term): return term.outcomes(for: row).negated
     case .all(let terms):
-      return terms.reduce(RowPredicate.Outcomes.isTrue) { $0.and($1.outcomes(for: row)) }
+      return terms.reduce(Region.RowPredicate.Outcomes.isTrue) { $0.and($1.outcomes(for: row)) }
     case .any(let terms):
-      return terms.reduce(RowPredicate.Outcomes.isTrue) {
+      return terms.reduce(Region.RowPredicate.Outcomes.isTrue) {
         $0.and($1.outcomes(for: row).negated)
       }.negated
     }
@@ -94,9 +94,9 @@ extension RowPredicate.Term {
 
   private static func outcomes(
     of stored: SQLiteValue, in values: Set<SQLiteValue>, _ rule: ColumnComparison
-  ) -> RowPredicate.Outcomes {
+  ) -> Region.RowPredicate.Outcomes {
     if stored.isNull { return .isNull }
-    var outcomes = RowPredicate.Outcomes.isFalse
+    var outcomes = Region.RowPredicate.Outcomes.isFalse
     for value in values {
       guard let value = rule.operand(value), let order = rule.order(stored, value) else {
         outcomes = .undecided
@@ -115,7 +115,7 @@ extension RowPredicate.Term {
 
 extension RowImage {
   /// A column's value as it takes part in a comparison, and how it compares.
-  fileprivate func operand(_ column: ColumnName) -> (SQLiteValue, ColumnComparison)? {
+  fileprivate func operand(_ column: Region.ColumnName) -> (SQLiteValue, ColumnComparison)? {
     guard let index = layout.columns.firstIndex(of: column), let value = value(of: index),
       let operand = layout.comparisons[index].operand(value)
     else { return nil }
@@ -123,8 +123,8 @@ extension RowImage {
   }
 }
 
-extension RowPredicate.Outcomes {
-  fileprivate init(_ order: ColumnComparison.Order?, _ comparison: RowPredicate.Comparison) {
+extension Region.RowPredicate.Outcomes {
+  fileprivate init(_ order: ColumnComparison.Order?, _ comparison: Region.RowPredicate.Comparison) {
     switch (order, comparison) {
     case (nil, _): self = .undecided
     case (.unequal, .equal): self = .isFalse

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-extension TableChange {
+extension ChangeSet.TableChange {
   /// The net effect of a table's changes; `nil` where there is none.
   init?(_ pending: PendingTable, layout: TableLayout?) {
     guard let layout else {
@@ -20,9 +20,9 @@ extension TableChange {
     if kinds.isEmpty { return nil }
   }
 
-  init(_ rows: [ChangedRow], layout: TableLayout) {
+  init(_ rows: [ChangeSet.ChangedRow], layout: TableLayout) {
     var kinds: Kinds = []
-    var updated: Set<ColumnName> = []
+    var updated: Set<Region.ColumnName> = []
     for row in rows {
       switch row.kind {
       case .insert: kinds.insert(.insert)
@@ -57,14 +57,14 @@ extension TableChange {
 /// The rows of a table that a transaction changed, each once: as it was before, and as it is after.
 private struct NetRows {
   private struct Entry {
-    var key: ChangedRow.Key
+    var key: ChangeSet.ChangedRow.Key
     var old: [SQLiteValue]?
     var new: [SQLiteValue]?
   }
 
   private let layout: TableLayout
   private var entries: [Entry] = []
-  private var positions: [ChangedRow.Key: Int] = [:]
+  private var positions: [ChangeSet.ChangedRow.Key: Int] = [:]
 
   /// - Returns: `nil` where the events don't fit the layout.
   init?(_ events: [RowEvent], layout: TableLayout) {
@@ -82,7 +82,7 @@ private struct NetRows {
     }
   }
 
-  var rows: [ChangedRow] {
+  var rows: [ChangeSet.ChangedRow] {
     entries.compactMap { entry in
       var changed: [Int] = []
       switch (entry.old, entry.new) {
@@ -95,12 +95,14 @@ private struct NetRows {
         if changed.isEmpty { return nil }
       default: break
       }
-      return ChangedRow(
+      return ChangeSet.ChangedRow(
         key: entry.key, columns: layout.columns, old: entry.old, new: entry.new, changed: changed)
     }
   }
 
-  private mutating func note(_ key: ChangedRow.Key, old: [SQLiteValue]?, new: [SQLiteValue]?) {
+  private mutating func note(
+    _ key: ChangeSet.ChangedRow.Key, old: [SQLiteValue]?, new: [SQLiteValue]?
+  ) {
     if let known = positions[key] {
       entries[known].new = new
     } else {
@@ -109,7 +111,7 @@ private struct NetRows {
     }
   }
 
-  private func key(_ rowID: RowID, _ values: [SQLiteValue]) -> ChangedRow.Key {
+  private func key(_ rowID: RowID, _ values: [SQLiteValue]) -> ChangeSet.ChangedRow.Key {
     guard let primaryKey = layout.primaryKey else { return .rowID(rowID) }
     return .primaryKey(primaryKey.map { values[$0] })
   }

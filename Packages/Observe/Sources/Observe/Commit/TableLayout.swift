@@ -3,9 +3,9 @@ internal import SQLiteCore
 /// How a table's rows arrive from the engine: which value is which column's.
 struct TableLayout: Hashable, Sendable {
   /// The stored columns, in the order in which the engine counts them.
-  var columns: [ColumnName] = []
+  var columns: [Region.ColumnName] = []
   /// The columns that are computed when they are read: any update may change them.
-  var computed: [ColumnName] = []
+  var computed: [Region.ColumnName] = []
   /// The columns that make a row's key, in a table without rowids.
   var primaryKey: [Int]?
   /// The columns whose old value may be wrong: in a row older than its column, the engine reports NULL
@@ -20,10 +20,10 @@ struct TableLayout: Hashable, Sendable {
   ///   computed when read in some places and not in others: in a table without rowids, for the
   ///   columns after it where it stands before the rowid's alias, and where it looks up which
   ///   columns are of real numbers.
-  init?(_ schema: [ColumnSchema], isWithoutRowID: Bool, isUTF8: Bool = true) {
+  init?(_ schema: [TableSchema.Column], isWithoutRowID: Bool, isUTF8: Bool = true) {
     var keys: [(position: Int, column: Int)] = []
     for column in schema {
-      let name = ColumnName(column.name)
+      let name = Region.ColumnName(column.name)
       if column.kind == .virtualGenerated {
         computed.append(name)
         continue
@@ -46,7 +46,7 @@ struct TableLayout: Hashable, Sendable {
 
   /// Whether the engine reports integers as real numbers, in a column that may hold either: for the
   /// n-th stored column it goes by the affinity of the n-th of all columns.
-  private static func hasMistakenReals(_ schema: [ColumnSchema]) -> Bool {
+  private static func hasMistakenReals(_ schema: [TableSchema.Column]) -> Bool {
     zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, taken in
       let affinity = stored.affinity
       return taken.affinity == .real && affinity != .real

@@ -3,11 +3,11 @@ internal import SQLiteCore
 /// What a statement writes whose changes nobody asks for, so that the engine does not report them.
 final class UnwatchedRun {
   /// The tables, and what may be done to their rows.
-  let tables: [(name: TableName, change: TableChange)]
+  let tables: [(name: TableName, change: ChangeSet.TableChange)]
   /// What interest there was when that was found.
   let interest: UInt64
 
-  init(_ tables: [(name: TableName, change: TableChange)], at interest: UInt64) {
+  init(_ tables: [(name: TableName, change: ChangeSet.TableChange)], at interest: UInt64) {
     self.tables = tables
     self.interest = interest
   }
@@ -17,17 +17,17 @@ final class UnwatchedRun {
 struct UnwatchedRuns {
   private var interest: UInt64 = 0
   /// `nil` for one whose changes are asked for.
-  private var known: [StatementNumber: UnwatchedRun?] = [:]
+  private var known: [Statement.ID: UnwatchedRun?] = [:]
   /// The last of them whose changes are not asked for: most runs follow one of the same statement.
-  private var last: (statement: StatementNumber, run: UnwatchedRun)?
+  private var last: (statement: Statement.ID, run: UnwatchedRun)?
 
   /// Those of them that write a virtual table.
-  private var virtual: Set<StatementNumber> = []
+  private var virtual: Set<Statement.ID> = []
 
-  func isVirtual(_ statement: StatementNumber) -> Bool { virtual.contains(statement) }
+  func isVirtual(_ statement: Statement.ID) -> Bool { virtual.contains(statement) }
 
   /// What was decided about a statement; `nil` where nothing was yet.
-  mutating func decision(on statement: StatementNumber, at interest: UInt64) -> UnwatchedRun?? {
+  mutating func decision(on statement: Statement.ID, at interest: UInt64) -> UnwatchedRun?? {
     if interest != self.interest {
       self = UnwatchedRuns()
       self.interest = interest
@@ -39,7 +39,7 @@ struct UnwatchedRuns {
     return decision
   }
 
-  mutating func decide(on statement: StatementNumber, _ run: UnwatchedRun?, isVirtual: Bool) {
+  mutating func decide(on statement: Statement.ID, _ run: UnwatchedRun?, isVirtual: Bool) {
     if known.count > Self.maximumCount { forget() }
     if isVirtual { virtual.insert(statement) }
     known[statement] = .some(run)
@@ -55,9 +55,9 @@ struct UnwatchedRuns {
   private static let maximumCount = 1_000
 }
 
-extension TableChange {
+extension ChangeSet.TableChange {
   /// What a statement may do to a table, as it is compiled.
-  init(_ writes: StatementAccess.Writes) {
+  init(_ writes: Statement.Access.Writes) {
     if !writes.updates.isEmpty {
       self = .unknown
       return

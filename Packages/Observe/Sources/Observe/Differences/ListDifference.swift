@@ -26,9 +26,9 @@ public struct ListDifference<Element> {
   /// The new offsets of what was not there, ascending.
   public let insertions: [Int]
   /// What has another place among those that stayed, ascending by old offsets.
-  public let moves: [OffsetPair]
+  public let moves: [DatabaseObservation.OffsetPair]
   /// What has the same id as before, and is not equal to what it was, ascending by old offsets.
-  public let updates: [OffsetPair]
+  public let updates: [DatabaseObservation.OffsetPair]
 
   /// Whether the lists are equal. A first list can be both initial and empty.
   public var isEmpty: Bool {
@@ -36,16 +36,18 @@ public struct ListDifference<Element> {
   }
 }
 
-/// Where one element was in a list, and where it is now.
-public struct OffsetPair: Hashable, Sendable {
-  /// The offset in the old list.
-  public var old: Int
-  /// The offset in the new list.
-  public var new: Int
+extension DatabaseObservation {
+  /// Where one element was in a list, and where it is now.
+  public struct OffsetPair: Hashable, Sendable {
+    /// The offset in the old list.
+    public var old: Int
+    /// The offset in the new list.
+    public var new: Int
 
-  public init(old: Int, new: Int) {
-    self.old = old
-    self.new = new
+    public init(old: Int, new: Int) {
+      self.old = old
+      self.new = new
+    }
   }
 }
 
@@ -92,7 +94,7 @@ extension ListDifference: CustomStringConvertible {
       if offsets.isEmpty { return [] }
       return ["\(deed) \(offsets.indices.map(text).joined(separator: ", "))"]
     }
-    func pair(_ pair: OffsetPair) -> String { "\(pair.old) → \(pair.new)" }
+    func pair(_ pair: DatabaseObservation.OffsetPair) -> String { "\(pair.old) → \(pair.new)" }
     let parts =
       list("removed", removals) { "\(removals[$0])" }
       + list("inserted", insertions) { "\(insertions[$0])" }

@@ -1,76 +1,79 @@
-/// A sequence of lists, each told as what has become of the list before.
-///
-/// ```swift
-/// let players = database.observe { connection in
-///   try connection.fetchAll(Player.self, "SELECT * FROM player ORDER BY score DESC")
-/// }
-/// for try await difference in players.differences(by: \.id) {
-///   if difference.isInitial { list.reload(difference.elements) } else { list.animate(difference) }
-/// }
-/// ```
-///
-/// - The first is ``ListDifference/isInitial``: all of the list is inserted, if there is anything in it.
-/// - Each later one is a difference to the list that **this consumer** was given last. What it has missed
-///   meanwhile, because it was slow, is part of it: applied one after another, differences always give the list.
-/// - A list that equals the one before is skipped.
-/// - Differences are found neither on the caller's actor nor under a lock: see
-///   ``ListDifference/init(from:to:by:)`` for what that costs.
-///
-/// It ends, and throws, as the sequence of lists does.
-public struct ListDifferences<Base: AsyncSequence & Sendable, ID: Hashable>: AsyncSequence, Sendable
-where
-  Base.Element: RandomAccessCollection & Sendable, Base.Element.Element: Equatable & Sendable
-{
-  public typealias Element = ListDifference<Base.Element.Element>
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  public typealias Failure = Base.Failure
-
-  let base: Base
-  let id: @Sendable (Base.Element.Element) -> ID
-
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(base: base.makeAsyncIterator(), id: id)
-  }
-
-  /// One run of the differences, from the first list on.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    var base: Base.AsyncIterator
-    let id: @Sendable (Base.Element.Element) -> ID
-    /// The list that was given last.
-    private var last: [Base.Element.Element]?
-
-    init(base: Base.AsyncIterator, id: @escaping @Sendable (Base.Element.Element) -> ID) {
-      self.base = base
-      self.id = id
-    }
-
-    /// The difference between the last list and the next that is not equal to it.
-    ///
-    /// - Returns: `nil` where the sequence of lists ends.
+extension DatabaseObservation {
+  /// A sequence of lists, each told as what has become of the list before.
+  ///
+  /// ```swift
+  /// let players = database.observe { connection in
+  ///   try connection.fetchAll(Player.self, "SELECT * FROM player ORDER BY score DESC")
+  /// }
+  /// for try await difference in players.differences(by: \.id) {
+  ///   if difference.isInitial { list.reload(difference.elements) } else { list.animate(difference) }
+  /// }
+  /// ```
+  ///
+  /// - The first is ``ListDifference/isInitial``: all of the list is inserted, if there is anything in it.
+  /// - Each later one is a difference to the list that **this consumer** was given last. What it has missed
+  ///   meanwhile, because it was slow, is part of it: applied one after another, differences always give the list.
+  /// - A list that equals the one before is skipped.
+  /// - Differences are found neither on the caller's actor nor under a lock: see
+  ///   ``ListDifference/init(from:to:by:)`` for what that costs.
+  ///
+  /// It ends, and throws, as the sequence of lists does.
+  public struct ListDifferences<Base: AsyncSequence & Sendable, ID: Hashable>: AsyncSequence,
+    Sendable
+  where
+    Base.Element: RandomAccessCollection & Sendable, Base.Element.Element: Equatable & Sendable
+  {
+    public typealias Element = ListDifference<Base.Element.Element>
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(Base.Failure) -> Element? {
-      while let list = try await base.next(isolation: actor) {
-        if let difference = await difference(to: list) { return difference }
-      }
-      return nil
+    public typealias Failure = Base.Failure
+
+    let base: Base
+    let id: @Sendable (Base.Element.Element) -> ID
+
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(base: base.makeAsyncIterator(), id: id)
     }
 
-    /// The same, isolated to no actor. Systems before macOS 15 call this.
-    @_disfavoredOverload
-    @concurrent public mutating func next() async rethrows -> Element? {
-      while let list = try await base.next() {
-        if let difference = await difference(to: list) { return difference }
-      }
-      return nil
-    }
+    /// One run of the differences, from the first list on.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      var base: Base.AsyncIterator
+      let id: @Sendable (Base.Element.Element) -> ID
+      /// The list that was given last.
+      private var last: [Base.Element.Element]?
 
-    /// The difference between the last list and another one; `nil` if they are equal.
-    private mutating func difference(to list: Base.Element) async -> Element? {
-      let difference = await Element.finding(from: last, to: list, by: id)
-      last = difference.elements
-      return difference.isInitial || !difference.isEmpty ? difference : nil
+      init(base: Base.AsyncIterator, id: @escaping @Sendable (Base.Element.Element) -> ID) {
+        self.base = base
+        self.id = id
+      }
+
+      /// The difference between the last list and the next that is not equal to it.
+      ///
+      /// - Returns: `nil` where the sequence of lists ends.
+      @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws(Base.Failure) -> Element? {
+        while let list = try await base.next(isolation: actor) {
+          if let difference = await difference(to: list) { return difference }
+        }
+        return nil
+      }
+
+      /// The same, isolated to no actor. Systems before macOS 15 call this.
+      @_disfavoredOverload
+      @concurrent public mutating func next() async rethrows -> Element? {
+        while let list = try await base.next() {
+          if let difference = await difference(to: list) { return difference }
+        }
+        return nil
+      }
+
+      /// The difference between the last list and another one; `nil` if they are equal.
+      private mutating func difference(to list: Base.Element) async -> Element? {
+        let difference = await Element.finding(from: last, to: list, by: id)
+        last = difference.elements
+        return difference.isInitial || !difference.isEmpty ? difference : nil
+      }
     }
   }
 }
@@ -97,8 +100,8 @@ where
   ///   elements may have the same one: see ``ListDifference``.
   public func differences<ID: Hashable>(
     by id: @escaping @Sendable (Element.Element) -> ID
-  ) -> ListDifferences<Self, ID> {
-    ListDifferences(base: self, id: id)
+  ) -> DatabaseObservation.ListDifferences<Self, ID> {
+    DatabaseObservation.ListDifferences(base: self, id: id)
   }
 }
 
@@ -108,5 +111,7 @@ where
   Element.Element: Equatable & Identifiable & Sendable
 {
   /// Tells each list as what has become of the one before.
-  public var differences: ListDifferences<Self, Element.Element.ID> { differences { $0.id } }
+  public var differences: DatabaseObservation.ListDifferences<Self, Element.Element.ID> {
+    differences { $0.id }
+  }
 }

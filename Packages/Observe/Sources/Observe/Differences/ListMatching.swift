@@ -1,11 +1,11 @@
 /// Which elements of two lists are the same, by their ids, and which of those have moved.
 struct ListMatching {
   /// Those of both lists, ascending by old offsets.
-  private(set) var pairs: [OffsetPair] = []
+  private(set) var pairs: [DatabaseObservation.OffsetPair] = []
   private(set) var removals: [Int] = []
   private(set) var insertions: [Int] = []
   /// Those of both lists that are out of order, ascending by old offsets.
-  private(set) var moves: [OffsetPair] = []
+  private(set) var moves: [DatabaseObservation.OffsetPair] = []
 
   init<Element, ID: Hashable>(
     from old: [Element], to new: [Element], by id: (Element) -> ID
@@ -20,11 +20,13 @@ struct ListMatching {
     let (oldEnd, newEnd) = (old.count - tail, new.count - tail)
 
     pairs.reserveCapacity(shorter)
-    for offset in 0..<head { pairs.append(OffsetPair(old: offset, new: offset)) }
+    for offset in 0..<head {
+      pairs.append(DatabaseObservation.OffsetPair(old: offset, new: offset))
+    }
     match(old[head..<oldEnd], new[head..<newEnd], by: id)
     moves = Self.outOfOrder(pairs[head...])
     for offset in 0..<tail {
-      pairs.append(OffsetPair(old: oldEnd + offset, new: newEnd + offset))
+      pairs.append(DatabaseObservation.OffsetPair(old: oldEnd + offset, new: newEnd + offset))
     }
   }
 
@@ -52,7 +54,7 @@ struct ListMatching {
       }
       first[id] = next[partner - new.startIndex]
       isPaired[partner - new.startIndex] = true
-      pairs.append(OffsetPair(old: offset, new: partner))
+      pairs.append(DatabaseObservation.OffsetPair(old: offset, new: partner))
     }
     for offset in new.indices where !isPaired[offset - new.startIndex] { insertions.append(offset) }
   }
@@ -60,7 +62,9 @@ struct ListMatching {
   /// The pairs that are not in a longest increasing subsequence of new offsets.
   ///
   /// For each length it keeps the sequence that ends lowest, and for each pair the one before it there.
-  private static func outOfOrder(_ pairs: ArraySlice<OffsetPair>) -> [OffsetPair] {
+  private static func outOfOrder(_ pairs: ArraySlice<DatabaseObservation.OffsetPair>)
+    -> [DatabaseObservation.OffsetPair]
+  {
     /// The last of the lowest sequence of each length, from length 1 on.
     var ends: [Int] = []
     var previous: [Int?] = []

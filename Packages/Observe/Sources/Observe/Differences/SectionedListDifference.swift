@@ -48,7 +48,7 @@ public struct SectionedListDifference<Key, Element> {
   /// A section whose rows have changed.
   public struct Rows {
     /// Where it was among the sections, and where it is.
-    public let offsets: OffsetPair
+    public let offsets: DatabaseObservation.OffsetPair
     /// What has become of its rows, by their offsets in it.
     public let rows: ListDifference<Element>
   }

@@ -1,6 +1,6 @@
 internal import SQLiteCore
 
-extension ObservationCause: CustomStringConvertible {
+extension DatabaseObservation.Cause: CustomStringConvertible {
   /// The trigger, the commits, and the changes that mattered: `commit 2: player.score: updated 1 row (score: 10 → 12)`.
   public var description: String {
     let shown = 4
@@ -29,7 +29,7 @@ extension ObservationCause: CustomStringConvertible {
   }
 }
 
-extension ObservationTrigger: CustomStringConvertible {
+extension DatabaseObservation.Trigger: CustomStringConvertible {
   public var description: String {
     switch self {
     case .first: "first value"
@@ -43,7 +43,7 @@ extension ObservationTrigger: CustomStringConvertible {
   }
 }
 
-extension ObservationCause.Match: CustomStringConvertible {
+extension DatabaseObservation.Cause.Match: CustomStringConvertible {
   /// The table, the columns or the rows by which it was found, and what was done to them.
   public var description: String {
     guard let table, let change else {
@@ -63,7 +63,7 @@ extension ObservationCause.Match: CustomStringConvertible {
   }
 }
 
-extension ChangedRow.Key: CustomStringConvertible {
+extension ChangeSet.ChangedRow.Key: CustomStringConvertible {
   public var description: String {
     switch self {
     case .rowID(let rowID): "\(rowID.rawValue)"

@@ -1,82 +1,86 @@
 public import SQLiteCore
 
-/// What had an observation fetch.
-public enum ObservationTrigger: Hashable, Sendable {
-  /// There was no value yet.
-  case first
-  /// A commit, while the consumer waited.
-  case commit
-  /// A commit that changed the schema, which concerns everyone, while the consumer waited.
-  case schemaChange
-  /// A call of `Database.notifyChanges(in:)`, while the consumer waited.
-  case notification
-  /// The consumer asked for more, and the log said that its value had become stale meanwhile: by a commit
-  /// while it was busy, or while the last fetch ran.
-  case caughtUp
-  /// The observation was resumed, and its value had become stale meanwhile.
-  case resumed
-  /// The value had become older than `refreshed(within:)` allows.
-  case expired
+extension DatabaseObservation {
+  /// What had an observation fetch.
+  public enum Trigger: Hashable, Sendable {
+    /// There was no value yet.
+    case first
+    /// A commit, while the consumer waited.
+    case commit
+    /// A commit that changed the schema, which concerns everyone, while the consumer waited.
+    case schemaChange
+    /// A call of `Database.notifyChanges(in:)`, while the consumer waited.
+    case notification
+    /// The consumer asked for more, and the log said that its value had become stale meanwhile: by a commit
+    /// while it was busy, or while the last fetch ran.
+    case caughtUp
+    /// The observation was resumed, and its value had become stale meanwhile.
+    case resumed
+    /// The value had become older than `refreshed(within:)` allows.
+    case expired
 
-  /// What it is for those whom changes wake.
-  init(_ changes: ChangeSet) {
-    if changes.schemaChanged {
-      self = .schemaChange
-    } else {
-      self = changes.origins == .notifications ? .notification : .commit
+    /// What it is for those whom changes wake.
+    init(_ changes: ChangeSet) {
+      if changes.schemaChanged {
+        self = .schemaChange
+      } else {
+        self = changes.origins == .notifications ? .notification : .commit
+      }
     }
   }
 }
 
-/// Why an observation fetched: what had it do so, and which changes made its value stale.
-public struct ObservationCause: Hashable, Sendable {
-  /// What had it fetch.
-  public let trigger: ObservationTrigger
-  /// The changes that mattered, in the order of their commits, each table's apart. There are none for a first
-  /// value.
-  ///
-  /// All that the fetch shows are among them, also those that were committed while it waited.
-  public let matches: [Match]
+extension DatabaseObservation {
+  /// Why an observation fetched: what had it do so, and which changes made its value stale.
+  public struct Cause: Hashable, Sendable {
+    /// What had it fetch.
+    public let trigger: Trigger
+    /// The changes that mattered, in the order of their commits, each table's apart. There are none for a first
+    /// value.
+    ///
+    /// All that the fetch shows are among them, also those that were committed while it waited.
+    public let matches: [Match]
 
-  /// How precisely a change was found to matter.
-  public enum Precision: Hashable, Sendable {
-    /// The observation depends on everything, or anything may have changed.
-    case everything
-    /// Rows of a table came or went, or it is not known what happened to it.
-    case table
-    /// Rows were updated in columns that are read: these.
-    case columns(ColumnSet)
-    /// Rows were changed for which a predicate holds, or held: these.
-    case rows([ChangedRow.Key])
+    /// How precisely a change was found to matter.
+    public enum Precision: Hashable, Sendable {
+      /// The observation depends on everything, or anything may have changed.
+      case everything
+      /// Rows of a table came or went, or it is not known what happened to it.
+      case table
+      /// Rows were updated in columns that are read: these.
+      case columns(Region.ColumnSet)
+      /// Rows were changed for which a predicate holds, or held: these.
+      case rows([ChangeSet.ChangedRow.Key])
+    }
+
+    /// One table's changes in a commit, as far as they mattered.
+    public struct Match: Hashable, Sendable {
+      /// The commit; several where they were merged, because they were long ago.
+      public let sequences: ClosedRange<UInt64>
+      /// How precisely it was found.
+      public let precision: Precision
+      /// The table; `nil` where that can't be told.
+      public let table: TableName?
+      /// What mattered of the table's changes; `nil` where ``table`` is.
+      public let change: ChangeSet.TableChange?
+      /// Whether the schema was changed, and so any table may have been.
+      public let schemaChanged: Bool
+    }
+
+    /// The commits that mattered, from the first to the last; `nil` where there is none.
+    public var sequences: ClosedRange<UInt64>? {
+      guard let first = matches.first, let last = matches.last else { return nil }
+      return first.sequences.lowerBound...last.sequences.upperBound
+    }
+
+    /// How many commits mattered: more than one, where they came faster than values were fetched.
+    ///
+    /// Of commits that were merged, because they were long ago, each counts.
+    public var commitCount: Int { Set(matches.map(\.sequences)).reduce(0) { $0 + $1.count } }
   }
-
-  /// One table's changes in a commit, as far as they mattered.
-  public struct Match: Hashable, Sendable {
-    /// The commit; several where they were merged, because they were long ago.
-    public let sequences: ClosedRange<UInt64>
-    /// How precisely it was found.
-    public let precision: Precision
-    /// The table; `nil` where that can't be told.
-    public let table: TableName?
-    /// What mattered of the table's changes; `nil` where ``table`` is.
-    public let change: TableChange?
-    /// Whether the schema was changed, and so any table may have been.
-    public let schemaChanged: Bool
-  }
-
-  /// The commits that mattered, from the first to the last; `nil` where there is none.
-  public var sequences: ClosedRange<UInt64>? {
-    guard let first = matches.first, let last = matches.last else { return nil }
-    return first.sequences.lowerBound...last.sequences.upperBound
-  }
-
-  /// How many commits mattered: more than one, where they came faster than values were fetched.
-  ///
-  /// Of commits that were merged, because they were long ago, each counts.
-  public var commitCount: Int { Set(matches.map(\.sequences)).reduce(0) { $0 + $1.count } }
 }
 
-extension ObservationCause.Match {
+extension DatabaseObservation.Cause.Match {
   /// What of a change set mattered to a region.
   static func all(of changes: ChangeSet, in region: Region) -> [Self] {
     let sequences = changes.sequences
@@ -105,13 +109,15 @@ extension ObservationCause.Match {
 
 extension TableRegion {
   /// The part of a table's changes that matters, down to rows where these are known.
-  fileprivate func matching(_ change: TableChange) -> TableChange {
+  fileprivate func matching(_ change: ChangeSet.TableChange) -> ChangeSet.TableChange {
     guard let rows = change.rows, let layout = change.layout else { return change }
-    return TableChange(rows.filter { overlaps($0, layout: layout) }, layout: layout)
+    return ChangeSet.TableChange(rows.filter { overlaps($0, layout: layout) }, layout: layout)
   }
 
   /// What made a change matter.
-  fileprivate func precision(of change: TableChange) -> ObservationCause.Precision {
+  fileprivate func precision(of change: ChangeSet.TableChange)
+    -> DatabaseObservation.Cause.Precision
+  {
     if rows != nil, let rows = change.rows { return .rows(rows.map(\.key)) }
     guard change.kinds == .update, columns.intersects(change.updatedColumns) else { return .table }
     switch (columns, change.updatedColumns) {

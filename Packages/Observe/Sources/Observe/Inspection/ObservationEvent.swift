@@ -1,68 +1,72 @@
-/// Something that an observation did, and why: what `Database.observationEvents` tells.
-///
-/// Printing one gives a line for a log or a debug panel:
-///
-/// ```
-/// players began
-/// players ← first value | delivered in 212 µs | reads player(name, score)
-/// players ← commit 2: player.score: updated 1 row (score: 10 → 12) | delivered in 95 µs
-/// players ← caught up with commits 3–4: player[7]: deleted 1 row (id: 7) | failed in 80 µs: not now
-/// players ended
-/// ```
-public struct ObservationEvent: Sendable {
-  /// What is told.
-  public enum Kind: Sendable {
-    /// An iteration was made. It fetches nothing before it asks.
-    case began
-    /// A value was fetched, or a fetch has failed.
-    case fetched(ObservationFetch)
-    /// No reader could begin to fetch.
-    case unreadable(any Error)
-    /// The iteration is over, by this error if there was one: nothing more is told of it.
-    case ended((any Error)?)
-  }
+extension DatabaseObservation {
+  /// Something that an observation did, and why: what `Database.observationEvents` tells.
+  ///
+  /// Printing one gives a line for a log or a debug panel:
+  ///
+  /// ```
+  /// players began
+  /// players ← first value | delivered in 212 µs | reads player(name, score)
+  /// players ← commit 2: player.score: updated 1 row (score: 10 → 12) | delivered in 95 µs
+  /// players ← caught up with commits 3–4: player[7]: deleted 1 row (id: 7) | failed in 80 µs: not now
+  /// players ended
+  /// ```
+  public struct Event: Sendable {
+    /// What is told.
+    public enum Kind: Sendable {
+      /// An iteration was made. It fetches nothing before it asks.
+      case began
+      /// A value was fetched, or a fetch has failed.
+      case fetched(Fetch)
+      /// No reader could begin to fetch.
+      case unreadable(any Error)
+      /// The iteration is over, by this error if there was one: nothing more is told of it.
+      case ended((any Error)?)
+    }
 
-  /// Which observation did it.
-  public let observation: ObservationLabel
-  /// What it did.
-  public let kind: Kind
-  /// How many events before this one were left out, because they were not taken in time.
-  public internal(set) var missedCount = 0
+    /// Which observation did it.
+    public let observation: Label
+    /// What it did.
+    public let kind: Kind
+    /// How many events before this one were left out, because they were not taken in time.
+    public internal(set) var missedCount = 0
 
-  init(_ observation: ObservationLabel, _ kind: Kind) {
-    self.observation = observation
-    self.kind = kind
-  }
+    init(_ observation: Label, _ kind: Kind) {
+      self.observation = observation
+      self.kind = kind
+    }
 
-  /// The fetch, where the event is one.
-  public var fetch: ObservationFetch? {
-    if case .fetched(let fetch) = kind { fetch } else { nil }
+    /// The fetch, where the event is one.
+    public var fetch: Fetch? {
+      if case .fetched(let fetch) = kind { fetch } else { nil }
+    }
   }
 }
 
-/// One fetch of an observation: why it was done, what it came to and what it cost.
-public struct ObservationFetch: Sendable {
-  /// What became of the value.
-  public enum Outcome: Sendable {
-    /// The consumer got it.
-    case delivered
-    /// It was equal to the one before, and the consumer waits on.
-    case duplicate
-    /// The fetch has thrown.
-    case failed(any Error)
-  }
+extension DatabaseObservation {
+  /// One fetch of an observation: why it was done, what it came to and what it cost.
+  public struct Fetch: Sendable {
+    /// What became of the value.
+    public enum Outcome: Sendable {
+      /// The consumer got it.
+      case delivered
+      /// It was equal to the one before, and the consumer waits on.
+      case duplicate
+      /// The fetch has thrown.
+      case failed(any Error)
+    }
 
-  /// Why it was done.
-  public let cause: ObservationCause
-  /// What the value depends on; `nil` where the fetch failed for good.
-  public let region: Region?
-  /// What became of the value.
-  public let outcome: Outcome
-  /// How long it took, on the thread of the reader.
-  public let duration: Duration
+    /// Why it was done.
+    public let cause: Cause
+    /// What the value depends on; `nil` where the fetch failed for good.
+    public let region: Region?
+    /// What became of the value.
+    public let outcome: Outcome
+    /// How long it took, on the thread of the reader.
+    public let duration: Duration
+  }
 }
 
-extension ObservationEvent: CustomStringConvertible {
+extension DatabaseObservation.Event: CustomStringConvertible {
   public var description: String {
     let missed = missedCount == 0 ? "" : "(\(missedCount) left out) "
     return switch kind {
@@ -74,7 +78,7 @@ extension ObservationEvent: CustomStringConvertible {
   }
 }
 
-extension ObservationFetch: CustomStringConvertible {
+extension DatabaseObservation.Fetch: CustomStringConvertible {
   public var description: String {
     var parts = [cause.description]
     switch outcome {

@@ -1,70 +1,72 @@
-/// A database's observations, what they do now and what they have cost.
-///
-/// Printing them gives a table:
-///
-/// ```
-/// 2 observations; 4 commits, 5 flushes, 1.2 woken per commit
-/// observation    phase    fetches  delivered  equal  failed   last   total  last cause   reads
-/// players        waiting        3          3      0       0  95 µs  301 µs  commit       player(name, score)
-/// observation 2  idle           2          1      1       0  20 µs   51 µs  first value  team(id)
-/// ```
-public struct ObservationStatistics: Sendable {
-  /// What an observation does.
-  public enum Phase: String, Hashable, Sendable {
-    /// Its consumer is busy with the last value, or has not asked for any.
-    case idle
-    /// Its consumer waits, and its value is fresh.
-    case waiting
-    /// A fetch is asked for, and has not begun.
-    case queued
-    /// Its value is being fetched.
-    case fetching
-    /// It is paused: see ``ObservationControl``.
-    case paused
+extension DatabaseObservation {
+  /// A database's observations, what they do now and what they have cost.
+  ///
+  /// Printing them gives a table:
+  ///
+  /// ```
+  /// 2 observations; 4 commits, 5 flushes, 1.2 woken per commit
+  /// observation    phase    fetches  delivered  equal  failed   last   total  last cause   reads
+  /// players        waiting        3          3      0       0  95 µs  301 µs  commit       player(name, score)
+  /// observation 2  idle           2          1      1       0  20 µs   51 µs  first value  team(id)
+  /// ```
+  public struct Statistics: Sendable {
+    /// What an observation does.
+    public enum Phase: String, Hashable, Sendable {
+      /// Its consumer is busy with the last value, or has not asked for any.
+      case idle
+      /// Its consumer waits, and its value is fresh.
+      case waiting
+      /// A fetch is asked for, and has not begun.
+      case queued
+      /// Its value is being fetched.
+      case fetching
+      /// It is paused: see ``DatabaseObservation/Control``.
+      case paused
+    }
+
+    /// What an observation has done since it began.
+    public struct Counts: Hashable, Sendable {
+      /// How often a value was fetched, whatever came of it.
+      public internal(set) var fetches = 0
+      /// How many values its consumer got.
+      public internal(set) var deliveries = 0
+      /// How many fetched values were equal to the one before, and skipped.
+      public internal(set) var duplicates = 0
+      /// How many fetches have failed, or could not begin.
+      public internal(set) var failures = 0
+      /// How long all fetches took.
+      public internal(set) var totalDuration = Duration.zero
+      /// How long the last fetch took.
+      public internal(set) var lastDuration = Duration.zero
+      /// What had it fetch the last time; `nil` before it has.
+      public internal(set) var lastTrigger: Trigger?
+    }
+
+    /// One observation.
+    public struct Entry: Hashable, Sendable {
+      public let observation: Label
+      public let phase: Phase
+      /// What the last value depends on; `nil` before there is one.
+      public let region: Region?
+      public let counts: Counts
+    }
+
+    /// How many commits there were since the first observation, calls of `Database.notifyChanges(in:)` among
+    /// them.
+    public let commits: UInt64
+    /// How many read transactions have fetched values.
+    public let flushes: Int
+    /// How many observations were woken by commits, over all.
+    public let wakeUps: Int
+    /// The observations that there are now, in the order in which they began.
+    public let observations: [Entry]
+
+    /// How many observations a commit wakes, on average.
+    public var wakeUpsPerCommit: Double { commits == 0 ? 0 : Double(wakeUps) / Double(commits) }
   }
-
-  /// What an observation has done since it began.
-  public struct Counts: Hashable, Sendable {
-    /// How often a value was fetched, whatever came of it.
-    public internal(set) var fetches = 0
-    /// How many values its consumer got.
-    public internal(set) var deliveries = 0
-    /// How many fetched values were equal to the one before, and skipped.
-    public internal(set) var duplicates = 0
-    /// How many fetches have failed, or could not begin.
-    public internal(set) var failures = 0
-    /// How long all fetches took.
-    public internal(set) var totalDuration = Duration.zero
-    /// How long the last fetch took.
-    public internal(set) var lastDuration = Duration.zero
-    /// What had it fetch the last time; `nil` before it has.
-    public internal(set) var lastTrigger: ObservationTrigger?
-  }
-
-  /// One observation.
-  public struct Entry: Hashable, Sendable {
-    public let observation: ObservationLabel
-    public let phase: Phase
-    /// What the last value depends on; `nil` before there is one.
-    public let region: Region?
-    public let counts: Counts
-  }
-
-  /// How many commits there were since the first observation, calls of `Database.notifyChanges(in:)` among
-  /// them.
-  public let commits: UInt64
-  /// How many read transactions have fetched values.
-  public let flushes: Int
-  /// How many observations were woken by commits, over all.
-  public let wakeUps: Int
-  /// The observations that there are now, in the order in which they began.
-  public let observations: [Entry]
-
-  /// How many observations a commit wakes, on average.
-  public var wakeUpsPerCommit: Double { commits == 0 ? 0 : Double(wakeUps) / Double(commits) }
 }
 
-extension ObservationStatistics: CustomStringConvertible {
+extension DatabaseObservation.Statistics: CustomStringConvertible {
   public var description: String {
     let rate = Int((wakeUpsPerCommit * 10).rounded())
     let summary =
@@ -90,7 +92,7 @@ extension ObservationStatistics: CustomStringConvertible {
   }
 }
 
-extension ObservationStatistics.Entry {
+extension DatabaseObservation.Statistics.Entry {
   fileprivate var cells: [String] {
     [
       observation.description, phase.rawValue, "\(counts.fetches)", "\(counts.deliveries)",

@@ -10,7 +10,9 @@ extension Database {
   /// ```
   ///
   /// Observations have names by ``ValueObservation/named(_:)``, and numbers otherwise.
-  public var observationEvents: ObservationEvents { ObservationEvents(hub: ChangeHub.of(self)) }
+  public var observationEvents: DatabaseObservation.Events {
+    DatabaseObservation.Events(hub: ChangeHub.of(self))
+  }
 
   /// What observations there are now, and what they have cost.
   ///
@@ -22,7 +24,9 @@ extension Database {
   /// counted or not.
   ///
   /// - Complexity: O(*n* log *n*) in the number of observations.
-  public func observationStatistics() -> ObservationStatistics { ChangeHub.of(self).statistics() }
+  public func observationStatistics() -> DatabaseObservation.Statistics {
+    ChangeHub.of(self).statistics()
+  }
 }
 
 extension ValueObservation {

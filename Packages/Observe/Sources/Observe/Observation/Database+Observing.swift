@@ -55,15 +55,18 @@ extension Database {
   }
 
   /// The commits that change something of a region, in their order.
-  public func changes(in region: Region = .everything) -> ChangeSequence {
+  public func changes(in region: Region = .everything) -> DatabaseObservation.ChangeSequence {
     let hub = ChangeHub.of(self)
     // In this order: no commit from `start` on is without its rows.
     let claim = ChangeClaim(hub)
-    return ChangeSequence(database: self, region: region, start: hub.position, claim: claim)
+    return DatabaseObservation.ChangeSequence(
+      database: self, region: region, start: hub.position, claim: claim)
   }
 
   /// The transactions that change something, committed or rolled back, in their order.
-  public var transactionEvents: TransactionSequence { TransactionSequence(database: self) }
+  public var transactionEvents: DatabaseObservation.TransactionSequence {
+    DatabaseObservation.TransactionSequence(database: self)
+  }
 
   /// Says that something of a region may have changed that is not seen by itself: what another connection
   /// or process has written, or what a function of yours reads that is no table.
@@ -103,8 +106,8 @@ extension Database {
   /// For a database in memory it does nothing.
   ///
   /// - Throws: As ``startObserving()``; `SQLiteError` with code `cannotOpen` where the system can't watch the
-  ///   file's folder, or the file for ``OtherProcesses/exchanged`` can't be opened.
-  public func startObserving(_ others: OtherProcesses) async throws {
+  ///   file's folder, or the file for ``DatabaseObservation/CrossProcess/exchanged`` can't be opened.
+  public func startObserving(_ others: DatabaseObservation.CrossProcess) async throws {
     try await ChangeHub.of(self).observe(others, in: self)
   }
 

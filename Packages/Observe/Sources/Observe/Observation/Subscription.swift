@@ -7,11 +7,11 @@ final class Subscription<Element: Sendable>: Sendable {
   private let hub: ChangeHub
   private let inbox: Inbox<Element>
   private let id: Schedule.ID
-  private let control: ObservationControl?
+  private let control: DatabaseObservation.Control?
   private let pacers: [any FetchPacer]
 
   init(
-    to database: Database, inbox: Inbox<Element>, control: ObservationControl? = nil,
+    to database: Database, inbox: Inbox<Element>, control: DatabaseObservation.Control? = nil,
     pacers: [any FetchPacer] = [], add: (ChangeHub) -> Schedule.ID
   ) {
     self.database = database

@@ -53,22 +53,22 @@ extension ValueObservation {
   }
 }
 
-extension ObservationResults {
+extension DatabaseObservation.Results {
   /// Fetches anew, too, once the value is so old, or the last fetch has failed so long ago: see
   /// ``ValueObservation/refreshed(within:clock:)``.
   ///
   /// So a fetch is repeated whose failure no commit can mend.
   public func refreshed<Pace: Clock>(
     within maximumStaleness: Duration, clock: Pace = ContinuousClock()
-  ) -> ObservationResults where Pace.Duration == Duration {
-    ObservationResults(observation: observation.refreshed(within: maximumStaleness, clock: clock))
+  ) -> Self where Pace.Duration == Duration {
+    Self(observation: observation.refreshed(within: maximumStaleness, clock: clock))
   }
 
   /// Fetches no more often than a share of the time allows: see
   /// ``ValueObservation/throttled(maximumLoad:clock:)``.
   public func throttled<Pace: Clock>(
     maximumLoad: Double, clock: Pace = ContinuousClock()
-  ) -> ObservationResults where Pace.Duration == Duration {
-    ObservationResults(observation: observation.throttled(maximumLoad: maximumLoad, clock: clock))
+  ) -> Self where Pace.Duration == Duration {
+    Self(observation: observation.throttled(maximumLoad: maximumLoad, clock: clock))
   }
 }

@@ -30,7 +30,7 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   let region: Region?
   let fetch: @Sendable (inout FetchRun) throws -> Value
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
-  var control: ObservationControl?
+  var control: DatabaseObservation.Control?
   var name: String?
   /// What an iteration has its fetches timed by.
   var timing = FetchTiming()

@@ -1,43 +1,45 @@
 internal import SQLiteCore
 
-/// Tells one context from another: a query whose context has got another identity begins anew.
-///
-/// Most contexts need not care. A ``TopLevelDatabaseReader`` is known by its database, a class by its
-/// instance, a `Hashable` type by its value, and any other by what it stores. A type for which none of this
-/// holds says it itself:
-///
-/// ```swift
-/// extension Catalog: IdentifiedContext {
-///   var contextIdentity: ContextIdentity { ContextIdentity(language) }
-/// }
-/// ```
-public struct ContextIdentity: Hashable {
-  fileprivate enum Kind: Hashable {
-    case object(ObjectIdentifier)
-    case value(AnyHashable)
-    case failure(String)
-    case parts([Kind])
-    /// Nothing tells, so that all contexts of a type are taken for one.
-    case unknown
+extension DatabaseContext {
+  /// Tells one context from another: a query whose context has got another identity begins anew.
+  ///
+  /// Most contexts need not care. A ``TopLevelDatabaseReader`` is known by its database, a class by its
+  /// instance, a `Hashable` type by its value, and any other by what it stores. A type for which none of this
+  /// holds says it itself:
+  ///
+  /// ```swift
+  /// extension Catalog: IdentifiedContext {
+  ///   var contextIdentity: DatabaseContext.Identity { DatabaseContext.Identity(language) }
+  /// }
+  /// ```
+  public struct Identity: Hashable {
+    fileprivate enum Kind: Hashable {
+      case object(ObjectIdentifier)
+      case value(AnyHashable)
+      case failure(String)
+      case parts([Kind])
+      /// Nothing tells, so that all contexts of a type are taken for one.
+      case unknown
+    }
+
+    fileprivate let kind: Kind
+
+    /// The identity of an object. A query keeps its context, and so the object that this stores.
+    public init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
+
+    /// The identity of a value.
+    public init(_ value: some Hashable) { kind = .value(AnyHashable(value)) }
+
+    fileprivate init(kind: Kind) { self.kind = kind }
   }
-
-  fileprivate let kind: Kind
-
-  /// The identity of an object. A query keeps its context, and so the object that this stores.
-  public init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
-
-  /// The identity of a value.
-  public init(_ value: some Hashable) { kind = .value(AnyHashable(value)) }
-
-  fileprivate init(kind: Kind) { self.kind = kind }
 }
 
 /// A context that says which one it is.
 public protocol IdentifiedContext {
-  @MainActor var contextIdentity: ContextIdentity { get }
+  @MainActor var contextIdentity: DatabaseContext.Identity { get }
 }
 
-extension ContextIdentity {
+extension DatabaseContext.Identity {
   @MainActor init(of context: Any) { kind = Self.kind(of: context, depth: 0) }
 
   /// Whether contexts of equal identity are the same for certain, so that they can share.

@@ -22,7 +22,7 @@ public import Observation
   private var currentRequest: Request
   private var currentContext: Request.Context?
   private var currentlyEnabled: Bool
-  private var identity: ContextIdentity?
+  private var identity: DatabaseContext.Identity?
   /// What the last value is of.
   private var answered: QueryShares.Key<Request>?
   private var hold: QueryHold<Request>?
@@ -46,7 +46,7 @@ public import Observation
     currentRequest = request
     currentContext = context
     currentlyEnabled = isEnabled
-    identity = context.map { ContextIdentity(of: $0) }
+    identity = context.map { DatabaseContext.Identity(of: $0) }
     begin()
   }
 
@@ -99,12 +99,12 @@ public import Observation
   ///
   /// - Parameters:
   ///   - request: What is asked for from now on; `nil` for the same.
-  ///   - context: Where the values come from, by its ``ContextIdentity``; `nil` for the same.
+  ///   - context: Where the values come from, by its ``DatabaseContext/Identity``; `nil` for the same.
   ///   - isEnabled: Whether to observe; `nil` for as before.
   public func update(
     request: Request? = nil, context: Request.Context? = nil, isEnabled: Bool? = nil
   ) {
-    let newIdentity = context.map { ContextIdentity(of: $0) } ?? identity
+    let newIdentity = context.map { DatabaseContext.Identity(of: $0) } ?? identity
     let newRequest = request ?? currentRequest
     let enables = isEnabled ?? currentlyEnabled
     let isOther = newRequest != currentRequest || newIdentity != identity

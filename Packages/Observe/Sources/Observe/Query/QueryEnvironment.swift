@@ -4,7 +4,7 @@
 /// environment is for its views; the declarations are the same, so that they are good for both.
 ///
 /// ```swift
-/// private struct PlayerRepositoryKey: QueryEnvironmentKey {
+/// private struct PlayerRepositoryKey: QueryEnvironment.Key {
 ///   static var defaultValue: PlayerRepository { PlayerRepository() }
 /// }
 ///
@@ -33,7 +33,7 @@ public struct QueryEnvironment: Sendable {
   @TaskLocal public static var current = QueryEnvironment()
 
   /// The value of a key.
-  public subscript<Key: QueryEnvironmentKey>(key: Key.Type) -> Key.Value {
+  public subscript<Key: QueryEnvironment.Key>(key: Key.Type) -> Key.Value {
     get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
     set { values[ObjectIdentifier(key)] = newValue }
   }
@@ -70,14 +70,16 @@ public struct QueryEnvironment: Sendable {
   }
 }
 
-/// The name of a value of the environment.
-public protocol QueryEnvironmentKey {
-  associatedtype Value: Sendable
+extension QueryEnvironment {
+  /// The name of a value of the environment.
+  public protocol Key {
+    associatedtype Value: Sendable
 
-  /// The value where none was set.
-  static var defaultValue: Value { get }
+    /// The value where none was set.
+    static var defaultValue: Value { get }
+  }
 }
 
-private struct DatabaseContextKey: QueryEnvironmentKey {
+private struct DatabaseContextKey: QueryEnvironment.Key {
   static var defaultValue: DatabaseContext { .notConnected }
 }

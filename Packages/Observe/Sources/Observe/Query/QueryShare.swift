@@ -127,7 +127,8 @@ internal import SQLiteCore
     guard run == number, let fetch, let database = followedDatabase,
       (error as? SQLiteError)?.code != .closed
     else { return }
-    let changes = ChangeSequence(database: database, region: .everything, start: fetch.position)
+    let changes = DatabaseObservation.ChangeSequence(
+      database: database, region: .everything, start: fetch.position)
     let first = changes.makeAsyncIterator()
     // What has failed may succeed once the database is another.
     task = Task { @MainActor [weak self] in
@@ -178,13 +179,13 @@ final class QueryHold<Request: Queryable>: Sendable {
 @MainActor enum QueryShares {
   struct Key<Request: Queryable>: Hashable {
     let request: Request
-    let context: ContextIdentity
+    let context: DatabaseContext.Identity
   }
 
   private static var all: [AnyHashable: AnyObject] = [:]
 
   static func share<Request>(
-    _ request: Request, in context: Request.Context, _ identity: ContextIdentity
+    _ request: Request, in context: Request.Context, _ identity: DatabaseContext.Identity
   ) -> QueryShare<Request> {
     guard identity.isCertain else { return QueryShare(request, in: context, key: nil) }
     let key = Key(request: request, context: identity)

@@ -2,6 +2,6 @@
 // with it and without.
 #if !(canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN))
   public typealias EnvironmentValues = QueryEnvironment
-  public typealias EnvironmentKey = QueryEnvironmentKey
+  public typealias EnvironmentKey = QueryEnvironment.Key
   public typealias Binding = QueryBinding
 #endif

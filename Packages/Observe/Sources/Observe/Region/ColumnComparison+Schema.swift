@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 extension ColumnComparison {
-  init(_ column: ColumnSchema, isUTF8: Bool) {
+  init(_ column: TableSchema.Column, isUTF8: Bool) {
     affinity =
       switch column.affinity {
       // In a strict table it means that nothing is converted, elsewhere that numbers are.

@@ -7,7 +7,7 @@ extension Region {
   /// SQLite's own tables, and most `PRAGMA`s, change with other tables: a value that is read from
   /// one depends on ``everything``. A `PRAGMA` that describes the schema depends on the schema,
   /// whose changes concern every region that is not empty.
-  public init(_ access: StatementAccess) {
+  public init(_ access: Statement.Access) {
     var tables: [TableName: TableRegion] = [:]
     for (table, columns) in access.reads {
       if table.isInternal || table.readsFile || table.pragma?.dependency == .everything {
@@ -85,7 +85,7 @@ struct Pragma {
   fileprivate static let prefix = "pragma_"
 }
 
-extension StatementAccess {
+extension Statement.Access {
   /// The tables that the statement may have changed without a report of their rows.
   var administrativeChanges: [TableName] {
     var changed: [TableName] = []

@@ -95,11 +95,11 @@ public struct Region: Hashable, Sendable {
 struct TableRegion: Hashable, Sendable {
   /// The columns that are read, those that ``rows`` compares among them. The existence of rows always
   /// is.
-  var columns: ColumnSet
+  var columns: Region.ColumnSet
   /// What holds for each row that is read; `nil` for all rows.
-  var rows: RowPredicate?
+  var rows: Region.RowPredicate?
 
-  init(columns: ColumnSet, rows: RowPredicate? = nil) {
+  init(columns: Region.ColumnSet, rows: Region.RowPredicate? = nil) {
     self.columns = columns
     guard let rows else { return }
     self.columns.formUnion(.some(rows.columns))

@@ -1,116 +1,118 @@
 public import SQLiteCore
 
-/// Which rows of a table a reader depends on: comparisons of columns with values, joined by `&&`, `||`
-/// and `!`.
-///
-/// ```swift
-/// let mine = RowPredicate.column("team", equals: 7) && .column("score", .greater, 100)
-/// let region = Region.rows(of: "player", where: mine, reading: ["name", "score"])
-/// ```
-///
-/// A predicate means what SQLite makes of the same text with the values bound: NULL is unknown, values
-/// of different storage classes have an order, a column's affinity converts the value that it is
-/// compared with, and its collation compares texts. What can't be told without SQLite, as where a
-/// collation is one of the application's own, counts as true: a change is never missed.
-public struct RowPredicate: Hashable, Sendable {
-  /// How a column is compared with a value.
-  public enum Comparison: String, Hashable, Sendable, CaseIterable {
-    case equal = "="
-    case notEqual = "<>"
-    case less = "<"
-    case lessOrEqual = "<="
-    case greater = ">"
-    case greaterOrEqual = ">="
-  }
-
-  /// Sets, so that the order in which a predicate was put together makes no difference.
-  indirect enum Term: Hashable, Sendable {
-    case comparison(ColumnName, Comparison, SQLiteValue)
-    /// Equality too, as a list of one.
-    case isIn(ColumnName, Set<SQLiteValue>)
-    case isNull(ColumnName)
-    case rowIDs(Set<RowID>)
-    case not(Term)
-    case all(Set<Term>)
-    case any(Set<Term>)
-  }
-
-  let term: Term
-
-  /// `column <comparison> value`.
-  public static func column(
-    _ column: ColumnName, _ comparison: Comparison, _ value: SQLiteValue
-  ) -> RowPredicate {
-    switch comparison {
-    case .equal: RowPredicate(term: .isIn(column, [value]))
-    case .notEqual: !RowPredicate(term: .isIn(column, [value]))
-    default: RowPredicate(term: .comparison(column, comparison, value))
-    }
-  }
-
-  /// `column = value`.
+extension Region {
+  /// Which rows of a table a reader depends on: comparisons of columns with values, joined by `&&`, `||`
+  /// and `!`.
   ///
-  /// Observations that ask for this, alone or beside other conditions that must hold too, are looked
-  /// up by their value when a row changes: there may be thousands of them.
-  public static func column(_ column: ColumnName, equals value: SQLiteValue) -> RowPredicate {
-    .column(column, .equal, value)
-  }
+  /// ```swift
+  /// let mine = Region.RowPredicate.column("team", equals: 7) && .column("score", .greater, 100)
+  /// let region = Region.rows(of: "player", where: mine, reading: ["name", "score"])
+  /// ```
+  ///
+  /// A predicate means what SQLite makes of the same text with the values bound: NULL is unknown, values
+  /// of different storage classes have an order, a column's affinity converts the value that it is
+  /// compared with, and its collation compares texts. What can't be told without SQLite, as where a
+  /// collation is one of the application's own, counts as true: a change is never missed.
+  public struct RowPredicate: Hashable, Sendable {
+    /// How a column is compared with a value.
+    public enum Comparison: String, Hashable, Sendable, CaseIterable {
+      case equal = "="
+      case notEqual = "<>"
+      case less = "<"
+      case lessOrEqual = "<="
+      case greater = ">"
+      case greaterOrEqual = ">="
+    }
 
-  /// `column IN (values)`.
-  public static func column(
-    _ column: ColumnName, in values: some Sequence<SQLiteValue>
-  ) -> RowPredicate {
-    RowPredicate(term: .isIn(column, Set(values)))
-  }
+    /// Sets, so that the order in which a predicate was put together makes no difference.
+    indirect enum Term: Hashable, Sendable {
+      case comparison(ColumnName, Comparison, SQLiteValue)
+      /// Equality too, as a list of one.
+      case isIn(ColumnName, Set<SQLiteValue>)
+      case isNull(ColumnName)
+      case rowIDs(Set<RowID>)
+      case not(Term)
+      case all(Set<Term>)
+      case any(Set<Term>)
+    }
 
-  /// `column IS NULL`.
-  public static func isNull(_ column: ColumnName) -> RowPredicate {
-    RowPredicate(term: .isNull(column))
-  }
+    let term: Term
 
-  /// `column IS NOT NULL`.
-  public static func isNotNull(_ column: ColumnName) -> RowPredicate { !.isNull(column) }
-
-  /// `rowid IN (rowIDs)`. In a table without rowids it can't be told, and counts as true.
-  public static func rowIDs(_ rowIDs: some Sequence<RowID>) -> RowPredicate {
-    RowPredicate(term: .rowIDs(Set(rowIDs)))
-  }
-
-  /// `NOT`: where a predicate is unknown, for NULLs, its opposite is unknown too.
-  public static prefix func ! (predicate: RowPredicate) -> RowPredicate {
-    if case .not(let term) = predicate.term { return RowPredicate(term: term) }
-    return RowPredicate(term: .not(predicate.term))
-  }
-
-  /// `AND`.
-  public static func && (a: RowPredicate, b: RowPredicate) -> RowPredicate {
-    let terms = a.term.conjuncts.union(b.term.conjuncts)
-    return RowPredicate(term: terms.count == 1 ? a.term : .all(terms))
-  }
-
-  /// `OR`.
-  public static func || (a: RowPredicate, b: RowPredicate) -> RowPredicate {
-    var lists: [ColumnName: Set<SQLiteValue>] = [:]
-    var rowIDs: Set<RowID>?
-    var terms: Set<Term> = []
-    for term in a.term.alternatives.union(b.term.alternatives) {
-      switch term {
-      case .isIn(let column, let values): lists[column, default: []].formUnion(values)
-      case .rowIDs(let more): rowIDs = rowIDs?.union(more) ?? more
-      default: terms.insert(term)
+    /// `column <comparison> value`.
+    public static func column(
+      _ column: ColumnName, _ comparison: Comparison, _ value: SQLiteValue
+    ) -> RowPredicate {
+      switch comparison {
+      case .equal: RowPredicate(term: .isIn(column, [value]))
+      case .notEqual: !RowPredicate(term: .isIn(column, [value]))
+      default: RowPredicate(term: .comparison(column, comparison, value))
       }
     }
-    for (column, values) in lists { terms.insert(.isIn(column, values)) }
-    if let rowIDs { terms.insert(.rowIDs(rowIDs)) }
-    guard terms.count == 1, let only = terms.first else { return RowPredicate(term: .any(terms)) }
-    return RowPredicate(term: only)
+
+    /// `column = value`.
+    ///
+    /// Observations that ask for this, alone or beside other conditions that must hold too, are looked
+    /// up by their value when a row changes: there may be thousands of them.
+    public static func column(_ column: ColumnName, equals value: SQLiteValue) -> RowPredicate {
+      .column(column, .equal, value)
+    }
+
+    /// `column IN (values)`.
+    public static func column(
+      _ column: ColumnName, in values: some Sequence<SQLiteValue>
+    ) -> RowPredicate {
+      RowPredicate(term: .isIn(column, Set(values)))
+    }
+
+    /// `column IS NULL`.
+    public static func isNull(_ column: ColumnName) -> RowPredicate {
+      RowPredicate(term: .isNull(column))
+    }
+
+    /// `column IS NOT NULL`.
+    public static func isNotNull(_ column: ColumnName) -> RowPredicate { !.isNull(column) }
+
+    /// `rowid IN (rowIDs)`. In a table without rowids it can't be told, and counts as true.
+    public static func rowIDs(_ rowIDs: some Sequence<RowID>) -> RowPredicate {
+      RowPredicate(term: .rowIDs(Set(rowIDs)))
+    }
+
+    /// `NOT`: where a predicate is unknown, for NULLs, its opposite is unknown too.
+    public static prefix func ! (predicate: RowPredicate) -> RowPredicate {
+      if case .not(let term) = predicate.term { return RowPredicate(term: term) }
+      return RowPredicate(term: .not(predicate.term))
+    }
+
+    /// `AND`.
+    public static func && (a: RowPredicate, b: RowPredicate) -> RowPredicate {
+      let terms = a.term.conjuncts.union(b.term.conjuncts)
+      return RowPredicate(term: terms.count == 1 ? a.term : .all(terms))
+    }
+
+    /// `OR`.
+    public static func || (a: RowPredicate, b: RowPredicate) -> RowPredicate {
+      var lists: [ColumnName: Set<SQLiteValue>] = [:]
+      var rowIDs: Set<RowID>?
+      var terms: Set<Term> = []
+      for term in a.term.alternatives.union(b.term.alternatives) {
+        switch term {
+        case .isIn(let column, let values): lists[column, default: []].formUnion(values)
+        case .rowIDs(let more): rowIDs = rowIDs?.union(more) ?? more
+        default: terms.insert(term)
+        }
+      }
+      for (column, values) in lists { terms.insert(.isIn(column, values)) }
+      if let rowIDs { terms.insert(.rowIDs(rowIDs)) }
+      guard terms.count == 1, let only = terms.first else { return RowPredicate(term: .any(terms)) }
+      return RowPredicate(term: only)
+    }
   }
 }
 
-extension RowPredicate {
+extension Region.RowPredicate {
   /// The columns that it compares.
-  var columns: Set<ColumnName> {
-    var columns: Set<ColumnName> = []
+  var columns: Set<Region.ColumnName> {
+    var columns: Set<Region.ColumnName> = []
     term.collect(&columns)
     return columns
   }
@@ -119,7 +121,7 @@ extension RowPredicate {
   var size: Int { term.size }
 }
 
-extension RowPredicate.Term {
+extension Region.RowPredicate.Term {
   fileprivate var conjuncts: Set<Self> {
     if case .all(let terms) = self { terms } else { [self] }
   }
@@ -128,7 +130,7 @@ extension RowPredicate.Term {
     if case .any(let terms) = self { terms } else { [self] }
   }
 
-  fileprivate func collect(_ columns: inout Set<ColumnName>) {
+  fileprivate func collect(_ columns: inout Set<Region.ColumnName>) {
     switch self {
     case .comparison(let column, _, _), .isIn(let column, _), .isNull(let column):
       columns.insert(column)
@@ -150,12 +152,12 @@ extension RowPredicate.Term {
   }
 }
 
-extension RowPredicate: CustomStringConvertible {
+extension Region.RowPredicate: CustomStringConvertible {
   /// The predicate as SQL.
   public var description: String { term.sql }
 }
 
-extension RowPredicate.Term {
+extension Region.RowPredicate.Term {
   fileprivate var sql: String {
     switch self {
     case .comparison(let column, let comparison, let value):

@@ -5,18 +5,18 @@ internal import Primitives
 ///
 /// It steps the ``Schedule`` under its lock, and performs what that says after letting go. The
 /// database keeps it, so that it must not keep the database: those who observe do.
-final class ChangeHub: DatabaseService {
+final class ChangeHub: Database.Service {
   typealias ID = Schedule.ID
 
   struct State {
     var schedule = Schedule()
     var observers: [ID: any Refreshable] = [:]
     var listeners: [ID: Inbox<ChangeSet>] = [:]
-    var eventInboxes: [ID: Inbox<TransactionEvent>] = [:]
+    var eventInboxes: [ID: Inbox<DatabaseObservation.TransactionEvent>] = [:]
     /// Whether the database's own commits are recorded.
     var isRecorded = false
     /// The fetches that run now, and what stops them.
-    var running: [ID: CancellablePart] = [:]
+    var running: [ID: Connection.CancellationScope] = [:]
     /// Consumers that ask for nothing before it is time, and whether that is so still.
     var resting: [ID: @Sendable () -> Bool] = [:]
     /// Those who wait until nothing is to be done.
@@ -32,7 +32,7 @@ final class ChangeHub: DatabaseService {
   private let weakDatabase: WeakDatabase
   /// Where the databases on the same file meet; `nil` where there can be no other.
   let exchange: CommitExchange?
-  let interest: ChangeInterest
+  let interest: Hooks.ChangeInterest
   private let installed = Atomic<Bool>(false)
   /// Keeps what observers cost, and tells why they fetch.
   let inspector = Inspector()
@@ -90,7 +90,7 @@ final class ChangeHub: DatabaseService {
   }
 
   /// Has other processes' commits told of, too.
-  func observe(_ others: OtherProcesses, in database: Database) async throws {
+  func observe(_ others: DatabaseObservation.CrossProcess, in database: Database) async throws {
     try await install(in: database)
     try await exchange?.observe(others, with: database)
   }
@@ -134,7 +134,7 @@ final class ChangeHub: DatabaseService {
     state.withLock { $0.schedule.countSequences(difference) }
   }
 
-  func add(_ inbox: Inbox<TransactionEvent>) -> ID {
+  func add(_ inbox: Inbox<DatabaseObservation.TransactionEvent>) -> ID {
     state.withLock { state in
       let id = state.schedule.addEventQueue()
       state.eventInboxes[id] = inbox
@@ -238,7 +238,8 @@ final class ChangeHub: DatabaseService {
   }
 
   private func refresh(
-    _ id: ID, with connection: Connection, in flush: FlushMemory, as fetch: CancellablePart,
+    _ id: ID, with connection: Connection, in flush: FlushMemory,
+    as fetch: Connection.CancellationScope,
     seen: UInt64
   ) {
     let begun = state.withLock { state -> (any Refreshable, Schedule.WakeUp)? in

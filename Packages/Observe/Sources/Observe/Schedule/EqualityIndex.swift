@@ -34,7 +34,7 @@ struct EqualityIndex {
   }
 
   /// Takes note of how the column compares now.
-  mutating func prepare(for column: ColumnName, in layout: TableLayout) {
+  mutating func prepare(for column: Region.ColumnName, in layout: TableLayout) {
     position = layout.columns.firstIndex(of: column)
     let current = position.map { layout.comparisons[$0] }
     if current == comparison { return }
@@ -45,7 +45,8 @@ struct EqualityIndex {
   }
 
   /// Those for whom a row may have the value, before or since.
-  func forEachCandidate(of row: ChangedRow, in layout: TableLayout, _ body: (ID) -> Void) {
+  func forEachCandidate(of row: ChangeSet.ChangedRow, in layout: TableLayout, _ body: (ID) -> Void)
+  {
     guard let position, let comparison else {
       for id in members.keys { body(id) }
       return

@@ -4,7 +4,7 @@ internal import SQLiteCore
 struct EventQueue {
   /// How many are kept apart.
   private let limit: Int
-  private var events: [TransactionEvent] = []
+  private var events: [DatabaseObservation.TransactionEvent] = []
   var isWaiting = false
 
   init(limit: Int = 256) { self.limit = limit }
@@ -14,7 +14,9 @@ struct EventQueue {
   /// Adds an event.
   ///
   /// - Returns: The one to tell now, if the consumer waits.
-  mutating func add(_ event: TransactionEvent) -> TransactionEvent? {
+  mutating func add(_ event: DatabaseObservation.TransactionEvent) -> DatabaseObservation
+    .TransactionEvent?
+  {
     if isWaiting {
       isWaiting = false
       return event
@@ -25,7 +27,7 @@ struct EventQueue {
   }
 
   /// The consumer asks: it gets the oldest event, or waits.
-  mutating func next() -> TransactionEvent? {
+  mutating func next() -> DatabaseObservation.TransactionEvent? {
     isWaiting = events.isEmpty
     return events.isEmpty ? nil : events.removeFirst()
   }
@@ -43,7 +45,8 @@ struct EventQueue {
         committed?.merge(changes)
       }
     }
-    var merged: [TransactionEvent] = rolledBack.isEmpty ? [] : [.rollback(tables: rolledBack)]
+    var merged: [DatabaseObservation.TransactionEvent] =
+      rolledBack.isEmpty ? [] : [.rollback(tables: rolledBack)]
     if let committed { merged.append(.commit(committed)) }
     events.replaceSubrange(..<count, with: merged)
   }

@@ -7,19 +7,19 @@ final class Inspector: Sendable {
   typealias ID = UInt64
 
   struct Record {
-    let observation: ObservationLabel
-    var counts = ObservationStatistics.Counts()
+    let observation: DatabaseObservation.Label
+    var counts = DatabaseObservation.Statistics.Counts()
   }
 
   /// What one listener was not told yet.
   private struct Feed {
-    let inbox: Inbox<ObservationEvent>
-    var events: [ObservationEvent] = []
+    let inbox: Inbox<DatabaseObservation.Event>
+    var events: [DatabaseObservation.Event] = []
     var missedCount = 0
     var isWaiting = false
 
     /// - Returns: Whether the listener gets it now.
-    mutating func add(_ event: ObservationEvent, limit: Int) -> Bool {
+    mutating func add(_ event: DatabaseObservation.Event, limit: Int) -> Bool {
       if isWaiting {
         isWaiting = false
         return true
@@ -33,7 +33,7 @@ final class Inspector: Sendable {
       return false
     }
 
-    mutating func next() -> ObservationEvent? {
+    mutating func next() -> DatabaseObservation.Event? {
       if events.isEmpty { return nil }
       var event = events.removeFirst()
       event.missedCount = missedCount
@@ -49,7 +49,9 @@ final class Inspector: Sendable {
     var isClosed = false
 
     /// - Returns: Those who get it now.
-    mutating func tell(_ event: ObservationEvent, limit: Int) -> [Inbox<ObservationEvent>] {
+    mutating func tell(_ event: DatabaseObservation.Event, limit: Int) -> [Inbox<
+      DatabaseObservation.Event
+    >] {
       feeds.keys.sorted().compactMap { id in
         feeds[id]?.add(event, limit: limit) == true ? feeds[id]?.inbox : nil
       }
@@ -80,11 +82,11 @@ final class Inspector: Sendable {
   // MARK: What observations do
 
   func didBegin(_ id: ID, name: String?) {
-    let observation = ObservationLabel(number: id, name: name)
+    let observation = DatabaseObservation.Label(number: id, name: name)
     tell { state in
       if state.isClosed { return nil }
       state.records[id] = Record(observation: observation)
-      return ObservationEvent(observation, .began)
+      return DatabaseObservation.Event(observation, .began)
     }
   }
 
@@ -92,20 +94,21 @@ final class Inspector: Sendable {
   ///
   /// - Parameter cause: `nil` where nobody has listened when it began.
   func didFetch(
-    _ id: ID, _ trigger: ObservationTrigger, _ cause: ObservationCause?, _ fetched: Fetched,
+    _ id: ID, _ trigger: DatabaseObservation.Trigger, _ cause: DatabaseObservation.Cause?,
+    _ fetched: Fetched,
     in duration: Duration
   ) {
     tell { state in
       guard let observation = state.records[id]?.count(fetched, trigger, duration), let cause else {
         return nil
       }
-      let outcome: ObservationFetch.Outcome =
+      let outcome: DatabaseObservation.Fetch.Outcome =
         if let error = fetched.error { .failed(error) } else {
           fetched.isNew ? .delivered : .duplicate
         }
-      let fetch = ObservationFetch(
+      let fetch = DatabaseObservation.Fetch(
         cause: cause, region: fetched.region, outcome: outcome, duration: duration)
-      return ObservationEvent(observation, .fetched(fetch))
+      return DatabaseObservation.Event(observation, .fetched(fetch))
     }
     if fetched.region == nil { didEnd(id, fetched.error) }
   }
@@ -117,18 +120,21 @@ final class Inspector: Sendable {
     if isLast { return didEnd(id, error) }
     tell { state in
       state.records[id]?.counts.failures += 1
-      return state.records[id].map { ObservationEvent($0.observation, .unreadable(error)) }
+      return state.records[id].map { DatabaseObservation.Event($0.observation, .unreadable(error)) }
     }
   }
 
   func didEnd(_ id: ID, _ error: (any Error)? = nil) {
     tell { state in
-      state.records.removeValue(forKey: id).map { ObservationEvent($0.observation, .ended(error)) }
+      state.records.removeValue(forKey: id).map {
+        DatabaseObservation.Event($0.observation, .ended(error))
+      }
     }
   }
 
-  private func tell(_ body: (inout State) -> ObservationEvent?) {
-    let told = state.withLock { state -> (ObservationEvent, [Inbox<ObservationEvent>])? in
+  private func tell(_ body: (inout State) -> DatabaseObservation.Event?) {
+    let told = state.withLock {
+      state -> (DatabaseObservation.Event, [Inbox<DatabaseObservation.Event>])? in
       guard let event = body(&state), !state.feeds.isEmpty else { return nil }
       return (event, state.tell(event, limit: limit))
     }
@@ -150,7 +156,7 @@ final class Inspector: Sendable {
 
   // MARK: Those who listen
 
-  func listen(_ inbox: Inbox<ObservationEvent>) -> ID {
+  func listen(_ inbox: Inbox<DatabaseObservation.Event>) -> ID {
     listenerCount.add(1, ordering: .relaxed)
     return state.withLock { state in
       state.lastFeed += 1
@@ -160,7 +166,7 @@ final class Inspector: Sendable {
   }
 
   /// Takes the oldest event that a listener was not told.
-  func next(_ id: ID) -> ObservationEvent? { state.withLock { $0.feeds[id]?.next() } }
+  func next(_ id: ID) -> DatabaseObservation.Event? { state.withLock { $0.feeds[id]?.next() } }
 
   /// A listener asks for the next event.
   func demand(_ id: ID) {
@@ -183,8 +189,8 @@ final class Inspector: Sendable {
 extension Inspector.Record {
   /// Counts a fetch.
   fileprivate mutating func count(
-    _ fetched: Fetched, _ trigger: ObservationTrigger, _ duration: Duration
-  ) -> ObservationLabel {
+    _ fetched: Fetched, _ trigger: DatabaseObservation.Trigger, _ duration: Duration
+  ) -> DatabaseObservation.Label {
     counts.fetches += 1
     if fetched.error != nil {
       counts.failures += 1

@@ -7,7 +7,7 @@ final class RecordedWriter: TransactionFollower {
   private let hub: ChangeHub
   private let exchange: CommitExchange?
   /// The state of the log on which the commit follows that is under way.
-  private var before: LogState?
+  private var before: Connection.LogState?
   /// Its place among the commits of all databases on the file.
   private var place: UInt64?
 
@@ -21,7 +21,7 @@ final class RecordedWriter: TransactionFollower {
     hub.wantsRows(of: table) || exchange?.wantsRows(of: table, from: hub) == true
   }
 
-  var interests: ChangeInterests { ChangeInterests(hub.interest, exchange?.interest) }
+  var interests: Hooks.ChangeInterests { Hooks.ChangeInterests(hub.interest, exchange?.interest) }
 
   var interest: UInt64? {
     if let exchange, exchange.audienceCount > (hub.isInstalled ? 1 : 0) { return nil }

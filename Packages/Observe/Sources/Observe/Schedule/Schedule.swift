@@ -15,7 +15,7 @@ struct Schedule {
     /// Give a listener a change set.
     case deliver(ChangeSet, to: ID)
     /// Tell what became of a transaction.
-    case tell(TransactionEvent, to: ID)
+    case tell(DatabaseObservation.TransactionEvent, to: ID)
     /// The database is closed: end this observer or listener.
     case end(ID)
   }
@@ -32,7 +32,7 @@ struct Schedule {
 
   /// Why an observer is left alone.
   enum Pause {
-    /// An ``ObservationControl`` wants it so.
+    /// A ``DatabaseObservation/Control`` wants it so.
     case control
     /// It rests after a fetch that was expensive.
     case rest
@@ -41,7 +41,7 @@ struct Schedule {
   struct Observer {
     var phase = Phase.idle
     /// Why it was last queued.
-    var trigger = ObservationTrigger.first
+    var trigger = DatabaseObservation.Trigger.first
     /// What the last value depends on.
     var region = Region.nothing
     /// The last commit that the value is known to show; `nil` before there is a value.
@@ -73,7 +73,7 @@ struct Schedule {
   /// How many sequences of changes there are that may be iterated from now on.
   private var sequenceCount = 0
   /// Changes whenever ``wantsRows(of:)`` may have another answer.
-  let interest = ChangeInterest()
+  let interest = Hooks.ChangeInterest()
   private var queue: [ID] = []
   /// Those who were told of their end, and may not have dealt with it: they are known no more.
   private var ending: Set<ID> = []
@@ -245,7 +245,7 @@ struct Schedule {
 
   mutating func commit(_ changes: ChangeSet) -> [Action] {
     let changes = log.append(changes)
-    let trigger = ObservationTrigger(changes)
+    let trigger = DatabaseObservation.Trigger(changes)
     var actions = tell(.commit(changes))
     for id in watchers.affected(by: changes) {
       if let observer = observers[id] {
@@ -267,7 +267,7 @@ struct Schedule {
   /// A transaction that had changed these tables was rolled back.
   mutating func rollback(_ tables: Set<TableName>) -> [Action] { tell(.rollback(tables: tables)) }
 
-  private mutating func tell(_ event: TransactionEvent) -> [Action] {
+  private mutating func tell(_ event: DatabaseObservation.TransactionEvent) -> [Action] {
     if eventQueues.isEmpty { return [] }
     return eventQueues.keys.sorted().compactMap { id in
       eventQueues[id]?.add(event).map { .tell($0, to: id) }
@@ -349,7 +349,7 @@ struct Schedule {
   /// Has an observer wait: for a fetch, or for a commit that makes one necessary.
   ///
   /// - Parameter trigger: Why it is fetched where its value is stale.
-  private mutating func settle(_ id: ID, _ trigger: ObservationTrigger) {
+  private mutating func settle(_ id: ID, _ trigger: DatabaseObservation.Trigger) {
     guard var observer = observers[id] else { return }
     if !observer.pauses.isEmpty {
       observer.isHeld = true

@@ -9,7 +9,7 @@ struct TableWatchers {
   typealias ID = Schedule.ID
 
   private var regions: [ID: TableRegion] = [:]
-  private var byColumn: [ColumnName: EqualityIndex] = [:]
+  private var byColumn: [Region.ColumnName: EqualityIndex] = [:]
   private var byRowID: [RowID: Set<ID>] = [:]
   private var others: Set<ID> = []
 
@@ -43,7 +43,7 @@ struct TableWatchers {
   }
 
   /// Adds those to whom a change matters.
-  mutating func collect(_ affected: inout Set<ID>, affectedBy change: TableChange) {
+  mutating func collect(_ affected: inout Set<ID>, affectedBy change: ChangeSet.TableChange) {
     guard let rows = change.rows, let layout = change.layout else {
       for (id, region) in regions where region.overlaps(change) { affected.insert(id) }
       return
@@ -69,17 +69,17 @@ struct TableWatchers {
   }
 
   private func add(
-    _ id: ID, to affected: inout Set<ID>, if row: ChangedRow, layout: TableLayout
+    _ id: ID, to affected: inout Set<ID>, if row: ChangeSet.ChangedRow, layout: TableLayout
   ) {
     if affected.contains(id) { return }
     if regions[id]?.overlaps(row, layout: layout) == true { affected.insert(id) }
   }
 }
 
-extension RowPredicate {
+extension Region.RowPredicate {
   /// What each row for which a predicate holds has, so that the predicate can be looked up by it.
   enum Lookup {
-    case column(ColumnName, Set<SQLiteValue>)
+    case column(Region.ColumnName, Set<SQLiteValue>)
     case rowIDs(Set<RowID>)
   }
 
@@ -88,7 +88,7 @@ extension RowPredicate {
   var lookup: Lookup? {
     let conjuncts: Set<Term> = if case .all(let terms) = term { terms } else { [term] }
     let limit = 64
-    var found: (column: ColumnName, values: Set<SQLiteValue>)?
+    var found: (column: Region.ColumnName, values: Set<SQLiteValue>)?
     for case .isIn(let column, let values) in conjuncts where values.count <= limit {
       let rank = (values.count, column.name)
       if let found, (found.values.count, found.column.name) <= rank { continue }

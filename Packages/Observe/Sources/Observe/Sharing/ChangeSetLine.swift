@@ -8,13 +8,13 @@ internal import Primitives
 /// The version, the state on which the commit follows, the state after it or `-`, and each table with what was
 /// done to its rows and the columns that updates changed. `!` stands for everything.
 struct ChangeSetLine: Equatable {
-  var before: LogState
-  var after: LogState?
+  var before: Connection.LogState
+  var after: Connection.LogState?
   var changes: ChangeSet
 
   private static let version = "1"
 
-  init(before: LogState, after: LogState?, changes: ChangeSet) {
+  init(before: Connection.LogState, after: Connection.LogState?, changes: ChangeSet) {
     self.before = before
     self.after = after
     self.changes = changes
@@ -23,12 +23,14 @@ struct ChangeSetLine: Equatable {
   /// - Returns: `nil` for a line that is damaged, or of another version: the commit is unknown then.
   init?(_ line: String) {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count >= 3, parts[0] == Self.version, let before = LogState(shared: parts[1]) else {
+    guard parts.count >= 3, parts[0] == Self.version,
+      let before = Connection.LogState(shared: parts[1])
+    else {
       return nil
     }
     self.before = before
     if parts[2] != "-" {
-      guard let after = LogState(shared: parts[2]) else { return nil }
+      guard let after = Connection.LogState(shared: parts[2]) else { return nil }
       self.after = after
     }
     changes = ChangeSet()
@@ -41,17 +43,18 @@ struct ChangeSetLine: Equatable {
       guard fields.count == 3, let name = Self.unescaped(fields[0]),
         let kinds = UInt8(fields[1])
       else { return nil }
-      var columns: Set<ColumnName>? = []
+      var columns: Set<Region.ColumnName>? = []
       if fields[2] == "*" {
         columns = nil
       } else {
         for field in fields[2].split(separator: ",") {
           guard let column = Self.unescaped(field) else { return nil }
-          columns?.insert(ColumnName(column))
+          columns?.insert(Region.ColumnName(column))
         }
       }
-      changes.tables[TableName(name)] = TableChange(
-        kinds: TableChange.Kinds(rawValue: kinds), updatedColumns: columns.map { .some($0) } ?? .all
+      changes.tables[TableName(name)] = ChangeSet.TableChange(
+        kinds: ChangeSet.TableChange.Kinds(rawValue: kinds),
+        updatedColumns: columns.map { .some($0) } ?? .all
       )
     }
   }
@@ -106,7 +109,7 @@ struct ChangeSetLine: Equatable {
   }
 }
 
-extension LogState {
+extension Connection.LogState {
   fileprivate init?(shared text: Substring) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = UInt32(parts[0]),

@@ -7,9 +7,9 @@
 /// lies between two states that no links connect was committed by someone who tells nothing.
 struct CommitChain {
   struct Link: Equatable {
-    var before: LogState
+    var before: Connection.LogState
     /// `nil` where others have committed before the state could be read.
-    var after: LogState?
+    var after: Connection.LogState?
     /// What another process has changed; `nil` for a commit that has been told of already.
     var changes: ChangeSet?
   }
@@ -20,33 +20,33 @@ struct CommitChain {
     case none
     case endless
     /// The one that followed on this state has been waited for long enough.
-    case endsAt(LogState)
+    case endsAt(Connection.LogState)
   }
 
   /// What has become known.
   struct News: Equatable {
     var changes: [ChangeSet] = []
     /// The state on which a commit followed of which nothing is known yet.
-    var gap: LogState?
+    var gap: Connection.LogState?
   }
 
   /// The state up to which everything has been told.
-  private(set) var known: LogState
-  private var links: [LogState: Link] = [:]
+  private(set) var known: Connection.LogState
+  private var links: [Connection.LogState: Link] = [:]
   /// The states on which commits of this process that are under way follow.
-  private var underWay: Set<LogState> = []
+  private var underWay: Set<Connection.LogState> = []
 
-  init(at state: LogState) { known = state }
+  init(at state: Connection.LogState) { known = state }
 
   /// A commit of this process begins, and nobody else can commit before it ends.
-  mutating func begin(on before: LogState) { underWay.insert(before) }
+  mutating func begin(on before: Connection.LogState) { underWay.insert(before) }
 
-  mutating func rollBack(on before: LogState) { underWay.remove(before) }
+  mutating func rollBack(on before: Connection.LogState) { underWay.remove(before) }
 
   /// A commit of this process is done.
   ///
   /// - Returns: Whether others may have committed before it, so that ``advance(to:_:)`` is due.
-  mutating func commit(on before: LogState, now: LogState) -> Bool {
+  mutating func commit(on before: Connection.LogState, now: Connection.LogState) -> Bool {
     underWay.remove(before)
     if before == now { return false }
     let isNext = now.number == before.number &+ 1
@@ -76,7 +76,7 @@ struct CommitChain {
   /// Takes up what has happened until the log came to a state.
   ///
   /// - Parameter patience: Where what is not known is waited for no longer, and may have changed anything.
-  mutating func advance(to current: LogState, _ patience: Patience) -> News {
+  mutating func advance(to current: Connection.LogState, _ patience: Patience) -> News {
     var news = News()
     while known != current {
       guard let link = links[known], let next = next(after: link, until: current) else {
@@ -98,7 +98,7 @@ struct CommitChain {
   }
 
   /// The state to which a link leads: which it says itself, or else the one on which the next commit follows.
-  private func next(after link: Link, until current: LogState) -> LogState? {
+  private func next(after link: Link, until current: Connection.LogState) -> Connection.LogState? {
     if let after = link.after { return after }
     let number = link.before.number &+ 1
     if current.number == number { return current }
@@ -106,7 +106,7 @@ struct CommitChain {
   }
 
   /// Whether a state is one before the one that is known.
-  private func isPast(_ state: LogState) -> Bool {
+  private func isPast(_ state: Connection.LogState) -> Bool {
     Int32(bitPattern: state.number &- known.number) < 0
   }
 }

@@ -4,11 +4,12 @@ internal import Primitives
 /// Other processes.
 extension CommitExchange {
   /// Begins to learn of other processes' commits, and to tell them of ours, where that is asked for.
-  func observe(_ others: OtherProcesses, with database: Database) async throws {
+  func observe(_ others: DatabaseObservation.CrossProcess, with database: Database) async throws {
     guard let path = file?.path else { return }
     // Who exchanges watches as well.
     if state.withLock({ $0.others == others || $0.others == .exchanged }) { return }
-    let shared = others == .exchanged ? try SharedText(path: path + Self.suffix, like: path) : nil
+    let shared =
+      others == .exchanged ? try AppendOnlyFile(path: path + Self.suffix, like: path) : nil
     let watch = try FileWatch(path: path, suffix: Self.suffix) { [weak self] in
       self?.fileDidChange()
     }
@@ -38,15 +39,17 @@ extension CommitExchange {
   /// A commit of this process begins: nobody else can commit before it ends.
   ///
   /// - Returns: The state on which it follows; `nil` where nobody asks.
-  func willCommit(on connection: Connection) -> LogState? {
+  func willCommit(on connection: Connection) -> Connection.LogState? {
     guard followsLog, let before = try? connection.logState() else { return nil }
     state.withLock { $0.chain?.begin(on: before) }
     return before
   }
 
-  func didRollback(on before: LogState) { state.withLock { $0.chain?.rollBack(on: before) } }
+  func didRollback(on before: Connection.LogState) {
+    state.withLock { $0.chain?.rollBack(on: before) }
+  }
 
-  func didCommit(_ changes: ChangeSet, on before: LogState, connection: Connection) {
+  func didCommit(_ changes: ChangeSet, on before: Connection.LogState, connection: Connection) {
     guard let now = try? connection.logState() else {
       state.withLock { $0.chain?.rollBack(on: before) }
       return
@@ -112,7 +115,7 @@ extension CommitExchange {
   }
 
   /// - Returns: The state on which a commit followed of which someone is about to tell.
-  private func checkOnce(_ patience: CommitChain.Patience) async -> LogState? {
+  private func checkOnce(_ patience: CommitChain.Patience) async -> Connection.LogState? {
     guard state.withLock({ $0.others != nil }) else { return nil }
     for database in file?.openDatabases ?? [] {
       do {

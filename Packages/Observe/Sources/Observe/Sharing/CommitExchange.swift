@@ -18,7 +18,7 @@ protocol CommitReceiver: AnyObject, Sendable {
 /// of those of other processes.
 ///
 /// It keeps no database, and is kept by the file that they have in common.
-final class CommitExchange: DatabaseFileFollower {
+final class CommitExchange: Database.FileObserver {
   struct Member {
     weak var receiver: (any CommitReceiver)?
   }
@@ -33,10 +33,10 @@ final class CommitExchange: DatabaseFileFollower {
     var members: [Member] = []
     /// Has every database's commits recorded; `nil` where nobody has asked for it.
     var recording: Task<Void, any Error>?
-    var others: OtherProcesses?
+    var others: DatabaseObservation.CrossProcess?
     var chain: CommitChain?
     var watch: FileWatch?
-    var shared: SharedText?
+    var shared: AppendOnlyFile?
     /// The version that a file without a shared log had last, as a database has it: another has another.
     var version: (database: ObjectIdentifier, number: Int?)?
     /// How often the system has told of a change.
@@ -56,22 +56,22 @@ final class CommitExchange: DatabaseFileFollower {
   }
 
   private struct WeakFile {
-    weak var file: DatabaseFile?
+    weak var file: Database.File?
   }
 
   let state = Mutex(State())
   let audience = Atomic<Int>(0)
   /// Changes with the audience.
-  let interest = ChangeInterest()
+  let interest = Hooks.ChangeInterest()
   /// Held while commits are told, one after another; none waits for it.
   let isTelling = Atomic<Bool>(false)
   let writerCount = Atomic<Int>(0)
   let hasChain = Atomic<Bool>(false)
-  var file: DatabaseFile? { weakFile.file }
+  var file: Database.File? { weakFile.file }
   private let weakFile: WeakFile
   let receiver: @Sendable (Database) -> any CommitReceiver
 
-  init(_ file: DatabaseFile, receiver: @escaping @Sendable (Database) -> any CommitReceiver) {
+  init(_ file: Database.File, receiver: @escaping @Sendable (Database) -> any CommitReceiver) {
     weakFile = WeakFile(file: file)
     self.receiver = receiver
   }

@@ -297,7 +297,7 @@ import Testing
   @Test func `hold no values beyond their bound`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (id INTEGER PRIMARY KEY, b)") { database in
       let changes = try await database.recording("INSERT INTO t VALUES (1, zeroblob(1000000))")
-      #expect(changes?.tables["t"] == TableChange(kinds: .insert))
+      #expect(changes?.tables["t"] == ChangeSet.TableChange(kinds: .insert))
     }
   }
 

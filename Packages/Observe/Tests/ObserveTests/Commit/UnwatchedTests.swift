@@ -47,7 +47,7 @@ import Testing
     /// How many commits there were of which the engine has reported nothing.
     var unwatchedCount = 0
     var interest: UInt64? { didSet { interests.first.change() } }
-    let interests = ChangeInterests(ChangeInterest())
+    let interests = Hooks.ChangeInterests(Hooks.ChangeInterest())
     var wanted: TableName?
 
     func wantsRows(of table: TableName) -> Bool { table == wanted }

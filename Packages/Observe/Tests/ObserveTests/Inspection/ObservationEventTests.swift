@@ -172,7 +172,7 @@ import Testing
 
   @Test func `tells who was resumed`() async throws {
     let events = try await Self.events { database in
-      let control = ObservationControl()
+      let control = DatabaseObservation.Control()
       let recording = await Recording(
         database.observe(Self.scores).named("it").controlled(by: control), of: database)
       control.pause()
@@ -264,7 +264,7 @@ import Testing
 
   @Test func `leaves out the oldest for who is slow, and says how many`() {
     let inspector = Inspector(limit: 4)
-    let inbox = Inbox<ObservationEvent>()
+    let inbox = Inbox<DatabaseObservation.Event>()
     let id = inspector.listen(inbox)
     for number in 1...10 as ClosedRange<UInt64> { inspector.didBegin(number, name: nil) }
     var told: [String] = []

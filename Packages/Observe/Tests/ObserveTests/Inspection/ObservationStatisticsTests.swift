@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: Store.allCases)
   func `count what each has done, and what all have cost`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
-      let control = ObservationControl()
+      let control = DatabaseObservation.Control()
       let counts = database.observe(Self.count).removeDuplicates()
       let plain = await Recording(counts.named("plain"), of: database)
       let paused = await Recording(counts.named("paused").controlled(by: control), of: database)
@@ -28,7 +28,7 @@ import Testing
       let statistics = database.observationStatistics()
       #expect(statistics.commits == 4)
       let (first, second) = (statistics.observations[0], statistics.observations[1])
-      #expect(first.observation == ObservationLabel(number: 1, name: "plain"))
+      #expect(first.observation == DatabaseObservation.Label(number: 1, name: "plain"))
       #expect(first.phase == .waiting)
       #expect(first.region == .columns("t", []))
       #expect(first.counts.fetches == first.counts.deliveries + first.counts.duplicates)
@@ -58,21 +58,21 @@ import Testing
   }
 
   @Test func `print as a table`() {
-    var counts = ObservationStatistics.Counts()
+    var counts = DatabaseObservation.Statistics.Counts()
     counts.fetches = 1_204
     counts.deliveries = 1_200
     counts.duplicates = 4
     counts.totalDuration = .microseconds(1_234_567)
     counts.lastDuration = .microseconds(95)
     counts.lastTrigger = .commit
-    let statistics = ObservationStatistics(
+    let statistics = DatabaseObservation.Statistics(
       commits: 4, flushes: 5, wakeUps: 6,
       observations: [
         .init(
-          observation: ObservationLabel(number: 1, name: "players"), phase: .waiting,
+          observation: DatabaseObservation.Label(number: 1, name: "players"), phase: .waiting,
           region: .columns("player", ["score", "name"]), counts: counts),
         .init(
-          observation: ObservationLabel(number: 2, name: nil), phase: .queued, region: nil,
+          observation: DatabaseObservation.Label(number: 2, name: nil), phase: .queued, region: nil,
           counts: .init()),
       ])
     #expect(

@@ -7,7 +7,7 @@ import SQLiteCore
 ///
 /// `@unchecked Sendable`: `lock` guards the rest.
 final class ModelListener: @unchecked Sendable {
-  typealias Rows = [ChangedRow.Key: [ColumnName: SQLiteValue]]
+  typealias Rows = [ChangeSet.ChangedRow.Key: [Region.ColumnName: SQLiteValue]]
 
   private let ledger: ModelLedger
   private let name: String
@@ -52,7 +52,7 @@ final class ModelListener: @unchecked Sendable {
     }
   }
 
-  private func apply(_ change: TableChange, to table: TableName) {
+  private func apply(_ change: ChangeSet.TableChange, to table: TableName) {
     guard var rows = tables.removeValue(forKey: table), let changed = change.rows else { return }
     for row in changed {
       let old = rows[row.key]
@@ -108,9 +108,9 @@ final class ModelListener: @unchecked Sendable {
         "SELECT \(unsafe: key), \(unsafe: list) FROM \(unsafe: table.quoted)")
       {
         let row = Dictionary(
-          uniqueKeysWithValues: zip(columns.map { ColumnName($0) }, values.dropFirst()))
+          uniqueKeysWithValues: zip(columns.map { Region.ColumnName($0) }, values.dropFirst()))
         if table.isWithoutRowID {
-          rows[.primaryKey(table.primaryKey.map { row[ColumnName($0.name)] ?? .null })] = row
+          rows[.primaryKey(table.primaryKey.map { row[Region.ColumnName($0.name)] ?? .null })] = row
         } else if case .integer(let id) = values[0] {
           rows[.rowID(RowID(rawValue: id))] = row
         }
@@ -150,7 +150,7 @@ final class ModelEvents: @unchecked Sendable {
     }
   }
 
-  private func receive(_ event: TransactionEvent) {
+  private func receive(_ event: DatabaseObservation.TransactionEvent) {
     lock.withLock {
       switch event {
       case .rollback: rollbacks += 1

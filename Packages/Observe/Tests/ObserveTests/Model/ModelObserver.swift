@@ -18,7 +18,7 @@ final class ModelObserver: Sendable {
   /// After how many elements it leaves its loop, if ever.
   let limit: Int
   let log: ModelLog
-  let control = ObservationControl()
+  let control = DatabaseObservation.Control()
   let gate = ModelGate()
 
   init(

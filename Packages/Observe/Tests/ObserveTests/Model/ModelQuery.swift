@@ -134,7 +134,7 @@ extension ModelQuery {
     guard let table = random.pick(schema.tables) else { return nil }
     let chosen = random.some(of: table.columns.map(\.name))
     let list = chosen.joined(separator: ", ")
-    let columns = Set(chosen.map { ColumnName($0) })
+    let columns = Set(chosen.map { Region.ColumnName($0) })
     switch random.below(8) {
     case 0: return (Part(sql: "SELECT * FROM \(table.quoted)"), .table(table.name))
     case 1: return (Part(sql: "SELECT \(list) FROM \(table.quoted)"), .columns(table.name, columns))
@@ -156,12 +156,13 @@ extension ModelQuery {
 
   private static func predicate(
     _ table: TableSchema, depth: Int, _ random: inout ModelRandom
-  ) -> RowPredicate {
-    let column = ColumnName(random.pick(table.columns)?.name ?? "k")
+  ) -> Region.RowPredicate {
+    let column = Region.ColumnName(random.pick(table.columns)?.name ?? "k")
     let value = random.pick(ModelValues.common) ?? .null
     switch random.below(depth > 0 ? 12 : 7) {
     case 0: return .isNull(column)
-    case 1: return .column(column, random.pick(RowPredicate.Comparison.allCases) ?? .less, value)
+    case 1:
+      return .column(column, random.pick(Region.RowPredicate.Comparison.allCases) ?? .less, value)
     case 2:
       return .column(
         column, in: (0...random.below(3)).compactMap { _ in random.pick(ModelValues.common) })

@@ -35,7 +35,7 @@ extension TableSchema {
   var stored: [String] { columns.filter { $0.kind != .virtualGenerated }.map(\.name) }
 }
 
-extension ColumnSchema {
+extension TableSchema.Column {
   var isComputed: Bool { kind == .virtualGenerated || kind == .storedGenerated }
 }
 

@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: Store.allCases)
   func `fetches nothing, and gets the latest value when it goes on`(_ store: Store) async throws {
     try await withDatabase(store, "CREATE TABLE t (x)") { database in
-      let control = ObservationControl()
+      let control = DatabaseObservation.Control()
       let fetches = Counter()
       let counts = database.observe { connection in
         fetches.add()
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `begins when it is resumed`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
-      let control = ObservationControl(isPaused: true)
+      let control = DatabaseObservation.Control(isPaused: true)
       let timeline = try await Timeline(database)
       await timeline.observe("counts", database.observe(Self.count).controlled(by: control).results)
       try await timeline.step("insert") { try await database.run("INSERT INTO t VALUES (1)") }
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `ends with its task, and with the database`() async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
-      let control = ObservationControl(isPaused: true)
+      let control = DatabaseObservation.Control(isPaused: true)
       let counts = database.observe(Self.count).controlled(by: control)
       let cancelled = Task { for try await _ in counts {} }
       let closed = Task { for try await _ in counts {} }
@@ -76,7 +76,7 @@ import Testing
   @Test func `is stepped without a fetch, in every phase`() {
     var schedule = Schedule()
     let id = schedule.addObserver()
-    let change = ChangeSet(tables: ["t": TableChange(kinds: .insert)])
+    let change = ChangeSet(tables: ["t": ChangeSet.TableChange(kinds: .insert)])
     func step(_ body: (inout Schedule) -> [Schedule.Action]) -> [Schedule.Action] {
       body(&schedule)
     }

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `are throttled, and end`() async throws {
-    let throttled = ThrottledSequence(
+    let throttled = DatabaseObservation.ThrottledSequence(
       base: stream([1, 2, 3]), interval: .milliseconds(5), clock: ContinuousClock())
     let start = ContinuousClock.now
     #expect(try await byNext(throttled) == ["1", "2", "3"])

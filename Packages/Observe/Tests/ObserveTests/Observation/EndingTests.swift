@@ -49,7 +49,7 @@ import Testing
 
   @Test func `by several threads at once interrupts nothing that begins later`() throws {
     let connection = try Connection.inMemory()
-    final class Slot: Sendable { let part = Mutex<CancellablePart?>(nil) }
+    final class Slot: Sendable { let part = Mutex<Connection.CancellationScope?>(nil) }
     let (current, isOver) = (Slot(), Signal())
     let threads = (0..<4).map { _ in
       let thread = Thread { while !isOver.isGivenNow { current.part.withLock { $0 }?.cancel() } }

@@ -53,7 +53,7 @@ import Testing
     try await withDatabase(.file, Self.schema) { database in
       let log = Collector<String>()
       try await database.startObserving()
-      @Sendable func print(_ event: ObservationEvent) { log.add("\(event)") }
+      @Sendable func print(_ event: DatabaseObservation.Event) { log.add("\(event)") }
       let task = Task {
         for await event in database.observationEvents { print(event) }
       }

@@ -126,7 +126,7 @@ import Testing
   func `is fetched when it is resumed, and not while it is paused`(_ isFirst: Bool) async throws {
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
       let (clock, outside, values) = (TestClock(), Outside(), Collector<String>())
-      let control = ObservationControl()
+      let control = DatabaseObservation.Control()
       let observed = database.observe(outside.fetch)
       let refreshed =
         isFirst

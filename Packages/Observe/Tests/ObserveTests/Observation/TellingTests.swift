@@ -165,7 +165,7 @@ import Testing
 
   @Test func `keep their name, pace and control when they are transformed`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      let control = ObservationControl(isPaused: true)
+      let control = DatabaseObservation.Control(isPaused: true)
       let sums = database.observe { try $0.value(Int.self, "SELECT sum(x) FROM t") ?? 0 }
         .named("sum").controlled(by: control).shared(by: 1).transformed { $0 + 1 }
       let recording = await Recording(sums, of: database)

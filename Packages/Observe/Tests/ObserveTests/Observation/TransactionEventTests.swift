@@ -65,7 +65,7 @@ import Testing
   @Test func `wake who waits, and end with the task or the database`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
-      let told = Collector<TransactionEvent>()
+      let told = Collector<DatabaseObservation.TransactionEvent>()
       let waiting = Task { for try await event in database.transactionEvents { told.add(event) } }
       while told.all.isEmpty {
         try await database.run("BEGIN; INSERT INTO u VALUES (1); ROLLBACK")
@@ -85,7 +85,8 @@ import Testing
     for number in 1...50 {
       let table = TableName("t\(number)")
       let changes = ChangeSet(
-        sequences: UInt64(number)...UInt64(number), tables: [table: TableChange(kinds: .insert)])
+        sequences: UInt64(number)...UInt64(number),
+        tables: [table: ChangeSet.TableChange(kinds: .insert)])
       let told = queue.add(number % 2 == 0 ? .rollback(tables: [table]) : .commit(changes))
       #expect(told == nil)
     }

@@ -58,7 +58,9 @@ import Testing
 
   @MainActor @Test func `is identified by its database, however often it is made`() throws {
     let (a, b) = (try Database.inMemory(), try Database.inMemory())
-    func identity(_ context: Any) -> ContextIdentity { ContextIdentity(of: context) }
+    func identity(_ context: Any) -> DatabaseContext.Identity {
+      DatabaseContext.Identity(of: context)
+    }
     #expect(
       identity(DatabaseContext.readOnly { a }) == identity(DatabaseContext.readOnly { a.readOnly }))
     #expect(identity(DatabaseContext.readOnly { a }) == identity(a))
@@ -72,11 +74,13 @@ import Testing
     struct Empty {}
     struct Named: IdentifiedContext {
       var name: String
-      var contextIdentity: ContextIdentity { ContextIdentity(name) }
+      var contextIdentity: DatabaseContext.Identity { DatabaseContext.Identity(name) }
     }
     final class Object {}
     let (a, b, object) = (try Database.inMemory(), try Database.inMemory(), Object())
-    func identity(_ context: Any) -> ContextIdentity { ContextIdentity(of: context) }
+    func identity(_ context: Any) -> DatabaseContext.Identity {
+      DatabaseContext.Identity(of: context)
+    }
     #expect(identity(Manager(writer: a)) == identity(Manager(writer: a)))
     #expect(identity(Manager(writer: a)) != identity(Manager(writer: b)))
     #expect(identity(Named(name: "a")) != identity(Named(name: "b")))

@@ -5,11 +5,11 @@ import Testing
 @testable import Observe
 
 extension QueryEnvironment {
-  private struct RedKey: QueryEnvironmentKey {
+  private struct RedKey: QueryEnvironment.Key {
     static var defaultValue: DatabaseContext { .notConnected }
   }
 
-  private struct BlueKey: QueryEnvironmentKey {
+  private struct BlueKey: QueryEnvironment.Key {
     static var defaultValue: DatabaseContext { .notConnected }
   }
 

@@ -25,8 +25,8 @@ import Testing
     "\u{FFFF}", .blob([]), .blob([0]), .blob([97]), .blob([97, 0]), .blob([255]), .blob([49]),
   ]
 
-  static func predicate(_ depth: Int, _ generator: inout SeededGenerator) -> RowPredicate {
-    let column = ColumnName("c\(Int.random(in: 0..<4, using: &generator))")
+  static func predicate(_ depth: Int, _ generator: inout SeededGenerator) -> Region.RowPredicate {
+    let column = Region.ColumnName("c\(Int.random(in: 0..<4, using: &generator))")
     func value() -> SQLiteValue { values.randomElement(using: &generator) ?? .null }
     switch Int.random(in: depth > 0 ? 0..<9 : 3..<9, using: &generator) {
     case 0: return predicate(depth - 1, &generator) && predicate(depth - 1, &generator)
@@ -39,13 +39,14 @@ import Testing
     case 5:
       return .rowIDs((0..<3).map { _ in RowID(rawValue: .random(in: 1...12, using: &generator)) })
     default:
-      let comparison = RowPredicate.Comparison.allCases.randomElement(using: &generator) ?? .equal
+      let comparison =
+        Region.RowPredicate.Comparison.allCases.randomElement(using: &generator) ?? .equal
       return .column(column, comparison, value())
     }
   }
 
   /// The predicate as SQL with its values bound, not written: a literal has an affinity.
-  static func sql(_ term: RowPredicate.Term, _ bound: inout [SQLiteValue]) -> String {
+  static func sql(_ term: Region.RowPredicate.Term, _ bound: inout [SQLiteValue]) -> String {
     func parameter(_ value: SQLiteValue) -> String {
       bound.append(value)
       return "?\(bound.count)"
@@ -110,7 +111,7 @@ import Testing
             for: RowImage(
               key: .rowID(RowID(rawValue: id)), values: Array(row[1...]), isOld: true,
               layout: layout))
-          let truth: RowPredicate.Outcomes =
+          let truth: Region.RowPredicate.Outcomes =
             switch expected[0] {
             case .null: .isNull
             case .integer(0): .isFalse

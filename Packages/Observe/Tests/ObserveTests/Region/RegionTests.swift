@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct `Regions` {
   static let update = ChangeSet(
-    tables: ["Player": TableChange(kinds: .update, updatedColumns: .some(["Score"]))])
-  static let insert = ChangeSet(tables: ["player": TableChange(kinds: .insert)])
+    tables: ["Player": ChangeSet.TableChange(kinds: .update, updatedColumns: .some(["Score"]))])
+  static let insert = ChangeSet(tables: ["player": ChangeSet.TableChange(kinds: .insert)])
 
   @Test func `of columns match an update of one of them, in any letters`() {
     #expect(Region.columns("player", ["SCORE", "name"]).overlaps(Self.update))
@@ -52,13 +52,13 @@ import Testing
 
   @Test func `are narrowed to rows of a table that they have`() {
     let both = Region.columns("t", ["a"]).union(.table("u"))
-    let one = RowPredicate.column("b", equals: 1)
+    let one = Region.RowPredicate.column("b", equals: 1)
     #expect(
       both.narrowed(to: one, of: "T")
         == Region.rows(of: "t", where: one, reading: ["a"]).union(.table("u")))
     #expect(both.narrowed(to: one, of: "w") == both)
     #expect(Region.everything.narrowed(to: one, of: "t") == .everything)
-    let other = RowPredicate.isNull("c")
+    let other = Region.RowPredicate.isNull("c")
     #expect(
       Region.table("t").narrowed(to: one, of: "t").narrowed(to: other, of: "t")
         == .rows(of: "t", where: one && other))

@@ -5,25 +5,25 @@ import Testing
 @testable import Observe
 
 @Suite struct `Row predicates` {
-  static let name = RowPredicate.column("team", equals: 7) && .column("score", .greater, 100)
+  static let name = Region.RowPredicate.column("team", equals: 7) && .column("score", .greater, 100)
 
   @Test func `are equal in any order, and do not grow by what they have`() {
-    let a = RowPredicate.column("a", equals: 1), b = RowPredicate.isNull("b")
+    let a = Region.RowPredicate.column("a", equals: 1), b = Region.RowPredicate.isNull("b")
     #expect((a && b) == (b && a))
     #expect((a || b).hashValue == (b || a).hashValue)
     #expect((a || a) == a)
     #expect((a && a) == a)
     #expect(!(!a) == a)
     #expect((a || .column("A", equals: 2)) == .column("a", in: [2, 1]))
-    #expect((RowPredicate.rowIDs([1]) || .rowIDs([2])) == .rowIDs([2, 1]))
+    #expect((Region.RowPredicate.rowIDs([1]) || .rowIDs([2])) == .rowIDs([2, 1]))
     #expect((a || b || a).size == (a || b).size)
   }
 
   @Test func `print as SQL`() {
     #expect(Self.name.description == #"("score" > 100) AND ("team" = 7)"#)
-    #expect(RowPredicate.column("a", in: [2, "x"]).description == #""a" IN ('x', 2)"#)
-    #expect((!RowPredicate.isNull("a")).description == #"NOT ("a" IS NULL)"#)
-    #expect(RowPredicate.rowIDs([3, 1]).description == "rowid IN (1, 3)")
+    #expect(Region.RowPredicate.column("a", in: [2, "x"]).description == #""a" IN ('x', 2)"#)
+    #expect((!Region.RowPredicate.isNull("a")).description == #"NOT ("a" IS NULL)"#)
+    #expect(Region.RowPredicate.rowIDs([3, 1]).description == "rowid IN (1, 3)")
     #expect(
       Region.rows(of: "player", where: .column("team", equals: 7), reading: ["name"]).description
         == #"player(name, team) where "team" = 7"#)
@@ -62,7 +62,9 @@ import Testing
       let layout = try #require(
         TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
       let nan = SQLiteValue.real(.nan)
-      var predicates = RowPredicate.Comparison.allCases.map { RowPredicate.column("a", $0, nan) }
+      var predicates = Region.RowPredicate.Comparison.allCases.map {
+        Region.RowPredicate.column("a", $0, nan)
+      }
       predicates += [.column("a", in: [nan]), .column("a", in: [nan, 7])]
       predicates += predicates.map { !$0 }
       for predicate in predicates {
@@ -71,7 +73,7 @@ import Testing
         for row in try connection.rows("SELECT a, \(unsafe: sql) FROM t", values: bound) {
           let outcomes = predicate.outcomes(
             for: RowImage(key: .rowID(1), values: [row[0]], isOld: false, layout: layout))
-          let truth: RowPredicate.Outcomes =
+          let truth: Region.RowPredicate.Outcomes =
             row[1].isNull ? .isNull : row[1] == 0 ? .isFalse : .isTrue
           #expect(outcomes.contains(truth), "\(predicate) of \(row[0]) in \(type)")
           if row[1].isNull {
@@ -147,12 +149,13 @@ import Testing
     try await withDatabase(.file, Self.schema) { database in
       let changes = try #require(
         try await database.recording("UPDATE t SET note = 'x' WHERE id = 1"))
-      let one = RowPredicate.column("id", equals: 1), other = RowPredicate.column("id", equals: 2)
+      let one = Region.RowPredicate.column("id", equals: 1),
+        other = Region.RowPredicate.column("id", equals: 2)
       #expect(Region.rows(of: "t", where: one, reading: ["double"]).overlaps(changes))
       #expect(!Region.rows(of: "t", where: other, reading: ["double"]).overlaps(changes))
-      let computed = RowPredicate.column("double", equals: 3)
+      let computed = Region.RowPredicate.column("double", equals: 3)
       #expect(Region.rows(of: "t", where: computed, reading: ["name"]).overlaps(changes))
-      let unknown = RowPredicate.column("nowhere", equals: 3)
+      let unknown = Region.RowPredicate.column("nowhere", equals: 3)
       #expect(Region.rows(of: "t", where: unknown).overlaps(changes))
     }
   }

@@ -18,9 +18,9 @@ import Testing
   /// A commit that changes a table, and one column of another.
   static func changes(_ number: Int) -> ChangeSet {
     ChangeSet(tables: [
-      TableName("t\(number)"): TableChange(kinds: .insert),
-      "shared": TableChange(
-        kinds: .update, updatedColumns: .some([ColumnName("c\(number)")])),
+      TableName("t\(number)"): ChangeSet.TableChange(kinds: .insert),
+      "shared": ChangeSet.TableChange(
+        kinds: .update, updatedColumns: .some([Region.ColumnName("c\(number)")])),
     ])
   }
 
@@ -40,7 +40,8 @@ import Testing
       for seen in 0...commits {
         for changed in 1...commits {
           let regions: [Region] = [
-            .table(TableName("t\(changed)")), .columns("shared", [ColumnName("c\(changed)")]),
+            .table(TableName("t\(changed)")),
+            .columns("shared", [Region.ColumnName("c\(changed)")]),
           ]
           for region in regions where changed > seen {
             #expect(

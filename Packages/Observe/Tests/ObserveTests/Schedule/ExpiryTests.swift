@@ -21,7 +21,7 @@ import Testing
   }
 
   static func change(_ table: TableName) -> ChangeSet {
-    ChangeSet(tables: [table: TableChange(kinds: .insert)])
+    ChangeSet(tables: [table: ChangeSet.TableChange(kinds: .insert)])
   }
 
   @Test func `fetches it for who waits, once, and for no one else`() {

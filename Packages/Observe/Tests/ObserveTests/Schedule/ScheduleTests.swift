@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `The schedule` {
   static func change(_ table: TableName) -> ChangeSet {
-    ChangeSet(tables: [table: TableChange(kinds: .insert)])
+    ChangeSet(tables: [table: ChangeSet.TableChange(kinds: .insert)])
   }
 
   /// Runs a flush in which each observer reads `region`.

@@ -4,7 +4,7 @@ import Testing
 @testable import Observe
 
 @Suite struct `The schedule notes` {
-  static let change = ChangeSet(tables: ["t": TableChange(kinds: .insert)])
+  static let change = ChangeSet(tables: ["t": ChangeSet.TableChange(kinds: .insert)])
 
   /// An observer whose consumer waits, with a value that shows the last commit.
   static func waiting(_ schedule: inout Schedule) -> Schedule.ID {
@@ -22,7 +22,7 @@ import Testing
   }
 
   struct Case: CustomTestStringConvertible, Sendable {
-    let trigger: ObservationTrigger
+    let trigger: DatabaseObservation.Trigger
     let seen: UInt64
     let act: @Sendable (inout Schedule, Schedule.ID) -> Void
     var testDescription: String { trigger.description }

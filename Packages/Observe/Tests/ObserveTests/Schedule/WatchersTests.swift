@@ -19,11 +19,11 @@ import Testing
       if let old = row.old, let new = row.new {
         updated = layout.columns.indices.filter { old[$0] != new[$0] }
       }
-      return ChangedRow(
+      return ChangeSet.ChangedRow(
         key: .rowID(RowID(rawValue: Int64(number))), columns: layout.columns, old: row.old,
         new: row.new, changed: updated)
     }
-    return ChangeSet(tables: ["t": TableChange(changed, layout: layout)])
+    return ChangeSet(tables: ["t": ChangeSet.TableChange(changed, layout: layout)])
   }
 
   @Test func `look rows up by a value, however many wait for others`() throws {
@@ -54,9 +54,9 @@ import Testing
     watchers.insert(1, into: .rows(of: "t", where: .column("a", equals: 1), reading: ["b"]))
     watchers.insert(2, into: .rows(of: "t", where: .rowIDs([1])))
     watchers.insert(3, into: .table("u"))
-    let rows = ChangeSet(tables: ["t": TableChange(kinds: .insert)])
+    let rows = ChangeSet(tables: ["t": ChangeSet.TableChange(kinds: .insert)])
     #expect(watchers.affected(by: rows) == [1, 2])
-    let updated = TableChange(kinds: .update, updatedColumns: ["c"])
+    let updated = ChangeSet.TableChange(kinds: .update, updatedColumns: ["c"])
     #expect(watchers.affected(by: ChangeSet(tables: ["t": updated])) == [2])
     #expect(watchers.affected(by: ChangeSet(schemaChanged: true)) == [1, 2, 3])
   }
@@ -77,8 +77,8 @@ import Testing
 
   static func region(_ generator: inout SeededGenerator) -> Region {
     func value() -> SQLiteValue { values.randomElement(using: &generator) ?? .null }
-    func predicate() -> RowPredicate {
-      let column: ColumnName = Bool.random(using: &generator) ? "a" : "B"
+    func predicate() -> Region.RowPredicate {
+      let column: Region.ColumnName = Bool.random(using: &generator) ? "a" : "B"
       switch Int.random(in: 0..<6, using: &generator) {
       case 0: return .column(column, .less, value())
       case 1: return .column(column, in: [value(), value()])

@@ -4,19 +4,20 @@ import Testing
 @testable import Observe
 
 @Suite struct `A commit in a line of text` {
-  private static let before = LogState(number: 17, checksum: 0x9f03)
-  private static let after = LogState(number: 18, checksum: .max)
+  private static let before = Connection.LogState(number: 17, checksum: 0x9f03)
+  private static let after = Connection.LogState(number: 18, checksum: .max)
 
   static let sets: [ChangeSet] = [
     ChangeSet(),
     ChangeSet(isUnbounded: true),
     ChangeSet(tables: ["player": .unknown]),
     ChangeSet(tables: [
-      "player": TableChange(kinds: .update, updatedColumns: ["name", "score"]),
-      "team": TableChange(kinds: [.insert, .delete]),
+      "player": ChangeSet.TableChange(kinds: .update, updatedColumns: ["name", "score"]),
+      "team": ChangeSet.TableChange(kinds: [.insert, .delete]),
     ]),
     ChangeSet(tables: [
-      "a b:c,d%\n*-!é": TableChange(kinds: .update, updatedColumns: ["", " ", "x:y,z", "日本"])
+      "a b:c,d%\n*-!é": ChangeSet.TableChange(
+        kinds: .update, updatedColumns: ["", " ", "x:y,z", "日本"])
     ]),
   ]
 
@@ -31,7 +32,8 @@ import Testing
   @Test func `names no rows`() throws {
     let line = ChangeSetLine(
       before: Self.before, after: nil,
-      changes: ChangeSet(tables: ["t": TableChange(kinds: .update, updatedColumns: ["c"])]))
+      changes: ChangeSet(tables: ["t": ChangeSet.TableChange(kinds: .update, updatedColumns: ["c"])]
+      ))
     #expect(line.text == "1 17-9f03 - t:2:c")
   }
 

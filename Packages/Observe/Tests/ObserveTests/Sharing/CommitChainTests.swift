@@ -4,8 +4,8 @@ import Testing
 @testable import Observe
 
 @Suite struct `The chain of commits` {
-  private func state(_ number: UInt32, _ checksum: UInt64? = nil) -> LogState {
-    LogState(number: number, checksum: checksum ?? UInt64(number) * 17)
+  private func state(_ number: UInt32, _ checksum: UInt64? = nil) -> Connection.LogState {
+    Connection.LogState(number: number, checksum: checksum ?? UInt64(number) * 17)
   }
 
   private func link(_ number: UInt32, _ table: TableName) -> CommitChain.Link {

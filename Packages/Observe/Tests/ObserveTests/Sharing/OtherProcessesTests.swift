@@ -10,8 +10,12 @@ import Testing
     try $0.values(String.self, "SELECT name FROM player ORDER BY name")
   }
 
-  @Test(arguments: [OtherProcesses.watched, .exchanged], ["silent", "watched", "exchanged"])
-  func `are seen when they commit`(_ manner: OtherProcesses, _ theirs: String) async throws {
+  @Test(
+    arguments: [DatabaseObservation.CrossProcess.watched, .exchanged],
+    ["silent", "watched", "exchanged"])
+  func `are seen when they commit`(_ manner: DatabaseObservation.CrossProcess, _ theirs: String)
+    async throws
+  {
     try await withFile(schema) { path in
       let database = try Database(path: path)
       try await database.startObserving(manner)

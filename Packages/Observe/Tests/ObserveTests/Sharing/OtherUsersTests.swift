@@ -123,7 +123,7 @@ struct `Other users` {
       for permissions in [0o666, 0o600, 0o644] {
         try FileManager.default.setAttributes(
           [.posixPermissions: permissions, .groupOwnerAccountID: permissions], ofItemAtPath: path)
-        let changes = try SharedText(path: path + "-changes", like: path)
+        let changes = try AppendOnlyFile(path: path + "-changes", like: path)
         #expect(changes.append("line"))
         #expect(try access(path + "-changes") == access(path))
       }

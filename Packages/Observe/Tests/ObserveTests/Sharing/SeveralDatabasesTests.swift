@@ -158,7 +158,7 @@ func withFile<Result>(
   }
 
   @Test func `in shared memory see each other's commits`() async throws {
-    let location = DatabaseLocation.sharedMemory(named: "observe-\(UUID().uuidString)")
+    let location = Database.Location.sharedMemory(named: "observe-\(UUID().uuidString)")
     let first = try Database(location)
     let second = try Database(location)
     try await first.run(schema)

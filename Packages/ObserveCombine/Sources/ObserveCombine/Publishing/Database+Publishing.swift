@@ -9,19 +9,20 @@ extension Database {
   ///   .sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
   /// ```
   ///
-  /// None is left out, however late it is asked for: see `ChangeSequence`. Where commits are not recorded yet it
+  /// None is left out, however late it is asked for: see `DatabaseObservation.ChangeSequence`. Where commits are not recorded yet it
   /// begins when there is demand: see `Database.startObserving()`.
   public func changesPublisher(
     in region: Region = .everything
-  ) -> SequencePublisher<ChangeSequence> {
+  ) -> SequencePublisher<DatabaseObservation.ChangeSequence> {
     SequencePublisher { self.changes(in: region) }
   }
 
   /// Publishes the transactions that change something, committed or rolled back, in their order, from the
   /// subscription on.
   ///
-  /// None is left out, however late it is asked for: see `TransactionSequence`.
-  public var transactionEventsPublisher: SequencePublisher<TransactionSequence> {
+  /// None is left out, however late it is asked for: see `DatabaseObservation.TransactionSequence`.
+  public var transactionEventsPublisher: SequencePublisher<DatabaseObservation.TransactionSequence>
+  {
     SequencePublisher { self.transactionEvents }
   }
 }

@@ -33,7 +33,7 @@ import Testing
   @Test func `of transactions tell those that were rolled back`() async throws {
     try await withPlayers { database in
       try await database.startObserving()
-      let events = Recorder<TransactionEvent, any Error>()
+      let events = Recorder<DatabaseObservation.TransactionEvent, any Error>()
       database.transactionEventsPublisher.subscribe(events)
       try await database.run("BEGIN; DELETE FROM player; ROLLBACK")
       try await database.addPlayer()

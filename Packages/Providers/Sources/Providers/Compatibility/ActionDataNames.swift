@@ -25,8 +25,8 @@ public typealias ADRecord = Record
 public typealias ADRecordSet = RecordSet
 /// `TableSchema`
 public typealias ADTableSchema = TableSchema
-/// `ColumnSchema`
-public typealias ADColumnSchema = ColumnSchema
+/// `TableSchema.Column`
+public typealias ADColumnSchema = TableSchema.Column
 
 /// ``DataTable``
 public typealias ADDataTable = DataTable

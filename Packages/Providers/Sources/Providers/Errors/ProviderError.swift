@@ -10,14 +10,14 @@ public struct ProviderError: Error, Hashable, Sendable {
   /// The file that it is about.
   public var file: String?
   /// Where in the file.
-  public var position: SourcePosition?
+  public var position: Position?
   /// The table that it is about.
   public var table: String?
   /// The column that it is about.
   public var column: String?
 
   public init(
-    _ code: Code, _ message: String, file: String? = nil, position: SourcePosition? = nil,
+    _ code: Code, _ message: String, file: String? = nil, position: Position? = nil,
     table: String? = nil, column: String? = nil
   ) {
     self.code = code
@@ -93,22 +93,24 @@ public struct ProviderError: Error, Hashable, Sendable {
   }
 }
 
-/// A place in a file.
-public struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
-  /// Bytes before the place; `nil` where only the line is known.
-  public var byteOffset: Int?
-  /// The line, from 1.
-  public var line: Int
-  /// The place in its line, from 1, in bytes; `nil` where only the line is known.
-  public var column: Int?
+extension ProviderError {
+  /// A place in a file.
+  public struct Position: Hashable, Sendable, CustomStringConvertible {
+    /// Bytes before the place; `nil` where only the line is known.
+    public var byteOffset: Int?
+    /// The line, from 1.
+    public var line: Int
+    /// The place in its line, from 1, in bytes; `nil` where only the line is known.
+    public var column: Int?
 
-  public init(byteOffset: Int? = nil, line: Int, column: Int? = nil) {
-    self.byteOffset = byteOffset
-    self.line = line
-    self.column = column
+    public init(byteOffset: Int? = nil, line: Int, column: Int? = nil) {
+      self.byteOffset = byteOffset
+      self.line = line
+      self.column = column
+    }
+
+    public var description: String { column.map { "\(line):\($0)" } ?? "\(line)" }
   }
-
-  public var description: String { column.map { "\(line):\($0)" } ?? "\(line)" }
 }
 
 extension ProviderError: CustomStringConvertible {

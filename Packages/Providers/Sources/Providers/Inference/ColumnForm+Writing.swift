@@ -1,5 +1,5 @@
 // Numbers and Booleans as the texts that they were.
-extension ColumnForm {
+extension TableCollector.ColumnForm {
   /// A Boolean; in small letters where none was written.
   func text(of value: Bool) -> String {
     switch booleans {
@@ -9,7 +9,7 @@ extension ColumnForm {
     }
   }
 
-  /// A finite number with all of its digits and no exponent, which ``TextKind`` reads as the same number.
+  /// A finite number with all of its digits and no exponent, which ``TableCollector/TextKind`` reads as the same number.
   ///
   /// It has as many digits behind the point as all others had, or more. One that is whole has no point where whole
   /// numbers had none.

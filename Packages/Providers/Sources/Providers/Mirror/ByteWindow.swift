@@ -11,7 +11,7 @@
 /// }
 /// ```
 struct ByteWindow {
-  private let input: ByteInput
+  private let input: SourceSession.ByteInput
   /// The bytes at hand.
   private(set) var bytes: [UInt8] = []
   /// Whether the bytes at hand end where the input does.
@@ -19,7 +19,7 @@ struct ByteWindow {
   /// The piece behind them: by it, it is known whether there is one.
   private var next: [UInt8]?
 
-  init(_ input: ByteInput) throws(ProviderError) {
+  init(_ input: SourceSession.ByteInput) throws(ProviderError) {
     self.input = input
     bytes = try input.next() ?? []
     next = try input.next()

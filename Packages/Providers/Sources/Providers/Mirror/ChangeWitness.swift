@@ -19,7 +19,7 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
   /// The database as it was read or written; `nil` where it was neither.
   private var numbers: Numbers?
 
-  let interests: ChangeInterests? = ChangeInterests(ChangeInterest())
+  let interests: Hooks.ChangeInterests? = Hooks.ChangeInterests(Hooks.ChangeInterest())
 
   init(_ connection: Connection) throws {
     self.connection = connection
@@ -42,9 +42,9 @@ final class ChangeWitness: TransactionObserver, @unchecked Sendable {
     hasCommitted.store(false, ordering: .relaxed)
   }
 
-  func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool { false }
+  func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool { false }
 
-  func willChange(_ change: borrowing RowChange) {
+  func willChange(_ change: borrowing Hooks.RowChange) {
     if change.blobColumn != nil { hasWrittenBlob = true }
   }
 

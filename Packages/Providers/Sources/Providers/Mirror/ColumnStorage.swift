@@ -13,7 +13,7 @@ enum ColumnStorage {
   /// Declared ones, that others are refused by.
   case integer, real, date, dateTime
 
-  init(_ kinds: ColumnKinds) {
+  init(_ kinds: TableCollector.ColumnKinds) {
     guard !kinds.subtracting(.typed).isEmpty else {
       self = .undecided
       return
@@ -27,7 +27,7 @@ enum ColumnStorage {
     }
   }
 
-  init(_ declared: ColumnType) {
+  init(_ declared: TableCollector.ColumnType) {
     switch declared {
     case .integer: self = .integer
     case .real: self = .real

@@ -91,10 +91,10 @@ struct StoredTable {
   var name: String { schema.name.name }
 
   /// The columns that values are stored in: all but those that are generated, and hidden ones.
-  var columns: [ColumnSchema] { schema.columns.filter { $0.kind == .stored } }
+  var columns: [TableSchema.Column] { schema.columns.filter { $0.kind == .stored } }
 
   /// The first column that is computed, for layouts that have no place for what it is computed from.
-  var computedColumn: ColumnSchema? {
+  var computedColumn: TableSchema.Column? {
     schema.columns.first { $0.kind == .virtualGenerated || $0.kind == .storedGenerated }
   }
 
@@ -123,7 +123,7 @@ extension TableSchema {
   /// - Parameters:
   ///   - key: The column that is the key of the file's rows; `nil` where there is none.
   ///   - parent: The column that says to which row of another table a row belongs; `nil` where there is none.
-  func constraints(besideKey key: String?, parent: String?) -> [ConstraintSchema] {
+  func constraints(besideKey key: String?, parent: String?) -> [Constraint] {
     constraints.filter { constraint in
       let column = constraint.columns.count == 1 ? constraint.columns[0] : nil
       switch constraint.kind {
@@ -148,7 +148,7 @@ extension String {
   }
 }
 
-extension [ColumnSchema] {
+extension [TableSchema.Column] {
   /// A name of SQLite's number of a row that none of these has.
   var freeRowIDName: String? {
     let taken = Set(map { FoldedName($0.name) })

@@ -2,9 +2,9 @@ internal import SQLiteCore
 internal import Primitives
 
 /// A file whose tables are in a private database.
-final class MirroredSource<Format: TableFormat>: OpenedSource {
+final class MirroredSource<Format: TableFormat>: SourceSession.OpenedSource {
   let database: Database
-  private let store: FileStore<Format>
+  private let store: SourceSession.FileStore<Format>
   private let state: Mutex<State>
   private let witness: ChangeWitness
 
@@ -18,19 +18,19 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
   }
 
   /// Begins empty.
-  init(new store: FileStore<Format>, path: String?) throws {
+  init(new store: SourceSession.FileStore<Format>, path: String?) throws {
     self.store = store
     (database, witness) = try Self.makeDatabase(store.place)
     state = Mutex(State(path: path, layout: store.format.newLayout))
   }
 
   /// Reads a file.
-  init(_ store: FileStore<Format>, _ reader: FileReader) throws {
+  init(_ store: SourceSession.FileStore<Format>, _ reader: FileReader) throws {
     self.store = store
     let (database, witness) = try Self.makeDatabase(store.place)
     (self.database, self.witness) = (database, witness)
     let stamp = try reader.stamp()
-    let input = ByteInput(reader)
+    let input = SourceSession.ByteInput(reader)
     let layout = try database.writeWithoutTransaction { connection in
       let layout = try Self.load(input, store.format, connection)
       try witness.begin(connection)
@@ -45,9 +45,11 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
       State(path: reader.path, layout: layout, version: version, isToBeWritten: false))
   }
 
-  private static func makeDatabase(_ place: MirrorPlace) throws -> (Database, ChangeWitness) {
+  private static func makeDatabase(_ place: SourceSession.StagingPlace) throws -> (
+    Database, ChangeWitness
+  ) {
     var configuration = Configuration().withRegularExpressions
-    let location: DatabaseLocation
+    let location: Database.Location
     switch place {
     case .memory: location = .memory
     case .temporaryFile: location = .temporary
@@ -66,7 +68,7 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
 
   /// Reads until nothing contradicts what is known of the types.
   private static func load(
-    _ input: ByteInput, _ format: Format, _ connection: Connection
+    _ input: SourceSession.ByteInput, _ format: Format, _ connection: Connection
   ) throws -> Format.Layout {
     // What fails is thrown away as a whole.
     try connection.turn(.defensive, on: false)
@@ -128,7 +130,7 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
     try witness.begin(contents)
   }
 
-  func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource {
+  func saved(_ contents: Connection, toPath path: String) throws -> any SourceSession.OpenedSource {
     try write(contents, to: path, expecting: nil)
     try witness.begin(contents)
     return self
@@ -140,7 +142,7 @@ final class MirroredSource<Format: TableFormat>: OpenedSource {
     let replacement = try FileReplacement(path: path)
     let layout = state.withLock(\.layout)
     do {
-      let output = ByteOutput(path: path) { try replacement.write($0) }
+      let output = SourceSession.ByteOutput(path: path) { try replacement.write($0) }
       let written = try store.format.write(contents, as: layout, to: output)
       let version = try replacement.commit(expecting: expected)
       // Where only what comes now fails, the file is this one, and is written once more.

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-/// The row that a ``TableBuilder`` fills, with what is known of its columns: all that a value needs, in one place. And
+/// The row that a ``TableCollector/Builder`` fills, with what is known of its columns: all that a value needs, in one place. And
 /// the rows before it that are yet to be inserted, since a statement that inserts many rows is the cheaper one.
 ///
 /// Each `set` returns whether the value is of a kind that its column has had. Where it is not, nothing is set, and
@@ -9,13 +9,14 @@ internal import SQLiteCore
 struct RowDraft: ~Copyable {
   struct Column {
     let name: String
-    var kinds: ColumnKinds
+    var kinds: TableCollector.ColumnKinds
     var storage: ColumnStorage
     /// The type that it was declared to have.
-    let declared: ColumnType?
-    var form = ColumnForm()
+    let declared: TableCollector.ColumnType?
+    var form = TableCollector.ColumnForm()
 
-    init(_ name: String, _ kinds: ColumnKinds, declared: ColumnType?) {
+    init(_ name: String, _ kinds: TableCollector.ColumnKinds, declared: TableCollector.ColumnType?)
+    {
       self.name = name
       self.kinds = kinds
       self.declared = declared
@@ -41,7 +42,7 @@ struct RowDraft: ~Copyable {
   /// How many rows wait.
   private(set) var waitingCount = 0
   /// The first value that does not suit a declared type.
-  private(set) var misfit: (column: Int, type: ColumnType)?
+  private(set) var misfit: (column: Int, type: TableCollector.ColumnType)?
 
   mutating func add(_ column: Column) {
     for row in (0...waitingCount).reversed() {
@@ -85,7 +86,7 @@ struct RowDraft: ~Copyable {
   ///
   /// - Returns: How its values were stored, and how they are by now; `nil` where its type was declared.
   mutating func widen(
-    _ column: Int, _ kinds: ColumnKinds
+    _ column: Int, _ kinds: TableCollector.ColumnKinds
   ) -> (old: ColumnStorage, new: ColumnStorage)? {
     columns[column].kinds.formUnion(kinds)
     guard columns[column].declared == nil else { return nil }
@@ -99,7 +100,7 @@ struct RowDraft: ~Copyable {
   mutating func setNull(_ column: Int) { cells[start + column].kind = .null }
 
   mutating func set(_ column: Int, integer value: Int64) -> Bool {
-    guard has(column, [ColumnKinds(integer: value), .typed]) else { return false }
+    guard has(column, [TableCollector.ColumnKinds(integer: value), .typed]) else { return false }
     switch columns[column].storage {
     case .number, .any, .undecided, .integer: put(column, integer: value)
     case .json, .text: put(column, text: value.description)
@@ -152,8 +153,8 @@ struct RowDraft: ~Copyable {
       put(column, declared: value)
       return true
     }
-    let kind = TextKind(value)
-    guard kinds.isSuperset(of: ColumnKinds(kind)) else { return false }
+    let kind = TableCollector.TextKind(value)
+    guard kinds.isSuperset(of: TableCollector.ColumnKinds(kind)) else { return false }
     switch (storage, kind) {
     case (.number, .integer(let integer)):
       columns[column].form.noteWholeNumber()
@@ -189,13 +190,13 @@ struct RowDraft: ~Copyable {
   }
 
   @inline(__always)
-  private func has(_ column: Int, _ kinds: ColumnKinds) -> Bool {
+  private func has(_ column: Int, _ kinds: TableCollector.ColumnKinds) -> Bool {
     columns[column].kinds.isSuperset(of: kinds)
   }
 
   /// Sets a column of a declared type to what a text says.
   private mutating func put(_ column: Int, declared value: Span<UInt8>) {
-    switch (columns[column].storage, TextKind(value)) {
+    switch (columns[column].storage, TableCollector.TextKind(value)) {
     case (.text, _), (.date, .date), (.dateTime, .date), (.dateTime, .dateTime):
       put(column, text: value)
     case (.integer, .integer(let integer)): put(column, integer: integer)

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 // Rows, which are inserted several at a time, and their key.
-extension TableBuilder {
+extension TableCollector.Builder {
   /// The number of the row that is being filled, from 1: what a row of another table refers to it by.
   public var rowNumber: Int64 { rowCount + 1 }
 

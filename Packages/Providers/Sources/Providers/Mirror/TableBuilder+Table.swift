@@ -1,8 +1,8 @@
 internal import SQLiteCore
 
 // The table in SQLite: its statements, and the index of rows that belong to others.
-extension TableBuilder {
-  func belong(to parent: TableBuilder, by column: String) {
+extension TableCollector.Builder {
+  func belong(to parent: TableCollector.Builder, by column: String) {
     self.parent = (parent, self.column(column))
   }
 

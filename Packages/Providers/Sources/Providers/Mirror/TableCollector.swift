@@ -28,7 +28,7 @@ public final class TableCollector {
   /// Whether rows are only looked at, since all is to be read again.
   var isSurveying: Bool { survey.isOn }
   let survey = Survey()
-  private var builders: [TableBuilder] = []
+  private var builders: [Builder] = []
   /// The tables by the names that they were asked for, byte by byte.
   private var places: [[UInt8]: Int] = [:]
   private let known: [KnownTable]
@@ -37,7 +37,7 @@ public final class TableCollector {
   /// What is known of a table that was read before.
   struct KnownTable {
     let columns: [(name: String, kinds: ColumnKinds)]
-    let key: TableBuilder.KeyPlan
+    let key: Builder.KeyPlan
     let hasChildren: Bool
   }
 
@@ -90,19 +90,19 @@ public final class TableCollector {
   ///
   /// - Parameters:
   ///   - name: What the table is called.
-  ///   - parent: The table whose rows its own belong to: they refer to ``TableBuilder/rowNumber``, and are deleted
+  ///   - parent: The table whose rows its own belong to: they refer to ``TableCollector/Builder/rowNumber``, and are deleted
   ///     with the row that they belong to.
   ///   - column: The column that says to which row a row belongs. It is added as the first one.
   ///   - number: What the numbers of the parent's rows are called there. They are its last column, and its primary
   ///     key.
   public func table(
-    _ name: String, childOf parent: TableBuilder? = nil, by column: String = "parent",
+    _ name: String, childOf parent: Builder? = nil, by column: String = "parent",
     to number: String = "row"
-  ) -> TableBuilder {
+  ) -> Builder {
     let key = Array(name.utf8)
     if let place = places[key] { return builders[place] }
     parent?.noteChild(numberedBy: number)
-    let builder = TableBuilder(
+    let builder = Builder(
       uniqueName(name), in: self, declared: declared(name),
       known: builders.count < known.count ? known[builders.count] : nil)
     if let parent { builder.belong(to: parent, by: column) }
@@ -112,7 +112,7 @@ public final class TableCollector {
   }
 
   /// The tables so far, in their order.
-  public var tables: [TableBuilder] { builders }
+  public var tables: [Builder] { builders }
 
   private func uniqueName(_ name: String) -> String {
     let isReserved = SQLName.folded(name).hasPrefix("sqlite_")

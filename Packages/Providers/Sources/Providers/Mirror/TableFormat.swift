@@ -8,7 +8,7 @@ public import SQLiteCore
 /// ```swift
 /// final class LogProvider: DataProvider {
 ///   static let shared = LogProvider()
-///   let session = SourceSession(store: FileStore(format: LogFormat()))
+///   let session = SourceSession(store: SourceSession.FileStore(format: LogFormat()))
 /// }
 /// ```
 public protocol TableFormat: Sendable {
@@ -24,7 +24,7 @@ public protocol TableFormat: Sendable {
   /// another type late, all of them are read again.
   ///
   /// - Throws: ``ProviderError`` of what is wrong in the file, and where. Nothing is open then.
-  func read(_ input: ByteInput, into tables: TableCollector) throws -> Layout
+  func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> Layout
 
   /// Writes tables as a file.
   ///
@@ -35,5 +35,6 @@ public protocol TableFormat: Sendable {
   /// - Returns: What is remembered from now on.
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable``, the table and the column, for what the layout
   ///   can't hold. The file then stays as it was.
-  func write(_ contents: Connection, as layout: Layout, to output: ByteOutput) throws -> Layout
+  func write(_ contents: Connection, as layout: Layout, to output: SourceSession.ByteOutput) throws
+    -> Layout
 }

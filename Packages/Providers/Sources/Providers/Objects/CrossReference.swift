@@ -36,7 +36,7 @@ public struct CrossReference<Element: DataTable> {
   /// The column that holds the key of the element.
   public let rightKeyName: String
   private var own: [Element]
-  private var ownUnloaded: [RowKey] = []
+  private var ownUnloaded: [Record.Key] = []
   /// What the list of an instance has until it is changed: it is made before its elements are, which may refer to
   /// the instance.
   private var loaded: LoadedElements<Element>?
@@ -68,7 +68,7 @@ public struct CrossReference<Element: DataTable> {
   }
 
   /// The keys of rows that are linked, and were not made because they were being made.
-  var unloaded: [RowKey] { loaded?.unloaded ?? ownUnloaded }
+  var unloaded: [Record.Key] { loaded?.unloaded ?? ownUnloaded }
 
   /// How many linked rows are not in the list, since they lead back to the row that the list is of.
   public var unloadedCount: Int { unloaded.count }

@@ -49,7 +49,7 @@ extension DataAccess {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - key: The key, or a ``RowKey`` where it has several columns.
+  ///   - key: The key, or a ``Record/Key`` where it has several columns.
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/unknownTable`` where there is no table,
   ///   ``ProviderError/Code/wrongKeyType`` where the keys are of another kind or have another number of columns.
   public func hasRow<Table: DataTable>(
@@ -111,7 +111,7 @@ extension DataAccess {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - key: The key, or a ``RowKey`` where it has several columns.
+  ///   - key: The key, or a ``Record/Key`` where it has several columns.
   /// - Throws: As ``getRows(ofType:filteredBy:orderedBy:startingAt:limitedTo:withParameters:)``;
   ///   ``ProviderError`` with code ``ProviderError/Code/wrongKeyType`` where the keys are of another kind or have
   ///   another number of columns.

@@ -22,7 +22,7 @@ extension DataAccess {
   ///   the type that is declared, in whose table it would lose what it adds; `SQLiteError` where a
   ///   value can't be stored, or a constraint forbids the row; what the type throws.
   @discardableResult
-  public func save<Table: DataTable>(_ object: Table) throws -> RowKey {
+  public func save<Table: DataTable>(_ object: Table) throws -> Record.Key {
     try save([object])[0]
   }
 
@@ -64,7 +64,7 @@ extension DataAccess {
   /// - Returns: The keys of the rows, in the order of the objects.
   /// - Throws: As `save(_:)` of one.
   @discardableResult
-  public func save<Table: DataTable>(_ objects: [Table]) throws -> [RowKey] {
+  public func save<Table: DataTable>(_ objects: [Table]) throws -> [Record.Key] {
     let saved = try write { try ObjectStore($0).save(objects) }
     saved.adopt(by: self)
     return saved.keys

@@ -120,7 +120,7 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
   @discardableResult
-  public func save<Table: DataTable>(_ object: Table) async throws -> RowKey {
+  public func save<Table: DataTable>(_ object: Table) async throws -> Record.Key {
     try await save([object])[0]
   }
 
@@ -157,7 +157,7 @@ extension DataProvider {
   ///
   /// - Throws: As the synchronous form; `CancellationError` where the task was cancelled, and then nothing is saved.
   @discardableResult
-  public func save<Table: DataTable>(_ objects: [Table]) async throws -> [RowKey] {
+  public func save<Table: DataTable>(_ objects: [Table]) async throws -> [Record.Key] {
     let encoder = try ObjectGraphEncoder(objects)
     let graph = encoder.graph
     let keyed = KeyedObjects(encoder.originals)

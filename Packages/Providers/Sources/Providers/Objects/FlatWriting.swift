@@ -4,12 +4,12 @@ internal import SQLiteCore
 final class FlatWriting {
   private let plan: TablePlan
   private let connection: Connection
-  private var binding: RowBinding
+  private var binding: RowEncoder.Binding
   private let key: KeyBeingWritten
   private var keysToMake: KeysToMake
   private let isOfClass: Bool
   /// The keys of instances that had none.
-  private var made: [ObjectIdentifier: RowKey] = [:]
+  private var made: [ObjectIdentifier: Record.Key] = [:]
 
   /// The key of the row that is written.
   private final class KeyBeingWritten {
@@ -37,14 +37,15 @@ final class FlatWriting {
         return settled
       }
     }
-    binding = RowBinding(columns: plan.columns.map(\.name), adjusting: adjusting) { type, _ in
+    binding = RowEncoder.Binding(columns: plan.columns.map(\.name), adjusting: adjusting) {
+      type, _ in
       if case .document = PropertyKind(type) { Documents.text } else { nil }
     }
   }
 
   func write<Object: DataTable>(
     _ object: borrowing Object, by statement: Statement
-  ) throws -> RowKey {
+  ) throws -> Record.Key {
     if isOfClass { try TablePlan.refuseOther(copy object, than: plan.type) }
     key.value = nil
     key.isMade = false
@@ -54,7 +55,7 @@ final class FlatWriting {
       let values = key.values.compactMap(\.self)
       guard values.count == plan.key.count else { throw plan.missingKey() }
       try statement.run()
-      return RowKey(values: values)
+      return Record.Key(values: values)
     }
     // A key that was not encoded is bound as NULL.
     if key.value == nil, !plan.isNumbered { throw plan.missingKey() }
@@ -64,11 +65,11 @@ final class FlatWriting {
     let value = key.value ?? .null
     try statement.run()
     keysToMake.note(value)
-    return RowKey(value)
+    return Record.Key(value)
   }
 
   /// Writes an instance that has no key, unless it was written before.
-  private func writeNew(_ object: some DataTable, by statement: Statement) throws -> RowKey {
+  private func writeNew(_ object: some DataTable, by statement: Statement) throws -> Record.Key {
     let identity = ObjectIdentifier(object as AnyObject)
     if let known = made[identity] { return known }
     let new = try writeNew(by: statement)
@@ -76,7 +77,7 @@ final class FlatWriting {
     return new
   }
 
-  private func writeNew(by statement: Statement) throws -> RowKey {
+  private func writeNew(by statement: Statement) throws -> Record.Key {
     var value = key.value ?? .null
     if value.isNull {
       value = try keysToMake.next()
@@ -85,6 +86,6 @@ final class FlatWriting {
     try statement.run()
     let written = keysToMake.made(value, lastInsertedRowID: connection.lastInsertedRowID)
     keysToMake.note(written)
-    return RowKey(written)
+    return Record.Key(written)
   }
 }

@@ -45,11 +45,11 @@ struct KeyedObjects {
 /// What saving objects came to.
 struct SavedObjects {
   /// The keys of those that were to be saved themselves.
-  let keys: [RowKey]
+  let keys: [Record.Key]
   fileprivate let keyed: KeyedObjects?
   fileprivate let typed: [any Sendable]
 
-  init(keys: [RowKey], keyed: KeyedObjects?, typed: [any Sendable]) {
+  init(keys: [Record.Key], keyed: KeyedObjects?, typed: [any Sendable]) {
     self.keys = keys
     self.keyed = keyed
     self.typed = typed

@@ -5,7 +5,7 @@ protocol AnyCrossReference: SendableMetatype {
   static var elementType: any DataTable.Type { get }
   var definition: LinkDefinition { get }
   var elements: [any DataTable] { get }
-  var unloaded: [RowKey] { get }
+  var unloaded: [Record.Key] { get }
   var outline: RowOutline? { get }
   var wasChanged: Bool { get }
 
@@ -26,7 +26,7 @@ struct LinkDefinition: Hashable, Sendable {
 /// What a list of links is to have.
 struct LinkedContent {
   var elements: [Any] = []
-  var unloaded: [RowKey] = []
+  var unloaded: [Record.Key] = []
   var outline: RowOutline?
 }
 
@@ -42,11 +42,11 @@ protocol PendingElements: AnyObject {
 //
 // Unchecked: all is set before the load ends that makes the list, by its thread, and never again.
 final class LoadedElements<Element: DataTable>: PendingElements {
-  private var filled: (elements: [Element], unloaded: [RowKey])?
+  private var filled: (elements: [Element], unloaded: [Record.Key])?
   private(set) var wereMissed = false
 
   var elements: [Element] { filled?.elements ?? missed([]) }
-  var unloaded: [RowKey] { filled?.unloaded ?? missed([]) }
+  var unloaded: [Record.Key] { filled?.unloaded ?? missed([]) }
 
   private func missed<Value>(_ value: Value) -> Value {
     wereMissed = true

@@ -4,7 +4,7 @@ internal import SQLiteCore
 extension ObjectGraph {
   private struct Row: Hashable {
     let type: ObjectIdentifier
-    let key: RowKey
+    let key: Record.Key
   }
 
   /// Finds the objects that are one row, and has the first one written for all of them.
@@ -42,7 +42,7 @@ extension ObjectGraph {
 
   /// Makes two objects one, with all that they have in them.
   private mutating func unite(
-    _ first: Int, _ second: Int, _ keys: [RowKey?]
+    _ first: Int, _ second: Int, _ keys: [Record.Key?]
   ) throws(ProviderError) {
     // With the object whose key is known, for the error: a new one has none.
     var pairs = [(first, second, owner: first)]
@@ -86,13 +86,13 @@ extension ObjectGraph {
 
   /// The elements that are in both of two lists; `nil` where the lists do not link the same rows. One may have
   /// loaded what the other has not, or be as it was before the other was changed.
-  private func same(_ a: Links, _ b: Links, _ keys: [RowKey?]) -> [(Int, Int)]? {
+  private func same(_ a: Links, _ b: Links, _ keys: [Record.Key?]) -> [(Int, Int)]? {
     if a.wasChanged != b.wasChanged { return [] }
     if !a.wasChanged, a.isEmpty || b.isEmpty { return [] }
     if a.unloaded == b.unloaded {
       return a.objects.count == b.objects.count ? Array(zip(a.objects, b.objects)) : nil
     }
-    var elements: [RowKey: Int] = [:]
+    var elements: [Record.Key: Int] = [:]
     for element in a.objects {
       guard let key = keys[element] else { return nil }
       elements[key] = element
@@ -108,7 +108,7 @@ extension ObjectGraph {
   }
 
   /// Whether an object was loaded for a reference back to its row, and is as it was: it says nothing of its own.
-  private func isAsLoaded(_ number: Int, _ keys: [RowKey?]) -> Bool {
+  private func isAsLoaded(_ number: Int, _ keys: [Record.Key?]) -> Bool {
     let object = objects[number]
     guard let outline = object.outline else { return false }
     var values = object.values
@@ -119,7 +119,7 @@ extension ObjectGraph {
     return values == outline.values
   }
 
-  private func conflict(_ number: Int, _ keys: [RowKey?]) -> ProviderError {
+  private func conflict(_ number: Int, _ keys: [Record.Key?]) -> ProviderError {
     let plan = objects[number].plan
     let key = keys[number].map { " \($0)" } ?? ""
     return ProviderError(

@@ -18,7 +18,7 @@ struct ObjectGraph: Sendable {
     /// The number of the list in its plan.
     let list: Int
     var objects: [Int]
-    let unloaded: [RowKey]
+    let unloaded: [Record.Key]
     /// Whether it is as it was loaded, or was never filled: then it says nothing beside a list that was changed.
     let wasChanged: Bool
 
@@ -39,7 +39,7 @@ final class ObjectGraphEncoder {
   /// The objects themselves, which must live as long as their addresses are known.
   private(set) var originals: [any DataTable] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
-  private var bindings: [ObjectIdentifier: RowBinding] = [:]
+  private var bindings: [ObjectIdentifier: RowEncoder.Binding] = [:]
   /// What the object that is encoded now refers to.
   private var references: [(column: Int, object: Int)] = []
   private var links: [ObjectGraph.Links] = []
@@ -86,7 +86,8 @@ final class ObjectGraphEncoder {
   private func values(of object: some DataTable, _ plan: TablePlan) throws -> [SQLiteValue] {
     let identity = ObjectIdentifier(plan.type)
     if let binding = bindings[identity] { return try binding.values(of: object) }
-    let binding = RowBinding(columns: plan.columns.map(\.name)) { [unowned self] type, property in
+    let binding = RowEncoder.Binding(columns: plan.columns.map(\.name)) {
+      [unowned self] type, property in
       replacement(of: type, property, plan)
     }
     bindings[identity] = binding
@@ -95,7 +96,7 @@ final class ObjectGraphEncoder {
 
   private func replacement(
     of type: any Encodable.Type, _ property: String, _ plan: TablePlan
-  ) -> RowBinding.Replacement? {
+  ) -> RowEncoder.Binding.Replacement? {
     switch PropertyKind(type) {
     case .column: return nil
     case .document: return Documents.text

@@ -197,7 +197,7 @@ extension LoadedObjects {
     case .whole: content = self.content(of: links, current.plan, current.key)
     case .unloaded(let outline):
       content = LinkedContent(outline: outline)
-      content.unloaded = linked(current.key, List(current.plan, links)).map { RowKey($0) }
+      content.unloaded = linked(current.key, List(current.plan, links)).map { Record.Key($0) }
     }
     guard let made = list.init(links.definition, content) else {
       throw links.isOfOthers(current.plan)
@@ -215,7 +215,7 @@ extension LoadedObjects {
       if let object = finished(key, of: child) {
         content.elements.append(object)
       } else {
-        content.unloaded.append(RowKey(key))
+        content.unloaded.append(Record.Key(key))
       }
     }
     return content

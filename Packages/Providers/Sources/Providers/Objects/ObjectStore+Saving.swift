@@ -24,22 +24,24 @@ extension ObjectStore {
   /// - Returns: The keys of those that were to be saved themselves, and of all that have a type for their key.
   func write(
     _ graph: ObjectGraph, _ types: [KeyedObjects.Place]
-  ) throws -> (keys: [RowKey], typed: [any Sendable]) {
+  ) throws -> (keys: [Record.Key], typed: [any Sendable]) {
     let keys = try ObjectWriter(connection: connection).write(graph)
     return (graph.roots.map { keys[$0] }, try typedKeys(keys, types))
   }
 
   private func typedKeys(
-    _ keys: [RowKey], _ types: [KeyedObjects.Place]
+    _ keys: [Record.Key], _ types: [KeyedObjects.Place]
   ) throws -> [any Sendable] {
     func typed<Object: KeyedDataTable>(
-      _ key: RowKey, _ type: Object.Type
+      _ key: Record.Key, _ type: Object.Type
     ) throws -> any Sendable { try typedKey(key, of: type) }
     return try types.map { try typed(keys[$0.object], $0.type) }
   }
 
   /// A key as the type that its table's objects have it in.
-  func typedKey<Object: KeyedDataTable>(_ key: RowKey, of type: Object.Type) throws -> Object.Key {
+  func typedKey<Object: KeyedDataTable>(_ key: Record.Key, of type: Object.Type) throws
+    -> Object.Key
+  {
     let value = try key.sqliteValue
     guard !value.isNull else {
       throw ProviderError(.missingKey, "the row has no key", table: Object.tableName)
@@ -53,8 +55,8 @@ extension ObjectStore {
     let plan = try plan(type)
     let object = Object()
     guard let key = try nextKey(plan) else { return object }
-    let parts = DefaultParts(try EncodedProperties(of: object))
-    let binding = RowBinding(columns: plan.columns.map(\.name)) { type, _ in
+    let parts = DefaultParts(try RowEncoder.Properties(of: object))
+    let binding = RowEncoder.Binding(columns: plan.columns.map(\.name)) { type, _ in
       switch PropertyKind(type) {
       case .column: nil
       case .document: Documents.text
@@ -86,7 +88,7 @@ extension ObjectStore {
 private final class DefaultParts: @unchecked Sendable {
   private let parts: [String: any Encodable]
 
-  init(_ properties: EncodedProperties) {
+  init(_ properties: RowEncoder.Properties) {
     var parts: [String: any Encodable] = [:]
     for property in properties.all { parts[property.name] = property.value }
     self.parts = parts

@@ -80,7 +80,7 @@ extension ObjectStore {
 
   private func defaultValues(of plan: TablePlan) throws -> [SQLiteValue] {
     func values<Object: DataTable>(_ type: Object.Type) throws -> [SQLiteValue] {
-      let binding = RowBinding(columns: plan.columns.map(\.name)) { type, _ in
+      let binding = RowEncoder.Binding(columns: plan.columns.map(\.name)) { type, _ in
         switch PropertyKind(type) {
         case .column: nil
         case .document: Documents.text

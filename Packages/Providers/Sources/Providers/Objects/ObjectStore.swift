@@ -132,7 +132,7 @@ struct ObjectStore {
   // MARK: Deleting
 
   /// - Returns: How many of the rows were there.
-  func delete(_ keys: [RowKey], _ plan: TablePlan) throws -> Int {
+  func delete(_ keys: [Record.Key], _ plan: TablePlan) throws -> Int {
     let sql = "DELETE FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyConditionSQL)"
     return try explaining(plan) {
       var count = 0

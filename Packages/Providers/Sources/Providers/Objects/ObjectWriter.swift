@@ -7,12 +7,12 @@ struct ObjectWriter {
   /// Writes objects whose tables refer to no others, straight from their encoding.
   func write<Object: DataTable>(
     flat objects: [Object], _ plan: TablePlan
-  ) throws -> [RowKey] {
+  ) throws -> [Record.Key] {
     try ObjectTables(connection: connection).create(for: plan)
     do {
       return try connection.withStatement(SQL(unsafe: plan.upsertSQL)) { statement in
         let writing = FlatWriting(plan, on: connection)
-        var keys: [RowKey] = []
+        var keys: [Record.Key] = []
         keys.reserveCapacity(objects.count)
         try Self.forEach(of: ContiguousArray(objects).span) { object in
           keys.append(try writing.write(object, by: statement))
@@ -38,7 +38,7 @@ struct ObjectWriter {
   /// Writes objects with all that they refer to.
   ///
   /// - Returns: The keys of all objects, in their order.
-  func write(_ graph: ObjectGraph) throws -> [RowKey] {
+  func write(_ graph: ObjectGraph) throws -> [Record.Key] {
     var created: Set<ObjectIdentifier> = []
     for object in graph.objects
     where created.insert(ObjectIdentifier(object.plan.type)).inserted {
@@ -56,12 +56,12 @@ struct ObjectWriter {
     }
     for patch in rows.patches { try write(patch, rows) }
     try writeLinks(rows)
-    return rows.keys.map { $0 ?? RowKey(.null) }
+    return rows.keys.map { $0 ?? Record.Key(.null) }
   }
 
   private func insert(
     _ values: [SQLiteValue], _ plan: TablePlan, _ keysToMake: inout KeysToMake
-  ) throws -> RowKey {
+  ) throws -> Record.Key {
     var values = values
     let isMade = try plan.settleKey(in: &values)
     if isMade { values[plan.key[0]] = try keysToMake.next() }
@@ -78,7 +78,7 @@ struct ObjectWriter {
   /// Writes the links of all lists. What one list has, another one's other side does not delete: of two rows that
   /// are linked, one may know of it.
   private func writeLinks(_ rows: RowsToWrite) throws {
-    var lists: [(side: LinkSide, owner: SQLiteValue, keys: [SQLiteValue], [RowKey])] = []
+    var lists: [(side: LinkSide, owner: SQLiteValue, keys: [SQLiteValue], [Record.Key])] = []
     var wanted: Set<Link> = []
     for (number, object) in rows.graph.objects.enumerated()
     where rows.graph.written[number] == number {

@@ -13,12 +13,12 @@ enum PropertyKind {
 
   /// - Parameter type: The property's type; of an optional one, what is in it counts.
   init(_ type: Any.Type) {
-    let type = ColumnDeclaration.unwrapped(type)
+    let type = RowEncoder.ColumnDeclaration.unwrapped(type)
     if let links = type as? any AnyCrossReference.Type {
       self = .links(links)
     } else if let table = type as? any DataTable.Type {
       self = .table(table)
-    } else if let column = ColumnDeclaration.type(of: type) {
+    } else if let column = RowEncoder.ColumnDeclaration.type(of: type) {
       self = .column(column)
     } else {
       self = .document

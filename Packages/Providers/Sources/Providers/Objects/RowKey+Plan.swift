@@ -29,18 +29,18 @@ extension TablePlan {
     return isNumbered && values[key[0]].isNull
   }
 
-  func key(of values: [SQLiteValue]) -> RowKey {
-    key.count == 1 ? RowKey(values[key[0]]) : RowKey(values: key.map { values[$0] })
+  func key(of values: [SQLiteValue]) -> Record.Key {
+    key.count == 1 ? Record.Key(values[key[0]]) : Record.Key(values: key.map { values[$0] })
   }
 
   /// The key that an object has.
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` where it is not set, with code
   ///   ``ProviderError/Code/schemaMismatch`` where it is of a subclass; what the type's `encode(to:)` throws.
-  func key(of object: some DataTable) throws -> RowKey {
+  func key(of object: some DataTable) throws -> Record.Key {
     if type is AnyClass { try Self.refuseOther(object, than: type) }
     // Of all else, no more is encoded than must be.
-    let binding = RowBinding(columns: columns.map(\.name)) { type, _ in
+    let binding = RowEncoder.Binding(columns: columns.map(\.name)) { type, _ in
       switch PropertyKind(type) {
       case .column: nil
       case .document, .table, .links: { _ in nil }
@@ -51,7 +51,7 @@ extension TablePlan {
   }
 
   /// The key that a row's values have before it is written; `nil` where it is not set.
-  func givenKey(of values: [SQLiteValue]) -> RowKey? {
+  func givenKey(of values: [SQLiteValue]) -> Record.Key? {
     for place in key where values[place].isNull { return nil }
     return switch (keyType, values[key[0]]) {
     case (_, .integer(...0)) where isNumbered: nil
@@ -72,7 +72,7 @@ extension TablePlan {
   func keyValues(_ asked: any SQLiteBindable) throws -> [SQLiteValue] {
     let values: [SQLiteValue] =
       switch asked {
-      case let asked as RowKey: asked.values
+      case let asked as Record.Key: asked.values
       default: [try asked.sqliteValue]
       }
     guard values.count == key.count else {
@@ -102,7 +102,7 @@ extension TablePlan {
 }
 
 extension TablePlan.Column {
-  fileprivate func holds(_ kind: StorageClass) -> Bool {
+  fileprivate func holds(_ kind: SQLiteValue.StorageClass) -> Bool {
     switch declaredType {
     case "INTEGER", "BOOLEAN": kind == .integer
     case "REAL": kind == .real || kind == .integer

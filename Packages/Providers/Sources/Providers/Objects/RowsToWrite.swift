@@ -9,7 +9,7 @@ struct RowsToWrite {
   }
 
   let graph: ObjectGraph
-  private(set) var keys: [RowKey?]
+  private(set) var keys: [Record.Key?]
   /// The references that were written as NULL, since they lead back to a row that was not there yet.
   private(set) var patches: [Patch] = []
 
@@ -18,7 +18,7 @@ struct RowsToWrite {
     keys = Array(repeating: nil, count: graph.objects.count)
   }
 
-  mutating func writeAll(_ insert: (TablePlan, [SQLiteValue]) throws -> RowKey) throws {
+  mutating func writeAll(_ insert: (TablePlan, [SQLiteValue]) throws -> Record.Key) throws {
     var isBegun = graph.written.enumerated().map { number, written in number != written }
     // Not by recursion: a chain of references may be longer than the stack.
     var path: [(object: Int, next: Int)] = []

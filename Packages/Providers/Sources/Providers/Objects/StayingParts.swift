@@ -66,7 +66,7 @@ struct StayingParts {
 
   // MARK: Columns
 
-  private func declaration(of column: ColumnSchema, _ primaryKey: [FoldedName]) -> String {
+  private func declaration(of column: TableSchema.Column, _ primaryKey: [FoldedName]) -> String {
     var sql = SQLName.quoted(column.name)
     if !column.declaredType.isEmpty { sql += " \(column.declaredType)" }
     if keepsPrimaryKey, primaryKey == [FoldedName(column.name)] {
@@ -77,7 +77,7 @@ struct StayingParts {
     return sql + Self.traits(of: column, as: column.declaredType)
   }
 
-  private static func traits(of column: ColumnSchema, as type: String) -> String {
+  private static func traits(of column: TableSchema.Column, as type: String) -> String {
     var sql = ""
     if let collation = column.collation, SQLName.folded(collation) != "binary" {
       sql += " COLLATE \(SQLName.quoted(collation))"
@@ -167,7 +167,7 @@ struct StayingParts {
   }
 }
 
-extension ForeignKeySchema {
+extension TableSchema.ForeignKey {
   /// What stands behind the columns.
   fileprivate var sql: String {
     var sql = " REFERENCES \(SQLName.quoted(parentTable))"

@@ -40,7 +40,7 @@ final class TablePlan: Sendable {
   ///   ``ProviderError/Code/missingKey`` or ``ProviderError/Code/wrongKeyType`` where the type can't be a table;
   ///   what the type's `encode(to:)` throws.
   init<Table: DataTable>(_ type: Table.Type) throws {
-    let properties = try EncodedProperties(of: Table())
+    let properties = try RowEncoder.Properties(of: Table())
     self.type = type
     table = Table.tableName
     keyType = Table.primaryKeyType
@@ -170,7 +170,7 @@ final class TablePlan: Sendable {
         table: table, column: property)
     }
     // The child's own plan may need this one.
-    guard let key = try EncodedProperties(of: Child())[names[0]] else {
+    guard let key = try RowEncoder.Properties(of: Child())[names[0]] else {
       throw ProviderError(
         .missingKey, "the key is no property of the type", table: Child.tableName,
         column: names[0])

@@ -68,7 +68,7 @@ private final class InsertionCounter: TransactionObserver {
   private(set) var count = 0
   private(set) var table: TableName?
 
-  func willChange(_ change: borrowing RowChange) {
+  func willChange(_ change: borrowing Hooks.RowChange) {
     guard change.kind == .insert, change.depth == 0 else { return }
     count += 1
     if table == nil { table = change.table }

@@ -139,7 +139,7 @@ extension DataProvider {
   ///   transaction is that ``beginTransaction()`` began. Errors of the query are thrown by its iteration.
   public func records(
     _ sql: SQL, withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
-  ) throws -> RowStream<Record> {
+  ) throws -> Database.RowStream<Record> {
     guard !session.isInTransaction else {
       throw ProviderError(
         .transactionOpen, "rows are streamed outside of a transaction that stays open")

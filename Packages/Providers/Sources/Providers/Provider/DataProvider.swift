@@ -17,7 +17,7 @@ public import SQLiteCore
 /// A provider may be used from any thread and any task. Most functions have two forms: one that has the calling
 /// thread wait, and an asynchronous one, which no thread waits for.
 ///
-/// Who makes a provider of their own gives it a ``SourceSession`` over a ``SourceStore``, or over a ``TableFormat``
+/// Who makes a provider of their own gives it a ``SourceSession`` over a ``SourceSession/Store``, or over a ``TableFormat``
 /// where it is a file that is read and written as a whole; the rest is here. The product `ProviderTesting` has the
 /// rules that hold for each provider, as a test.
 public protocol DataProvider: DataAccess, AnyObject, Sendable {

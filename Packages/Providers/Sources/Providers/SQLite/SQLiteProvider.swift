@@ -18,9 +18,10 @@ public final class SQLiteProvider: DataProvider {
   ///   - configuration: How databases are opened.
   ///   - directories: Where sources are looked for by their names.
   public init(
-    configuration: Configuration = Configuration(), directories: SourceDirectories = .standard
+    configuration: Configuration = Configuration(),
+    directories: SourceSession.Directories = .standard
   ) {
     session = SourceSession(
-      store: SQLiteStore(configuration: configuration), directories: directories)
+      store: SourceSession.SQLiteStore(configuration: configuration), directories: directories)
   }
 }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-extension SourceDirectories {
+extension SourceSession.Directories {
   /// The app's own: see `DataProvider.openSource(_:fromBundle:readOnly:)`.
-  public static var standard: SourceDirectories {
-    SourceDirectories(
+  public static var standard: SourceSession.Directories {
+    SourceSession.Directories(
       documents: documentDirectory, bundle: Bundle.main.resourcePath ?? Bundle.main.bundlePath)
   }
 

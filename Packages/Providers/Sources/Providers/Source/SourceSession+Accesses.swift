@@ -143,9 +143,9 @@ private final class AccessProgress: Sendable {
 
 /// What an access is of: the transaction that is open, or the database.
 private struct AccessTarget {
-  let source: any OpenedSource
+  let source: any SourceSession.OpenedSource
   let opening: UInt64
-  let transaction: DatabaseTransaction?
+  let transaction: Database.Transaction?
 
   private var database: Database { source.database }
 

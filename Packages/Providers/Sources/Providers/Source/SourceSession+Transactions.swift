@@ -35,7 +35,7 @@ extension SourceSession {
   }
 
   private func leaveTransaction(
-    part: (DatabaseTransaction) throws -> Void, end: (DatabaseTransaction) throws -> Void
+    part: (Database.Transaction) throws -> Void, end: (Database.Transaction) throws -> Void
   ) throws {
     try inTurn {
       guard let transaction = state.withLock(\.transaction) else {

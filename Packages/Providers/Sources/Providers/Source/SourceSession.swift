@@ -9,18 +9,18 @@ public final class SourceSession: Sendable {
   struct State {
     var source: (any OpenedSource)?
     var isReadOnly = false
-    var transaction: DatabaseTransaction?
+    var transaction: Database.Transaction?
     /// Another number for each source that is opened; one that is saved under another name is still the same.
     var opening: UInt64 = 0
   }
 
-  private let store: any SourceStore
-  private let directories: SourceDirectories
+  private let store: any Store
+  private let directories: Directories
   let state = Mutex(State())
   /// Held by what opens, writes or closes a source, and by what begins or ends a transaction: one of these at a time.
   private let lifecycle = Mutex(())
 
-  public init(store: some SourceStore, directories: SourceDirectories = .standard) {
+  public init(store: some Store, directories: Directories = .standard) {
     self.store = store
     self.directories = directories
   }
@@ -85,7 +85,7 @@ public final class SourceSession: Sendable {
     let path = try directories.path(of: location)
     try inTurn {
       try closeInTurn(discardingChanges: false)
-      var request = SourceRequest(path: path, isReadOnly: isReadOnly, isToExist: isToExist)
+      var request = Request(path: path, isReadOnly: isReadOnly, isToExist: isToExist)
       switch location {
       case .bundle(let name):
         request.isImmutable = isReadOnly

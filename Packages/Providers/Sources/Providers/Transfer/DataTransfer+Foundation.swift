@@ -8,7 +8,7 @@ extension DataTransfer {
   @discardableResult
   public func copy(
     from source: some DataProvider, to target: some DataProvider, reportingTo progress: Progress
-  ) throws -> TransferReport {
+  ) throws -> Report {
     try copy(from: source, to: target) { step in
       progress.totalUnitCount = Int64(step.totalRows)
       progress.completedUnitCount = Int64(step.completedRows)

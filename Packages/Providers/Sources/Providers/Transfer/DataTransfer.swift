@@ -61,8 +61,8 @@ public struct DataTransfer: Sendable {
   @discardableResult
   public func copy(
     from source: some DataProvider, to target: some DataProvider,
-    progress: (TransferProgress) throws -> Void = { _ in }
-  ) throws -> TransferReport {
+    progress: (CopyProgress) throws -> Void = { _ in }
+  ) throws -> Report {
     for provider in [source, target] as [any DataProvider] where provider.session.isInTransaction {
       throw ProviderError(.transactionOpen, "a transaction is open: end it before")
     }
@@ -80,8 +80,8 @@ public struct DataTransfer: Sendable {
   @discardableResult
   public func copy(
     from source: some DataProvider, to target: some DataProvider,
-    progress: @escaping @Sendable (TransferProgress) throws -> Void = { _ in }
-  ) async throws -> TransferReport {
+    progress: @escaping @Sendable (CopyProgress) throws -> Void = { _ in }
+  ) async throws -> Report {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await performBlocking {
@@ -96,41 +96,45 @@ public struct DataTransfer: Sendable {
   }
 }
 
-/// How far a copy has come.
-public struct TransferProgress: Hashable, Sendable {
-  /// The table that is copied.
-  public var table: String
-  /// The rows of it that are there.
-  public var tableRows: Int
-  /// The rows of all tables that are there.
-  public var completedRows: Int
-  /// The rows of all tables that are to be copied.
-  public var totalRows: Int
+extension DataTransfer {
+  /// How far a copy has come.
+  public struct CopyProgress: Hashable, Sendable {
+    /// The table that is copied.
+    public var table: String
+    /// The rows of it that are there.
+    public var tableRows: Int
+    /// The rows of all tables that are there.
+    public var completedRows: Int
+    /// The rows of all tables that are to be copied.
+    public var totalRows: Int
+  }
 }
 
-/// What a copy came to.
-public struct TransferReport: Hashable, Sendable, CustomStringConvertible {
-  /// The tables, in the order in which they were copied.
-  public internal(set) var tables: [Table] = []
-  /// How many indexes, views and triggers were made.
-  public internal(set) var otherCount = 0
+extension DataTransfer {
+  /// What a copy came to.
+  public struct Report: Hashable, Sendable, CustomStringConvertible {
+    /// The tables, in the order in which they were copied.
+    public internal(set) var tables: [Table] = []
+    /// How many indexes, views and triggers were made.
+    public internal(set) var otherCount = 0
 
-  /// A table that was copied.
-  public struct Table: Hashable, Sendable {
-    public let name: String
+    /// A table that was copied.
+    public struct Table: Hashable, Sendable {
+      public let name: String
+      /// How many rows the source has.
+      public let rowCount: Int
+      /// How many of these were there from an earlier copy.
+      public let keptCount: Int
+      /// The sum of the rows' checksums, which is that of the rows in the target.
+      public let checksum: UInt64
+    }
+
     /// How many rows the source has.
-    public let rowCount: Int
-    /// How many of these were there from an earlier copy.
-    public let keptCount: Int
-    /// The sum of the rows' checksums, which is that of the rows in the target.
-    public let checksum: UInt64
-  }
+    public var rowCount: Int { tables.reduce(0) { $0 + $1.rowCount } }
 
-  /// How many rows the source has.
-  public var rowCount: Int { tables.reduce(0) { $0 + $1.rowCount } }
-
-  public var description: String {
-    tables.map { "\($0.name): \($0.rowCount) \($0.rowCount == 1 ? "row" : "rows")" }
-      .joined(separator: ", ")
+    public var description: String {
+      tables.map { "\($0.name): \($0.rowCount) \($0.rowCount == 1 ? "row" : "rows")" }
+        .joined(separator: ", ")
+    }
   }
 }

@@ -86,7 +86,7 @@ struct TableTransfer {
   // MARK: Copying
 
   /// - Returns: What it came to, once counts and checksums were compared.
-  mutating func run(_ progress: (Int) throws -> Void) throws -> TransferReport.Table {
+  mutating func run(_ progress: (Int) throws -> Void) throws -> DataTransfer.Report.Table {
     let keptCount = try copyRows(progress)
     let there = try Self.sum(of: table, in: target)
     guard there.count == record.formerCount + record.rowCount,

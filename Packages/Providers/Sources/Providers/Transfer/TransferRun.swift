@@ -9,7 +9,7 @@ struct TransferRun<Target: DataProvider> {
   private let target: Target
   private let totalRows: Int
   private var completedRows = 0
-  private var report = TransferReport()
+  private var report = DataTransfer.Report()
 
   init(_ settings: DataTransfer, from source: Connection, to target: Target) throws {
     self.settings = settings
@@ -34,7 +34,9 @@ struct TransferRun<Target: DataProvider> {
     }
   }
 
-  mutating func copy(_ progress: (TransferProgress) throws -> Void) throws -> TransferReport {
+  mutating func copy(_ progress: (DataTransfer.CopyProgress) throws -> Void) throws
+    -> DataTransfer.Report
+  {
     let database = try target.database()
     try database.writeWithoutTransaction { try begin($0) }
     do {
@@ -92,8 +94,8 @@ struct TransferRun<Target: DataProvider> {
   }
 
   private mutating func copyTables(
-    to database: Database, _ progress: (TransferProgress) throws -> Void
-  ) throws -> TransferReport {
+    to database: Database, _ progress: (DataTransfer.CopyProgress) throws -> Void
+  ) throws -> DataTransfer.Report {
     for table in tables {
       let copied = try database.writeWithoutTransaction { connection in
         // References may lead to rows that come later, and are looked at afterwards.
@@ -109,7 +111,7 @@ struct TransferRun<Target: DataProvider> {
         var copy = try TableTransfer(table, settings, from: source, to: connection)
         return try copy.run { rows in
           try progress(
-            TransferProgress(
+            DataTransfer.CopyProgress(
               table: table.name, tableRows: rows, completedRows: completedRows + rows,
               totalRows: totalRows))
         }

@@ -9,7 +9,7 @@ import Testing
     let delimiter: Character
     let hasHeader: Bool
     var quote: Character = "\""
-    var escape = CSVDialect.Escape.doubled
+    var escape = CSVProvider.Dialect.Escape.doubled
     var skipsInitialSpaces = false
     var testDescription: String { text.debugDescription }
   }
@@ -42,7 +42,7 @@ import Testing
     Case(text: "it's,fine\n1,2\n", delimiter: ",", hasHeader: true),
   ])
   func `by a sample`(_ expected: Case) throws {
-    let dialect = CSVDialect.detected(in: Array(expected.text.utf8).elementSpan)
+    let dialect = CSVProvider.Dialect.detected(in: Array(expected.text.utf8).elementSpan)
     #expect(dialect.delimiter == expected.delimiter.asciiValue)
     #expect(dialect.quote == expected.quote.asciiValue)
     #expect(dialect.hasHeader == expected.hasHeader)
@@ -53,16 +53,16 @@ import Testing
   @Test func `looks on where the sample has no whole record`() throws {
     let long = String(repeating: "x", count: 5_000)
     let text = Array("a;b\n\(long);\"\(long),\"\n1;2\n".utf8)
-    let dialect = CSVDialect.detected(in: text.elementSpan, sampleSize: 2)
+    let dialect = CSVProvider.Dialect.detected(in: text.elementSpan, sampleSize: 2)
     #expect(dialect.delimiter == UInt8(ascii: ";"))
   }
 
   @Test func `of what one is written in finds it again`() throws {
     var random = SeededRandom(seed: 8_101)
     for _ in 0..<FormatEffort.count(40) {
-      let dialect = CSVDialect(delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)])
+      let dialect = CSVProvider.Dialect(delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)])
       let pieces = Pieces()
-      var writer = CSVWriter(dialect) { pieces.bytes += $0 }
+      var writer = CSVProvider.Writer(dialect) { pieces.bytes += $0 }
       for name in ["id", "price", "note"] { try writer.field(name) }
       try writer.endRecord()
       for row in 0..<20 {
@@ -72,7 +72,8 @@ import Testing
         try writer.endRecord()
       }
       try writer.finish()
-      #expect(CSVDialect.detected(in: pieces.bytes.elementSpan).delimiter == dialect.delimiter)
+      #expect(
+        CSVProvider.Dialect.detected(in: pieces.bytes.elementSpan).delimiter == dialect.delimiter)
     }
   }
 }
@@ -80,33 +81,41 @@ import Testing
 @Suite struct `Encodings of text` {
   @Test(
     arguments: [
-      ([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], TextEncoding.utf8, "é"), ([0xC3, 0xA9], .utf8, "é"),
+      ([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], CSVProvider.TextEncoding.utf8, "é"),
+      ([0xC3, 0xA9], .utf8, "é"),
       ([0xFF, 0xFE, 0xE9, 0x00, 0x3D, 0xD8, 0x00, 0xDE], .utf16LittleEndian, "é😀"),
       ([0xFE, 0xFF, 0x00, 0xE9, 0xD8, 0x3D, 0xDE, 0x00], .utf16BigEndian, "é😀"), ([], .utf8, ""),
-    ] as [([UInt8], TextEncoding, String)])
-  func `are seen by their mark`(_ bytes: [UInt8], _ encoding: TextEncoding, _ text: String) throws {
-    #expect(try TextEncoding.detected(in: bytes.elementSpan) == encoding)
+    ] as [([UInt8], CSVProvider.TextEncoding, String)])
+  func `are seen by their mark`(
+    _ bytes: [UInt8], _ encoding: CSVProvider.TextEncoding, _ text: String
+  ) throws {
+    #expect(try CSVProvider.TextEncoding.detected(in: bytes.elementSpan) == encoding)
     #expect(String(decoding: try encoding.transcoded(bytes.elementSpan), as: UTF8.self) == text)
   }
 
   @Test func `of single bytes are taken where declared`() throws {
     let bytes: [UInt8] = [0x61, 0xE9, 0x80, 0x0A]
     #expect(
-      String(decoding: try TextEncoding.windows1252.transcoded(bytes.elementSpan), as: UTF8.self)
+      String(
+        decoding: try CSVProvider.TextEncoding.windows1252.transcoded(bytes.elementSpan),
+        as: UTF8.self)
         == "aé€\n")
     #expect(
-      String(decoding: try TextEncoding.latin1.transcoded(bytes.elementSpan), as: UTF8.self)
+      String(
+        decoding: try CSVProvider.TextEncoding.latin1.transcoded(bytes.elementSpan), as: UTF8.self)
         == "aé\u{80}\n")
   }
 
   @Test(
     arguments: [
-      (TextEncoding.utf8, [0x61, 0x0A, 0xE9], 2), (.windows1252, [0x0A, 0x0A, 0x81], 3),
+      (CSVProvider.TextEncoding.utf8, [0x61, 0x0A, 0xE9], 2),
+      (.windows1252, [0x0A, 0x0A, 0x81], 3),
       (.utf16LittleEndian, [0x61], 1), (.utf16LittleEndian, [0x0A, 0x00, 0x00, 0xD8], 2),
       (.utf16BigEndian, [0xDC, 0x00], 1),
-    ] as [(TextEncoding, [UInt8], Int)])
-  func `refuse what is not of them`(_ encoding: TextEncoding, _ bytes: [UInt8], _ line: Int) throws
-  {
+    ] as [(CSVProvider.TextEncoding, [UInt8], Int)])
+  func `refuse what is not of them`(
+    _ encoding: CSVProvider.TextEncoding, _ bytes: [UInt8], _ line: Int
+  ) throws {
     let error = #expect(throws: ProviderError.self) { try encoding.transcoded(bytes.elementSpan) }
     #expect(error?.code == .invalidEncoding)
     #expect(error?.position?.line == line)
@@ -115,7 +124,7 @@ import Testing
   @Test(arguments: [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF], [0x61, 0], [0, 0x61]] as [[UInt8]])
   func `that are not read are refused by name`(_ bytes: [UInt8]) throws {
     let error = #expect(throws: ProviderError.self) {
-      try TextEncoding.detected(in: bytes.elementSpan)
+      try CSVProvider.TextEncoding.detected(in: bytes.elementSpan)
     }
     #expect(error?.code == .invalidEncoding)
   }

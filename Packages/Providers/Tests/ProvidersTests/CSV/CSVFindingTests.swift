@@ -8,7 +8,9 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ name: String, _ options: CSVOptions = CSVOptions()) throws -> CSVProvider {
+  private func open(_ name: String, _ options: CSVProvider.Options = CSVProvider.Options()) throws
+    -> CSVProvider
+  {
     let provider = CSVProvider(options: options)
     try provider.openSource(atPath: "\(folder.path)/\(name)")
     return provider
@@ -89,7 +91,7 @@ import Testing
     #expect(try folder.text(of: "t.csv") == text)
     try provider.closeSource(discardingChanges: true)
     // Who tells how they are written has them written so.
-    var options = CSVOptions()
+    var options = CSVProvider.Options()
     options.hasHeader = text.hasPrefix("a")
     let told = try open("t.csv", options)
     try told.execute(SQL(unsafe: statement))
@@ -114,7 +116,7 @@ import Testing
   @Test(arguments: ["a,b", "\"x", "x\ny"])
   func `are not written with a text for NULL that needs quotes`(_ nullText: String) throws {
     try folder.write("a,b\n1,2\n", to: "t.csv")
-    var options = CSVOptions()
+    var options = CSVProvider.Options()
     options.nullText = nullText
     let provider = try open("t.csv", options)
     try provider.execute("UPDATE t SET a = NULL")
@@ -134,7 +136,7 @@ import Testing
   ) throws {
     let number = value.contains(".") ? "2.5" : value.contains("'") ? "x" : "2"
     try folder.write("a,b\n5,\(number)\n", to: "t.csv")
-    var options = CSVOptions()
+    var options = CSVProvider.Options()
     options.nullText = nullText
     let provider = try open("t.csv", options)
     try provider.execute("INSERT INTO t VALUES (7, NULL)")

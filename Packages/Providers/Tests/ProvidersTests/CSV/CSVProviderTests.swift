@@ -9,13 +9,19 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  func open(_ text: String, _ name: String = "people.csv", _ options: CSVOptions = CSVOptions())
+  func open(
+    _ text: String, _ name: String = "people.csv",
+    _ options: CSVProvider.Options = CSVProvider.Options()
+  )
     throws -> CSVProvider
   {
     try open(Array(text.utf8), name, options)
   }
 
-  func open(_ bytes: [UInt8], _ name: String = "people.csv", _ options: CSVOptions = CSVOptions())
+  func open(
+    _ bytes: [UInt8], _ name: String = "people.csv",
+    _ options: CSVProvider.Options = CSVProvider.Options()
+  )
     throws -> CSVProvider
   {
     let provider = CSVProvider(options: options)
@@ -64,7 +70,7 @@ import Testing
   }
 
   @Test func `have types that were declared`() throws {
-    var options = CSVOptions()
+    var options = CSVProvider.Options()
     options.columnTypes = ["a": .text, "b": .real]
     options.primaryKey = "a"
     let provider = try open("a,b\n1,2\n2,3.5\n", "t.csv", options)
@@ -92,7 +98,7 @@ import Testing
   @Test func `without a header have columns by number, and names are made unique`() throws {
     let numbered = try open("1,2\n3,4\n", "n.csv")
     #expect(try numbered.query("SELECT * FROM n").map(\.columns).first == ["column1", "column2"])
-    var options = CSVOptions()
+    var options = CSVProvider.Options()
     options.hasHeader = true
     let named = try open("a,A,,\"x \ny\"\n1,2,3,4\n", "m.csv", options)
     #expect(
@@ -110,8 +116,8 @@ import Testing
   }
 
   @Test func `are told in another dialect`() throws {
-    var options = CSVOptions()
-    options.dialect = CSVDialect(delimiter: UInt8(ascii: "|"), comment: UInt8(ascii: "#"))
+    var options = CSVProvider.Options()
+    options.dialect = CSVProvider.Dialect(delimiter: UInt8(ascii: "|"), comment: UInt8(ascii: "#"))
     options.nullText = "\\N"
     let text = "a|b\n# passed over\n\\N|\"\\N\"\n|x\n"
     let provider = try open(text, "t.csv", options)
@@ -138,7 +144,7 @@ import Testing
     let error = providerError { _ = try open("a,b\n1,2\n3\n", "t.csv") }
     #expect(error?.code == .malformed)
     #expect(error?.description.hasPrefix("\(folder.file("t.csv")):3:1: ") == true)
-    var options = CSVOptions()
+    var options = CSVProvider.Options()
     options.padsShortRecords = true
     let provider = try open("a,b\n1,2\n3\n", "t.csv", options)
     #expect(try provider.values("SELECT * FROM t") == [[1, 2], [3, nil]])
@@ -152,8 +158,8 @@ import Testing
   func `that are faulty are refused with the place`(
     _ text: String, _ code: ProviderError.Code, _ line: Int
   ) throws {
-    var options = CSVOptions()
-    options.dialect = CSVDialect()
+    var options = CSVProvider.Options()
+    options.dialect = CSVProvider.Dialect()
     let error = providerError { _ = try open(text, "t.csv", options) }
     #expect(error?.code == code)
     #expect(error?.position?.line == line)
@@ -179,13 +185,13 @@ import Testing
   }
 
   @Test(arguments: [
-    TextEncoding.utf16LittleEndian, .utf16BigEndian, .latin1, .windows1252,
+    CSVProvider.TextEncoding.utf16LittleEndian, .utf16BigEndian, .latin1, .windows1252,
   ])
-  func `are written in their encoding`(_ encoding: TextEncoding) throws {
+  func `are written in their encoding`(_ encoding: CSVProvider.TextEncoding) throws {
     let text = encoding == .latin1 ? "a,b\n1,é\u{80}\n" : "a,b\n1,é€\n"
     let mark = encoding.isLimited ? [] : encoding.mark ?? []
     let bytes = try mark + encoding.encoded(Array(text.utf8).elementSpan)
-    var options = CSVOptions()
+    var options = CSVProvider.Options()
     if encoding.isLimited { options.encoding = encoding }
     let provider = try open(bytes, "t.csv", options)
     #expect(try provider.values("SELECT a FROM t") == [[1]])
@@ -249,16 +255,16 @@ import Testing
   }
 
   @Test func `that keep ragged records have NULL in what is missing`() throws {
-    var options = CSVOptions()
-    options.dialect = CSVDialect(raggedRecords: .kept)
+    var options = CSVProvider.Options()
+    options.dialect = CSVProvider.Dialect(raggedRecords: .kept)
     let provider = try open("a,b\n1\n", "t.csv", options)
     #expect(try provider.values("SELECT * FROM t") == [[1, nil]])
     #expect(providerError { _ = try open("a,b\n1,2,3\n", "t.csv", options) }?.code == .malformed)
   }
 
   @Test func `without quotes are not written with what needs them`() throws {
-    var options = CSVOptions()
-    options.dialect = CSVDialect(quote: nil)
+    var options = CSVProvider.Options()
+    options.dialect = CSVProvider.Dialect(quote: nil)
     let provider = try open("a,b\n1,x\n", "t.csv", options)
     try provider.execute("UPDATE t SET b = 'x,y'")
     let error = providerError { try provider.persist() }
@@ -269,7 +275,7 @@ import Testing
 
   @Test(arguments: [("n.csv", ","), ("n.tsv", "\t")])
   func `that are new hold the table that is made`(_ name: String, _ delimiter: String) throws {
-    let provider = CSVProvider(options: CSVOptions())
+    let provider = CSVProvider(options: CSVProvider.Options())
     try provider.openSource(atPath: folder.file(name))
     try provider.execute(
       "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, ok BOOLEAN, made DATE)")
@@ -283,13 +289,13 @@ import Testing
   @Test func `keep the records of any random text`() throws {
     var random = SeededRandom(seed: 31_337)
     for _ in 0..<FormatEffort.count(30) {
-      var dialect = CSVDialect(
+      var dialect = CSVProvider.Dialect(
         delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)],
         escape: random.oneIn(4) ? .backslash : .doubled)
       let count = 1 + random.below(5)
       if count == 1 { dialect.emptyLines = .records }
       let pieces = Pieces()
-      var writer = CSVWriter(dialect, lineBreak: ["\n", "\r\n", "\r"][random.below(3)]) {
+      var writer = CSVProvider.Writer(dialect, lineBreak: ["\n", "\r\n", "\r"][random.below(3)]) {
         pieces.bytes += $0
       }
       for index in 0..<count { try writer.field("c\(index)") }
@@ -312,7 +318,7 @@ import Testing
         try writer.endRecord()
       }
       try writer.finish(endsWithLineBreak: count == 1 || random.oneIn(2))
-      var options = CSVOptions()
+      var options = CSVProvider.Options()
       options.dialect = dialect
       let records = try csv(pieces.bytes, dialect)
       let provider = try open(pieces.bytes, "t.csv", options)

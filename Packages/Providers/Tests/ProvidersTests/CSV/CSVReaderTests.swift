@@ -5,7 +5,8 @@ import Testing
 
 /// The records of a text; a field that is `NULL` is `nil`.
 func csv(
-  _ text: [UInt8], _ dialect: CSVDialect = .init(), limits: FormatLimits = .init(),
+  _ text: [UInt8], _ dialect: CSVProvider.Dialect = .init(),
+  limits: SourceSession.FormatLimits = .init(),
   chunk: Int? = nil
 ) throws(ProviderError) -> [[String?]] {
   var reader = CSVReader(dialect, limits: limits)
@@ -34,10 +35,12 @@ func csv(
   struct Case: CustomTestStringConvertible, Sendable {
     let text: String
     let records: [[String?]]
-    var dialect = CSVDialect()
+    var dialect = CSVProvider.Dialect()
     var testDescription: String { text.debugDescription }
 
-    init(_ text: String, _ records: [[String?]], _ dialect: CSVDialect = CSVDialect()) {
+    init(
+      _ text: String, _ records: [[String?]], _ dialect: CSVProvider.Dialect = CSVProvider.Dialect()
+    ) {
       self.text = text
       self.records = records
       self.dialect = dialect
@@ -55,24 +58,27 @@ func csv(
     Case("\"a\"\"b\",\"\"\"\"\n", [["a\"b", "\""]]),
     Case("\"a\nb\r\nc\",d\n", [["a\nb\r\nc", "d"]]),
     Case("5\" pipe,a\"b\n", [["5\" pipe", "a\"b"]]), Case("a\n\n\nb\n", [["a"], ["b"]]),
-    Case("a\n\nb\n", [["a"], [nil], ["b"]], CSVDialect(emptyLines: .records)),
-    Case("a;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]], CSVDialect(delimiter: 0x3B)),
-    Case("a\tb\n\t\n", [["a", "b"], [nil, nil]], CSVDialect(delimiter: 0x09)),
+    Case("a\n\nb\n", [["a"], [nil], ["b"]], CSVProvider.Dialect(emptyLines: .records)),
+    Case("a;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]], CSVProvider.Dialect(delimiter: 0x3B)),
+    Case("a\tb\n\t\n", [["a", "b"], [nil, nil]], CSVProvider.Dialect(delimiter: 0x09)),
     Case(" a , b\n", [[" a ", " b"]]),
-    Case(" a,  \"b,c\"\n", [["a", "b,c"]], CSVDialect(skipsInitialSpaces: true)),
-    Case("'a,b','it''s'\n", [["a,b", "it's"]], CSVDialect(quote: 0x27)),
-    Case("\"a\\\"b\",\"c\\\\\"\n", [["a\"b", "c\\"]], CSVDialect(escape: .backslash)),
-    Case("a\\,b,c\\\\\n", [["a,b", "c\\"]], CSVDialect(escape: .backslash)),
-    Case("\"a\",\"b\n", [["\"a\"", "\"b"]], CSVDialect(quote: nil)),
+    Case(" a,  \"b,c\"\n", [["a", "b,c"]], CSVProvider.Dialect(skipsInitialSpaces: true)),
+    Case("'a,b','it''s'\n", [["a,b", "it's"]], CSVProvider.Dialect(quote: 0x27)),
+    Case("\"a\\\"b\",\"c\\\\\"\n", [["a\"b", "c\\"]], CSVProvider.Dialect(escape: .backslash)),
+    Case("a\\,b,c\\\\\n", [["a,b", "c\\"]], CSVProvider.Dialect(escape: .backslash)),
+    Case("\"a\",\"b\n", [["\"a\"", "\"b"]], CSVProvider.Dialect(quote: nil)),
     Case("a\\nb,c\n", [["a\\nb", "c"]]),
-    Case("# one\na,b\n#two,\"\n1,#2\n", [["a", "b"], ["1", "#2"]], CSVDialect(comment: 0x23)),
-    Case("a,b\n# end", [["a", "b"]], CSVDialect(comment: 0x23)),
+    Case(
+      "# one\na,b\n#two,\"\n1,#2\n", [["a", "b"], ["1", "#2"]], CSVProvider.Dialect(comment: 0x23)),
+    Case("a,b\n# end", [["a", "b"]], CSVProvider.Dialect(comment: 0x23)),
     Case("é,漢,🎻\n", [["é", "漢", "🎻"]]),
     Case(
-      "a,b\n1\n1,2\n", [["a", "b"], ["1", nil], ["1", "2"]], CSVDialect(raggedRecords: .padded)),
+      "a,b\n1\n1,2\n", [["a", "b"], ["1", nil], ["1", "2"]],
+      CSVProvider.Dialect(raggedRecords: .padded)),
     Case(
-      "a,b\n1\n1,2,3\n", [["a", "b"], ["1"], ["1", "2", "3"]], CSVDialect(raggedRecords: .kept)),
-    Case("\"a\"b,c\n", [["ab", "c"]], CSVDialect(keepsTextBehindQuotes: true)),
+      "a,b\n1\n1,2,3\n", [["a", "b"], ["1"], ["1", "2", "3"]],
+      CSVProvider.Dialect(raggedRecords: .kept)),
+    Case("\"a\"b,c\n", [["ab", "c"]], CSVProvider.Dialect(keepsTextBehindQuotes: true)),
     Case("a,\"b\"", [["a", "b"]]),
     Case(
       "\"long enough for words, and \"\"more\"\" of it\",x\r\n",
@@ -92,19 +98,19 @@ func csv(
     let text: [UInt8]
     let code: ProviderError.Code
     let line: Int, column: Int
-    var dialect = CSVDialect()
+    var dialect = CSVProvider.Dialect()
     var testDescription: String { String(decoding: text, as: UTF8.self).debugDescription }
 
     init(
       _ text: String, _ code: ProviderError.Code, _ line: Int, _ column: Int,
-      _ dialect: CSVDialect = CSVDialect()
+      _ dialect: CSVProvider.Dialect = CSVProvider.Dialect()
     ) {
       self.init(bytes: Array(text.utf8), code, line, column, dialect)
     }
 
     init(
       bytes: [UInt8], _ code: ProviderError.Code, _ line: Int, _ column: Int,
-      _ dialect: CSVDialect = CSVDialect()
+      _ dialect: CSVProvider.Dialect = CSVProvider.Dialect()
     ) {
       text = bytes
       self.code = code
@@ -118,9 +124,9 @@ func csv(
     Refusal("a,b\n1,\"x\ny\nz", .truncated, 2, 3), Refusal("a,b\n1\n", .malformed, 2, 1),
     Refusal("a,b\r1,2\r\r1,2,3\r", .malformed, 4, 1),
     Refusal("a,b\r\n\"x\"y,1\r\n", .malformed, 2, 4),
-    Refusal("a,b\n1,2,3", .malformed, 2, 1, CSVDialect(raggedRecords: .padded)),
+    Refusal("a,b\n1,2,3", .malformed, 2, 1, CSVProvider.Dialect(raggedRecords: .padded)),
     Refusal("a,b\n1,x\u{0}y", .malformed, 2, 4), Refusal("a,b\n1,\"x\u{0}y\"", .malformed, 2, 5),
-    Refusal("\"a\\\"", .truncated, 1, 1, CSVDialect(escape: .backslash)),
+    Refusal("\"a\\\"", .truncated, 1, 1, CSVProvider.Dialect(escape: .backslash)),
     Refusal(bytes: [0x61, 0x0A, 0x62, 0xE9], .invalidEncoding, 2, 2),
     Refusal(bytes: [0x22, 0x61, 0x22, 0x22, 0xC0, 0x22], .invalidEncoding, 1, 5),
     Refusal(bytes: [0xFF, 0xFE, 0x61, 0x00], .invalidEncoding, 1, 1),
@@ -138,7 +144,7 @@ func csv(
   }
 
   @Test func `takes no more fields, and none longer, than its limits`() throws {
-    let limits = FormatLimits(length: 8, fields: 4)
+    let limits = SourceSession.FormatLimits(length: 8, fields: 4)
     #expect(throws: Never.self) { try csv(Array("1,2,3,12345678".utf8), limits: limits) }
     for text in ["1,2,3,4,5", "123456789", "\"123456789\"", "\"12345678\"\"\"", ",,,,,,,,,,,"] {
       let error = #expect(throws: ProviderError.self) { try csv(Array(text.utf8), limits: limits) }
@@ -162,7 +168,7 @@ func csv(
   @Test func `of what was written gives the same`() throws {
     var random = SeededRandom(seed: 8_001)
     for _ in 0..<FormatEffort.count(300) {
-      let dialect = CSVDialect(
+      let dialect = CSVProvider.Dialect(
         delimiter: [0x2C, 0x3B, 0x09, 0x7C][random.below(4)],
         quote: random.oneIn(2) ? 0x22 : 0x27, escape: random.oneIn(2) ? .doubled : .backslash,
         comment: random.oneIn(2) ? 0x23 : nil, skipsInitialSpaces: random.oneIn(2),
@@ -172,7 +178,7 @@ func csv(
         (0..<width).map { _ in random.oneIn(4) ? nil : random.oneIn(8) ? "#\"'" : random.text() }
       }
       let pieces = Pieces()
-      var writer = CSVWriter(
+      var writer = CSVProvider.Writer(
         dialect, lineBreak: ["\n", "\r\n", "\r"][random.below(3)], pieceSize: 1 + random.below(50)
       ) { pieces.bytes += $0 }
       for record in records {
@@ -199,7 +205,7 @@ func csv(
 @Suite struct `Writing CSV` {
   @Test func `quotes what needs quotes`() throws {
     let pieces = Pieces()
-    var writer = CSVWriter { pieces.bytes += $0 }
+    var writer = CSVProvider.Writer { pieces.bytes += $0 }
     for field in ["a", "", nil, "b,c", "d\"e", "f\ng", " h", "i ", "j;k", "\tl"] {
       try writer.field(field)
     }
@@ -215,7 +221,7 @@ func csv(
   }
 
   @Test func `refuses what would not be read again`() throws {
-    var writer = CSVWriter(CSVDialect(quote: nil)) { _ in }
+    var writer = CSVProvider.Writer(CSVProvider.Dialect(quote: nil)) { _ in }
     for text in ["", "a,b", "a\nb", "a\u{0}"] {
       let error = #expect(throws: ProviderError.self) { try writer.field(text) }
       #expect(error?.code == .unrepresentable)

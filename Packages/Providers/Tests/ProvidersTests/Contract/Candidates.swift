@@ -18,14 +18,14 @@ enum Candidates {
 
   static let dump = Candidate(
     "a format of the tests", fileExtension: "sql", supporting: .file, folder: folder
-  ) { DumpProvider(store: FileStore(format: DumpFormat()), directories: $0) }
+  ) { DumpProvider(store: SourceSession.FileStore(format: DumpFormat()), directories: $0) }
 
   static let dumpInTemporaryFile = Candidate(
     "a format of the tests, with its tables in a temporary file", fileExtension: "sql",
     supporting: .file, folder: folder
   ) {
     DumpProvider(
-      store: FileStore(format: DumpFormat(), place: .temporaryFile), directories: $0)
+      store: SourceSession.FileStore(format: DumpFormat(), place: .temporaryFile), directories: $0)
   }
 
   /// Those that are files whose tables are held in memory.
@@ -39,10 +39,10 @@ enum Candidates {
 
   private static let formats: [Candidate] = [
     Candidate("JSON", fileExtension: "json", supporting: .file, folder: folder) {
-      JSONProvider(options: JSONOptions(), directories: $0)
+      JSONProvider(options: JSONProvider.Options(), directories: $0)
     },
     Candidate("XML", fileExtension: "xml", supporting: .file, folder: folder) {
-      XMLProvider(options: XMLOptions(), directories: $0)
+      XMLProvider(options: XMLProvider.Options(), directories: $0)
     },
     Candidate("SPON", fileExtension: "spon", supporting: .file, folder: folder) {
       SPONProvider(place: .memory, directories: $0)
@@ -55,9 +55,9 @@ enum Candidates {
   ]
 
   /// What a table of any texts does not show by itself.
-  private static let csvOptions: CSVOptions = {
-    var options = CSVOptions()
-    options.dialect = CSVDialect()
+  private static let csvOptions: CSVProvider.Options = {
+    var options = CSVProvider.Options()
+    options.dialect = CSVProvider.Dialect()
     options.hasHeader = true
     return options
   }()

@@ -11,7 +11,7 @@ struct DumpFormat: TableFormat {
 
   var newLayout: Int { 0 }
 
-  func read(_ input: ByteInput, into tables: TableCollector) throws -> Int {
+  func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> Int {
     var bytes: [UInt8] = []
     while let piece = try input.next() { bytes += piece }
     guard let text = String(wellFormed: bytes) else {
@@ -31,7 +31,9 @@ struct DumpFormat: TableFormat {
     return 0
   }
 
-  func write(_ contents: Connection, as layout: Int, to output: ByteOutput) throws -> Int {
+  func write(_ contents: Connection, as layout: Int, to output: SourceSession.ByteOutput) throws
+    -> Int
+  {
     var bytes = Array(Self.beginning.utf8)
     try contents.dump { statement in
       bytes.append(contentsOf: statement.utf8)
@@ -53,9 +55,11 @@ final class DumpProvider: DataProvider {
   static let shared = DumpProvider()
   let session: SourceSession
 
-  convenience init() { self.init(store: FileStore(format: DumpFormat()), directories: .standard) }
+  convenience init() {
+    self.init(store: SourceSession.FileStore(format: DumpFormat()), directories: .standard)
+  }
 
-  init(store: some SourceStore, directories: SourceDirectories) {
+  init(store: some SourceSession.Store, directories: SourceSession.Directories) {
     session = SourceSession(store: store, directories: directories)
   }
 }

@@ -10,7 +10,7 @@ struct Fault: Sendable, CustomStringConvertible {
 
   fileprivate init(
     _ description: String, _ topics: Conformance.Topic..., of base: Candidate = Candidates.dump,
-    make: @escaping @Sendable (SourceDirectories) -> any DataProvider
+    make: @escaping @Sendable (SourceSession.Directories) -> any DataProvider
   ) {
     self.description = description
     self.topics = topics
@@ -29,7 +29,8 @@ struct Fault: Sendable, CustomStringConvertible {
     spoils: @escaping @Sendable (Connection) throws -> Void
   ) -> Fault {
     var fault = Fault(description) {
-      DumpProvider(store: FileStore(format: DumpFormat(spoils: spoils)), directories: $0)
+      DumpProvider(
+        store: SourceSession.FileStore(format: DumpFormat(spoils: spoils)), directories: $0)
     }
     fault = Fault(fault, topics: topics)
     return fault
@@ -139,9 +140,10 @@ struct Fault: Sendable, CustomStringConvertible {
   private static func store(
     _ kind: FaultyStore.Kind, _ topics: Conformance.Topic..., of base: Candidate = Candidates.dump
   ) -> Fault {
-    let store: any SourceStore =
+    let store: any SourceSession.Store =
       base.capabilities.contains(.writesAtOnce)
-      ? SQLiteStore(configuration: Candidates.unsynced) : FileStore(format: DumpFormat())
+      ? SourceSession.SQLiteStore(configuration: Candidates.unsynced)
+      : SourceSession.FileStore(format: DumpFormat())
     return Fault(
       Fault("\(kind.rawValue) (\(base))", of: base) {
         DumpProvider(store: FaultyStore(base: store, kind: kind), directories: $0)
@@ -208,7 +210,8 @@ struct Fault: Sendable, CustomStringConvertible {
     Fault(
       Fault(kind.rawValue, of: Candidates.sqlite) { directories in
         FaultyProvider(
-          kind, store: SQLiteStore(configuration: Candidates.unsynced), directories: directories)
+          kind, store: SourceSession.SQLiteStore(configuration: Candidates.unsynced),
+          directories: directories)
       }, topics: topics)
   }
 

@@ -3,7 +3,7 @@ import Providers
 import SQLiteCore
 
 /// Sources with a fault.
-struct FaultyStore: SourceStore {
+struct FaultyStore: SourceSession.Store {
   enum Kind: String {
     case opensAnything = "opens whatever there is as if it were empty"
     case makesWhatIsRead = "makes what is to be read"
@@ -25,10 +25,10 @@ struct FaultyStore: SourceStore {
     case replacesLinks = "replaces links"
   }
 
-  let base: any SourceStore
+  let base: any SourceSession.Store
   let kind: Kind
 
-  func open(_ request: SourceRequest) throws -> any OpenedSource {
+  func open(_ request: SourceSession.Request) throws -> any SourceSession.OpenedSource {
     var request = request
     switch kind {
     case .makesWhatIsRead: request.isReadOnly = false
@@ -40,7 +40,7 @@ struct FaultyStore: SourceStore {
       return FaultySource(try base.open(request), self)
     } catch {
       guard kind == .opensAnything else { throw error }
-      return FaultySource(try base.open(SourceRequest(path: nil)), self)
+      return FaultySource(try base.open(SourceSession.Request(path: nil)), self)
     }
   }
 
@@ -53,11 +53,11 @@ struct FaultyStore: SourceStore {
   }
 }
 
-private final class FaultySource: OpenedSource {
-  let base: any OpenedSource
+private final class FaultySource: SourceSession.OpenedSource {
+  let base: any SourceSession.OpenedSource
   let store: FaultyStore
 
-  init(_ base: any OpenedSource, _ store: FaultyStore) {
+  init(_ base: any SourceSession.OpenedSource, _ store: FaultyStore) {
     self.base = base
     self.store = store
   }
@@ -103,11 +103,11 @@ private final class FaultySource: OpenedSource {
     }
   }
 
-  func saved(_ contents: Connection, toPath path: String) throws -> any OpenedSource {
+  func saved(_ contents: Connection, toPath path: String) throws -> any SourceSession.OpenedSource {
     switch kind {
     case .savesNothing: return self
     case .savesAndStays:
-      let copy = try store.base.open(SourceRequest(path: path))
+      let copy = try store.base.open(SourceSession.Request(path: path))
       try copy.database.writeWithoutTransaction { connection in
         try contents.backup(to: connection)
         try copy.persist(connection, overwritingChanges: true)
@@ -145,10 +145,10 @@ final class FaultyProvider: DataProvider {
   private let empty = try? Database.inMemory()
 
   convenience init() {
-    self.init(.isNotShared, store: SQLiteStore(), directories: .standard)
+    self.init(.isNotShared, store: SourceSession.SQLiteStore(), directories: .standard)
   }
 
-  init(_ kind: Kind, store: some SourceStore, directories: SourceDirectories) {
+  init(_ kind: Kind, store: some SourceSession.Store, directories: SourceSession.Directories) {
     self.kind = kind
     session = SourceSession(store: store, directories: directories)
   }

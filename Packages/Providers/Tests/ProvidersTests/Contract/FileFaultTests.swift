@@ -11,7 +11,7 @@ import Testing
     _ candidate: Candidate, in folder: String, rows: Int = 2
   ) throws -> (any DataProvider, file: String, before: Data) {
     let provider = candidate.make(
-      SourceDirectories(documents: folder, bundle: "\(folder)/bundle"))
+      SourceSession.Directories(documents: folder, bundle: "\(folder)/bundle"))
     let file = "t.\(candidate.fileExtension)"
     try provider.openSource(file)
     try provider.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT)")
@@ -71,7 +71,7 @@ import Testing
     disk.setReadOnly(true)
     try expectUnwritten(provider, file, before, codes: [.accessDenied, .fileSystem])
     let other = candidate.make(
-      SourceDirectories(documents: disk.path, bundle: "\(disk.path)/bundle"))
+      SourceSession.Directories(documents: disk.path, bundle: "\(disk.path)/bundle"))
     try other.openSource("t.\(candidate.fileExtension)")
     #expect(try other.countRows(inTable: "t") == 2)
     try other.closeSource()

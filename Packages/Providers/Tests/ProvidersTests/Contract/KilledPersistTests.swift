@@ -33,7 +33,8 @@ import Testing
   /// The kinds of files, by what their names end with.
   static let kinds = ["sql", "json", "spon"]
 
-  static func provider(_ kind: String, _ directories: SourceDirectories) -> any DataProvider {
+  static func provider(_ kind: String, _ directories: SourceSession.Directories) -> any DataProvider
+  {
     let candidate = Candidates.files.first { $0.fileExtension == kind } ?? Candidates.dump
     return candidate.make(directories)
   }
@@ -73,7 +74,7 @@ import Testing
     return Int(version)
   }
 
-  private static func makeFile(_ kind: String, _ directories: SourceDirectories) throws {
+  private static func makeFile(_ kind: String, _ directories: SourceSession.Directories) throws {
     let provider = provider(kind, directories)
     try provider.openSource("t.\(kind)")
     try provider.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, s TEXT)")
@@ -100,7 +101,7 @@ import Testing
   /// Persists one version after the other until it is killed, or, should nobody kill it, for a while.
   private static func write(_ kind: String, in path: String) throws {
     let provider = provider(
-      kind, SourceDirectories(documents: "\(path)/documents", bundle: "\(path)/bundle"))
+      kind, SourceSession.Directories(documents: "\(path)/documents", bundle: "\(path)/bundle"))
     try provider.openSource("t.\(kind)")
     let done = try #require(
       FileManager.default.createFile(atPath: "\(path)/done", contents: nil)

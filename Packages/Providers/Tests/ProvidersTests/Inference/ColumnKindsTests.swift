@@ -6,10 +6,10 @@ import Testing
 @Suite struct `Types of columns` {
   struct Case: CustomTestStringConvertible, Sendable {
     let texts: [String?]
-    let type: ColumnType?
+    let type: TableCollector.ColumnType?
     var testDescription: String { "\(texts)" }
 
-    init(_ texts: [String?], _ type: ColumnType?) {
+    init(_ texts: [String?], _ type: TableCollector.ColumnType?) {
       self.texts = texts
       self.type = type
     }
@@ -45,9 +45,10 @@ import Testing
     Case(["null"], .text),
   ])
   func `come from all texts`(_ expected: Case) {
-    var kinds = ColumnKinds()
+    var kinds = TableCollector.ColumnKinds()
     for text in expected.texts.compactMap(\.self) {
-      kinds.formUnion(ColumnKinds(TextKind([UInt8](text.utf8).elementSpan)))
+      kinds.formUnion(
+        TableCollector.ColumnKinds(TableCollector.TextKind([UInt8](text.utf8).elementSpan)))
     }
     #expect(kinds.type == expected.type)
   }
@@ -60,8 +61,10 @@ import Testing
       ([.textValue, .integer, .real], nil), ([.longNumber], .json),
       ([.integer, .longNumber], .json),
       ([.container], .json), ([.container, .textValue], .json), ([], nil),
-    ] as [(ColumnKinds, ColumnType?)])
-  func `of values keep each as it is`(_ kinds: ColumnKinds, _ type: ColumnType?) {
+    ] as [(TableCollector.ColumnKinds, TableCollector.ColumnType?)])
+  func `of values keep each as it is`(
+    _ kinds: TableCollector.ColumnKinds, _ type: TableCollector.ColumnType?
+  ) {
     #expect(kinds.union(.typed).type == type)
   }
 
@@ -75,6 +78,6 @@ import Testing
       (["order", "rowid"], ["order", "rowid"]), (["a\u{0}b"], ["a b"]),
     ] as [([String], [String])])
   func `have names that can stand together`(_ names: [String], _ unique: [String]) {
-    #expect(ColumnNames.unique(names) == unique)
+    #expect(TableCollector.ColumnNames.unique(names) == unique)
   }
 }

@@ -18,7 +18,7 @@ import Testing
     if file.hasSuffix(".xml") { return XMLProvider() }
     if file.hasSuffix(".csv") { return CSVProvider() }
     return file.hasSuffix(".json")
-      ? JSONProvider(options: JSONOptions(nesting: .tables)) : SPONProvider()
+      ? JSONProvider(options: JSONProvider.Options(nesting: .tables)) : SPONProvider()
   }
 
   static let cases = [

@@ -74,7 +74,7 @@ import Testing
   @Test func `are numbers of one form where they are told to be numbers`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("n,v\nx,1.10\ny,1.9\n", to: "t.csv")
-    var options = CSVOptions()
+    var options = CSVProvider.Options()
     options.columnTypes = ["v": .real]
     let provider = CSVProvider(options: options)
     try provider.openSource(atPath: path)

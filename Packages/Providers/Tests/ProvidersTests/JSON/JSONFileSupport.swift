@@ -9,7 +9,7 @@ extension TemporaryFolder {
 
   /// A provider that has a text open as a file.
   func open(
-    _ text: String, as name: String = "people.json", _ options: JSONOptions = .init()
+    _ text: String, as name: String = "people.json", _ options: JSONProvider.Options = .init()
   ) throws -> JSONProvider {
     try write(Array(text.utf8), to: name)
     let provider = JSONProvider(options: options)
@@ -19,7 +19,7 @@ extension TemporaryFolder {
 
   /// What a text is after statements ran on it.
   func changed(
-    _ text: String, as name: String = "people.json", _ options: JSONOptions = .init(),
+    _ text: String, as name: String = "people.json", _ options: JSONProvider.Options = .init(),
     by statements: String...
   ) throws -> String {
     let provider = try open(text, as: name, options)
@@ -30,7 +30,7 @@ extension TemporaryFolder {
 
   /// The error that a text is refused with.
   func refusal(
-    of text: String, as name: String = "people.json", _ options: JSONOptions = .init()
+    of text: String, as name: String = "people.json", _ options: JSONProvider.Options = .init()
   ) throws -> ProviderError {
     try #require(throws: ProviderError.self) { _ = try open(text, as: name, options) }
   }

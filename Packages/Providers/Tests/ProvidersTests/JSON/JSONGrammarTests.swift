@@ -108,7 +108,7 @@ import Testing
     "{\"aaaaaaaaaaaaaaaaa\":1}",
   ])
   func `takes no text or number beyond its limit`(_ text: String) {
-    let options = JSONReadingOptions(limits: FormatLimits(length: 16))
+    let options = JSONReadingOptions(limits: SourceSession.FormatLimits(length: 16))
     let error = #expect(throws: ProviderError.self) { try JSONTree.all(Array(text.utf8), options) }
     #expect(error?.code == .limitExceeded)
   }

@@ -61,21 +61,22 @@ import Testing
   }
 
   @Test(arguments: [
-    (JSONOptions.DuplicateKeys.first, #"[{"a":1,"o":{"x":1}}]"#),
+    (JSONProvider.Options.DuplicateKeys.first, #"[{"a":1,"o":{"x":1}}]"#),
     (.last, #"[{"a":2,"o":{"y":2}}]"#),
   ])
   func `Of duplicate keys the one counts that is asked for`(
-    policy: JSONOptions.DuplicateKeys, expected: String
+    policy: JSONProvider.Options.DuplicateKeys, expected: String
   ) throws {
     let text = #"[{"a":1,"o":{"x":1},"a":2,"o":{"y":2}}]"#
-    #expect(try folder.changed(text, JSONOptions(duplicateKeys: policy)) == expected)
+    #expect(try folder.changed(text, JSONProvider.Options(duplicateKeys: policy)) == expected)
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
   func `Deep nesting is refused`(opening: String) throws {
     let text = String(repeating: opening, count: 100_000)
-    for nesting in [JSONOptions.Nesting.columns, .tables, .json] {
-      #expect(try folder.refusal(of: text, JSONOptions(nesting: nesting)).code == .limitExceeded)
+    for nesting in [JSONProvider.Options.Nesting.columns, .tables, .json] {
+      #expect(
+        try folder.refusal(of: text, JSONProvider.Options(nesting: nesting)).code == .limitExceeded)
     }
   }
 
@@ -84,7 +85,7 @@ import Testing
     let error = try folder.refusal(of: text)
     #expect(error.code == .limitExceeded)
     #expect(error.position != nil)
-    let provider = try folder.open(text, JSONOptions(nesting: .json))
+    let provider = try folder.open(text, JSONProvider.Options(nesting: .json))
     #expect(try provider.rows("SELECT json_extract(o, '$.k2000') FROM people") == "1")
   }
 
@@ -106,7 +107,7 @@ import Testing
 
   /// Reads bytes in pieces as a file; what they are when they are written again.
   private func rewritten(
-    _ bytes: [UInt8], piece: Int, _ options: JSONOptions = .init(), name: String = "data"
+    _ bytes: [UInt8], piece: Int, _ options: JSONProvider.Options = .init(), name: String = "data"
   ) throws -> [UInt8] {
     let pieces = stride(from: 0, to: bytes.count, by: piece).map {
       Array(bytes[$0..<min($0 + piece, bytes.count)])
@@ -119,7 +120,7 @@ import Testing
       let tables = TableCollector(connection, known: known)
       let layout: JSONLayout
       do {
-        layout = try format.read(ByteInput(pieces, name: name), into: tables)
+        layout = try format.read(SourceSession.ByteInput(pieces, name: name), into: tables)
         if let learnt = try tables.finish() {
           known = learnt
           try connection.resetDatabase()
@@ -130,7 +131,8 @@ import Testing
         try connection.resetDatabase()
         continue
       }
-      _ = try format.write(connection, as: layout, to: ByteOutput { written.bytes += $0 })
+      _ = try format.write(
+        connection, as: layout, to: SourceSession.ByteOutput { written.bytes += $0 })
       return written.bytes
     }
   }
@@ -158,8 +160,8 @@ import Testing
   @Test(arguments: samples)
   func `Files that come in small pieces are read alike`(text: String) throws {
     let bytes = Array(text.utf8)
-    for nesting in [JSONOptions.Nesting.columns, .tables, .json] {
-      let options = JSONOptions(nesting: nesting)
+    for nesting in [JSONProvider.Options.Nesting.columns, .tables, .json] {
+      let options = JSONProvider.Options(nesting: nesting)
       let whole = try rewritten(bytes, piece: bytes.count, options)
       for piece in [1, 2, 3, 7] {
         #expect(try rewritten(bytes, piece: piece, options) == whole)
@@ -189,9 +191,9 @@ import Testing
 
   // MARK: What is written
 
-  @Test(arguments: [JSONOptions.Nesting.columns, .tables, .json])
+  @Test(arguments: [JSONProvider.Options.Nesting.columns, .tables, .json])
   func `Documents at random say the same when they were read and written`(
-    nesting: JSONOptions.Nesting
+    nesting: JSONProvider.Options.Nesting
   ) throws {
     var random = SeededRandom(seed: 5_062_026)
     for _ in 0..<FormatEffort.count(30) {
@@ -209,17 +211,17 @@ import Testing
         roots = random.objects() + [random.tree(2), .integer(1)]
         isSequence = true
       }
-      let style: JSONEventWriter.Style =
+      let style: JSONProvider.EventWriter.Style =
         isSequence ? .lines : random.oneIn(2) ? .compact : .pretty
       let pieces = Pieces()
-      var writer = JSONEventWriter(style) { pieces.bytes += $0 }
+      var writer = JSONProvider.EventWriter(style) { pieces.bytes += $0 }
       for root in roots { try root.write(&writer) }
       try writer.finish()
       let mode = JSONReadingOptions(mode: isSequence ? .lines : .single)
       let text = String(decoding: pieces.bytes, as: UTF8.self)
       do {
         let written = try rewritten(
-          pieces.bytes, piece: 1 + random.below(300), JSONOptions(nesting: nesting))
+          pieces.bytes, piece: 1 + random.below(300), JSONProvider.Options(nesting: nesting))
         let before = try JSONTree.all(pieces.bytes, mode).map(\.normalized)
         #expect(
           try JSONTree.all(written, mode).map(\.normalized) == before,

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `Objects stay JSON where that is asked for`() throws {
-    let options = JSONOptions(nesting: .json)
+    let options = JSONProvider.Options(nesting: .json)
     let text = #"[{"a":{"b":1}},{"a":{"c":[2]}}]"#
     let provider = try folder.open(text, options)
     #expect(try provider.rows("SELECT a FROM people") == #"'{"b":1}'"# + "\n" + #"'{"c":[2]}'"#)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `Arrays of objects are tables where that is asked for`() throws {
-    let options = JSONOptions(nesting: .tables)
+    let options = JSONProvider.Options(nesting: .tables)
     let text =
       #"[{"n":"Ada","orders":[{"id":7,"lines":[{"q":1},{"q":2}]},{"id":9}]},{"n":"Bo","orders":[]},{"n":"Cy","orders":[{"id":8,"lines":[{"q":3}]}]}]"#
     let provider = try folder.open(text, options)
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `A row without the row that it belongs to is not written`() throws {
     let text = #"[{"o":[{"id":7}]}]"#
-    let provider = try folder.open(text, JSONOptions(nesting: .tables))
+    let provider = try folder.open(text, JSONProvider.Options(nesting: .tables))
     #expect(throws: SQLiteError.self) {
       try provider.execute("INSERT INTO people_o VALUES (5, 0, 1)")
     }
@@ -177,8 +177,8 @@ import Testing
   ])
   func `Files that nothing changed say the same again`(text: String) throws {
     #expect(try folder.changed(text) == text)
-    for nesting in [JSONOptions.Nesting.tables, .json] {
-      #expect(try folder.changed(text, JSONOptions(nesting: nesting)) == text)
+    for nesting in [JSONProvider.Options.Nesting.tables, .json] {
+      #expect(try folder.changed(text, JSONProvider.Options(nesting: nesting)) == text)
     }
   }
 
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test func `Types are those that are declared`() throws {
-    let options = JSONOptions(
+    let options = JSONProvider.Options(
       columnTypes: ["people": ["zip": .text, "n": .real]], primaryKeys: ["people": "code"])
     let provider = try folder.open(#"[{"zip":"01","n":1,"code":"a"}]"#, options)
     #expect(try provider.columns(of: "people") == ["zip TEXT", "n REAL", "code TEXT"])
@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test func `What an ordinary file can't hold, Holt's layout does`() throws {
-    let options = JSONOptions(writesDatabases: true)
+    let options = JSONProvider.Options(writesDatabases: true)
     let provider = try folder.open(#"[{"a":1}]"#, options)
     try provider.execute("CREATE TABLE other (b BLOB)")
     try provider.execute("INSERT INTO other VALUES (x'00FF')")

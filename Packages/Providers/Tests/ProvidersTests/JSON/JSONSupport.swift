@@ -83,7 +83,7 @@ indirect enum JSONTree: Equatable, Sendable {
 
   static func one(_ text: String) throws -> JSONTree? { try all(Array(text.utf8)).first }
 
-  func write(_ writer: inout JSONEventWriter) throws {
+  func write(_ writer: inout JSONProvider.EventWriter) throws {
     switch self {
     case .null: try writer.null()
     case .bool(let value): try writer.bool(value)
@@ -105,9 +105,11 @@ indirect enum JSONTree: Equatable, Sendable {
     }
   }
 
-  func bytes(_ style: JSONEventWriter.Style = .compact, pieceSize: Int = 64) throws -> [UInt8] {
+  func bytes(_ style: JSONProvider.EventWriter.Style = .compact, pieceSize: Int = 64) throws
+    -> [UInt8]
+  {
     let pieces = Pieces()
-    var writer = JSONEventWriter(style, pieceSize: pieceSize) { pieces.bytes += $0 }
+    var writer = JSONProvider.EventWriter(style, pieceSize: pieceSize) { pieces.bytes += $0 }
     try write(&writer)
     try writer.finish()
     return pieces.bytes

@@ -10,7 +10,7 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try folder.write("name,age\nAda,36\n", to: "people.csv")
     let mirror = folder.path + "/mirror"
-    let provider = CSVProvider(options: CSVOptions(), place: .file(mirror))
+    let provider = CSVProvider(options: CSVProvider.Options(), place: .file(mirror))
     try provider.openSource(atPath: file)
     let connection = try Connection.inMemory()
     try connection.attach(.file(mirror), as: "people")
@@ -29,16 +29,16 @@ import Testing
   @Test func `replaces another only where that is said`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.txt"
-    try FileWriting.write(toPath: path, replacing: false) { try $0.write([65]) }
+    try SourceSession.FileWriting.write(toPath: path, replacing: false) { try $0.write([65]) }
     let error = #expect(throws: ProviderError.self) {
-      try FileWriting.write(toPath: path, replacing: false) { try $0.write([66]) }
+      try SourceSession.FileWriting.write(toPath: path, replacing: false) { try $0.write([66]) }
     }
     #expect(error?.code == .fileExists)
     #expect(try folder.text(of: "a.txt") == "A")
-    try FileWriting.write(toPath: path, replacing: true) { try $0.write([66]) }
+    try SourceSession.FileWriting.write(toPath: path, replacing: true) { try $0.write([66]) }
     #expect(try folder.text(of: "a.txt") == "B")
     #expect(throws: CancellationError.self) {
-      try FileWriting.write(toPath: path, replacing: true) {
+      try SourceSession.FileWriting.write(toPath: path, replacing: true) {
         try $0.write([67])
         throw CancellationError()
       }

@@ -146,7 +146,7 @@ import Testing
 
   @Test func `are as they were left in JSON`() throws {
     try check(
-      { JSONProvider(options: JSONOptions(nesting: .tables)) },
+      { JSONProvider(options: JSONProvider.Options(nesting: .tables)) },
       #"[{"a":1,"o":[{"x":2,"q":[{"y":3},{"y":4}]},{"x":5,"q":[]}]},{"a":6,"o":[{"x":7,"q":[{"y":8}]}]},{"a":9}]"#,
       "t.json", Self.json, seed: 7_001)
   }

@@ -94,7 +94,7 @@ import Testing
       #"[{"row":1,"o":[{"row":1,"q":[{"y":2}]}]},{"row":7,"o":[{"row":8}]}]"#),
   ])
   func `are deleted with these in JSON`(_ each: Case) throws {
-    let provider = JSONProvider(options: JSONOptions(nesting: .tables))
+    let provider = JSONProvider(options: JSONProvider.Options(nesting: .tables))
     let written = try change(provider, "people.json", each)
     #expect(written == each.written)
   }
@@ -115,7 +115,7 @@ import Testing
       #"[{"a":1,"o":[{"x":1}]},{"a":3}]"#),
   ])
   func `leave an empty array where the last of them is deleted`(_ each: Case) throws {
-    let provider = JSONProvider(options: JSONOptions(nesting: .tables))
+    let provider = JSONProvider(options: JSONProvider.Options(nesting: .tables))
     let written = try change(provider, "people.json", each)
     #expect(written == each.written)
   }

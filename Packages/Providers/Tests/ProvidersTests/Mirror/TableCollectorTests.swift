@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func `have the types that are declared`() throws {
-    let types: [String: [String: ColumnType]] = [
+    let types: [String: [String: TableCollector.ColumnType]] = [
       "T": ["A": .text, "b": .real, "c": .boolean, "d": .integer, "e": .date]
     ]
     let tables = try Self.tables(
@@ -170,13 +170,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("d=x", ColumnType.integer), ("d=1.5", .integer), ("d=#1.5", .integer), ("d=$x", .integer),
+    ("d=x", TableCollector.ColumnType.integer), ("d=1.5", .integer), ("d=#1.5", .integer),
+    ("d=$x", .integer),
     ("d=?true", .integer), ("d=x", .real), ("d=2", .boolean), ("d=2026-13-01", .date),
     ("d=9007199254740993", .real), ("d=#9007199254740993", .real), ("d={}", .real),
     ("d=%1", .integer), ("d=$x", .boolean),
     ("d=2026-11-22", .boolean),
   ])
-  func `refuse values of other types than are declared`(_ pair: String, _ type: ColumnType) throws {
+  func `refuse values of other types than are declared`(
+    _ pair: String, _ type: TableCollector.ColumnType
+  ) throws {
     let format = LineFormat(types: ["t": ["d": type]])
     let error = #expect(throws: ProviderError.self) {
       try Self.tables(of: ["t a=1", "t \(pair)"], format)

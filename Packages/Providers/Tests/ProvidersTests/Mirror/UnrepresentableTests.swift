@@ -35,8 +35,8 @@ import Testing
   @Test func `is no row in a file of lines, which is empty then`() throws {
     let folder = try TemporaryFolder()
     for (name, options) in [
-      ("t.jsonl", JSONOptions()), ("t.ndjson", JSONOptions()),
-      ("t.txt", JSONOptions(layout: .lines)),
+      ("t.jsonl", JSONProvider.Options()), ("t.ndjson", JSONProvider.Options()),
+      ("t.txt", JSONProvider.Options(layout: .lines)),
     ] {
       let path = try folder.write("{\"a\":1}\n{\"a\":2}\n", to: name)
       let provider = JSONProvider(options: options)

@@ -165,11 +165,11 @@ import Testing
   @Test func `are one row where they are one new instance`() throws {
     let access = try TestAccess()
     let counter = Counter()
-    let keys: [RowKey] = try access.save([counter, Counter(), counter])
+    let keys: [Record.Key] = try access.save([counter, Counter(), counter])
     #expect(keys == [1, 2, 1] && counter.id == 1)
     #expect(try access.rowCount(forType: Counter.self) == 2)
     let worker = Worker("w")
-    #expect(try access.save([worker, worker]) as [RowKey] == [1, 1])
+    #expect(try access.save([worker, worker]) as [Record.Key] == [1, 1])
     #expect(try access.rowCount(forType: Worker.self) == 1)
     var list = [worker, worker]
     try access.save(&list)

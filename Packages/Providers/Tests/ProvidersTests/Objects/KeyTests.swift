@@ -58,11 +58,11 @@ struct OnlyKey: DataTable, Equatable {
     #expect(try access.save(Place(x: 1, y: "a", note: "n")) == [1, "a"])
     try access.save([Place(x: 1, y: "b"), Place(x: 1, y: "a", note: "m")])
     #expect(try access.rowCount(forType: Place.self) == 2)
-    let key: RowKey = [1, "a"]
+    let key: Record.Key = [1, "a"]
     let place = try access.getRow(ofType: Place.self, forPrimaryKeyValue: key)
     #expect(place == Place(x: 1, y: "a", note: "m"))
     #expect(try access.delete(Place(x: 1, y: "b")))
-    #expect(try !access.hasRow(forType: Place.self, matchingPrimaryKey: [1, "b"] as RowKey))
+    #expect(try !access.hasRow(forType: Place.self, matchingPrimaryKey: [1, "b"] as Record.Key))
   }
 
   @Test func `that SQLite counts are never used again`() throws {
@@ -95,7 +95,7 @@ struct OnlyKey: DataTable, Equatable {
     let category = Category()
     category.id = .max - 1
     try access.save(category)
-    #expect(try access.save(Category()) == RowKey(.integer(.max)))
+    #expect(try access.save(Category()) == Record.Key(.integer(.max)))
     for new in [[Category()], [category, Category()]] {
       let error = #expect(throws: ProviderError.self) { try access.save(new) }
       #expect(error?.code == .limitExceeded && error?.table == "Categories")

@@ -40,7 +40,7 @@ import Testing
     #"[{"id":1,"name":"a","o":[{"x":1}]},{"id":7,"name":"b","o":[{"x":2}]},{"id":5,"name":"c"}]"#
 
   private func nested() throws -> JSONProvider {
-    let provider = JSONProvider(options: JSONOptions(nesting: .tables))
+    let provider = JSONProvider(options: JSONProvider.Options(nesting: .tables))
     try provider.openSource(atPath: folder.write(Self.parents, to: "people.json"))
     return provider
   }

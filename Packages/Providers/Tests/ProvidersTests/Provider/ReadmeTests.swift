@@ -148,8 +148,9 @@ import Testing
 
     convenience init() { self.init(directories: .standard) }
 
-    init(directories: SourceDirectories) {
-      session = SourceSession(store: FileStore(format: DumpFormat()), directories: directories)
+    init(directories: SourceSession.Directories) {
+      session = SourceSession(
+        store: SourceSession.FileStore(format: DumpFormat()), directories: directories)
     }
   }
 

@@ -88,8 +88,10 @@ import Testing
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
       INSERT INTO t SELECT i FROM n
       """)
-    var iterator: RowStream<Record>.AsyncIterator? = try provider.records("SELECT * FROM t")
-      .makeAsyncIterator()
+    var iterator: Database.RowStream<Record>.AsyncIterator? = try provider.records(
+      "SELECT * FROM t"
+    )
+    .makeAsyncIterator()
     #expect(try await iterator?.next() != nil)
     let closing = Task.detached { try await provider.closeSource() }
     try await Task.sleep(for: .milliseconds(20))

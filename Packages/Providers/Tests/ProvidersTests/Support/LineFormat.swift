@@ -7,13 +7,13 @@ import SQLiteCore
 /// A value is read as a field; one behind `$` as a text, behind `#` as a number, behind `?` as a Boolean, behind `{` as
 /// JSON, behind `%` as a number that no type holds. What is written are fields.
 struct LineFormat: TableFormat {
-  var types: [String: [String: ColumnType]] = [:]
+  var types: [String: [String: TableCollector.ColumnType]] = [:]
   var keys: [String: String] = [:]
 
   typealias Layout = [String]
   var newLayout: Layout { [] }
 
-  func read(_ input: ByteInput, into tables: TableCollector) throws -> Layout {
+  func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> Layout {
     tables.declaredTypes = types
     tables.declaredKeys = keys
     var bytes: [UInt8] = []
@@ -36,7 +36,7 @@ struct LineFormat: TableFormat {
     return lines.map(String.init)
   }
 
-  private func set(_ table: TableBuilder, _ column: Int, _ value: String) {
+  private func set(_ table: TableCollector.Builder, _ column: Int, _ value: String) {
     let rest = String(value.dropFirst())
     switch value.first {
     case "$": table.set(column, text: [UInt8](rest.utf8).elementSpan)
@@ -54,7 +54,7 @@ struct LineFormat: TableFormat {
   }
 
   func write(
-    _ contents: Connection, as layout: Layout, to output: ByteOutput
+    _ contents: Connection, as layout: Layout, to output: SourceSession.ByteOutput
   ) throws -> Layout {
     var lines: [String] = []
     for table in try MirrorContents(contents).tables {
@@ -87,10 +87,10 @@ final class LineProvider: DataProvider {
   convenience init() { self.init(LineFormat()) }
 
   init(
-    _ format: LineFormat, _ directories: SourceDirectories = .standard,
-    place: MirrorPlace = .memory
+    _ format: LineFormat, _ directories: SourceSession.Directories = .standard,
+    place: SourceSession.StagingPlace = .memory
   ) {
     session = SourceSession(
-      store: FileStore(format: format, place: place), directories: directories)
+      store: SourceSession.FileStore(format: format, place: place), directories: directories)
   }
 }

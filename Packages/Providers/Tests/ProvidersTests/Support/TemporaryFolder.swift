@@ -15,8 +15,8 @@ final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Directories inside of it.
-  var directories: SourceDirectories {
-    SourceDirectories(documents: "\(path)/documents", bundle: "\(path)/bundle")
+  var directories: SourceSession.Directories {
+    SourceSession.Directories(documents: "\(path)/documents", bundle: "\(path)/bundle")
   }
 
   /// Writes a file.

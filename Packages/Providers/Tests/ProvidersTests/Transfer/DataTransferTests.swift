@@ -77,7 +77,7 @@ import Testing
 
   @Test func `refuses rows whose table of parents stays behind, before it writes any`() throws {
     let folder = try TemporaryFolder()
-    let source = JSONProvider(options: JSONOptions(nesting: .tables))
+    let source = JSONProvider(options: JSONProvider.Options(nesting: .tables))
     try source.openSource(
       atPath: folder.write(#"[{"a":1,"o":[{"x":1}]},{"a":2}]"#, to: "people.json"))
     let target = try provider("")
@@ -154,7 +154,7 @@ import Testing
       CREATE TABLE u (a); INSERT INTO u VALUES (1)
       """)
     let target = try provider("")
-    var steps: [TransferProgress] = []
+    var steps: [DataTransfer.CopyProgress] = []
     try DataTransfer(batchSize: 10).copy(from: source, to: target) { steps.append($0) }
     #expect(steps.map(\.tableRows) == [10, 20, 25, 1])
     #expect(steps.map(\.completedRows) == [10, 20, 25, 26])

@@ -129,7 +129,7 @@ import Testing
   ])
   func `is refused where it is wrong, with the place`(_ fault: Fault) throws {
     let text = "<database version=\"1\">\(fault.inside)</database>"
-    let options = XMLOptions(layout: .database)
+    let options = XMLProvider.Options(layout: .database)
     let error = expectProviderError(fault.code) { _ = try XMLTables(text, options) }
     #expect(error?.position?.line == fault.line)
     #expect(error?.file?.hasSuffix(".xml") == true)

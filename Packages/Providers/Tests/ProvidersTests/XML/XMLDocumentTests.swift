@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test func `have the rows, types and keys that options name`() throws {
-    let options = XMLOptions(
+    let options = XMLProvider.Options(
       rows: ["offer"], columnTypes: ["offer": ["zip": .text, "sum": .real]],
       primaryKeys: ["offer": "zip"])
     let text =
@@ -240,9 +240,9 @@ import Testing
     let tables = try XMLTables(text, options)
     #expect(try tables.dump().last == "'123' 5.0 1")
     #expect(try tables.query("SELECT count(*) FROM pragma_table_list WHERE name = 'meta'") == [[0]])
-    let byPath = try XMLTables(text, XMLOptions(rows: ["a/b/offer"]))
+    let byPath = try XMLTables(text, XMLProvider.Options(rows: ["a/b/offer"]))
     #expect(try byPath.dump() == ["offer(zip INTEGER, sum INTEGER)", "123 5 1"])
-    let wrong = XMLOptions(columnTypes: ["b": ["c": .integer]])
+    let wrong = XMLProvider.Options(columnTypes: ["b": ["c": .integer]])
     let error = expectProviderError(.unrepresentable) {
       _ = try XMLTables("<a>\n<b><c>1</c></b>\n<b><c>x</c></b></a>", wrong)
     }
@@ -262,10 +262,10 @@ import Testing
     try tables.provider.execute(SQL(unsafe: change))
     if change.contains("ADD COLUMN") { try tables.provider.execute("UPDATE b SET \"a b\" = 1") }
     let error = expectProviderError(.unrepresentable) { try tables.provider.persist() }
-    #expect(error?.message.contains("XMLOptions.writesDatabases") == true)
+    #expect(error?.message.contains("XMLProvider.Options.writesDatabases") == true)
     #expect(try tables.text == text)
     // Holt's own layout holds it.
-    let provider = XMLProvider(options: XMLOptions(writesDatabases: true))
+    let provider = XMLProvider(options: XMLProvider.Options(writesDatabases: true))
     try provider.openSource(atPath: tables.path)
     try provider.execute(SQL(unsafe: change))
     try provider.persist()

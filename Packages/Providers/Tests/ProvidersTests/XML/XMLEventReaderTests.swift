@@ -44,14 +44,14 @@ import Testing
         "</a>",
       ])
     #expect(
-      try XMLTranscript(text, XMLReaderOptions(keepsWhitespace: true)).events == [
+      try XMLTranscript(text, XMLEventReader.Options(keepsWhitespace: true)).events == [
         "<a>", "'\n  '", "<b>", "' '", "</b>", "'\n  '", "<c>", "</c>", "' '", "<d>", "'\n'",
         "</d>", "'x '", "<e>", "</e>", "' '", "</a>",
       ])
   }
 
   @Test func `are comments and instructions where they are asked for`() throws {
-    let options = XMLReaderOptions(hasComments: true, hasProcessingInstructions: true)
+    let options = XMLEventReader.Options(hasComments: true, hasProcessingInstructions: true)
     let text = "<!--0--><!DOCTYPE a [<!--no--><?no no?>]><?p?><a>x<!-- c -->y<?p q r ?></a><!--z-->"
     #expect(
       try XMLTranscript(text, options).events == [

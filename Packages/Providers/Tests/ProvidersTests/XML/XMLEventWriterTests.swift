@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `escapes what a reader would take for something else`() throws {
-    let a = try XMLWrittenName("a"), b = try XMLWrittenName("b")
+    let a = try XMLEventWriter.Name("a"), b = try XMLEventWriter.Name("b")
     let text = try written { writer in
       try writer.start(a)
       try writer.attribute(b, "<>&\"'\t\n\r ]]>é")
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `indents elements, but none that has a text`() throws {
-    let a = try XMLWrittenName("a"), b = try XMLWrittenName("b")
+    let a = try XMLEventWriter.Name("a"), b = try XMLEventWriter.Name("b")
     let text = try written(indentation: 2) { writer in
       try writer.start(a)
       try writer.start(b)
@@ -47,13 +47,13 @@ import Testing
   }
 
   @Test func `declares namespaces, and refuses prefixes that have none`() throws {
-    let name = try XMLWrittenName("p:a"), b = try XMLWrittenName("b")
+    let name = try XMLEventWriter.Name("p:a"), b = try XMLEventWriter.Name("b")
     let text = try written { writer in
       try writer.start(name)
       try writer.declare(prefix: "p", namespace: "u&v")
       try writer.declare(prefix: nil, namespace: "w")
       try writer.start(name)
-      try writer.attribute(XMLWrittenName("xml:lang"), "de")
+      try writer.attribute(XMLEventWriter.Name("xml:lang"), "de")
       try writer.end()
       try writer.end()
     }
@@ -92,8 +92,8 @@ import Testing
     "\u{0}", "\u{1}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "ab\u{FFFF}", "éé\u{C}",
   ])
   func `refuses what XML can't hold, and writes nothing of it`(_ text: String) throws {
-    let a = try XMLWrittenName("a")
-    #expect(!XMLText.canHold(text))
+    let a = try XMLEventWriter.Name("a")
+    #expect(!XMLEventReader.Text.canHold(text))
     var writer = XMLEventWriter()
     try writer.start(a)
     #expect(throws: ProviderError.self) { try writer.attribute(a, text) }
@@ -109,10 +109,10 @@ import Testing
       [0xFF], [0xC1, 0x81], [0xED, 0xA0, 0x80], [0x41, 0xC3], [0xF0, 0x9F, 0x90],
     ]
     for bytes in bytes {
-      let isHeld = XMLText.canHold(bytes.elementSpan)
+      let isHeld = XMLEventReader.Text.canHold(bytes.elementSpan)
       #expect(!isHeld)
     }
-    let isHeld = XMLText.canHold(Array("é🐎\t\n\r".utf8).elementSpan)
+    let isHeld = XMLEventReader.Text.canHold(Array("é🐎\t\n\r".utf8).elementSpan)
     #expect(isHeld)
   }
 
@@ -120,13 +120,13 @@ import Testing
     for name in [
       "", "1a", "a b", "a:", ":a", "a:b:c", "-a", "a\u{D7}", "<", "xmlns", "xmlns:a", "\u{B7}a",
     ] {
-      let error = #expect(throws: ProviderError.self) { _ = try XMLWrittenName(name) }
+      let error = #expect(throws: ProviderError.self) { _ = try XMLEventWriter.Name(name) }
       #expect(error?.code == .unrepresentable)
     }
     for name in ["a", "_", "a-1.b", "ä", "日本", "a:b", "xml:lang", "\u{10000}", "a\u{B7}"] {
-      let written = try XMLWrittenName(name)
+      let written = try XMLEventWriter.Name(name)
       try expectUnrepresentable { writer in
-        try writer.start(try XMLWrittenName("r"))
+        try writer.start(try XMLEventWriter.Name("r"))
         try writer.attribute(written, "1")
         try writer.attribute(written, "2")
       }
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `gives a sink the same bytes, piece by piece`() throws {
-    let row = try XMLWrittenName("row"), id = try XMLWrittenName("id")
+    let row = try XMLEventWriter.Name("row"), id = try XMLEventWriter.Name("id")
     func write(_ writer: inout XMLEventWriter) throws {
       try writer.start(row)
       for number in 0..<10_000 {
@@ -163,12 +163,12 @@ import Testing
 
   @Test func `throws what the sink throws`() throws {
     var writer = XMLEventWriter { _ in throw Unexpected() }
-    try writer.start(try XMLWrittenName("a"))
+    try writer.start(try XMLEventWriter.Name("a"))
     #expect(throws: Unexpected.self) { try writer.text(String(repeating: "x", count: 70_000)) }
   }
 
   @Test func `of every character that XML allows is read as the same`() throws {
-    let a = try XMLWrittenName("a")
+    let a = try XMLEventWriter.Name("a")
     let isAll = ProcessInfo.processInfo.environment["HOLT_FAULTS"] == "all"
     var text = ""
     for value in UInt32(0)...0x10FFFF {
@@ -177,7 +177,7 @@ import Testing
       if !isAll, value > 0x3000, value & 0xFF < 0xF0, value & 15 != 0 { continue }
       let isAllowed = value >= 0x20 ? value & ~1 != 0xFFFE : [9, 10, 13].contains(value)
       if value < 0x3000 || value & 0xFF > 0xF0 {
-        #expect(XMLText.canHold(String(scalar)) == isAllowed)
+        #expect(XMLEventReader.Text.canHold(String(scalar)) == isAllowed)
       }
       if isAllowed { text.unicodeScalars.append(scalar) }
     }

@@ -145,7 +145,7 @@ import Testing
   @Test func `have a place in bytes in UTF-8`() throws {
     let bytes = [0xEF, 0xBB, 0xBF] + Array("<a>\né".utf8) + [0xFF] + Array("</a>".utf8)
     let error = try XMLTranscript(bytes).error
-    #expect(error?.position == SourcePosition(byteOffset: 9, line: 2, column: 3))
+    #expect(error?.position == ProviderError.Position(byteOffset: 9, line: 2, column: 3))
   }
 
   @Test func `of files are typed, and name the file`() throws {

@@ -10,9 +10,9 @@ indirect enum XMLTree: Equatable {
     switch self {
     case .text(let text): try writer.text(text)
     case .element(let name, let attributes, let children):
-      try writer.start(XMLWrittenName(name))
+      try writer.start(XMLEventWriter.Name(name))
       for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-        try writer.attribute(XMLWrittenName(name), value)
+        try writer.attribute(XMLEventWriter.Name(name), value)
       }
       for child in children { try child.write(to: &writer) }
       try writer.end()
@@ -86,7 +86,7 @@ indirect enum XMLTree: Equatable {
       let tree = XMLTree.random(5, isMixed: indentation == nil, &random)
       var writer = XMLEventWriter(indentation: indentation)
       try tree.write(to: &writer)
-      let options = XMLReaderOptions(keepsWhitespace: indentation == nil)
+      let options = XMLEventReader.Options(keepsWhitespace: indentation == nil)
       var reader = try XMLEventReader(bytes: try writer.finish(), options: options)
       #expect(try XMLTree.read(&reader) == tree)
     }

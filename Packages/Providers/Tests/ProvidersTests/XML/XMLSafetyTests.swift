@@ -118,7 +118,7 @@ import Testing
   @Test func `has texts, values and comments no longer than is allowed`() throws {
     let long = String(repeating: "x", count: 1_001)
     let short = String(long.dropLast())
-    var options = XMLReaderOptions()
+    var options = XMLEventReader.Options()
     options.limits.textLength = 1_000
     options.hasComments = true
     for text in ["<a>@</a>", "<a b='@'/>", "<a><!--@--></a>", "<a><![CDATA[@]]></a>"] {
@@ -134,7 +134,7 @@ import Testing
     "<a><b xmlns='u'/><b xmlns='v'/><b xmlns='w'/></a>", "<a><?p?><?q?><?r?></a>",
   ])
   func `has no more names than are allowed`(_ text: String) throws {
-    var options = XMLReaderOptions()
+    var options = XMLEventReader.Options()
     options.limits.nameCount = 3
     #expect(try XMLTranscript(text, options).error?.code == .limitExceeded)
     options.limits.nameCount = 8
@@ -146,7 +146,7 @@ import Testing
     let piece = [UInt8](repeating: 0x78, count: 50_000)
     var isFirst = true
     var count = 0
-    var options = XMLReaderOptions()
+    var options = XMLEventReader.Options()
     options.limits.textLength = 200_000
     var reader = try XMLEventReader(options: options) {
       defer { isFirst = false }

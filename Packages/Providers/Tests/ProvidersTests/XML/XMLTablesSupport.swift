@@ -10,14 +10,14 @@ final class XMLTables {
   let provider: XMLProvider
 
   /// - Throws: What opening the document throws.
-  init(_ bytes: [UInt8], _ options: XMLOptions = XMLOptions()) throws {
+  init(_ bytes: [UInt8], _ options: XMLProvider.Options = XMLProvider.Options()) throws {
     folder = try TemporaryFolder()
     path = try folder.file(bytes)
     provider = XMLProvider(options: options)
     try provider.openSource(atPath: path)
   }
 
-  convenience init(_ text: String, _ options: XMLOptions = XMLOptions()) throws {
+  convenience init(_ text: String, _ options: XMLProvider.Options = XMLProvider.Options()) throws {
     try self.init(Array(text.utf8), options)
   }
 
@@ -51,7 +51,7 @@ final class XMLTables {
   }
 
   /// Writes all, whether it was changed or not, and reads it with another provider.
-  func written(_ options: XMLOptions = XMLOptions()) throws -> XMLTables {
+  func written(_ options: XMLProvider.Options = XMLProvider.Options()) throws -> XMLTables {
     try provider.execute("CREATE TABLE \"\u{1}\" (a)")
     try provider.execute("DROP TABLE \"\u{1}\"")
     try provider.persist()

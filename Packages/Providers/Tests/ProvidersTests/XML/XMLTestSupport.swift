@@ -28,16 +28,19 @@ struct XMLTranscript: Equatable {
     }
   }
 
-  init(_ bytes: [UInt8], _ options: XMLReaderOptions = XMLReaderOptions()) throws {
+  init(_ bytes: [UInt8], _ options: XMLEventReader.Options = XMLEventReader.Options()) throws {
     self.init(try XMLEventReader(bytes: bytes, options: options))
   }
 
-  init(_ text: String, _ options: XMLReaderOptions = XMLReaderOptions()) throws {
+  init(_ text: String, _ options: XMLEventReader.Options = XMLEventReader.Options()) throws {
     try self.init(Array(text.utf8), options)
   }
 
   /// - Parameter length: How long the pieces are that the bytes come in.
-  init(_ bytes: [UInt8], pieces length: Int, _ options: XMLReaderOptions = XMLReaderOptions())
+  init(
+    _ bytes: [UInt8], pieces length: Int,
+    _ options: XMLEventReader.Options = XMLEventReader.Options()
+  )
     throws
   {
     var place = 0
@@ -49,7 +52,7 @@ struct XMLTranscript: Equatable {
       })
   }
 
-  static func line(_ event: XMLEvent, _ reader: borrowing XMLEventReader) -> String {
+  static func line(_ event: XMLEventReader.Event, _ reader: borrowing XMLEventReader) -> String {
     switch event {
     case .startElement(let name):
       var line = "<" + reader.qualifiedName(of: name)

@@ -3,7 +3,7 @@ extension Queries {
   public struct Calling<Input: Sendable, Output: Sendable>: Query {
     private let answer: @Sendable (Input) async throws -> Output
     private let answers: (@Sendable ([Input]) async throws -> [Output])?
-    private let stream: @Sendable (Input) -> QueryStream<Output>
+    private let stream: @Sendable (Input) -> Stream<Output>
 
     /// - Parameters:
     ///   - execute: Answers once.
@@ -12,7 +12,7 @@ extension Queries {
     public init(
       execute: @escaping @Sendable (Input) async throws -> Output,
       executeMany: (@Sendable ([Input]) async throws -> [Output])? = nil,
-      observe: @escaping @Sendable (Input) -> QueryStream<Output>
+      observe: @escaping @Sendable (Input) -> Stream<Output>
     ) {
       answer = execute
       answers = executeMany
@@ -21,7 +21,7 @@ extension Queries {
 
     /// - Parameter execute: Answers once. Observed, it is asked once, and the stream ends.
     public init(_ execute: @escaping @Sendable (Input) async throws -> Output) {
-      self.init(execute: execute) { input in QueryStream { try await execute(input) } }
+      self.init(execute: execute) { input in Stream { try await execute(input) } }
     }
 
     @discardableResult
@@ -35,6 +35,6 @@ extension Queries {
       return outputs
     }
 
-    public func observe(_ input: Input) -> QueryStream<Output> { stream(input) }
+    public func observe(_ input: Input) -> Stream<Output> { stream(input) }
   }
 }

@@ -14,7 +14,7 @@ extension Queries {
     @discardableResult
     public func execute(_ input: Input) async throws -> Output { output }
 
-    public func observe(_ input: Input) -> QueryStream<Output> { QueryStream(just: output) }
+    public func observe(_ input: Input) -> Stream<Output> { Stream(just: output) }
   }
 
   /// Always the same error, whatever is asked.
@@ -30,6 +30,6 @@ extension Queries {
     @discardableResult
     public func execute(_ input: Input) async throws -> Output { throw error }
 
-    public func observe(_ input: Input) -> QueryStream<Output> { QueryStream(throwing: error) }
+    public func observe(_ input: Input) -> Stream<Output> { Stream(throwing: error) }
   }
 }

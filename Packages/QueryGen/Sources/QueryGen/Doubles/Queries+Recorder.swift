@@ -49,8 +49,8 @@ extension Queries {
       return try await answer(input)
     }
 
-    public func observe(_ input: Input) -> QueryStream<Output> {
-      QueryStream { [self] in
+    public func observe(_ input: Input) -> Stream<Output> {
+      Stream { [self] in
         let sent = AsyncThrowingStream<Output, any Error> { continuation in
           let id = state.withLock { state in
             state.observed.append(input)
@@ -62,7 +62,7 @@ extension Queries {
             self?.state.withLock { $0.observers[id] = nil }
           }
         }
-        return QueryStream.Iterator(first: { [answer] in try await answer(input) }, then: sent)
+        return Stream.Iterator(first: { [answer] in try await answer(input) }, then: sent)
       }
     }
 

@@ -4,53 +4,55 @@
   internal import Foundation
 #endif
 
-/// Stores a `Codable` type as a text of JSON, its keys sorted, so that equal values are equal texts.
-///
-/// A blob that holds the same text is read too.
-public enum JSONFormat<Value: Codable>: ColumnFormat {
-  public static func read(
-    from row: borrowing Row, at index: ColumnIndex
-  ) throws(SQLiteError) -> Value {
-    let text: Data
-    switch try row.value(at: index) {
-    case .text(let string): text = Data(string.utf8)
-    case .blob(let bytes): text = Data(bytes)
-    case let other: throw row.mismatch(other.storageClass, for: "JSON", at: index)
+extension Queries {
+  /// Stores a `Codable` type as a text of JSON, its keys sorted, so that equal values are equal texts.
+  ///
+  /// A blob that holds the same text is read too.
+  public enum JSONFormat<Value: Codable>: ColumnFormat {
+    public static func read(
+      from row: borrowing Row, at index: ColumnIndex
+    ) throws(SQLiteError) -> Value {
+      let text: Data
+      switch try row.value(at: index) {
+      case .text(let string): text = Data(string.utf8)
+      case .blob(let bytes): text = Data(bytes)
+      case let other: throw row.mismatch(other.storageClass, for: "JSON", at: index)
+      }
+      do {
+        return try JSONDecoder().decode(Value.self, from: text)
+      } catch {
+        throw row.unreadable(
+          "the value is not JSON of \(Value.self): \(reason(error))", code: .invalidJSON, at: index)
+      }
     }
-    do {
-      return try JSONDecoder().decode(Value.self, from: text)
-    } catch {
-      throw row.unreadable(
-        "the value is not JSON of \(Value.self): \(reason(error))", code: .invalidJSON, at: index)
-    }
-  }
 
-  public static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text: Data
-    do {
-      text = try encoder.encode(value)
-    } catch {
-      throw SQLiteError(
-        code: .valueOutOfRange, message: "a value of \(Value.self) is no JSON: \(reason(error))")
+    public static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let text: Data
+      do {
+        text = try encoder.encode(value)
+      } catch {
+        throw SQLiteError(
+          code: .valueOutOfRange, message: "a value of \(Value.self) is no JSON: \(reason(error))")
+      }
+      return .text(String(decoding: text, as: UTF8.self))
     }
-    return .text(String(decoding: text, as: UTF8.self))
-  }
 
-  /// Where in the value it failed; never what the value is.
-  private static func reason(_ error: any Error) -> String {
-    func place(_ context: DecodingError.Context) -> String {
-      context.codingPath.isEmpty
-        ? "it is not valid"
-        : "at " + context.codingPath.map(\.stringValue).joined(separator: ".")
-    }
-    return switch error {
-    case DecodingError.keyNotFound(let key, _): "there is no '\(key.stringValue)'"
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-      DecodingError.dataCorrupted(let context):
-      place(context)
-    default: "it can't be encoded"
+    /// Where in the value it failed; never what the value is.
+    private static func reason(_ error: any Error) -> String {
+      func place(_ context: DecodingError.Context) -> String {
+        context.codingPath.isEmpty
+          ? "it is not valid"
+          : "at " + context.codingPath.map(\.stringValue).joined(separator: ".")
+      }
+      return switch error {
+      case DecodingError.keyNotFound(let key, _): "there is no '\(key.stringValue)'"
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context):
+        place(context)
+      default: "it can't be encoded"
+      }
     }
   }
 }

@@ -1,87 +1,91 @@
-/// The text of a statement with lists in it, such as `WHERE id IN :ids`.
-///
-/// How many values a list has is known only when the statement runs; its placeholders are written
-/// then. Every other parameter stands in the text by its number.
-public struct ListSQL: Sendable {
-  /// A stretch of the text.
-  public enum Piece: Sendable {
-    case text(String)
-    /// The list that is the parameter of this number.
-    case list(Int)
-  }
+extension Queries {
+  /// The text of a statement with lists in it, such as `WHERE id IN :ids`.
+  ///
+  /// How many values a list has is known only when the statement runs; its placeholders are written
+  /// then. Every other parameter stands in the text by its number.
+  public struct ListSQL: Sendable {
+    /// A stretch of the text.
+    public enum Piece: Sendable {
+      case text(String)
+      /// The list that is the parameter of this number.
+      case list(Int)
+    }
 
-  let pieces: [Piece]
-  let parameterCount: Int
+    let pieces: [Piece]
+    let parameterCount: Int
 
-  /// - Parameters:
-  ///   - pieces: The text, cut at its lists.
-  ///   - parameterCount: The largest number among the parameters.
-  public init(_ pieces: Piece..., parameterCount: Int) {
-    self.pieces = pieces
-    self.parameterCount = parameterCount
+    /// - Parameters:
+    ///   - pieces: The text, cut at its lists.
+    ///   - parameterCount: The largest number among the parameters.
+    public init(_ pieces: Piece..., parameterCount: Int) {
+      self.pieces = pieces
+      self.parameterCount = parameterCount
+    }
   }
 }
 
-/// One run of a statement with lists: its values, and the text that has a place for each.
-public struct ListCall {
-  private let statement: ListSQL
-  /// The values by their numbers: first the parameters', then the lists' from their second value on.
-  private var slots: [any SQLiteBindable]
-  /// The largest number that the text will say.
-  private var lastNumber = 0
-  /// The numbers of each list's placeholders, by the list's own number.
-  private var placeholders: [Int: [Int]] = [:]
+extension Queries {
+  /// One run of a statement with lists: its values, and the text that has a place for each.
+  public struct ListCall {
+    private let statement: ListSQL
+    /// The values by their numbers: first the parameters', then the lists' from their second value on.
+    private var slots: [any SQLiteBindable]
+    /// The largest number that the text will say.
+    private var lastNumber = 0
+    /// The numbers of each list's placeholders, by the list's own number.
+    private var placeholders: [Int: [Int]] = [:]
 
-  public init(_ statement: ListSQL) {
-    self.statement = statement
-    slots = Array(repeating: SQLiteValue.null, count: statement.parameterCount)
-  }
-
-  /// Sets the value of a parameter, counting from 1.
-  public mutating func bind(_ value: some SQLiteBindable, at number: Int) {
-    slots[number - 1] = value
-    lastNumber = max(lastNumber, number)
-  }
-
-  /// Sets the values of a list.
-  ///
-  /// An empty list is written `()`, in which no value is. Others get a power of two of placeholders,
-  /// the last value repeated, so that lists of many lengths share few compiled statements.
-  public mutating func list(_ list: [some SQLiteBindable], at number: Int) {
-    guard let first = list.first, let last = list.last else {
-      placeholders[number] = []
-      return
+    public init(_ statement: ListSQL) {
+      self.statement = statement
+      slots = Array(repeating: SQLiteValue.null, count: statement.parameterCount)
     }
-    bind(first, at: number)
-    var numbers = [number]
-    for place in 1..<max(1, Self.roundedUp(list.count)) {
-      slots.append(place < list.count ? list[place] : last)
-      numbers.append(slots.count)
+
+    /// Sets the value of a parameter, counting from 1.
+    public mutating func bind(_ value: some SQLiteBindable, at number: Int) {
+      slots[number - 1] = value
+      lastNumber = max(lastNumber, number)
     }
-    if numbers.count > 1 { lastNumber = slots.count }
-    placeholders[number] = numbers
-  }
 
-  /// The values, in the order of their numbers; a number that the text does not say is NULL.
-  public var values: [any SQLiteBindable] { Array(slots.prefix(lastNumber)) }
-
-  /// The text, with a placeholder for each value.
-  public var sql: SQL {
-    let pieces = statement.pieces.map { piece in
-      switch piece {
-      case .text(let text): text
-      case .list(let number):
-        "(\((placeholders[number] ?? []).map { "?\($0)" }.joined(separator: ", ")))"
+    /// Sets the values of a list.
+    ///
+    /// An empty list is written `()`, in which no value is. Others get a power of two of placeholders,
+    /// the last value repeated, so that lists of many lengths share few compiled statements.
+    public mutating func list(_ list: [some SQLiteBindable], at number: Int) {
+      guard let first = list.first, let last = list.last else {
+        placeholders[number] = []
+        return
       }
+      bind(first, at: number)
+      var numbers = [number]
+      for place in 1..<max(1, Self.roundedUp(list.count)) {
+        slots.append(place < list.count ? list[place] : last)
+        numbers.append(slots.count)
+      }
+      if numbers.count > 1 { lastNumber = slots.count }
+      placeholders[number] = numbers
     }
-    return SQL(unsafe: pieces.joined())
-  }
 
-  /// Past a thousand values, rounding up could pass the engine's limit, 32,766 by default, too early.
-  private static func roundedUp(_ count: Int) -> Int {
-    guard count < 1_024 else { return count }
-    var power = 1
-    while power < count { power *= 2 }
-    return power
+    /// The values, in the order of their numbers; a number that the text does not say is NULL.
+    public var values: [any SQLiteBindable] { Array(slots.prefix(lastNumber)) }
+
+    /// The text, with a placeholder for each value.
+    public var sql: SQL {
+      let pieces = statement.pieces.map { piece in
+        switch piece {
+        case .text(let text): text
+        case .list(let number):
+          "(\((placeholders[number] ?? []).map { "?\($0)" }.joined(separator: ", ")))"
+        }
+      }
+      return SQL(unsafe: pieces.joined())
+    }
+
+    /// Past a thousand values, rounding up could pass the engine's limit, 32,766 by default, too early.
+    private static func roundedUp(_ count: Int) -> Int {
+      guard count < 1_024 else { return count }
+      var power = 1
+      while power < count { power *= 2 }
+      return power
+    }
   }
 }

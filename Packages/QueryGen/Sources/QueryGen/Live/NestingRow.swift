@@ -1,13 +1,15 @@
-/// A row with lists, which several rows of a statement make together: what is generated where a query
-/// asks for `nest:`.
-public protocol NestingRow: RowDecodable {
-  /// What rows of the statement have in common that are one here.
-  associatedtype Key: Hashable
+extension Queries {
+  /// A row with lists, which several rows of a statement make together: what is generated where a query
+  /// asks for `nest:`.
+  public protocol NestingRow: RowDecodable {
+    /// What rows of the statement have in common that are one here.
+    associatedtype Key: Hashable
 
-  static func key(of row: borrowing Row) throws(SQLiteError) -> Key
+    static func key(of row: borrowing Row) throws(SQLiteError) -> Key
 
-  /// Adds what a row of the statement has for the lists.
-  mutating func append(row: borrowing Row) throws(SQLiteError)
+    /// Adds what a row of the statement has for the lists.
+    mutating func append(row: borrowing Row) throws(SQLiteError)
+  }
 }
 
 extension Connection {
@@ -15,7 +17,7 @@ extension Connection {
   /// wherever the others stand.
   ///
   /// - Complexity: O(*n*) in the number of the statement's rows.
-  public func fetchNested<Value: NestingRow, each Argument: SQLiteBindable>(
+  public func fetchNested<Value: Queries.NestingRow, each Argument: SQLiteBindable>(
     _ type: Value.Type, _ sql: SQL, _ arguments: repeat each Argument
   ) throws -> [Value] {
     var rows = NestedRows<Value>()
@@ -24,7 +26,7 @@ extension Connection {
   }
 
   /// The same with the arguments in an array.
-  public func fetchNested<Value: NestingRow>(
+  public func fetchNested<Value: Queries.NestingRow>(
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> [Value] {
     var rows = NestedRows<Value>()
@@ -44,7 +46,7 @@ extension Row {
 }
 
 /// Rows that are made of several.
-private struct NestedRows<Value: NestingRow> {
+private struct NestedRows<Value: Queries.NestingRow> {
   private(set) var values: [Value] = []
   private var places: [Value.Key: Int] = [:]
   /// The key of the row before, which most rows of a join share.

@@ -1,18 +1,18 @@
-extension RowPredicate {
+extension Region.RowPredicate {
   /// `column <comparison> value`, with the value that SQLite gets.
   ///
   /// It holds for every row if `value` has none: the statement fails then.
   public static func column(
-    _ column: ColumnName, _ comparison: Comparison, bound value: any SQLiteBindable
-  ) -> RowPredicate {
+    _ column: Region.ColumnName, _ comparison: Comparison, bound value: any SQLiteBindable
+  ) -> Region.RowPredicate {
     guard let value = try? value.sqliteValue else { return .anything(column) }
     return .column(column, comparison, value)
   }
 
   /// `column IN (values)`, with the values that SQLite gets.
   public static func column(
-    _ column: ColumnName, inBound values: any SQLiteBindable...
-  ) -> RowPredicate {
+    _ column: Region.ColumnName, inBound values: any SQLiteBindable...
+  ) -> Region.RowPredicate {
     let known = values.compactMap { try? $0.sqliteValue }
     return known.count == values.count ? .column(column, in: known) : .anything(column)
   }
@@ -21,14 +21,14 @@ extension RowPredicate {
   ///
   /// - Complexity: O(*n*) in the number of elements.
   public static func column(
-    _ column: ColumnName, inList list: [some SQLiteBindable]
-  ) -> RowPredicate {
+    _ column: Region.ColumnName, inList list: [some SQLiteBindable]
+  ) -> Region.RowPredicate {
     let known = list.compactMap { try? $0.sqliteValue }
     return known.count == list.count ? .column(column, in: known) : .anything(column)
   }
 
   /// A predicate that holds for every row.
-  private static func anything(_ column: ColumnName) -> RowPredicate {
+  private static func anything(_ column: Region.ColumnName) -> Region.RowPredicate {
     .isNull(column) || .isNotNull(column)
   }
 }

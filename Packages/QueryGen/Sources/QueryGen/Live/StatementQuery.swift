@@ -8,7 +8,7 @@ public protocol StatementQuery<Input, Output>: Query {
   var database: Database { get }
 
   /// The text that is run, and what is bound to its parameters.
-  func statement(for input: Input) -> BoundStatement
+  func statement(for input: Input) -> Queries.BoundStatement
 
   /// What the answer to one input depends on, where that can be told more narrowly.
   func region(for input: Input) -> Region
@@ -60,9 +60,9 @@ extension StatementQuery {
   ///
   /// A statement that writes is run once, when the stream is iterated, and the stream then ends:
   /// to write again because something was written is never meant.
-  public func observe(_ input: Input) -> QueryStream<Output> {
-    guard Self.isReadOnly else { return QueryStream { try await execute(input) } }
-    return QueryStream(database.observe(region(for: input)) { try execute(input, in: $0) })
+  public func observe(_ input: Input) -> Queries.Stream<Output> {
+    guard Self.isReadOnly else { return Queries.Stream { try await execute(input) } }
+    return Queries.Stream(database.observe(region(for: input)) { try execute(input, in: $0) })
   }
 }
 

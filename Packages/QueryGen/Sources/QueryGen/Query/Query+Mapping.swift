@@ -12,7 +12,7 @@ extension Query {
     } executeMany: { inputs in
       try (try await execute(many: inputs)).map { try transform($0) }
     } observe: { input in
-      QueryStream(observe(input).map { try transform($0) })
+      Queries.Stream(observe(input).map { try transform($0) })
     }
   }
 
@@ -29,7 +29,7 @@ extension Query {
     } executeMany: { inputs in
       try await execute(many: try inputs.map { try transform($0) })
     } observe: { input in
-      do { return observe(try transform(input)) } catch { return QueryStream(throwing: error) }
+      do { return observe(try transform(input)) } catch { return Queries.Stream(throwing: error) }
     }
   }
 

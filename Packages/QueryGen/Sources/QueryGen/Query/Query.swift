@@ -39,7 +39,7 @@ public protocol Query<Input, Output>: Sendable {
   /// Asks now, and again whenever the answer may have changed.
   ///
   /// Nothing is asked before the stream is iterated; each iteration is an observation of its own.
-  func observe(_ input: Input) -> QueryStream<Output>
+  func observe(_ input: Input) -> Queries.Stream<Output>
 }
 
 extension Query {
@@ -59,5 +59,5 @@ extension Query where Input == Void {
   public func execute() async throws -> Output { try await execute(()) }
 
   /// Asks now, and again whenever the answer may have changed.
-  public func observe() -> QueryStream<Output> { observe(()) }
+  public func observe() -> Queries.Stream<Output> { observe(()) }
 }

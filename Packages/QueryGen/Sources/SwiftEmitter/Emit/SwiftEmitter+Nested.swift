@@ -6,7 +6,7 @@ extension SwiftEmitter {
     _ name: String, _ conformances: [String], _ shape: RowShape, _ key: RowShape.Key,
     _ writer: inout SwiftWriter
   ) {
-    let all = conformances + ["NestingRow"]
+    let all = conformances + ["Queries.NestingRow"]
     writer.block("\(typeAccess)struct \(name): \(all.joined(separator: ", "))") { writer in
       properties(shape.properties, &writer)
       writer.line()

@@ -109,7 +109,7 @@ extension SwiftEmitter {
       writer.literal("\(access)static let sql: SQL = ", definition.sql)
       return
     }
-    writer.line("\(access)static let sql = ListSQL(")
+    writer.line("\(access)static let sql = Queries.ListSQL(")
     writer.indented { writer in
       for piece in shape.pieces {
         switch piece {

@@ -19,18 +19,18 @@ extension SwiftEmitter {
 
   /// The function that says what is run.
   func bound(_ shape: QueryShape, _ writer: inout SwiftWriter) {
-    writer.block("\(access)func statement(for input: Input) -> BoundStatement") { writer in
+    writer.block("\(access)func statement(for input: Input) -> Queries.BoundStatement") { writer in
       if shape.isCalledWithList {
         listCall(shape, &writer)
-        writer.line("return BoundStatement(call.sql, values: call.values)")
+        writer.line("return Queries.BoundStatement(call.sql, values: call.values)")
       } else {
-        writer.call("BoundStatement(", ["Self.sql"] + values(shape), ")")
+        writer.call("Queries.BoundStatement(", ["Self.sql"] + values(shape), ")")
       }
     }
   }
 
   private func listCall(_ shape: QueryShape, _ writer: inout SwiftWriter) {
-    writer.line("var call = ListCall(Self.sql)")
+    writer.line("var call = Queries.ListCall(Self.sql)")
     for parameter in shape.parameters {
       let method = parameter.isList ? "list" : "bind"
       writer.line("call.\(method)(\(value(parameter, shape)), at: \(parameter.index))")
@@ -127,7 +127,7 @@ extension SwiftEmitter {
       if let documentation = query.definition.documentation { writer.documentation(documentation) }
       writer.signature(
         "\(access)func observe(", shape.fields.map(\.optionalParameter),
-        ") -> QueryStream<Output> {")
+        ") -> Queries.Stream<Output> {")
       writer.indented { writer in
         pass("self.observe(", query, shape, ")", &writer)
       }

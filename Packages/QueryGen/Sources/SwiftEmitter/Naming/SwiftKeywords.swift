@@ -47,10 +47,9 @@ enum SwiftKeywords {
     "Process",
     "Thread", "Timer", "URL", "UUID", "View",
     // Holt
-    "BoundStatement", "Changes", "ColumnIndex", "Configuration", "Connection", "Database",
+    "ColumnFormats", "ColumnIndex", "Configuration", "Connection", "Database",
     "GeneratedDatabase",
-    "ListCall", "Migration", "Observation", "Observe", "Queries", "Query", "QueryGen",
-    "QueryStream",
+    "Migration", "Observation", "Observe", "Queries", "Query", "QueryGen",
     "Region", "Row", "RowDecodable", "RowID", "SQL", "SQLiteCore", "SQLiteError", "SQLiteValue",
     "Schema",
     "Statement", "StatementQuery",

@@ -27,8 +27,8 @@ extension SwiftMapping {
     holdsNull = mapping.holdsNull
     switch mapping.coding {
     case .value: format = SwiftMapping.usualFormat(of: mapping.type, storing: stored)
-    case .rawValue: format = "RawValueFormat<\(mapping.type)>"
-    case .json: format = "JSONFormat<\(mapping.type)>"
+    case .rawValue: format = "Queries.RawValueFormat<\(mapping.type)>"
+    case .json: format = "Queries.JSONFormat<\(mapping.type)>"
     case .adapter(let adapter): format = adapter
     }
   }
@@ -36,11 +36,11 @@ extension SwiftMapping {
   /// How a type is stored that can be stored in several ways, or in none of its own.
   private static func usualFormat(of type: String, storing stored: ValueType) -> String? {
     switch (type, stored) {
-    case ("Date", .integer): "UnixSecondsFormat"
-    case ("Date", .real): "JulianDayFormat"
-    case ("UUID", .blob): "UUIDBlobFormat"
+    case ("Date", .integer): "ColumnFormats.UnixSeconds"
+    case ("Date", .real): "ColumnFormats.JulianDay"
+    case ("UUID", .blob): "ColumnFormats.UUIDBytes"
     case ("[UInt8]", _): nil
-    case _ where type.hasPrefix("["): "JSONFormat<\(type)>"
+    case _ where type.hasPrefix("["): "Queries.JSONFormat<\(type)>"
     default: nil
     }
   }
@@ -64,7 +64,7 @@ struct SwiftValue: Hashable {
   /// The type that the runtime reads and binds.
   var storedType: String {
     guard let format = mapping.format else { return type }
-    return "Formatted<\(format)>" + (isOptional ? "?" : "")
+    return "Queries.Formatted<\(format)>" + (isOptional ? "?" : "")
   }
 
   /// Reads the column at `index` of `row`.
@@ -78,12 +78,13 @@ struct SwiftValue: Hashable {
   func bound(_ expression: String) -> String {
     guard let format = mapping.format else { return expression }
     return isOptional
-      ? "\(expression).map(Formatted<\(format)>.init)" : "Formatted<\(format)>(\(expression))"
+      ? "\(expression).map(Queries.Formatted<\(format)>.init)"
+      : "Queries.Formatted<\(format)>(\(expression))"
   }
 
   /// What binds the list `expression`.
   func boundList(_ expression: String) -> String {
-    mapping.format.map { "\(expression).map(Formatted<\($0)>.init)" } ?? expression
+    mapping.format.map { "\(expression).map(Queries.Formatted<\($0)>.init)" } ?? expression
   }
 }
 

@@ -4,7 +4,7 @@ import Testing
 private struct MockError: Error, Equatable {}
 
 /// All elements of a stream.
-private func elements<Value>(of stream: QueryStream<Value>) async throws -> [Value] {
+private func elements<Value>(of stream: Queries.Stream<Value>) async throws -> [Value] {
   var all: [Value] = []
   for try await element in stream { all.append(element) }
   return all

@@ -16,28 +16,32 @@ import Testing
       (7, .integer(7)), ("a", .text("a")), (0.5, .real(0.5)), (true, .integer(1)),
       ([1, 2] as [UInt8], .blob([1, 2])), (SQLiteValue.null, .null), (Int?.none, .null),
       (Int?.some(3), .integer(3)), (Suit.hearts, .text("hearts")), (id, .text(id.uuidString)),
-      (Formatted<UUIDBlobFormat>(id), .blob(Array(repeating: 0, count: 15) + [255])),
-      (Formatted<JSONFormat<[Int]>>([1]), .text("[1]")), (Double.nan, .null),
+      (
+        Queries.Formatted<ColumnFormats.UUIDBytes>(id),
+        .blob(Array(repeating: 0, count: 15) + [255])
+      ),
+      (Queries.Formatted<Queries.JSONFormat<[Int]>>([1]), .text("[1]")), (Double.nan, .null),
     ]
     for (bound, value) in cases {
-      #expect(RowPredicate.column("x", .less, bound: bound) == .column("x", .less, value))
+      #expect(Region.RowPredicate.column("x", .less, bound: bound) == .column("x", .less, value))
       #expect(
-        RowPredicate.column("x", inBound: bound, 9) == .column("x", in: [value, .integer(9)]))
+        Region.RowPredicate.column("x", inBound: bound, 9)
+          == .column("x", in: [value, .integer(9)]))
     }
   }
 
   @Test func `holds for every row if the value can't be bound`() {
-    let all = RowPredicate.isNull("x") || .isNotNull("x")
-    #expect(RowPredicate.column("x", .equal, bound: Unbindable()) == all)
-    #expect(RowPredicate.column("x", .equal, bound: Unbindable?.some(Unbindable())) == all)
-    #expect(RowPredicate.column("x", inBound: 1, Unbindable()) == all)
+    let all = Region.RowPredicate.isNull("x") || .isNotNull("x")
+    #expect(Region.RowPredicate.column("x", .equal, bound: Unbindable()) == all)
+    #expect(Region.RowPredicate.column("x", .equal, bound: Unbindable?.some(Unbindable())) == all)
+    #expect(Region.RowPredicate.column("x", inBound: 1, Unbindable()) == all)
   }
 
   @Test func `of a list holds for every row if one element can't be bound`() {
-    let all = RowPredicate.isNull("x") || .isNotNull("x")
-    #expect(RowPredicate.column("x", inList: [1, 2]) == .column("x", in: [1, 2]))
-    #expect(RowPredicate.column("x", inList: [Int]()) == .column("x", in: []))
-    #expect(RowPredicate.column("x", inList: [Unbindable()]) == all)
-    #expect(RowPredicate.column("x", inList: [nil, Unbindable()]) == all)
+    let all = Region.RowPredicate.isNull("x") || .isNotNull("x")
+    #expect(Region.RowPredicate.column("x", inList: [1, 2]) == .column("x", in: [1, 2]))
+    #expect(Region.RowPredicate.column("x", inList: [Int]()) == .column("x", in: []))
+    #expect(Region.RowPredicate.column("x", inList: [Unbindable()]) == all)
+    #expect(Region.RowPredicate.column("x", inList: [nil, Unbindable()]) == all)
   }
 }

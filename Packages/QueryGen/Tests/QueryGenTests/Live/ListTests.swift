@@ -2,10 +2,10 @@ import QueryGen
 import Testing
 
 @Suite struct `A list of values` {
-  private func call(_ values: [Int]) -> ListCall {
-    let sql = ListSQL(
+  private func call(_ values: [Int]) -> Queries.ListCall {
+    let sql = Queries.ListSQL(
       .text("a = ?2 AND b IN "), .list(1), .text(" OR c IN "), .list(1), parameterCount: 2)
-    var call = ListCall(sql)
+    var call = Queries.ListCall(sql)
     call.list(values, at: 1)
     call.bind("x", at: 2)
     return call
@@ -19,7 +19,7 @@ import Testing
   @Test func `that is empty has none`() {
     #expect(call([]).sql.text == "a = ?2 AND b IN () OR c IN ()")
     #expect(call([]).values.count == 2)
-    var alone = ListCall(ListSQL(.text("a IN "), .list(1), parameterCount: 1))
+    var alone = Queries.ListCall(Queries.ListSQL(.text("a IN "), .list(1), parameterCount: 1))
     alone.list([Int](), at: 1)
     #expect(alone.values.isEmpty)
   }
@@ -47,10 +47,10 @@ import Testing
 
   @Test(arguments: [[], [1], [2, 3], [1, 2, 3], [3, 3, 3, 3, 3], [9]])
   func `excludes what is in it`(_ excluded: [Int]) throws {
-    let sql = ListSQL(
+    let sql = Queries.ListSQL(
       .text("SELECT column1 FROM (VALUES (1), (2), (3), (4)) WHERE column1 NOT IN "), .list(1),
       parameterCount: 1)
-    var call = ListCall(sql)
+    var call = Queries.ListCall(sql)
     call.list(excluded, at: 1)
     let connection = try Connection.inMemory()
     #expect(

@@ -2,7 +2,7 @@ import QueryGen
 import Testing
 
 @Suite struct `Nested rows` {
-  private struct Room: NestingRow, Equatable {
+  private struct Room: Queries.NestingRow, Equatable {
     var name: String
     var books: [String]
 

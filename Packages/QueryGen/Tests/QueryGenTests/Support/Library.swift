@@ -60,7 +60,7 @@ extension Library {
       try connection.fetchAll(Book.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement { BoundStatement(Self.sql) }
+    func statement(for input: Input) -> Queries.BoundStatement { Queries.BoundStatement(Self.sql) }
   }
 
   struct AddBookStatement: StatementQuery {
@@ -77,8 +77,8 @@ extension Library {
       try connection.run(Self.sql, input.title, input.price).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.title, input.price)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.title, input.price)
     }
   }
 
@@ -98,8 +98,8 @@ extension Library {
       try connection.run(Self.sql, input.number, input.title).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.number, input.title)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.number, input.title)
     }
   }
 
@@ -115,7 +115,7 @@ extension Library {
       try connection.values(String.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement { BoundStatement(Self.sql) }
+    func statement(for input: Input) -> Queries.BoundStatement { Queries.BoundStatement(Self.sql) }
   }
 
   struct BooksByIDStatement: StatementQuery {
@@ -124,21 +124,21 @@ extension Library {
 
     static let isReadOnly = true
     static let region = Region(reading: ["book": []])
-    static let sql = ListSQL(
+    static let sql = Queries.ListSQL(
       .text("SELECT * FROM book WHERE id IN "), .list(1), .text(" ORDER BY id"),
       parameterCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
+      var call = Queries.ListCall(Self.sql)
       call.list(input, at: 1)
       return try connection.fetchAll(Book.self, call.sql, values: call.values)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
       call.list(input, at: 1)
-      return BoundStatement(call.sql, values: call.values)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
   }
 }

@@ -23,7 +23,7 @@ struct ConflictingRows {
     }
   }
 
-  private static func key(_ index: IndexSchema, of table: TableSchema) -> Key {
+  private static func key(_ index: TableSchema.Index, of table: TableSchema) -> Key {
     let name = SQLName.quoted(table.name.name)
     let parts = index.keys.map { key in
       let collation = "COLLATE \(SQLName.quoted(key.collation))"

@@ -24,9 +24,9 @@ extension Connection {
   ///   that are given alone.
   public func search(
     _ index: FullTextIndex, _ query: FullTextQuery, where condition: SQL? = nil,
-    after position: FullTextHit.Position? = nil, limit: Int? = nil, offset: Int = 0,
-    weights: [String: Double] = [:], excerpts: [FullTextExcerpt] = []
-  ) throws -> [FullTextHit] {
+    after position: FullTextIndex.Hit.Position? = nil, limit: Int? = nil, offset: Int = 0,
+    weights: [String: Double] = [:], excerpts: [FullTextIndex.Excerpt] = []
+  ) throws -> [FullTextIndex.Hit] {
     try index.requireCurrentTexts(in: self)
     let rank = weights.isEmpty ? nil : try index.rankFunction(weights)
     let shown = try excerpts.map { (excerpt) throws(RelationError) in try excerpt.sql(of: index) }
@@ -44,10 +44,10 @@ extension Connection {
         WHERE \(sql: name) MATCH \(expression) ORDER BY hit.rank, hit.id
         """
     }
-    var hits: [FullTextHit] = []
+    var hits: [FullTextIndex.Hit] = []
     try forEach(statement) { row in
       hits.append(
-        FullTextHit(
+        FullTextIndex.Hit(
           rowID: RowID(rawValue: try row.read(at: 0)), rank: try row.read(at: 1),
           excerpts: try (0..<shown.count).map { number in
             try row.read(String?.self, at: ColumnIndex(rawValue: 2 + number))
@@ -129,7 +129,7 @@ extension FullTextIndex {
   /// A `SELECT` of the numbers and ranks of rows.
   fileprivate func ranked(
     _ expression: String, rank: String?, where condition: SQL?,
-    after position: FullTextHit.Position?
+    after position: Hit.Position?
   ) -> SQL {
     let index: SQL = "\(identifier: name)"
     var statement: SQL =

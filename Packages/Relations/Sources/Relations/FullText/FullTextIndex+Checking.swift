@@ -1,17 +1,19 @@
 public import SQLiteCore
 
-/// What was found wrong with a full-text index.
-public enum FullTextProblem: Hashable, Sendable {
-  /// The index is not there, or was made with other settings. Making it sets it right.
-  case outdated
-  /// Rows of the table that the index has not; only the first of them.
-  case missing([RowID])
-  /// Rows that the index has and the table has not; only the first of them.
-  case leftOver([RowID])
-  /// The index holds other words than its rows' texts, or is damaged: what SQLite says of it.
-  case differs(String)
-  /// So many texts are to be computed yet.
-  case stale(Int)
+extension FullTextIndex {
+  /// What was found wrong with a full-text index.
+  public enum Problem: Hashable, Sendable {
+    /// The index is not there, or was made with other settings. Making it sets it right.
+    case outdated
+    /// Rows of the table that the index has not; only the first of them.
+    case missing([RowID])
+    /// Rows that the index has and the table has not; only the first of them.
+    case leftOver([RowID])
+    /// The index holds other words than its rows' texts, or is damaged: what SQLite says of it.
+    case differs(String)
+    /// So many texts are to be computed yet.
+    case stale(Int)
+  }
 }
 
 extension FullTextIndex {
@@ -29,9 +31,9 @@ extension FullTextIndex {
   /// - Complexity: O(*n*) in the size of the texts.
   public func integrityCheck(
     in connection: Connection, limit: Int = 100
-  ) throws -> [FullTextProblem] {
+  ) throws -> [Problem] {
     guard try isCurrent(in: connection) else { return [.outdated] }
-    var problems: [FullTextProblem] = []
+    var problems: [Problem] = []
     let content = isComputed ? textTable : table.name
     func rows(_ wanted: String, _ key: String, without other: String, _ otherKey: String) throws
       -> [RowID]

@@ -30,7 +30,7 @@ public struct FullTextIndex: Hashable, Sendable {
   public let table: TableName
   /// What is indexed: columns of the table, or names for texts that are computed.
   public let columns: [Column]
-  public let tokenizer: FullTextTokenizer
+  public let tokenizer: Tokenizer
   /// The lengths, in characters, of the beginnings of words that have an index of their own.
   public let prefixLengths: [Int]
   /// What the index knows of a word.
@@ -40,7 +40,7 @@ public struct FullTextIndex: Hashable, Sendable {
 
   public init(
     _ name: String, on table: TableName, columns: [Column],
-    tokenizer: FullTextTokenizer = .unicode61(), prefixLengths: [Int] = [], detail: Detail = .full,
+    tokenizer: Tokenizer = .unicode61(), prefixLengths: [Int] = [], detail: Detail = .full,
     content: Content = .columns
   ) {
     self.name = name

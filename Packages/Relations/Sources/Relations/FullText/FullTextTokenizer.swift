@@ -1,71 +1,75 @@
-/// How full-text search takes a text apart into words, and which letters are one to it.
-///
-/// An index and its queries go through the same tokenizer, always: what is folded in one is folded in the other.
-///
-/// ```swift
-/// let german = FullTextTokenizer.unicode61(diacritics: .kept)
-/// let stemmed = FullTextTokenizer.porter(.unicode61(tokenCharacters: "_"))
-/// ```
-public struct FullTextTokenizer: Hashable, Sendable {
-  /// What becomes of an accent.
-  public enum Diacritics: Int, Hashable, Sendable, CaseIterable {
-    /// `é` and `e` are two letters. Then so are an `é` of one character and one of two.
-    case kept = 0
-    /// `é` is `e`, but a letter with two accents, as in Vietnamese, keeps them.
-    case partlyRemoved = 1
-    /// `é` is `e`, and so is every other letter with accents.
-    case removed = 2
-  }
-
-  /// The tokenizer's name, and after it what it is given.
-  public let words: [String]
-
-  private init(_ words: [String]) { self.words = words }
-
-  /// Letters and digits by Unicode 6.1, in either case.
+extension FullTextIndex {
+  /// How full-text search takes a text apart into words, and which letters are one to it.
   ///
-  /// - Parameters:
-  ///   - diacritics: What becomes of accents.
-  ///   - separators: Characters that are to separate words, though they are letters or digits.
-  ///   - tokenCharacters: Characters that are to be parts of words, though they are not.
-  ///   - categories: The Unicode categories that are parts of words: `["L*", "N*", "Co"]` if not said.
-  public static func unicode61(
-    diacritics: Diacritics = .removed, separators: String = "", tokenCharacters: String = "",
-    categories: [String] = []
-  ) -> Self {
-    var words = ["unicode61", "remove_diacritics", "\(diacritics.rawValue)"]
-    if !categories.isEmpty { words += ["categories", categories.joined(separator: " ")] }
-    if !tokenCharacters.isEmpty { words += ["tokenchars", tokenCharacters] }
-    if !separators.isEmpty { words += ["separators", separators] }
-    return Self(words)
-  }
-
-  /// Letters and digits of ASCII, in either case; all that is not ASCII is a part of a word, as it stands.
-  public static func ascii(separators: String = "", tokenCharacters: String = "") -> Self {
-    var words = ["ascii"]
-    if !tokenCharacters.isEmpty { words += ["tokenchars", tokenCharacters] }
-    if !separators.isEmpty { words += ["separators", separators] }
-    return Self(words)
-  }
-
-  /// What another tokenizer gives, with the endings of English words taken away.
-  public static func porter(_ other: Self = .unicode61()) -> Self { Self(["porter"] + other.words) }
-
-  /// Each three characters in a row: so that a part of a word is found, and text that has no spaces.
+  /// An index and its queries go through the same tokenizer, always: what is folded in one is folded in the other.
   ///
-  /// Text of fewer than three characters finds nothing. Since SQLite 3.34.
-  public static func trigram(isCaseSensitive: Bool = false) -> Self {
-    Self(["trigram", "case_sensitive", isCaseSensitive ? "1" : "0"])
-  }
+  /// ```swift
+  /// let german = FullTextIndex.Tokenizer.unicode61(diacritics: .kept)
+  /// let stemmed = FullTextIndex.Tokenizer.porter(.unicode61(tokenCharacters: "_"))
+  /// ```
+  public struct Tokenizer: Hashable, Sendable {
+    /// What becomes of an accent.
+    public enum Diacritics: Int, Hashable, Sendable, CaseIterable {
+      /// `é` and `e` are two letters. Then so are an `é` of one character and one of two.
+      case kept = 0
+      /// `é` is `e`, but a letter with two accents, as in Vietnamese, keeps them.
+      case partlyRemoved = 1
+      /// `é` is `e`, and so is every other letter with accents.
+      case removed = 2
+    }
 
-  /// A tokenizer that the connection has by this name.
-  public static func custom(_ name: String, arguments: [String] = []) -> Self {
-    Self([name] + arguments)
-  }
+    /// The tokenizer's name, and after it what it is given.
+    public let words: [String]
 
-  /// The option of `CREATE VIRTUAL TABLE`: each word in quotes, and all of them once more.
-  var sql: String {
-    "tokenize = " + words.map(\.quotedAsText).joined(separator: " ").quotedAsText
+    private init(_ words: [String]) { self.words = words }
+
+    /// Letters and digits by Unicode 6.1, in either case.
+    ///
+    /// - Parameters:
+    ///   - diacritics: What becomes of accents.
+    ///   - separators: Characters that are to separate words, though they are letters or digits.
+    ///   - tokenCharacters: Characters that are to be parts of words, though they are not.
+    ///   - categories: The Unicode categories that are parts of words: `["L*", "N*", "Co"]` if not said.
+    public static func unicode61(
+      diacritics: Diacritics = .removed, separators: String = "", tokenCharacters: String = "",
+      categories: [String] = []
+    ) -> Self {
+      var words = ["unicode61", "remove_diacritics", "\(diacritics.rawValue)"]
+      if !categories.isEmpty { words += ["categories", categories.joined(separator: " ")] }
+      if !tokenCharacters.isEmpty { words += ["tokenchars", tokenCharacters] }
+      if !separators.isEmpty { words += ["separators", separators] }
+      return Self(words)
+    }
+
+    /// Letters and digits of ASCII, in either case; all that is not ASCII is a part of a word, as it stands.
+    public static func ascii(separators: String = "", tokenCharacters: String = "") -> Self {
+      var words = ["ascii"]
+      if !tokenCharacters.isEmpty { words += ["tokenchars", tokenCharacters] }
+      if !separators.isEmpty { words += ["separators", separators] }
+      return Self(words)
+    }
+
+    /// What another tokenizer gives, with the endings of English words taken away.
+    public static func porter(_ other: Self = .unicode61()) -> Self {
+      Self(["porter"] + other.words)
+    }
+
+    /// Each three characters in a row: so that a part of a word is found, and text that has no spaces.
+    ///
+    /// Text of fewer than three characters finds nothing. Since SQLite 3.34.
+    public static func trigram(isCaseSensitive: Bool = false) -> Self {
+      Self(["trigram", "case_sensitive", isCaseSensitive ? "1" : "0"])
+    }
+
+    /// A tokenizer that the connection has by this name.
+    public static func custom(_ name: String, arguments: [String] = []) -> Self {
+      Self([name] + arguments)
+    }
+
+    /// The option of `CREATE VIRTUAL TABLE`: each word in quotes, and all of them once more.
+    var sql: String {
+      "tokenize = " + words.map(\.quotedAsText).joined(separator: " ").quotedAsText
+    }
   }
 }
 

@@ -19,7 +19,7 @@ extension ModelSession {
   /// - Parameter told: Is told what has become of the models, on that actor.
   /// - Throws: `SQLiteError` with code `unsupported` where SQLite can't tell of commits, with code `closed` where the database
   ///   is closed, and where rows can't be read.
-  public func followChanges(_ told: (ModelChanges) -> Void = { _ in }) async throws {
+  public func followChanges(_ told: (Changes) -> Void = { _ in }) async throws {
     do {
       try await database.startObserving()
       let commits = database.changes()
@@ -37,14 +37,14 @@ extension ModelSession {
   /// - Returns: What has become of them.
   /// - Throws: `SQLiteError` where rows can't be read; ``RelationError`` where the table is not as the type says.
   @discardableResult
-  public func refresh<M: Model>(_ models: [M]) async throws -> ModelChanges {
+  public func refresh<M: Model>(_ models: [M]) async throws -> Changes {
     try await prepare(M.Value.self)
     let map = identities(of: M.self)
     return try await map.refresh(map.saved(models), in: self)
   }
 
-  private func take(_ changes: ChangeSet?, _ told: (ModelChanges) -> Void) async throws {
-    var all = ModelChanges()
+  private func take(_ changes: ChangeSet?, _ told: (Changes) -> Void) async throws {
+    var all = Changes()
     for case let map as any FollowingMap in allIdentities {
       all.add(try await map.follow(changes, in: self))
     }
@@ -54,7 +54,7 @@ extension ModelSession {
 
 /// Instances that follow commits, of any model.
 private protocol FollowingMap: AnyIdentityMap {
-  func follow(_ changes: ChangeSet?, in session: ModelSession) async throws -> ModelChanges
+  func follow(_ changes: ChangeSet?, in session: ModelSession) async throws -> ModelSession.Changes
 }
 
 extension IdentityMap: FollowingMap {
@@ -63,12 +63,12 @@ extension IdentityMap: FollowingMap {
   /// - Parameter changes: What was committed; `nil` where that is not known.
   fileprivate func follow(
     _ changes: ChangeSet?, in session: ModelSession
-  ) async throws -> ModelChanges {
+  ) async throws -> ModelSession.Changes {
     let shape = try TableMetadata.of(M.Value.self)
     guard let changes, !changes.schemaChanged, !changes.isUnbounded else {
       return try await refresh(saved(models), in: session)
     }
-    guard let change = changes.tables[TableName(shape.table)] else { return ModelChanges() }
+    guard let change = changes.tables[TableName(shape.table)] else { return ModelSession.Changes() }
     let held = saved(models)
     guard let keys = change.keys(of: shape) else { return try await refresh(held, in: session) }
     return try await refresh(
@@ -80,8 +80,10 @@ extension IdentityMap: FollowingMap {
     models.filter { entry(of: $0)?.saved != nil }
   }
 
-  fileprivate func refresh(_ models: [M], in session: ModelSession) async throws -> ModelChanges {
-    var changes = ModelChanges()
+  fileprivate func refresh(_ models: [M], in session: ModelSession) async throws
+    -> ModelSession.Changes
+  {
+    var changes = ModelSession.Changes()
     if models.isEmpty { return changes }
     let shape = try TableMetadata.of(M.Value.self)
     let ids = models.map(\.value.id)
@@ -89,7 +91,7 @@ extension IdentityMap: FollowingMap {
     let rows = try await session.database.read { connection in
       try connection.fetchRows(M.Value.self, shape, keys: ids)
     }
-    var found = KeyMap<FetchedRow<M.Value>>(session.keyCollation(of: M.Value.self))
+    var found = KeyMap<ModelSession.FetchedRow<M.Value>>(session.keyCollation(of: M.Value.self))
     for row in rows { found[StoredKey(row.row.id)] = row.read(at: moment) }
     for (id, model) in zip(ids, models) where model.value.id == id {
       guard let fetched = found[StoredKey(id)] else {
@@ -109,14 +111,14 @@ extension IdentityMap: FollowingMap {
   }
 }
 
-extension TableChange {
+extension ChangeSet.TableChange {
   /// The keys of the rows that were changed, before and after; `nil` where they are not known.
   func keys(of shape: TableMetadata) -> Set<[SQLiteValue]>? {
     guard let rows else { return nil }
-    let columns = shape.keyNames.map { ColumnName($0) }
+    let columns = shape.keyNames.map { Region.ColumnName($0) }
     var keys: Set<[SQLiteValue]> = []
     for row in rows {
-      for value in [ChangedRow.oldValue(of:), ChangedRow.newValue(of:)] {
+      for value in [ChangeSet.ChangedRow.oldValue(of:), ChangeSet.ChangedRow.newValue(of:)] {
         let key = columns.compactMap { value(row)($0) }
         if key.count == columns.count { keys.insert(key) }
       }

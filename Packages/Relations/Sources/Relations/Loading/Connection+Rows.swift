@@ -41,9 +41,9 @@ extension Connection {
   func readRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
-  ) throws -> FetchedRows<Row> {
+  ) throws -> ModelSession.FetchedRows<Row> {
     if let accessors = shape.accessors(type) {
-      return FetchedRows(
+      return ModelSession.FetchedRows(
         isFirst
           ? try accessors.reading.fetchFirst(self, sql, arguments)
           : try accessors.reading.fetchAll(self, sql, arguments), [], accessors)
@@ -54,10 +54,12 @@ extension Connection {
       let row = try withStatement(sql, values: arguments) { statement in
         try statement.step() ? decoder.decode(type, from: statement.row) : nil
       }
-      return row.map { FetchedRows([$0], [collector.take()]) } ?? FetchedRows([])
+      return row.map { ModelSession.FetchedRows([$0], [collector.take()]) }
+        ?? ModelSession.FetchedRows([])
     }
     if shape.relations.isEmpty {
-      return FetchedRows(try fetchAll(decoding: type, with: decoder, sql, values: arguments))
+      return ModelSession.FetchedRows(
+        try fetchAll(decoding: type, with: decoder, sql, values: arguments))
     }
     var rows: [Row] = []
     var relations: [[any AnyRelation]] = []
@@ -65,49 +67,49 @@ extension Connection {
       rows.append(row)
       relations.append(collector.take())
     }
-    return FetchedRows(rows, relations)
+    return ModelSession.FetchedRows(rows, relations)
   }
 
   /// The rows of a statement, whose columns are those of the type in their order.
   func fetchRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
     isFirst: Bool = false
-  ) throws -> [FetchedRow<Row>] {
+  ) throws -> [ModelSession.FetchedRow<Row>] {
     try readRows(type, shape, sql, arguments, isFirst: isFirst).all
   }
 
   /// Hands each row of a statement to `body`, with the columns that stand behind those of the type.
   func forEachFetched<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
-    _ body: (FetchedRow<Row>, borrowing SQLiteCore.Row) throws -> Void
+    _ body: (ModelSession.FetchedRow<Row>, borrowing SQLiteCore.Row) throws -> Void
   ) throws {
     if let accessors = shape.accessors(type) {
       return try accessors.reading.forEach(self, sql, arguments) { value, row in
         try body(
-          FetchedRow(row: value, relations: accessors.relations(ofRead: value)), row)
+          ModelSession.FetchedRow(row: value, relations: accessors.relations(ofRead: value)), row)
       }
     }
     let collector = RelationCollector()
     let decoder = shape.relations.isEmpty ? RowDecoder() : shape.decoder(collector)
     try forEachRow(decoding: type, with: decoder, sql, values: arguments) { value, row in
-      try body(FetchedRow(row: value, relations: collector.take()), row)
+      try body(ModelSession.FetchedRow(row: value, relations: collector.take()), row)
     }
   }
 
   /// The rows of keys, in whatever order.
   func fetchRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
-  ) throws -> [FetchedRow<Row>] {
+  ) throws -> [ModelSession.FetchedRow<Row>] {
     try readRows(type, shape, keys: keys, includingDeleted: includingDeleted).all
   }
 
   /// The rows of keys, in whatever order.
   func readRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
-  ) throws -> FetchedRows<Row> {
+  ) throws -> ModelSession.FetchedRows<Row> {
     let select = includingDeleted ? shape.selectAllSQL : shape.selectSQL
     let parts = KeySet(columns: shape.keyNames).conditions(for: keys.map(\.keyValues))
-    guard let part = parts.first else { return FetchedRows([]) }
+    guard let part = parts.first else { return ModelSession.FetchedRows([]) }
     return try readRows(
       type, shape, SQL(unsafe: "\(select) WHERE \(part.condition)"), part.arguments)
   }

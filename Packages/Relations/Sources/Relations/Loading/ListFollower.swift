@@ -164,7 +164,7 @@ final class ListFollower<Target: TableModel>: Sendable {
         isAll = true
         return
       }
-      let names = columns.map { ColumnName($0) }
+      let names = columns.map { Region.ColumnName($0) }
       for row in rows {
         for key in [names.map(row.oldValue), names.map(row.newValue)] {
           let values = key.compactMap(\.self)

@@ -85,7 +85,8 @@ struct ListLoad<Target: TableModel> {
     guard Target.self == Target.Row.self else {
       let found = runs.takeLists().map { rows in
         let rows = rows as? [Target.Row] ?? []
-        return Target.instances(of: FetchedRows(rows, [], accessors, moment: moment), in: session)
+        return Target.instances(
+          of: ModelSession.FetchedRows(rows, [], accessors, moment: moment), in: session)
       }
       let places = marks.places(among: runs.keys, query.ownerCollation)
       return lists.indices.compactMap { index in

@@ -30,7 +30,7 @@ struct ListQuery<Target: TableModel>: Sendable {
     let position: Int64
     /// What it is ordered by; empty where that is not needed.
     let cursor: [SQLiteValue]
-    let fetched: FetchedRow<Target.Row>
+    let fetched: ModelSession.FetchedRow<Target.Row>
   }
 
   /// The rows of each owner, in their order.

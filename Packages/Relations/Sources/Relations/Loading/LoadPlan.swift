@@ -1,72 +1,74 @@
 public import SQLiteCore
 
-/// Which relations of some rows are to be loaded, which relations of those that they lead to, and so on.
-///
-/// ```swift
-/// try await albums.load { $0.with(\.tracks) { $0.with(\.writer) }.with(\.label) }
-///
-/// let plan = LoadPlan<Album>().with(\.tracks, limit: 3).with(\.label)
-/// try await albums.load(plan)
-/// ```
-///
-/// Each relation of each level is one statement, however many rows there are, and all of them read the database as it was at
-/// one moment. Where no row leads further, nothing is read. A relation that is named twice is loaded once, with what both say
-/// of it.
-public struct LoadPlan<Owner: TableModel>: Sendable {
-  private(set) var steps: [any LoadStep<Owner>] = []
-
-  /// A plan that loads nothing.
-  public init() {}
-
-  /// Loads a to-one relation too, unless it was loaded before.
+extension ModelSession {
+  /// Which relations of some rows are to be loaded, which relations of those that they lead to, and so on.
   ///
-  /// - Parameters:
-  ///   - relation: The relation.
-  ///   - further: What is to be loaded of the rows that it leads to.
-  public func with<Target: TableModel>(
-    _ relation: any KeyPath<Owner, OneRelation<Target>> & Sendable,
-    _ further: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
-  ) -> LoadPlan {
-    adding(OneStep(relation: relation, further: further(LoadPlan<Target>())))
-  }
-
-  /// Loads a list too: anew, where it was loaded before.
+  /// ```swift
+  /// try await albums.load { $0.with(\.tracks) { $0.with(\.writer) }.with(\.label) }
   ///
-  /// - Parameters:
-  ///   - relation: The list.
-  ///   - limit: The most that are loaded for each owner, whose ``ManyRelation/hasMore`` says whether there are others; all where it is
-  ///     `nil`.
-  ///   - further: What is to be loaded of the rows in it.
-  public func with<Target: TableModel>(
-    _ relation: any KeyPath<Owner, ManyRelation<Target>> & Sendable, limit: Int? = nil,
-    _ further: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
-  ) -> LoadPlan {
-    adding(ManyStep(relation: relation, limit: limit, further: further(LoadPlan<Target>())))
-  }
+  /// let plan = ModelSession.LoadPlan<Album>().with(\.tracks, limit: 3).with(\.label)
+  /// try await albums.load(plan)
+  /// ```
+  ///
+  /// Each relation of each level is one statement, however many rows there are, and all of them read the database as it was at
+  /// one moment. Where no row leads further, nothing is read. A relation that is named twice is loaded once, with what both say
+  /// of it.
+  public struct LoadPlan<Owner: TableModel>: Sendable {
+    private(set) var steps: [any LoadStep<Owner>] = []
 
-  private func adding(_ step: some LoadStep<Owner>) -> LoadPlan {
-    var plan = self
-    for (place, known) in steps.enumerated() {
-      if let merged = known.merging(step) {
-        plan.steps[place] = merged
-        return plan
-      }
+    /// A plan that loads nothing.
+    public init() {}
+
+    /// Loads a to-one relation too, unless it was loaded before.
+    ///
+    /// - Parameters:
+    ///   - relation: The relation.
+    ///   - further: What is to be loaded of the rows that it leads to.
+    public func with<Target: TableModel>(
+      _ relation: any KeyPath<Owner, OneRelation<Target>> & Sendable,
+      _ further: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
+    ) -> LoadPlan {
+      adding(OneStep(relation: relation, further: further(LoadPlan<Target>())))
     }
-    plan.steps.append(step)
-    return plan
-  }
 
-  func merging(_ other: LoadPlan) -> LoadPlan { other.steps.reduce(self) { $0.adding($1) } }
+    /// Loads a list too: anew, where it was loaded before.
+    ///
+    /// - Parameters:
+    ///   - relation: The list.
+    ///   - limit: The most that are loaded for each owner, whose ``ManyRelation/hasMore`` says whether there are others; all where it is
+    ///     `nil`.
+    ///   - further: What is to be loaded of the rows in it.
+    public func with<Target: TableModel>(
+      _ relation: any KeyPath<Owner, ManyRelation<Target>> & Sendable, limit: Int? = nil,
+      _ further: (LoadPlan<Target>) -> LoadPlan<Target> = { $0 }
+    ) -> LoadPlan {
+      adding(ManyStep(relation: relation, limit: limit, further: further(LoadPlan<Target>())))
+    }
 
-  /// Makes the tables what their types say: that is not to be done while the moment is held.
-  func prepare(_ session: ModelSession) async throws {
-    try await session.prepare(Owner.Row.self)
-    for step in steps { try await step.prepare(session) }
-  }
+    private func adding(_ step: some LoadStep<Owner>) -> LoadPlan {
+      var plan = self
+      for (place, known) in steps.enumerated() {
+        if let merged = known.merging(step) {
+          plan.steps[place] = merged
+          return plan
+        }
+      }
+      plan.steps.append(step)
+      return plan
+    }
 
-  func load(_ owners: [Owner], in session: ModelSession, from source: LoadSource) async throws {
-    if owners.isEmpty { return }
-    for step in steps { try await step.load(owners, in: session, from: source) }
+    func merging(_ other: LoadPlan) -> LoadPlan { other.steps.reduce(self) { $0.adding($1) } }
+
+    /// Makes the tables what their types say: that is not to be done while the moment is held.
+    func prepare(_ session: ModelSession) async throws {
+      try await session.prepare(Owner.Row.self)
+      for step in steps { try await step.prepare(session) }
+    }
+
+    func load(_ owners: [Owner], in session: ModelSession, from source: LoadSource) async throws {
+      if owners.isEmpty { return }
+      for step in steps { try await step.load(owners, in: session, from: source) }
+    }
   }
 }
 
@@ -88,7 +90,7 @@ protocol LoadStep<Owner>: Sendable {
 
 private struct OneStep<Owner: TableModel, Target: TableModel>: LoadStep {
   let relation: any KeyPath<Owner, OneRelation<Target>> & Sendable
-  var further: LoadPlan<Target>
+  var further: ModelSession.LoadPlan<Target>
 
   func prepare(_ session: ModelSession) async throws {
     try await further.prepare(try session.home(of: Target.Row.self))
@@ -114,7 +116,7 @@ private struct OneStep<Owner: TableModel, Target: TableModel>: LoadStep {
 private struct ManyStep<Owner: TableModel, Target: TableModel>: LoadStep {
   let relation: any KeyPath<Owner, ManyRelation<Target>> & Sendable
   let limit: Int?
-  var further: LoadPlan<Target>
+  var further: ModelSession.LoadPlan<Target>
 
   func prepare(_ session: ModelSession) async throws { try await further.prepare(session) }
 
@@ -158,12 +160,14 @@ extension Collection where Element: TableModel {
   ///
   /// - Throws: `SQLiteError`; ``RelationError`` with code ``RelationError/Code/noOwner`` where a list is of a row that was neither made
   ///   nor fetched by a session. A target that is gone is no error: ``OneRelation/loaded()`` tells of it.
-  public func load(_ make: (LoadPlan<Element>) -> LoadPlan<Element>) async throws {
-    try await load(make(LoadPlan<Element>()))
+  public func load(_ make: (ModelSession.LoadPlan<Element>) -> ModelSession.LoadPlan<Element>)
+    async throws
+  {
+    try await load(make(ModelSession.LoadPlan<Element>()))
   }
 
   /// Loads what a plan says: see ``load(_:)-(_)``.
-  public func load(_ plan: LoadPlan<Element>) async throws {
+  public func load(_ plan: ModelSession.LoadPlan<Element>) async throws {
     if isEmpty || plan.steps.isEmpty { return }
     let owners = Array(self)
     let session =
@@ -206,14 +210,14 @@ extension ModelSession {
 }
 
 extension TableModel {
-  /// The rows that a query finds, with what they lead to, as it was at one moment: see ``LoadPlan``.
+  /// The rows that a query finds, with what they lead to, as it was at one moment: see ``ModelSession/LoadPlan``.
   ///
   /// ```swift
   /// let albums = try await Album.fetchQuery("WHERE year = ?", [1981]) { $0.with(\.tracks) }
   /// ```
   public static func fetchQuery(
     _ sql: SQL = "", _ arguments: [QueryArgument] = [],
-    loading make: (LoadPlan<Self>) -> LoadPlan<Self>
+    loading make: (ModelSession.LoadPlan<Self>) -> ModelSession.LoadPlan<Self>
   ) async throws -> [Self] {
     try await session.fetchAll(Self.self, sql, arguments, loading: make)
   }

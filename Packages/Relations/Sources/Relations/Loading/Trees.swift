@@ -23,9 +23,11 @@ private struct TreeShape<Node: TableModel> {
   }
 
   /// All rows above those of some keys, and these, in whatever order.
-  func readUp(_ connection: Connection, from seeds: [[SQLiteValue]]) throws -> [FetchedRow<
-    Node.Row
-  >] {
+  func readUp(_ connection: Connection, from seeds: [[SQLiteValue]]) throws -> [ModelSession
+    .FetchedRow<
+      Node.Row
+    >]
+  {
     // Each key is there once, so that a circle comes to its end.
     try KeySet(expressions: keys.map { "\(table).\($0)" }).conditions(for: seeds).flatMap { part in
       let names = list(places.map { "k\($0)" })
@@ -44,7 +46,7 @@ private struct TreeShape<Node: TableModel> {
   struct Descendant {
     let root: [SQLiteValue]
     let depth: Int
-    let fetched: FetchedRow<Node.Row>
+    let fetched: ModelSession.FetchedRow<Node.Row>
   }
 
   /// All rows below those of some keys, by their depth. Where a row is its own ancestor, it is there once as its own descendant, and what is

@@ -10,7 +10,7 @@ struct QueryComparison: Hashable, Sendable {
   }
 
   let column: String
-  let comparison: RowPredicate.Comparison
+  let comparison: Region.RowPredicate.Comparison
   let value: Value
 
   /// Words with which a row that is found need not fulfil what `AND` joins, or the table may be read more than once.
@@ -61,7 +61,7 @@ struct QueryComparison: Hashable, Sendable {
     }
     guard let last = rest.popLast() else { return nil }
     guard rest.count == 1, case .symbol(let symbol) = rest.first?.kind else { return nil }
-    let comparison: RowPredicate.Comparison? =
+    let comparison: Region.RowPredicate.Comparison? =
       switch symbol {
       case "=", "==": .equal
       case "<": .less

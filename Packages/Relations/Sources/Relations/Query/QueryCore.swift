@@ -16,7 +16,7 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
 
   struct State: Sendable {
     /// The rows that are shown, as they were read last.
-    var rows: [FetchedRow<Target.Row>] = []
+    var rows: [ModelSession.FetchedRow<Target.Row>] = []
     /// What stands for them; `nil` where they are newer.
     var items: [Target]?
     var isLoaded = false

@@ -38,7 +38,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   /// What is to be shown.
   struct Answer: Sendable {
-    var rows: [FetchedRow<Target.Row>] = []
+    var rows: [ModelSession.FetchedRow<Target.Row>] = []
     /// Whether the query finds others.
     var hasMore = false
 
@@ -120,7 +120,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
   private func readAll(
     _ connection: Connection, _ shape: TableMetadata, _ values: [QueryArgument],
     _ keys: [[SQLiteValue]]
-  ) throws -> [FetchedRow<Target.Row>] {
+  ) throws -> [ModelSession.FetchedRow<Target.Row>] {
     let table = SQLName.quoted(shape.table)
     let columns = shape.keyNames.map { "\(table).\(SQLName.quoted($0))" }
     let parts = KeySet(expressions: columns).conditions(for: keys)
@@ -133,8 +133,8 @@ struct QueryPlan<Target: TableModel>: Sendable {
   }
 
   private static func rows(
-    of shown: [StoredKey: Int], in rows: [FetchedRow<Target.Row>]
-  ) -> [FetchedRow<Target.Row>] {
+    of shown: [StoredKey: Int], in rows: [ModelSession.FetchedRow<Target.Row>]
+  ) -> [ModelSession.FetchedRow<Target.Row>] {
     var left = shown
     return rows.filter { fetched in
       let key = StoredKey(fetched.row.id)
@@ -147,9 +147,9 @@ struct QueryPlan<Target: TableModel>: Sendable {
   // MARK: What it depends on
 
   /// What holds for every row of the table that matters; `nil` where nothing is known to.
-  func predicate(_ binding: QueryBinding) -> RowPredicate? {
+  func predicate(_ binding: QueryBinding) -> Region.RowPredicate? {
     guard case .values(let arguments) = binding else { return nil }
-    var predicate: RowPredicate?
+    var predicate: Region.RowPredicate?
     for comparison in text.comparisons {
       let value: SQLiteValue
       switch comparison.value {
@@ -159,8 +159,8 @@ struct QueryPlan<Target: TableModel>: Sendable {
         else { continue }
         value = bound
       }
-      let one = RowPredicate.column(
-        ColumnName(comparison.column), comparison.comparison, value)
+      let one = Region.RowPredicate.column(
+        Region.ColumnName(comparison.column), comparison.comparison, value)
       predicate = predicate.map { $0 && one } ?? one
     }
     return predicate

@@ -18,8 +18,8 @@ extension FTSColumn {
   /// - Throws: As ``find(_:limit:where:after:weights:excerpts:)``.
   public func search(
     _ text: String, limit: Int = 100, where condition: SQL? = nil,
-    after position: FullTextHit.Position? = nil, excerpts: [FullTextExcerpt] = []
-  ) async throws -> [FullTextMatch<Target>] {
+    after position: FullTextIndex.Hit.Position? = nil, excerpts: [FullTextIndex.Excerpt] = []
+  ) async throws -> [FullTextIndex.Match<Target>] {
     try await find(
       .prefix(text), limit: limit, where: condition, after: position, excerpts: excerpts)
   }
@@ -40,9 +40,9 @@ extension FTSColumn {
   ///   database has to be opened with `Configuration.trustsSchema`; `SQLiteError`, and what making a text throws.
   public func find(
     _ query: FullTextQuery, limit: Int = 100, where condition: SQL? = nil,
-    after position: FullTextHit.Position? = nil, weights: [String: Double] = [:],
-    excerpts: [FullTextExcerpt] = []
-  ) async throws -> [FullTextMatch<Target>] {
+    after position: FullTextIndex.Hit.Position? = nil, weights: [String: Double] = [:],
+    excerpts: [FullTextIndex.Excerpt] = []
+  ) async throws -> [FullTextIndex.Match<Target>] {
     let session = try await prepared()
     let shape = try TableMetadata.of(Target.Row.self)
     let index = index
@@ -55,7 +55,7 @@ extension FTSColumn {
     }
     return hits.compactMap { hit in
       rows[hit.rowID].map {
-        FullTextMatch(item: Target.instance(of: $0.read(at: moment), in: session), hit: hit)
+        FullTextIndex.Match(item: Target.instance(of: $0.read(at: moment), in: session), hit: hit)
       }
     }
   }
@@ -86,7 +86,7 @@ extension FTSColumn {
   /// What is wrong with the index: nothing, unless the file was damaged, or written with triggers switched off.
   ///
   /// - Throws: As ``find(_:limit:where:after:weights:excerpts:)``.
-  public func integrityCheck() async throws -> [FullTextProblem] {
+  public func integrityCheck() async throws -> [FullTextIndex.Problem] {
     let (session, index) = (try await prepared(), self.index)
     return try await session.database.write { try index.integrityCheck(in: $0) }
   }
@@ -150,9 +150,9 @@ extension Connection {
   /// Rows by their numbers.
   fileprivate func fetchRows<Row: Table>(
     _ type: Row.Type, _ shape: TableMetadata, rowIDs: [RowID]
-  ) throws -> [RowID: FetchedRow<Row>] {
+  ) throws -> [RowID: ModelSession.FetchedRow<Row>] {
     let key = "\(SQLName.quoted(shape.table))._rowid_"
-    var found: [RowID: FetchedRow<Row>] = [:]
+    var found: [RowID: ModelSession.FetchedRow<Row>] = [:]
     for part in KeySet(expressions: [key]).conditions(for: rowIDs.map { [.integer($0.rawValue)] }) {
       for row in try fetchRows(
         type, shape, "\(unsafe: shape.selectSQL) WHERE \(unsafe: part.condition)", part.arguments)

@@ -39,7 +39,7 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   ///   - tokenizer: What a word is.
   ///   - prefixLengths: The lengths of the beginnings of words that are found as fast as whole words.
   public convenience init(
-    _ column: String, tokenizer: FullTextTokenizer = .unicode61(), prefixLengths: [Int] = []
+    _ column: String, tokenizer: FullTextIndex.Tokenizer = .unicode61(), prefixLengths: [Int] = []
   ) {
     self.init([.init(column)], tokenizer: tokenizer, prefixLengths: prefixLengths)
   }
@@ -51,7 +51,7 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   ///   - tokenizer: What a word is.
   ///   - prefixLengths: The lengths of the beginnings of words that are found as fast as whole words.
   public convenience init(
-    _ columns: [FullTextIndex.Column], tokenizer: FullTextTokenizer = .unicode61(),
+    _ columns: [FullTextIndex.Column], tokenizer: FullTextIndex.Tokenizer = .unicode61(),
     prefixLengths: [Int] = []
   ) {
     self.init(
@@ -76,7 +76,7 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   ///   - text: Makes them, one for each of `columns`: on the writer's thread, of the row alone.
   public convenience init(
     computing columns: [FullTextIndex.Column], from sources: [String] = [],
-    tokenizer: FullTextTokenizer = .unicode61(), prefixLengths: [Int] = [],
+    tokenizer: FullTextIndex.Tokenizer = .unicode61(), prefixLengths: [Int] = [],
     _ text: @escaping @Sendable (Target.Row) throws -> [String]
   ) {
     self.init(
@@ -104,17 +104,19 @@ public final class FTSColumn<Target: TableModel>: Sendable {
   func setOwner(_ owner: RelationOwner) { self.owner.withLock { $0 = owner } }
 }
 
-/// A row that a search has found.
-public struct FullTextMatch<Target: TableModel>: Sendable {
-  /// The row, or its instance.
-  public let item: Target
-  /// How well it suits, and what was asked to be shown of its texts.
-  public let hit: FullTextHit
+extension FullTextIndex {
+  /// A row that a search has found.
+  public struct Match<Target: TableModel>: Sendable {
+    /// The row, or its instance.
+    public let item: Target
+    /// How well it suits, and what was asked to be shown of its texts.
+    public let hit: Hit
 
-  /// How well it suits: the lower, the better.
-  public var rank: Double { hit.rank }
-  /// What was asked for to be shown of its texts, in the order in which it was asked.
-  public var excerpts: [String?] { hit.excerpts }
-  /// Its place, from which a search goes on.
-  public var position: FullTextHit.Position { hit.position }
+    /// How well it suits: the lower, the better.
+    public var rank: Double { hit.rank }
+    /// What was asked for to be shown of its texts, in the order in which it was asked.
+    public var excerpts: [String?] { hit.excerpts }
+    /// Its place, from which a search goes on.
+    public var position: Hit.Position { hit.position }
+  }
 }

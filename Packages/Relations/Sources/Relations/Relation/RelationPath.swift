@@ -66,7 +66,7 @@ enum RelationName {
   ) throws -> String {
     let row = Row()
     let relation = row[keyPath: path]
-    let properties = try EncodedProperties(of: row).all
+    let properties = try RowEncoder.Properties(of: row).all
     guard let found = properties.first(where: { $0.value as AnyObject? === relation }) else {
       throw RelationError(
         .schemaMismatch, "the relation is no property that is encoded", table: Row.tableName)

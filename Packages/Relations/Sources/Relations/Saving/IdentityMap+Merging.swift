@@ -3,7 +3,7 @@ internal import SQLiteCore
 extension IdentityMap {
   /// What a model with changes becomes when its row is fetched; `nil` where it stays as it is, or becomes what the row says.
   func merged(
-    _ model: M, _ known: Identity.State, _ fetched: FetchedRow<M.Value>
+    _ model: M, _ known: Identity.State, _ fetched: ModelSession.FetchedRow<M.Value>
   ) -> M.Value? {
     guard M.Value.conflictPolicy == .keepMine, !isSame(fetched, known),
       let shape = try? TableMetadata.of(M.Value.self)
@@ -40,7 +40,7 @@ extension IdentityMap {
   /// Makes an instance what was merged of its changes and its row.
   func become(
     _ merged: M.Value, _ model: M, _ identity: Identity, _ known: Identity.State,
-    _ fetched: FetchedRow<M.Value>, in session: ModelSession
+    _ fetched: ModelSession.FetchedRow<M.Value>, in session: ModelSession
   ) {
     guard let relations = try? RelationList.of(merged) else { return }
     for (relation, former) in zip(relations, known.alignedRelations) {

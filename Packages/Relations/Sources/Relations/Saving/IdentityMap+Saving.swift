@@ -114,6 +114,6 @@ enum RelationList {
     let shape = try TableMetadata.of(Row.self)
     if shape.relations.isEmpty { return [] }
     if let accessors = shape.accessors(Row.self) { return accessors.relations(of: row) }
-    return try EncodedProperties(of: row).all.compactMap { $0.value as? any AnyRelation }
+    return try RowEncoder.Properties(of: row).all.compactMap { $0.value as? any AnyRelation }
   }
 }

@@ -32,7 +32,7 @@ extension IdentityMap {
         try connection.fetchRows(M.Value.self, shape, keys: wanted, includingDeleted: true)
       },
       note: { [self] rows in
-        guard let rows = rows as? [FetchedRow<M.Value>] else { return }
+        guard let rows = rows as? [ModelSession.FetchedRow<M.Value>] else { return }
         noteReread(rows, of: wanted, at: moment, in: session)
       })
   }
@@ -44,7 +44,8 @@ extension IdentityMap {
   }
 
   private func noteReread(
-    _ rows: [FetchedRow<M.Value>], of ids: [M.ID], at moment: UInt64, in session: ModelSession
+    _ rows: [ModelSession.FetchedRow<M.Value>], of ids: [M.ID], at moment: UInt64,
+    in session: ModelSession
   ) {
     let found = KeyGroup(
       rows.map(\.row.id.keyValues), session.keyCollation(of: M.Value.self))

@@ -257,7 +257,7 @@ struct SaveBuilder {
   /// Has a row do what it does itself after it is written.
   ///
   /// - Parameter place: The step that makes its key.
-  mutating func call(_ row: some Table, _ deed: SaveDeed, _ place: Int?) {
+  mutating func call(_ row: some Table, _ deed: ModelSession.SaveOperation, _ place: Int?) {
     guard let hooked = row as? any SavingHooks else { return }
     _ = append(
       .call { connection, made in

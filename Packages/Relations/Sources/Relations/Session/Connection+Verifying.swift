@@ -38,7 +38,7 @@ extension Connection {
   }
 }
 
-extension ColumnSchema {
+extension TableSchema.Column {
   /// Whether no row can be inserted without a value for it, unless it is the row's number.
   fileprivate var isNeeded: Bool { kind == .stored && isNotNull && defaultSQL == nil }
 
@@ -47,7 +47,7 @@ extension ColumnSchema {
 
 extension TableMetadata.Column {
   /// What is wrong with a table's column; `nil` where it is as it should be.
-  fileprivate func difference(to column: ColumnSchema, isNumber: Bool) -> String? {
+  fileprivate func difference(to column: TableSchema.Column, isNumber: Bool) -> String? {
     if column.kind != .stored { return "the column is computed, and can't be written" }
     let wanted = ColumnContent(declaredType: declaredType)
     if wanted != column.holds, wanted != .anything, column.holds != .anything {
@@ -62,7 +62,7 @@ extension TableMetadata.Column {
   }
 
   /// What is wrong with the table's references, as far as they are the column's own.
-  fileprivate func difference(to references: [ForeignKeySchema]) -> String? {
+  fileprivate func difference(to references: [TableSchema.ForeignKey]) -> String? {
     guard let reference else { return nil }
     let found = references.first { $0.columns.count == 1 && SQLName.isSame($0.columns[0], name) }
     guard let found, !SQLName.isSame(found.parentTable, reference.target.tableName) else {

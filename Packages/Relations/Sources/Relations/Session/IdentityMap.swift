@@ -54,7 +54,7 @@ final class IdentityMap<M: Model>: Sendable {
   // MARK: Fetched rows
 
   /// The instance of a row: the one that there is, which becomes what the row says unless it has changes, or a new one.
-  func instance(of fetched: FetchedRow<M.Value>, in session: ModelSession) -> M {
+  func instance(of fetched: ModelSession.FetchedRow<M.Value>, in session: ModelSession) -> M {
     let key = StoredKey(fetched.row.id)
     if let identity = identity(at: key), let known = identity.model as? M {
       refresh(known, identity, with: fetched, in: session)
@@ -73,7 +73,7 @@ final class IdentityMap<M: Model>: Sendable {
   }
 
   /// The instances of rows, in their order: see ``instance(of:in:)``.
-  func instances(of rows: FetchedRows<M.Value>, in session: ModelSession) -> [M] {
+  func instances(of rows: ModelSession.FetchedRows<M.Value>, in session: ModelSession) -> [M] {
     func oneByOne() -> [M] { rows.rows.indices.map { instance(of: rows[$0], in: session) } }
     guard let accessors = rows.accessors else { return oneByOne() }
     let keys = saving.keys(rows.rows)
@@ -108,7 +108,8 @@ final class IdentityMap<M: Model>: Sendable {
 
   /// Makes an instance what its row says by now, unless it has changes: what becomes of those, the type's policy says.
   private func refresh(
-    _ model: M, _ identity: Identity, with fetched: FetchedRow<M.Value>, in session: ModelSession
+    _ model: M, _ identity: Identity, with fetched: ModelSession.FetchedRow<M.Value>,
+    in session: ModelSession
   ) {
     let known = identity.known
     guard known.saved != nil, known.savedAt <= fetched.moment else { return }

@@ -16,15 +16,15 @@ extension ModelSession {
   /// - A column that is new has for the rows that are there what `init()`'s row has.
   /// - What ``Table/renamedColumns`` and ``Table/formerTableName`` say is renamed, with all that refers to it.
   /// - A column whose type is another keeps its values.
-  /// - A column that no property has stays, as it may be a newer program's, unless ``SchemaPolicy/automaticWithLosses`` has
+  /// - A column that no property has stays, as it may be a newer program's, unless ``ModelSession/SchemaPolicy/automaticWithLosses`` has
   ///   it dropped.
   /// - A unique index that rows contradict is an error that names some of them; no row is ever deleted.
   /// - Tables, indexes, views and triggers of others stay as they are.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/lossyChange`` where something would be lost, with
   ///   ``RelationError/Code/schemaMismatch`` where a type can't be a table, and of a session whose policy is
-  ///   ``SchemaPolicy/explicit`` where the database lacks a table or column, of one whose policy is
-  ///   ``SchemaPolicy/verified`` where they differ from the types, with
+  ///   ``ModelSession/SchemaPolicy/explicit`` where the database lacks a table or column, of one whose policy is
+  ///   ``ModelSession/SchemaPolicy/verified`` where they differ from the types, with
   ///   ``RelationError/Code/foreignKeysOff`` where the database does not heed foreign keys; `SQLiteError` where rows contradict a
   ///   new constraint. Then nothing has changed.
   public func prepare(_ types: [any Table.Type]) async throws {

@@ -40,7 +40,7 @@ extension ModelSession {
   public static func shared(for settings: SettingsKey) throws -> ModelSession {
     try sessions.withLock { sessions throws in
       if let known = sessions[settings] { return known }
-      let location: DatabaseLocation =
+      let location: Database.Location =
         switch settings {
         case .memory: .memory
         case .path(let path): .file(path)

@@ -17,7 +17,7 @@ internal import Primitives
 /// or as another one is made.
 ///
 /// A table is made, or changed to what its type says, when the first row of the type is asked for: see
-/// ``SchemaPolicy``.
+/// ``ModelSession/SchemaPolicy``.
 public final class ModelSession: Sendable {
   /// The database.
   public let database: Database

@@ -1,23 +1,25 @@
 public import SQLiteCore
 
-/// Makes rows of values that are named by their columns: see ``TableModel/createWith``.
-@dynamicCallable
-public struct RowMaker<M: TableModel>: Sendable {
-  /// Makes a row of values, and saves it.
-  ///
-  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where there is no such column; `SQLiteError` where
-  ///   a value does not suit its property, or a constraint forbids the row.
-  @discardableResult
-  public func dynamicallyCall(
-    withKeywordArguments values: KeyValuePairs<String, any SQLiteBindable & Sendable>
-  ) async throws -> M {
-    let session = try M.session
-    let made = try session.make(M.self, values.map { ($0.key, $0.value) })
-    if let model = made as? any Model {
-      try await session.save([model])
-      return made
+extension ModelSession {
+  /// Makes rows of values that are named by their columns: see ``TableModel/createWith``.
+  @dynamicCallable
+  public struct RowBuilder<M: TableModel>: Sendable {
+    /// Makes a row of values, and saves it.
+    ///
+    /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` where there is no such column; `SQLiteError` where
+    ///   a value does not suit its property, or a constraint forbids the row.
+    @discardableResult
+    public func dynamicallyCall(
+      withKeywordArguments values: KeyValuePairs<String, any SQLiteBindable & Sendable>
+    ) async throws -> M {
+      let session = try M.session
+      let made = try session.make(M.self, values.map { ($0.key, $0.value) })
+      if let model = made as? any Model {
+        try await session.save([model])
+        return made
+      }
+      return M(row: try await session.save(made.row))
     }
-    return M(row: try await session.save(made.row))
   }
 }
 

@@ -118,7 +118,7 @@ extension IdentityMap {
   }
 
   /// Whether a row that was fetched is as an instance has it.
-  func isSame(_ fetched: FetchedRow<M.Value>, _ known: Identity.State) -> Bool {
+  func isSame(_ fetched: ModelSession.FetchedRow<M.Value>, _ known: Identity.State) -> Bool {
     if case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self), fetched.row != row {
       return false
     }
@@ -127,7 +127,7 @@ extension IdentityMap {
 
   /// What is kept of a row that was fetched anew.
   func kept(
-    _ fetched: FetchedRow<M.Value>, like known: Identity.State
+    _ fetched: ModelSession.FetchedRow<M.Value>, like known: Identity.State
   ) -> (SavedRow, RelationReferences) {
     guard case .values = known.saved else {
       return (.row(KeptRow(fetched.row)), RelationReferences(fetched.relations))

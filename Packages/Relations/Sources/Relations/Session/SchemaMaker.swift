@@ -128,7 +128,7 @@ struct SchemaMaker {
 
   /// - Parameter former: The column as it is: a default stays what it was when the column was made.
   private func declaration(
-    of place: Int, _ shape: TableMetadata, _ former: ColumnSchema?
+    of place: Int, _ shape: TableMetadata, _ former: TableSchema.Column?
   ) -> String {
     let column = shape.columns[place]
     var sql = SQLName.quoted(column.name)

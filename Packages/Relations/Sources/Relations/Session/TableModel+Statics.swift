@@ -49,7 +49,7 @@ extension TableModel {
   /// ```swift
   /// let album = try await Album.createWith(artist: "The Cure", name: "Faith")
   /// ```
-  public static var createWith: RowMaker<Self> { RowMaker() }
+  public static var createWith: ModelSession.RowBuilder<Self> { ModelSession.RowBuilder() }
 
   /// Takes the mark of this row away that says that it is deleted: see ``ModelSession/restore(_:)``.
   public func restore() async throws { try await Self.session.restore([self]) }

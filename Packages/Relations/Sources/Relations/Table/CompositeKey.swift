@@ -35,7 +35,7 @@ extension CompositeKey {
 
   public var keyValues: [SQLiteValue] {
     let parts = CompositeKeyParts.of(Self.self)
-    let binding = RowBinding(columns: parts.names, replacing: TableMetadata.replacement)
+    let binding = RowEncoder.Binding(columns: parts.names, replacing: TableMetadata.replacement)
     return (try? binding.values(of: self)) ?? parts.names.map { _ in .null }
   }
 
@@ -75,10 +75,10 @@ struct CompositeKeyParts: Sendable {
     let identity = ObjectIdentifier(type)
     if let parts = known.withLock({ $0[identity] }) { return parts }
     // A type that encodes itself in another way has no parts, which its table is told of.
-    let properties = (try? EncodedProperties(of: Key()))?.all ?? []
+    let properties = (try? RowEncoder.Properties(of: Key()))?.all ?? []
     let parts = CompositeKeyParts(
       names: properties.map(\.name),
-      types: properties.map { ColumnDeclaration.type(of: $0.type) ?? "TEXT" })
+      types: properties.map { RowEncoder.ColumnDeclaration.type(of: $0.type) ?? "TEXT" })
     known.withLock { $0[identity] = parts }
     return parts
   }

@@ -46,12 +46,14 @@ extension Model {
   public var row: Value { value }
   public init(row: Value) { self.init(row) }
 
-  public static func instance(of fetched: FetchedRow<Value>, in session: ModelSession) -> Self {
+  public static func instance(of fetched: ModelSession.FetchedRow<Value>, in session: ModelSession)
+    -> Self
+  {
     session.identities(of: Self.self).instance(of: fetched, in: session)
   }
 
   public static func instances(
-    of fetched: FetchedRows<Value>, in session: ModelSession
+    of fetched: ModelSession.FetchedRows<Value>, in session: ModelSession
   ) -> [Self] {
     session.identities(of: Self.self).instances(of: fetched, in: session)
   }

@@ -83,7 +83,7 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
 extension RowAccessors {
   /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the type's ``Table/properties`` are not
   ///   those that it encodes, in their order.
-  init(_ encoded: EncodedProperties) throws {
+  init(_ encoded: RowEncoder.Properties) throws {
     reading = Row.reading
     let properties = Row.properties
     for place in 0..<max(properties.count, encoded.all.count) {

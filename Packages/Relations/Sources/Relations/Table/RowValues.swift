@@ -4,7 +4,7 @@ internal import SQLiteCore
 final class RowValues {
   private let shape: TableMetadata
   /// Rows that are read directly need none of the following.
-  private lazy var binding = RowBinding(
+  private lazy var binding = RowEncoder.Binding(
     // Relations that have several columns take one here, which is left out.
     columns: plain.map { shape.columns[$0].name } + shape.compositeReferences.map(\.property),
     replacing: TableMetadata.replacement)
@@ -23,7 +23,7 @@ final class RowValues {
     if shape.compositeReferences.isEmpty { return own }
     var values = [SQLiteValue](repeating: .null, count: shape.columns.count)
     for (place, value) in zip(plain, own) { values[place] = value }
-    let properties = try EncodedProperties(of: row)
+    let properties = try RowEncoder.Properties(of: row)
     for composite in shape.compositeReferences {
       guard let one = properties[composite.property]?.value as? any AnyOneRelation else { continue }
       for (place, value) in zip(composite.columns, one.columnValues) { values[place] = value }

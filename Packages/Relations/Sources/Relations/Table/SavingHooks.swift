@@ -1,12 +1,14 @@
 public import SQLiteCore
 
-/// What is done with a row as it is saved.
-public enum SaveDeed: Hashable, Sendable {
-  case insert
-  case update
-  /// It is inserted, or takes the place of the row that it contradicts.
-  case upsert
-  case delete
+extension ModelSession {
+  /// What is done with a row as it is saved.
+  public enum SaveOperation: Hashable, Sendable {
+    case insert
+    case update
+    /// It is inserted, or takes the place of the row that it contradicts.
+    case upsert
+    case delete
+  }
 }
 
 /// A table whose rows take part in their being saved and deleted. All functions have a default that does nothing.
@@ -19,7 +21,7 @@ public enum SaveDeed: Hashable, Sendable {
 ///     name = name.trimmed
 ///     if name.isEmpty { throw NameError.empty }
 ///   }
-///   func didSave(_ deed: SaveDeed, in connection: Connection) throws {
+///   func didSave(_ deed: ModelSession.SaveOperation, in connection: Connection) throws {
 ///     try connection.run("INSERT INTO journal (entry) VALUES (?)", name)
 ///   }
 /// }
@@ -39,7 +41,7 @@ public protocol SavingHooks: Table {
   /// Makes the row what it should be, or says what is wrong with it.
   mutating func willValidate() throws
   /// The row is about to be inserted or updated.
-  mutating func willSave(_ deed: SaveDeed) throws
+  mutating func willSave(_ deed: ModelSession.SaveOperation) throws
   /// The row is about to be inserted. A key that SQLite makes is not known yet.
   mutating func willInsert() throws
   /// The row is about to be updated.
@@ -53,27 +55,29 @@ public protocol SavingHooks: Table {
   /// - Parameters:
   ///   - deed: What was done with the row.
   ///   - connection: The writer: what is done with it is part of the transaction.
-  func didSave(_ deed: SaveDeed, in connection: Connection) throws
+  func didSave(_ deed: ModelSession.SaveOperation, in connection: Connection) throws
   /// The transaction is committed, and models are as their rows. On the actor of whoever saves.
-  func didCommit(_ deed: SaveDeed)
+  func didCommit(_ deed: ModelSession.SaveOperation)
   /// The transaction was rolled back: nothing of it is in the database. On the actor of whoever saves.
-  func didRollback(_ deed: SaveDeed)
+  func didRollback(_ deed: ModelSession.SaveOperation)
 }
 
 extension SavingHooks {
   public mutating func willValidate() throws {}
-  public mutating func willSave(_ deed: SaveDeed) throws {}
+  public mutating func willSave(_ deed: ModelSession.SaveOperation) throws {}
   public mutating func willInsert() throws {}
   public mutating func willUpdate(from former: Self) throws {}
   public func willDelete() throws {}
-  public func didSave(_ deed: SaveDeed, in connection: Connection) throws {}
-  public func didCommit(_ deed: SaveDeed) {}
-  public func didRollback(_ deed: SaveDeed) {}
+  public func didSave(_ deed: ModelSession.SaveOperation, in connection: Connection) throws {}
+  public func didCommit(_ deed: ModelSession.SaveOperation) {}
+  public func didRollback(_ deed: ModelSession.SaveOperation) {}
 }
 
 extension SavingHooks {
   /// Calls what is called before the row is written.
-  fileprivate mutating func runBefore(_ deed: SaveDeed, former: (any SavingHooks)?) throws {
+  fileprivate mutating func runBefore(
+    _ deed: ModelSession.SaveOperation, former: (any SavingHooks)?
+  ) throws {
     if deed == .delete { return try willDelete() }
     try willValidate()
     try willSave(deed)
@@ -87,7 +91,7 @@ extension SavingHooks {
 
 extension Table {
   /// Calls what is called before the row is written.
-  mutating func willBeSaved(_ deed: SaveDeed, former: Self? = nil) throws {
+  mutating func willBeSaved(_ deed: ModelSession.SaveOperation, former: Self? = nil) throws {
     guard var row = self as? any SavingHooks else { return }
     try row.runBefore(deed, former: former as? any SavingHooks)
     if let changed = row as? Self { self = changed }

@@ -12,7 +12,7 @@ public import SQLiteCore
 /// try await Track(title: "Faith").save()
 /// ```
 ///
-/// Each property that the type encodes is a column of its name: see `ColumnDeclaration` in SQLiteCore for how it is
+/// Each property that the type encodes is a column of its name: see `RowEncoder.ColumnDeclaration` in SQLiteCore for how it is
 /// declared. What no column holds as a single value is a text in JSON. A property that is optional may be NULL. A
 /// ``OneRelation`` is the other's key, and a foreign key.
 ///
@@ -66,9 +66,9 @@ public protocol Table: TableModel, Codable, Hashable, RowDecodable where Row == 
   /// add one too.
   static var versionColumn: String? { get }
 
-  /// What becomes of a model's changes when its row was changed elsewhere: ``ConflictPolicy/throw`` for a type with a
-  /// ``versionColumn``, ``ConflictPolicy/keepMine`` for others, unless the type says otherwise.
-  static var conflictPolicy: ConflictPolicy { get }
+  /// What becomes of a model's changes when its row was changed elsewhere: ``ModelSession/ConflictPolicy/throw`` for a type with a
+  /// ``versionColumn``, ``ModelSession/ConflictPolicy/keepMine`` for others, unless the type says otherwise.
+  static var conflictPolicy: ModelSession.ConflictPolicy { get }
 
   /// The property that says that a row is deleted, without its being gone; `nil`, as by default, where rows are deleted as ever.
   ///
@@ -98,7 +98,9 @@ extension Table {
   public static var checks: [String] { [] }
   public static var alternatives: [any AlternativeRelations] { [] }
   public static var versionColumn: String? { nil }
-  public static var conflictPolicy: ConflictPolicy { versionColumn == nil ? .keepMine : .throw }
+  public static var conflictPolicy: ModelSession.ConflictPolicy {
+    versionColumn == nil ? .keepMine : .throw
+  }
   public static var deletedColumn: String? { nil }
   public static var properties: [RowProperty<Self>] { [] }
   @inlinable public static var reading: RowReading<Self> { RowReading() }
@@ -113,7 +115,9 @@ extension Table {
   public var row: Self { self }
   public init(row: Self) { self = row }
 
-  public static func instances(of fetched: FetchedRows<Self>, in session: ModelSession) -> [Self] {
+  public static func instances(of fetched: ModelSession.FetchedRows<Self>, in session: ModelSession)
+    -> [Self]
+  {
     if let accessors = fetched.accessors {
       accessors.attach(fetched.rows, in: session)
     } else {
@@ -122,7 +126,9 @@ extension Table {
     return fetched.rows
   }
 
-  public static func instance(of fetched: FetchedRow<Self>, in session: ModelSession) -> Self {
+  public static func instance(of fetched: ModelSession.FetchedRow<Self>, in session: ModelSession)
+    -> Self
+  {
     if fetched.relations.isEmpty { return fetched.row }
     let owner = RelationOwner(
       session: session, type: Self.self, key: StoredKey(fetched.row.id))

@@ -42,7 +42,7 @@ final class TableMetadata: Sendable {
   let version: Int?
   /// The place of the column that says that a row is deleted.
   let deleted: Int?
-  let conflictPolicy: ConflictPolicy
+  let conflictPolicy: ModelSession.ConflictPolicy
   /// Whether its rows take part in their being saved.
   let hasHooks: Bool
   /// `SELECT … FROM …`, without a condition: of rows that are not marked as deleted.
@@ -57,7 +57,7 @@ final class TableMetadata: Sendable {
 
   init<Row: Table>(_ type: Row.Type) throws {
     let row = Row()
-    let properties = try EncodedProperties(of: row)
+    let properties = try RowEncoder.Properties(of: row)
     self.type = type
     table = Row.tableName
     guard properties.isNamed else {
@@ -93,7 +93,7 @@ final class TableMetadata: Sendable {
         throw RelationError(
           .schemaMismatch, "a relation is never nil", table: table, column: property.name)
       }
-      let declared = ColumnDeclaration.type(of: property.type)
+      let declared = RowEncoder.ColumnDeclaration.type(of: property.type)
       columns.append(
         Column(
           name: property.name, declaredType: declared ?? "TEXT", isNotNull: !property.isOptional,
@@ -143,9 +143,11 @@ final class TableMetadata: Sendable {
   }
 
   private static func initialValues(of row: some Table) throws -> [String: SQLiteValue] {
-    let properties = try EncodedProperties(of: row).all.filter { !($0.value is any AnyRelation) }
+    let properties = try RowEncoder.Properties(of: row).all.filter {
+      !($0.value is any AnyRelation)
+    }
     let names = properties.map(\.name)
-    let binding = RowBinding(columns: names) { type, key in
+    let binding = RowEncoder.Binding(columns: names) { type, key in
       type is any AnyRelation.Type ? { _ in nil } : Self.replacement(type, key)
     }
     return Dictionary(
@@ -167,7 +169,9 @@ final class TableMetadata: Sendable {
   }
 
   /// How keys and relations become columns.
-  static func replacement(_ type: any Encodable.Type, _ key: String) -> RowBinding.Replacement? {
+  static func replacement(_ type: any Encodable.Type, _ key: String) -> RowEncoder.Binding
+    .Replacement?
+  {
     if type is any AnyRelation.Type {
       return { value in
         guard let one = value as? any AnyOneRelation else { return nil }

@@ -11,60 +11,65 @@ public protocol TableModel: Sendable, Identifiable where ID: TableKey {
   init(row: Row)
 
   /// What stands for a row that a session has fetched. It is called by sessions alone.
-  static func instance(of fetched: FetchedRow<Row>, in session: ModelSession) -> Self
+  static func instance(of fetched: ModelSession.FetchedRow<Row>, in session: ModelSession) -> Self
 
   /// What stands for rows that a session has fetched, in their order. It is called by sessions alone.
-  static func instances(of fetched: FetchedRows<Row>, in session: ModelSession) -> [Self]
+  static func instances(of fetched: ModelSession.FetchedRows<Row>, in session: ModelSession)
+    -> [Self]
 }
 
-/// Rows as they were fetched.
-public struct FetchedRows<Row: Table>: Sendable {
-  /// The rows.
-  public let rows: [Row]
-  /// The relations that are properties of each; empty where the rows have none, or know them.
-  private let relations: [[any AnyRelation]]
-  let accessors: RowAccessors<Row>?
-  /// When the session began to read them.
-  private let moment: UInt64
+extension ModelSession {
+  /// Rows as they were fetched.
+  public struct FetchedRows<Row: Table>: Sendable {
+    /// The rows.
+    public let rows: [Row]
+    /// The relations that are properties of each; empty where the rows have none, or know them.
+    private let relations: [[any AnyRelation]]
+    let accessors: RowAccessors<Row>?
+    /// When the session began to read them.
+    private let moment: UInt64
 
-  init(
-    _ rows: [Row], _ relations: [[any AnyRelation]] = [], _ accessors: RowAccessors<Row>? = nil,
-    moment: UInt64 = .max
-  ) {
-    self.rows = rows
-    self.relations = relations
-    self.accessors = accessors
-    self.moment = moment
+    init(
+      _ rows: [Row], _ relations: [[any AnyRelation]] = [], _ accessors: RowAccessors<Row>? = nil,
+      moment: UInt64 = .max
+    ) {
+      self.rows = rows
+      self.relations = relations
+      self.accessors = accessors
+      self.moment = moment
+    }
+
+    /// The same rows, as they were read then.
+    func read(at moment: UInt64) -> FetchedRows {
+      FetchedRows(rows, relations, accessors, moment: moment)
+    }
+
+    subscript(place: Int) -> FetchedRow<Row> {
+      FetchedRow(
+        row: rows[place],
+        relations: accessors?.relations(ofRead: rows[place])
+          ?? (relations.isEmpty ? [] : relations[place]),
+        moment: moment)
+    }
+
+    var all: [FetchedRow<Row>] { rows.indices.map { self[$0] } }
   }
-
-  /// The same rows, as they were read then.
-  func read(at moment: UInt64) -> FetchedRows {
-    FetchedRows(rows, relations, accessors, moment: moment)
-  }
-
-  subscript(place: Int) -> FetchedRow<Row> {
-    FetchedRow(
-      row: rows[place],
-      relations: accessors?.relations(ofRead: rows[place])
-        ?? (relations.isEmpty ? [] : relations[place]),
-      moment: moment)
-  }
-
-  var all: [FetchedRow<Row>] { rows.indices.map { self[$0] } }
 }
 
-/// A row as it was fetched, with the relations that are its properties.
-public struct FetchedRow<Row: Table>: Sendable {
-  /// The row.
-  public let row: Row
-  let relations: [any AnyRelation]
-  /// When the session began to read it: what was saved since is newer.
-  var moment = UInt64.max
+extension ModelSession {
+  /// A row as it was fetched, with the relations that are its properties.
+  public struct FetchedRow<Row: Table>: Sendable {
+    /// The row.
+    public let row: Row
+    let relations: [any AnyRelation]
+    /// When the session began to read it: what was saved since is newer.
+    var moment = UInt64.max
 
-  /// The same row, as it was read then.
-  func read(at moment: UInt64) -> FetchedRow {
-    var row = self
-    row.moment = moment
-    return row
+    /// The same row, as it was read then.
+    func read(at moment: UInt64) -> FetchedRow {
+      var row = self
+      row.moment = moment
+      return row
+    }
   }
 }

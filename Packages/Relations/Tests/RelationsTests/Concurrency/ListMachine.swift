@@ -363,7 +363,7 @@ struct ListMachine {
   private static func found(_ link: Link) -> ListQuery<Tune>.Found {
     ListQuery<Tune>.Found(
       position: link.position, cursor: [.integer(link.position)],
-      fetched: FetchedRow(row: Tune(id: link.target), relations: []))
+      fetched: ModelSession.FetchedRow(row: Tune(id: link.target), relations: []))
   }
 
   private mutating func absorb() {

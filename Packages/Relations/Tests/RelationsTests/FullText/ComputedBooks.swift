@@ -45,7 +45,7 @@ struct ComputedBooks {
     try connection.search(index, query).map(\.rowID.rawValue)
   }
 
-  func problems() throws -> [FullTextProblem] { try index.integrityCheck(in: connection) }
+  func problems() throws -> [FullTextIndex.Problem] { try index.integrityCheck(in: connection) }
 
   func keptTexts() throws -> [RowID: [String]] {
     var kept: [RowID: [String]] = [:]

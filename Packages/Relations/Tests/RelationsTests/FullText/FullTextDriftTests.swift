@@ -82,7 +82,9 @@ import Testing
     func check(_ note: String) throws {
       #expect(try index.integrityCheck(in: connection) == [], "\(note)")
       let queries = words.map { FullTextQuery.prefix(String($0.prefix(3))) }
-      func all() throws -> [[FullTextHit]] { try queries.map { try connection.search(index, $0) } }
+      func all() throws -> [[FullTextIndex.Hit]] {
+        try queries.map { try connection.search(index, $0) }
+      }
       let kept = try all()
       let isSame = try connection.savepoint {
         try index.rebuild(in: connection)

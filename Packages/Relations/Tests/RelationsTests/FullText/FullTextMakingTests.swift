@@ -11,7 +11,7 @@ import Testing
 
   struct Settings {
     var columns: [FullTextIndex.Column] = IndexedBooks.columns
-    var tokenizer = FullTextTokenizer.unicode61()
+    var tokenizer = FullTextIndex.Tokenizer.unicode61()
     var prefixLengths: [Int] = []
     var detail = FullTextIndex.Detail.full
     var table: TableName = "book"
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `says so where triggers may not write it`() throws {
-    let location = DatabaseLocation.sharedMemory(named: "full text without trust")
+    let location = Database.Location.sharedMemory(named: "full text without trust")
     let trusting = try Connection(location, configuration: .trusting)
     try trusting.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, title, body)")
     let plain = try Connection(location)

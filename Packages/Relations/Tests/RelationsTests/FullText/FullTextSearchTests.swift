@@ -74,7 +74,7 @@ import Testing
       try library.add("fox" + String(repeating: " word", count: number % 4))
     }
     let all = try library.connection.search(library.index, .words("fox"))
-    var pages: [FullTextHit] = []
+    var pages: [FullTextIndex.Hit] = []
     while true {
       let page = try library.connection.search(
         library.index, .words("fox"), after: pages.last?.position, limit: 3)

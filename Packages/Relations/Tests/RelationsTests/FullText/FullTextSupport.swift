@@ -11,7 +11,7 @@ struct IndexedBooks {
 
   init(
     _ columns: [FullTextIndex.Column] = IndexedBooks.columns,
-    tokenizer: FullTextTokenizer = .unicode61(), prefixLengths: [Int] = [],
+    tokenizer: FullTextIndex.Tokenizer = .unicode61(), prefixLengths: [Int] = [],
     schema: String =
       "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, body TEXT, code TEXT UNIQUE, n INTEGER)"
   ) throws {
@@ -31,7 +31,7 @@ struct IndexedBooks {
     try connection.search(index, query).map(\.rowID.rawValue)
   }
 
-  func problems() throws -> [FullTextProblem] { try index.integrityCheck(in: connection) }
+  func problems() throws -> [FullTextIndex.Problem] { try index.integrityCheck(in: connection) }
 }
 
 /// Random numbers that are the same in every run: SplitMix64.

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct `Tokenizers` {
   struct Case: CustomTestStringConvertible, Sendable {
-    let text: String, query: String, tokenizer: FullTextTokenizer, isFound: Bool
+    let text: String, query: String, tokenizer: FullTextIndex.Tokenizer, isFound: Bool
     var testDescription: String { "\(query) in \(text), \(tokenizer.words)" }
 
-    init(_ text: String, _ query: String, _ tokenizer: FullTextTokenizer, _ isFound: Bool) {
+    init(_ text: String, _ query: String, _ tokenizer: FullTextIndex.Tokenizer, _ isFound: Bool) {
       self.text = text
       self.query = query
       self.tokenizer = tokenizer

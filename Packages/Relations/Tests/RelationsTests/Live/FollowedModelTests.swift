@@ -30,7 +30,7 @@ import Testing
 @Suite @MainActor struct `Models that are held` {
   /// Runs `body` while the session follows commits, on the main actor.
   private func following(
-    _ body: (ModelSession, () -> [ModelChanges]) async throws -> Void
+    _ body: (ModelSession, () -> [ModelSession.Changes]) async throws -> Void
   ) async throws {
     try await withSession { session in
       try await Team.Value(id: "red", name: "Red").save()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @MainActor private final class Told { var changes: [ModelChanges] = [] }
+  @MainActor private final class Told { var changes: [ModelSession.Changes] = [] }
 
   private func write(_ session: ModelSession, _ sql: String) async throws {
     try await session.database.write { try $0.execute(SQL(unsafe: sql)) }

@@ -100,7 +100,7 @@ import Testing
     try await withLoggedSession { session, log in
       try await Self.fill(session, shelves: 2)
       let shelves = try await Shelf.fetchQuery("ORDER BY id")
-      let plan = LoadPlan<Shelf>()
+      let plan = ModelSession.LoadPlan<Shelf>()
         .with(\.books, limit: 1) { $0.with(\.writer) }
         .with(\.books) { $0.with(\.readers) }
       let statements = try await log.during { try await shelves.load(plan) }

@@ -29,7 +29,9 @@ final class HookedSong: Model, @unchecked Sendable {
       Journal.current.add("willValidate \(title)")
       if title.isEmpty { throw HookError() }
     }
-    mutating func willSave(_ deed: SaveDeed) throws { Journal.current.add("willSave \(deed)") }
+    mutating func willSave(_ deed: ModelSession.SaveOperation) throws {
+      Journal.current.add("willSave \(deed)")
+    }
     mutating func willInsert() throws { Journal.current.add("willInsert") }
     mutating func willUpdate(from former: Self) throws {
       Journal.current.add("willUpdate from \(former.title)")
@@ -39,13 +41,15 @@ final class HookedSong: Model, @unchecked Sendable {
       Journal.current.add("willDelete")
       if title == "keep" { throw HookError() }
     }
-    func didSave(_ deed: SaveDeed, in connection: Connection) throws {
+    func didSave(_ deed: ModelSession.SaveOperation, in connection: Connection) throws {
       try connection.execute("CREATE TABLE IF NOT EXISTS journal (entry)")
       try connection.run("INSERT INTO journal VALUES (?)", "\(deed) \(id) \(title)")
       if title == "fail" { throw HookError() }
     }
-    func didCommit(_ deed: SaveDeed) { Journal.current.add("didCommit \(deed)") }
-    func didRollback(_ deed: SaveDeed) { Journal.current.add("didRollback \(deed)") }
+    func didCommit(_ deed: ModelSession.SaveOperation) { Journal.current.add("didCommit \(deed)") }
+    func didRollback(_ deed: ModelSession.SaveOperation) {
+      Journal.current.add("didRollback \(deed)")
+    }
   }
   var value: Value
   init(_ value: Value) { self.value = value }

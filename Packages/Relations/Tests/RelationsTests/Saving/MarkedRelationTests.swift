@@ -60,7 +60,7 @@ final class Lease: Model, @unchecked Sendable {
     var version = 1
     var room = OneRelation<Room>()
     static var versionColumn: String? { "version" }
-    static var conflictPolicy: ConflictPolicy { .keepMine }
+    static var conflictPolicy: ModelSession.ConflictPolicy { .keepMine }
   }
   var value: Value
   init(_ value: Value) { self.value = value }

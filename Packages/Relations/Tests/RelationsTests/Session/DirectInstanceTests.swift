@@ -35,7 +35,7 @@ private final class Leaflet: Model, @unchecked Sendable {
   private func instances(_ rows: [Leaflet.Value], in session: ModelSession) throws -> [Leaflet] {
     let metadata = try TableMetadata.of(Leaflet.Value.self)
     let accessors = try #require(metadata.accessors(Leaflet.Value.self))
-    let fetched = FetchedRows(rows, [], accessors, moment: session.clock.now)
+    let fetched = ModelSession.FetchedRows(rows, [], accessors, moment: session.clock.now)
     return session.identities(of: Leaflet.self).instances(of: fetched, in: session)
   }
 

@@ -45,7 +45,7 @@ final class TheirNote: Model, @unchecked Sendable {
     var id = 0
     var title = ""
     var text = ""
-    static var conflictPolicy: ConflictPolicy { .takeTheirs }
+    static var conflictPolicy: ModelSession.ConflictPolicy { .takeTheirs }
   }
   var value: Value
   init(_ value: Value) { self.value = value }
@@ -57,7 +57,7 @@ final class StrictNote: Model, @unchecked Sendable {
     var id = 0
     var title = ""
     var text = ""
-    static var conflictPolicy: ConflictPolicy { .throw }
+    static var conflictPolicy: ModelSession.ConflictPolicy { .throw }
   }
   var value: Value
   init(_ value: Value) { self.value = value }

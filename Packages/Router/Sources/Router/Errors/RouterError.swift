@@ -93,8 +93,8 @@ public struct RouterError: Error, Hashable, Codable, Sendable {
     public static let notFound = Code(rawValue: "notFound")
     /// One row is demanded, and there are more.
     public static let multipleRows = Code(rawValue: "multipleRows")
-    /// There are more rows than are allowed: see ``RouteLimits/maximumRows``,
-    /// ``RouteLimits/maximumAffected`` and ``RouteLimits/maximumAffectedByFilter``. Nothing was
+    /// There are more rows than are allowed: see ``DatabaseRoute/Limits/maximumRows``,
+    /// ``DatabaseRoute/Limits/maximumAffected`` and ``DatabaseRoute/Limits/maximumAffectedByFilter``. Nothing was
     /// written.
     public static let tooManyRows = Code(rawValue: "tooManyRows")
     /// The database has no such operator.

@@ -62,7 +62,7 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
 final class WatchedRows<Base: RowSink>: RowSink {
   private let base: Base
   /// What has been read.
-  private(set) var access = StatementAccess()
+  private(set) var access = Statement.Access()
   /// Whether all rows have been read, and made into values.
   private(set) var isComplete = false
 

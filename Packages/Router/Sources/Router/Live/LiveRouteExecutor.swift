@@ -5,9 +5,9 @@
 /// ```swift
 /// for try await todos in executor.observeValues(Todo.self, for: .fetch(from: "todos")) { show(todos) }
 ///
-/// let first: RouteObservation<Todo?> = executor.observeOptionalValue(
+/// let first: DatabaseRoute.Observation<Todo?> = executor.observeOptionalValue(
 ///   for: .fetch(from: "todos", order: .ascending("due")).first())
-/// let open: RouteObservation<Int> = executor.observeCount(of: .fetch(from: "todos"))
+/// let open: DatabaseRoute.Observation<Int> = executor.observeCount(of: .fetch(from: "todos"))
 /// ```
 ///
 /// Nothing is done before the sequence is iterated. An implementation needs ``observe(_:for:expecting:)`` alone.
@@ -24,24 +24,24 @@ public protocol LiveRouteExecutor: RouteExecutor {
   ///   - expectation: How many there have to be, besides what the route itself expects.
   func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
-  ) -> RouteObservation<[Value]>
+  ) -> DatabaseRoute.Observation<[Value]>
 }
 
 extension LiveRouteExecutor {
   /// Observes the rows that a route reads, as values: any number.
   public func observeValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
-  ) -> RouteObservation<[Value]> {
+  ) -> DatabaseRoute.Observation<[Value]> {
     observe(type, for: route, expecting: nil)
   }
 
   /// Observes the one row that a route reads.
   ///
   /// None is an error of code ``RouterError/Code/notFound``, more are one of code
-  /// ``RouterError/Code/multipleRows``. Neither is the end for who asks for ``RouteObservation/results``.
+  /// ``RouterError/Code/multipleRows``. Neither is the end for who asks for ``DatabaseRoute/Observation/results``.
   public func observeValue<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
-  ) -> RouteObservation<Value> {
+  ) -> DatabaseRoute.Observation<Value> {
     observe(type, for: route, expecting: .one).transformed { try route.one(of: $0) }
   }
 
@@ -49,19 +49,19 @@ extension LiveRouteExecutor {
   /// ``RouterError/Code/multipleRows``.
   public func observeOptionalValue<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
-  ) -> RouteObservation<Value?> {
+  ) -> DatabaseRoute.Observation<Value?> {
     observe(type, for: route, expecting: .atMost(1)).transformed(\.first)
   }
 
   /// Observes how many rows a route counts; of one that fetches, how many there are without its limit.
   ///
   /// A route that fetches is run as one that counts: that is what a policy sees.
-  public func observeCount(of route: DatabaseRoute) -> RouteObservation<Int> {
+  public func observeCount(of route: DatabaseRoute) -> DatabaseRoute.Observation<Int> {
     switch route.method {
     case .count: observeValue(Int.self, for: route)
     case .fetch, .fetchOne: observeValue(Int.self, for: route.countingRows)
     default:
-      RouteObservation(
+      DatabaseRoute.Observation(
         throwing: RouterError.invalid("only the rows of a fetch are counted").of(route))
     }
   }

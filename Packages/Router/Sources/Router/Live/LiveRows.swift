@@ -6,7 +6,7 @@ internal import SQLiteCore
 /// Where it can't be told for certain, all rows matter: a predicate too narrow would lose a change.
 struct LiveRows: Sendable {
   /// What holds for the rows that matter, by the table.
-  private var predicates: [TableName: RowPredicate] = [:]
+  private var predicates: [TableName: Region.RowPredicate] = [:]
   /// All tables that the route is about.
   private var tables: Set<TableName> = []
 
@@ -32,7 +32,7 @@ struct LiveRows: Sendable {
   }
 
   /// A region without the rows that do not matter.
-  func narrow(_ region: Region, _ access: StatementAccess) -> Region {
+  func narrow(_ region: Region, _ access: Statement.Access) -> Region {
     // Beside its tables a route reads lists and JSON. Another table would be one that nothing is known of.
     let isKnown = access.reads.keys.allSatisfy { table in
       tables.contains(table) || Self.functions.contains { table.name.isSameName(as: $0) }
@@ -49,7 +49,7 @@ struct LiveRows: Sendable {
     let catalog: Catalog
     /// How often each table is read.
     var counts: [TableName: Int] = [:]
-    var predicates: [TableName: RowPredicate] = [:]
+    var predicates: [TableName: Region.RowPredicate] = [:]
     /// Whether a row that a filter leaves out makes no difference, not even an error.
     var isCertain = true
 

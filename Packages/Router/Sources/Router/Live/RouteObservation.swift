@@ -1,107 +1,109 @@
 public import Observe
 internal import Primitives
 
-/// What a route reads, now and whenever it has changed: see ``LiveRouteExecutor``.
-///
-/// Of a database, what holds for Observe's `ValueObservation` holds for it: no change is missed, work is done only
-/// while someone waits, values that one commit has made stale are fetched in one read transaction. An error ends
-/// an iteration; ``results`` goes on.
-///
-/// ```swift
-/// let todos = executor.observeValues(Todo.self, for: .fetch(from: "todos")).removeDuplicates()
-/// for try await list in todos { show(list) }
-/// ```
-public struct RouteObservation<Value: Sendable>: AsyncSequence, Sendable {
-  public typealias Element = Value
-  public typealias Failure = any Error
-
-  /// Gives one element after another.
-  typealias Step = () async throws -> Value?
-
-  enum Source: Sendable {
-    case database(ValueObservation<Value>)
-    case sequence(@Sendable () -> Step)
-    /// What it is has to be asked, each time that an iteration begins.
-    case deferred(@Sendable () async throws -> RouteObservation)
-    case failure(any Error)
-  }
-
-  let source: Source
-
-  init(_ source: Source) { self.source = source }
-
-  /// The values of a database.
-  public init(_ observation: ValueObservation<Value>) { self.init(.database(observation)) }
-
-  /// The elements of a sequence in a database's place: of another executor, or of a test.
-  public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Value {
-    self.init(
-      .sequence {
-        var iterator = base.makeAsyncIterator()
-        return { try await iterator.nextElement() }
-      })
-  }
-
-  /// What is found out each time that an iteration begins: which database is read, say.
+extension DatabaseRoute {
+  /// What a route reads, now and whenever it has changed: see ``LiveRouteExecutor``.
   ///
-  /// - Parameter ask: What it throws is the iteration's error.
-  public init(asking ask: @escaping @Sendable () async throws -> RouteObservation) {
-    self.init(.deferred(ask))
-  }
+  /// Of a database, what holds for Observe's `ValueObservation` holds for it: no change is missed, work is done only
+  /// while someone waits, values that one commit has made stale are fetched in one read transaction. An error ends
+  /// an iteration; ``results`` goes on.
+  ///
+  /// ```swift
+  /// let todos = executor.observeValues(Todo.self, for: .fetch(from: "todos")).removeDuplicates()
+  /// for try await list in todos { show(list) }
+  /// ```
+  public struct Observation<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+    public typealias Failure = any Error
 
-  /// No value, but an error.
-  public init(throwing error: any Error) { self.init(.failure(error)) }
+    /// Gives one element after another.
+    typealias Step = () async throws -> Value?
 
-  public func makeAsyncIterator() -> AsyncIterator {
-    switch source {
-    case .database(let values): AsyncIterator(state: .database(values.makeAsyncIterator()))
-    case .sequence(let begin): AsyncIterator(state: .sequence(begin()))
-    case .deferred(let ask): AsyncIterator(state: .deferred(ask))
-    case .failure(let error): AsyncIterator(state: .failure(error))
-    }
-  }
-
-  /// One observation, from its first value on. It ends when it is let go.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    enum State {
-      case database(ValueObservation<Value>.AsyncIterator)
-      case sequence(Step)
-      case deferred(@Sendable () async throws -> RouteObservation)
+    enum Source: Sendable {
+      case database(ValueObservation<Value>)
+      case sequence(@Sendable () -> Step)
+      /// What it is has to be asked, each time that an iteration begins.
+      case deferred(@Sendable () async throws -> Observation)
       case failure(any Error)
-      case ended
     }
 
-    var state: State
+    let source: Source
 
-    /// The next value: the first at once, each other when it may have changed.
+    init(_ source: Source) { self.source = source }
+
+    /// The values of a database.
+    public init(_ observation: ValueObservation<Value>) { self.init(.database(observation)) }
+
+    /// The elements of a sequence in a database's place: of another executor, or of a test.
+    public init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Value {
+      self.init(
+        .sequence {
+          var iterator = base.makeAsyncIterator()
+          return { try await iterator.nextElement() }
+        })
+    }
+
+    /// What is found out each time that an iteration begins: which database is read, say.
     ///
-    /// - Returns: `nil` where the task was cancelled.
-    /// - Throws: ``RouterError``, and whatever the database throws; that is the end.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> Value? {
-      switch state {
-      case .database(var iterator):
-        defer { state = .database(iterator) }
-        return try await iterator.next(isolation: actor)
-      case .sequence(let step): return try await step()
-      case .deferred(let ask):
-        do {
-          state = try await ask().makeAsyncIterator().state
-        } catch {
-          state = .failure(error)
-        }
-        return try await next(isolation: actor)
-      case .failure(let error):
-        state = .ended
-        throw error
-      case .ended: return nil
+    /// - Parameter ask: What it throws is the iteration's error.
+    public init(asking ask: @escaping @Sendable () async throws -> Observation) {
+      self.init(.deferred(ask))
+    }
+
+    /// No value, but an error.
+    public init(throwing error: any Error) { self.init(.failure(error)) }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+      switch source {
+      case .database(let values): AsyncIterator(state: .database(values.makeAsyncIterator()))
+      case .sequence(let begin): AsyncIterator(state: .sequence(begin()))
+      case .deferred(let ask): AsyncIterator(state: .deferred(ask))
+      case .failure(let error): AsyncIterator(state: .failure(error))
       }
     }
 
-    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
-    public mutating func next() async throws -> Value? {
-      try await next(isolation: #isolation)
+    /// One observation, from its first value on. It ends when it is let go.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      enum State {
+        case database(ValueObservation<Value>.AsyncIterator)
+        case sequence(Step)
+        case deferred(@Sendable () async throws -> Observation)
+        case failure(any Error)
+        case ended
+      }
+
+      var state: State
+
+      /// The next value: the first at once, each other when it may have changed.
+      ///
+      /// - Returns: `nil` where the task was cancelled.
+      /// - Throws: ``RouterError``, and whatever the database throws; that is the end.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> Value? {
+        switch state {
+        case .database(var iterator):
+          defer { state = .database(iterator) }
+          return try await iterator.next(isolation: actor)
+        case .sequence(let step): return try await step()
+        case .deferred(let ask):
+          do {
+            state = try await ask().makeAsyncIterator().state
+          } catch {
+            state = .failure(error)
+          }
+          return try await next(isolation: actor)
+        case .failure(let error):
+          state = .ended
+          throw error
+        case .ended: return nil
+        }
+      }
+
+      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      public mutating func next() async throws -> Value? {
+        try await next(isolation: #isolation)
+      }
     }
   }
 }

@@ -18,12 +18,12 @@ public struct RouteRequest<Element: Decodable & Sendable>: ValueObservationQuery
   /// What is read: a route that writes is the query's error.
   public var route: DatabaseRoute
   /// How large the route may be, and how many rows it may read.
-  public var limits: RouteLimits
+  public var limits: DatabaseRoute.Limits
   /// The only rows of a table that it may read: see ``SQLiteRouteExecutor/rowFilters``.
   public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter]
 
   public init(
-    _ route: DatabaseRoute, limits: RouteLimits = RouteLimits(),
+    _ route: DatabaseRoute, limits: DatabaseRoute.Limits = DatabaseRoute.Limits(),
     rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
   ) {
     self.route = route

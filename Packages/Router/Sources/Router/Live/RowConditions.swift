@@ -9,7 +9,7 @@ struct RowConditions {
   let facts: TableFacts
 
   /// What holds for each row of which a filter is true.
-  func mayHold(_ filter: DatabaseRoute.Filter) -> RowPredicate? {
+  func mayHold(_ filter: DatabaseRoute.Filter) -> Region.RowPredicate? {
     switch filter.form {
     case .all, .tooDeep: nil
     case .not(let filter): mayFail(filter)
@@ -20,7 +20,7 @@ struct RowConditions {
   }
 
   /// What holds for each row of which a filter is false, and not unknown.
-  func mayFail(_ filter: DatabaseRoute.Filter) -> RowPredicate? {
+  func mayFail(_ filter: DatabaseRoute.Filter) -> Region.RowPredicate? {
     switch filter.form {
     case .all: none
     case .tooDeep: nil
@@ -32,16 +32,16 @@ struct RowConditions {
   }
 
   /// No row.
-  private var none: RowPredicate? {
-    facts.columns.first.map { .column(ColumnName($0.name), in: []) }
+  private var none: Region.RowPredicate? {
+    facts.columns.first.map { .column(Region.ColumnName($0.name), in: []) }
   }
 
-  private static func all(_ predicates: [RowPredicate?]) -> RowPredicate? {
+  private static func all(_ predicates: [Region.RowPredicate?]) -> Region.RowPredicate? {
     let known = predicates.compactMap { $0 }
     return known.dropFirst().reduce(known.first) { joined, next in joined.map { $0 && next } }
   }
 
-  private func any(_ predicates: [RowPredicate?]) -> RowPredicate? {
+  private func any(_ predicates: [Region.RowPredicate?]) -> Region.RowPredicate? {
     let known = predicates.compactMap { $0 }
     guard known.count == predicates.count else { return nil }
     guard let first = known.first else { return none }
@@ -54,18 +54,18 @@ struct RowConditions {
 extension RowConditions {
   /// The rows of which a condition is true, and those of which it is false.
   private struct Outcome {
-    var isTrue: RowPredicate?
-    var isFalse: RowPredicate?
+    var isTrue: Region.RowPredicate?
+    var isFalse: Region.RowPredicate?
 
     static let unknown = Outcome()
 
     /// A condition that is what a predicate is.
-    init(_ predicate: RowPredicate) {
+    init(_ predicate: Region.RowPredicate) {
       isTrue = predicate
       isFalse = !predicate
     }
 
-    init(isTrue: RowPredicate? = nil, isFalse: RowPredicate? = nil) {
+    init(isTrue: Region.RowPredicate? = nil, isFalse: Region.RowPredicate? = nil) {
       self.isTrue = isTrue
       self.isFalse = isFalse
     }
@@ -94,12 +94,12 @@ extension RowConditions {
     }
   }
 
-  private func test(_ column: ColumnSchema, _ operator: DatabaseRoute.Operator) -> Outcome {
-    let name = ColumnName(column.name)
+  private func test(_ column: TableSchema.Column, _ operator: DatabaseRoute.Operator) -> Outcome {
+    let name = Region.ColumnName(column.name)
     // What is true is not 0, and what is false is not 1, whatever the column holds. Neither is ever unknown.
-    let isTrue = RowPredicate.column(name, .notEqual, 0)
-    let isFalse = RowPredicate.column(name, .notEqual, 1)
-    let isNull = RowPredicate.isNull(name)
+    let isTrue = Region.RowPredicate.column(name, .notEqual, 0)
+    let isFalse = Region.RowPredicate.column(name, .notEqual, 1)
+    let isNull = Region.RowPredicate.isNull(name)
     switch `operator` {
     case .isNull: return Outcome(isNull)
     case .isNotNull: return Outcome(!isNull)
@@ -110,9 +110,9 @@ extension RowConditions {
   }
 
   private func compare(
-    _ column: ColumnSchema, _ operator: DatabaseRoute.Operator, _ value: SQLiteValue
+    _ column: TableSchema.Column, _ operator: DatabaseRoute.Operator, _ value: SQLiteValue
   ) -> Outcome {
-    let name = ColumnName(column.name)
+    let name = Region.ColumnName(column.name)
     switch `operator` {
     case .equals: return Outcome(.column(name, .equal, value))
     case .notEquals: return Outcome(.column(name, .notEqual, value))
@@ -128,7 +128,7 @@ extension RowConditions {
   }
 
   /// `IS`, which is never unknown.
-  private func same(_ name: ColumnName, _ value: SQLiteValue) -> Outcome {
+  private func same(_ name: Region.ColumnName, _ value: SQLiteValue) -> Outcome {
     if value.isBoundAsNull { return Outcome(.isNull(name)) }
     return Outcome(
       isTrue: .column(name, equals: value),
@@ -137,8 +137,8 @@ extension RowConditions {
 
   /// `IN`, with a list that is a table's column: unlike in a comparison with a value, a number does not become a text
   /// there.
-  private func list(_ column: ColumnSchema, _ values: [SQLiteValue]) -> Outcome {
-    let name = ColumnName(column.name)
+  private func list(_ column: TableSchema.Column, _ values: [SQLiteValue]) -> Outcome {
+    let name = Region.ColumnName(column.name)
     let isInteger = column.declaredType.uppercased().contains("INT")
     let certain = values.filter { value in
       switch value {
@@ -149,8 +149,8 @@ extension RowConditions {
     return Outcome(isTrue: .column(name, in: values), isFalse: !.column(name, in: certain))
   }
 
-  private func notNull(_ column: ColumnSchema) -> Outcome {
-    let isNotNull = RowPredicate.isNotNull(ColumnName(column.name))
+  private func notNull(_ column: TableSchema.Column) -> Outcome {
+    let isNotNull = Region.RowPredicate.isNotNull(Region.ColumnName(column.name))
     return Outcome(isTrue: isNotNull, isFalse: isNotNull)
   }
 }

@@ -13,11 +13,12 @@ extension SQLiteRouteExecutor: LiveRouteExecutor {
   /// writes, with code ``RouterError/Code/unsupported`` where the reader is a snapshot.
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
-  ) -> RouteObservation<[Value]> {
+  ) -> DatabaseRoute.Observation<[Value]> {
     do throws(RouterError) {
-      return RouteObservation(try observation(of: type, for: route, expecting: expectation))
+      return DatabaseRoute.Observation(
+        try observation(of: type, for: route, expecting: expectation))
     } catch {
-      return RouteObservation(throwing: error)
+      return DatabaseRoute.Observation(throwing: error)
     }
   }
 

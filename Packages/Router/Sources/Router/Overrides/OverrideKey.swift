@@ -81,5 +81,5 @@ struct RouteOverride: Sendable {
   /// The route of the database that the override is for too, where that has to be asked of a collection.
   var route: (@Sendable () async throws -> DatabaseRoute)?
   /// `nil` where it is not for the call after all.
-  let reply: @Sendable (OverriddenCall) async throws -> RouteReply?
+  let reply: @Sendable (OverriddenCall) async throws -> DatabaseRoute.Reply?
 }

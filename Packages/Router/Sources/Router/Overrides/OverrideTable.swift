@@ -92,7 +92,7 @@ struct OverrideAnswer: Sendable {
   /// What the override is for, in words.
   let name: String
   /// All that it has to say, of which the result is one part.
-  let reply: RouteReply
+  let reply: DatabaseRoute.Reply
   let result: Result<RouteAnswer, any Error>
 }
 

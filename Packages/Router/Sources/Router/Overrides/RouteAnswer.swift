@@ -4,7 +4,7 @@ internal import SQLiteCore
 /// What a call gets from an override.
 enum RouteAnswer: Sendable {
   case value(any Encodable & Sendable)
-  case response(RouteResponse)
+  case response(DatabaseRoute.Response)
 
   /// As values of the type that is asked for, as many as the route itself allows, and the call.
   ///
@@ -48,7 +48,7 @@ enum RouteAnswer: Sendable {
   }
 
   /// As rows: a value becomes the row that would be written for it.
-  func response(for route: DatabaseRoute) throws -> RouteResponse {
+  func response(for route: DatabaseRoute) throws -> DatabaseRoute.Response {
     do {
       var response = try response()
       response.affected = try affected(of: route)
@@ -76,7 +76,7 @@ enum RouteAnswer: Sendable {
       code: .mismatch, message: "an override gives \(provided), which is no \(wanted): \(reason)")
   }
 
-  private func response() throws -> RouteResponse {
+  private func response() throws -> DatabaseRoute.Response {
     switch self {
     case .response(let response): return response
     case .value(let value):
@@ -94,7 +94,7 @@ enum RouteAnswer: Sendable {
         }
         return row
       }
-      return RouteResponse(columns: columns, rows: rows, affected: rows.count)
+      return DatabaseRoute.Response(columns: columns, rows: rows, affected: rows.count)
     }
   }
 
@@ -114,7 +114,7 @@ enum RouteAnswer: Sendable {
   }
 }
 
-extension RouteReply {
+extension DatabaseRoute.Reply {
   /// Waits where it says so. It is no sequence: see ``reply(to:)``.
   ///
   /// - Returns: `nil` where someone else answers.

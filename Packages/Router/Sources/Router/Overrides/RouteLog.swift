@@ -12,11 +12,11 @@ internal import Primitives
 /// It keeps the routes with their values, and no more of them than its calls.
 public final class RouteLog: Sendable {
   private struct State {
-    var calls: [RouteCall] = []
+    var calls: [Call] = []
     /// Where the first call is, once there are as many as there may be.
     var first = 0
     var dropped = 0
-    var unused: [UnusedOverride] = []
+    var unused: [DatabaseRoute.UnusedOverride] = []
   }
 
   private let state = Mutex(State())
@@ -26,7 +26,7 @@ public final class RouteLog: Sendable {
   public init(capacity: Int = 1_000) { self.capacity = max(1, capacity) }
 
   /// The calls, the first one first.
-  public var calls: [RouteCall] {
+  public var calls: [Call] {
     state.withLock { Array($0.calls[$0.first...] + $0.calls[..<$0.first]) }
   }
 
@@ -35,11 +35,11 @@ public final class RouteLog: Sendable {
 
   /// The overrides of scopes that have ended, which were not called in them: see
   /// ``DatabaseRouter/withOverrides(_:log:operation:file:line:)``.
-  public var unusedOverrides: [UnusedOverride] { state.withLock { $0.unused } }
+  public var unusedOverrides: [DatabaseRoute.UnusedOverride] { state.withLock { $0.unused } }
 
   public func removeAll() { state.withLock { $0 = State() } }
 
-  func append(_ call: RouteCall) {
+  func append(_ call: Call) {
     state.withLock { state in
       guard state.calls.count == capacity else { return state.calls.append(call) }
       state.calls[state.first] = call
@@ -48,30 +48,32 @@ public final class RouteLog: Sendable {
     }
   }
 
-  func append(_ unused: [UnusedOverride]) { state.withLock { $0.unused += unused } }
+  func append(_ unused: [DatabaseRoute.UnusedOverride]) { state.withLock { $0.unused += unused } }
 }
 
-/// One call of a router.
-public struct RouteCall: Sendable {
-  /// Who answered.
-  public enum Answer: Hashable, Sendable {
-    case database
-    /// An override, in words.
-    case override(String)
+extension RouteLog {
+  /// One call of a router.
+  public struct Call: Sendable {
+    /// Who answered.
+    public enum Answer: Hashable, Sendable {
+      case database
+      /// An override, in words.
+      case override(String)
+    }
+
+    /// The names of the case that was called, as `todos.fetchOne`; `nil` for a route without a collection.
+    public let name: String?
+    /// What was asked of the database; `nil` where the collection's route threw, and could not say.
+    public let route: DatabaseRoute?
+    public let answer: Answer
+    /// How long it took, with the time that an override waited.
+    public let duration: Duration
+    /// What went wrong; `nil` where nothing did.
+    public let failure: (any Error)?
   }
-
-  /// The names of the case that was called, as `todos.fetchOne`; `nil` for a route without a collection.
-  public let name: String?
-  /// What was asked of the database; `nil` where the collection's route threw, and could not say.
-  public let route: DatabaseRoute?
-  public let answer: Answer
-  /// How long it took, with the time that an override waited.
-  public let duration: Duration
-  /// What went wrong; `nil` where nothing did.
-  public let failure: (any Error)?
 }
 
-extension RouteCall: CustomStringConvertible {
+extension RouteLog.Call: CustomStringConvertible {
   public var description: String {
     let who = if case .override(let name) = answer { " by \(name)" } else { "" }
     let how = failure.map { " failed: \($0)" } ?? ""

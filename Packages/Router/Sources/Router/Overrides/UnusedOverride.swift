@@ -1,18 +1,21 @@
-/// An override that was not called.
-public struct UnusedOverride: Hashable, Sendable, CustomStringConvertible {
-  /// What it is for.
-  public let name: String
-  /// Where it was added.
-  public let file: String
-  public let line: Int
+extension DatabaseRoute {
+  /// An override that was not called.
+  public struct UnusedOverride: Hashable, Sendable, CustomStringConvertible {
+    /// What it is for.
+    public let name: String
+    /// Where it was added.
+    public let file: String
+    public let line: Int
 
-  public var description: String { "\(name) (\(file):\(line))" }
+    public var description: String { "\(name) (\(file):\(line))" }
+  }
 }
 
 extension OverrideTable {
-  var unused: [UnusedOverride] {
+  var unused: [DatabaseRoute.UnusedOverride] {
     entries.filter { !$0.isUsed }.map {
-      UnusedOverride(name: $0.override.name, file: $0.source.file, line: $0.source.line)
+      DatabaseRoute.UnusedOverride(
+        name: $0.override.name, file: $0.source.file, line: $0.source.line)
     }
   }
 }

@@ -21,7 +21,7 @@ extension DatabaseRoute {
     }
   }
 
-  /// Counted in another way. For a ``Method/count``, which is read as a ``RowCount`` then.
+  /// Counted in another way. For a ``Method/count``, which is read as a ``DatabaseRoute/RowCount`` then.
   public func counted(_ counting: Counting) -> DatabaseRoute {
     var copy = self
     copy.counting = counting
@@ -42,30 +42,32 @@ extension DatabaseRoute {
   }
 }
 
-/// A number of rows, and whether it is exactly that.
-///
-/// ```swift
-/// let count = try await executor.value(
-///   RowCount.self, for: .count(from: "todos").counted(.estimated(upTo: 1_000)))
-/// ```
-public struct RowCount: Hashable, Sendable, Codable {
-  public var value: Int
-  /// Whether they were counted. Otherwise it is an estimate, or the number that there are at least.
-  public var isExact: Bool
+extension DatabaseRoute {
+  /// A number of rows, and whether it is exactly that.
+  ///
+  /// ```swift
+  /// let count = try await executor.value(
+  ///   DatabaseRoute.RowCount.self, for: .count(from: "todos").counted(.estimated(upTo: 1_000)))
+  /// ```
+  public struct RowCount: Hashable, Sendable, Codable {
+    public var value: Int
+    /// Whether they were counted. Otherwise it is an estimate, or the number that there are at least.
+    public var isExact: Bool
 
-  public init(_ value: Int, isExact: Bool = true) {
-    self.value = value
-    self.isExact = isExact
-  }
+    public init(_ value: Int, isExact: Bool = true) {
+      self.value = value
+      self.isExact = isExact
+    }
 
-  private enum CodingKeys: String, CodingKey {
-    case value = "count"
-    case isExact
-  }
+    private enum CodingKeys: String, CodingKey {
+      case value = "count"
+      case isExact
+    }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    value = try container.decode(Int.self, forKey: .value)
-    isExact = try container.decodeIfPresent(Bool.self, forKey: .isExact) ?? true
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      value = try container.decode(Int.self, forKey: .value)
+      isExact = try container.decodeIfPresent(Bool.self, forKey: .isExact) ?? true
+    }
   }
 }

@@ -32,7 +32,7 @@ extension DatabaseRoute {
       case tooDeep
     }
 
-    /// The deepest nesting that a filter can have, whatever ``RouteLimits/filterDepth`` allows.
+    /// The deepest nesting that a filter can have, whatever ``DatabaseRoute/Limits/filterDepth`` allows.
     public static let maximumDepth = 100
 
     let storage: Storage
@@ -169,12 +169,13 @@ extension DatabaseRoute.Filter {
 
   /// Checks that the filter is not nested too deep.
   ///
-  /// - Parameter limit: The deepest nesting that ``RouteLimits/filterDepth`` allows.
+  /// - Parameter limit: The deepest nesting that ``DatabaseRoute/Limits/filterDepth`` allows.
   /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute``.
   func checkDepth(_ limit: Int = maximumDepth) throws(RouterError) {
     let most = min(limit, Self.maximumDepth)
     guard depth > most else { return }
-    let name = limit < Self.maximumDepth ? "RouteLimits.filterDepth" : "Filter.maximumDepth"
+    let name =
+      limit < Self.maximumDepth ? "DatabaseRoute.Limits.filterDepth" : "Filter.maximumDepth"
     throw .invalid("the filter is nested deeper than \(most) levels (`\(name)`)")
   }
 }

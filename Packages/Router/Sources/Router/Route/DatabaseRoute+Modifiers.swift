@@ -71,7 +71,7 @@ extension DatabaseRoute {
   /// With a demand on the number of rows. A write that does not meet it is undone.
   ///
   /// An update or a deletion that says so how many rows it writes may write more than
-  /// ``RouteLimits/maximumAffectedByFilter``.
+  /// ``DatabaseRoute/Limits/maximumAffectedByFilter``.
   public func expecting(_ expectation: Expectation) -> DatabaseRoute {
     changed { $0.expectation = expectation }
   }

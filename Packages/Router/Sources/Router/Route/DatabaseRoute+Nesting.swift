@@ -4,7 +4,7 @@ extension DatabaseRoute {
   /// Whatever runs, compares or records a route calls it first: two routes of which a part was too
   /// deep to be kept are equal, whatever they were.
   ///
-  /// - Parameter filterDepth: The deepest nesting that ``RouteLimits/filterDepth`` allows.
+  /// - Parameter filterDepth: The deepest nesting that ``DatabaseRoute/Limits/filterDepth`` allows.
   /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute``.
   func checkNesting(_ filterDepth: Int = Filter.maximumDepth) throws(RouterError) {
     do throws(RouterError) {

@@ -6,7 +6,7 @@ extension DatabaseRoute {
   ///
   /// Running the route throws ``RouterError/Code/emptyFilter`` if there is no filter, or one that
   /// excludes no row: a whole table is ``Filter/all``. It throws ``RouterError/Code/tooManyRows``
-  /// if more rows are deleted than ``RouteLimits/maximumAffectedByFilter`` allows, unless the route
+  /// if more rows are deleted than ``DatabaseRoute/Limits/maximumAffectedByFilter`` allows, unless the route
   /// says how many by ``expecting(_:)``.
   public static func delete(
     from table: Table, filteredBy filters: [Filter], routeId: String? = nil

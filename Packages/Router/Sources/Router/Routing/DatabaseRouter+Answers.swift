@@ -101,7 +101,7 @@ struct RoutedCall {
   func log(_ failure: (any Error)?) {
     if logs.isEmpty { return }
     let names = call.names
-    let record = RouteCall(
+    let record = RouteLog.Call(
       name: names.isEmpty ? nil : names.joined(separator: "."), route: call.route,
       answer: answer.map { .override($0.name) } ?? .database,
       duration: start.duration(to: .now), failure: failure)

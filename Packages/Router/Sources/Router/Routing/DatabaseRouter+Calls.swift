@@ -50,7 +50,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   }
 
   /// Runs routes one after another, all or none: as ``run(_:)-([DatabaseRoute])``.
-  public func run(_ routes: [Routes]) async throws -> [RouteResponse] {
+  public func run(_ routes: [Routes]) async throws -> [DatabaseRoute.Response] {
     try await run(routes.map { AskedRoute($0) })
   }
 
@@ -120,7 +120,7 @@ extension DatabaseRouter: RouteExecutor {
   /// How the executor's rows become values.
   public var decoder: RowDecoder { executor.decoder }
 
-  public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
+  public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     try await answered(.ofDatabase(route)) { answer, route in
       try answer.response(for: route)
     } else: {
@@ -142,7 +142,7 @@ extension DatabaseRouter: RouteExecutor {
   /// Runs routes one after another, all or none.
   ///
   /// Overrides answer first, and what they answer is not undone where the database fails.
-  public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+  public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
     try await run(routes.map { AskedRoute.ofDatabase($0) })
   }
 
@@ -184,7 +184,7 @@ extension DatabaseRouter {
     }
   }
 
-  private func run(_ asked: [AskedRoute<Routes>]) async throws -> [RouteResponse] {
+  private func run(_ asked: [AskedRoute<Routes>]) async throws -> [DatabaseRoute.Response] {
     try await answered(asked) {
       try $0.response(for: $1)
     } else: {

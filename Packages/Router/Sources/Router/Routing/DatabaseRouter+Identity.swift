@@ -3,10 +3,10 @@ public import Observe
 /// A router as the context of queries: copies of one are the same as long as they have the same overrides, those of the
 /// scopes that the caller is in too. So nobody is shown what an override answers to someone else.
 extension DatabaseRouter: IdentifiedContext {
-  public var contextIdentity: ContextIdentity {
+  public var contextIdentity: DatabaseContext.Identity {
     let scopes = OverrideScope.current.filter { $0.router === identity }
     let tables = isSealed ? [] : scopes.map(\.overrides) + [overrides]
-    return ContextIdentity(
+    return DatabaseContext.Identity(
       RouterContext(
         router: ObjectIdentifier(identity), place: place.names, isSealed: isSealed,
         overrides: tables.map { $0.entries.map(\.number) },

@@ -7,18 +7,22 @@ internal import SQLiteCore
 /// ```
 ///
 /// As with a call, the type says how many rows there have to be. Whether an override answers is asked when an
-/// iteration begins: it gives its value, and no other; a ``RouteReply/sequence(_:)-([RouteReply])`` gives one after
+/// iteration begins: it gives its value, and no other; a ``DatabaseRoute/Reply/sequence(_:)-([RouteReply])`` gives one after
 /// another, to each iteration from its beginning. Without one, what runs the routes has to be a ``LiveRouteExecutor``, or the iteration ends with
 /// ``RouterError`` of code ``RouterError/Code/unsupported``.
 extension DatabaseRouter where Routes: RouteCollection {
   /// Any number of rows.
-  public func observe<Value: Decodable & Sendable>(_ route: Routes) -> RouteObservation<[Value]> {
+  public func observe<Value: Decodable & Sendable>(_ route: Routes)
+    -> DatabaseRoute.Observation<[Value]>
+  {
     observation(Value.self, AskedRoute(route), nil) { values, _ in values }
   }
 
   /// One row at most: more are an error.
   @_disfavoredOverload
-  public func observe<Value: Decodable & Sendable>(_ route: Routes) -> RouteObservation<Value?> {
+  public func observe<Value: Decodable & Sendable>(_ route: Routes)
+    -> DatabaseRoute.Observation<Value?>
+  {
     observation(Value.self, AskedRoute(route), .atMost(1)) { values, _ in
       values.transformed(\.first)
     }
@@ -29,7 +33,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(
     _ route: Routes, _: Void = ()
-  ) -> RouteObservation<Value> {
+  ) -> DatabaseRoute.Observation<Value> {
     observation(Value.self, AskedRoute(route), .one) { values, route in
       values.transformed { try route.one(of: $0) }
     }
@@ -40,7 +44,7 @@ extension DatabaseRouter: LiveRouteExecutor {
   /// Any number of rows.
   public func observe<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
-  ) -> RouteObservation<[Value]> {
+  ) -> DatabaseRoute.Observation<[Value]> {
     observeValues(for: route)
   }
 
@@ -48,7 +52,7 @@ extension DatabaseRouter: LiveRouteExecutor {
   @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
-  ) -> RouteObservation<Value?> {
+  ) -> DatabaseRoute.Observation<Value?> {
     observeOptionalValue(for: route)
   }
 
@@ -57,13 +61,13 @@ extension DatabaseRouter: LiveRouteExecutor {
   @_disfavoredOverload
   public func observe<Value: Decodable & Sendable>(
     _ route: DatabaseRoute, _: Void = ()
-  ) -> RouteObservation<Value> {
+  ) -> DatabaseRoute.Observation<Value> {
     observeValue(for: route)
   }
 
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
-  ) -> RouteObservation<[Value]> {
+  ) -> DatabaseRoute.Observation<[Value]> {
     observation(type, .ofDatabase(route), expectation) { values, _ in values }
   }
 }
@@ -73,16 +77,17 @@ extension DatabaseRouter {
   private func observation<Value: Decodable & Sendable, Result: Sendable>(
     _ type: Value.Type, _ asked: AskedRoute<Routes>, _ expectation: DatabaseRoute.Expectation?,
     _ made:
-      @escaping @Sendable (RouteObservation<[Value]>, DatabaseRoute) -> RouteObservation<Result>
-  ) -> RouteObservation<Result> {
-    RouteObservation(
+      @escaping @Sendable (DatabaseRoute.Observation<[Value]>, DatabaseRoute) ->
+      DatabaseRoute.Observation<Result>
+  ) -> DatabaseRoute.Observation<Result> {
+    DatabaseRoute.Observation(
       .deferred {
         // Each iteration hears a sequence from its beginning.
         let call = await routed(asked, isFirst: true)
         do {
-          let observation: RouteObservation<[Value]>
+          let observation: DatabaseRoute.Observation<[Value]>
           if let answer = call.answer {
-            observation = RouteObservation(
+            observation = DatabaseRoute.Observation(
               AnsweredValues(
                 answer: answer.reply, first: try answer.result.get(), route: call.call.routeOrNone,
                 decoder: decoder, expectation: expectation,
@@ -101,7 +106,7 @@ extension DatabaseRouter {
 
   @Sendable private func live<Value: Decodable & Sendable>(
     _ type: Value.Type, _ route: DatabaseRoute, _ expectation: DatabaseRoute.Expectation?
-  ) throws -> RouteObservation<[Value]> {
+  ) throws -> DatabaseRoute.Observation<[Value]> {
     guard let live = executor as? any LiveRouteExecutor else {
       throw RouterError(
         code: .unsupported, message: "\(Swift.type(of: executor)) can't observe routes"
@@ -114,19 +119,19 @@ extension DatabaseRouter {
 /// The answers of an override, one after another; then nothing more, until the task is cancelled. Where one of them
 /// passes on, it is what the database has from then on.
 private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-  let answer: RouteReply
+  let answer: DatabaseRoute.Reply
   let first: RouteAnswer
   let route: DatabaseRoute
   let decoder: RowDecoder
   let expectation: DatabaseRoute.Expectation?
-  let live: @Sendable () throws -> RouteObservation<[Value]>
+  let live: @Sendable () throws -> DatabaseRoute.Observation<[Value]>
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(values: self) }
 
   struct AsyncIterator: AsyncIteratorProtocol {
     let values: AnsweredValues
     private var place = 0
-    private var live: RouteObservation<[Value]>.AsyncIterator?
+    private var live: DatabaseRoute.Observation<[Value]>.AsyncIterator?
 
     init(values: AnsweredValues) { self.values = values }
 

@@ -27,7 +27,7 @@ extension DatabaseRouter {
   /// Overrides a case, whatever it carries.
   @discardableResult
   public mutating func override<Value: Sendable>(
-    _ path: CaseKeyPath<Routes, Value>, with reply: RouteReply = .success(),
+    _ path: CaseKeyPath<Routes, Value>, with reply: DatabaseRoute.Reply = .success(),
     file: String = #fileID, line: Int = #line
   ) -> OverrideID where Routes: CasePathable {
     override(.case(path, with: reply), file: file, line: line)
@@ -63,7 +63,7 @@ extension DatabaseRouter {
   /// ```swift
   /// #expect(router.unusedOverrides.isEmpty)
   /// ```
-  public var unusedOverrides: [UnusedOverride] { overrides.unused }
+  public var unusedOverrides: [DatabaseRoute.UnusedOverride] { overrides.unused }
 
   /// Runs `operation` with overrides that hold in its task, and in those that it starts: for this router and every
   /// copy of it, whoever has it. Tests that run at the same time don't meet in them.

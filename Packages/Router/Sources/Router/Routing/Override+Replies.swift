@@ -2,7 +2,7 @@
 extension DatabaseRouter.Override {
   /// The case of a path, whatever it carries.
   public static func `case`<Value: Sendable>(
-    _ path: CaseKeyPath<Routes, Value>, with reply: RouteReply = .success()
+    _ path: CaseKeyPath<Routes, Value>, with reply: DatabaseRoute.Reply = .success()
   ) -> Self where Routes: CasePathable {
     .case(path) { _ in reply }
   }
@@ -15,7 +15,7 @@ extension DatabaseRouter.Override {
   }
 
   /// One route of the collection, and what it asks of the database.
-  public static func route(_ route: Routes, with reply: RouteReply = .success()) -> Self
+  public static func route(_ route: Routes, with reply: DatabaseRoute.Reply = .success()) -> Self
   where Routes: RouteCollection {
     .route(route) { _ in reply }
   }
@@ -28,7 +28,7 @@ extension DatabaseRouter.Override {
 
   /// One route of the database.
   public static func route(
-    _ route: DatabaseRoute, with reply: RouteReply = .success()
+    _ route: DatabaseRoute, with reply: DatabaseRoute.Reply = .success()
   ) -> Self {
     .route(route) { _ in reply }
   }
@@ -42,7 +42,7 @@ extension DatabaseRouter.Override {
 
   /// Routes of an id, of one table or of all.
   public static func id(
-    _ id: String, in table: DatabaseRoute.Table? = nil, with reply: RouteReply = .success()
+    _ id: String, in table: DatabaseRoute.Table? = nil, with reply: DatabaseRoute.Reply = .success()
   ) -> Self {
     .id(id, in: table) { _ in reply }
   }
@@ -57,7 +57,7 @@ extension DatabaseRouter.Override {
   /// Routes that do one thing, with one table or with all.
   public static func method(
     _ method: DatabaseRoute.Method, in table: DatabaseRoute.Table? = nil,
-    with reply: RouteReply = .success()
+    with reply: DatabaseRoute.Reply = .success()
   ) -> Self {
     .method(method, in: table) { _ in reply }
   }
@@ -72,7 +72,7 @@ extension DatabaseRouter.Override {
 
   /// All routes of one table.
   public static func table(
-    _ table: DatabaseRoute.Table, with reply: RouteReply = .success()
+    _ table: DatabaseRoute.Table, with reply: DatabaseRoute.Reply = .success()
   ) -> Self {
     .table(table) { _ in reply }
   }
@@ -87,7 +87,7 @@ extension DatabaseRouter.Override {
   /// Routes of which something holds.
   public static func matching(
     _ predicate: @escaping @Sendable (DatabaseRoute) async throws -> Bool,
-    with reply: RouteReply = .success()
+    with reply: DatabaseRoute.Reply = .success()
   ) -> Self {
     .matching(predicate) { _ in reply }
   }

@@ -34,7 +34,7 @@ extension DatabaseRouter {
     }
 
     /// What an override answers to what it is told of the call.
-    public typealias Answer<Input> = @Sendable (Input) async throws -> RouteReply
+    public typealias Answer<Input> = @Sendable (Input) async throws -> DatabaseRoute.Reply
 
     // MARK: What is overridden
 

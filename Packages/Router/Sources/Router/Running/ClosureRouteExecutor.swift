@@ -5,7 +5,7 @@ public import SQLiteCore
 /// ```swift
 /// let executor = ClosureRouteExecutor { route in
 ///   guard route.table == "todos" else { throw Offline() }
-///   return RouteResponse(columns: ["id", "name"], rows: [[1, "Milk"]])
+///   return DatabaseRoute.Response(columns: ["id", "name"], rows: [[1, "Milk"]])
 /// }
 /// let todos = try await executor.values(Todo.self, for: .fetch(from: "todos"))
 /// ```
@@ -15,9 +15,9 @@ public import SQLiteCore
 /// did. A write that gives rows and no number has written as many as it gives.
 public struct ClosureRouteExecutor: RouteExecutor {
   /// Answers a route.
-  public typealias Body = @Sendable (DatabaseRoute) async throws -> RouteResponse
+  public typealias Body = @Sendable (DatabaseRoute) async throws -> DatabaseRoute.Response
   /// Answers routes that run together, all or none: a response for each.
-  public typealias BatchBody = @Sendable ([DatabaseRoute]) async throws -> [RouteResponse]
+  public typealias BatchBody = @Sendable ([DatabaseRoute]) async throws -> [DatabaseRoute.Response]
 
   /// How rows become values.
   public let decoder: RowDecoder
@@ -37,7 +37,7 @@ public struct ClosureRouteExecutor: RouteExecutor {
     self.batch = batch
   }
 
-  public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
+  public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     try route.checkNesting()
     return try Self.checked(try await body(route), of: route)
   }
@@ -48,7 +48,7 @@ public struct ClosureRouteExecutor: RouteExecutor {
     try await values(type, for: route, expecting: expectation, with: decoder)
   }
 
-  public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+  public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
     guard let batch else {
       throw RouterError(
         code: .unsupported, message: "the closure answers one route at a time, and no transaction")
@@ -64,8 +64,8 @@ public struct ClosureRouteExecutor: RouteExecutor {
   }
 
   private static func checked(
-    _ response: RouteResponse, of route: DatabaseRoute
-  ) throws(RouterError) -> RouteResponse {
+    _ response: DatabaseRoute.Response, of route: DatabaseRoute
+  ) throws(RouterError) -> DatabaseRoute.Response {
     var response = response
     if route.writesRecords, response.affected == 0 { response.affected = response.rows.count }
     try route.check(response)

@@ -1,6 +1,6 @@
 /// What a recording says to a call.
 enum RecordedAnswer {
-  case responses([RouteResponse])
+  case responses([DatabaseRoute.Response])
   case failure(any Error)
   /// Nothing, and why.
   case none(String)
@@ -25,17 +25,17 @@ extension RouteRecording.Call {
   }
 
   private func answer(
-    to asked: [DatabaseRoute], _ responses: [RouteResponse]
+    to asked: [DatabaseRoute], _ responses: [DatabaseRoute.Response]
   ) -> RecordedAnswer {
     guard responses.count == asked.count, routes.count == asked.count else {
       return .none("the recorded call has \(responses.count) responses to \(asked.count) routes")
     }
-    var answers: [RouteResponse] = []
+    var answers: [DatabaseRoute.Response] = []
     for (asked, (recorded, response)) in zip(asked, zip(routes, responses)) {
       var answer = response
       if asked.writesRecords {
         if asked.returning == .minimal {
-          answer = RouteResponse(affected: response.affected)
+          answer = DatabaseRoute.Response(affected: response.affected)
         } else if recorded.returning == .minimal, response.affected > 0 {
           return .none("it was recorded without the rows that it wrote")
         }
@@ -69,8 +69,8 @@ extension RouteRecording.Call {
       case .notFound where recorded.method != .custom:
         // There is none: that is an answer where none are enough.
         do {
-          try asked.check(RouteResponse())
-          return .responses([RouteResponse()])
+          try asked.check(DatabaseRoute.Response())
+          return .responses([DatabaseRoute.Response()])
         } catch {
           return .failure(error)
         }

@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-extension RecordedError: DataError {
+extension RouteRecording.RecordedError: DataError {
   /// The kind of the error that was recorded is not known.
   public var kind: DataErrorKind { .other }
   public var message: String { description }

@@ -1,177 +1,183 @@
 public import SQLiteCore
 internal import Primitives
 
-/// Answers routes by a recording, and by no database.
-///
-/// ```swift
-/// let executor = ReplayingRouteExecutor(try RouteRecording(contentsOf: file))
-/// let todos = try await executor.values(Todo.self, for: .fetch(from: "todos"))
-/// #expect(executor.unusedCalls.isEmpty)
-/// ```
-///
-/// A call is answered by a recorded one of an equal route, whatever either demanded and whether it asked for rows:
-/// rows that were recorded are also a number of rows, and any number of rows is also one or too many. Where it can't
-/// be told what the database would have said (a write was recorded without the rows that are asked for now, or it
-/// failed by a demand that is not made now), the call is ``RouterError/Code/unanswered``, as one that is not in the
-/// recording is; the message says which recorded one is nearest, and in what it differs.
-///
-/// Calls from several tasks at once are answered in the order in which they come.
-public final class ReplayingRouteExecutor: RouteExecutor {
-  /// Which recorded call answers.
-  public enum Order: String, Hashable, Sendable, CaseIterable {
-    /// The calls come as they were recorded, one after another, and each once.
-    case strict
-    /// Calls of equal routes are answered in the order in which they were recorded; others may come between them.
-    /// When they have all been used, a route that only reads is answered by the last of them again, and one that
-    /// writes is not: to write twice is not to write once.
-    case any
-  }
-
-  /// What answers.
-  public let recording: RouteRecording
-  /// Which recorded call answers.
-  public let order: Order
-  /// How rows become values.
-  public let decoder: RowDecoder
-  private let places: [RouteCallKey: [Int]]
-  private let state: Mutex<State>
-
-  private struct State {
-    var isUsed: [Bool]
-    /// The place of the next call, where the order is strict.
-    var next = 0
-    /// How many calls of equal routes have been used, from the first on without a gap.
-    var usedCounts: [RouteCallKey: Int] = [:]
-  }
-
-  /// - Parameters:
-  ///   - recording: What answers.
-  ///   - order: Which recorded call answers.
-  ///   - decoder: How rows become values.
-  public init(
-    _ recording: RouteRecording, order: Order = .any, decoder: RowDecoder = RowDecoder()
-  ) {
-    self.recording = recording
-    self.order = order
-    self.decoder = decoder
-    var places: [RouteCallKey: [Int]] = [:]
-    for (place, call) in recording.calls.enumerated() {
-      places[RouteCallKey(call), default: []].append(place)
+extension RouteRecording {
+  /// Answers routes by a recording, and by no database.
+  ///
+  /// ```swift
+  /// let executor = RouteRecording.ReplayingExecutor(try RouteRecording(contentsOf: file))
+  /// let todos = try await executor.values(Todo.self, for: .fetch(from: "todos"))
+  /// #expect(executor.unusedCalls.isEmpty)
+  /// ```
+  ///
+  /// A call is answered by a recorded one of an equal route, whatever either demanded and whether it asked for rows:
+  /// rows that were recorded are also a number of rows, and any number of rows is also one or too many. Where it can't
+  /// be told what the database would have said (a write was recorded without the rows that are asked for now, or it
+  /// failed by a demand that is not made now), the call is ``RouterError/Code/unanswered``, as one that is not in the
+  /// recording is; the message says which recorded one is nearest, and in what it differs.
+  ///
+  /// Calls from several tasks at once are answered in the order in which they come.
+  public final class ReplayingExecutor: RouteExecutor {
+    /// Which recorded call answers.
+    public enum Order: String, Hashable, Sendable, CaseIterable {
+      /// The calls come as they were recorded, one after another, and each once.
+      case strict
+      /// Calls of equal routes are answered in the order in which they were recorded; others may come between them.
+      /// When they have all been used, a route that only reads is answered by the last of them again, and one that
+      /// writes is not: to write twice is not to write once.
+      case any
     }
-    self.places = places
-    state = Mutex(State(isUsed: recording.calls.map { _ in false }))
-  }
 
-  /// The recorded calls that have answered nothing yet, in their order.
-  public var unusedCalls: [RouteRecording.Call] {
-    let isUsed = state.withLock { $0.isUsed }
-    return zip(recording.calls, isUsed).filter { !$0.1 }.map(\.0)
-  }
+    /// What answers.
+    public let recording: RouteRecording
+    /// Which recorded call answers.
+    public let order: Order
+    /// How rows become values.
+    public let decoder: RowDecoder
+    private let places: [RouteCallKey: [Int]]
+    private let state: Mutex<State>
 
-  public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
-    let responses = try answer([route], isTogether: false)
-    guard let response = responses.first else {
-      throw unanswered([route], "the recorded call has no response")
+    private struct State {
+      var isUsed: [Bool]
+      /// The place of the next call, where the order is strict.
+      var next = 0
+      /// How many calls of equal routes have been used, from the first on without a gap.
+      var usedCounts: [RouteCallKey: Int] = [:]
     }
-    return response
-  }
 
-  public func values<Value: Decodable & Sendable>(
-    _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
-  ) async throws -> [Value] {
-    try await values(type, for: route, expecting: expectation, with: decoder)
-  }
+    /// - Parameters:
+    ///   - recording: What answers.
+    ///   - order: Which recorded call answers.
+    ///   - decoder: How rows become values.
+    public init(
+      _ recording: RouteRecording, order: Order = .any, decoder: RowDecoder = RowDecoder()
+    ) {
+      self.recording = recording
+      self.order = order
+      self.decoder = decoder
+      var places: [RouteCallKey: [Int]] = [:]
+      for (place, call) in recording.calls.enumerated() {
+        places[RouteCallKey(call), default: []].append(place)
+      }
+      self.places = places
+      state = Mutex(State(isUsed: recording.calls.map { _ in false }))
+    }
 
-  public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
-    try answer(routes, isTogether: true)
-  }
+    /// The recorded calls that have answered nothing yet, in their order.
+    public var unusedCalls: [RouteRecording.Call] {
+      let isUsed = state.withLock { $0.isUsed }
+      return zip(recording.calls, isUsed).filter { !$0.1 }.map(\.0)
+    }
 
-  // MARK: Answering
+    public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
+      let responses = try answer([route], isTogether: false)
+      guard let response = responses.first else {
+        throw unanswered([route], "the recorded call has no response")
+      }
+      return response
+    }
 
-  private func answer(_ routes: [DatabaseRoute], isTogether: Bool) throws -> [RouteResponse] {
-    for route in routes { try route.checkNesting() }
-    let key = RouteCallKey(routes, isTogether: isTogether)
-    let found: RecordedAnswer
-    switch order {
-    case .strict: found = state.withLock { next(key, routes, &$0) }
-    case .any:
-      if let places = places[key] {
-        found = state.withLock { first(of: places, key, routes, &$0) }
-      } else {
-        found = .none(missing(key))
+    public func values<Value: Decodable & Sendable>(
+      _ type: Value.Type, for route: DatabaseRoute,
+      expecting expectation: DatabaseRoute.Expectation?
+    ) async throws -> [Value] {
+      try await values(type, for: route, expecting: expectation, with: decoder)
+    }
+
+    public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
+      try answer(routes, isTogether: true)
+    }
+
+    // MARK: Answering
+
+    private func answer(_ routes: [DatabaseRoute], isTogether: Bool) throws -> [DatabaseRoute
+      .Response]
+    {
+      for route in routes { try route.checkNesting() }
+      let key = RouteCallKey(routes, isTogether: isTogether)
+      let found: RecordedAnswer
+      switch order {
+      case .strict: found = state.withLock { next(key, routes, &$0) }
+      case .any:
+        if let places = places[key] {
+          found = state.withLock { first(of: places, key, routes, &$0) }
+        } else {
+          found = .none(missing(key))
+        }
+      }
+      switch found {
+      case .responses(let responses): return responses
+      case .failure(let error): throw error
+      case .none(let reason): throw unanswered(routes, reason)
       }
     }
-    switch found {
-    case .responses(let responses): return responses
-    case .failure(let error): throw error
-    case .none(let reason): throw unanswered(routes, reason)
-    }
-  }
 
-  private func next(
-    _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
-  ) -> RecordedAnswer {
-    guard state.next < recording.calls.count else {
-      return .none("the recording has ended, after \(recording.calls.count) calls")
-    }
-    let call = recording.calls[state.next]
-    let number = "call \(state.next + 1) of the recording is \(call)"
-    guard RouteCallKey(call) == key else {
-      return .none("\(number), which differs in \(key.differences(from: RouteCallKey(call)))")
-    }
-    let answer = call.answer(to: routes)
-    if case .none(let reason) = answer { return .none("\(number): \(reason)") }
-    state.isUsed[state.next] = true
-    state.next += 1
-    return answer
-  }
-
-  /// The first of the calls of equal routes that can answer.
-  private func first(
-    of places: [Int], _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
-  ) -> RecordedAnswer {
-    var used = state.usedCounts[key] ?? 0
-    while used < places.count, state.isUsed[places[used]] { used += 1 }
-    state.usedCounts[key] = used
-    var reason: String?
-    for place in places[used...] where !state.isUsed[place] {
-      let answer = recording.calls[place].answer(to: routes)
-      if case .none(let why) = answer {
-        reason = reason ?? why
-        continue
+    private func next(
+      _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
+    ) -> RecordedAnswer {
+      guard state.next < recording.calls.count else {
+        return .none("the recording has ended, after \(recording.calls.count) calls")
       }
-      state.isUsed[place] = true
+      let call = recording.calls[state.next]
+      let number = "call \(state.next + 1) of the recording is \(call)"
+      guard RouteCallKey(call) == key else {
+        return .none("\(number), which differs in \(key.differences(from: RouteCallKey(call)))")
+      }
+      let answer = call.answer(to: routes)
+      if case .none(let reason) = answer { return .none("\(number): \(reason)") }
+      state.isUsed[state.next] = true
+      state.next += 1
       return answer
     }
-    if routes.allSatisfy(\.isReadOnly) {
-      for place in places.reversed() {
+
+    /// The first of the calls of equal routes that can answer.
+    private func first(
+      of places: [Int], _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
+    ) -> RecordedAnswer {
+      var used = state.usedCounts[key] ?? 0
+      while used < places.count, state.isUsed[places[used]] { used += 1 }
+      state.usedCounts[key] = used
+      var reason: String?
+      for place in places[used...] where !state.isUsed[place] {
         let answer = recording.calls[place].answer(to: routes)
-        if case .none = answer { continue }
+        if case .none(let why) = answer {
+          reason = reason ?? why
+          continue
+        }
+        state.isUsed[place] = true
         return answer
       }
+      if routes.allSatisfy(\.isReadOnly) {
+        for place in places.reversed() {
+          let answer = recording.calls[place].answer(to: routes)
+          if case .none = answer { continue }
+          return answer
+        }
+      }
+      return .none(
+        reason
+          ?? "it writes, and is recorded \(places.count == 1 ? "once" : "\(places.count) times")"
+      )
     }
-    return .none(
-      reason ?? "it writes, and is recorded \(places.count == 1 ? "once" : "\(places.count) times")"
-    )
-  }
 
-  /// Why a route that was not recorded is not answered.
-  private func missing(_ key: RouteCallKey) -> String {
-    let distances = recording.calls.map { key.distance(from: RouteCallKey($0)) }
-    guard let least = distances.min(), let place = distances.firstIndex(of: least) else {
-      return "the recording is empty"
+    /// Why a route that was not recorded is not answered.
+    private func missing(_ key: RouteCallKey) -> String {
+      let distances = recording.calls.map { key.distance(from: RouteCallKey($0)) }
+      guard let least = distances.min(), let place = distances.firstIndex(of: least) else {
+        return "the recording is empty"
+      }
+      let call = recording.calls[place]
+      return """
+        it is not in the recording; the nearest there is \(call), which differs in \
+        \(key.differences(from: RouteCallKey(call)))
+        """
     }
-    let call = recording.calls[place]
-    return """
-      it is not in the recording; the nearest there is \(call), which differs in \
-      \(key.differences(from: RouteCallKey(call)))
-      """
-  }
 
-  private func unanswered(_ routes: [DatabaseRoute], _ reason: String) -> RouterError {
-    RouterError(
-      code: .unanswered, message: reason, table: routes.first?.table.name,
-      routeId: routes.first?.id,
-      route: routes.map(\.description).joined(separator: "; "))
+    private func unanswered(_ routes: [DatabaseRoute], _ reason: String) -> RouterError {
+      RouterError(
+        code: .unanswered, message: reason, table: routes.first?.table.name,
+        routeId: routes.first?.id,
+        route: routes.map(\.description).joined(separator: "; "))
+    }
   }
 }

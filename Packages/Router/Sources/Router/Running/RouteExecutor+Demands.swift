@@ -35,7 +35,7 @@ extension DatabaseRoute {
   }
 
   /// Checks a response by what the route itself demands of the number of rows.
-  func check(_ response: RouteResponse) throws(RouterError) {
+  func check(_ response: Response) throws(RouterError) {
     let count =
       isReadOnly
       ? response.rows.count

@@ -20,7 +20,7 @@ public protocol RouteExecutor: Sendable {
   ///
   /// - Throws: ``RouterError``, with code ``RouterError/Code/constraintViolation`` if a constraint is not satisfied;
   ///   whatever else the database throws.
-  func run(_ route: DatabaseRoute) async throws -> RouteResponse
+  func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response
 
   /// Runs a route, and gives its rows as values: those that it reads, or those that it writes, a deletion too.
   ///
@@ -39,7 +39,7 @@ public protocol RouteExecutor: Sendable {
   ///
   /// - Throws: As ``run(_:)-(DatabaseRoute)``, of the first that fails; ``RouterError`` with code
   ///   ``RouterError/Code/unsupported`` where that can't be had.
-  func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse]
+  func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response]
 
   /// Runs routes one after another, all or none, and gives the rows of each as values.
   ///
@@ -71,7 +71,7 @@ extension RouteExecutor {
     try await values(type, for: route, expecting: expectation, with: decoder)
   }
 
-  public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+  public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
     throw RouterError(code: .unsupported, message: "\(Self.self) has no transactions")
   }
 

@@ -69,16 +69,16 @@ extension RouteRecording.Call: Codable {
 
 /// A response as it is written: each value with its type, and nothing that goes without saying.
 struct CodedResponse: Codable {
-  let response: RouteResponse
+  let response: DatabaseRoute.Response
 
-  init(_ response: RouteResponse) { self.response = response }
+  init(_ response: DatabaseRoute.Response) { self.response = response }
 
   enum CodingKeys: CodingKey { case columns, rows, affected }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let rows = try container.decodeIfPresent([[DataValue]].self, forKey: .rows) ?? []
-    response = RouteResponse(
+    response = DatabaseRoute.Response(
       columns: try container.decodeIfPresent([String].self, forKey: .columns) ?? [],
       rows: rows,
       affected: try container.decodeIfPresent(Int.self, forKey: .affected) ?? 0)
@@ -102,7 +102,7 @@ extension RouteRecording.Failure: Codable {
     } else if let error = try container.decodeIfPresent(CodedSQLiteError.self, forKey: .sqlite) {
       self = .sqlite(error.error)
     } else {
-      self = .other(try container.decode(RecordedError.self, forKey: .other))
+      self = .other(try container.decode(RouteRecording.RecordedError.self, forKey: .other))
     }
   }
 
@@ -141,7 +141,7 @@ extension RouteRecording.Failure: Codable {
     var error: SQLiteError {
       SQLiteError(
         code: .init(rawValue: code), message: message, sql: sql,
-        offset: offset.map(ByteOffset.init), expandedSQL: expandedSQL,
+        offset: offset.map(SQLiteError.ByteOffset.init), expandedSQL: expandedSQL,
         column: column.map { .init(name: $0.name, table: $0.table, origin: $0.origin) })
     }
   }

@@ -62,7 +62,7 @@ extension RouteRecording {
     return text
   }
 
-  private static func text(of response: RouteResponse, _ indent: String) throws -> String {
+  private static func text(of response: DatabaseRoute.Response, _ indent: String) throws -> String {
     var parts: [String] = []
     if response.affected != 0 { parts.append("\"affected\": \(response.affected)") }
     if !response.columns.isEmpty { parts.append("\"columns\": \(try line(response.columns))") }

@@ -2,7 +2,7 @@ public import SQLiteCore
 
 /// Routes that were run, with what came of each: as a value, and in a file.
 ///
-/// A ``RecordingRouteExecutor`` makes one, a ``ReplayingRouteExecutor`` answers by it. It holds the values of the
+/// A ``RouteRecording/RecordingExecutor`` makes one, a ``RouteRecording/ReplayingExecutor`` answers by it. It holds the values of the
 /// routes and of the rows, whatever they are: keep no secrets in it.
 public struct RouteRecording: Hashable, Sendable {
   /// The version of the written form that this release writes. It reads this and older ones.
@@ -23,7 +23,7 @@ public struct RouteRecording: Hashable, Sendable {
     /// What came of it.
     public var outcome: Outcome
 
-    public init(_ route: DatabaseRoute, _ response: RouteResponse) {
+    public init(_ route: DatabaseRoute, _ response: DatabaseRoute.Response) {
       routes = [route]
       isTogether = false
       outcome = .responses([response])
@@ -35,7 +35,7 @@ public struct RouteRecording: Hashable, Sendable {
       outcome = .failure(Failure(error))
     }
 
-    public init(together routes: [DatabaseRoute], _ responses: [RouteResponse]) {
+    public init(together routes: [DatabaseRoute], _ responses: [DatabaseRoute.Response]) {
       self.routes = routes
       isTogether = true
       outcome = .responses(responses)
@@ -51,7 +51,7 @@ public struct RouteRecording: Hashable, Sendable {
   /// What came of a call.
   public enum Outcome: Hashable, Sendable {
     /// A response to each route.
-    case responses([RouteResponse])
+    case responses([DatabaseRoute.Response])
     case failure(Failure)
   }
 
@@ -83,15 +83,17 @@ public struct RouteRecording: Hashable, Sendable {
   }
 }
 
-/// What is left of an error of another type than those of this library once it was recorded: its words.
-public struct RecordedError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
-  /// The name of its type.
-  public let type: String
-  /// What it said.
-  public let description: String
+extension RouteRecording {
+  /// What is left of an error of another type than those of this library once it was recorded: its words.
+  public struct RecordedError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+    /// The name of its type.
+    public let type: String
+    /// What it said.
+    public let description: String
 
-  public init(type: String, description: String) {
-    self.type = type
-    self.description = description
+    public init(type: String, description: String) {
+      self.type = type
+      self.description = description
+    }
   }
 }

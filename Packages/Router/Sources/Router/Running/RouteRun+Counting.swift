@@ -13,21 +13,23 @@ extension RouteRun {
     return Outcome(values: [try sink.value(row, [])])
   }
 
-  private func rowCount(of route: DatabaseRoute) throws -> RowCount {
+  private func rowCount(of route: DatabaseRoute) throws -> DatabaseRoute.RowCount {
     let cap = route.limit ?? .max
     switch route.counting {
-    case .exact: return RowCount(try count(route, upTo: cap))
+    case .exact: return DatabaseRoute.RowCount(try count(route, upTo: cap))
     case .planned:
-      guard let planned = try planned(route) else { return RowCount(try count(route, upTo: cap)) }
-      return RowCount(min(planned, cap), isExact: false)
+      guard let planned = try planned(route) else {
+        return DatabaseRoute.RowCount(try count(route, upTo: cap))
+      }
+      return DatabaseRoute.RowCount(min(planned, cap), isExact: false)
     case .estimated(let bound):
       guard bound >= 0, bound < Int.max else {
         throw RouterError.invalid("a bound is not negative, and less than the largest number")
       }
       let counted = try count(route, upTo: min(cap, bound + 1))
       // All of them, or as many as are asked for.
-      if counted <= bound || counted == cap { return RowCount(counted) }
-      return RowCount(min(max(try planned(route) ?? 0, counted), cap), isExact: false)
+      if counted <= bound || counted == cap { return DatabaseRoute.RowCount(counted) }
+      return DatabaseRoute.RowCount(min(max(try planned(route) ?? 0, counted), cap), isExact: false)
     }
   }
 

@@ -53,10 +53,11 @@ struct RouteRun {
     try run(route, DecodedRows<Value>(decoder: settings.decoder), expecting: expectation).values
   }
 
-  func response(_ route: DatabaseRoute) throws -> RouteResponse {
+  func response(_ route: DatabaseRoute) throws -> DatabaseRoute.Response {
     let sink = PlainRows()
     let outcome = try run(route, sink)
-    return RouteResponse(columns: sink.columns, rows: outcome.values, affected: outcome.affected)
+    return DatabaseRoute.Response(
+      columns: sink.columns, rows: outcome.values, affected: outcome.affected)
   }
 
   /// The statement of a route that reads.
@@ -186,7 +187,7 @@ struct RouteRun {
         code: .tooManyRows,
         message: """
           the filter selects \(outcome.affected) rows, and at most \(most) may be written \
-          (`RouteLimits.maximumAffectedByFilter`): say how many are meant by `expecting(.atMost(_:))`
+          (`DatabaseRoute.Limits.maximumAffectedByFilter`): say how many are meant by `expecting(.atMost(_:))`
           """)
     }
     return outcome

@@ -1,67 +1,71 @@
 internal import SQLiteCore
 
-/// The rows of a route as values, read as they are consumed: see ``SQLiteRouteExecutor/stream(_:for:batchSize:)``.
-///
-/// Each iteration runs the route anew, and keeps a connection until it ends: see `RowStream`.
-public struct RouteStream<Element: Sendable>: AsyncSequence, Sendable {
-  public typealias Failure = any Error
+extension DatabaseRoute {
+  /// The rows of a route as values, read as they are consumed: see ``SQLiteRouteExecutor/stream(_:for:batchSize:)``.
+  ///
+  /// Each iteration runs the route anew, and keeps a connection until it ends: see `Database.RowStream`.
+  public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
+    public typealias Failure = any Error
 
-  let rows: RowStream<Element>
-  /// How many rows there may be.
-  let most: Int
-  let route: DatabaseRoute
+    let rows: Database.RowStream<Element>
+    /// How many rows there may be.
+    let most: Int
+    let route: DatabaseRoute
 
-  /// Begins nothing yet: the statement runs when the first row is asked for.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(rows: rows.makeAsyncIterator(), left: most, stream: self)
-  }
-
-  /// One run of the route.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private var rows: RowStream<Element>.AsyncIterator?
-    private var left: Int
-    private let stream: RouteStream
-
-    fileprivate init(rows: RowStream<Element>.AsyncIterator, left: Int, stream: RouteStream) {
-      self.rows = rows
-      self.left = left
-      self.stream = stream
+    /// Begins nothing yet: the statement runs when the first row is asked for.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(rows: rows.makeAsyncIterator(), left: most, stream: self)
     }
 
-    /// The next row; `nil` after the last.
-    ///
-    /// - Throws: ``RouterError`` with code ``RouterError/Code/tooManyRows`` in the place of a row that is too many, or
-    ///   with the code of what the route expects; whatever the database throws. After that there are no more rows.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> Element? {
-      guard var running = rows else { return nil }
-      // Let go of, where anything is thrown.
-      rows = nil
-      let next: Element?
-      do {
-        next = try await running.next(isolation: actor)
-      } catch {
-        throw stream.route.told(error)
+    /// One run of the route.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private var rows: Database.RowStream<Element>.AsyncIterator?
+      private var left: Int
+      private let stream: RowStream
+
+      fileprivate init(
+        rows: Database.RowStream<Element>.AsyncIterator, left: Int, stream: RowStream
+      ) {
+        self.rows = rows
+        self.left = left
+        self.stream = stream
       }
-      guard let row = next else {
-        if case .one = stream.route.expectation, left == stream.most {
-          throw RouterError.notFound(stream.route)
+
+      /// The next row; `nil` after the last.
+      ///
+      /// - Throws: ``RouterError`` with code ``RouterError/Code/tooManyRows`` in the place of a row that is too many, or
+      ///   with the code of what the route expects; whatever the database throws. After that there are no more rows.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> Element? {
+        guard var running = rows else { return nil }
+        // Let go of, where anything is thrown.
+        rows = nil
+        let next: Element?
+        do {
+          next = try await running.next(isolation: actor)
+        } catch {
+          throw stream.route.told(error)
         }
-        return nil
+        guard let row = next else {
+          if case .one = stream.route.expectation, left == stream.most {
+            throw RouterError.notFound(stream.route)
+          }
+          return nil
+        }
+        guard left > 0 else {
+          try stream.route.expectation?.check(stream.most + 1, of: stream.route)
+          throw RouterError.tooManyRows(stream.most, stream.route)
+        }
+        left -= 1
+        rows = running
+        return row
       }
-      guard left > 0 else {
-        try stream.route.expectation?.check(stream.most + 1, of: stream.route)
-        throw RouterError.tooManyRows(stream.most, stream.route)
-      }
-      left -= 1
-      rows = running
-      return row
-    }
 
-    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
-    public mutating func next() async throws -> Element? {
-      try await next(isolation: #isolation)
+      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      public mutating func next() async throws -> Element? {
+        try await next(isolation: #isolation)
+      }
     }
   }
 }

@@ -13,7 +13,7 @@ public final class RouteTransaction {
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   @discardableResult
-  public func run(_ route: DatabaseRoute) throws -> RouteResponse {
+  public func run(_ route: DatabaseRoute) throws -> DatabaseRoute.Response {
     try undoing(route) { try $0.response(route) }
   }
 

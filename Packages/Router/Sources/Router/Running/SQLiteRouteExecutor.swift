@@ -41,13 +41,13 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   }
 
   /// How large routes may be, and how many rows they may touch.
-  public var limits: RouteLimits {
+  public var limits: DatabaseRoute.Limits {
     get { settings.limits }
     set { settings.limits = newValue }
   }
 
   /// What looks at each route before it runs, in this order.
-  public var policies: [RoutePolicy] {
+  public var policies: [Policy] {
     get { settings.policies }
     set { settings.policies = newValue }
   }
@@ -70,7 +70,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
 
   // MARK: RouteExecutor
 
-  public func run(_ route: DatabaseRoute) async throws -> RouteResponse {
+  public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     try await access(route) { try $0.response(route) }
   }
 
@@ -89,7 +89,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
   }
 
-  public func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+  public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
     try await runEach(routes) { try $0.response($1) }
   }
 
@@ -127,7 +127,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   public func countedValues<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute,
     counting: DatabaseRoute.Counting
-  ) async throws -> (values: [Value], total: RowCount) {
+  ) async throws -> (values: [Value], total: DatabaseRoute.RowCount) {
     guard route.method == .fetch else {
       throw RouterError.invalid("only the rows of a fetch are counted").of(route)
     }
@@ -135,8 +135,9 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     let count = route.countingRows.counted(counting)
     return try await access(route) { run in
       let values = try run.run(route, DecodedRows<Value>(decoder: decoder)).values
-      let total = try run.run(count, DecodedRows<RowCount>(decoder: RowDecoder())).values.first
-      return (values, total ?? RowCount(0))
+      let total = try run.run(count, DecodedRows<DatabaseRoute.RowCount>(decoder: RowDecoder()))
+        .values.first
+      return (values, total ?? DatabaseRoute.RowCount(0))
     }
   }
 
@@ -168,8 +169,8 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   /// What SQLite checks as a transaction commits, as references that are deferred, is not checked.
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``.
-  public func dryRun(_ route: DatabaseRoute) async throws -> RouteResponse {
-    struct Undo: Error { let response: RouteResponse }
+  public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
+    struct Undo: Error { let response: DatabaseRoute.Response }
     guard !route.isReadOnly else { return try await run(route) }
     do {
       return try await access(route) { throw Undo(response: try $0.response(route)) }
@@ -196,14 +197,14 @@ public struct SQLiteRouteExecutor: RouteExecutor {
 
   /// The rows of a route as values, read as they are consumed, all of one moment.
   ///
-  /// No more than a batch is in memory. Where there are more rows than ``RouteLimits/maximumRows``, or than the
+  /// No more than a batch is in memory. Where there are more rows than ``DatabaseRoute/Limits/maximumRows``, or than the
   /// route expects, the iteration ends with an error after those that there may be.
   ///
   /// - Throws: As ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code
   ///   ``RouterError/Code/unsupported`` where the reader is no `Database`.
   public func stream<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute, batchSize: Int = 128
-  ) async throws -> RouteStream<Value> {
+  ) async throws -> DatabaseRoute.RowStream<Value> {
     guard let database = reader as? Database else {
       throw RouterError(code: .unsupported, message: "only a Database streams rows").of(route)
     }
@@ -227,7 +228,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     let rows = database.rows(
       batchSize: batchSize, SQL(unsafe: statement.sql), values: statement.values
     ) { row in try sink.value(row, route.embeds) }
-    return RouteStream(rows: rows, most: most, route: route)
+    return DatabaseRoute.RowStream(rows: rows, most: most, route: route)
   }
 
   /// Runs `body` where a route may run: on a reader, or in a transaction of the writer.

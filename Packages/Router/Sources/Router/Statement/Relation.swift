@@ -101,7 +101,8 @@ struct Relation {
     return found
   }
 
-  private static func parentColumns(_ key: ForeignKeySchema, _ parent: TableFacts) -> [String] {
+  private static func parentColumns(_ key: TableSchema.ForeignKey, _ parent: TableFacts) -> [String]
+  {
     key.parentColumns.isEmpty ? parent.key.map(\.name) : key.parentColumns
   }
 }

@@ -1,13 +1,15 @@
 internal import SQLiteCore
 
-/// Looks at a route before it runs, and refuses it by an error.
-public typealias RoutePolicy = @Sendable (DatabaseRoute) throws -> Void
+extension SQLiteRouteExecutor {
+  /// Looks at a route before it runs, and refuses it by an error.
+  public typealias Policy = @Sendable (DatabaseRoute) throws -> Void
+}
 
 /// How an executor runs routes.
 struct RouteSettings: Sendable {
   var decoder = RowDecoder()
-  var limits = RouteLimits()
-  var policies: [RoutePolicy] = []
+  var limits = DatabaseRoute.Limits()
+  var policies: [SQLiteRouteExecutor.Policy] = []
   var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
   var cache = StatementCache()
 }

@@ -65,7 +65,7 @@ extension StatementWriter {
     guard termCount <= settings.values.limits.filterTerms else {
       throw .invalid(
         "the filters have more than \(settings.values.limits.filterTerms) conditions "
-          + "(`RouteLimits.filterTerms`)")
+          + "(`DatabaseRoute.Limits.filterTerms`)")
     }
   }
 

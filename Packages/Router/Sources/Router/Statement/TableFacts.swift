@@ -6,12 +6,12 @@ final class TableFacts: Sendable {
   let name: String
   /// The database that has it, likewise; `nil` for `main`.
   let schema: String?
-  let columns: [ColumnSchema]
+  let columns: [TableSchema.Column]
   /// The primary key's columns, in its order.
-  let key: [ColumnSchema]
+  let key: [TableSchema.Column]
   /// The columns of each unique index that holds every row, the primary key's among them.
   let uniqueKeys: [[String]]
-  let foreignKeys: [ForeignKeySchema]
+  let foreignKeys: [TableSchema.ForeignKey]
   /// The column that is the number of a row.
   let rowidColumn: String?
   let isVirtual: Bool
@@ -80,10 +80,10 @@ final class TableFacts: Sendable {
   }
 
   /// The columns that a row has: not the parameters of a virtual table.
-  var visibleColumns: [ColumnSchema] { columns.filter { $0.kind != .hidden } }
+  var visibleColumns: [TableSchema.Column] { columns.filter { $0.kind != .hidden } }
 
   /// The column of a name.
-  func column(_ name: String) throws(RouterError) -> ColumnSchema {
+  func column(_ name: String) throws(RouterError) -> TableSchema.Column {
     if let column = columns.first(where: { $0.name.isSameName(as: name) }) { return column }
     // `id` is what tells rows apart, whatever its name is here.
     if key.count == 1, name.isSameName(as: DatabaseRoute.Column.id.name) { return key[0] }
@@ -91,7 +91,7 @@ final class TableFacts: Sendable {
   }
 
   /// Whether no row has a NULL there.
-  func isNeverNull(_ column: ColumnSchema) -> Bool {
+  func isNeverNull(_ column: TableSchema.Column) -> Bool {
     !isView && !isVirtual && (column.isNotNull || column.name == rowidColumn)
   }
 

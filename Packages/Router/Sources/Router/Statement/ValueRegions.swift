@@ -32,7 +32,7 @@ struct ValueRules {
     self.ordersTexts = ordersTexts
   }
 
-  init(_ column: ColumnSchema, of facts: TableFacts) {
+  init(_ column: TableSchema.Column, of facts: TableFacts) {
     canBeNull = !facts.isNeverNull(column)
     // The values of a view or a virtual table can be any, and `ANY` has another meaning in a strict
     // table.

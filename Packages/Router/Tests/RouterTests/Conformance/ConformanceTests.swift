@@ -25,12 +25,12 @@ import Testing
   {
     try await TestedExecutor.memory.withDatabase { database in
       for rule in Conformance.cases {
-        let recorder = RecordingRouteExecutor(try await database.executor(for: rule))
+        let recorder = RouteRecording.RecordingExecutor(try await database.executor(for: rule))
         await Self.expectPassed(rule, on: recorder)
         let recording = try RouteRecording(json: recorder.recording.json())
         #expect(recording == recorder.recording)
-        for order in ReplayingRouteExecutor.Order.allCases {
-          let replay = ReplayingRouteExecutor(recording, order: order)
+        for order in RouteRecording.ReplayingExecutor.Order.allCases {
+          let replay = RouteRecording.ReplayingExecutor(recording, order: order)
           await Self.expectPassed(rule, on: replay)
           #expect(replay.unusedCalls.isEmpty, "\(rule), \(order)")
         }

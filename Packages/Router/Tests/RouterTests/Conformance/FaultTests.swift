@@ -50,10 +50,10 @@ struct FaultyExecutor: RouteExecutor {
   init(_ fault: Fault, of base: SQLiteRouteExecutor) {
     self.fault = fault
     self.base = base
-    if fault == .limitsNothing { self.base.limits = RouteLimits() }
+    if fault == .limitsNothing { self.base.limits = DatabaseRoute.Limits() }
   }
 
-  func run(_ route: DatabaseRoute) async throws -> RouteResponse {
+  func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
     do {
       return changed(try await runChanged(route), of: route)
     } catch let error as RouterError {
@@ -65,21 +65,21 @@ struct FaultyExecutor: RouteExecutor {
           column: error.column, routeId: error.routeId, route: error.route,
           constraint: error.constraint)
       case .forgetsWhichRoute: throw RouterError(code: error.code, message: error.message)
-      case .givesNoneForErrors: return RouteResponse()
-      case .guessesColumns where error.code == .unknownColumn: return RouteResponse()
+      case .givesNoneForErrors: return DatabaseRoute.Response()
+      case .guessesColumns where error.code == .unknownColumn: return DatabaseRoute.Response()
       default: throw error
       }
     }
   }
 
-  func run(_ routes: [DatabaseRoute]) async throws -> [RouteResponse] {
+  func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
     guard fault == .runsTogetherOneByOne else { return try await base.run(routes) }
-    var responses: [RouteResponse] = []
+    var responses: [DatabaseRoute.Response] = []
     for route in routes { responses.append(try await base.run(route)) }
     return responses
   }
 
-  private func runChanged(_ original: DatabaseRoute) async throws -> RouteResponse {
+  private func runChanged(_ original: DatabaseRoute) async throws -> DatabaseRoute.Response {
     var route = original
     switch fault {
     case .ignoresFilter where route.isReadOnly: route.filter = nil
@@ -97,7 +97,7 @@ struct FaultyExecutor: RouteExecutor {
     case .forgetsPages: if route.page?.after != nil { route.page = .init() }
     case .insertsDefaultsForNulls: route = route.omittingNulls()
     case .insertsOneByOne where route.values.count > 1 && route.method == .insert:
-      var all = RouteResponse()
+      var all = DatabaseRoute.Response()
       for record in route.values {
         var one = route
         one.values = [record]
@@ -112,7 +112,8 @@ struct FaultyExecutor: RouteExecutor {
       var read = DatabaseRoute(.fetch, route.table)
       read.filter = route.filter
       let rows = try await base.run(read).rows
-      return RouteResponse(rows: route.returning == .minimal ? [] : rows, affected: rows.count)
+      return DatabaseRoute.Response(
+        rows: route.returning == .minimal ? [] : rows, affected: rows.count)
     case .checksAfterWriting:
       route.expectation = nil
       let response = try await base.run(route)
@@ -180,7 +181,9 @@ struct FaultyExecutor: RouteExecutor {
     }
   }
 
-  private func changed(_ response: RouteResponse, of route: DatabaseRoute) -> RouteResponse {
+  private func changed(_ response: DatabaseRoute.Response, of route: DatabaseRoute)
+    -> DatabaseRoute.Response
+  {
     var response = response
     switch fault {
     case .reversesRows: response.rows.reverse()

@@ -110,12 +110,13 @@ import Testing
     var router = GeneralRouter(try database(todosSchema))
     router.log = log
     router.override(.method(.insert, with: .failure(error)))
-    let recorder = RecordingRouteExecutor(router)
+    let recorder = RouteRecording.RecordingExecutor(router)
     let route = try DatabaseRoute.insert(Todo.milk, into: "todos")
     let thrown = await #expect(throws: RouterError.self) { try await recorder.perform(route) }
     #expect(thrown == error && thrown?.kind == .uniqueViolation && thrown?.column == "name")
     #expect(log.calls.map { $0.failure as? RouterError } == [error])
-    let replay = ReplayingRouteExecutor(try RouteRecording(json: recorder.recording.json()))
+    let replay = RouteRecording.ReplayingExecutor(
+      try RouteRecording(json: recorder.recording.json()))
     let replayed = await #expect(throws: RouterError.self) { try await replay.perform(route) }
     #expect(replayed == error)
   }

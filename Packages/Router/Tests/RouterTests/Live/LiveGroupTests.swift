@@ -24,7 +24,7 @@ import Testing
     let executor = SQLiteRouteExecutor(database)
     let route = DatabaseRoute.count(from: "player").counted(.estimated(upTo: 10))
     let counts = await Recording(
-      executor.observeValue(RowCount.self, for: route), of: database)
+      executor.observeValue(DatabaseRoute.RowCount.self, for: route), of: database)
     try await database.run("DELETE FROM player WHERE id = 1")
     await counts.settle()
     #expect(counts.values.map(\.value) == [3, 2])

@@ -180,7 +180,7 @@ import Testing
     struct Reds: Queryable {
       static var defaultValue: [Player] { [] }
 
-      func values(in executor: SQLiteRouteExecutor) -> RouteObservation<[Player]> {
+      func values(in executor: SQLiteRouteExecutor) -> DatabaseRoute.Observation<[Player]> {
         executor.observeValues(for: `Live routes`.reds)
       }
     }

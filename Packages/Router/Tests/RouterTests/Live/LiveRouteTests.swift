@@ -243,7 +243,7 @@ import Testing
   @Test func `skip what is equal, pause, and have names`() async throws {
     let database = try database(playerSchema)
     let executor = SQLiteRouteExecutor(database)
-    let control = ObservationControl()
+    let control = DatabaseObservation.Control()
     let clock = TestClock()
     let names = executor.observeValues(Player.self, for: Self.reds)
       .transformed { $0.map(\.name) }.removeDuplicates().controlled(by: control)
@@ -268,11 +268,13 @@ import Testing
     for number in [1, 1, 2, 2, 3] { feed.yield(number) }
     feed.finish()
     var seen: [String] = []
-    let values = RouteObservation(numbers).removeDuplicates().transformed { "\($0)" }.named("n")
+    let values = DatabaseRoute.Observation(numbers).removeDuplicates().transformed { "\($0)" }
+      .named("n")
     for try await value in values { seen.append(value) }
     #expect(seen == ["1", "2", "3"])
     var codes: [RouterError.Code?] = []
-    let none = RouteObservation<Int>(throwing: RouterError(code: .unanswered, message: "nobody"))
+    let none = DatabaseRoute.Observation<Int>(
+      throwing: RouterError(code: .unanswered, message: "nobody"))
     for await result in none.transformed({ $0 + 1 }).removeDuplicates().results {
       codes.append(result.code)
     }

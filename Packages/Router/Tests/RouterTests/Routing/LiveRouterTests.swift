@@ -9,9 +9,11 @@ import Testing
 
   @Test func `give what the database has, and has after each commit`() async throws {
     let router = DatabaseRouter<Routes>(try await todos())
-    var all = (router.observe(.todos(.fetch)) as RouteObservation<[Todo]>).makeAsyncIterator()
-    var one = (router.todos.observe(.fetchOne(id: 2)) as RouteObservation<Todo>).makeAsyncIterator()
-    var none = (router.observe(.fetchOne(id: 9, from: "todos")) as RouteObservation<Todo?>)
+    var all = (router.observe(.todos(.fetch)) as DatabaseRoute.Observation<[Todo]>)
+      .makeAsyncIterator()
+    var one = (router.todos.observe(.fetchOne(id: 2)) as DatabaseRoute.Observation<Todo>)
+      .makeAsyncIterator()
+    var none = (router.observe(.fetchOne(id: 9, from: "todos")) as DatabaseRoute.Observation<Todo?>)
       .makeAsyncIterator()
     #expect(try await all.next()?.map(\.id) == [1, 2, 3])
     #expect(try await one.next() == .bread)
@@ -28,10 +30,11 @@ import Testing
       with: .sequence(.value([Todo.milk]), .delayed(by: .nanoseconds(1), .value(Todo.mocks))))
     router.override(\.todos.fetchOne, with: .sequence(.value(Todo.milk), .failure(Offline())))
     let copy = router
-    var all = (copy.observe(.todos(.fetch)) as RouteObservation<[Todo]>).makeAsyncIterator()
+    var all = (copy.observe(.todos(.fetch)) as DatabaseRoute.Observation<[Todo]>)
+      .makeAsyncIterator()
     #expect(try await all.next() == [.milk])
     #expect(try await all.next() == Todo.mocks)
-    var one = (copy.observe(.fetchOne(id: 1, from: "todos")) as RouteObservation<Todo>)
+    var one = (copy.observe(.fetchOne(id: 1, from: "todos")) as DatabaseRoute.Observation<Todo>)
       .removeDuplicates().makeAsyncIterator()
     #expect(try await one.next() == .milk)
     await #expect(throws: Offline.self) { try await one.next() }
@@ -56,7 +59,7 @@ import Testing
       for try await _: [Todo] in router.observe(.todos(.fetch)) {}
     }
     #expect(found == .unsupported)
-    let results = (router.observe(.todos(.fetch)) as RouteObservation<[Todo]>).results
+    let results = (router.observe(.todos(.fetch)) as DatabaseRoute.Observation<[Todo]>).results
     var count = 0
     for await result in results {
       count += 1
@@ -69,7 +72,7 @@ import Testing
     let log = RouteLog()
     var router = DatabaseRouter<Routes>(try await todos())
     router.log = log
-    let all: RouteObservation<[Todo]> = router.observe(.todos(.fetch)).named("todos")
+    let all: DatabaseRoute.Observation<[Todo]> = router.observe(.todos(.fetch)).named("todos")
     for _ in 0..<2 {
       for try await _ in all { break }
     }
@@ -82,8 +85,8 @@ import Testing
     router.override(
       \.todos.fetch, with: .sequence(.value([Todo.milk]), .value(Todo.mocks), .passThrough))
     let copy = router
-    var a = (copy.observe(.todos(.fetch)) as RouteObservation<[Todo]>).makeAsyncIterator()
-    var b = (copy.observe(.todos(.fetch)) as RouteObservation<[Todo]>).makeAsyncIterator()
+    var a = (copy.observe(.todos(.fetch)) as DatabaseRoute.Observation<[Todo]>).makeAsyncIterator()
+    var b = (copy.observe(.todos(.fetch)) as DatabaseRoute.Observation<[Todo]>).makeAsyncIterator()
     for count in 1...3 {
       #expect(try await a.next()?.count == count)
       #expect(try await b.next()?.count == count)

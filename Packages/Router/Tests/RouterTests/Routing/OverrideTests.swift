@@ -31,7 +31,7 @@ private struct Name: Codable, Equatable { var name: String }
 
   struct Kind: CustomTestStringConvertible, Sendable {
     let name: String
-    let isMade: @Sendable (RouteReply) -> DatabaseRouter<Routes>.Override
+    let isMade: @Sendable (DatabaseRoute.Reply) -> DatabaseRouter<Routes>.Override
     let missed: [Routes]
     var testDescription: String { name }
   }

@@ -46,7 +46,7 @@ import Testing
       #expect(
         error?.message == """
           the filter selects 1001 rows, and at most 1000 may be written \
-          (`RouteLimits.maximumAffectedByFilter`): say how many are meant by `expecting(.atMost(_:))`
+          (`DatabaseRoute.Limits.maximumAffectedByFilter`): say how many are meant by `expecting(.atMost(_:))`
           """)
       #expect(await code { try await executor.perform(route) } == .tooManyRows)
       #expect(await code { _ = try await executor.run([route]) } == .tooManyRows)

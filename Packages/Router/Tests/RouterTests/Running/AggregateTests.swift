@@ -188,27 +188,35 @@ import Testing
   static func count(
     _ executor: SQLiteRouteExecutor, _ counting: DatabaseRoute.Counting, _ filters: [Filter] = [],
     limit: Int? = nil
-  ) async throws -> RowCount {
+  ) async throws -> DatabaseRoute.RowCount {
     var route = DatabaseRoute.count(from: "t", filteredBy: filters).counted(counting)
     route.limit = limit
-    return try await executor.value(RowCount.self, for: route)
+    return try await executor.value(DatabaseRoute.RowCount.self, for: route)
   }
 
   @Test func `are exact, or say that they are not`() async throws {
     let executor = try Self.executor()
     let kind = Column("kind").equals(1)
-    #expect(try await Self.count(executor, .exact) == RowCount(90))
-    #expect(try await Self.count(executor, .planned) == RowCount(100, isExact: false))
-    #expect(try await Self.count(executor, .planned, [.all]) == RowCount(100, isExact: false))
-    #expect(try await Self.count(executor, .planned, [kind]) == RowCount(25, isExact: false))
-    #expect(try await Self.count(executor, .planned, limit: 7) == RowCount(7, isExact: false))
-    #expect(try await Self.count(executor, .estimated(upTo: 90)) == RowCount(90))
+    #expect(try await Self.count(executor, .exact) == DatabaseRoute.RowCount(90))
+    #expect(try await Self.count(executor, .planned) == DatabaseRoute.RowCount(100, isExact: false))
     #expect(
-      try await Self.count(executor, .estimated(upTo: 89)) == RowCount(100, isExact: false))
-    #expect(try await Self.count(executor, .estimated(upTo: 10), limit: 5) == RowCount(5))
+      try await Self.count(executor, .planned, [.all])
+        == DatabaseRoute.RowCount(100, isExact: false))
+    #expect(
+      try await Self.count(executor, .planned, [kind]) == DatabaseRoute.RowCount(25, isExact: false)
+    )
+    #expect(
+      try await Self.count(executor, .planned, limit: 7)
+        == DatabaseRoute.RowCount(7, isExact: false))
+    #expect(try await Self.count(executor, .estimated(upTo: 90)) == DatabaseRoute.RowCount(90))
+    #expect(
+      try await Self.count(executor, .estimated(upTo: 89))
+        == DatabaseRoute.RowCount(100, isExact: false))
+    #expect(
+      try await Self.count(executor, .estimated(upTo: 10), limit: 5) == DatabaseRoute.RowCount(5))
     #expect(
       try await Self.count(executor, .estimated(upTo: 3), [kind, Column("note").isNotNull()])
-        == RowCount(4, isExact: false))
+        == DatabaseRoute.RowCount(4, isExact: false))
     #expect(
       await code { _ = try await Self.count(executor, .estimated(upTo: -1)) } == .invalidRoute)
     let number = DatabaseRoute.count(from: "t").counted(.planned)
@@ -226,19 +234,21 @@ import Testing
     let todos = try await todos()
     let route = DatabaseRoute.count(from: "todos")
     #expect(
-      try await todos.value(RowCount.self, for: route.counted(.planned)) == RowCount(3))
+      try await todos.value(DatabaseRoute.RowCount.self, for: route.counted(.planned))
+        == DatabaseRoute.RowCount(3))
     #expect(
-      try await todos.value(RowCount.self, for: route.counted(.estimated(upTo: 1)))
-        == RowCount(2, isExact: false))
+      try await todos.value(DatabaseRoute.RowCount.self, for: route.counted(.estimated(upTo: 1)))
+        == DatabaseRoute.RowCount(2, isExact: false))
   }
 
   @Test func `tell nothing of rows that may not be seen`() async throws {
     var executor = try Self.executor()
     executor.rowFilters["T"] = Column("kind").equals(1)
     let filtered = executor
-    #expect(try await Self.count(filtered, .planned) == RowCount(23))
+    #expect(try await Self.count(filtered, .planned) == DatabaseRoute.RowCount(23))
     #expect(
-      try await Self.count(filtered, .estimated(upTo: 5)) == RowCount(6, isExact: false))
+      try await Self.count(filtered, .estimated(upTo: 5))
+        == DatabaseRoute.RowCount(6, isExact: false))
   }
 
   @Test func `come with the rows of a page`() async throws {
@@ -247,7 +257,7 @@ import Testing
     let (values, total) = try await executor.countedValues(
       Int.self, for: route, counting: .estimated(upTo: 10))
     #expect(values == [1, 2])
-    #expect(total == RowCount(100, isExact: false))
+    #expect(total == DatabaseRoute.RowCount(100, isExact: false))
     #expect(try await executor.countedValues(Int.self, for: route).total == 90)
     let fetch = route.counted(.planned)
     #expect(await code { _ = try await executor.run(fetch) } == .invalidRoute)

@@ -3,7 +3,7 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A closure in the place of a database` {
-  static let two = RouteResponse(
+  static let two = DatabaseRoute.Response(
     columns: ["id", "name", "completedOn"], rows: [[1, "Milk", nil], [2, "Bread", 5]])
 
   @Test func `answers routes, and its rows become values`() async throws {
@@ -18,7 +18,7 @@ import Testing
 
   @Test func `need not look at how many rows there have to be`() async throws {
     let executor = ClosureRouteExecutor { route in
-      route.filter == nil ? Self.two : RouteResponse()
+      route.filter == nil ? Self.two : DatabaseRoute.Response()
     }
     let many = DatabaseRoute.fetch(from: "todos")
     let none = DatabaseRoute.fetch(from: "todos", filteredBy: .id(9))
@@ -34,7 +34,7 @@ import Testing
     async throws
   {
     let executor = ClosureRouteExecutor { route in
-      route.method == .delete ? RouteResponse(affected: 7) : Self.two
+      route.method == .delete ? DatabaseRoute.Response(affected: 7) : Self.two
     }
     let insert = try DatabaseRoute.insert([Todo.milk, .bread], into: "todos")
     #expect(try await executor.run(insert).affected == 2)
@@ -45,7 +45,8 @@ import Testing
 
   @Test func `is told what the call and the route demand together`() async throws {
     let executor = ClosureRouteExecutor { route in
-      RouteResponse(columns: ["demand"], rows: [[.text("\(route.expectation, default: "none")")]])
+      DatabaseRoute.Response(
+        columns: ["demand"], rows: [[.text("\(route.expectation, default: "none")")]])
     }
     let route = DatabaseRoute.fetch(from: "todos")
     #expect(try await executor.values(String.self, for: route) == ["none"])
@@ -87,7 +88,7 @@ import Testing
     var decoder = RowDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let executor = ClosureRouteExecutor(decoder: decoder) { _ in
-      RouteResponse(columns: ["id", "name", "completed_on"], rows: [[2, "Bread", 5]])
+      DatabaseRoute.Response(columns: ["id", "name", "completed_on"], rows: [[2, "Bread", 5]])
     }
     #expect(try await executor.value(Todo.self, for: .fetch(from: "todos")) == .bread)
   }

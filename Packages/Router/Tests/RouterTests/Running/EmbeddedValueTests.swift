@@ -255,8 +255,8 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     struct Open: Decodable, Sendable { var node: [Flag] }
     struct Flag: Decodable, Sendable { var on: Bool?; var list: [Int]? }
     let route = DatabaseRoute.fetch(from: "t").embedding(.init("node"))
-    func response(_ text: String) -> RouteResponse {
-      RouteResponse(columns: ["node"], rows: [[.text(text)]])
+    func response(_ text: String) -> DatabaseRoute.Response {
+      DatabaseRoute.Response(columns: ["node"], rows: [[.text(text)]])
     }
     let deep =
       String(repeating: #"{"node":"#, count: 20_000) + "null"

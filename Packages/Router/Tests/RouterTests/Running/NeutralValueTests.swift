@@ -8,7 +8,7 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let value: DataValue
     let name: String
-    let check: @Sendable (RouteResponse) throws -> Bool
+    let check: @Sendable (DatabaseRoute.Response) throws -> Bool
     var testDescription: String { "\(value) as \(name)" }
 
     init<Value: Decodable & Equatable & Sendable>(_ value: DataValue, _ expected: Value) {
@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: cases)
   func `are decoded as types of Swift`(_ expected: Case) throws {
-    #expect(try expected.check(RouteResponse(columns: ["a"], rows: [[expected.value]])))
+    #expect(try expected.check(DatabaseRoute.Response(columns: ["a"], rows: [[expected.value]])))
   }
 
   /// A value, and the error of reading it.
@@ -70,7 +70,7 @@ import Testing
     let value: DataValue
     let code: SQLiteError.Code
     let name: String
-    let read: @Sendable (RouteResponse) throws -> Void
+    let read: @Sendable (DatabaseRoute.Response) throws -> Void
     var testDescription: String { "\(value) as \(name)" }
 
     init<Value: Decodable & Sendable>(
@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: mismatches)
   func `that do not suit the type are an error that names the column`(_ mismatch: Mismatch) throws {
-    let response = RouteResponse(columns: ["a"], rows: [[mismatch.value]])
+    let response = DatabaseRoute.Response(columns: ["a"], rows: [[mismatch.value]])
     let error = try #require(throws: SQLiteError.self) { try mismatch.read(response) }
     #expect(error.code == mismatch.code)
     #expect(error.column?.name == "a")
@@ -114,7 +114,7 @@ import Testing
       var at: Date?
       var tags: [String]
     }
-    let response = RouteResponse(
+    let response = DatabaseRoute.Response(
       columns: ["id", "price", "sold", "at", "tags"],
       rows: [
         [
@@ -127,9 +127,10 @@ import Testing
     let route = DatabaseRoute.fetch(from: "item")
     let executor = ClosureRouteExecutor { _ in response }
     #expect(try await executor.value(Item.self, for: route) == item)
-    let recorder = RecordingRouteExecutor(executor)
+    let recorder = RouteRecording.RecordingExecutor(executor)
     #expect(try await recorder.value(Item.self, for: route) == item)
-    let replay = ReplayingRouteExecutor(try RouteRecording(json: recorder.recording.json()))
+    let replay = RouteRecording.ReplayingExecutor(
+      try RouteRecording(json: recorder.recording.json()))
     #expect(try await replay.value(Item.self, for: route) == item)
     var router = GeneralRouter(try database())
     router.override(.method(.fetch, with: .response(response)))

@@ -150,7 +150,7 @@ import Testing
     #expect(await code { try await executor.perform(upsert) } == .refused)
     let mine = try DatabaseRoute.upsert(["id": 1, "owner": 1, "text": "y"] as Record, in: "note")
     #expect(try await executor.run(mine).rows == [[1, 1, "y"]])
-    #expect(try await executor.run(mine.returning(.minimal)) == RouteResponse(affected: 1))
+    #expect(try await executor.run(mine.returning(.minimal)) == DatabaseRoute.Response(affected: 1))
     let custom = try DatabaseRoute.custom(on: "comment") { _ in "SELECT * FROM note" }
     #expect(await code { _ = try await executor.run(custom) } == .refused)
     var all = executor
@@ -200,7 +200,7 @@ import Testing
 
 @Suite struct `Responses` {
   @Test func `become values as rows of a database do`() throws {
-    let response = RouteResponse(
+    let response = DatabaseRoute.Response(
       columns: ["id", "name", "completedOn"], rows: [[1, "Milk", nil], [2, "Bread", 5]])
     #expect(try response.values(Todo.self) == [.milk, .bread])
     #expect(throws: SQLiteError.self) {
@@ -210,13 +210,13 @@ import Testing
 
   /// Whatever can only answer.
   struct Canned: RouteExecutor {
-    let response: RouteResponse
-    func run(_ route: DatabaseRoute) async throws -> RouteResponse { response }
+    let response: DatabaseRoute.Response
+    func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response { response }
   }
 
   @Test func `serve an executor that has nothing else`() async throws {
     let canned = Canned(
-      response: RouteResponse(columns: ["id", "name"], rows: [[1, "a"], [2, "b"]]))
+      response: DatabaseRoute.Response(columns: ["id", "name"], rows: [[1, "a"], [2, "b"]]))
     let route = DatabaseRoute.fetch(from: "todos")
     #expect(try await canned.values(Todo.self, for: route).map(\.name) == ["a", "b"])
     #expect(await code { _ = try await canned.value(Todo.self, for: route) } == .multipleRows)

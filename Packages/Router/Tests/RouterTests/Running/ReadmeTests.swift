@@ -61,8 +61,8 @@ import Testing
     #expect(totals == [Total(team: 1, players: 4, total: 10)])
     #expect(teams.map { $0.players.map(\.name) } == [["b", "c", "d"], ["e", "f"]])
     let count = try await executor.value(
-      RowCount.self, for: .count(from: "player").counted(.estimated(upTo: 1_000)))
-    #expect(count == RowCount(6, isExact: true))
+      DatabaseRoute.RowCount.self, for: .count(from: "player").counted(.estimated(upTo: 1_000)))
+    #expect(count == DatabaseRoute.RowCount(6, isExact: true))
   }
 
   @Test func `has routes that run together`() async throws {
@@ -303,19 +303,20 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
 
     let executor = ClosureRouteExecutor { route in
-      RouteResponse(columns: ["id", "name"], rows: [[1, "Milk"]])
+      DatabaseRoute.Response(columns: ["id", "name"], rows: [[1, "Milk"]])
     }
 
-    let recorder = RecordingRouteExecutor(SQLiteRouteExecutor(database))
+    let recorder = RouteRecording.RecordingExecutor(SQLiteRouteExecutor(database))
     try await refresh(recorder)
     try recorder.recording.write(to: file)
 
-    let replay = ReplayingRouteExecutor(try RouteRecording(contentsOf: file), order: .strict)
+    let replay = RouteRecording.ReplayingExecutor(
+      try RouteRecording(contentsOf: file), order: .strict)
     try await refresh(replay)
     #expect(replay.unusedCalls.isEmpty)
 
     #expect(try await refresh(executor) == [.milk])
-    let again = ReplayingRouteExecutor(recorder.recording)
+    let again = RouteRecording.ReplayingExecutor(recorder.recording)
     #expect(try await refresh(again) == [.bread])
   }
 }

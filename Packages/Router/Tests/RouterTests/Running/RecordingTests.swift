@@ -7,10 +7,10 @@ import Testing
   struct Odd: Error, CustomStringConvertible { var description: String { "something odd" } }
 
   /// One call of each kind.
-  static func recorder() async throws -> RecordingRouteExecutor<SQLiteRouteExecutor> {
+  static func recorder() async throws -> RouteRecording.RecordingExecutor<SQLiteRouteExecutor> {
     var executor = try await todos("CREATE TABLE v (id INTEGER PRIMARY KEY, v);")
     executor.policies = [{ if $0.id == "odd" { throw Odd() } }]
-    let recorder = RecordingRouteExecutor(executor)
+    let recorder = RouteRecording.RecordingExecutor(executor)
     _ = try await recorder.values(Todo.self, for: .fetch(from: "todos", order: .ascending("id")))
     _ = try await recorder.value(Todo.self, for: .insert(Todo(name: "Jam"), into: "todos"))
     try await recorder.perform(.delete(id: 4, from: "todos"))
@@ -50,7 +50,7 @@ import Testing
     }
     #expect(missing.code == .unknownTable)
     #expect(taken.constraint == .init(.primaryKey, columns: ["id"]))
-    #expect(odd == RecordedError(type: "Odd", description: "something odd"))
+    #expect(odd == RouteRecording.RecordedError(type: "Odd", description: "something odd"))
   }
 
   @Test func `comes back from its file as it was, every value and every error`() async throws {
@@ -71,8 +71,8 @@ import Testing
     let recording = RouteRecording(calls: [
       .init(
         .fetchOne(id: 1, from: "todos"),
-        RouteResponse(columns: ["id", "name"], rows: [[1, "a/b"], [2, nil]])),
-      .init(.delete(id: 1, from: "todos"), RouteResponse(affected: 1)),
+        DatabaseRoute.Response(columns: ["id", "name"], rows: [[1, "a/b"], [2, nil]])),
+      .init(.delete(id: 1, from: "todos"), DatabaseRoute.Response(affected: 1)),
       .init(together: [.count(from: "todos"), .count(from: "tag")], [.init(), .init()]),
       .init(.fetch(from: "nix"), failure: Odd()),
     ])
@@ -128,7 +128,8 @@ import Testing
           code: .unknownColumn, message: "t has no column x", table: "t", column: "x",
           routeId: "totals", route: "fetch t")),
       .init(totals, failure: RouterError(code: .notFound, message: "there is no such row")),
-      .init(totals, failure: RecordedError(type: "Odd", description: "something odd")),
+      .init(
+        totals, failure: RouteRecording.RecordedError(type: "Odd", description: "something odd")),
     ])
     let route =
       #"{"aggregates":[{"column":{"name":"x","path":[]},"function":"sum","name":"total"}],"method":"fetch","table":"t"}"#
@@ -176,7 +177,8 @@ import Testing
     ]
     let recording = RouteRecording(calls: [
       .init(
-        .fetch(from: "t"), RouteResponse(columns: row.indices.map { "c\($0)" }, rows: [row])),
+        .fetch(from: "t"),
+        DatabaseRoute.Response(columns: row.indices.map { "c\($0)" }, rows: [row])),
       .init(
         .fetch(from: "t"),
         failure: RouterError.violation(
@@ -215,7 +217,8 @@ import Testing
   }
 
   @Test func `is taken of what other executors do, beside what they do`() async throws {
-    let recorder = RecordingRouteExecutor(ClosureRouteExecutor { _ in RouteResponse(affected: 3) })
+    let recorder = RouteRecording.RecordingExecutor(
+      ClosureRouteExecutor { _ in DatabaseRoute.Response(affected: 3) })
     #expect(try await recorder.affectedCount(of: .delete(from: "todos", filteredBy: .all)) == 3)
     #expect(await code { _ = try await recorder.run([]) } == .unsupported)
     #expect(recorder.recording.calls.count == 2)
@@ -228,7 +231,7 @@ import Testing
   {
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
-    let recorder = RecordingRouteExecutor(
+    let recorder = RouteRecording.RecordingExecutor(
       ClosureRouteExecutor { route in
         switch route.id {
         case "slow":
@@ -237,7 +240,7 @@ import Testing
         case "gone": throw CancellationError()
         default: open.finish()
         }
-        return RouteResponse()
+        return DatabaseRoute.Response()
       })
     let slow = Task { try await recorder.perform(.fetch(from: "todos", routeId: "slow")) }
     for await _ in begun {}
@@ -253,11 +256,11 @@ import Testing
   @Test func `does not hold what began before it was taken anew`() async throws {
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
-    let recorder = RecordingRouteExecutor(
+    let recorder = RouteRecording.RecordingExecutor(
       ClosureRouteExecutor { _ in
         begin.finish()
         for await _ in gate {}
-        return RouteResponse()
+        return DatabaseRoute.Response()
       })
     let slow = Task { try await recorder.perform(.fetch(from: "todos")) }
     for await _ in begun {}

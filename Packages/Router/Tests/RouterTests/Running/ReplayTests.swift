@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct `A replay of a recording` {
   typealias Call = RouteRecording.Call
-  typealias Order = ReplayingRouteExecutor.Order
+  typealias Order = RouteRecording.ReplayingExecutor.Order
 
   static let all = DatabaseRoute.fetch(from: "todos")
   static let one = DatabaseRoute.fetchOne(id: 1, from: "todos")
   static let remove = DatabaseRoute.delete(id: 1, from: "todos")
 
-  static func rows(_ ids: Int...) -> RouteResponse {
-    RouteResponse(columns: ["id"], rows: ids.map { [.integer(Int64($0))] })
+  static func rows(_ ids: Int...) -> DatabaseRoute.Response {
+    DatabaseRoute.Response(columns: ["id"], rows: ids.map { [.integer(Int64($0))] })
   }
 
   /// The message of the error that a call which is not answered ends with.
@@ -29,16 +29,16 @@ import Testing
   @Test(arguments: Order.allCases)
   func `answers equal routes in the order in which they were recorded`(_ order: Order) async throws
   {
-    let replay = ReplayingRouteExecutor(
+    let replay = RouteRecording.ReplayingExecutor(
       .init(calls: [.init(Self.all, Self.rows(1)), .init(Self.all, Self.rows(1, 2))]), order: order)
     #expect(try await replay.values(Int.self, for: Self.all) == [1])
     #expect(try await replay.values(Int.self, for: Self.all) == [1, 2])
   }
 
   @Test func `in any order repeats the last answer of a read, and of no write`() async throws {
-    let replay = ReplayingRouteExecutor(
+    let replay = RouteRecording.ReplayingExecutor(
       .init(calls: [
-        .init(Self.remove, RouteResponse(affected: 1)), .init(Self.all, Self.rows(1)),
+        .init(Self.remove, DatabaseRoute.Response(affected: 1)), .init(Self.all, Self.rows(1)),
         .init(Self.all, Self.rows(2)),
       ]))
     for expected in [1, 2, 2, 2] {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `in strict order answers the very sequence, and each call once`() async throws {
-    let replay = ReplayingRouteExecutor(
+    let replay = RouteRecording.ReplayingExecutor(
       .init(calls: [.init(Self.all, Self.rows(1)), .init(Self.one, Self.rows(1))]), order: .strict)
     #expect(
       await Self.unanswered { _ = try await replay.run(Self.one) } == """
@@ -73,8 +73,8 @@ import Testing
   func `answers a read by how many rows were recorded, whatever was demanded of them`(
     _ order: Order
   ) async throws {
-    func replay(_ response: RouteResponse) -> ReplayingRouteExecutor {
-      ReplayingRouteExecutor(
+    func replay(_ response: DatabaseRoute.Response) -> RouteRecording.ReplayingExecutor {
+      RouteRecording.ReplayingExecutor(
         .init(calls: [.init(Self.all.expecting(.atMost(9)), response)]), order: order)
     }
     #expect(try await replay(Self.rows(1)).value(Int.self, for: Self.all) == 1)
@@ -90,26 +90,29 @@ import Testing
 
   @Test func `answers a write that was recorded with its rows, with them or without`() async throws
   {
-    let response = RouteResponse(columns: ["id"], rows: [[1]], affected: 1)
+    let response = DatabaseRoute.Response(columns: ["id"], rows: [[1]], affected: 1)
     let recording = RouteRecording(calls: [
       .init(Self.remove.returning(.representation), response)
     ])
-    func replay() -> ReplayingRouteExecutor { ReplayingRouteExecutor(recording) }
+    func replay() -> RouteRecording.ReplayingExecutor {
+      RouteRecording.ReplayingExecutor(recording)
+    }
     #expect(try await replay().affectedCount(of: Self.remove) == 1)
-    #expect(try await replay().run(Self.remove) == RouteResponse(affected: 1))
+    #expect(try await replay().run(Self.remove) == DatabaseRoute.Response(affected: 1))
     #expect(try await replay().value(Int.self, for: Self.remove) == 1)
   }
 
   @Test func `does not answer a write that was recorded without its rows by any`() async throws {
-    let recording = RouteRecording(calls: [.init(Self.remove, RouteResponse(affected: 1))])
-    let replay = ReplayingRouteExecutor(recording)
+    let recording = RouteRecording(calls: [.init(Self.remove, DatabaseRoute.Response(affected: 1))])
+    let replay = RouteRecording.ReplayingExecutor(recording)
     #expect(
       await Self.unanswered { _ = try await replay.value(Int.self, for: Self.remove) }
         == "it was recorded without the rows that it wrote")
     #expect(replay.unusedCalls.count == 1)
     #expect(try await replay.affectedCount(of: Self.remove) == 1)
     // There is no row to be missed where none was written.
-    let none = ReplayingRouteExecutor(.init(calls: [.init(Self.remove, RouteResponse())]))
+    let none = RouteRecording.ReplayingExecutor(
+      .init(calls: [.init(Self.remove, DatabaseRoute.Response())]))
     #expect(try await none.values(Int.self, for: Self.remove) == [])
   }
 
@@ -117,9 +120,9 @@ import Testing
     async throws
   {
     func replay(_ code: RouterError.Code, _ demand: DatabaseRoute.Expectation)
-      -> ReplayingRouteExecutor
+      -> RouteRecording.ReplayingExecutor
     {
-      ReplayingRouteExecutor(
+      RouteRecording.ReplayingExecutor(
         .init(calls: [
           .init(Self.all.expecting(demand), failure: RouterError(code: code, message: "so"))
         ]))
@@ -140,7 +143,7 @@ import Testing
       await Self.unanswered {
         _ = try await replay(.tooManyRows, .atMost(3)).values(Int.self, for: Self.all)
       } != nil)
-    let fetchOne = ReplayingRouteExecutor(
+    let fetchOne = RouteRecording.ReplayingExecutor(
       .init(calls: [
         .init(Self.one, failure: RouterError(code: .multipleRows, message: "so"))
       ]))
@@ -153,10 +156,10 @@ import Testing
       RouterError(code: .refused, message: "no", table: "todos", column: "id", routeId: "x"),
       RouterError.violation(of: .init(.unique, columns: ["id"]), in: "todos"),
       SQLiteError(code: .full, message: "full", sql: "INSERT"),
-      RecordedError(type: "Odd", description: "odd"),
+      RouteRecording.RecordedError(type: "Odd", description: "odd"),
     ]
     for error in errors {
-      let replay = ReplayingRouteExecutor(
+      let replay = RouteRecording.ReplayingExecutor(
         .init(calls: [.init(Self.remove, failure: error)]), order: order)
       let thrown = await #expect(throws: (any Error).self) {
         _ = try await replay.value(Int.self, for: Self.remove)
@@ -168,8 +171,8 @@ import Testing
   @Test(arguments: Order.allCases)
   func `answers routes that ran together, together`(_ order: Order) async throws {
     let routes = [Self.remove, Self.all]
-    let responses = [RouteResponse(affected: 1), Self.rows(2)]
-    let replay = ReplayingRouteExecutor(
+    let responses = [DatabaseRoute.Response(affected: 1), Self.rows(2)]
+    let replay = RouteRecording.ReplayingExecutor(
       .init(calls: [.init(together: routes, responses)]), order: order)
     #expect(await Self.unanswered { try await replay.perform(Self.remove) } != nil)
     #expect(
@@ -181,10 +184,10 @@ import Testing
 
   @Test func `names the nearest route, and what differs`() async throws {
     let insert = try DatabaseRoute.insert(Todo.milk, into: "todos")
-    let replay = ReplayingRouteExecutor(
+    let replay = RouteRecording.ReplayingExecutor(
       .init(calls: [
         .init(Self.one, Self.rows(1)), .init(Self.all.limited(to: 3), Self.rows(1)),
-        .init(insert, RouteResponse(affected: 1)),
+        .init(insert, DatabaseRoute.Response(affected: 1)),
         .init(together: [Self.all, Self.remove], [Self.rows(), Self.rows()]),
       ]))
     func message(_ route: DatabaseRoute) async -> String? {
@@ -208,7 +211,7 @@ import Testing
       await Self.unanswered { _ = try await replay.run([Self.all, Self.all]) }?
         .hasSuffix("which differs in route 2: its method, its filter") == true)
     let groups = Self.all.selecting("name").aggregating(.count(as: "n"))
-    let other = ReplayingRouteExecutor(.init(calls: [.init(groups, Self.rows())]))
+    let other = RouteRecording.ReplayingExecutor(.init(calls: [.init(groups, Self.rows())]))
     func difference(_ route: DatabaseRoute) async -> String? {
       await Self.unanswered { _ = try await other.run(route) }?
         .split(separator: "differs in ").last.map { String($0) }
@@ -219,7 +222,7 @@ import Testing
       await difference(groups.filteringGroups(by: Column("n").greaterThan(1)))
         == "the filter of its groups")
     #expect(await difference(groups.counted(.planned)) == "how it counts")
-    let empty = ReplayingRouteExecutor(RouteRecording())
+    let empty = RouteRecording.ReplayingExecutor(RouteRecording())
     #expect(
       await Self.unanswered { _ = try await empty.run(Self.all) } == "the recording is empty")
     let error = await #expect(throws: RouterError.self) {
@@ -231,8 +234,8 @@ import Testing
   }
 
   @Test func `answers calls from many tasks, each recorded one once`() async throws {
-    let replay = ReplayingRouteExecutor(
-      .init(calls: (1...200).map { .init(Self.remove, RouteResponse(affected: $0)) }))
+    let replay = RouteRecording.ReplayingExecutor(
+      .init(calls: (1...200).map { .init(Self.remove, DatabaseRoute.Response(affected: $0)) }))
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 1...200 { group.addTask { try await replay.affectedCount(of: Self.remove) } }
       return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
@@ -242,10 +245,10 @@ import Testing
   }
 
   @Test func `reads rows as another type than the one that was recorded`() async throws {
-    let recorder = RecordingRouteExecutor(try await todos())
+    let recorder = RouteRecording.RecordingExecutor(try await todos())
     let route = DatabaseRoute.fetch(from: "todos", order: .ascending("id"))
     #expect(try await recorder.values(Todo.self, for: route) == [.milk, .bread, .tea])
-    let replay = ReplayingRouteExecutor(recorder.recording)
+    let replay = RouteRecording.ReplayingExecutor(recorder.recording)
     struct Name: Decodable, Hashable, Sendable { var name: String }
     #expect(try await replay.values(Name.self, for: route).map(\.name) == ["Milk", "Bread", "tea"])
   }

@@ -12,7 +12,7 @@ import Testing
     #expect(saved == Todo(id: 4, name: "Jam"))
     let response = try await executor.run(
       .insert(Todo(name: "Ham"), into: "todos", returning: .minimal))
-    #expect(response == RouteResponse(affected: 1))
+    #expect(response == DatabaseRoute.Response(affected: 1))
   }
 
   @Test func `insert many in the order given, where columns differ, with defaults`() async throws {
@@ -53,7 +53,7 @@ import Testing
     #expect(try await executor.affectedCount(of: update) == 2)
     #expect(try await executor.values(Todo.self, for: update).count == 2)
     let delete = DatabaseRoute.delete(from: "todos", filteredBy: done)
-    #expect(try await executor.run(delete) == RouteResponse(affected: 2))
+    #expect(try await executor.run(delete) == DatabaseRoute.Response(affected: 2))
     let gone = try await executor.values(
       Todo.self, for: DatabaseRoute.delete(id: 1, from: "todos").returning(.representation))
     #expect(gone == [.milk])

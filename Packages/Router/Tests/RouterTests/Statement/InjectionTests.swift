@@ -21,7 +21,7 @@ import Testing
     """
 
   /// The tables that statements touched, but for those by which the schema is read.
-  static func tables(_ access: StatementAccess) -> Set<String> {
+  static func tables(_ access: Statement.Access) -> Set<String> {
     Set((Array(access.reads.keys) + Array(access.writes.keys)).map(\.name)).filter {
       !$0.hasPrefix("pragma_") && !$0.hasPrefix("sqlite_") && $0 != "holt_array"
     }

@@ -121,15 +121,16 @@ import Testing
   @Test func `that are too deep are an error of every executor, and change nothing`() async throws {
     let executor = try await todos()
     let closure = ClosureRouteExecutor { _ in
-      RouteResponse(affected: 1)
+      DatabaseRoute.Response(affected: 1)
     } batch: { routes in
-      routes.map { _ in RouteResponse() }
+      routes.map { _ in DatabaseRoute.Response() }
     }
-    let recorder = RecordingRouteExecutor(closure)
+    let recorder = RouteRecording.RecordingExecutor(closure)
     var router = GeneralRouter(closure)
     for route in try Self.refused() {
       router.override(.route(route, with: 1))
-      let replay = ReplayingRouteExecutor(RouteRecording(calls: [.init(route, RouteResponse())]))
+      let replay = RouteRecording.ReplayingExecutor(
+        RouteRecording(calls: [.init(route, DatabaseRoute.Response())]))
       let executors: [any RouteExecutor] = [
         executor, closure, recorder, router, replay, router.sealed(),
       ]
@@ -177,7 +178,7 @@ import Testing
     for route in try Self.refused() {
       #expect(throws: EncodingError.self) { try JSONEncoder().encode(route) }
       #expect(throws: EncodingError.self) {
-        try RouteRecording(calls: [.init(route, RouteResponse())]).json()
+        try RouteRecording(calls: [.init(route, DatabaseRoute.Response())]).json()
       }
     }
   }
@@ -239,7 +240,7 @@ import Testing
           try await executor.dryRun(try route(deeper))
         }
         let message = error?.message ?? ""
-        #expect(message.contains("deeper than 50 levels (`RouteLimits.filterDepth`)"))
+        #expect(message.contains("deeper than 50 levels (`DatabaseRoute.Limits.filterDepth`)"))
       }
     }
   }
@@ -287,7 +288,7 @@ import Testing
       try await standard.run(.fetch(from: "todos", filteredBy: all))
     }
     #expect(error?.code == .invalidRoute)
-    #expect(error?.message.contains("500 conditions (`RouteLimits.filterTerms`)") == true)
+    #expect(error?.message.contains("500 conditions (`DatabaseRoute.Limits.filterTerms`)") == true)
     #expect((error?.route?.utf8.count ?? 0) < 10_000)
   }
 }

@@ -48,7 +48,7 @@ import Testing
 
   @Test func `are bounded: replies of replies`() async throws {
     var router = DatabaseRouter<Routes>(UnansweredExecutor())
-    var replies = [RouteReply.affected(1), .affected(1), .affected(1)]
+    var replies = [DatabaseRoute.Reply.affected(1), .affected(1), .affected(1)]
     for _ in 1...100_000 {
       replies[0] = .delayed(by: .zero, replies[0])
       replies[1] = .sequence(replies[1])
@@ -59,7 +59,7 @@ import Testing
       let failing = router
       #expect(await code { try await failing(.todos(.delete(id: 1))) } == .invalidRoute)
     }
-    var many = RouteReply.affected(7)
+    var many = DatabaseRoute.Reply.affected(7)
     for _ in 1...7 { many = many.times(1_000) }
     router.override(\.todos.delete, with: many)
     #expect(try await router.affectedCount(of: .todos(.delete(id: 1))) == 7)

@@ -20,7 +20,7 @@ extension SPONEncoder {
   }
 
   /// The key that a custom strategy has for the last one of a path.
-  func convertedKey(_ path: [SPONKey]) -> String {
+  func convertedKey(_ path: [SPONPath.Key]) -> String {
     guard case .custom(let convert) = keyEncodingStrategy else {
       return path.last?.stringValue ?? ""
     }

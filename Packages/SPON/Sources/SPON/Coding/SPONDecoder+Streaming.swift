@@ -13,7 +13,7 @@ extension SPONDecoder {
   ///
   /// - Throws: As ``decode(_:from:)`` of a text does, with places and paths in the stream.
   public func decode<Value: Decodable>(
-    _ type: Value.Type = Value.self, from element: SPONElement
+    _ type: Value.Type = Value.self, from element: SPONElementReader.Element
   ) throws -> Value {
     let tape = try element.tape()
     do {
@@ -24,11 +24,11 @@ extension SPONDecoder {
   }
 }
 
-extension SPONElements {
+extension SPONElementReader.Elements {
   /// The elements as values of a type.
   ///
   /// ```swift
-  /// for try await person in SPONElements(of: chunks).decoded(as: Person.self) {
+  /// for try await person in SPONElementReader.Elements(of: chunks).decoded(as: Person.self) {
   ///   print(person.name)
   /// }
   /// ```

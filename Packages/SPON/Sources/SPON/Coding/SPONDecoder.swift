@@ -30,9 +30,9 @@ public struct SPONDecoder: Sendable {
   /// How a `Data` is read.
   public var dataDecodingStrategy = DataDecodingStrategy.base64
   /// How strictly the text is read.
-  public var rules = SPONRules.standard
+  public var rules = SPONValue.Rules.standard
   /// How much is read before a text is refused.
-  public var limits = SPONLimits()
+  public var limits = SPONValue.Limits()
   /// What the types that are decoded find in their decoder's `userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 

@@ -32,13 +32,13 @@ public struct SPONEncoder: Sendable {
   /// How a `Data` is written.
   public var dataEncodingStrategy = DataEncodingStrategy.base64
   /// How the text is laid out.
-  public var outputFormatting: SPONFormatting = []
+  public var outputFormatting: SPONValue.Formatting = []
   /// The version of SPON that is written.
-  public var version = SPONVersion.automatic
+  public var version = SPONValue.Version.automatic
   /// Whether the names of types are written.
   public var writesTypeNames = true
   /// How deep containers may be nested; the other limits are for reading.
-  public var limits = SPONLimits()
+  public var limits = SPONValue.Limits()
   /// What the types that are encoded find in their encoder's `userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
@@ -47,7 +47,7 @@ public struct SPONEncoder: Sendable {
   /// Writes a value.
   ///
   /// - Throws: ``SPONError`` where the value can't be written: ``SPONError/Code/tooDeep``,
-  ///   ``SPONError/Code/notRepresentable`` under `SPONVersion.one`,
+  ///   ``SPONError/Code/notRepresentable`` under `SPONValue.Version.one`,
   ///   ``SPONError/Code/invalidContainer``; and what a type itself throws.
   public func encode(_ value: some Encodable) throws -> String {
     String(decoding: try bytes(of: value), as: UTF8.self)
@@ -112,9 +112,9 @@ public struct SPONEncoder: Sendable {
   }
 }
 
-extension SPONLimits {
+extension SPONValue.Limits {
   /// For a text that was just written here: only its depth is bounded.
-  var forOwnText: SPONLimits {
-    SPONLimits(depth: depth, bytes: .max, length: .max, count: .max)
+  var forOwnText: SPONValue.Limits {
+    SPONValue.Limits(depth: depth, bytes: .max, length: .max, count: .max)
   }
 }

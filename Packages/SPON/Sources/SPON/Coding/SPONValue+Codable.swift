@@ -16,7 +16,7 @@ extension SPONValue: Codable {
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
       self = decoder.session.value(at: decoder.index)
-    } else if let container = try? decoder.container(keyedBy: SPONKey.self) {
+    } else if let container = try? decoder.container(keyedBy: SPONPath.Key.self) {
       self = .object(try SPONObject(from: container))
     } else if var container = try? decoder.unkeyedContainer() {
       var elements: [SPONValue] = []
@@ -47,7 +47,7 @@ extension SPONValue: Codable {
     if let encoder = encoder as? ValueEncoder { return try encoder.piece.value(self) }
     switch self {
     case .object(let object):
-      var container = encoder.container(keyedBy: SPONKey.self)
+      var container = encoder.container(keyedBy: SPONPath.Key.self)
       for (key, value) in object { try container.encode(value, forKey: .key(key)) }
     case .array(let elements):
       var container = encoder.unkeyedContainer()
@@ -77,7 +77,7 @@ extension SPONValue: Codable {
 }
 
 extension SPONObject {
-  fileprivate init(from container: KeyedDecodingContainer<SPONKey>) throws {
+  fileprivate init(from container: KeyedDecodingContainer<SPONPath.Key>) throws {
     self.init()
     for key in container.allKeys {
       self[key.stringValue] = try container.decode(SPONValue.self, forKey: key)

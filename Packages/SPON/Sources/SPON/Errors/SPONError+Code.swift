@@ -42,11 +42,11 @@ extension SPONError {
 
     // MARK: A limit is passed
 
-    /// Containers are nested deeper than ``SPONLimits/depth``.
+    /// Containers are nested deeper than ``SPONValue/Limits/depth``.
     public static let tooDeep = Code(rawValue: "tooDeep")
     /// A document or one value is longer than the limits allow.
     public static let tooLong = Code(rawValue: "tooLong")
-    /// There are more values than ``SPONLimits/count``.
+    /// There are more values than ``SPONValue/Limits/count``.
     public static let tooMany = Code(rawValue: "tooMany")
 
     // MARK: Text and type do not fit

@@ -23,6 +23,6 @@ extension SPONError: DataError {
       position: position.map {
         DataErrorPlace.Position(byteOffset: $0.byteOffset, line: $0.line, column: $0.column)
       },
-      path: codingPath.isEmpty ? nil : SPONKey.describe(codingPath))
+      path: codingPath.isEmpty ? nil : SPONPath.Key.describe(codingPath))
   }
 }

@@ -15,12 +15,12 @@ public struct SPONError: Error, Hashable, Sendable {
   /// What is wrong and what was expected, in words.
   public let message: String
   /// Where in the text; `nil` where there is no text, as for a value that cannot be written.
-  public internal(set) var position: SPONPosition?
+  public internal(set) var position: Position?
   /// The keys and indexes that lead from the root to the value concerned.
-  public internal(set) var codingPath: [SPONKey]
+  public internal(set) var codingPath: [SPONPath.Key]
 
   public init(
-    _ code: Code, _ message: String, at position: SPONPosition? = nil, codingPath: [SPONKey] = []
+    _ code: Code, _ message: String, at position: Position? = nil, codingPath: [SPONPath.Key] = []
   ) {
     self.code = code
     self.message = message
@@ -29,47 +29,49 @@ public struct SPONError: Error, Hashable, Sendable {
   }
 }
 
-/// A place in a text.
-public struct SPONPosition: Hashable, Sendable {
-  /// Bytes of UTF-8 before the place.
-  public var byteOffset: Int
-  /// The line, from 1. A line ends after a line feed.
-  public var line: Int
-  /// The place in its line, from 1, counted in Unicode scalars.
-  public var column: Int
+extension SPONError {
+  /// A place in a text.
+  public struct Position: Hashable, Sendable {
+    /// Bytes of UTF-8 before the place.
+    public var byteOffset: Int
+    /// The line, from 1. A line ends after a line feed.
+    public var line: Int
+    /// The place in its line, from 1, counted in Unicode scalars.
+    public var column: Int
 
-  public init(byteOffset: Int, line: Int, column: Int) {
-    self.byteOffset = byteOffset
-    self.line = line
-    self.column = column
-  }
-
-  /// The place after so many bytes of a text.
-  ///
-  /// - Complexity: O(*n*) in `offset`.
-  init(of offset: Int, in text: Span<UInt8>) {
-    self.init(byteOffset: 0, line: 1, column: 1)
-    advance(over: text, count: offset)
-  }
-
-  /// Moves over the first bytes of a text that begins here.
-  mutating func advance(over text: Span<UInt8>, count: Int) {
-    for index in 0..<Swift.min(Swift.max(count, 0), text.count) {
-      let byte = text[index]
-      if byte == 0x0A {
-        line &+= 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column &+= 1
-      }
+    public init(byteOffset: Int, line: Int, column: Int) {
+      self.byteOffset = byteOffset
+      self.line = line
+      self.column = column
     }
-    // A stream may be longer than an `Int` of 32 bits can say.
-    let (sum, isTooFar) = byteOffset.addingReportingOverflow(count)
-    byteOffset = isTooFar ? .max : sum
+
+    /// The place after so many bytes of a text.
+    ///
+    /// - Complexity: O(*n*) in `offset`.
+    init(of offset: Int, in text: Span<UInt8>) {
+      self.init(byteOffset: 0, line: 1, column: 1)
+      advance(over: text, count: offset)
+    }
+
+    /// Moves over the first bytes of a text that begins here.
+    mutating func advance(over text: Span<UInt8>, count: Int) {
+      for index in 0..<Swift.min(Swift.max(count, 0), text.count) {
+        let byte = text[index]
+        if byte == 0x0A {
+          line &+= 1
+          column = 1
+        } else if byte & 0xC0 != 0x80 {
+          column &+= 1
+        }
+      }
+      // A stream may be longer than an `Int` of 32 bits can say.
+      let (sum, isTooFar) = byteOffset.addingReportingOverflow(count)
+      byteOffset = isTooFar ? .max : sum
+    }
   }
 }
 
-extension SPONPosition: CustomStringConvertible {
+extension SPONError.Position: CustomStringConvertible {
   public var description: String { "line \(line), column \(column) (byte \(byteOffset))" }
 }
 
@@ -77,7 +79,7 @@ extension SPONError: CustomStringConvertible {
   public var description: String {
     var text = message
     if let position { text += ", at \(position)" }
-    if !codingPath.isEmpty { text += ", in \(SPONKey.describe(codingPath))" }
+    if !codingPath.isEmpty { text += ", in \(SPONPath.Key.describe(codingPath))" }
     return text
   }
 }

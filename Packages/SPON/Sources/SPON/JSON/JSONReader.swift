@@ -28,7 +28,7 @@ struct JSONReader {
 
   let bytes: [UInt8]
   let isTyped: Bool
-  let limits: SPONLimits
+  let limits: SPONValue.Limits
   private(set) var events: JSONEventReader
   private(set) var frames: [Frame] = []
   /// The keys so far, by their numbers.
@@ -37,20 +37,20 @@ struct JSONReader {
   private var result = SPONValue.null
 
   static func value(
-    of bytes: [UInt8], style: SPONJSONStyle, limits: SPONLimits
+    of bytes: [UInt8], style: SPONValue.JSONStyle, limits: SPONValue.Limits
   ) throws(SPONError) -> SPONValue {
     var reader = JSONReader(bytes: bytes, isTyped: style == .typed, limits: limits)
     do {
       try reader.run()
     } catch {
       throw SPONError(
-        error.code, error.message, at: SPONPosition(of: error.offset, in: bytes.elementSpan),
+        error.code, error.message, at: SPONError.Position(of: error.offset, in: bytes.elementSpan),
         codingPath: reader.path)
     }
     return reader.result
   }
 
-  private init(bytes: [UInt8], isTyped: Bool, limits: SPONLimits) {
+  private init(bytes: [UInt8], isTyped: Bool, limits: SPONValue.Limits) {
     self.bytes = bytes
     self.isTyped = isTyped
     self.limits = limits
@@ -223,7 +223,7 @@ struct JSONReader {
   }
 
   /// The keys and indexes that lead to where the text can't be read.
-  private var path: [SPONKey] {
+  private var path: [SPONPath.Key] {
     frames.compactMap { frame in
       frame.isObject ? frame.key.map { .key($0) } : .index(frame.elements.count)
     }

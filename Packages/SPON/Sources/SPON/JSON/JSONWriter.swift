@@ -32,18 +32,18 @@ struct JSONWriter {
   private let isTyped: Bool
   private let isPretty: Bool
   private let isSorted: Bool
-  private let depthLimit = SPONLimits().depth
+  private let depthLimit = SPONValue.Limits().depth
   private var frames: [Frame] = []
 
   static func bytes(
-    of value: SPONValue, style: SPONJSONStyle, formatting: SPONFormatting
+    of value: SPONValue, style: SPONValue.JSONStyle, formatting: SPONValue.Formatting
   ) throws(SPONError) -> [UInt8] {
     var writer = JSONWriter(style, formatting)
     try writer.write(value)
     return writer.bytes
   }
 
-  private init(_ style: SPONJSONStyle, _ formatting: SPONFormatting) {
+  private init(_ style: SPONValue.JSONStyle, _ formatting: SPONValue.Formatting) {
     isTyped = style == .typed
     isPretty = formatting.contains(.prettyPrinted)
     isSorted = formatting.contains(.sortedKeys)
@@ -159,7 +159,7 @@ extension JSONWriter {
   }
 
   /// The keys and indexes of the value that is being written.
-  private var path: [SPONKey] {
+  private var path: [SPONPath.Key] {
     frames.compactMap { frame in
       frame.place.map { place in frame.keys.map { .key($0[place]) } ?? .index(place) }
     }

@@ -12,7 +12,7 @@ extension SPONValue {
   ///
   /// - Parameters:
   ///   - text: One value, with white space around it or not.
-  ///   - style: Whether what ``SPONJSONStyle/typed`` wraps is taken for what it stands for.
+  ///   - style: Whether what ``SPONValue/JSONStyle/typed`` wraps is taken for what it stands for.
   ///   - limits: Bounds of depth, length and count, as for texts in SPON.
   /// - Throws: ``SPONError`` with the place where the text is not JSON (``SPONError/Code/invalidJSON``),
   ///   where it passes a limit (``SPONError/Code/tooDeep``, ``SPONError/Code/tooLong``,
@@ -20,7 +20,7 @@ extension SPONValue {
   ///   (``SPONError/Code/numberOutOfRange``).
   /// - Complexity: O(*n*) in the length of the text.
   public init(
-    json text: some StringProtocol, style: SPONJSONStyle = .typed, limits: SPONLimits = .init()
+    json text: some StringProtocol, style: JSONStyle = .typed, limits: Limits = .init()
   ) throws(SPONError) {
     try self.init(json: Array(text.utf8), style: style, limits: limits)
   }
@@ -29,7 +29,7 @@ extension SPONValue {
   ///
   /// - Throws: ``SPONError``, as ``init(json:style:limits:)`` of a text does.
   public init(
-    json bytes: [UInt8], style: SPONJSONStyle = .typed, limits: SPONLimits = .init()
+    json bytes: [UInt8], style: JSONStyle = .typed, limits: Limits = .init()
   ) throws(SPONError) {
     self = try JSONReader.value(of: bytes, style: style, limits: limits)
   }
@@ -43,13 +43,13 @@ extension SPONValue {
   /// ```
   ///
   /// - Parameters:
-  ///   - style: ``SPONJSONStyle/typed`` loses nothing.
+  ///   - style: ``SPONValue/JSONStyle/typed`` loses nothing.
   ///   - formatting: On one line in the order of keys, unless it says otherwise.
   /// - Throws: ``SPONError`` of code ``SPONError/Code/tooDeep``, or
-  ///   ``SPONError/Code/notRepresentable`` where `style` is ``SPONJSONStyle/plain`` and a number is not
+  ///   ``SPONError/Code/notRepresentable`` where `style` is ``SPONValue/JSONStyle/plain`` and a number is not
   ///   finite.
   public func json(
-    _ style: SPONJSONStyle = .typed, formatting: SPONFormatting = []
+    _ style: JSONStyle = .typed, formatting: Formatting = []
   ) throws(SPONError) -> String {
     String(decoding: try jsonBytes(style, formatting: formatting), as: UTF8.self)
   }
@@ -58,7 +58,7 @@ extension SPONValue {
   ///
   /// - Throws: ``SPONError``, as ``json(_:formatting:)`` does.
   public func jsonBytes(
-    _ style: SPONJSONStyle = .typed, formatting: SPONFormatting = []
+    _ style: JSONStyle = .typed, formatting: Formatting = []
   ) throws(SPONError) -> [UInt8] {
     try JSONWriter.bytes(of: self, style: style, formatting: formatting)
   }

@@ -9,7 +9,7 @@ extension SPONValue {
   ///   object has twice is not an error, unless `rules` say so: the last value holds.
   /// - Complexity: O(*n*) in the length of the text.
   public init(
-    parsing text: some StringProtocol, rules: SPONRules = .standard, limits: SPONLimits = .init()
+    parsing text: some StringProtocol, rules: Rules = .standard, limits: Limits = .init()
   ) throws(SPONError) {
     try self.init(parsing: Array(text.utf8), rules: rules, limits: limits)
   }
@@ -18,7 +18,7 @@ extension SPONValue {
   ///
   /// - Throws: ``SPONError``, as ``init(parsing:rules:limits:)`` of a text does.
   public init(
-    parsing bytes: [UInt8], rules: SPONRules = .standard, limits: SPONLimits = .init()
+    parsing bytes: [UInt8], rules: Rules = .standard, limits: Limits = .init()
   ) throws(SPONError) {
     let tape = try TapeBuilder.tape(of: bytes, rules: rules, limits: limits)
     var builder = ValueBuilder(tape)

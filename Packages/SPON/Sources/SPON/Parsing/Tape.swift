@@ -76,9 +76,9 @@ extension Tape {
   }
 
   /// Where an entry stands in the text.
-  func position(of index: Int) -> SPONPosition {
+  func position(of index: Int) -> SPONError.Position {
     let bytes = bytes
-    return SPONPosition(of: Int(entries[index].start), in: bytes.elementSpan)
+    return SPONError.Position(of: Int(entries[index].start), in: bytes.elementSpan)
   }
 
   /// The entry that keys and indexes lead to, or the last one on the way that is there.

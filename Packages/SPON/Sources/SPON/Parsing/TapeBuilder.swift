@@ -22,13 +22,13 @@ struct TapeBuilder {
   ///
   /// - Parameter level: `nil` for a document; for an element of one, cut out of it, its version.
   static func tape(
-    of bytes: [UInt8], rules: SPONRules, limits: SPONLimits, level: UInt8? = nil
+    of bytes: [UInt8], rules: SPONValue.Rules, limits: SPONValue.Limits, level: UInt8? = nil
   ) throws(SPONError) -> Tape {
     var builder = TapeBuilder(bytes, rules, limits, level)
     do {
       try builder.run(limits: limits)
     } catch {
-      let position = SPONPosition(of: error.offset, in: bytes.elementSpan)
+      let position = SPONError.Position(of: error.offset, in: bytes.elementSpan)
       throw SPONError(
         error.code, error.message, at: position, codingPath: builder.path(to: error))
     }
@@ -37,7 +37,9 @@ struct TapeBuilder {
       level: builder.scanner.level)
   }
 
-  private init(_ bytes: [UInt8], _ rules: SPONRules, _ limits: SPONLimits, _ level: UInt8?) {
+  private init(
+    _ bytes: [UInt8], _ rules: SPONValue.Rules, _ limits: SPONValue.Limits, _ level: UInt8?
+  ) {
     self.bytes = bytes
     scanner =
       if let level { Scanner(rules: rules, limits: limits, level: level) } else {
@@ -45,7 +47,7 @@ struct TapeBuilder {
       }
   }
 
-  private mutating func run(limits: SPONLimits) throws(ScanFailure) {
+  private mutating func run(limits: SPONValue.Limits) throws(ScanFailure) {
     guard bytes.count <= limits.bytes else {
       throw ScanFailure(.tooLong, "the document is longer than \(limits.bytes) bytes", at: 0)
     }
@@ -121,8 +123,8 @@ struct TapeBuilder {
   }
 
   /// The keys and indexes that lead to where the text can't be read.
-  private func path(to failure: ScanFailure) -> [SPONKey] {
-    var path: [SPONKey] = []
+  private func path(to failure: ScanFailure) -> [SPONPath.Key] {
+    var path: [SPONPath.Key] = []
     for (depth, frame) in open.enumerated() {
       let entry = entries[Int(frame.entry)]
       if entry.key >= 0 {

@@ -5,7 +5,7 @@ internal import Primitives
 /// It makes what a tape is made into, without one: elements of a stream are many, and mostly small.
 struct ElementTree {
   private let bytes: [UInt8]
-  private let limits: SPONLimits
+  private let limits: SPONValue.Limits
   private var scanner: Scanner
   private var branches: [Branch] = []
   private var count = 0
@@ -21,7 +21,7 @@ struct ElementTree {
 
   /// - Parameter level: The version of the document that the element is from; `nil` where it is the
   ///   whole document.
-  init(_ bytes: [UInt8], level: UInt8?, rules: SPONRules, limits: SPONLimits) {
+  init(_ bytes: [UInt8], level: UInt8?, rules: SPONValue.Rules, limits: SPONValue.Limits) {
     self.bytes = bytes
     self.limits = limits
     scanner =
@@ -38,7 +38,7 @@ struct ElementTree {
       return try scan()
     } catch {
       throw SPONError(
-        error.code, error.message, at: SPONPosition(of: error.offset, in: bytes.elementSpan),
+        error.code, error.message, at: SPONError.Position(of: error.offset, in: bytes.elementSpan),
         codingPath: path)
     }
   }
@@ -82,8 +82,8 @@ struct ElementTree {
   }
 
   /// The keys and indexes that lead to the value that is read next.
-  private var path: [SPONKey] {
-    var path: [SPONKey] = []
+  private var path: [SPONPath.Key] {
+    var path: [SPONPath.Key] = []
     for (depth, branch) in branches.enumerated() where depth > 0 {
       path.append(branch.key.map { .key($0) } ?? .index(branches[depth - 1].values.count))
     }

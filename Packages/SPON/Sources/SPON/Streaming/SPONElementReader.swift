@@ -2,7 +2,7 @@
 ///
 /// Which values, a pattern says: the elements of the array that the document is, unless told
 /// otherwise, or those of arrays deep in it. Everything else is checked and passed. Memory does not
-/// grow with the document, but with its largest such value, which ``SPONLimits/bytes`` bounds.
+/// grow with the document, but with its largest such value, which ``SPONValue/Limits/bytes`` bounds.
 ///
 /// ```swift
 /// var reader = SPONElementReader(at: [.key("tables"), .elements, .key("rows"), .elements])
@@ -21,20 +21,20 @@ public struct SPONElementReader: Sendable {
   /// How many of the open containers, from the root on, are on the way to what is looked for.
   private var onTheWay = 0
   /// The path to the container that elements are given of.
-  private var parents: [SPONKey] = []
+  private var parents: [SPONPath.Key] = []
   /// The element that is not complete yet.
   private var element: Begun?
 
   private struct Step: Sendable {
-    let step: SPONPathPattern.Step
+    let step: SPONPath.Pattern.Step
     /// A key in UTF-8.
     let key: [UInt8]
   }
 
   private struct Begun: Sendable {
     var depth: Int
-    var position: SPONPosition
-    var key: SPONKey?
+    var position: SPONError.Position
+    var key: SPONPath.Key?
   }
 
   /// A reader at the beginning of a document.
@@ -44,8 +44,8 @@ public struct SPONElementReader: Sendable {
   ///   - rules: How strictly the text is read.
   ///   - limits: How large a value may be, and what it holds; the document is not bounded.
   public init(
-    at pattern: SPONPathPattern = .elements, rules: SPONRules = .standard,
-    limits: SPONLimits = .init()
+    at pattern: SPONPath.Pattern = .elements, rules: SPONValue.Rules = .standard,
+    limits: SPONValue.Limits = .init()
   ) {
     tokens = TokenStream(rules: rules, limits: limits)
     self.pattern = pattern.steps.map { step in
@@ -73,7 +73,7 @@ public struct SPONElementReader: Sendable {
   ///   not SPON or passes a limit, and of code ``SPONError/Code/typeMismatch`` where the pattern leads
   ///   into an array or an object, and something else but null is there. Every later call throws it
   ///   again. That the bytes end in the midst of the document is not an error before ``finish()``.
-  public mutating func next() throws(SPONError) -> SPONElement? {
+  public mutating func next() throws(SPONError) -> SPONElementReader.Element? {
     while let token = try tokens.next() {
       if token.kind == .end {
         if let found = try end() { return found }
@@ -87,7 +87,7 @@ public struct SPONElementReader: Sendable {
   }
 
   /// Goes into a value that is on the way, or is what is looked for, and passes any other.
-  private mutating func begin(_ token: Token) throws(SPONError) -> SPONElement? {
+  private mutating func begin(_ token: Token) throws(SPONError) -> SPONElementReader.Element? {
     try check(upTo: tokens.end)
     let isContainer = token.kind == .object || token.kind == .array
     let depth = tokens.open.count - (isContainer ? 1 : 0)
@@ -117,20 +117,20 @@ public struct SPONElementReader: Sendable {
     }
   }
 
-  private func path(of token: Token, _ isContainer: Bool) -> [SPONKey] {
+  private func path(of token: Token, _ isContainer: Bool) -> [SPONPath.Key] {
     isContainer ? tokens.path : tokens.path + (tokens.key(of: token).map { [$0] } ?? [])
   }
 
   private mutating func found(
     _ token: Token, _ isContainer: Bool, at depth: Int
-  ) throws(SPONError) -> SPONElement? {
+  ) throws(SPONError) -> SPONElementReader.Element? {
     let position = tokens.mark(token.start)
     guard isContainer else {
       guard token.length <= tokens.limits.bytes else {
         throw tooLong(at: token.start, in: path(of: token, false))
       }
       let value = token.value(in: tokens.buffer, level: tokens.level)
-      return SPONElement(
+      return SPONElementReader.Element(
         .scalar(value), at: position, in: parents, tokens.key(of: token), rules: tokens.rules,
         limits: tokens.limits)
     }
@@ -140,7 +140,7 @@ public struct SPONElementReader: Sendable {
   }
 
   /// Leaves a container, which may be the one that was looked for.
-  private mutating func end() throws(SPONError) -> SPONElement? {
+  private mutating func end() throws(SPONError) -> SPONElementReader.Element? {
     let depth = tokens.open.count
     guard let begun = element else {
       onTheWay = Swift.min(onTheWay, depth)
@@ -150,7 +150,7 @@ public struct SPONElementReader: Sendable {
     guard begun.depth == depth, let start = tokens.holdStart else { return nil }
     element = nil
     tokens.release()
-    return SPONElement(
+    return SPONElementReader.Element(
       .container(
         Array(tokens.buffer[start..<tokens.end]), level: depth == 0 ? nil : tokens.level),
       at: begun.position, in: depth == 0 ? [] : parents, begun.key, rules: tokens.rules,
@@ -165,7 +165,7 @@ public struct SPONElementReader: Sendable {
     throw tooLong(at: start, in: element.key.map { parents + [$0] } ?? [])
   }
 
-  private mutating func tooLong(at start: Int, in path: [SPONKey]) -> SPONError {
+  private mutating func tooLong(at start: Int, in path: [SPONPath.Key]) -> SPONError {
     tokens.fail(
       .tooLong, "the element is longer than \(tokens.limits.bytes) bytes", at: start, in: path)
   }

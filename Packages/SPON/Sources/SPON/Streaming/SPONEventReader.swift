@@ -15,15 +15,15 @@
 /// ```
 ///
 /// The version's marker is no event. A key that an object has twice gives two events: of them, the
-/// last value holds. Where ``SPONRules/refusesDuplicateKeys`` says so it is an error; then all keys of
-/// the open objects are kept, at most ``SPONLimits/count`` of each.
+/// last value holds. Where ``SPONValue/Rules/refusesDuplicateKeys`` says so it is an error; then all keys of
+/// the open objects are kept, at most ``SPONValue/Limits/count`` of each.
 ///
-/// Of the limits, ``SPONLimits/bytes`` and ``SPONLimits/count`` do not bound a stream.
+/// Of the limits, ``SPONValue/Limits/bytes`` and ``SPONValue/Limits/count`` do not bound a stream.
 public struct SPONEventReader: Sendable {
   private(set) var tokens: TokenStream
 
   /// A reader at the beginning of a document.
-  public init(rules: SPONRules = .standard, limits: SPONLimits = .init()) {
+  public init(rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()) {
     tokens = TokenStream(rules: rules, limits: limits)
   }
 
@@ -43,28 +43,28 @@ public struct SPONEventReader: Sendable {
   /// Where the last event ends, or what was passed behind it.
   ///
   /// - Complexity: O(*n*) in the length of what was read since the last chunk was appended.
-  public var position: SPONPosition { tokens.position(of: tokens.end) }
+  public var position: SPONError.Position { tokens.position(of: tokens.end) }
 
   /// The next event; `nil` where more bytes are needed, and at the end.
   ///
   /// - Throws: ``SPONError`` with the place in the document where it is not SPON or passes a limit.
   ///   Every later call throws it again. That the bytes end in the midst of the document is not an
   ///   error before ``finish()``.
-  public mutating func next() throws(SPONError) -> SPONEvent? {
+  public mutating func next() throws(SPONError) -> Event? {
     guard let token = try tokens.next() else { return nil }
     let depth = tokens.open.count
     switch token.kind {
     case .end:
       let isObject = tokens.closed?.isObject ?? false
-      return SPONEvent(isObject ? .endObject : .endArray, key: tokens.closed?.key, depth: depth)
+      return Event(isObject ? .endObject : .endArray, key: tokens.closed?.key, depth: depth)
     case .object:
       let name = token.typeName(in: tokens.buffer, level: tokens.level)
-      return SPONEvent(
+      return Event(
         .beginObject(typeName: name), key: tokens.open.last?.key, depth: depth - 1)
     case .array:
-      return SPONEvent(.beginArray, key: tokens.open.last?.key, depth: depth - 1)
+      return Event(.beginArray, key: tokens.open.last?.key, depth: depth - 1)
     default:
-      return SPONEvent(
+      return Event(
         .scalar(token.value(in: tokens.buffer, level: tokens.level)), key: tokens.key(of: token),
         depth: depth)
     }

@@ -1,55 +1,59 @@
-/// The events of a document that comes in chunks, as they come.
-///
-/// ```swift
-/// for try await event in SPONEvents(of: chunks) {
-///   if case .scalar(let value) = event.kind { print(event.depth, value) }
-/// }
-/// ```
-///
-/// The next chunk is asked for once the events of those before were taken. Errors of the sequence of
-/// chunks are thrown as they are, ``SPONError`` where the document can't be read, and
-/// `CancellationError` once the task is cancelled. After an error, nothing more is given.
-///
-/// Memory, limits, and what is an event: as ``SPONEventReader`` has it.
-public struct SPONEvents<Chunks: AsyncSequence>: AsyncSequence
-where Chunks.Element: Sequence<UInt8> {
-  public typealias Element = SPONEvent
-  public typealias Failure = any Error
+extension SPONEventReader {
+  /// The events of a document that comes in chunks, as they come.
+  ///
+  /// ```swift
+  /// for try await event in SPONEventReader.Events(of: chunks) {
+  ///   if case .scalar(let value) = event.kind { print(event.depth, value) }
+  /// }
+  /// ```
+  ///
+  /// The next chunk is asked for once the events of those before were taken. Errors of the sequence of
+  /// chunks are thrown as they are, ``SPONError`` where the document can't be read, and
+  /// `CancellationError` once the task is cancelled. After an error, nothing more is given.
+  ///
+  /// Memory, limits, and what is an event: as ``SPONEventReader`` has it.
+  public struct Events<Chunks: AsyncSequence>: AsyncSequence
+  where Chunks.Element: Sequence<UInt8> {
+    public typealias Element = Event
+    public typealias Failure = any Error
 
-  private let chunks: Chunks
-  private let reader: SPONEventReader
+    private let chunks: Chunks
+    private let reader: SPONEventReader
 
-  /// The events in chunks of bytes, such as `[UInt8]` or `Data`.
-  public init(of chunks: Chunks, rules: SPONRules = .standard, limits: SPONLimits = .init()) {
-    self.chunks = chunks
-    reader = SPONEventReader(rules: rules, limits: limits)
-  }
-
-  /// The events in single bytes.
-  public init<Bytes: AsyncSequence>(
-    of bytes: Bytes, rules: SPONRules = .standard, limits: SPONLimits = .init()
-  ) where Bytes.Element == UInt8, Chunks == SPONByteChunks<Bytes> {
-    self.init(of: SPONByteChunks(of: bytes), rules: rules, limits: limits)
-  }
-
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(pump: ChunkPump(chunks.makeAsyncIterator(), into: reader))
-  }
-
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate var pump: ChunkPump<Chunks.AsyncIterator, SPONEventReader>
-
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> SPONEvent? {
-      try await pump.next(isolation: actor)
+    /// The events in chunks of bytes, such as `[UInt8]` or `Data`.
+    public init(
+      of chunks: Chunks, rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()
+    ) {
+      self.chunks = chunks
+      reader = SPONEventReader(rules: rules, limits: limits)
     }
 
-    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
-    public mutating func next() async throws -> SPONEvent? {
-      try await next(isolation: #isolation)
+    /// The events in single bytes.
+    public init<Bytes: AsyncSequence>(
+      of bytes: Bytes, rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()
+    ) where Bytes.Element == UInt8, Chunks == ByteChunks<Bytes> {
+      self.init(of: ByteChunks(of: bytes), rules: rules, limits: limits)
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(pump: ChunkPump(chunks.makeAsyncIterator(), into: reader))
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate var pump: ChunkPump<Chunks.AsyncIterator, SPONEventReader>
+
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> Event? {
+        try await pump.next(isolation: actor)
+      }
+
+      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      public mutating func next() async throws -> Event? {
+        try await next(isolation: #isolation)
+      }
     }
   }
 }
 
-extension SPONEvents: Sendable where Chunks: Sendable {}
+extension SPONEventReader.Events: Sendable where Chunks: Sendable {}

@@ -1,49 +1,51 @@
-/// Which values of a document are meant, by the steps that lead from the root to them.
-///
-/// ```swift
-/// let rows: SPONPathPattern = ["tables", .elements, "rows", .elements]
-/// print(rows == SPONPathPattern("tables[*].rows[*]"))  // true
-/// ```
-///
-/// Without steps, the document itself is meant.
-public struct SPONPathPattern: Hashable, Sendable {
-  public enum Step: Hashable, Sendable {
-    /// The value of a key of an object: `name`.
-    case key(String)
-    /// An element of an array, from 0: `[2]`.
-    case index(Int)
-    /// All elements of an array: `[*]`.
-    case elements
-    /// The values of all keys of an object: `*`.
-    case values
+extension SPONPath {
+  /// Which values of a document are meant, by the steps that lead from the root to them.
+  ///
+  /// ```swift
+  /// let rows: SPONPath.Pattern = ["tables", .elements, "rows", .elements]
+  /// print(rows == SPONPath.Pattern("tables[*].rows[*]"))  // true
+  /// ```
+  ///
+  /// Without steps, the document itself is meant.
+  public struct Pattern: Hashable, Sendable {
+    public enum Step: Hashable, Sendable {
+      /// The value of a key of an object: `name`.
+      case key(String)
+      /// An element of an array, from 0: `[2]`.
+      case index(Int)
+      /// All elements of an array: `[*]`.
+      case elements
+      /// The values of all keys of an object: `*`.
+      case values
 
-    /// Whether the step leads out of an object; else it does out of an array.
-    var isInObject: Bool {
-      switch self {
-      case .key, .values: true
-      case .index, .elements: false
+      /// Whether the step leads out of an object; else it does out of an array.
+      var isInObject: Bool {
+        switch self {
+        case .key, .values: true
+        case .index, .elements: false
+        }
       }
     }
+
+    public var steps: [Step]
+
+    public init(_ steps: [Step]) { self.steps = steps }
+
+    /// The elements of the array that the document is.
+    public static let elements: Pattern = [.elements]
   }
-
-  public var steps: [Step]
-
-  public init(_ steps: [Step]) { self.steps = steps }
-
-  /// The elements of the array that the document is.
-  public static let elements: SPONPathPattern = [.elements]
 }
 
-extension SPONPathPattern: ExpressibleByArrayLiteral {
+extension SPONPath.Pattern: ExpressibleByArrayLiteral {
   public init(arrayLiteral steps: Step...) { self.init(steps) }
 }
 
-extension SPONPathPattern.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+extension SPONPath.Pattern.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   public init(stringLiteral key: String) { self = .key(key) }
   public init(integerLiteral index: Int) { self = .index(index) }
 }
 
-extension SPONPathPattern: CustomStringConvertible {
+extension SPONPath.Pattern: CustomStringConvertible {
   /// Reads a pattern such as `tables[*].rows[*]`: keys with a `.` between them, indexes in brackets,
   /// and `*` for any; `nil` where it is none.
   ///

@@ -23,9 +23,9 @@
 /// ``SPONError/Code/misplacedValue``. A call that throws has written nothing, and the writer goes on
 /// from where it was. That an object gets a key twice is not found, since keys are not kept.
 public struct SPONStreamWriter: Sendable {
-  /// The version that is written: never `SPONVersion.automatic`.
-  public let version: SPONVersion
-  private let layout: SPONFormatting
+  /// The version that is written: never `SPONValue.Version.automatic`.
+  public let version: SPONValue.Version
+  private let layout: SPONValue.Formatting
   private let depthLimit: Int
   /// What was written and not taken, and behind it what is being written, until it is known that it can be.
   private var draft: Output
@@ -40,7 +40,7 @@ public struct SPONStreamWriter: Sendable {
   private struct Container {
     let isObject: Bool
     /// What leads to it.
-    let step: SPONKey?
+    let step: SPONPath.Key?
     var count = 0
   }
 
@@ -48,12 +48,13 @@ public struct SPONStreamWriter: Sendable {
   ///
   /// - Parameters:
   ///   - version: The version of SPON. It is said at the beginning, before it is known whether it is
-  ///     needed, so that `SPONVersion.automatic` is `SPONVersion.two` here.
-  ///   - formatting: The layout. ``SPONFormatting/sortedKeys`` holds for objects that are written as
+  ///     needed, so that `SPONValue.Version.automatic` is `SPONValue.Version.two` here.
+  ///   - formatting: The layout. ``SPONValue/Formatting/sortedKeys`` holds for objects that are written as
   ///     one value.
-  ///   - limits: Of them, ``SPONLimits/depth`` bounds what is written.
+  ///   - limits: Of them, ``SPONValue/Limits/depth`` bounds what is written.
   public init(
-    version: SPONVersion = .two, formatting: SPONFormatting = [], limits: SPONLimits = .init()
+    version: SPONValue.Version = .two, formatting: SPONValue.Formatting = [],
+    limits: SPONValue.Limits = .init()
   ) {
     self.version = version == .one ? .one : .two
     layout = formatting
@@ -285,10 +286,10 @@ extension SPONStreamWriter {
   }
 
   /// The key or the index of the value that is written next.
-  private var step: SPONKey? {
+  private var step: SPONPath.Key? {
     if let key { return .key(key) }
     return open.last.flatMap { $0.isObject ? nil : .index($0.count) }
   }
 
-  var path: [SPONKey] { open.compactMap(\.step) + (step.map { [$0] } ?? []) }
+  var path: [SPONPath.Key] { open.compactMap(\.step) + (step.map { [$0] } ?? []) }
 }

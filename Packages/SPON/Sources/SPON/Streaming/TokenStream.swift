@@ -5,8 +5,8 @@ internal import Primitives
 /// It keeps the bytes from the token on that is not complete yet, or from where ``hold(from:)`` says,
 /// and the keys of the open containers, and nothing else.
 struct TokenStream {
-  let rules: SPONRules
-  let limits: SPONLimits
+  let rules: SPONValue.Rules
+  let limits: SPONValue.Limits
   /// The bytes that are kept. Tokens count their places from its beginning; they hold until the next
   /// chunk is appended.
   private(set) var buffer: [UInt8] = []
@@ -19,7 +19,7 @@ struct TokenStream {
   /// Where the bytes begin that are kept though they were read.
   private var held: Int?
   /// The place in the text of the byte at ``placed``, before which nothing is asked for any more.
-  private var place = SPONPosition(byteOffset: 0, line: 1, column: 1)
+  private var place = SPONError.Position(byteOffset: 0, line: 1, column: 1)
   private var placed = 0
   private var isLast = false
   private var isStarved = true
@@ -28,14 +28,14 @@ struct TokenStream {
 
   struct Container {
     var isObject: Bool
-    var key: SPONKey?
+    var key: SPONPath.Key?
     /// How many values of it were begun.
     var count = 0
     /// Its keys in UTF-8, where none may be there twice.
     var keys: Set<[UInt8]> = []
   }
 
-  init(rules: SPONRules, limits: SPONLimits) {
+  init(rules: SPONValue.Rules, limits: SPONValue.Limits) {
     self.rules = rules
     self.limits = limits
     scanner = Scanner(rules: rules, limits: limits)
@@ -133,7 +133,7 @@ struct TokenStream {
   // MARK: What the last token says
 
   /// The key of a value, or its index; `nil` for the root.
-  func key(of token: Token) -> SPONKey? {
+  func key(of token: Token) -> SPONPath.Key? {
     if token.keyStart >= 0 { return .key(token.keyText(in: buffer, level: level)) }
     return open.last.map { .index($0.count - 1) }
   }
@@ -155,7 +155,7 @@ struct TokenStream {
   var holdStart: Int? { held }
 
   /// The place of a byte in the text. No earlier one may be asked for afterwards.
-  mutating func mark(_ offset: Int) -> SPONPosition {
+  mutating func mark(_ offset: Int) -> SPONError.Position {
     if offset > placed {
       let bytes = buffer
       place.advance(over: bytes.elementSpan.extracting(placed..<offset), count: offset - placed)
@@ -165,7 +165,7 @@ struct TokenStream {
   }
 
   /// The place of a byte in the text.
-  func position(of offset: Int) -> SPONPosition {
+  func position(of offset: Int) -> SPONError.Position {
     guard offset > placed, offset <= buffer.count else { return place }
     var place = place
     place.advance(over: buffer.elementSpan.extracting(placed..<offset), count: offset - placed)
@@ -173,11 +173,11 @@ struct TokenStream {
   }
 
   /// The keys and indexes that lead to the innermost open container.
-  var path: [SPONKey] { open.compactMap(\.key) }
+  var path: [SPONPath.Key] { open.compactMap(\.key) }
 
   /// Stays at an error from now on.
   mutating func fail(
-    _ code: SPONError.Code, _ message: String, at offset: Int, in path: [SPONKey]
+    _ code: SPONError.Code, _ message: String, at offset: Int, in path: [SPONPath.Key]
   ) -> SPONError {
     let error = SPONError(code, message, at: position(of: offset), codingPath: path)
     failure = error
@@ -186,7 +186,7 @@ struct TokenStream {
   }
 
   /// The keys and indexes that lead to where the text can't be read.
-  private func path(to failure: ScanFailure) -> [SPONKey] {
+  private func path(to failure: ScanFailure) -> [SPONPath.Key] {
     guard let last = open.last else { return [] }
     if !last.isObject { return path + [.index(last.count)] }
     return path

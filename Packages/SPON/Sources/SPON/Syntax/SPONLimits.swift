@@ -1,36 +1,38 @@
-/// How much of a text is read, and of a value written, before it is refused.
-///
-/// ```swift
-/// var decoder = SPONDecoder()
-/// decoder.limits.depth = 32
-/// decoder.limits.bytes = 1_000_000
-/// ```
-public struct SPONLimits: Hashable, Sendable {
-  /// The most containers around a value. At most 512, since who reads, compares or writes a value follows
-  /// its nesting on the stack, of which a thread may have no more than 512 KB.
-  public var depth: Int {
-    didSet { depth = Swift.min(depth, Self.greatestDepth) }
-  }
-  /// The longest document, in bytes. At most 4,294,967,295 where a document is read at once; a stream
-  /// is not bounded by it.
-  public var bytes: Int {
-    didSet { bytes = Swift.min(bytes, Self.greatestBytes) }
-  }
-  /// The longest text, data or key, in bytes as written.
-  public var length: Int
-  /// The most values in a document, those in containers counted. A stream is not bounded by it.
-  public var count: Int
+extension SPONValue {
+  /// How much of a text is read, and of a value written, before it is refused.
+  ///
+  /// ```swift
+  /// var decoder = SPONDecoder()
+  /// decoder.limits.depth = 32
+  /// decoder.limits.bytes = 1_000_000
+  /// ```
+  public struct Limits: Hashable, Sendable {
+    /// The most containers around a value. At most 512, since who reads, compares or writes a value follows
+    /// its nesting on the stack, of which a thread may have no more than 512 KB.
+    public var depth: Int {
+      didSet { depth = Swift.min(depth, Self.greatestDepth) }
+    }
+    /// The longest document, in bytes. At most 4,294,967,295 where a document is read at once; a stream
+    /// is not bounded by it.
+    public var bytes: Int {
+      didSet { bytes = Swift.min(bytes, Self.greatestBytes) }
+    }
+    /// The longest text, data or key, in bytes as written.
+    public var length: Int
+    /// The most values in a document, those in containers counted. A stream is not bounded by it.
+    public var count: Int
 
-  public init(
-    depth: Int = 512, bytes: Int = 1 << 30, length: Int = 1 << 28, count: Int = 100_000_000
-  ) {
-    self.depth = Swift.min(depth, Self.greatestDepth)
-    self.bytes = Swift.min(bytes, Self.greatestBytes)
-    self.length = length
-    self.count = count
-  }
+    public init(
+      depth: Int = 512, bytes: Int = 1 << 30, length: Int = 1 << 28, count: Int = 100_000_000
+    ) {
+      self.depth = Swift.min(depth, Self.greatestDepth)
+      self.bytes = Swift.min(bytes, Self.greatestBytes)
+      self.length = length
+      self.count = count
+    }
 
-  static let greatestDepth = 512
-  /// A place in a text takes 32 bits; where an `Int` has no more, it is the greatest one.
-  private static let greatestBytes = Int(clamping: UInt32.max)
+    static let greatestDepth = 512
+    /// A place in a text takes 32 bits; where an `Int` has no more, it is the greatest one.
+    private static let greatestBytes = Int(clamping: UInt32.max)
+  }
 }

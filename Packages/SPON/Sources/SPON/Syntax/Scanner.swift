@@ -13,8 +13,8 @@ struct Scanner {
     case end
   }
 
-  let rules: SPONRules
-  let limits: SPONLimits
+  let rules: SPONValue.Rules
+  let limits: SPONValue.Limits
   /// The version of the text: 2 once its marker was seen.
   var level: UInt8 = 1
   /// The next byte to be read.
@@ -25,13 +25,13 @@ struct Scanner {
   /// How far the next token was read in vain.
   var partial = PartialToken()
 
-  init(rules: SPONRules, limits: SPONLimits) {
+  init(rules: SPONValue.Rules, limits: SPONValue.Limits) {
     self.rules = rules
     self.limits = limits
   }
 
   /// Begins in the midst of a document of a known version, at an element, and ends behind it.
-  init(rules: SPONRules, limits: SPONLimits, level: UInt8) {
+  init(rules: SPONValue.Rules, limits: SPONValue.Limits, level: UInt8) {
     self.init(rules: rules, limits: limits)
     self.level = level
     place = .element

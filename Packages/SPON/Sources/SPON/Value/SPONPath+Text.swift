@@ -68,8 +68,8 @@ private struct PathReader {
     return true
   }
 
-  mutating func steps() -> [SPONKey]? {
-    var steps: [SPONKey] = []
+  mutating func steps() -> [SPONPath.Key]? {
+    var steps: [SPONPath.Key] = []
     while at < bytes.count {
       if take(Byte.openBracket) {
         guard let step = bracketed() else { return nil }
@@ -88,7 +88,7 @@ private struct PathReader {
     return at > start ? String(decoding: bytes[start..<at], as: UTF8.self) : nil
   }
 
-  private mutating func bracketed() -> SPONKey? {
+  private mutating func bracketed() -> SPONPath.Key? {
     if take(0x22) {
       guard let key = quotedKey(), take(Byte.closeBracket) else { return nil }
       return .key(key)

@@ -11,16 +11,16 @@
 /// `people[2]["first name"]`. The empty text is the path to the value itself.
 public struct SPONPath: Hashable, Sendable {
   /// The steps from the outside to the inside.
-  public var steps: [SPONKey]
+  public var steps: [SPONPath.Key]
 
   /// The path of these steps; without any, the one to the value itself.
-  public init(_ steps: [SPONKey] = []) { self.steps = steps }
+  public init(_ steps: [SPONPath.Key] = []) { self.steps = steps }
 
   public var isEmpty: Bool { steps.isEmpty }
   public var count: Int { steps.count }
 
   /// The path with one step more.
-  public func appending(_ step: SPONKey) -> SPONPath { SPONPath(steps + [step]) }
+  public func appending(_ step: SPONPath.Key) -> SPONPath { SPONPath(steps + [step]) }
 
   /// The path to what holds the value that this one leads to; `nil` where there are no steps.
   public var parent: SPONPath? { steps.isEmpty ? nil : SPONPath(Array(steps.dropLast())) }
@@ -30,17 +30,17 @@ public struct SPONPath: Hashable, Sendable {
 }
 
 extension SPONPath: ExpressibleByArrayLiteral {
-  public init(arrayLiteral elements: SPONKey...) { self.init(elements) }
+  public init(arrayLiteral elements: SPONPath.Key...) { self.init(elements) }
 }
 
-extension SPONKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+extension SPONPath.Key: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// The key of an object.
   public init(stringLiteral value: String) { self = .key(value) }
   /// The index of an array.
   public init(integerLiteral value: Int) { self = .index(value) }
 
   /// Keys that differ in any scalar are different, as they are in a ``SPONObject``.
-  public static func == (left: SPONKey, right: SPONKey) -> Bool {
+  public static func == (left: SPONPath.Key, right: SPONPath.Key) -> Bool {
     switch (left, right) {
     case (.key(let left), .key(let right)): left.isSameUTF8(as: right)
     case (.index(let left), .index(let right)): left == right
@@ -58,7 +58,7 @@ extension SPONKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 
 extension SPONError {
   /// A failure at the end of a path.
-  init(_ code: Code, _ message: String, in path: some Sequence<SPONKey>) {
+  init(_ code: Code, _ message: String, in path: some Sequence<SPONPath.Key>) {
     self.init(code, message, codingPath: Array(path))
   }
 }

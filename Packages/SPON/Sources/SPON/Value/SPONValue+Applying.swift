@@ -7,20 +7,20 @@ extension SPONValue {
   ///   difference does not speak of may be anything.
   /// - Complexity: O(*n*) in the changes and the elements that they move; changes of neighbours in an
   ///   array move them once.
-  public func applying(_ difference: SPONDifference) throws(SPONError) -> SPONValue {
+  public func applying(_ difference: Difference) throws(SPONError) -> SPONValue {
     var value = self
     try value.apply(difference.changes[...])
     return value
   }
 
   private mutating func apply(
-    _ changes: ArraySlice<SPONDifference.Change>
+    _ changes: ArraySlice<Difference.Change>
   ) throws(SPONError) {
     var changes = changes
     while let change = changes.first {
       let path = change.path
-      guard path.count <= SPONLimits.greatestDepth else {
-        throw SPONError(.tooDeep, "the path has more than \(SPONLimits.greatestDepth) steps")
+      guard path.count <= Limits.greatestDepth else {
+        throw SPONError(.tooDeep, "the path has more than \(Limits.greatestDepth) steps")
       }
       let run = Self.run(changes)
       if run.count > 1, let parent = path.parent {
@@ -109,8 +109,8 @@ extension SPONValue {
   /// The first changes, as far as they add elements one behind the other, or remove elements one before
   /// the other; else the first one.
   private static func run(
-    _ changes: ArraySlice<SPONDifference.Change>
-  ) -> ArraySlice<SPONDifference.Change> {
+    _ changes: ArraySlice<Difference.Change>
+  ) -> ArraySlice<Difference.Change> {
     guard let first = changes.first, case .index(var last) = first.path.steps.last else {
       return changes.prefix(1)
     }
@@ -132,7 +132,7 @@ extension SPONValue {
   }
 
   private mutating func apply(
-    run: ArraySlice<SPONDifference.Change>
+    run: ArraySlice<Difference.Change>
   ) throws(SPONError) {
     guard let first = run.first, let last = run.last,
       case .index(let start) = first.path.steps.last, case .index(let end) = last.path.steps.last
@@ -152,7 +152,7 @@ extension SPONValue {
 
   /// Changes the value at the end of some steps, which begin the path of the change.
   private mutating func withValue(
-    _ steps: ArraySlice<SPONKey>, _ path: SPONPath,
+    _ steps: ArraySlice<SPONPath.Key>, _ path: SPONPath,
     _ change: (inout SPONValue) throws(SPONError) -> Void
   ) throws(SPONError) {
     let taken = try withValue(at: steps, missing: nil, change)
@@ -162,7 +162,7 @@ extension SPONValue {
   }
 }
 
-extension SPONDifference.Change {
+extension SPONValue.Difference.Change {
   /// What is added or removed.
   fileprivate var value: SPONValue {
     switch self {

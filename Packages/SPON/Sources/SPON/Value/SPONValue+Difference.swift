@@ -9,18 +9,18 @@ extension SPONValue {
   ///
   /// - Complexity: O(*n* · *d*) in the number of values and how deep they are nested, and for arrays
   ///   besides O(*n* · *c*) in their elements and their changes, of which a thousand count at most.
-  public func difference(to other: SPONValue) -> SPONDifference {
+  public func difference(to other: SPONValue) -> Difference {
     var comparison = Comparison()
     comparison.compare(self, other)
-    return SPONDifference(comparison.changes)
+    return Difference(comparison.changes)
   }
 }
 
 /// Two values on the way to their difference.
 private struct Comparison {
-  private(set) var changes: [SPONDifference.Change] = []
+  private(set) var changes: [SPONValue.Difference.Change] = []
   private var path = SPONPath()
-  private let depthLimit = SPONLimits().depth
+  private let depthLimit = SPONValue.Limits().depth
 
   mutating func compare(_ old: SPONValue, _ new: SPONValue) {
     // What is nested deeper than can be written is one change.

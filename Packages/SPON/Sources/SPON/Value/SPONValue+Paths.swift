@@ -74,7 +74,7 @@ extension SPONValue {
   }
 
   /// Checks that the last step of a path is one that its container has, or can have as its next.
-  private func checkPlace(_ last: SPONKey, at path: SPONPath) throws(SPONError) {
+  private func checkPlace(_ last: SPONPath.Key, at path: SPONPath) throws(SPONError) {
     let container = try value(at: SPONPath(Array(path.steps.dropLast())))
     switch (container, last) {
     case (.object, .key): break
@@ -84,14 +84,14 @@ extension SPONValue {
   }
 
   private func checkDepth(_ path: SPONPath) throws(SPONError) {
-    guard path.count <= SPONLimits.greatestDepth else {
-      throw SPONError(.tooDeep, "the path has more than \(SPONLimits.greatestDepth) steps")
+    guard path.count <= Limits.greatestDepth else {
+      throw SPONError(.tooDeep, "the path has more than \(Limits.greatestDepth) steps")
     }
   }
 
   // MARK: Steps
 
-  subscript(step step: SPONKey) -> SPONValue? {
+  subscript(step step: SPONPath.Key) -> SPONValue? {
     get {
       switch step {
       case .key(let key): self[key]
@@ -108,7 +108,7 @@ extension SPONValue {
 
   /// The value of one step, which is the last of `path`.
   private func taking(
-    _ step: SPONKey, _ path: ArraySlice<SPONKey>
+    _ step: SPONPath.Key, _ path: ArraySlice<SPONPath.Key>
   ) throws(SPONError) -> SPONValue {
     if let value = self[step: step] { return value }
     switch (self, step) {
@@ -127,7 +127,7 @@ extension SPONValue {
 
   /// Whether a value can be set at the end of a path, with what is made on the way.
   private func canSet(at path: SPONPath) -> Bool {
-    guard path.count <= SPONLimits.greatestDepth else { return false }
+    guard path.count <= Limits.greatestDepth else { return false }
     var value: SPONValue? = self
     for step in path.steps {
       switch (value, step) {
@@ -143,7 +143,7 @@ extension SPONValue {
   }
 
   /// Sets or removes what is known to fit.
-  private mutating func set(_ value: SPONValue?, at steps: ArraySlice<SPONKey>) {
+  private mutating func set(_ value: SPONValue?, at steps: ArraySlice<SPONPath.Key>) {
     guard let last = steps.last else {
       if let value { self = value }
       return
@@ -160,7 +160,7 @@ extension SPONValue {
   /// - Returns: How many steps could be taken; if not all, nothing is changed.
   @discardableResult
   mutating func withValue<Failure: Error>(
-    at steps: ArraySlice<SPONKey>, missing: SPONValue?,
+    at steps: ArraySlice<SPONPath.Key>, missing: SPONValue?,
     _ change: (inout SPONValue) throws(Failure) -> Void
   ) throws(Failure) -> Int {
     var containers: [SPONValue] = []
@@ -183,7 +183,7 @@ extension SPONValue {
   }
 
   /// The value of one step, in whose place is null until it is put back.
-  private mutating func take(_ step: SPONKey) -> SPONValue? {
+  private mutating func take(_ step: SPONPath.Key) -> SPONValue? {
     guard let value = self[step: step] else { return nil }
     self[step: step] = .null
     return value

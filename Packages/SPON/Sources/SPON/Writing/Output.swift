@@ -3,7 +3,7 @@ internal import Primitives
 /// Bytes of a text in SPON that is being written.
 struct Output {
   var buffer = ByteBuffer()
-  let version: SPONVersion
+  let version: SPONValue.Version
   /// Whether something was written that only version 2 has.
   private(set) var needsLevel2 = false
   /// Whether something was written that version 1 does not have, though it was asked for. The first
@@ -13,7 +13,7 @@ struct Output {
   /// Whether brackets in texts are escaped where they are not balanced.
   let balancesBrackets: Bool
 
-  init(version: SPONVersion, balancesBrackets: Bool = false) {
+  init(version: SPONValue.Version, balancesBrackets: Bool = false) {
     self.version = version
     self.balancesBrackets = balancesBrackets
   }

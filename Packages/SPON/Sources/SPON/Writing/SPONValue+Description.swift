@@ -3,9 +3,9 @@ extension SPONValue: CustomStringConvertible {
   /// shown as `…`.
   public var description: String { shown([]) }
 
-  private func shown(_ formatting: SPONFormatting) -> String {
+  private func shown(_ formatting: Formatting) -> String {
     if let text = try? text(formatting) { return text }
-    return (try? pruned(to: SPONLimits().depth).text(formatting)) ?? "…"
+    return (try? pruned(to: Limits().depth).text(formatting)) ?? "…"
   }
 
   /// The value without what more than so many containers are around.
@@ -26,7 +26,7 @@ extension SPONValue: CustomDebugStringConvertible {
   /// The value for the eyes of who looks for a mistake: a line for each pair and element, and of long
   /// texts and data the beginning and the length.
   public var debugDescription: String {
-    pruned(to: SPONLimits().depth).abridged.shown(.prettyPrinted)
+    pruned(to: Limits().depth).abridged.shown(.prettyPrinted)
   }
 
   /// The value without what is long. It is pruned already.

@@ -10,9 +10,9 @@ extension SPONValue {
   ///   - formatting: On one line in the order of keys, unless it says otherwise.
   ///   - version: The version of SPON that is written.
   /// - Throws: ``SPONError`` of code ``SPONError/Code/tooDeep``, or
-  ///   ``SPONError/Code/notRepresentable`` where `version` is `SPONVersion.one` and does not suffice.
+  ///   ``SPONError/Code/notRepresentable`` where `version` is `SPONValue.Version.one` and does not suffice.
   public func text(
-    _ formatting: SPONFormatting = [], version: SPONVersion = .automatic
+    _ formatting: Formatting = [], version: Version = .automatic
   ) throws(SPONError) -> String {
     String(decoding: try bytes(formatting, version: version), as: UTF8.self)
   }
@@ -21,31 +21,33 @@ extension SPONValue {
   ///
   /// - Throws: ``SPONError``, as ``text(_:version:)`` does.
   public func bytes(
-    _ formatting: SPONFormatting = [], version: SPONVersion = .automatic
+    _ formatting: Formatting = [], version: Version = .automatic
   ) throws(SPONError) -> [UInt8] {
     try ValueWriter.bytes(
       of: self, isPretty: formatting.contains(.prettyPrinted),
       isSorted: formatting.contains(.sortedKeys),
       balancesBrackets: formatting.contains(.balancedBrackets), version: version,
-      depthLimit: SPONLimits().depth)
+      depthLimit: Limits().depth)
   }
 }
 
-/// How a text is laid out.
-public struct SPONFormatting: OptionSet, Hashable, Sendable {
-  public let rawValue: Int
-  public init(rawValue: Int) { self.rawValue = rawValue }
+extension SPONValue {
+  /// How a text is laid out.
+  public struct Formatting: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A line for each pair and element, with indentation. The original can't read it.
-  public static let prettyPrinted = SPONFormatting(rawValue: 1)
-  /// The keys of each object in the order of their bytes in UTF-8. An encoder also writes the elements of a `Set`, and
-  /// the pairs of a dictionary whose keys are no texts or integers, in the order of their texts.
-  public static let sortedKeys = SPONFormatting(rawValue: 2)
-  /// The one form that equal values share: sorted keys, on one line.
-  public static let canonical: SPONFormatting = .sortedKeys
-  /// In texts whose brackets are not balanced, `[` and `]` are escaped, which only version 2 can.
-  ///
-  /// The original counts brackets within texts too where it looks for the end of an array in an object, and loses
-  /// what is around. It does not read the escapes as brackets, but loses nothing.
-  public static let balancedBrackets = SPONFormatting(rawValue: 4)
+    /// A line for each pair and element, with indentation. The original can't read it.
+    public static let prettyPrinted = Formatting(rawValue: 1)
+    /// The keys of each object in the order of their bytes in UTF-8. An encoder also writes the elements of a `Set`, and
+    /// the pairs of a dictionary whose keys are no texts or integers, in the order of their texts.
+    public static let sortedKeys = Formatting(rawValue: 2)
+    /// The one form that equal values share: sorted keys, on one line.
+    public static let canonical: Formatting = .sortedKeys
+    /// In texts whose brackets are not balanced, `[` and `]` are escaped, which only version 2 can.
+    ///
+    /// The original counts brackets within texts too where it looks for the end of an array in an object, and loses
+    /// what is around. It does not read the escapes as brackets, but loses nothing.
+    public static let balancedBrackets = Formatting(rawValue: 4)
+  }
 }

@@ -9,7 +9,7 @@ struct ValueWriter {
   /// The text of a value.
   static func bytes(
     of value: SPONValue, isPretty: Bool, isSorted: Bool, balancesBrackets: Bool = false,
-    version: SPONVersion, depthLimit: Int
+    version: SPONValue.Version, depthLimit: Int
   ) throws(SPONError) -> [UInt8] {
     var writer = ValueWriter(
       output: Output(version: version, balancesBrackets: balancesBrackets), isPretty: isPretty,
@@ -23,7 +23,7 @@ struct ValueWriter {
 
   /// What a value is behind a key, or as an element: without the key or the comma before it.
   static func fragment(
-    of value: SPONValue, isPair: Bool, version: SPONVersion, depthLimit: Int
+    of value: SPONValue, isPair: Bool, version: SPONValue.Version, depthLimit: Int
   ) throws(SPONError) -> Output {
     var writer = ValueWriter(
       output: Output(version: version), isPretty: false, isSorted: false, depthLimit: depthLimit)

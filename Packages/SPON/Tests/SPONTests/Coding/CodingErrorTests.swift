@@ -152,7 +152,7 @@ import Testing
       #expect(try container.decode(Int.self) == 1)
       #expect(try !container.decodeNil())
       #expect(throws: DecodingError.self) { try container.decode([String: Int].self) }
-      let object = try container.nestedContainer(keyedBy: SPONKey.self)
+      let object = try container.nestedContainer(keyedBy: SPONPath.Key.self)
       #expect(object.codingPath.map(\.stringValue) == ["Index 1"] && container.isAtEnd)
       #expect(throws: DecodingError.self) { try container.superDecoder() }
       _ = try object.decode(Int.self, forKey: .key("a"))

@@ -23,7 +23,7 @@ func expectEncoding(
 }
 
 @Suite struct `Containers of an encoder` {
-  typealias Keys = SPONKey
+  typealias Keys = SPONPath.Key
 
   @Test func `may be opened first and filled later, in any order`() {
     expectEncoding(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Strategies for dates and data` {
   private func coders(
     _ write: SPONEncoder.DateEncodingStrategy, _ read: SPONDecoder.DateDecodingStrategy,
-    version: SPONVersion = .automatic
+    version: SPONValue.Version = .automatic
   ) -> (SPONEncoder, SPONDecoder) {
     var encoder = SPONEncoder()
     encoder.dateEncodingStrategy = write

@@ -39,7 +39,7 @@ private enum Loose: Decodable, Equatable {
 
   @Test func `a type may catch failures as those of the standard library`() throws {
     try read("@obj<a!=`1` b?=`<null>` list=@array[1!, `x`]>") { decoder in
-      let container = try decoder.container(keyedBy: SPONKey.self)
+      let container = try decoder.container(keyedBy: SPONPath.Key.self)
       do {
         _ = try container.decode(Int.self, forKey: .key("c"))
         Issue.record("c is there")
@@ -86,7 +86,7 @@ private enum Loose: Decodable, Equatable {
     let text = "@obj<a!=`1`\n list=@array[1!, `x`]>"
     let error = #expect(throws: SPONError.self) {
       try read(text) { decoder in
-        let container = try decoder.container(keyedBy: SPONKey.self)
+        let container = try decoder.container(keyedBy: SPONPath.Key.self)
         do {
           _ = try container.decode([Int].self, forKey: .key("list"))
         } catch let error as DecodingError {
@@ -112,7 +112,7 @@ private enum Loose: Decodable, Equatable {
     let pairs = (0..<40).map { "the_key\($0)!=`\($0)`" } + ["the_key7!=`70`"]
     let text = "@obj<" + pairs.joined(separator: " ") + ">"
     try read(text, .convertFromSnakeCase) { decoder in
-      let keyed = try decoder.container(keyedBy: SPONKey.self)
+      let keyed = try decoder.container(keyedBy: SPONPath.Key.self)
       #expect(try keyed.decode(Int.self, forKey: .key("theKey9")) == 9)
       let map = try decoder.singleValueContainer().decode([String: Int].self)
       #expect(map.count == 40)

@@ -7,9 +7,9 @@ private struct Refused: Error {}
 /// Writes a pair, and then throws.
 private struct Refusing: Encodable {
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: SPONKey.self)
+    var container = encoder.container(keyedBy: SPONPath.Key.self)
     try container.encode([1, 2], forKey: .key("begun"))
-    var nested = container.nestedContainer(keyedBy: SPONKey.self, forKey: .key("nested"))
+    var nested = container.nestedContainer(keyedBy: SPONPath.Key.self, forKey: .key("nested"))
     try nested.encode(1, forKey: .key("a"))
     throw Refused()
   }
@@ -36,7 +36,7 @@ private struct Written: Encodable {
 
   @Test func `a pair whose value throws is not written`() throws {
     let written = try text { encoder in
-      var container = encoder.container(keyedBy: SPONKey.self)
+      var container = encoder.container(keyedBy: SPONPath.Key.self)
       try? container.encode(Refusal(), forKey: .key("a"))
       try container.encode(1, forKey: .key("b"))
       try? container.encode(Refusing(), forKey: .key("c"))
@@ -46,7 +46,7 @@ private struct Written: Encodable {
     }
     #expect(written == "@obj<b!=`1` d!=`2` a!=`3`>")
     let nothing = try text { encoder in
-      var container = encoder.container(keyedBy: SPONKey.self)
+      var container = encoder.container(keyedBy: SPONPath.Key.self)
       try? container.encode(Refusal(), forKey: .key("a"))
     }
     #expect(nothing == "@obj<>")
@@ -86,11 +86,11 @@ private struct Written: Encodable {
 
   @Test func `a nested container is the same one when a key asks for it again`() throws {
     let written = try text { encoder in
-      var container = encoder.container(keyedBy: SPONKey.self)
-      var first = container.nestedContainer(keyedBy: SPONKey.self, forKey: .key("n"))
+      var container = encoder.container(keyedBy: SPONPath.Key.self)
+      var first = container.nestedContainer(keyedBy: SPONPath.Key.self, forKey: .key("n"))
       try first.encode(1, forKey: .key("a"))
       try container.encode(5, forKey: .key("between"))
-      var again = container.nestedContainer(keyedBy: SPONKey.self, forKey: .key("n"))
+      var again = container.nestedContainer(keyedBy: SPONPath.Key.self, forKey: .key("n"))
       try again.encode(2, forKey: .key("b"))
       var list = container.nestedUnkeyedContainer(forKey: .key("u"))
       try list.encode(1)
@@ -102,12 +102,12 @@ private struct Written: Encodable {
   }
 
   @Test func `a coding path is that of the container, whatever was written to it`() throws {
-    func path(_ path: [any CodingKey]) -> [SPONKey] {
+    func path(_ path: [any CodingKey]) -> [SPONPath.Key] {
       path.map { $0.intValue.map { .index($0) } ?? .key($0.stringValue) }
     }
     let value = Written { encoder in
       #expect(path(encoder.codingPath) == [.key("list"), .index(1)])
-      var container = encoder.container(keyedBy: SPONKey.self)
+      var container = encoder.container(keyedBy: SPONPath.Key.self)
       try container.encode([1], forKey: .key("a"))
       #expect(path(encoder.codingPath) == [.key("list"), .index(1)])
       #expect(path(container.codingPath) == [.key("list"), .index(1)])

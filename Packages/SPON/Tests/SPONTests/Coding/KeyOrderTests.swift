@@ -24,7 +24,7 @@ import Testing
       var values: [Int]
       var all: [String]
       init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: SPONKey.self)
+        let container = try decoder.container(keyedBy: SPONPath.Key.self)
         all = container.allKeys.map(\.stringValue)
         values = try ["c", "b", "a", "a", "c"].map {
           try container.decode(Int.self, forKey: .key($0))
@@ -52,7 +52,7 @@ import Testing
   @Test func `are told whether they are there`() throws {
     struct Asking: Decodable {
       init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: SPONKey.self)
+        let container = try decoder.container(keyedBy: SPONPath.Key.self)
         #expect(container.contains(.key("a")) && container.contains(.key("n")))
         #expect(!container.contains(.key("x")))
         #expect(try container.decodeNil(forKey: .key("n")))
@@ -72,7 +72,7 @@ import Testing
     static let asked = CodingUserInfoKey(rawValue: "asked")
     var sum = 0
     init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: SPONKey.self)
+      let container = try decoder.container(keyedBy: SPONPath.Key.self)
       let asked = Self.asked.flatMap { decoder.userInfo[$0] as? [String] } ?? []
       for key in asked { sum += try container.decode(Int.self, forKey: .key(key)) }
     }

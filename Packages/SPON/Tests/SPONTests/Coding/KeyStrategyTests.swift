@@ -22,7 +22,7 @@ import Testing
   struct OneKey: Encodable {
     let name: String
     func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: SPONKey.self)
+      var container = encoder.container(keyedBy: SPONPath.Key.self)
       try container.encode(1, forKey: .key(name))
     }
   }
@@ -31,7 +31,7 @@ import Testing
   struct Seen: Decodable {
     let key: String?
     init(from decoder: any Decoder) throws {
-      key = try decoder.container(keyedBy: SPONKey.self).allKeys.first?.stringValue
+      key = try decoder.container(keyedBy: SPONPath.Key.self).allKeys.first?.stringValue
     }
   }
 
@@ -102,7 +102,7 @@ import Testing
     var all: [String] = []
     func note(_ path: [any CodingKey]) -> any CodingKey {
       all.append(path.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: "."))
-      return SPONKey.key((path.last?.stringValue ?? "") + "\(path.count)")
+      return SPONPath.Key.key((path.last?.stringValue ?? "") + "\(path.count)")
     }
   }
 
@@ -129,7 +129,7 @@ import Testing
     var decoder = SPONDecoder()
     decoder.keyDecodingStrategy = .custom { path in
       _ = read.note(path)
-      return SPONKey.key(String((path.last?.stringValue ?? "").dropLast()))
+      return SPONPath.Key.key(String((path.last?.stringValue ?? "").dropLast()))
     }
     #expect(try decoder.decode([Nest].self, from: text) == [Nest()])
     #expect(read.all.contains("0.shape2.circle3.radius4"))
@@ -141,8 +141,8 @@ import Testing
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let text = try encoder.encode(
       Encoding {
-        var whole = $0.container(keyedBy: SPONKey.self)
-        var inner = whole.nestedContainer(keyedBy: SPONKey.self, forKey: .key("nestedOne"))
+        var whole = $0.container(keyedBy: SPONPath.Key.self)
+        var inner = whole.nestedContainer(keyedBy: SPONPath.Key.self, forKey: .key("nestedOne"))
         try inner.encode(1, forKey: .key("innerKey"))
         try inner.encode(2, forKey: .key("innerKey"))
         try Inner().encode(to: whole.superEncoder())

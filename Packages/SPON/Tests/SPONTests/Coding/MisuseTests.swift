@@ -2,7 +2,7 @@ import SPON
 import Testing
 
 @Suite struct `An encoder that is used wrongly` {
-  typealias Keys = SPONKey
+  typealias Keys = SPONPath.Key
 
   private func expectInvalid(
     _ code: SPONError.Code = .invalidContainer, sourceLocation: SourceLocation = #_sourceLocation,
@@ -208,9 +208,9 @@ import Testing
   }
 }
 
-extension KeyedEncodingContainer<SPONKey> {
-  func nestedContainerForTests(_ key: String) -> KeyedEncodingContainer<SPONKey> {
+extension KeyedEncodingContainer<SPONPath.Key> {
+  func nestedContainerForTests(_ key: String) -> KeyedEncodingContainer<SPONPath.Key> {
     var copy = self
-    return copy.nestedContainer(keyedBy: SPONKey.self, forKey: .key(key))
+    return copy.nestedContainer(keyedBy: SPONPath.Key.self, forKey: .key(key))
   }
 }

@@ -35,7 +35,7 @@ import Testing
     var values = RandomValues(seed: seed)
     for _ in 0..<Effort.count(150, all: 5_000) {
       let value = values.value()
-      for formatting: SPONFormatting in [[], .sortedKeys, [.sortedKeys, .prettyPrinted]] {
+      for formatting: SPONValue.Formatting in [[], .sortedKeys, [.sortedKeys, .prettyPrinted]] {
         var encoder = SPONEncoder()
         encoder.outputFormatting = formatting
         #expect(try encoder.encode(value) == value.text(formatting))
@@ -120,13 +120,13 @@ import Testing
 
   // MARK: Streams
 
-  private func elements(_ text: String, at pattern: SPONPathPattern = .elements) throws
-    -> [SPONElement]
+  private func elements(_ text: String, at pattern: SPONPath.Pattern = .elements) throws
+    -> [SPONElementReader.Element]
   {
     var reader = SPONElementReader(at: pattern)
     reader.append(Array(text.utf8))
     reader.finish()
-    var elements: [SPONElement] = []
+    var elements: [SPONElementReader.Element] = []
     while let element = try reader.next() { elements.append(element) }
     return elements
   }
@@ -160,14 +160,18 @@ import Testing
       continuation.finish()
     }
     var read: [Int] = []
-    for try await pair in SPONElements(of: chunks).decoded(as: Pair.self) { read += pair.b }
+    for try await pair in SPONElementReader.Elements(of: chunks).decoded(as: Pair.self) {
+      read += pair.b
+    }
     #expect(read == Array(0..<50))
   }
 
   @Test(
-    arguments: [SPONVersion.one, .two],
-    [[], .sortedKeys, [.prettyPrinted, .sortedKeys]] as [SPONFormatting])
-  func `take types into a stream`(_ version: SPONVersion, _ formatting: SPONFormatting) throws {
+    arguments: [SPONValue.Version.one, .two],
+    [[], .sortedKeys, [.prettyPrinted, .sortedKeys]] as [SPONValue.Formatting])
+  func `take types into a stream`(_ version: SPONValue.Version, _ formatting: SPONValue.Formatting)
+    throws
+  {
     var writer = SPONStreamWriter(version: version, formatting: formatting)
     try writer.beginObject(typeName: "Lot")
     try writer.key("rows")
@@ -202,7 +206,7 @@ import Testing
   }
 
   @Test func `say where in a stream a type can't be written, and write nothing of it`() throws {
-    var writer = SPONStreamWriter(version: .one, limits: SPONLimits(depth: 3))
+    var writer = SPONStreamWriter(version: .one, limits: SPONValue.Limits(depth: 3))
     try writer.beginArray()
     let first = #expect(throws: SPONError.self) { try writer.write(encoding: [[[1]]]) }
     #expect(first?.code == .tooDeep)

@@ -32,7 +32,7 @@ import Testing
   /// Expects a value to come back from what is written, and to be what the original wrote where it read
   /// that itself.
   private func expectRoundTrip(_ value: SPONValue, peer: Peer, isRead: Bool) throws {
-    for formatting in [[], .prettyPrinted, .sortedKeys] as [SPONFormatting] {
+    for formatting in [[], .prettyPrinted, .sortedKeys] as [SPONValue.Formatting] {
       #expect(try SPONValue(parsing: value.text(formatting)) == value)
     }
     #expect(try SPONValue(parsing: value.text(version: .two)) == value)

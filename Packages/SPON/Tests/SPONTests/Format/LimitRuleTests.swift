@@ -13,33 +13,33 @@ import Testing
     let arrays = Array(nested("@array[", "]", 513).utf8)
     expectRefusal(
       bytes: arrays, .tooDeep,
-      at: SPONPosition(byteOffset: 7 * 512, line: 1, column: 7 * 512 + 1),
+      at: SPONError.Position(byteOffset: 7 * 512, line: 1, column: 7 * 512 + 1),
       Array(repeating: .index(0), count: 512))
     expectRefusal(
       bytes: Array(String(repeating: "@obj<a=", count: 513).utf8), .tooDeep,
-      at: SPONPosition(byteOffset: 7 * 512, line: 1, column: 7 * 512 + 1),
+      at: SPONError.Position(byteOffset: 7 * 512, line: 1, column: 7 * 512 + 1),
       Array(repeating: .key("a"), count: 512))
   }
 
   @Test func `L1: the depth is what it is told, up to 512`() throws {
-    expectValue("@array[1!]", .array([.integer(1)]), limits: SPONLimits(depth: 1))
-    expectRefusal("@array[①@array[]]", .tooDeep, [.index(0)], limits: SPONLimits(depth: 1))
-    expectRefusal("@obj<a=①@obj<>>", .tooDeep, [.key("a")], limits: SPONLimits(depth: 1))
-    expectRefusal("①@obj<>", .tooDeep, limits: SPONLimits(depth: 0))
-    expectValue("1!", .integer(1), limits: SPONLimits(depth: 0))
-    let limits = SPONLimits(depth: 1_000_000)
+    expectValue("@array[1!]", .array([.integer(1)]), limits: SPONValue.Limits(depth: 1))
+    expectRefusal("@array[①@array[]]", .tooDeep, [.index(0)], limits: SPONValue.Limits(depth: 1))
+    expectRefusal("@obj<a=①@obj<>>", .tooDeep, [.key("a")], limits: SPONValue.Limits(depth: 1))
+    expectRefusal("①@obj<>", .tooDeep, limits: SPONValue.Limits(depth: 0))
+    expectValue("1!", .integer(1), limits: SPONValue.Limits(depth: 0))
+    let limits = SPONValue.Limits(depth: 1_000_000)
     #expect(limits.depth == 512)
     _ = try SPONValue(parsing: nested("@array[", "]", 512), limits: limits)
     expectRefusal(
       bytes: Array(nested("@array[", "]", 513).utf8), .tooDeep,
-      at: SPONPosition(byteOffset: 3_584, line: 1, column: 3_585),
+      at: SPONError.Position(byteOffset: 3_584, line: 1, column: 3_585),
       Array(repeating: .index(0), count: 512), limits: limits)
   }
 
   @Test(arguments: ["@array[", "@obj<a=", "@obj:Name<\n a = ", "@array[1!, ", "@obj<b!=`1` a="])
   func `L1: a million of opening brackets are refused at the limit`(_ open: String) {
     let text = Array(String(repeating: open, count: 1_000_000).utf8)
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.depth = 100
     let error = #expect(throws: SPONError.self) { try SPONValue(parsing: text, limits: limits) }
     #expect(error?.code == .tooDeep)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `L1: a document, a text, a key and data have a greatest length`() {
-    let limits = SPONLimits(length: 8)
+    let limits = SPONValue.Limits(length: 8)
     expectValue("@obj<a$=`12345678`>", object("", ["a": .string("12345678")]), limits: limits)
     expectRefusal("@obj<a$=①`123456789`>", .tooLong, [.key("a")], limits: limits)
     expectRefusal("@obj<a*=①`AAAAAAAAAAAA`>", .tooLong, [.key("a")], limits: limits)
@@ -62,12 +62,12 @@ import Testing
     expectRefusal("@obj<①123456789=@obj<>>", .tooLong, [.key("123456789")], limits: limits)
     expectValue("@obj:12345678<>", object("12345678"), limits: limits)
     expectRefusal("@obj①:123456789<>", .tooLong, limits: limits)
-    expectValue("@obj<>", object(), limits: SPONLimits(bytes: 6))
-    expectRefusal("①@obj<> ", .tooLong, limits: SPONLimits(bytes: 6))
+    expectValue("@obj<>", object(), limits: SPONValue.Limits(bytes: 6))
+    expectRefusal("①@obj<> ", .tooLong, limits: SPONValue.Limits(bytes: 6))
   }
 
   @Test func `L1: white space counts for no length, but in a pair and before the first one`() {
-    let limits = SPONLimits(length: 4)
+    let limits = SPONValue.Limits(length: 4)
     expectValue(
       "@obj<\n   a! =   `1`           b=@array[\n              1!\n             ]>",
       object("", ["a": .integer(1), "b": .array([.integer(1)])]), limits: limits)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `L1: a key is bounded also where a lenient reader takes what it should not`() {
-    let limits = SPONLimits(length: 4)
+    let limits = SPONValue.Limits(length: 4)
     expectValue(
       "@obj<1234=`v`>", object("", ["1234": .string("v")]), rules: .lenient, limits: limits)
     expectRefusal("@obj<①12345=`v`>", .tooLong, [.key("12345")], rules: .lenient, limits: limits)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `L1: a document has a greatest number of values`() {
-    let limits = SPONLimits(count: 4)
+    let limits = SPONValue.Limits(count: 4)
     expectValue(
       "@array[1!, 2!, 3!]", .array([.integer(1), .integer(2), .integer(3)]), limits: limits)
     expectRefusal("@array[1!, 2!, 3!, ①4!]", .tooMany, [.index(3)], limits: limits)

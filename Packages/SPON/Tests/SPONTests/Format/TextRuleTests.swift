@@ -13,13 +13,13 @@ import Testing
   func `T1: bytes that are not UTF-8 are refused, wherever they are`(
     _ bytes: [UInt8], _ invalid: Int
   ) {
-    func refused(_ before: String, _ after: String, _ path: [SPONKey]) {
+    func refused(_ before: String, _ after: String, _ path: [SPONPath.Key]) {
       let offset = before.utf8.count + invalid
       // No scalar but ASCII stands before, except one é.
       let column = offset + 1 - (invalid == 2 ? 1 : 0)
       expectRefusal(
         bytes: Array(before.utf8) + bytes + Array(after.utf8), .invalidUTF8,
-        at: SPONPosition(byteOffset: offset, line: 1, column: column), path)
+        at: SPONError.Position(byteOffset: offset, line: 1, column: column), path)
     }
     refused("@obj<a$=`", "`>", [.key("a")])
     refused("@obj<a?=`", "`>", [.key("a")])

@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: refused)
   func `is refused where it is not`(_ expected: Refused) {
-    for style in [SPONJSONStyle.typed, .plain] {
+    for style in [SPONValue.JSONStyle.typed, .plain] {
       let error = #expect(throws: SPONError.self) {
         try SPONValue(json: expected.text, style: style)
       }
@@ -130,7 +130,7 @@ import Testing
         default: changed.insert(text.randomElement(using: &random) ?? 0, at: place)
         }
       }
-      for style in [SPONJSONStyle.typed, .plain] {
+      for style in [SPONValue.JSONStyle.typed, .plain] {
         do throws(SPONError) {
           let value = try SPONValue(json: changed, style: style)
           #expect((try? SPONValue(json: value.json())) == value)
@@ -145,7 +145,7 @@ import Testing
     let error = #expect(throws: SPONError.self) {
       try SPONValue(json: "{\n  \"é\": [1,\n    {\"b\": tru}]\n}")
     }
-    #expect(error?.position == SPONPosition(byteOffset: 24, line: 3, column: 11))
+    #expect(error?.position == SPONError.Position(byteOffset: 24, line: 3, column: 11))
     #expect(error?.codingPath == [.key("é"), .index(1), .key("b")])
     #expect(error?.message == "expected \"true\"")
   }
@@ -214,7 +214,7 @@ import Testing
 }
 
 @Suite struct `Limits of JSON` {
-  func code(_ text: String, _ limits: SPONLimits) -> SPONError.Code? {
+  func code(_ text: String, _ limits: SPONValue.Limits) -> SPONError.Code? {
     do throws(SPONError) {
       _ = try SPONValue(json: text, limits: limits)
       return nil
@@ -228,27 +228,27 @@ import Testing
       let text = { (count: Int) in
         String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
       }
-      #expect(code(text(3), SPONLimits(depth: 3)) == nil)
-      #expect(code(text(4), SPONLimits(depth: 3)) == .tooDeep)
-      #expect(code(text(512), SPONLimits()) == nil)
-      #expect(code(text(513), SPONLimits()) == .tooDeep)
-      #expect(code(String(repeating: open, count: 1_000_000), SPONLimits()) == .tooDeep)
+      #expect(code(text(3), SPONValue.Limits(depth: 3)) == nil)
+      #expect(code(text(4), SPONValue.Limits(depth: 3)) == .tooDeep)
+      #expect(code(text(512), SPONValue.Limits()) == nil)
+      #expect(code(text(513), SPONValue.Limits()) == .tooDeep)
+      #expect(code(String(repeating: open, count: 1_000_000), SPONValue.Limits()) == .tooDeep)
     }
-    #expect(code("[{}]", SPONLimits(depth: 1)) == .tooDeep)
-    #expect(code("[[]]", SPONLimits(depth: 1)) == .tooDeep)
-    #expect(code(#"[{"a":1}]"#, SPONLimits(depth: 1)) == .tooDeep)
-    #expect(code(#"[{"@type":"a"}]"#, SPONLimits(depth: 1)) == .tooDeep)
-    #expect(code(#"[{"@float":1}]"#, SPONLimits(depth: 1)) == nil)
+    #expect(code("[{}]", SPONValue.Limits(depth: 1)) == .tooDeep)
+    #expect(code("[[]]", SPONValue.Limits(depth: 1)) == .tooDeep)
+    #expect(code(#"[{"a":1}]"#, SPONValue.Limits(depth: 1)) == .tooDeep)
+    #expect(code(#"[{"@type":"a"}]"#, SPONValue.Limits(depth: 1)) == .tooDeep)
+    #expect(code(#"[{"@float":1}]"#, SPONValue.Limits(depth: 1)) == nil)
   }
 
   @Test func `bound the length and the count`() {
-    #expect(code("12345", SPONLimits(bytes: 5)) == nil)
-    #expect(code("123456", SPONLimits(bytes: 5)) == .tooLong)
-    #expect(code(#""12345""#, SPONLimits(length: 5)) == nil)
-    #expect(code(#""123456""#, SPONLimits(length: 5)) == .tooLong)
-    #expect(code("123456", SPONLimits(length: 5)) == .tooLong)
-    #expect(code(#"{"123456":1}"#, SPONLimits(length: 5)) == .tooLong)
-    #expect(code("[1,2]", SPONLimits(count: 3)) == nil)
-    #expect(code("[1,2,3]", SPONLimits(count: 3)) == .tooMany)
+    #expect(code("12345", SPONValue.Limits(bytes: 5)) == nil)
+    #expect(code("123456", SPONValue.Limits(bytes: 5)) == .tooLong)
+    #expect(code(#""12345""#, SPONValue.Limits(length: 5)) == nil)
+    #expect(code(#""123456""#, SPONValue.Limits(length: 5)) == .tooLong)
+    #expect(code("123456", SPONValue.Limits(length: 5)) == .tooLong)
+    #expect(code(#"{"123456":1}"#, SPONValue.Limits(length: 5)) == .tooLong)
+    #expect(code("[1,2]", SPONValue.Limits(count: 3)) == nil)
+    #expect(code("[1,2,3]", SPONValue.Limits(count: 3)) == .tooMany)
   }
 }

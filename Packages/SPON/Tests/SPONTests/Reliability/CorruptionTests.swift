@@ -83,7 +83,7 @@ import Testing
   /// Whether bytes are refused with a place in them, or are read, by any rules, as a value that is read
   /// again from what is written for it.
   private func roundTrips(_ bytes: [UInt8]) -> Bool {
-    for rules in [SPONRules.standard, .strict, .lenient] {
+    for rules in [SPONValue.Rules.standard, .strict, .lenient] {
       let value: SPONValue
       do {
         value = try SPONValue(parsing: bytes, rules: rules)

@@ -107,7 +107,7 @@ import Testing
     try expectLinear("elements, by keys that depend on the path") { count in
       let text = Array(("@array[" + "@obj<a$=`b`>, ".repeated(count) + "@obj<a$=`c`>]").utf8)
       var decoder = SPONDecoder()
-      decoder.keyDecodingStrategy = .custom { $0.last ?? SPONKey.key("") }
+      decoder.keyDecodingStrategy = .custom { $0.last ?? SPONPath.Key.key("") }
       struct Letter: Decodable { var a: String }
       let found = try decoder.decode([Letter].self, from: text)
       #expect(found.last?.a == "c")
@@ -165,7 +165,7 @@ import Testing
     #expect(Set(keys.map(ExactText.init)).count == keys.count)
     #expect(Set(keys.map { ExactText($0).hashValue }).count == keys.count)
     #expect(Set(keys.map { SPONValue.string($0).hashValue }).count == keys.count)
-    #expect(Set(keys.map { SPONKey.key($0).hashValue }).count == keys.count)
+    #expect(Set(keys.map { SPONPath.Key.key($0).hashValue }).count == keys.count)
     #expect(Set(keys.map { SPONValue.object([$0: 1]).hashValue }).count == keys.count)
     #expect(Set(keys.map { SPONValue.object(SPONObject(typeName: $0)).hashValue }).count == 512)
   }
@@ -216,7 +216,7 @@ import Testing
       let keys: [String]
 
       func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: SPONKey.self)
+        var container = encoder.container(keyedBy: SPONPath.Key.self)
         for (number, key) in keys.enumerated() {
           try container.encode(number, forKey: .key(key))
         }

@@ -13,9 +13,9 @@ import Testing
   }
 
   /// Scans a text of which first so many bytes are there, then so many, and at last all.
-  private func scan(_ bytes: [UInt8], cuts: [Int], rules: SPONRules) -> Found {
+  private func scan(_ bytes: [UInt8], cuts: [Int], rules: SPONValue.Rules) -> Found {
     var found = Found()
-    var scanner = Scanner(rules: rules, limits: SPONLimits(depth: 40, length: 400))
+    var scanner = Scanner(rules: rules, limits: SPONValue.Limits(depth: 40, length: 400))
     var cuts = cuts.makeIterator()
     var count = cuts.next() ?? bytes.count
     do {
@@ -44,7 +44,7 @@ import Testing
   }
 
   private func expectSame(_ bytes: [UInt8], every step: Int, _ comment: Comment) {
-    for rules in [SPONRules.standard, .lenient] {
+    for rules in [SPONValue.Rules.standard, .lenient] {
       let whole = scan(bytes, cuts: [], rules: rules)
       for cut in stride(from: 0, through: bytes.count, by: step) {
         #expect(scan(bytes, cuts: [cut], rules: rules) == whole, "\(comment), cut at \(cut)")

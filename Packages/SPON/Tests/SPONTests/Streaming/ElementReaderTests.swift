@@ -6,11 +6,11 @@ import Testing
 @Suite struct `A reader of elements` {
   /// All elements of a document in chunks.
   private func elements(
-    _ chunks: [ArraySlice<UInt8>], at pattern: SPONPathPattern, rules: SPONRules = .standard,
-    limits: SPONLimits = .init()
-  ) throws(SPONError) -> [SPONElement] {
+    _ chunks: [ArraySlice<UInt8>], at pattern: SPONPath.Pattern, rules: SPONValue.Rules = .standard,
+    limits: SPONValue.Limits = .init()
+  ) throws(SPONError) -> [SPONElementReader.Element] {
     var reader = SPONElementReader(at: pattern, rules: rules, limits: limits)
-    var found: [SPONElement] = []
+    var found: [SPONElementReader.Element] = []
     for chunk in chunks {
       reader.append(chunk)
       while let element = try reader.next() { found.append(element) }
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `decodes a scalar that is as long as may be`() throws {
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.length = 5
     limits.bytes = 5
     var reader = SPONElementReader(limits: limits)
@@ -52,18 +52,18 @@ import Testing
       ("tables[3].rows[0]", "@obj<žid!=`3`>"), ("tables[3].rows[1]", "4!"),
       ("tables[3].rows[2]", "`five`"),
     ]
-    let pattern: SPONPathPattern = [.key("tables"), .elements, .key("rows"), .elements]
+    let pattern: SPONPath.Pattern = [.key("tables"), .elements, .key("rows"), .elements]
     var allChunks = stride(from: 0, through: bytes.count, by: 3).map { bytes.cut(at: $0) }
     allChunks.append(bytes.single)
     for chunks in allChunks {
       let found = try elements(chunks, at: pattern)
-      #expect(found.map { SPONKey.describe($0.path) } == expected.map(\.path))
+      #expect(found.map { SPONPath.Key.describe($0.path) } == expected.map(\.path))
       for (element, expected) in zip(found, expected) {
         #expect(element.bytes == Array(expected.value.utf8))
         #expect(try element.value() == SPONValue(parsing: expected.value))
       }
       #expect(found.last?.position.line == 6)
-      #expect(found.first?.position == SPONPosition(byteOffset: 140, line: 4, column: 7))
+      #expect(found.first?.position == SPONError.Position(byteOffset: 140, line: 4, column: 7))
     }
   }
 
@@ -74,7 +74,7 @@ import Testing
   ])
   func `finds what a pattern leads to`(_ pattern: String, _ texts: [String]) throws {
     let bytes = Array("@array[@array[1!, 2!], @obj<a!=`3`>, 4!]".utf8)
-    let pattern = try #require(SPONPathPattern(pattern))
+    let pattern = try #require(SPONPath.Pattern(pattern))
     let found = try elements(bytes.single, at: pattern)
     #expect(found.map { String(decoding: $0.bytes, as: UTF8.self) } == texts)
   }
@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: ["[*][*]", "a", "*", "[2].a", "[2][0]", "[1][0]", "[0].a"])
   func `refuses what is not of the kind that a pattern leads into`(_ pattern: String) throws {
     let bytes = Array("@array[@array[1!, 2!], @obj<a!=`3`>, 4!]".utf8)
-    let pattern = try #require(SPONPathPattern(pattern))
+    let pattern = try #require(SPONPath.Pattern(pattern))
     let error = try #require(throws: SPONError.self) { try elements(bytes.single, at: pattern) }
     #expect(error.code == .typeMismatch)
     #expect(error.position != nil)
@@ -134,7 +134,7 @@ import Testing
     for number in 0..<count { text += "k\(number)!=`\(number)` k\(number / 2)=@array[\(number)!] " }
     text += ">"
     let whole = try SPONValue(parsing: text)
-    for rules in [SPONRules.standard, .lenient] {
+    for rules in [SPONValue.Rules.standard, .lenient] {
       let found = try elements(Array("@array[\(text)]".utf8).single, at: .elements, rules: rules)
       let value = try #require(found.first).value()
       #expect(value == whole)
@@ -161,33 +161,33 @@ import Testing
     let found = try elements(Array(text.utf8).single, at: [.key("rows"), .elements])
     let element = try #require(found.last)
     let inside = SPONError(
-      .typeMismatch, "", at: SPONPosition(byteOffset: 20, line: 2, column: 6),
+      .typeMismatch, "", at: SPONError.Position(byteOffset: 20, line: 2, column: 6),
       codingPath: [.key("ž"), .index(1)])
     let located = element.located(inside)
-    #expect(located.position == SPONPosition(byteOffset: 43, line: 3, column: 6))
+    #expect(located.position == SPONError.Position(byteOffset: 43, line: 3, column: 6))
     #expect(located.codingPath == [.key("rows"), .index(1), .key("ž"), .index(1)])
     let first = element.located(
-      SPONError(.typeMismatch, "", at: SPONPosition(byteOffset: 5, line: 1, column: 6)))
-    #expect(first.position == SPONPosition(byteOffset: 28, line: 2, column: 11))
+      SPONError(.typeMismatch, "", at: SPONError.Position(byteOffset: 5, line: 1, column: 6)))
+    #expect(first.position == SPONError.Position(byteOffset: 28, line: 2, column: 11))
     let scalar = try #require(found.first).located(inside)
     #expect(scalar.position == found.first?.position)
   }
 
   @Test func `an error within an element has its place and path`() throws {
     let text = "@obj<tables=@array[@obj<rows=@array[1!,\n @obj<a=@array[2!, x!]>]>]>"
-    let pattern: SPONPathPattern = [.key("tables"), .elements, .key("rows"), .elements]
+    let pattern: SPONPath.Pattern = [.key("tables"), .elements, .key("rows"), .elements]
     let bytes = Array(text.utf8)
     for place in 0...bytes.count {
       let error = try #require(throws: SPONError.self) {
         try elements(bytes.cut(at: place), at: pattern)
       }
       #expect(Outcome<SPONValue>.failed(error) == .whole(bytes))
-      #expect(SPONKey.describe(error.codingPath) == "tables[0].rows[1].a[1]")
+      #expect(SPONPath.Key.describe(error.codingPath) == "tables[0].rows[1].a[1]")
     }
   }
 
   @Test func `refuses an element that is too long before all of it is there`() throws {
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.bytes = 60
     var reader = SPONElementReader(limits: limits)
     reader.append("@array[1!,\n  @obj<a=@array[".utf8)
@@ -200,7 +200,7 @@ import Testing
       }
     }
     #expect(error.code == .tooLong)
-    #expect(error.position == SPONPosition(byteOffset: 13, line: 2, column: 3))
+    #expect(error.position == SPONError.Position(byteOffset: 13, line: 2, column: 3))
     #expect(error.codingPath == [.index(1)])
     #expect(appended < 60)
     // In one chunk, whole or not, and as long as it may be.
@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test func `counts the values of an element, not those of a stream`() throws {
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.count = 3
     let text = "@array[1!, 2!, 3!, 4!, @array[1!, 2!], @array[1!, 2!, 3!]]"
     let found = try elements(Array(text.utf8).single, at: .elements, limits: limits)
@@ -255,7 +255,7 @@ import Testing
 
   @Test func `reads a database file that the original wrote`() throws {
     guard let document = Self.original else { return }
-    let pattern = try #require(SPONPathPattern("tables[*].rows[*]"))
+    let pattern = try #require(SPONPath.Pattern("tables[*].rows[*]"))
     let rows = try elements(Array(document.utf8).single, at: pattern)
     #expect(rows.count == 3)
     var found: SPONValue?
@@ -288,9 +288,9 @@ import Testing
       ("", []), ("a", [.key("a")]), ("*", [.values]), ("[*]", [.elements]), ("[12]", [.index(12)]),
       ("a.b[0].*[*].ž", [.key("a"), .key("b"), .index(0), .values, .elements, .key("ž")]),
       ("[*][3].x y", [.elements, .index(3), .key("x y")]),
-    ] as [(String, [SPONPathPattern.Step])])
-  func `is read, and written alike`(_ text: String, _ steps: [SPONPathPattern.Step]) throws {
-    let pattern = try #require(SPONPathPattern(text))
+    ] as [(String, [SPONPath.Pattern.Step])])
+  func `is read, and written alike`(_ text: String, _ steps: [SPONPath.Pattern.Step]) throws {
+    let pattern = try #require(SPONPath.Pattern(text))
     #expect(pattern.steps == steps)
     #expect(pattern.description == text)
   }
@@ -301,6 +301,6 @@ import Testing
     "a.[0]",
   ])
   func `is not read from anything else`(_ text: String) {
-    #expect(SPONPathPattern(text) == nil)
+    #expect(SPONPath.Pattern(text) == nil)
   }
 }

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `gives what the whole text is, byte by byte`() {
     for document in StreamCases.all {
-      for rules in [SPONRules.standard, .strict, .lenient] {
+      for rules in [SPONValue.Rules.standard, .strict, .lenient] {
         #expect(Outcome.events(document.single, rules) == Outcome.whole(document, rules))
       }
     }
@@ -38,7 +38,7 @@ import Testing
         } else {
           bytes[place] = "`<>[]@=, !~2x\u{80}".utf8.randomElement(using: &values.numbers) ?? 0
         }
-        for rules in [SPONRules.standard, .strict, .lenient] {
+        for rules in [SPONValue.Rules.standard, .strict, .lenient] {
           #expect(Outcome.events(bytes.cut(&values.numbers), rules) == .whole(bytes, rules))
           #expect(Outcome.element(bytes.cut(&values.numbers), rules) == .whole(bytes, rules))
         }
@@ -50,18 +50,18 @@ import Testing
     var reader = SPONEventReader()
     reader.append("@obj:Lot<@spon!=`2` tags=@array[`red`, @obj<>] n!=`1`>".utf8)
     reader.finish()
-    var events: [SPONEvent] = []
+    var events: [SPONEventReader.Event] = []
     while let event = try reader.next() { events.append(event) }
     #expect(
       events == [
-        SPONEvent(.beginObject(typeName: "Lot"), key: nil, depth: 0),
-        SPONEvent(.beginArray, key: .key("tags"), depth: 1),
-        SPONEvent(.scalar(.string("red")), key: .index(0), depth: 2),
-        SPONEvent(.beginObject(typeName: ""), key: .index(1), depth: 2),
-        SPONEvent(.endObject, key: .index(1), depth: 2),
-        SPONEvent(.endArray, key: .key("tags"), depth: 1),
-        SPONEvent(.scalar(.integer(1)), key: .key("n"), depth: 1),
-        SPONEvent(.endObject, key: nil, depth: 0),
+        SPONEventReader.Event(.beginObject(typeName: "Lot"), key: nil, depth: 0),
+        SPONEventReader.Event(.beginArray, key: .key("tags"), depth: 1),
+        SPONEventReader.Event(.scalar(.string("red")), key: .index(0), depth: 2),
+        SPONEventReader.Event(.beginObject(typeName: ""), key: .index(1), depth: 2),
+        SPONEventReader.Event(.endObject, key: .index(1), depth: 2),
+        SPONEventReader.Event(.endArray, key: .key("tags"), depth: 1),
+        SPONEventReader.Event(.scalar(.integer(1)), key: .key("n"), depth: 1),
+        SPONEventReader.Event(.endObject, key: nil, depth: 0),
       ])
   }
 
@@ -92,7 +92,7 @@ import Testing
     reader.append("]".utf8)
     let error = try #require(throws: SPONError.self) { try reader.next() }
     #expect(error.code == .invalidNumber)
-    #expect(error.position == SPONPosition(byteOffset: 12, line: 2, column: 2))
+    #expect(error.position == SPONError.Position(byteOffset: 12, line: 2, column: 2))
     #expect(error.codingPath == [.index(1)])
     reader.append("@array[]".utf8)
     reader.finish()
@@ -140,7 +140,7 @@ import Testing
       Outcome.events(Array(text.utf8).single, .strict) == .whole(Array(text.utf8), .strict))
     #expect(
       Outcome.events(Array(text.utf8).single) == .whole(Array(text.utf8)))
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.count = 2
     let error = Outcome.events(Array("@obj<a!=`1` b!=`1` c!=`1`>".utf8).single, .strict, limits)
     guard case .failed(let error) = error else { throw error }

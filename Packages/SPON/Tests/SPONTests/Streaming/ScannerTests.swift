@@ -14,7 +14,7 @@ import Testing
 
   @Test func `begins at an element of a version, and takes nothing for the marker`() throws {
     func first(_ text: String, level: UInt8) throws -> Token {
-      var scanner = Scanner(rules: .standard, limits: SPONLimits(), level: level)
+      var scanner = Scanner(rules: .standard, limits: SPONValue.Limits(), level: level)
       let bytes = Array(text.utf8)
       let token = try scanner.next(in: bytes.elementSpan, isLast: true)
       #expect(scanner.level == level)
@@ -31,14 +31,14 @@ import Testing
     "@obj<a!=`1`   ", "@array[   ", "@array[`x`,   ", "@array[`x`   ", "@obj<>   ", "   ",
   ])
   func `passes white space that ends a chunk`(_ text: String) throws {
-    var scanner = Scanner(rules: .standard, limits: SPONLimits())
+    var scanner = Scanner(rules: .standard, limits: SPONValue.Limits())
     let bytes = Array(text.utf8)
     while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
     #expect(scanner.position == bytes.count)
   }
 
   @Test func `knows that there was white space between two pairs`() throws {
-    var scanner = Scanner(rules: .standard, limits: SPONLimits())
+    var scanner = Scanner(rules: .standard, limits: SPONValue.Limits())
     let bytes = Array("@obj<a!=`1` ".utf8)
     while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
     scanner.forget(bytes.count)
@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: ["@obj<a      =`x`>", "@obj<a=      `x`>", "@obj<      a!=`1`>"])
   func `bounds the white space that must be kept as it does a text`(_ text: String) throws {
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.length = 5
     let error = try #require(throws: SPONError.self) {
       try SPONValue(parsing: text, limits: limits)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `bounds a text without quotes`() throws {
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.length = 5
     for text in ["@obj<a=long text>", "@obj<a=longtext", "@obj<a=x longword=`x`>"] {
       let error = try #require(throws: SPONError.self) {

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `give the elements of chunks`() async throws {
     var found: [SPONValue] = []
-    for try await element in SPONElements(of: Chunks(texts: Self.texts)) {
+    for try await element in SPONElementReader.Elements(of: Chunks(texts: Self.texts)) {
       #expect(element.path == [.index(found.count)])
       found.append(try element.value())
     }
@@ -64,7 +64,9 @@ import Testing
 
   @MainActor private static func onMainActor() async throws -> [SPONValue] {
     var found: [SPONValue] = []
-    for try await value in SPONElements(of: Chunks(texts: texts)).values { found.append(value) }
+    for try await value in SPONElementReader.Elements(of: Chunks(texts: texts)).values {
+      found.append(value)
+    }
     return found
   }
 
@@ -73,10 +75,10 @@ import Testing
       for byte in StreamCases.store.utf8 { continuation.yield(byte) }
       continuation.finish()
     }
-    let pattern: SPONPathPattern = [.key("tables"), .elements, .key("rows"), .elements]
+    let pattern: SPONPath.Pattern = [.key("tables"), .elements, .key("rows"), .elements]
     var paths: [String] = []
-    for try await element in SPONElements(of: bytes, at: pattern) {
-      paths.append(SPONKey.describe(element.path))
+    for try await element in SPONElementReader.Elements(of: bytes, at: pattern) {
+      paths.append(SPONPath.Key.describe(element.path))
     }
     #expect(
       paths == [
@@ -87,20 +89,22 @@ import Testing
 
   @Test func `give the events of chunks and of single bytes`() async throws {
     var tree = Tree()
-    for try await event in SPONEvents(of: Chunks(texts: Self.texts)) { tree.take(event) }
+    for try await event in SPONEventReader.Events(of: Chunks(texts: Self.texts)) {
+      tree.take(event)
+    }
     #expect(tree.root == .array(Self.values))
     let bytes = AsyncStream { continuation in
       for byte in Self.texts.joined().utf8 { continuation.yield(byte) }
       continuation.finish()
     }
     var other = Tree()
-    for try await event in SPONEvents(of: bytes) { other.take(event) }
+    for try await event in SPONEventReader.Events(of: bytes) { other.take(event) }
     #expect(other.root == .array(Self.values))
   }
 
   @Test func `ask for no chunk before it is needed`() async throws {
     let chunks = Chunks(texts: Self.texts)
-    var elements = SPONElements(of: chunks).makeAsyncIterator()
+    var elements = SPONElementReader.Elements(of: chunks).makeAsyncIterator()
     #expect(chunks.asked.value == 0)
     var asked: [Int] = []
     while try await elements.next() != nil { asked.append(chunks.asked.value) }
@@ -111,7 +115,7 @@ import Testing
   }
 
   @Test func `pass an error of their base, and end`() async throws {
-    var elements = SPONElements(of: Chunks(texts: ["@array[1!,"], isBroken: true))
+    var elements = SPONElementReader.Elements(of: Chunks(texts: ["@array[1!,"], isBroken: true))
       .makeAsyncIterator()
     #expect(try await elements.next()?.value() == .integer(1))
     await #expect(throws: Chunks.Broken.self) { try await elements.next() }
@@ -119,7 +123,8 @@ import Testing
   }
 
   @Test func `give what is there before an error of the text, and end`() async throws {
-    var elements = SPONElements(of: Chunks(texts: ["@array[1!, x!", "]"])).makeAsyncIterator()
+    var elements = SPONElementReader.Elements(of: Chunks(texts: ["@array[1!, x!", "]"]))
+      .makeAsyncIterator()
     #expect(try await elements.next()?.value() == .integer(1))
     let error = await #expect(throws: SPONError.self) { try await elements.next() }
     #expect(error?.code == .invalidNumber)
@@ -129,7 +134,7 @@ import Testing
 
   @Test func `a text that ends too early is an error`() async {
     let error = await #expect(throws: SPONError.self) {
-      for try await _ in SPONElements(of: Chunks(texts: ["@array[1!,"])) {}
+      for try await _ in SPONElementReader.Elements(of: Chunks(texts: ["@array[1!,"])) {}
     }
     #expect(error?.code == .unexpectedEnd)
   }
@@ -139,7 +144,7 @@ import Testing
     continuation.yield(Array("@array[1!,".utf8))
     let (started, start) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
-      for try await _ in SPONElements(of: bytes) { start.yield() }
+      for try await _ in SPONElementReader.Elements(of: bytes) { start.yield() }
     }
     for await _ in started { break }
     task.cancel()
@@ -157,7 +162,7 @@ import Testing
 
   @Test func `single bytes come in chunks that end where a value may`() async {
     var chunks: [String] = []
-    for await chunk in SPONByteChunks(of: Self.bytes()) {
+    for await chunk in SPONEventReader.ByteChunks(of: Self.bytes()) {
       chunks.append(String(decoding: chunk, as: UTF8.self))
     }
     #expect(chunks == ["@array[", "12!,", " `", "ab`", "]", "  "])
@@ -165,7 +170,7 @@ import Testing
 
   @Test func `single bytes come in the same chunks on systems before macOS 15`() async throws {
     #expect(
-      try await byNext(SPONByteChunks(of: Self.bytes()))
+      try await byNext(SPONEventReader.ByteChunks(of: Self.bytes()))
         == ["@array[", "12!,", " `", "ab`", "]", "  "])
   }
 
@@ -182,7 +187,7 @@ import Testing
   }
 
   @Test func `can be sent to another task`() async throws {
-    let elements = SPONElements(of: Chunks(texts: Self.texts))
+    let elements = SPONElementReader.Elements(of: Chunks(texts: Self.texts))
     let count = try await Task.detached {
       var count = 0
       for try await _ in elements { count += 1 }

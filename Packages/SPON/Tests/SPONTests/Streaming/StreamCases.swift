@@ -72,7 +72,7 @@ enum StreamCases {
   static let isThorough = ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all"
 
   /// The rules that a document is read with: all of them look at some, and the rest are alike.
-  static func rules(for document: [UInt8]) -> [SPONRules] {
+  static func rules(for document: [UInt8]) -> [SPONValue.Rules] {
     let text = String(decoding: document, as: UTF8.self)
     let hasUnquoted = ["=x", "=p", "=t", "=@ob", "=@ar", "= x", "=12", "name=", "[word"]
       .contains { text.contains($0) }
@@ -90,7 +90,7 @@ enum Outcome<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// Whether this is an error at a place, whatever path leads there.
-  func isFailure(at position: SPONPosition?, code: SPONError.Code) -> Bool {
+  func isFailure(at position: SPONError.Position?, code: SPONError.Code) -> Bool {
     guard case .failed(let error) = self else { return false }
     return error.position == position && error.code == code
   }
@@ -99,7 +99,7 @@ enum Outcome<Value: Hashable & Sendable>: Hashable, Sendable {
 extension Outcome where Value == SPONValue {
   /// The whole text, read at once.
   static func whole(
-    _ bytes: [UInt8], _ rules: SPONRules = .standard, _ limits: SPONLimits = .init()
+    _ bytes: [UInt8], _ rules: SPONValue.Rules = .standard, _ limits: SPONValue.Limits = .init()
   ) -> Self {
     Outcome { () throws(SPONError) in
       try SPONValue(parsing: bytes, rules: rules, limits: limits)
@@ -108,7 +108,8 @@ extension Outcome where Value == SPONValue {
 
   /// The events of the chunks, put together again.
   static func events(
-    _ chunks: [ArraySlice<UInt8>], _ rules: SPONRules = .standard, _ limits: SPONLimits = .init()
+    _ chunks: [ArraySlice<UInt8>], _ rules: SPONValue.Rules = .standard,
+    _ limits: SPONValue.Limits = .init()
   ) -> Self {
     Outcome { () throws(SPONError) in
       var reader = SPONEventReader(rules: rules, limits: limits)
@@ -125,7 +126,8 @@ extension Outcome where Value == SPONValue {
 
   /// The document as the one element of a reader.
   static func element(
-    _ chunks: [ArraySlice<UInt8>], _ rules: SPONRules = .standard, _ limits: SPONLimits = .init()
+    _ chunks: [ArraySlice<UInt8>], _ rules: SPONValue.Rules = .standard,
+    _ limits: SPONValue.Limits = .init()
   ) -> Self {
     Outcome { () throws(SPONError) in
       var reader = SPONElementReader(at: [], rules: rules, limits: limits)
@@ -144,9 +146,9 @@ extension Outcome where Value == SPONValue {
 /// A tree of values, made of events.
 struct Tree {
   private(set) var root: SPONValue?
-  private var open: [(key: SPONKey?, value: SPONValue)] = []
+  private var open: [(key: SPONPath.Key?, value: SPONValue)] = []
 
-  mutating func take(_ event: SPONEvent) {
+  mutating func take(_ event: SPONEventReader.Event) {
     switch event.kind {
     case .beginObject(let typeName):
       open.append((event.key, .object(SPONObject(typeName: typeName))))
@@ -158,7 +160,7 @@ struct Tree {
     }
   }
 
-  private mutating func put(_ value: SPONValue, _ key: SPONKey?) {
+  private mutating func put(_ value: SPONValue, _ key: SPONPath.Key?) {
     guard let last = open.indices.last else {
       root = value
       return

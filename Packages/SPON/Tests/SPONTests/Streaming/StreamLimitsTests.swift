@@ -89,9 +89,9 @@ import Testing
   /// Gives a scanner a token byte by byte. What it has looked at becomes what ends the token: it must
   /// not find that.
   private func expectNoSearchTwice(
-    _ head: String, filler: Character, end: Character, rules: SPONRules
+    _ head: String, filler: Character, end: Character, rules: SPONValue.Rules
   ) throws {
-    var scanner = Scanner(rules: rules, limits: SPONLimits())
+    var scanner = Scanner(rules: rules, limits: SPONValue.Limits())
     var bytes = Array(head.utf8)
     while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
     for _ in 0..<100 {
@@ -114,9 +114,9 @@ import Testing
   func `a token that is too long is refused before all of it is there`(
     _ head: String, _ filler: String
   ) throws {
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.length = 100
-    let rules: SPONRules = head.contains("=x") ? .lenient : .standard
+    let rules: SPONValue.Rules = head.contains("=x") ? .lenient : .standard
     let document = Array((head + String(repeating: filler, count: 150) + "a!=`1`").utf8)
     let whole = Outcome.whole(document, rules, limits)
     guard case .failed(let error) = whole else { throw whole }
@@ -142,7 +142,7 @@ import Testing
 
   @Test(arguments: ["1!", "dark blue?", "@ob?", "5 !", "word", "@objx"])
   func `white space behind an element is no part of it, and is not kept`(_ text: String) throws {
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.length = 12
     for space in [1, 11, 12, 13, 500] {
       let document = Array("@array[\(text)\(String(repeating: " ", count: space)), 2! \n\n]".utf8)

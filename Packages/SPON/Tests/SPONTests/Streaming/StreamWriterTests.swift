@@ -24,7 +24,8 @@ import Testing
   }
 
   private func text(
-    of value: SPONValue, _ version: SPONVersion, _ formatting: SPONFormatting, wholeBelow depth: Int
+    of value: SPONValue, _ version: SPONValue.Version, _ formatting: SPONValue.Formatting,
+    wholeBelow depth: Int
   ) throws(SPONError) -> String {
     var writer = SPONStreamWriter(version: version, formatting: formatting)
     try pieces(value, to: &writer, wholeBelow: depth)
@@ -32,9 +33,9 @@ import Testing
     return String(decoding: writer.take(), as: UTF8.self)
   }
 
-  @Test(arguments: [SPONVersion.one, .two], [SPONFormatting([]), .prettyPrinted])
+  @Test(arguments: [SPONValue.Version.one, .two], [SPONValue.Formatting([]), .prettyPrinted])
   func `writes what a whole value is written as`(
-    _ version: SPONVersion, _ formatting: SPONFormatting
+    _ version: SPONValue.Version, _ formatting: SPONValue.Formatting
   ) throws {
     var values: [SPONValue] = []
     for text in StreamCases.texts {
@@ -201,7 +202,7 @@ import Testing
 
   @Test(arguments: misuses)
   func `refuses what can't stand there, and goes on`(_ misuse: Misuse) throws {
-    var limits = SPONLimits()
+    var limits = SPONValue.Limits()
     limits.depth = 3
     var writer = SPONStreamWriter(version: .one, limits: limits)
     for call in misuse.before { try call.make(&writer) }

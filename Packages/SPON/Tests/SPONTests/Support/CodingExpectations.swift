@@ -35,7 +35,7 @@ func expectRead<Value: Decodable & Equatable>(
 /// if it has one.
 @discardableResult
 func expectMismatch<Value: Decodable>(
-  _ marked: String, as type: Value.Type, _ code: SPONError.Code, _ path: [SPONKey]? = nil,
+  _ marked: String, as type: Value.Type, _ code: SPONError.Code, _ path: [SPONPath.Key]? = nil,
   says part: String = "", decoder: SPONDecoder = SPONDecoder(),
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> SPONError? {
@@ -65,7 +65,7 @@ func expectMismatch<Value: Decodable>(
 /// Expects a value not to be written.
 @discardableResult
 func expectNotWritten(
-  _ value: some Encodable, _ code: SPONError.Code, _ path: [SPONKey]? = nil,
+  _ value: some Encodable, _ code: SPONError.Code, _ path: [SPONPath.Key]? = nil,
   encoder: SPONEncoder = SPONEncoder(), sourceLocation: SourceLocation = #_sourceLocation
 ) -> SPONError? {
   do {
@@ -85,13 +85,13 @@ func expectNotWritten(
 /// A text with a `①` that marks a place in it.
 enum TextMark {
   /// The text without the mark, and where it is.
-  static func split(_ marked: String) -> (text: String, position: SPONPosition?) {
+  static func split(_ marked: String) -> (text: String, position: SPONError.Position?) {
     let parts = marked.split(separator: "①", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return (marked, nil) }
     let lines = parts[0].split(separator: "\n", omittingEmptySubsequences: false)
     return (
       String(parts[0] + parts[1]),
-      SPONPosition(
+      SPONError.Position(
         byteOffset: parts[0].utf8.count, line: lines.count,
         column: (lines.last?.unicodeScalars.count ?? 0) + 1)
     )

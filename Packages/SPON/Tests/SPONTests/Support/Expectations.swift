@@ -3,8 +3,8 @@ import Testing
 
 /// Expects a text to be read as a value.
 func expectValue(
-  _ text: String, _ expected: SPONValue, rules: SPONRules = .standard,
-  limits: SPONLimits = .init(), sourceLocation: SourceLocation = #_sourceLocation
+  _ text: String, _ expected: SPONValue, rules: SPONValue.Rules = .standard,
+  limits: SPONValue.Limits = .init(), sourceLocation: SourceLocation = #_sourceLocation
 ) {
   do {
     let value = try SPONValue(parsing: text, rules: rules, limits: limits)
@@ -16,8 +16,8 @@ func expectValue(
 
 /// Expects a text to be refused, at the `①` in it, which is no part of it.
 func expectRefusal(
-  _ marked: String, _ code: SPONError.Code, _ path: [SPONKey] = [],
-  rules: SPONRules = .standard, limits: SPONLimits = .init(),
+  _ marked: String, _ code: SPONError.Code, _ path: [SPONPath.Key] = [],
+  rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init(),
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let scalars = Array(marked.unicodeScalars)
@@ -26,7 +26,7 @@ func expectRefusal(
     return
   }
   var text = String.UnicodeScalarView()
-  var position = SPONPosition(byteOffset: 0, line: 1, column: 1)
+  var position = SPONError.Position(byteOffset: 0, line: 1, column: 1)
   for (place, scalar) in scalars.enumerated() where place != mark {
     text.append(scalar)
     guard place < mark else { continue }
@@ -41,8 +41,9 @@ func expectRefusal(
 
 /// Expects bytes to be refused at a place.
 func expectRefusal(
-  bytes: [UInt8], _ code: SPONError.Code, at position: SPONPosition?, _ path: [SPONKey] = [],
-  rules: SPONRules = .standard, limits: SPONLimits = .init(),
+  bytes: [UInt8], _ code: SPONError.Code, at position: SPONError.Position?,
+  _ path: [SPONPath.Key] = [],
+  rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init(),
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let text = String(decoding: bytes.prefix(200), as: UTF8.self)
@@ -61,8 +62,8 @@ func expectRefusal(
 
 /// Expects a value to be written as a text, and the text to be read as the value.
 func expectText(
-  _ value: SPONValue, _ expected: String, _ formatting: SPONFormatting = [],
-  version: SPONVersion = .automatic, sourceLocation: SourceLocation = #_sourceLocation
+  _ value: SPONValue, _ expected: String, _ formatting: SPONValue.Formatting = [],
+  version: SPONValue.Version = .automatic, sourceLocation: SourceLocation = #_sourceLocation
 ) {
   do {
     let text = try value.text(formatting, version: version)

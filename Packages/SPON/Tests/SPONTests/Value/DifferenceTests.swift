@@ -112,7 +112,7 @@ import Testing
   }
 
   struct Misfit: CustomTestStringConvertible, Sendable {
-    let value: SPONValue, change: SPONDifference.Change, path: SPONPath
+    let value: SPONValue, change: SPONValue.Difference.Change, path: SPONPath
     var testDescription: String { "\(change), \(value)" }
   }
 
@@ -139,7 +139,7 @@ import Testing
   ])
   func `that do not fit say where`(_ expected: Misfit) {
     let error = #expect(throws: SPONError.self) {
-      try expected.value.applying(SPONDifference([expected.change]))
+      try expected.value.applying(SPONValue.Difference([expected.change]))
     }
     #expect(error?.code == .doesNotFit)
     #expect(error?.codingPath == expected.path.steps)
@@ -154,10 +154,10 @@ import Testing
       [.removed([.index(.min)], 1), .removed([.index(.max)], 2)],
       [.added(["a", 0], 1), .added(["a", 1], 1)],
       [.changed(SPONPath(Array(repeating: 0, count: 5_000)), from: 1, to: 2)],
-    ] as [[SPONDifference.Change]])
-  func `of many changes that do not fit are refused`(_ changes: [SPONDifference.Change]) {
+    ] as [[SPONValue.Difference.Change]])
+  func `of many changes that do not fit are refused`(_ changes: [SPONValue.Difference.Change]) {
     for value in [[], ["b": 1], [[]], 1, .null] as [SPONValue] {
-      #expect(throws: SPONError.self) { try value.applying(SPONDifference(changes)) }
+      #expect(throws: SPONError.self) { try value.applying(SPONValue.Difference(changes)) }
     }
   }
 

@@ -1,13 +1,15 @@
-/// How far a backup has come.
-public struct BackupProgress: Hashable, Sendable {
-  /// The pages that are yet to be copied. More than before, where the source has changed.
-  public let remainingPages: Int
-  /// The pages of the source.
-  public let pageCount: Int
+extension Connection {
+  /// How far a backup has come.
+  public struct BackupProgress: Hashable, Sendable {
+    /// The pages that are yet to be copied. More than before, where the source has changed.
+    public let remainingPages: Int
+    /// The pages of the source.
+    public let pageCount: Int
 
-  /// How much is done, from 0 to 1.
-  public var fraction: Double {
-    pageCount == 0 ? 1 : Double(pageCount - remainingPages) / Double(pageCount)
+    /// How much is done, from 0 to 1.
+    public var fraction: Double {
+      pageCount == 0 ? 1 : Double(pageCount - remainingPages) / Double(pageCount)
+    }
   }
 }
 

@@ -121,9 +121,9 @@ public final class Blob {
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/misuse`` where pieces would have no
   ///   bytes.
-  public func chunks(of size: Int = 65_536) throws(SQLiteError) -> BlobChunks {
+  public func chunks(of size: Int = 65_536) throws(SQLiteError) -> Chunks {
     try Self.checkSize(size)
-    return BlobChunks(blob: self, size: size)
+    return Chunks(blob: self, size: size)
   }
 
   // MARK: Writing
@@ -197,27 +197,29 @@ public final class Blob {
 
 @available(*, unavailable) extension Blob: Sendable {}
 
-/// A blob in pieces.
-public struct BlobChunks {
-  private let blob: Blob
-  private let size: Int
-  private var offset = 0
+extension Blob {
+  /// A blob in pieces.
+  public struct Chunks {
+    private let blob: Blob
+    private let size: Int
+    private var offset = 0
 
-  init(blob: Blob, size: Int) {
-    self.blob = blob
-    self.size = size
-  }
+    init(blob: Blob, size: Int) {
+      self.blob = blob
+      self.size = size
+    }
 
-  /// The next piece; `nil` at the end.
-  ///
-  /// - Throws: As ``Blob/read(at:count:)``.
-  public mutating func next() throws(SQLiteError) -> [UInt8]? {
-    let length = min(size, blob.count - offset)
-    // Reading nothing tells whether the blob is still there.
-    let bytes = try blob.read(at: min(offset, blob.count), count: max(0, length))
-    offset += bytes.count
-    return bytes.isEmpty ? nil : bytes
+    /// The next piece; `nil` at the end.
+    ///
+    /// - Throws: As ``Blob/read(at:count:)``.
+    public mutating func next() throws(SQLiteError) -> [UInt8]? {
+      let length = min(size, blob.count - offset)
+      // Reading nothing tells whether the blob is still there.
+      let bytes = try blob.read(at: min(offset, blob.count), count: max(0, length))
+      offset += bytes.count
+      return bytes.isEmpty ? nil : bytes
+    }
   }
 }
 
-@available(*, unavailable) extension BlobChunks: Sendable {}
+@available(*, unavailable) extension Blob.Chunks: Sendable {}

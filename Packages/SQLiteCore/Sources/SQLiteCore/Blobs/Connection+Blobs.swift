@@ -43,7 +43,7 @@ extension Connection {
     if handle.scopeDepth > 0 && !handle.isInTransaction { throw handle.leavesScope() }
     let blob = try Blob(handle, table: table, column: column, row: row, mode: mode)
     // SQLite's compiler does not tell of blobs, as it does of statements.
-    var access = StatementAccess()
+    var access = Statement.Access()
     access.reads[table] = [column]
     if mode == .readWrite { access.writes[table, default: .init()].updates = [column] }
     handle.accessRecorder?.add(access)

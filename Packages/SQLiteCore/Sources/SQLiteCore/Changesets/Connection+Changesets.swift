@@ -5,8 +5,8 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where SQLite has no session extension,
   ///   or the connection has observers that can't be told beside it; with ``SQLiteError/Code/unknownSchema``
   ///   where there is no such database.
-  public func session(of schema: String = "main") throws(SQLiteError) -> Session {
-    try Session(handle, schema: schema)
+  public func session(of schema: String = "main") throws(SQLiteError) -> Changeset.Session {
+    try Changeset.Session(handle, schema: schema)
   }
 
   /// Makes the changes of a changeset in this connection's main database: all of them that are not left
@@ -29,22 +29,22 @@ extension Connection {
   ///   - resolve: Decides about a change that can't be made as it is. It must not use the connection.
   /// - Returns: What to rebase other changesets on: see ``Changeset/rebased(on:)``.
   /// - Throws: What `resolve` throws; ``SQLiteError`` with code ``SQLiteError/Code/abort`` where it says
-  ///   ``ChangesetConflict/Resolution/abort``, of references ``SQLiteError/Code/constraint``, with ``SQLiteError/Code/misuse`` where it would replace what
+  ///   ``Changeset/Conflict/Resolution/abort``, of references ``SQLiteError/Code/constraint``, with ``SQLiteError/Code/misuse`` where it would replace what
   ///   can't be; as ``transaction(_:_:)`` does. Nothing is changed then.
   /// - Complexity: O(*n* log *m*) for *n* changes in tables of *m* rows.
   @discardableResult
   public func apply(
-    _ changeset: Changeset, options: ApplyOptions = [],
+    _ changeset: Changeset, options: Changeset.ApplyOptions = [],
     tables isIncluded: (_ table: String) -> Bool = { _ in true },
-    onConflict resolve: (borrowing ChangesetConflict) throws -> ChangesetConflict.Resolution
-  ) throws -> RebaseData {
+    onConflict resolve: (borrowing Changeset.Conflict) throws -> Changeset.Conflict.Resolution
+  ) throws -> Changeset.RebaseData {
     guard !changeset.isEmpty else {
       // A closed connection is an error all the same.
       try handle.requireSchema("main")
-      return RebaseData(trusted: [])
+      return Changeset.RebaseData(trusted: [])
     }
     return try transaction(.immediate) {
-      RebaseData(
+      Changeset.RebaseData(
         trusted: try handle.apply(
           changeset.bytes, options: options, tables: isIncluded, onConflict: resolve))
     }

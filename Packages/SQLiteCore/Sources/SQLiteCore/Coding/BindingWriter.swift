@@ -1,8 +1,8 @@
-/// The encoder that the values of a ``RowBinding`` find: it puts their columns into a statement's parameters, or
+/// The encoder that the values of a ``RowEncoder/Binding`` find: it puts their columns into a statement's parameters, or
 /// a list.
 final class BindingWriter: RowWriter {
   private let columns: [String]
-  private let replacement: ((any Encodable.Type, String) -> RowBinding.Replacement?)?
+  private let replacement: ((any Encodable.Type, String) -> RowEncoder.Binding.Replacement?)?
   private let adjustments: [String: (SQLiteValue) throws -> SQLiteValue]
   private let state = UncheckedBox(State())
 
@@ -34,7 +34,7 @@ final class BindingWriter: RowWriter {
   /// How a type is written.
   private enum Access {
     case bindable(any SQLiteBindable.Type)
-    case replaced(RowBinding.Replacement)
+    case replaced(RowEncoder.Binding.Replacement)
     /// As the encoder finds with each value.
     case content
   }
@@ -42,7 +42,7 @@ final class BindingWriter: RowWriter {
   init(
     columns: [String], settings: RowEncoder,
     adjustments: [String: (SQLiteValue) throws -> SQLiteValue],
-    replacement: ((any Encodable.Type, String) -> RowBinding.Replacement?)?
+    replacement: ((any Encodable.Type, String) -> RowEncoder.Binding.Replacement?)?
   ) {
     self.columns = columns
     self.adjustments = adjustments

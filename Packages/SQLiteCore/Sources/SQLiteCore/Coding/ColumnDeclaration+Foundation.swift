@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-extension ColumnDeclaration {
+extension RowEncoder.ColumnDeclaration {
   /// The declared type of a column for one of Foundation's types.
   static func foundationType(_ type: Any.Type) -> String? {
     if type == Date.self { return "DATE" }

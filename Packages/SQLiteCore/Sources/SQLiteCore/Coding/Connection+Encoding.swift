@@ -19,7 +19,7 @@ extension Connection {
   @discardableResult
   public func insert(
     encoding value: some Encodable, into table: String, with encoder: RowEncoder = RowEncoder()
-  ) throws -> Changes {
+  ) throws -> Statement.Changes {
     let row = try encoder.encodedRow(value)
     let statement = try takeStatement(
       SQL(unsafe: insertTexts.sql(for: row.map(\.name), into: table)))

@@ -4,45 +4,51 @@
   public import Foundation
 #endif
 
-/// How a `Date` is read from a column, or written to one.
-///
-/// ``RowDecoder`` and ``RowEncoder`` have one each, which differ in what their closures do.
-public enum DateStrategy<Custom: Sendable>: Sendable {
-  /// As `Date` is read and bound everywhere else: by its conformance to ``SQLiteConvertible``.
-  case deferredToDate
-  /// As TEXT in the form of ISO 8601: ``DateStorage/iso8601``.
-  case iso8601
-  /// As the seconds since 1970: ``DateStorage/unixSeconds``.
-  case secondsSince1970
-  /// As the milliseconds since 1970: ``DateStorage/unixMilliseconds``.
-  case millisecondsSince1970
-  /// As the Julian day: ``DateStorage/julianDay``.
-  case julianDay
-  /// As the closure says. One that reads is called with whatever the column holds but NULL.
-  case custom(Custom)
+extension DateStorage {
+  /// How a `Date` is read from a column, or written to one.
+  ///
+  /// ``RowDecoder`` and ``RowEncoder`` have one each, which differ in what their closures do.
+  public enum Strategy<Custom: Sendable>: Sendable {
+    /// As `Date` is read and bound everywhere else: by its conformance to ``SQLiteConvertible``.
+    case deferredToDate
+    /// As TEXT in the form of ISO 8601: ``DateStorage/iso8601``.
+    case iso8601
+    /// As the seconds since 1970: ``DateStorage/unixSeconds``.
+    case secondsSince1970
+    /// As the milliseconds since 1970: ``DateStorage/unixMilliseconds``.
+    case millisecondsSince1970
+    /// As the Julian day: ``DateStorage/julianDay``.
+    case julianDay
+    /// As the closure says. One that reads is called with whatever the column holds but NULL.
+    case custom(Custom)
 
-  var isDeferred: Bool { if case .deferredToDate = self { true } else { false } }
+    var isDeferred: Bool { if case .deferredToDate = self { true } else { false } }
 
-  /// How dates are stored; `nil` where a closure or `Date` itself is to say it.
-  fileprivate var storage: DateStorage? {
-    switch self {
-    case .deferredToDate, .custom: nil
-    case .iso8601: .iso8601
-    case .secondsSince1970: .unixSeconds
-    case .millisecondsSince1970: .unixMilliseconds
-    case .julianDay: .julianDay
+    /// How dates are stored; `nil` where a closure or `Date` itself is to say it.
+    fileprivate var storage: DateStorage? {
+      switch self {
+      case .deferredToDate, .custom: nil
+      case .iso8601: .iso8601
+      case .secondsSince1970: .unixSeconds
+      case .millisecondsSince1970: .unixMilliseconds
+      case .julianDay: .julianDay
+      }
     }
   }
 }
 
 extension RowDecoder {
   /// How a column is read as a `Date`.
-  public typealias DateDecodingStrategy = DateStrategy<@Sendable (SQLiteValue) throws -> Date>
+  public typealias DateDecodingStrategy = DateStorage.Strategy<
+    @Sendable (SQLiteValue) throws -> Date
+  >
 }
 
 extension RowEncoder {
   /// How a `Date` is written to a column.
-  public typealias DateEncodingStrategy = DateStrategy<@Sendable (Date) throws -> SQLiteValue>
+  public typealias DateEncodingStrategy = DateStorage.Strategy<
+    @Sendable (Date) throws -> SQLiteValue
+  >
 }
 
 extension RowDecoder.DateDecodingStrategy {

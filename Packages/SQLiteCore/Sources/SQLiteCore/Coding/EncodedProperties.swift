@@ -1,42 +1,44 @@
-/// The properties of a type, by how a value of it encodes itself: their names, their types as they are declared, and whether
-/// they are optional, which tells also where one is `nil`.
-///
-/// ```swift
-/// let properties = try EncodedProperties(of: Player())
-/// for property in properties.all { print(property.name, property.type, property.isOptional) }
-/// ```
-public struct EncodedProperties {
-  /// One of them.
-  public struct Property {
-    /// Its key.
-    public let name: String
-    /// Its type; of an optional one, the type of what is in it.
-    public let type: any Encodable.Type
-    public let isOptional: Bool
-    /// What it is in the value that was looked at; `nil` where it is `nil`.
-    public let value: (any Encodable)?
+extension RowEncoder {
+  /// The properties of a type, by how a value of it encodes itself: their names, their types as they are declared, and whether
+  /// they are optional, which tells also where one is `nil`.
+  ///
+  /// ```swift
+  /// let properties = try RowEncoder.Properties(of: Player())
+  /// for property in properties.all { print(property.name, property.type, property.isOptional) }
+  /// ```
+  public struct Properties {
+    /// One of them.
+    public struct Property {
+      /// Its key.
+      public let name: String
+      /// Its type; of an optional one, the type of what is in it.
+      public let type: any Encodable.Type
+      public let isOptional: Bool
+      /// What it is in the value that was looked at; `nil` where it is `nil`.
+      public let value: (any Encodable)?
+    }
+
+    /// The properties, in the order in which they are encoded.
+    public let all: [Property]
+    /// Whether the value encodes itself with names: as no single value, and as no list.
+    public let isNamed: Bool
+
+    /// - Throws: What the value's `encode(to:)` throws.
+    public init(of value: some Encodable) throws {
+      let recorder = PropertyRecorder()
+      try value.encode(to: recorder)
+      all = recorder.properties
+      isNamed = !recorder.isUnnamed
+    }
+
+    /// The property of a name.
+    public subscript(name: String) -> Property? { all.first { $0.name == name } }
   }
-
-  /// The properties, in the order in which they are encoded.
-  public let all: [Property]
-  /// Whether the value encodes itself with names: as no single value, and as no list.
-  public let isNamed: Bool
-
-  /// - Throws: What the value's `encode(to:)` throws.
-  public init(of value: some Encodable) throws {
-    let recorder = PropertyRecorder()
-    try value.encode(to: recorder)
-    all = recorder.properties
-    isNamed = !recorder.isUnnamed
-  }
-
-  /// The property of a name.
-  public subscript(name: String) -> Property? { all.first { $0.name == name } }
 }
 
 /// Is told the properties as a value encodes itself.
 private final class PropertyRecorder: Encoder {
-  typealias Property = EncodedProperties.Property
+  typealias Property = RowEncoder.Properties.Property
 
   private(set) var properties: [Property] = []
   /// Whether the value encoded itself as something that has no names for columns.

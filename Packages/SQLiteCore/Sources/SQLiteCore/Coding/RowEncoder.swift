@@ -30,9 +30,9 @@ public struct RowEncoder: Sendable {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unnamedColumns`` where the value encodes
   ///   itself as a single value or a list, with code ``SQLiteError/Code/valueOutOfRange`` where it
   ///   holds an integer past `Int64.max`; what its type or Foundation's JSON encoder throws.
-  public func encode(_ value: some Encodable) throws -> [EncodedColumn] {
+  public func encode(_ value: some Encodable) throws -> [Column] {
     return try encodedRow(value).map { name, content in
-      EncodedColumn(name: name, value: try content.sqliteValue)
+      Column(name: name, value: try content.sqliteValue)
     }
   }
 
@@ -55,16 +55,18 @@ public struct RowEncoder: Sendable {
   }
 }
 
-/// A column that a value was encoded to.
-public struct EncodedColumn: Hashable, Sendable {
-  /// The column's name, unquoted.
-  public let name: String
-  /// What is written into it.
-  public let value: SQLiteValue
+extension RowEncoder {
+  /// A column that a value was encoded to.
+  public struct Column: Hashable, Sendable {
+    /// The column's name, unquoted.
+    public let name: String
+    /// What is written into it.
+    public let value: SQLiteValue
 
-  public init(name: String, value: SQLiteValue) {
-    self.name = name
-    self.value = value
+    public init(name: String, value: SQLiteValue) {
+      self.name = name
+      self.value = value
+    }
   }
 }
 

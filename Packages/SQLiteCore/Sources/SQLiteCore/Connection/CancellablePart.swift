@@ -1,15 +1,17 @@
 internal import Primitives
 
-/// A part of what is done with a connection, which other threads can cancel without the rest.
-@_spi(Observing) public struct CancellablePart: Sendable {
-  fileprivate let interrupter: Interrupter
-  fileprivate let id: UInt64
+extension Connection {
+  /// A part of what is done with a connection, which other threads can cancel without the rest.
+  @_spi(Observing) public struct CancellationScope: Sendable {
+    fileprivate let interrupter: Interrupter
+    fileprivate let id: UInt64
 
-  fileprivate static let lastID = Atomic<UInt64>(0)
+    fileprivate static let lastID = Atomic<UInt64>(0)
 
-  /// Stops the statement that runs, and lets none begin until the part is at its end. Where it is, nothing
-  /// happens.
-  public func cancel() { interrupter.cancelPart(id) }
+    /// Stops the statement that runs, and lets none begin until the part is at its end. Where it is, nothing
+    /// happens.
+    public func cancel() { interrupter.cancelPart(id) }
+  }
 }
 
 extension Connection {
@@ -17,10 +19,10 @@ extension Connection {
   ///
   /// Parts are not nested.
   @_spi(Observing) public func withCancellablePart<Result>(
-    _ body: (CancellablePart) throws -> Result
+    _ body: (CancellationScope) throws -> Result
   ) rethrows -> Result {
-    let id = CancellablePart.lastID.add(1, ordering: .relaxed).newValue
-    let part = CancellablePart(interrupter: handle.interrupter, id: id)
+    let id = CancellationScope.lastID.add(1, ordering: .relaxed).newValue
+    let part = CancellationScope(interrupter: handle.interrupter, id: id)
     part.interrupter.beginPart(id)
     defer { part.interrupter.endPart() }
     return try body(part)

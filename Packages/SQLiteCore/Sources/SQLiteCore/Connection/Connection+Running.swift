@@ -1,14 +1,16 @@
-/// What running a statement came to.
-public struct Changes: Hashable, Sendable {
-  /// The number of rows that the statement itself inserted, updated or deleted.
-  public let count: Int
-  /// The key of the row that the connection inserted last.
-  public let lastInsertedRowID: RowID
+extension Statement {
+  /// What running a statement came to.
+  public struct Changes: Hashable, Sendable {
+    /// The number of rows that the statement itself inserted, updated or deleted.
+    public let count: Int
+    /// The key of the row that the connection inserted last.
+    public let lastInsertedRowID: RowID
 
-  @usableFromInline
-  init(count: Int, lastInsertedRowID: RowID) {
-    self.count = count
-    self.lastInsertedRowID = lastInsertedRowID
+    @usableFromInline
+    init(count: Int, lastInsertedRowID: RowID) {
+      self.count = count
+      self.lastInsertedRowID = lastInsertedRowID
+    }
   }
 }
 
@@ -29,7 +31,7 @@ extension Connection {
   @inlinable
   public func run<each Value: SQLiteBindable>(
     _ sql: SQL, _ values: repeat each Value
-  ) throws(SQLiteError) -> Changes {
+  ) throws(SQLiteError) -> Statement.Changes {
     let statement = try takeStatement(sql, repeat each values)
     defer { putBack(statement) }
     return try finish(statement)
@@ -46,7 +48,7 @@ extension Connection {
   @inlinable
   public func run<Value: RowEncodable & ~Copyable>(
     _ sql: SQL, of value: borrowing Value
-  ) throws -> Changes {
+  ) throws -> Statement.Changes {
     let statement = try takeStatementWithoutValues(sql)
     defer { putBack(statement) }
     try statement.bindAll(of: value)
@@ -69,7 +71,7 @@ extension Connection {
   @discardableResult
   public func run<Value: RowEncodable>(
     _ sql: SQL, ofEach values: [Value]
-  ) throws -> Changes {
+  ) throws -> Statement.Changes {
     try run(sql, ofEach: ContiguousArray(values).span)
   }
 
@@ -82,7 +84,7 @@ extension Connection {
   @discardableResult
   public func run<Value: RowEncodable & ~Copyable>(
     _ sql: SQL, ofEach values: Span<Value>
-  ) throws -> Changes {
+  ) throws -> Statement.Changes {
     let statement = try takeStatementWithoutValues(sql)
     defer { putBack(statement) }
     var count = 0
@@ -90,22 +92,23 @@ extension Connection {
       try statement.bindAll(of: values[index])
       count += try changes(by: statement)
     }
-    return Changes(count: count, lastInsertedRowID: lastInsertedRowID)
+    return Statement.Changes(count: count, lastInsertedRowID: lastInsertedRowID)
   }
 
   /// Runs one statement for its effect, with as many values as a list holds.
   ///
   /// - Throws: As ``run(_:_:)``.
   @discardableResult
-  public func run(_ sql: SQL, values: [any SQLiteBindable]) throws(SQLiteError) -> Changes {
+  public func run(_ sql: SQL, values: [any SQLiteBindable]) throws(SQLiteError) -> Statement.Changes
+  {
     let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
     return try finish(statement)
   }
 
   @usableFromInline
-  func finish(_ statement: Statement) throws(SQLiteError) -> Changes {
-    Changes(count: try changes(by: statement), lastInsertedRowID: lastInsertedRowID)
+  func finish(_ statement: Statement) throws(SQLiteError) -> Statement.Changes {
+    Statement.Changes(count: try changes(by: statement), lastInsertedRowID: lastInsertedRowID)
   }
 
   /// How many rows the statement changes as it runs.

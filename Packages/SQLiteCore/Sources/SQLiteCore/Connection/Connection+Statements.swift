@@ -27,7 +27,7 @@ extension Connection {
     if !isBlank(text, from: end) {
       throw SQLiteError(
         code: .trailingSQL, message: "text follows the statement", sql: sql,
-        offset: ByteOffset(rawValue: end))
+        offset: SQLiteError.ByteOffset(rawValue: end))
     }
     return Statement(
       sql: sql, handle: statement, access: prepared.access, connection: handle)

@@ -20,7 +20,7 @@ extension Connection {
   }
 }
 
-extension InterruptHandle {
+extension Connection.InterruptHandle {
   /// Whether the connection is suspended.
   public var isSuspended: Bool { interrupter.isSuspended }
 

@@ -1,17 +1,19 @@
-/// How a transaction takes its locks.
-public enum TransactionKind: String, Hashable, Sendable, CaseIterable {
-  /// At the first read, and again at the first write, which may find the database changed and fail.
-  case deferred = "DEFERRED"
-  /// The write lock at once.
-  case immediate = "IMMEDIATE"
-  /// The write lock at once, and no one reads either, except through a write-ahead log.
-  case exclusive = "EXCLUSIVE"
+extension Connection {
+  /// How a transaction takes its locks.
+  public enum TransactionKind: String, Hashable, Sendable, CaseIterable {
+    /// At the first read, and again at the first write, which may find the database changed and fail.
+    case deferred = "DEFERRED"
+    /// The write lock at once.
+    case immediate = "IMMEDIATE"
+    /// The write lock at once, and no one reads either, except through a write-ahead log.
+    case exclusive = "EXCLUSIVE"
 
-  fileprivate var begin: TransactionControl {
-    switch self {
-    case .deferred: .beginDeferred
-    case .immediate: .beginImmediate
-    case .exclusive: .beginExclusive
+    fileprivate var begin: TransactionControl {
+      switch self {
+      case .deferred: .beginDeferred
+      case .immediate: .beginImmediate
+      case .exclusive: .beginExclusive
+      }
     }
   }
 }
@@ -169,9 +171,9 @@ extension Connection {
     }
   }
 
-  private func tell(_ kind: SavepointEvent.Kind, _ name: String) {
-    var access = StatementAccess()
-    access.savepoint = SavepointEvent(kind: kind, name: name)
+  private func tell(_ kind: Hooks.SavepointEvent.Kind, _ name: String) {
+    var access = Statement.Access()
+    access.savepoint = Hooks.SavepointEvent(kind: kind, name: name)
     handle.hooks.statementDidRun(access, failed: false)
   }
 }

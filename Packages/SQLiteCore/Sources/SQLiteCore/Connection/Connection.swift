@@ -26,10 +26,10 @@ public final class Connection {
   ///
   /// `PRAGMA schema_version` may be the same in what was deserialized as in what it took the place of.
   public internal(set) var contentGeneration: UInt64 = 0
-  /// 0, and another number while a ``DatabaseTransaction`` has the connection, and after each part of one that was
+  /// 0, and another number while a ``Database/Transaction`` has the connection, and after each part of one that was
   /// rolled back.
   var transactionGeneration: UInt64 = 0
-  /// Another number wherever ``contentGeneration`` is, and while a ``DatabaseTransaction`` has the connection.
+  /// Another number wherever ``contentGeneration`` is, and while a ``Database/Transaction`` has the connection.
   ///
   /// What is known of the schema is known of one version and one generation: the version that such a transaction has
   /// reached is reached again, with other tables, once it was rolled back.
@@ -54,10 +54,10 @@ public final class Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/cannotOpen``, or
   ///   ``SQLiteError/Code/notADatabase`` where the file is something else.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
-    try self.init(DatabaseLocation(path: path), configuration: configuration)
+    try self.init(Database.Location(path: path), configuration: configuration)
   }
 
-  /// Opens the database at a location: see ``DatabaseLocation`` for what there is.
+  /// Opens the database at a location: see ``Database/Location`` for what there is.
   ///
   /// ```swift
   /// let scratch = try Connection(.temporary)
@@ -67,7 +67,7 @@ public final class Connection {
   /// - Throws: As ``init(path:configuration:)``; ``SQLiteError/Code/permission`` where the location
   ///   asks for writing and the configuration forbids it.
   public convenience init(
-    _ location: DatabaseLocation, configuration: Configuration = Configuration()
+    _ location: Database.Location, configuration: Configuration = Configuration()
   ) throws {
     try self.init(location, configuration: configuration, expecting: nil)
   }
@@ -76,7 +76,7 @@ public final class Connection {
   ///
   /// - Parameter file: The file that is open. Its path takes the place of the location's.
   init(
-    _ location: DatabaseLocation, configuration: Configuration, expecting file: OpenedFile?
+    _ location: Database.Location, configuration: Configuration, expecting file: OpenedFile?
   ) throws {
     let location = file.map { location.at($0.path) } ?? location
     self.configuration = configuration
@@ -220,7 +220,7 @@ public final class Connection {
   /// A statement counts from its first step. Stretches may be nested.
   public func recordingAccess<Result>(
     _ body: () throws -> Result
-  ) rethrows -> (Result, StatementAccess) {
+  ) rethrows -> (Result, Statement.Access) {
     handle.preconditionAccess()
     let outer = handle.accessRecorder
     let recorder = AccessRecorder()
@@ -249,11 +249,13 @@ public final class Connection {
 
 @available(*, unavailable) extension Connection: Sendable {}
 
-/// Stops a connection's statements, from any thread.
-public struct InterruptHandle: Sendable {
-  let interrupter: Interrupter
+extension Connection {
+  /// Stops a connection's statements, from any thread.
+  public struct InterruptHandle: Sendable {
+    let interrupter: Interrupter
 
-  /// Stops the statements that run now. Where none runs, or the connection is closed, nothing
-  /// happens.
-  public func interrupt() { interrupter.interrupt() }
+    /// Stops the statements that run now. Where none runs, or the connection is closed, nothing
+    /// happens.
+    public func interrupt() { interrupter.interrupt() }
+  }
 }

@@ -1,82 +1,86 @@
-/// Where a database is.
-///
-/// ```swift
-/// let connection = try Connection(.uri(path: "map.sqlite", URIParameters(isImmutable: true)))
-/// ```
-public enum DatabaseLocation: Hashable, Sendable {
-  /// A file; no character of the path has a meaning of its own.
-  case file(String)
-  /// A file, and how SQLite is to treat it.
-  case uri(path: String, URIParameters)
-  /// A database of its own in memory, gone with its connection.
-  case memory
-  /// A database in memory that the connections of this process share by its name, gone with the last
-  /// of them.
+extension Database {
+  /// Where a database is.
   ///
-  /// They share a cache and its table locks: a statement that meets one fails with
-  /// ``SQLiteError/Code/locked`` at once, whatever the ``BusyPolicy``.
-  case sharedMemory(named: String)
-  /// A database of its own on the disk, in a file without a name, gone with its connection.
-  case temporary
+  /// ```swift
+  /// let connection = try Connection(.uri(path: "map.sqlite", Database.URIParameters(isImmutable: true)))
+  /// ```
+  public enum Location: Hashable, Sendable {
+    /// A file; no character of the path has a meaning of its own.
+    case file(String)
+    /// A file, and how SQLite is to treat it.
+    case uri(path: String, URIParameters)
+    /// A database of its own in memory, gone with its connection.
+    case memory
+    /// A database in memory that the connections of this process share by its name, gone with the last
+    /// of them.
+    ///
+    /// They share a cache and its table locks: a statement that meets one fails with
+    /// ``SQLiteError/Code/locked`` at once, whatever the ``Configuration/BusyPolicy``.
+    case sharedMemory(named: String)
+    /// A database of its own on the disk, in a file without a name, gone with its connection.
+    case temporary
 
-  /// The location that a path means to SQLite: `:memory:`, an empty text, or a file.
-  public init(path: String) {
-    switch path {
-    case ":memory:": self = .memory
-    case "": self = .temporary
-    default: self = .file(path)
+    /// The location that a path means to SQLite: `:memory:`, an empty text, or a file.
+    public init(path: String) {
+      switch path {
+      case ":memory:": self = .memory
+      case "": self = .temporary
+      default: self = .file(path)
+      }
     }
   }
 }
 
-/// How SQLite is to treat a file: the parameters of its URIs.
-public struct URIParameters: Hashable, Sendable {
-  /// What may be done with the file. It can only narrow what the configuration allows.
-  public var mode: Mode?
-  /// Whether this process's connections share one cache.
-  public var cache: Cache?
-  /// Whether the file can't change, so that neither locks nor changes are looked for.
-  ///
-  /// Where it does change, queries give wrong results.
-  public var isImmutable: Bool
-  /// Whether no locks are taken. There is no write-ahead log then.
-  public var takesNoLocks: Bool
-  /// Whether a loss of power spares the bytes beside those that are being written.
-  public var isPowersafe: Bool?
-  /// The name of the virtual file system, in place of the configuration's.
-  public var virtualFileSystem: String?
-  /// Parameters that a virtual file system understands by itself.
-  public var others: [String: String]
+extension Database {
+  /// How SQLite is to treat a file: the parameters of its URIs.
+  public struct URIParameters: Hashable, Sendable {
+    /// What may be done with the file. It can only narrow what the configuration allows.
+    public var mode: Mode?
+    /// Whether this process's connections share one cache.
+    public var cache: Cache?
+    /// Whether the file can't change, so that neither locks nor changes are looked for.
+    ///
+    /// Where it does change, queries give wrong results.
+    public var isImmutable: Bool
+    /// Whether no locks are taken. There is no write-ahead log then.
+    public var takesNoLocks: Bool
+    /// Whether a loss of power spares the bytes beside those that are being written.
+    public var isPowersafe: Bool?
+    /// The name of the virtual file system, in place of the configuration's.
+    public var virtualFileSystem: String?
+    /// Parameters that a virtual file system understands by itself.
+    public var others: [String: String]
 
-  public init(
-    mode: Mode? = nil, cache: Cache? = nil, isImmutable: Bool = false, takesNoLocks: Bool = false,
-    isPowersafe: Bool? = nil, virtualFileSystem: String? = nil, others: [String: String] = [:]
-  ) {
-    self.mode = mode
-    self.cache = cache
-    self.isImmutable = isImmutable
-    self.takesNoLocks = takesNoLocks
-    self.isPowersafe = isPowersafe
-    self.virtualFileSystem = virtualFileSystem
-    self.others = others
-  }
+    public init(
+      mode: Mode? = nil, cache: Cache? = nil, isImmutable: Bool = false, takesNoLocks: Bool = false,
+      isPowersafe: Bool? = nil, virtualFileSystem: String? = nil, others: [String: String] = [:]
+    ) {
+      self.mode = mode
+      self.cache = cache
+      self.isImmutable = isImmutable
+      self.takesNoLocks = takesNoLocks
+      self.isPowersafe = isPowersafe
+      self.virtualFileSystem = virtualFileSystem
+      self.others = others
+    }
 
-  /// What may be done with a file: SQLite's `mode`.
-  public enum Mode: String, Hashable, Sendable, CaseIterable {
-    case readOnly = "ro"
-    case readWrite = "rw"
-    case readWriteCreate = "rwc"
-    case memory
-  }
+    /// What may be done with a file: SQLite's `mode`.
+    public enum Mode: String, Hashable, Sendable, CaseIterable {
+      case readOnly = "ro"
+      case readWrite = "rw"
+      case readWriteCreate = "rwc"
+      case memory
+    }
 
-  /// Whose cache a connection uses: SQLite's `cache`.
-  public enum Cache: String, Hashable, Sendable, CaseIterable {
-    case shared
-    case `private`
+    /// Whose cache a connection uses: SQLite's `cache`.
+    public enum Cache: String, Hashable, Sendable, CaseIterable {
+      case shared
+      case `private`
+    }
   }
 }
 
-extension DatabaseLocation: CustomStringConvertible {
+extension Database.Location: CustomStringConvertible {
   public var description: String {
     switch self {
     case .file(let path), .uri(let path, _): path
@@ -87,7 +91,7 @@ extension DatabaseLocation: CustomStringConvertible {
   }
 }
 
-extension DatabaseLocation {
+extension Database.Location {
   /// Whether nothing of it is ever in a file of the user's.
   var isInMemory: Bool {
     switch self {
@@ -112,13 +116,13 @@ extension DatabaseLocation {
   }
 
   /// The same for connections that only read.
-  var forReading: DatabaseLocation {
+  var forReading: Database.Location {
     guard case .uri = self else { return self }
     return narrowed(to: .readOnly)
   }
 
   /// The same location at another path.
-  func at(_ path: String) -> DatabaseLocation {
+  func at(_ path: String) -> Database.Location {
     switch self {
     case .file: .file(path)
     case .uri(_, let parameters): .uri(path: path, parameters)
@@ -133,9 +137,9 @@ extension DatabaseLocation {
   }
 
   /// The same file, for reading alone or without making it, whatever more the location allows.
-  func narrowed(to mode: URIParameters.Mode) -> DatabaseLocation {
+  func narrowed(to mode: Database.URIParameters.Mode) -> Database.Location {
     switch self {
-    case .file(let path): return .uri(path: path, URIParameters(mode: mode))
+    case .file(let path): return .uri(path: path, Database.URIParameters(mode: mode))
     case .uri(let path, var parameters):
       if parameters.mode != .readOnly, parameters.mode != .memory { parameters.mode = mode }
       return .uri(path: path, parameters)
@@ -198,7 +202,7 @@ extension DatabaseLocation {
   }
 }
 
-extension URIParameters {
+extension Database.URIParameters {
   /// The parameters as they stand in a URI, in a fixed order.
   fileprivate var pairs: [(String, String)] {
     var pairs: [(String, String)] = []

@@ -48,7 +48,7 @@ struct ScriptReader {
       error.offset.map { start + $0.rawValue } ?? (isOnly ? nil : text.skippingSpace(from: start))
     return SQLiteError(
       code: error.code, message: error.message, sql: text.sql,
-      offset: place.map { ByteOffset(rawValue: $0) }, expandedSQL: error.expandedSQL,
+      offset: place.map { SQLiteError.ByteOffset(rawValue: $0) }, expandedSQL: error.expandedSQL,
       column: error.column)
   }
 }

@@ -9,17 +9,17 @@ public protocol TransactionObserver: AnyObject {
   /// observed. The connection may be read meanwhile.
   ///
   /// - Parameters:
-  ///   - statement: What stands for it, until ``StatementAccess`` is another.
+  ///   - statement: What stands for it, until ``Statement/Access`` is another.
   ///   - access: What it may write: itself, by its triggers, and by references.
   /// - Returns: Whether its changes are to be told.
-  func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool
+  func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool
 
   /// What the answers of ``willRun(_:_:)`` rest on, always the same; `nil`, as by default, for an observer that is to
   /// be asked each time.
   ///
   /// Where it has declined, it is not asked again about the same statement until one of these changes, another
   /// statement has run, or it is told of something.
-  var interests: ChangeInterests? { get }
+  var interests: Hooks.ChangeInterests? { get }
 
   /// A statement whose changes were declined was compiled anew as it ran, since the schema or a setting had
   /// changed: it may have written other tables than was said before.
@@ -28,17 +28,17 @@ public protocol TransactionObserver: AnyObject {
   /// A row is about to be inserted, updated or deleted. Also called for rows that a REPLACE displaces,
   /// for cascades and triggers, for every row of a `DELETE` without `WHERE`, and for tables
   /// without rowids. A statement that fails later may have reported rows that stay as they were.
-  func willChange(_ change: borrowing RowChange)
+  func willChange(_ change: borrowing Hooks.RowChange)
 
   /// A `PRAGMA`, an `ANALYZE`, an `ATTACH` or a `DETACH` has run or failed: what it changed is not
   /// reported by ``willChange(_:)``.
-  func statementDidRun(_ access: StatementAccess)
+  func statementDidRun(_ access: Statement.Access)
 
   /// A statement that writes has failed: the last changes may have been undone, or not.
   func statementDidFail()
 
   /// A savepoint was opened, released, or rolled back to.
-  func savepointDidChange(_ event: SavepointEvent)
+  func savepointDidChange(_ event: Hooks.SavepointEvent)
 
   /// A statement has changed the schema, or rewritten a database as `VACUUM` does, which calls
   /// neither ``willCommit()`` nor ``didCommit()``.
@@ -58,58 +58,68 @@ public protocol TransactionObserver: AnyObject {
 
 extension TransactionObserver {
   public func didRunOtherwise() {}
-  public func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
+  public func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
     true
   }
-  public var interests: ChangeInterests? { nil }
-  public func willChange(_ change: borrowing RowChange) {}
-  public func statementDidRun(_ access: StatementAccess) {}
+  public var interests: Hooks.ChangeInterests? { nil }
+  public func willChange(_ change: borrowing Hooks.RowChange) {}
+  public func statementDidRun(_ access: Statement.Access) {}
   public func statementDidFail() {}
-  public func savepointDidChange(_ event: SavepointEvent) {}
+  public func savepointDidChange(_ event: Hooks.SavepointEvent) {}
   public func schemaDidChange() {}
   public func willCommit() throws {}
   public func didCommit() {}
   public func didRollback() {}
 }
 
-/// What stands for one compiled statement of a connection, and for no other.
-public struct StatementNumber: Hashable, Sendable {
-  let rawValue: UInt64
+extension Statement {
+  /// What stands for one compiled statement of a connection, and for no other.
+  public struct ID: Hashable, Sendable {
+    let rawValue: UInt64
+  }
 }
 
-/// Whether an action that a statement would take is allowed.
-public enum Authorization: Sendable {
-  case allow
-  /// Compiling the statement fails.
-  case deny
-  /// A column reads as NULL, a row is not deleted by the fast path, and so on: SQLite's
-  /// `SQLITE_IGNORE`.
-  case ignore
+extension Hooks {
+  /// Whether an action that a statement would take is allowed.
+  public enum Authorization: Sendable {
+    case allow
+    /// Compiling the statement fails.
+    case deny
+    /// A column reads as NULL, a row is not deleted by the fast path, and so on: SQLite's
+    /// `SQLITE_IGNORE`.
+    case ignore
+  }
 }
 
-/// An action that a statement would take, as SQLite's authorizer reports it.
-public struct AuthorizationRequest: Hashable, Sendable {
-  /// The action's number: `SQLITE_READ` is 20, and so on.
-  public let action: Int32
-  /// What the action is about: of a column that is read, its table. SQLite's list of actions tells.
-  public let first: String?
-  /// More of that: of a column that is read, its name.
-  public let second: String?
-  /// The database that it is in: `main`, say.
-  public let schema: String?
-  /// The trigger or view that is the cause, if one is.
-  public let cause: String?
+extension Hooks {
+  /// An action that a statement would take, as SQLite's authorizer reports it.
+  public struct AuthorizationRequest: Hashable, Sendable {
+    /// The action's number: `SQLITE_READ` is 20, and so on.
+    public let action: Int32
+    /// What the action is about: of a column that is read, its table. SQLite's list of actions tells.
+    public let first: String?
+    /// More of that: of a column that is read, its name.
+    public let second: String?
+    /// The database that it is in: `main`, say.
+    public let schema: String?
+    /// The trigger or view that is the cause, if one is.
+    public let cause: String?
+  }
 }
 
-/// What became of a statement that ran.
-public struct StatementProfile: Hashable, Sendable {
-  /// The statement as it was given, without its values.
-  public let sql: String
-  /// How long it ran, as SQLite measures it.
-  public let duration: Duration
+extension Statement {
+  /// What became of a statement that ran.
+  public struct Profile: Hashable, Sendable {
+    /// The statement as it was given, without its values.
+    public let sql: String
+    /// How long it ran, as SQLite measures it.
+    public let duration: Duration
+  }
 }
 
-/// The name of a subscription to one of a connection's ``Hooks``: what ends it.
-public struct HookSubscription: Hashable, Sendable {
-  let id: UInt64
+extension Hooks {
+  /// The name of a subscription to one of a connection's ``Hooks``: what ends it.
+  public struct Subscription: Hashable, Sendable {
+    let id: UInt64
+  }
 }

@@ -1,11 +1,13 @@
-/// A database that a connection has besides its own.
-public struct AttachedDatabase: Hashable, Sendable {
-  /// What its tables are qualified with.
-  public let name: String
-  /// The file; `nil` for a database in memory or a temporary one.
-  public let path: String?
-  /// Whether nothing can be written to it.
-  public let isReadOnly: Bool
+extension Connection {
+  /// A database that a connection has besides its own.
+  public struct AttachedDatabase: Hashable, Sendable {
+    /// What its tables are qualified with.
+    public let name: String
+    /// The file; `nil` for a database in memory or a temporary one.
+    public let path: String?
+    /// Whether nothing can be written to it.
+    public let isReadOnly: Bool
+  }
 }
 
 extension Connection {
@@ -29,10 +31,10 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/schemaNameTaken`` where the connection
   ///   has a database of this name: `main` and `temp` are always there;
   ///   ``SQLiteError/Code/cannotOpen``, ``SQLiteError/Code/notADatabase``; ``SQLiteError/Code/error``
-  ///   where ``ConnectionLimit/attachedCount`` is reached; ``SQLiteError/Code/misuse`` for an empty
+  ///   where ``Connection/Limit/attachedCount`` is reached; ``SQLiteError/Code/misuse`` for an empty
   ///   name, or a database in memory that is to be read-only.
   public func attach(
-    _ location: DatabaseLocation, as name: String, isReadOnly: Bool = false,
+    _ location: Database.Location, as name: String, isReadOnly: Bool = false,
     createsFile: Bool = true
   ) throws(SQLiteError) {
     #if SQLCipher
@@ -46,7 +48,7 @@ extension Connection {
 
   /// - Parameter keyBytes: The key; empty for a file that is not encrypted. `nil` if neither is.
   func attach(
-    _ location: DatabaseLocation, as name: String, _ isReadOnly: Bool, createsFile: Bool,
+    _ location: Database.Location, as name: String, _ isReadOnly: Bool, createsFile: Bool,
     keyBytes: [UInt8]?
   ) throws(SQLiteError) {
     try check(name)

@@ -11,8 +11,8 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - mode: How hard it tries. All but ``CheckpointMode/passive`` wait for others' locks as the
-  ///     ``BusyPolicy`` says.
+  ///   - mode: How hard it tries. All but ``Connection/CheckpointMode/passive`` wait for others' locks as the
+  ///     ``Configuration/BusyPolicy`` says.
   ///   - schema: The database; `nil` for all, whereof the result shows `main`'s pages.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/locked`` where this connection itself is
   ///   in a transaction that writes; ``SQLiteError/Code/unknownSchema``.

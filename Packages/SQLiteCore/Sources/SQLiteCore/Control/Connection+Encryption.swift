@@ -112,7 +112,7 @@
     /// - Throws: As ``attach(_:as:isReadOnly:createsFile:)``; ``SQLiteError`` with code
     ///   ``SQLiteError/Code/wrongKey``.
     public func attach(
-      _ location: DatabaseLocation, as name: String, key: EncryptionKey?, isReadOnly: Bool = false,
+      _ location: Database.Location, as name: String, key: EncryptionKey?, isReadOnly: Bool = false,
       createsFile: Bool = true
     ) throws(SQLiteError) {
       try SQLiteLibrary.require(.encryption)

@@ -1,13 +1,15 @@
-/// A row that refers to one which does not exist.
-public struct ForeignKeyViolation: Hashable, Sendable {
-  /// The table of the row.
-  public let table: String
-  /// The row's key; `nil` in a table without rowids.
-  public let rowID: RowID?
-  /// The table that it refers to.
-  public let parentTable: String
-  /// The reference; `nil` where the table's references can't be read.
-  public let foreignKey: ForeignKeySchema?
+extension Connection {
+  /// A row that refers to one which does not exist.
+  public struct ForeignKeyViolation: Hashable, Sendable {
+    /// The table of the row.
+    public let table: String
+    /// The row's key; `nil` in a table without rowids.
+    public let rowID: RowID?
+    /// The table that it refers to.
+    public let parentTable: String
+    /// The reference; `nil` where the table's references can't be read.
+    public let foreignKey: TableSchema.ForeignKey?
+  }
 }
 
 extension Connection {
@@ -66,7 +68,7 @@ extension Connection {
   public func foreignKeyViolations(
     of table: String? = nil, in schema: String = "main"
   ) throws -> [ForeignKeyViolation] {
-    var known: [String: [ForeignKeySchema]] = [:]
+    var known: [String: [TableSchema.ForeignKey]] = [:]
     let rows = try pragmaRows(
       "foreign_key_check", argument: table.map { .text($0) }, schema: schema)
     return try rows.compactMap { row in

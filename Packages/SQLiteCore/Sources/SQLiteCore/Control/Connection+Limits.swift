@@ -1,34 +1,36 @@
-/// What a connection allows at most: an open set.
-public struct ConnectionLimit: RawRepresentable, Hashable, Sendable {
-  /// The number that SQLite knows it by.
-  public let rawValue: Int32
+extension Connection {
+  /// What a connection allows at most: an open set.
+  public struct Limit: RawRepresentable, Hashable, Sendable {
+    /// The number that SQLite knows it by.
+    public let rawValue: Int32
 
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+    public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// The bytes of a text, a blob or a row.
-  public static let length = ConnectionLimit(rawValue: 0)
-  /// The bytes of a statement's text.
-  public static let sqlLength = ConnectionLimit(rawValue: 1)
-  /// The columns of a table, an index or a result, and the terms of a clause.
-  public static let columnCount = ConnectionLimit(rawValue: 2)
-  /// The depth of an expression.
-  public static let expressionDepth = ConnectionLimit(rawValue: 3)
-  /// The parts of a `SELECT` that `UNION` and its like join.
-  public static let compoundSelectCount = ConnectionLimit(rawValue: 4)
-  /// The instructions of a compiled statement.
-  public static let instructionCount = ConnectionLimit(rawValue: 5)
-  /// The arguments of a function.
-  public static let functionArgumentCount = ConnectionLimit(rawValue: 6)
-  /// The attached databases.
-  public static let attachedCount = ConnectionLimit(rawValue: 7)
-  /// The bytes of a pattern of `LIKE` or `GLOB`.
-  public static let likePatternLength = ConnectionLimit(rawValue: 8)
-  /// The largest number of a parameter, and so the number of values that a statement takes.
-  public static let variableCount = ConnectionLimit(rawValue: 9)
-  /// How deep triggers call each other.
-  public static let triggerDepth = ConnectionLimit(rawValue: 10)
-  /// The threads that help one statement to sort.
-  public static let workerThreadCount = ConnectionLimit(rawValue: 11)
+    /// The bytes of a text, a blob or a row.
+    public static let length = Limit(rawValue: 0)
+    /// The bytes of a statement's text.
+    public static let sqlLength = Limit(rawValue: 1)
+    /// The columns of a table, an index or a result, and the terms of a clause.
+    public static let columnCount = Limit(rawValue: 2)
+    /// The depth of an expression.
+    public static let expressionDepth = Limit(rawValue: 3)
+    /// The parts of a `SELECT` that `UNION` and its like join.
+    public static let compoundSelectCount = Limit(rawValue: 4)
+    /// The instructions of a compiled statement.
+    public static let instructionCount = Limit(rawValue: 5)
+    /// The arguments of a function.
+    public static let functionArgumentCount = Limit(rawValue: 6)
+    /// The attached databases.
+    public static let attachedCount = Limit(rawValue: 7)
+    /// The bytes of a pattern of `LIKE` or `GLOB`.
+    public static let likePatternLength = Limit(rawValue: 8)
+    /// The largest number of a parameter, and so the number of values that a statement takes.
+    public static let variableCount = Limit(rawValue: 9)
+    /// How deep triggers call each other.
+    public static let triggerDepth = Limit(rawValue: 10)
+    /// The threads that help one statement to sort.
+    public static let workerThreadCount = Limit(rawValue: 11)
+  }
 }
 
 extension Connection {
@@ -40,12 +42,12 @@ extension Connection {
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite has no
   ///   such limit.
-  public func limit(_ limit: ConnectionLimit) throws(SQLiteError) -> Int { try ask(limit) }
+  public func limit(_ limit: Limit) throws(SQLiteError) -> Int { try ask(limit) }
 
   /// The highest that a limit can be set to: what SQLite was compiled with.
   ///
   /// - Throws: As ``limit(_:)``.
-  public func maximum(of limit: ConnectionLimit) throws(SQLiteError) -> Int {
+  public func maximum(of limit: Limit) throws(SQLiteError) -> Int {
     let now = try ask(limit)
     _ = try handle.limit(limit.rawValue, newValue: .max)
     defer { _ = try? handle.limit(limit.rawValue, newValue: Int32(clamping: now)) }
@@ -60,7 +62,7 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite has no
   ///   such limit, ``SQLiteError/Code/range`` for a negative value.
   @discardableResult
-  public func setLimit(_ limit: ConnectionLimit, to value: Int) throws(SQLiteError) -> Int {
+  public func setLimit(_ limit: Limit, to value: Int) throws(SQLiteError) -> Int {
     guard value >= 0 else {
       throw SQLiteError(code: .range, message: "a limit is not negative, as \(value) is")
     }
@@ -70,7 +72,7 @@ extension Connection {
     return try ask(limit)
   }
 
-  private func ask(_ limit: ConnectionLimit) throws(SQLiteError) -> Int {
+  private func ask(_ limit: Limit) throws(SQLiteError) -> Int {
     let value = try handle.limit(limit.rawValue)
     guard value >= 0 else {
       throw SQLiteError(

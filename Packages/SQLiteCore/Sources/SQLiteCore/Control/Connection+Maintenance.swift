@@ -1,11 +1,13 @@
-/// What becomes of pages that deleted rows leave behind.
-public enum AutoVacuum: Int, Hashable, Sendable, CaseIterable {
-  /// They are kept in the file, and used again.
-  case off = 0
-  /// Each commit takes them out of the file.
-  case full = 1
-  /// ``Connection/incrementalVacuum(pages:in:)`` takes them out of the file.
-  case incremental = 2
+extension Connection {
+  /// What becomes of pages that deleted rows leave behind.
+  public enum AutoVacuum: Int, Hashable, Sendable, CaseIterable {
+    /// They are kept in the file, and used again.
+    case off = 0
+    /// Each commit takes them out of the file.
+    case full = 1
+    /// ``Connection/incrementalVacuum(pages:in:)`` takes them out of the file.
+    case incremental = 2
+  }
 }
 
 /// Care of the file.
@@ -32,7 +34,7 @@ extension Connection {
   public func vacuum(_ schema: String = "main", into path: String) throws(SQLiteError) {
     try refuseTransaction("a database is vacuumed")
     try requireSchema(schema)
-    let path = try DatabaseLocation.checked(path, "path")
+    let path = try Database.Location.checked(path, "path")
     try run("VACUUM \(identifier: schema) INTO ?1", path)
   }
 
@@ -45,7 +47,7 @@ extension Connection {
 
   /// Sets what becomes of pages that deleted rows leave behind.
   ///
-  /// A database that has tables goes over to or from ``AutoVacuum/off`` at its next
+  /// A database that has tables goes over to or from ``Connection/AutoVacuum/off`` at its next
   /// ``vacuum(_:)``.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownSchema``.
@@ -54,7 +56,7 @@ extension Connection {
   }
 
   /// Takes unused pages out of the file, of a database whose ``autoVacuum(in:)`` is
-  /// ``AutoVacuum/incremental``; of another, nothing.
+  /// ``Connection/AutoVacuum/incremental``; of another, nothing.
   ///
   /// - Parameters:
   ///   - pages: How many at most; `nil` for all.

@@ -43,11 +43,11 @@ extension Connection {
   /// - Throws: ``SQLiteError`` as preparing and binding the statement do.
   public func bytecode(
     for sql: SQL, values: [any SQLiteBindable] = []
-  ) throws(SQLiteError) -> [BytecodeInstruction] {
-    var program: [BytecodeInstruction] = []
+  ) throws(SQLiteError) -> [QueryPlan.Instruction] {
+    var program: [QueryPlan.Instruction] = []
     try explain("EXPLAIN ", sql, values) { (row) throws(SQLiteError) in
       program.append(
-        BytecodeInstruction(
+        QueryPlan.Instruction(
           address: try row.read(at: 0), opcode: try row.read(at: 1), p1: try row.read(at: 2),
           p2: try row.read(at: 3), p3: try row.read(at: 4), p4: row[5].text,
           p5: try row.read(at: 6), comment: row[7].text))
@@ -66,7 +66,9 @@ extension Connection {
       while try statement.step() { try body(statement.row) }
     } catch {
       // The caller wrote what follows the prefix.
-      let offset = error.offset.map { ByteOffset(rawValue: $0.rawValue - prefix.utf8.count) }
+      let offset = error.offset.map {
+        SQLiteError.ByteOffset(rawValue: $0.rawValue - prefix.utf8.count)
+      }
       throw SQLiteError(
         code: error.code, message: error.message, sql: sql,
         offset: offset.flatMap { $0.rawValue < 0 ? nil : $0 }, column: error.column)

@@ -3,7 +3,7 @@ extension Connection {
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
   ///   know it.
-  public func isOn(_ option: ConnectionSwitch) throws(SQLiteError) -> Bool {
+  public func isOn(_ option: Option) throws(SQLiteError) -> Bool {
     try handle.isOn(option)
   }
 
@@ -15,7 +15,7 @@ extension Connection {
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
   ///   know it, or keeps it as it was.
-  public func turn(_ option: ConnectionSwitch, on isOn: Bool) throws(SQLiteError) {
+  public func turn(_ option: Option, on isOn: Bool) throws(SQLiteError) {
     try handle.set(option, to: isOn)
     handle.hooks.hasChangedSettings.value = true
   }
@@ -64,7 +64,7 @@ extension Connection {
   /// Sets what statements do from now on that meet another connection's lock.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
-  public func setBusyPolicy(_ policy: BusyPolicy) throws(SQLiteError) {
+  public func setBusyPolicy(_ policy: Configuration.BusyPolicy) throws(SQLiteError) {
     try handle.setBusyPolicy(policy)
     handle.hooks.hasChangedSettings.value = true
   }

@@ -56,22 +56,24 @@ extension QueryPlan: CustomStringConvertible {
   }
 }
 
-/// An instruction of SQLite's machine, as `EXPLAIN` shows it.
-public struct BytecodeInstruction: Hashable, Sendable {
-  /// Its place in the program, counting from 0.
-  public let address: Int
-  /// What it does: `OpenRead`, say.
-  public let opcode: String
-  /// Its first operand.
-  public let p1: Int
-  /// Its second operand: where it jumps to, mostly.
-  public let p2: Int
-  /// Its third operand.
-  public let p3: Int
-  /// Its fourth operand, as SQLite writes it.
-  public let p4: String?
-  /// Its flags.
-  public let p5: Int
-  /// SQLite's remark, which only some builds make.
-  public let comment: String?
+extension QueryPlan {
+  /// An instruction of SQLite's machine, as `EXPLAIN` shows it.
+  public struct Instruction: Hashable, Sendable {
+    /// Its place in the program, counting from 0.
+    public let address: Int
+    /// What it does: `OpenRead`, say.
+    public let opcode: String
+    /// Its first operand.
+    public let p1: Int
+    /// Its second operand: where it jumps to, mostly.
+    public let p2: Int
+    /// Its third operand.
+    public let p3: Int
+    /// Its fourth operand, as SQLite writes it.
+    public let p4: String?
+    /// Its flags.
+    public let p5: Int
+    /// SQLite's remark, which only some builds make.
+    public let comment: String?
+  }
 }

@@ -172,7 +172,7 @@ private struct SQLDump {
 
   /// The name under which a table's key can be written that no column of its own holds; `nil` where a
   /// column does, or hides every such name.
-  private func rowIDName(of table: String, _ columns: [ColumnSchema]) throws -> String? {
+  private func rowIDName(of table: String, _ columns: [TableSchema.Column]) throws -> String? {
     if try connection.rowIDColumn(of: table, in: schema) != nil { return nil }
     return ["rowid", "_rowid_", "oid"].first { name in
       !columns.contains { $0.name.isEqualIgnoringASCIICase(name) }

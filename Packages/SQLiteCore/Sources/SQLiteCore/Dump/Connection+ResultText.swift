@@ -29,7 +29,7 @@ extension Connection {
     let statement = try takeStatement(sql, values: values)
     defer { putBack(statement) }
     var hasRow = try statement.step()
-    var writer = ResultWriter(format, names: statement.columnNames, to: &sink)
+    var writer = ResultFormat.Writer(format, names: statement.columnNames, to: &sink)
     while hasRow {
       writer.add(try statement.row.values, to: &sink)
       hasRow = try statement.step()

@@ -29,78 +29,80 @@ extension ResultFormat {
   }
 }
 
-/// Writes rows as text, one after another, in one format.
-///
-/// ```swift
-/// var text = ""
-/// var writer = ResultWriter(.csv, names: ["id", "name"], to: &text)
-/// writer.add([1, "Ada"], to: &text)
-/// writer.finish(&text)
-/// ```
-///
-/// A row is written as it is added; those of ``ResultFormat/table`` when the last one is there.
-public struct ResultWriter<Sink: TextOutputStream> {
-  private let format: ResultFormat
-  private let names: [String]
-  /// The names as keys of objects, each with its colon.
-  private let keys: [String]
-  private var rowCount = 0
-  private var table: ResultTable
+extension ResultFormat {
+  /// Writes rows as text, one after another, in one format.
+  ///
+  /// ```swift
+  /// var text = ""
+  /// var writer = ResultFormat.Writer(.csv, names: ["id", "name"], to: &text)
+  /// writer.add([1, "Ada"], to: &text)
+  /// writer.finish(&text)
+  /// ```
+  ///
+  /// A row is written as it is added; those of ``ResultFormat/table`` when the last one is there.
+  public struct Writer<Sink: TextOutputStream> {
+    private let format: ResultFormat
+    private let names: [String]
+    /// The names as keys of objects, each with its colon.
+    private let keys: [String]
+    private var rowCount = 0
+    private var table: ColumnTable
 
-  /// Begins: the names are written, where a format has them first.
-  public init(_ format: ResultFormat, names: [String], to sink: inout Sink) {
-    self.format = format
-    self.names = names
-    let isJSON = format == .json || format == .jsonLines
-    keys = isJSON ? names.map { JSONText.quoted($0) + ":" } : []
-    table = ResultTable(names: names)
-    switch format {
-    case .csv: sink.write(names.map(ResultText.csv).joined(separator: ",") + "\r\n")
-    case .json: sink.write("[")
-    case .markdown where !names.isEmpty:
-      sink.write("| \(names.map(ResultText.markdown).joined(separator: " | ")) |\n")
-      sink.write("|\(names.map { _ in " --- |" }.joined())\n")
-    case .table, .lines, .quoted, .jsonLines, .markdown: break
-    }
-  }
-
-  /// Adds a row, with a value for each name.
-  public mutating func add(_ values: [SQLiteValue], to sink: inout Sink) {
-    switch format {
-    case .table: table.add(values)
-    case .jsonLines: sink.write(object(values) + "\n")
-    case .markdown:
-      let cells = values.map { ResultText.markdown(ResultText.plain($0, keepsLines: true)) }
-      sink.write("| \(cells.joined(separator: " | ")) |\n")
-    case .csv: sink.write(ResultFormat.csvLine(of: values))
-    case .quoted: sink.write(values.map(\.description).joined(separator: ",") + "\n")
-    case .json:
-      sink.write((rowCount == 0 ? "" : ",\n") + object(values))
-    case .lines:
-      let width = names.map(\.count).max() ?? 0
-      if rowCount > 0 { sink.write("\n") }
-      for (name, value) in zip(names, values) {
-        let space = String(repeating: " ", count: width - name.count)
-        sink.write("\(space)\(name) = \(ResultText.plain(value))\n")
+    /// Begins: the names are written, where a format has them first.
+    public init(_ format: ResultFormat, names: [String], to sink: inout Sink) {
+      self.format = format
+      self.names = names
+      let isJSON = format == .json || format == .jsonLines
+      keys = isJSON ? names.map { JSONText.quoted($0) + ":" } : []
+      table = ColumnTable(names: names)
+      switch format {
+      case .csv: sink.write(names.map(ResultText.csv).joined(separator: ",") + "\r\n")
+      case .json: sink.write("[")
+      case .markdown where !names.isEmpty:
+        sink.write("| \(names.map(ResultText.markdown).joined(separator: " | ")) |\n")
+        sink.write("|\(names.map { _ in " --- |" }.joined())\n")
+      case .table, .lines, .quoted, .jsonLines, .markdown: break
       }
     }
-    rowCount += 1
-  }
 
-  private func object(_ values: [SQLiteValue]) -> String {
-    var text = "{"
-    for (index, value) in values.enumerated() where index < keys.count {
-      if index > 0 { text += "," }
-      text += keys[index]
-      text += ResultText.json(value)
+    /// Adds a row, with a value for each name.
+    public mutating func add(_ values: [SQLiteValue], to sink: inout Sink) {
+      switch format {
+      case .table: table.add(values)
+      case .jsonLines: sink.write(object(values) + "\n")
+      case .markdown:
+        let cells = values.map { ResultText.markdown(ResultText.plain($0, keepsLines: true)) }
+        sink.write("| \(cells.joined(separator: " | ")) |\n")
+      case .csv: sink.write(ResultFormat.csvLine(of: values))
+      case .quoted: sink.write(values.map(\.description).joined(separator: ",") + "\n")
+      case .json:
+        sink.write((rowCount == 0 ? "" : ",\n") + object(values))
+      case .lines:
+        let width = names.map(\.count).max() ?? 0
+        if rowCount > 0 { sink.write("\n") }
+        for (name, value) in zip(names, values) {
+          let space = String(repeating: " ", count: width - name.count)
+          sink.write("\(space)\(name) = \(ResultText.plain(value))\n")
+        }
+      }
+      rowCount += 1
     }
-    return text + "}"
-  }
 
-  /// Ends: what a format has last is written.
-  public mutating func finish(_ sink: inout Sink) {
-    if format == .json { sink.write("]\n") }
-    if format == .table { table.flush(to: &sink) }
+    private func object(_ values: [SQLiteValue]) -> String {
+      var text = "{"
+      for (index, value) in values.enumerated() where index < keys.count {
+        if index > 0 { text += "," }
+        text += keys[index]
+        text += ResultText.json(value)
+      }
+      return text + "}"
+    }
+
+    /// Ends: what a format has last is written.
+    public mutating func finish(_ sink: inout Sink) {
+      if format == .json { sink.write("]\n") }
+      if format == .table { table.flush(to: &sink) }
+    }
   }
 }
 

@@ -34,14 +34,14 @@ private struct Unmoved<Function: AggregateFunction>: WindowFunction {
 
 extension ConnectionHandle {
   func createAggregate<Function: AggregateFunction>(
-    _ type: Function.Type, _ name: String, argumentCount: Int?, options: FunctionOptions
+    _ type: Function.Type, _ name: String, argumentCount: Int?, options: Connection.FunctionOptions
   ) throws(SQLiteError) {
     let box = AggregateBox { Unmoved<Function>() }
     try create(box, movesRows: false, name, argumentCount, options)
   }
 
   func createWindowFunction<Function: WindowFunction>(
-    _ type: Function.Type, _ name: String, argumentCount: Int?, options: FunctionOptions
+    _ type: Function.Type, _ name: String, argumentCount: Int?, options: Connection.FunctionOptions
   ) throws(SQLiteError) {
     let box = AggregateBox { Function() }
     try create(box, movesRows: true, name, argumentCount, options)
@@ -49,7 +49,7 @@ extension ConnectionHandle {
 
   private func create(
     _ box: AggregateBox, movesRows: Bool, _ name: String, _ argumentCount: Int?,
-    _ options: FunctionOptions
+    _ options: Connection.FunctionOptions
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true

@@ -4,11 +4,11 @@ internal import CSQLite
 /// cancelled.
 @safe final class BusyWait {
   private let interrupter: Interrupter
-  private let policy: BusyPolicy
+  private let policy: Configuration.BusyPolicy
   private var start = ContinuousClock.now
   private var attempts: Int32 = 0
 
-  init(_ policy: BusyPolicy, interrupter: Interrupter) {
+  init(_ policy: Configuration.BusyPolicy, interrupter: Interrupter) {
     self.policy = policy
     self.interrupter = interrupter
   }

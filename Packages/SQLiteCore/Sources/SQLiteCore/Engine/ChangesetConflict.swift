@@ -1,90 +1,94 @@
 internal import CSQLite
 
-/// A change that can't be applied as it is: lent for the length of one call.
-@safe public struct ChangesetConflict: ~Copyable {
-  /// Why it can't be.
-  public enum Kind: Hashable, Sendable {
-    /// The row that is to be updated or deleted has other values than the changeset expects.
-    case data
-    /// The row that is to be updated or deleted is not there.
-    case notFound
-    /// There is a row of the primary key that is to be inserted.
-    case primaryKey
-    /// The change would violate a constraint: `UNIQUE`, `NOT NULL`, `CHECK`.
-    case constraint
-    /// When all was applied, references are violated; the changes that are to blame are not known.
-    case foreignKeys
-  }
-
-  /// What is to be done about it.
-  public enum Resolution: Hashable, Sendable {
-    /// Leave this change out, and go on. For ``Kind/foreignKeys``: keep what was applied.
-    case omit
-    /// Apply it over the row that is there: for ``Kind/data`` and ``Kind/primaryKey`` alone.
-    case replace
-    /// Undo everything.
-    case abort
-  }
-
-  /// What the conflict is.
-  public let kind: Kind
-  private let iterator: OpaquePointer
-
-  init(kind: Kind, iterator: OpaquePointer) {
-    self.kind = kind
-    unsafe self.iterator = iterator
-  }
-
-  /// The change; `nil` for ``Kind/foreignKeys``.
-  public var change: ChangesetChange? {
-    var table: UnsafePointer<CChar>?
-    var (columns, operation, indirect): (Int32, Int32, Int32) = (0, 0, 0)
-    var flags: UnsafeMutablePointer<UInt8>?
-    guard kind != .foreignKeys,
-      unsafe holt_changeset_op(iterator, &table, &columns, &operation, &indirect) == SQLITE_OK,
-      unsafe holt_changeset_pk(iterator, &flags, &columns) == SQLITE_OK,
-      let table = unsafe table, let flags = unsafe flags
-    else { return nil }
-    let kind = RowChange.Kind(operation: operation)
-    let old = unsafe values(columns, where: kind != .insert) {
-      unsafe holt_changeset_old(iterator, $0, &$1)
+extension Changeset {
+  /// A change that can't be applied as it is: lent for the length of one call.
+  @safe public struct Conflict: ~Copyable {
+    /// Why it can't be.
+    public enum Kind: Hashable, Sendable {
+      /// The row that is to be updated or deleted has other values than the changeset expects.
+      case data
+      /// The row that is to be updated or deleted is not there.
+      case notFound
+      /// There is a row of the primary key that is to be inserted.
+      case primaryKey
+      /// The change would violate a constraint: `UNIQUE`, `NOT NULL`, `CHECK`.
+      case constraint
+      /// When all was applied, references are violated; the changes that are to blame are not known.
+      case foreignKeys
     }
-    var new = unsafe values(columns, where: kind != .delete) {
-      unsafe holt_changeset_new(iterator, $0, &$1)
-    }
-    let primaryKey = (0..<Int(columns)).map { unsafe flags[$0] != 0 }
-    for index in primaryKey.indices where kind == .update && primaryKey[index] { new[index] = nil }
-    return ChangesetChange(
-      table: unsafe String(cString: table), operation: kind, isIndirect: indirect != 0,
-      primaryKey: primaryKey, oldValues: old, newValues: new)
-  }
 
-  /// The values of the row that is in the way, for ``Kind/data`` and ``Kind/primaryKey``; empty otherwise.
-  public var conflictingRow: [SQLiteValue] {
-    guard kind == .data || kind == .primaryKey else { return [] }
-    var flags: UnsafeMutablePointer<UInt8>?
-    var columns: Int32 = 0
-    guard unsafe holt_changeset_pk(iterator, &flags, &columns) == SQLITE_OK else { return [] }
-    return unsafe values(columns, where: true) {
-      unsafe holt_changeset_conflicting(iterator, $0, &$1)
+    /// What is to be done about it.
+    public enum Resolution: Hashable, Sendable {
+      /// Leave this change out, and go on. For ``Kind/foreignKeys``: keep what was applied.
+      case omit
+      /// Apply it over the row that is there: for ``Kind/data`` and ``Kind/primaryKey`` alone.
+      case replace
+      /// Undo everything.
+      case abort
     }
-    .map { $0 ?? .null }
-  }
 
-  private func values(
-    _ count: Int32, where isThere: Bool, _ read: (Int32, inout OpaquePointer?) -> Int32
-  ) -> [SQLiteValue?] {
-    (0..<count).map { index in
-      var value: OpaquePointer?
-      guard isThere, unsafe read(index, &value) == SQLITE_OK, let value = unsafe value else {
-        return nil
+    /// What the conflict is.
+    public let kind: Kind
+    private let iterator: OpaquePointer
+
+    init(kind: Kind, iterator: OpaquePointer) {
+      self.kind = kind
+      unsafe self.iterator = iterator
+    }
+
+    /// The change; `nil` for ``Kind/foreignKeys``.
+    public var change: Change? {
+      var table: UnsafePointer<CChar>?
+      var (columns, operation, indirect): (Int32, Int32, Int32) = (0, 0, 0)
+      var flags: UnsafeMutablePointer<UInt8>?
+      guard kind != .foreignKeys,
+        unsafe holt_changeset_op(iterator, &table, &columns, &operation, &indirect) == SQLITE_OK,
+        unsafe holt_changeset_pk(iterator, &flags, &columns) == SQLITE_OK,
+        let table = unsafe table, let flags = unsafe flags
+      else { return nil }
+      let kind = Hooks.RowChange.Kind(operation: operation)
+      let old = unsafe values(columns, where: kind != .insert) {
+        unsafe holt_changeset_old(iterator, $0, &$1)
       }
-      return unsafe EngineValue(value).copy
+      var new = unsafe values(columns, where: kind != .delete) {
+        unsafe holt_changeset_new(iterator, $0, &$1)
+      }
+      let primaryKey = (0..<Int(columns)).map { unsafe flags[$0] != 0 }
+      for index in primaryKey.indices where kind == .update && primaryKey[index] {
+        new[index] = nil
+      }
+      return Change(
+        table: unsafe String(cString: table), operation: kind, isIndirect: indirect != 0,
+        primaryKey: primaryKey, oldValues: old, newValues: new)
+    }
+
+    /// The values of the row that is in the way, for ``Kind/data`` and ``Kind/primaryKey``; empty otherwise.
+    public var conflictingRow: [SQLiteValue] {
+      guard kind == .data || kind == .primaryKey else { return [] }
+      var flags: UnsafeMutablePointer<UInt8>?
+      var columns: Int32 = 0
+      guard unsafe holt_changeset_pk(iterator, &flags, &columns) == SQLITE_OK else { return [] }
+      return unsafe values(columns, where: true) {
+        unsafe holt_changeset_conflicting(iterator, $0, &$1)
+      }
+      .map { $0 ?? .null }
+    }
+
+    private func values(
+      _ count: Int32, where isThere: Bool, _ read: (Int32, inout OpaquePointer?) -> Int32
+    ) -> [SQLiteValue?] {
+      (0..<count).map { index in
+        var value: OpaquePointer?
+        guard isThere, unsafe read(index, &value) == SQLITE_OK, let value = unsafe value else {
+          return nil
+        }
+        return unsafe EngineValue(value).copy
+      }
     }
   }
 }
 
-extension ChangesetConflict.Kind {
+extension Changeset.Conflict.Kind {
   fileprivate init?(code: Int32) {
     switch code {
     case Int32(holt_changeset_data): self = .data
@@ -97,38 +101,40 @@ extension ChangesetConflict.Kind {
   }
 }
 
-/// How a changeset is applied.
-public struct ApplyOptions: OptionSet, Hashable, Sendable {
-  public let rawValue: Int
+extension Changeset {
+  /// How a changeset is applied.
+  public struct ApplyOptions: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
 
-  public init(rawValue: Int) { self.rawValue = rawValue }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Apply the changeset's inverse.
-  public static let inverted = ApplyOptions(rawValue: 1)
-  /// A change whose row is already as it would make it is no conflict. Needs SQLite 3.41.
-  public static let ignoresWhatIsDone = ApplyOptions(rawValue: 2)
+    /// Apply the changeset's inverse.
+    public static let inverted = ApplyOptions(rawValue: 1)
+    /// A change whose row is already as it would make it is no conflict. Needs SQLite 3.41.
+    public static let ignoresWhatIsDone = ApplyOptions(rawValue: 2)
 
-  fileprivate func flags() throws(SQLiteError) -> Int32 {
-    if contains(.ignoresWhatIsDone) { try SQLiteLibrary.require(.ignoringAppliedChanges) }
-    // Savepoints are the connection's: its observers hear of them.
-    var flags = Int32(holt_apply_no_savepoint)
-    if contains(.inverted) { flags |= Int32(holt_apply_invert) }
-    if contains(.ignoresWhatIsDone) { flags |= Int32(holt_apply_ignore_noop) }
-    return flags
+    fileprivate func flags() throws(SQLiteError) -> Int32 {
+      if contains(.ignoresWhatIsDone) { try SQLiteLibrary.require(.ignoringAppliedChanges) }
+      // Savepoints are the connection's: its observers hear of them.
+      var flags = Int32(holt_apply_no_savepoint)
+      if contains(.inverted) { flags |= Int32(holt_apply_invert) }
+      if contains(.ignoresWhatIsDone) { flags |= Int32(holt_apply_ignore_noop) }
+      return flags
+    }
   }
 }
 
 /// What one application of a changeset asks of the caller, and what came of it.
 private final class Application {
   let isIncluded: (String) -> Bool
-  let resolve: (borrowing ChangesetConflict) throws -> ChangesetConflict.Resolution
+  let resolve: (borrowing Changeset.Conflict) throws -> Changeset.Conflict.Resolution
   /// What `resolve` threw.
   var failure: (any Error)?
   var hadConflicts = false
 
   init(
     _ isIncluded: @escaping (String) -> Bool,
-    _ resolve: @escaping (borrowing ChangesetConflict) throws -> ChangesetConflict.Resolution
+    _ resolve: @escaping (borrowing Changeset.Conflict) throws -> Changeset.Conflict.Resolution
   ) {
     self.isIncluded = isIncluded
     self.resolve = resolve
@@ -138,8 +144,8 @@ private final class Application {
 extension ConnectionHandle {
   /// Applies a changeset, whose bytes were checked, in whatever transaction there is.
   func apply(
-    _ bytes: [UInt8], options: ApplyOptions, tables isIncluded: (String) -> Bool,
-    onConflict resolve: (borrowing ChangesetConflict) throws -> ChangesetConflict.Resolution
+    _ bytes: [UInt8], options: Changeset.ApplyOptions, tables isIncluded: (String) -> Bool,
+    onConflict resolve: (borrowing Changeset.Conflict) throws -> Changeset.Conflict.Resolution
   ) throws -> [UInt8] {
     let db = unsafe try pointer()
     try SQLiteLibrary.require(.sessions)
@@ -162,7 +168,7 @@ extension ConnectionHandle {
         let failure = rc == SQLITE_OK ? nil : error(rc, sql: nil)
         // Rows may have been reported that stay as they were.
         if failure != nil || application.hadConflicts {
-          hooks.statementDidRun(StatementAccess(), failed: true)
+          hooks.statementDidRun(Statement.Access(), failed: true)
         }
         hooks.settle(on: self)
         if let failure { throw application.failure ?? failure.during("applying a changeset") }
@@ -184,12 +190,12 @@ private func conflictCallback(
   context: UnsafeMutableRawPointer?, code: Int32, iterator: OpaquePointer?
 ) -> Int32 {
   guard let context = unsafe context, let iterator = unsafe iterator,
-    let kind = ChangesetConflict.Kind(code: code)
+    let kind = Changeset.Conflict.Kind(code: code)
   else { return Int32(holt_changeset_abort) }
   let application = unsafe Unmanaged<Application>.fromOpaque(context).takeUnretainedValue()
   application.hadConflicts = true
   do {
-    switch try application.resolve(unsafe ChangesetConflict(kind: kind, iterator: iterator)) {
+    switch try application.resolve(unsafe Changeset.Conflict(kind: kind, iterator: iterator)) {
     case .omit: return Int32(holt_changeset_omit)
     case .replace:
       guard kind == .data || kind == .primaryKey else {

@@ -11,8 +11,8 @@ extension ConnectionHandle {
   // MARK: Checkpoints
 
   func checkpoint(
-    _ mode: CheckpointMode, schema: String?
-  ) throws(SQLiteError) -> CheckpointResult {
+    _ mode: Connection.CheckpointMode, schema: String?
+  ) throws(SQLiteError) -> Connection.CheckpointResult {
     let code =
       switch mode {
       case .passive: SQLITE_CHECKPOINT_PASSIVE
@@ -23,7 +23,7 @@ extension ConnectionHandle {
     var (log, moved): (Int32, Int32) = (-1, -1)
     let rc = unsafe sqlite3_wal_checkpoint_v2(try pointer(), schema, code, &log, &moved)
     guard rc == SQLITE_OK || rc & 0xff == SQLITE_BUSY else { throw error(rc, sql: nil) }
-    return CheckpointResult(
+    return Connection.CheckpointResult(
       isComplete: rc == SQLITE_OK, logPages: log < 0 ? nil : Int(log),
       checkpointedPages: moved < 0 ? nil : Int(moved))
   }
@@ -45,11 +45,11 @@ extension ConnectionHandle {
 
   // MARK: Switches
 
-  func isOn(_ option: ConnectionSwitch) throws(SQLiteError) -> Bool {
+  func isOn(_ option: Connection.Option) throws(SQLiteError) -> Bool {
     try value(of: option, setting: -1)
   }
 
-  func set(_ option: ConnectionSwitch, to isOn: Bool) throws(SQLiteError) {
+  func set(_ option: Connection.Option, to isOn: Bool) throws(SQLiteError) {
     guard try value(of: option, setting: isOn ? 1 : 0) == isOn else {
       throw SQLiteError(
         code: .unsupported,
@@ -58,7 +58,7 @@ extension ConnectionHandle {
   }
 
   private func value(
-    of option: ConnectionSwitch, setting value: Int32
+    of option: Connection.Option, setting value: Int32
   ) throws(SQLiteError) -> Bool {
     var result: Int32 = 0
     let rc = unsafe holt_db_config_value(try pointer(), option.code, value, &result)
@@ -121,7 +121,7 @@ extension Hooks {
   }
 }
 
-extension ConnectionSwitch {
+extension Connection.Option {
   fileprivate var code: Int32 {
     switch self {
     case .foreignKeys: Int32(holt_dbconfig_enable_fkey)

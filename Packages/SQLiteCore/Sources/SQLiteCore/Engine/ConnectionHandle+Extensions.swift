@@ -5,7 +5,7 @@ extension ConnectionHandle {
   ///
   /// - Throws: ``SQLiteError/Code/unsupported`` where this build of SQLite can't load any;
   ///   ``SQLiteError/Code/error`` with the loader's words where this one can't be loaded.
-  func load(_ file: LoadableExtension) throws(SQLiteError) {
+  func load(_ file: Configuration.LoadableExtension) throws(SQLiteError) {
     try SQLiteLibrary.require(.loadableExtensions)
     for text in [file.path, file.entryPoint ?? ""] where text.utf8.contains(0) || file.path.isEmpty
     {

@@ -81,9 +81,9 @@ internal import Primitives
     try registerListTable()
   }
 
-  func nextStatementNumber() -> StatementNumber {
+  func nextStatementNumber() -> Statement.ID {
     lastStatementNumber += 1
-    return StatementNumber(rawValue: lastStatementNumber)
+    return Statement.ID(rawValue: lastStatementNumber)
   }
 
   /// Whether no statement may begin: asked for each one, and so without counting a reference.
@@ -177,7 +177,7 @@ internal import Primitives
     let offset = unsafe sql == nil ? -1 : Int(holt_error_offset(db))
     return SQLiteError(
       code: code, message: message, sql: sql,
-      offset: offset < 0 ? nil : ByteOffset(rawValue: offset), expandedSQL: expanded)
+      offset: offset < 0 ? nil : SQLiteError.ByteOffset(rawValue: offset), expandedSQL: expanded)
   }
 
   /// Runs a statement that takes no values, past every check: to begin, end and undo.
@@ -301,7 +301,7 @@ internal import Primitives
 
   /// Whether a statement may open or end a savepoint: one that was opened outside of the innermost
   /// scope would take that scope's own with it. It is then taken note of.
-  func admits(_ event: SavepointEvent) -> Bool {
+  func admits(_ event: Hooks.SavepointEvent) -> Bool {
     guard event.kind != .begin else {
       savepoints.append((scopeDepth, event.name))
       return true
@@ -333,7 +333,7 @@ internal import Primitives
     guard rc == SQLITE_OK || rc == SQLITE_ERROR else { throw error(rc, sql: nil) }
   }
 
-  func setBusyPolicy(_ policy: BusyPolicy) throws(SQLiteError) {
+  func setBusyPolicy(_ policy: Configuration.BusyPolicy) throws(SQLiteError) {
     let db = unsafe try pointer()
     let wait = BusyWait(policy, interrupter: interrupter)
     unsafe wait.attach(to: db)
@@ -342,7 +342,7 @@ internal import Primitives
 
   /// Repeats `body` while another connection's lock fails it, where SQLite itself does not wait.
   func retryingWhileBusy<Result>(
-    _ policy: BusyPolicy, _ body: () throws(SQLiteError) -> Result
+    _ policy: Configuration.BusyPolicy, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     let wait = BusyWait(policy, interrupter: interrupter)
     while true {

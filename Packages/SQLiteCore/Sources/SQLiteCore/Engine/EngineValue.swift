@@ -10,8 +10,8 @@ internal import CSQLite
   init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
   @inline(__always)
-  var storageClass: StorageClass {
-    StorageClass(engineCode: unsafe sqlite3_value_type(pointer))
+  var storageClass: SQLiteValue.StorageClass {
+    SQLiteValue.StorageClass(engineCode: unsafe sqlite3_value_type(pointer))
   }
 
   @inline(__always)

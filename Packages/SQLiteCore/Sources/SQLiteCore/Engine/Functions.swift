@@ -42,7 +42,7 @@ private final class CollationBox {
 
 extension ConnectionHandle {
   func createFunction(
-    _ name: String, argumentCount: Int?, options: FunctionOptions,
+    _ name: String, argumentCount: Int?, options: Connection.FunctionOptions,
     body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
@@ -101,7 +101,7 @@ extension ConnectionHandle {
   }
 }
 
-extension FunctionOptions {
+extension Connection.FunctionOptions {
   var flags: Int32 {
     var flags = SQLITE_UTF8
     if contains(.deterministic) { flags |= SQLITE_DETERMINISTIC }

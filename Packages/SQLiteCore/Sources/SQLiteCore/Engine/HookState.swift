@@ -3,7 +3,7 @@ struct HookState {
   enum Outcome { case commit, rollback }
 
   /// The accesses of the statement that is being compiled.
-  private var access = StatementAccess()
+  private var access = Statement.Access()
   private var isRecording = false
   private let news: UncheckedBox<Bool>
   /// What became of the transaction during the call that is now running.
@@ -47,30 +47,30 @@ struct HookState {
   }
 
   mutating func beginRecording() {
-    access = StatementAccess()
+    access = Statement.Access()
     isRecording = true
   }
 
-  mutating func endRecording() -> StatementAccess {
+  mutating func endRecording() -> Statement.Access {
     isRecording = false
     return access
   }
 
   /// Ends the recording for statements that are compiled while one is compiled.
-  mutating func pauseRecording() -> StatementAccess? {
+  mutating func pauseRecording() -> Statement.Access? {
     guard isRecording else { return nil }
     isRecording = false
     return access
   }
 
   /// Continues with what was recorded before ``pauseRecording()``.
-  mutating func resumeRecording(_ recording: StatementAccess?) {
+  mutating func resumeRecording(_ recording: Statement.Access?) {
     guard let recording else { return }
     access = recording
     isRecording = true
   }
 
-  mutating func record(_ request: AuthorizationRequest) {
+  mutating func record(_ request: Hooks.AuthorizationRequest) {
     // What virtual tables compile for themselves while a statement runs is no business of it.
     if isRecording { access.add(request) }
     if request.changesSettings { hasChangedSettings.value = true }
@@ -83,9 +83,9 @@ struct HookState {
   }
 }
 
-extension StatementAccess {
+extension Statement.Access {
   /// Adds one action, as SQLite's authorizer numbers them.
-  mutating func add(_ request: AuthorizationRequest) {
+  mutating func add(_ request: Hooks.AuthorizationRequest) {
     if request.outlastsRollback { outlastsRollback = true }
     switch request.action {
     case ActionCode.read:
@@ -102,9 +102,9 @@ extension StatementAccess {
     case ActionCode.savepoint:
       guard let name = request.second else { return }
       switch request.first {
-      case "BEGIN": savepoint = SavepointEvent(kind: .begin, name: name)
-      case "RELEASE": savepoint = SavepointEvent(kind: .release, name: name)
-      case "ROLLBACK": savepoint = SavepointEvent(kind: .rollback, name: name)
+      case "BEGIN": savepoint = Hooks.SavepointEvent(kind: .begin, name: name)
+      case "RELEASE": savepoint = Hooks.SavepointEvent(kind: .release, name: name)
+      case "ROLLBACK": savepoint = Hooks.SavepointEvent(kind: .rollback, name: name)
       default: return
       }
     case _ where ActionCode.schemaChanges.contains(request.action): changesSchema = true
@@ -112,8 +112,8 @@ extension StatementAccess {
     }
   }
 
-  private func table(of request: AuthorizationRequest) -> TableName {
-    TableName(schema: request.schema ?? StatementAccess.unknownSchema, request.first ?? "")
+  private func table(of request: Hooks.AuthorizationRequest) -> TableName {
+    TableName(schema: request.schema ?? Statement.Access.unknownSchema, request.first ?? "")
   }
 }
 
@@ -136,7 +136,7 @@ private enum ActionCode {
   static let temporarySchemaChanges: Set<Int32> = Set(3...6).union(12...15)
 }
 
-extension AuthorizationRequest {
+extension Hooks.AuthorizationRequest {
   /// Whether the statement sets `PRAGMA query_only`.
   var setsQueryOnly: Bool {
     action == ActionCode.pragma && second != nil

@@ -4,7 +4,7 @@ internal import CSQLite
 extension Hooks {
   func beginRecording() { state.beginRecording() }
 
-  func endRecording() -> StatementAccess { state.endRecording() }
+  func endRecording() -> Statement.Access { state.endRecording() }
 
   /// Tells of what the engine reported during the call that has just returned.
   ///
@@ -68,7 +68,7 @@ extension Hooks {
   }
 
   /// Tells the observers, if there are any, of a statement that has run to its end or to its failure.
-  func statementDidRun(_ access: StatementAccess, failed: Bool) {
+  func statementDidRun(_ access: Statement.Access, failed: Bool) {
     declined.value.statement = nil
     if access.isAdministrative { observers.forEach { $0.statementDidRun(access) } }
     if failed {
@@ -147,7 +147,7 @@ func authorizeCallback(
   second: UnsafePointer<CChar>?, schema: UnsafePointer<CChar>?, cause: UnsafePointer<CChar>?
 ) -> Int32 {
   guard let hooks = unsafe hooks(context) else { return SQLITE_OK }
-  let request = unsafe AuthorizationRequest(
+  let request = unsafe Hooks.AuthorizationRequest(
     action: action, first: first.map { unsafe String(cString: $0) },
     second: second.map { unsafe String(cString: $0) },
     schema: schema.map { unsafe String(cString: $0) },
@@ -162,13 +162,13 @@ func preupdateCallback(
   guard let hooks = unsafe hooks(context), let db = unsafe db, let schema = unsafe schema,
     let table = unsafe table
   else { return }
-  let kind: RowChange.Kind =
+  let kind: Hooks.RowChange.Kind =
     switch operation {
     case SQLITE_INSERT: .insert
     case SQLITE_DELETE: .delete
     default: .update
     }
-  let change = unsafe RowChange(
+  let change = unsafe Hooks.RowChange(
     kind: kind, table: hooks.tableName(schema, table), oldRowID: RowID(rawValue: oldRowID),
     newRowID: RowID(rawValue: newRowID), db: db)
   hooks.observers.forEach { $0.willChange(change) }
@@ -198,7 +198,7 @@ func traceCallback(
   guard let detail = unsafe detail else { return 0 }
   let nanoseconds = unsafe detail.load(as: Int64.self)
   let sql = unsafe sqlite3_sql(OpaquePointer(statement)).map { unsafe String(cString: $0) } ?? ""
-  let profile = StatementProfile(sql: sql, duration: .nanoseconds(nanoseconds))
+  let profile = Statement.Profile(sql: sql, duration: .nanoseconds(nanoseconds))
   hooks.inCall { hooks.profilers.forEach { $0(profile) } }
   return 0
 }

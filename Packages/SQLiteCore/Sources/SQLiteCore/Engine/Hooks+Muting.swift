@@ -9,7 +9,7 @@ internal import CSQLite
 extension ConnectionHandle {
   /// Asks the observers whether a run is to be told, and has the engine do so or not.
   @inline(__always)
-  func beginRun(of statement: StatementNumber, _ access: @autoclosure () -> StatementAccess) {
+  func beginRun(of statement: Statement.ID, _ access: @autoclosure () -> Statement.Access) {
     // Observers may use the connection to decide, and must not hear of what was before in the midst of that.
     hooks.settle(on: self)
     if !hooks.hasDeclined(statement), hooks.wantsChanges(of: statement, access) {
@@ -55,7 +55,7 @@ extension Hooks {
   }
 
   fileprivate func wantsChanges(
-    of statement: StatementNumber, _ access: () -> StatementAccess
+    of statement: Statement.ID, _ access: () -> Statement.Access
   ) -> Bool {
     declined.value.statement = nil
     if unsafe sessions.head != nil { return true }
@@ -73,7 +73,7 @@ extension Hooks {
 
   /// Whether the last statement whose changes nobody wanted was this, and nobody has come since who may want them.
   @inline(__always)
-  fileprivate func hasDeclined(_ statement: StatementNumber) -> Bool {
+  fileprivate func hasDeclined(_ statement: Statement.ID) -> Bool {
     guard declined.value.statement == statement, let numbers = interests?.numbers else {
       return false
     }
@@ -83,11 +83,11 @@ extension Hooks {
 
 /// The last statement whose changes nobody wanted, and the numbers on which that rests.
 struct Declined {
-  var statement: StatementNumber?
+  var statement: Statement.ID?
   var numbers: (UInt64, UInt64) = (0, 0)
 }
 
-extension ChangeInterests {
+extension Hooks.ChangeInterests {
   @inline(__always)
   fileprivate var numbers: (UInt64, UInt64) { (first.current, second?.current ?? 0) }
 }

@@ -120,7 +120,7 @@ extension Hooks {
   /// Tells that the database's content was replaced as a whole, with a commit of its own.
   func databaseWasReplaced() {
     guard !observers.isEmpty else { return }
-    var access = StatementAccess()
+    var access = Statement.Access()
     access.changesSchema = true
     statementDidRun(access, failed: false)
     state.outcome = .commit

@@ -1,39 +1,43 @@
 internal import CSQLite
 
-/// Which events ``Hooks/trace(_:showsValues:_:)`` reports.
-public struct TraceEvents: OptionSet, Hashable, Sendable {
-  public let rawValue: Int
+extension Hooks {
+  /// Which events ``Hooks/trace(_:showsValues:_:)`` reports.
+  public struct TraceEvents: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
 
-  public init(rawValue: Int) { self.rawValue = rawValue }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A statement begins to run, or a trigger in it.
-  public static let statements = TraceEvents(rawValue: 1)
-  /// A statement has come to a row.
-  public static let rows = TraceEvents(rawValue: 4)
-  /// The connection closes.
-  public static let close = TraceEvents(rawValue: 8)
+    /// A statement begins to run, or a trigger in it.
+    public static let statements = TraceEvents(rawValue: 1)
+    /// A statement has come to a row.
+    public static let rows = TraceEvents(rawValue: 4)
+    /// The connection closes.
+    public static let close = TraceEvents(rawValue: 8)
 
-  var mask: UInt32 { UInt32(clamping: rawValue & 0b1101) }
+    var mask: UInt32 { UInt32(clamping: rawValue & 0b1101) }
+  }
 }
 
-/// What the engine does, as it does it.
-public enum TraceEvent: Hashable, Sendable {
-  /// A statement begins to run; with its values written in, where they were asked for.
-  case statement(sql: String, expandedSQL: String?)
-  /// A trigger begins to run inside a statement, or a statement inside the trigger: SQLite's words,
-  /// `TRIGGER` and its name or the text.
-  case trigger(String)
-  /// A statement has come to a row.
-  case row(sql: String)
-  /// The connection closes.
-  case close
+extension Hooks {
+  /// What the engine does, as it does it.
+  public enum TraceEvent: Hashable, Sendable {
+    /// A statement begins to run; with its values written in, where they were asked for.
+    case statement(sql: String, expandedSQL: String?)
+    /// A trigger begins to run inside a statement, or a statement inside the trigger: SQLite's words,
+    /// `TRIGGER` and its name or the text.
+    case trigger(String)
+    /// A statement has come to a row.
+    case row(sql: String)
+    /// The connection closes.
+    case close
+  }
 }
 
 /// Who listens to the trace, and to what of it.
 struct Tracer {
-  let events: TraceEvents
+  let events: Hooks.TraceEvents
   let showsValues: Bool
-  let report: (TraceEvent) -> Void
+  let report: (Hooks.TraceEvent) -> Void
 }
 
 extension ConnectionHandle {
@@ -65,7 +69,7 @@ extension Hooks {
   public func trace(
     _ events: TraceEvents = .statements, showsValues: Bool = false,
     _ report: @escaping (TraceEvent) -> Void
-  ) throws(SQLiteError) -> HookSubscription {
+  ) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     let tracer = Tracer(events: events, showsValues: showsValues, report: report)
     let subscription = subscribe(tracer, in: \.tracers)

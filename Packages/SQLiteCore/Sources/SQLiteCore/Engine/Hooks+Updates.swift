@@ -23,7 +23,7 @@ extension Hooks {
   @discardableResult
   public func update(
     _ report: @escaping (_ kind: RowChange.Kind, _ table: TableName, _ rowID: RowID) -> Void
-  ) throws(SQLiteError) -> HookSubscription {
+  ) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     unsafe sqlite3_update_hook(db, updateCallback, context)
     return subscribe(report, in: \.updates)
@@ -37,11 +37,11 @@ private func updateCallback(
   guard let hooks = unsafe hooks(context), let schema = unsafe schema, let table = unsafe table
   else { return }
   let name = unsafe hooks.tableName(schema, table)
-  let kind = RowChange.Kind(operation: operation)
+  let kind = Hooks.RowChange.Kind(operation: operation)
   hooks.updates.forEach { $0(kind, name, RowID(rawValue: rowID)) }
 }
 
-extension RowChange.Kind {
+extension Hooks.RowChange.Kind {
   /// The kind that one of the engine's three codes stands for.
   init(operation: Int32) {
     switch operation {

@@ -24,7 +24,7 @@ internal import CSQLite
   /// What the answers of the one observer rest on, where there is one.
   private(set) var interests: ChangeInterests?
   var authorizers = Subscribers<(AuthorizationRequest) -> Authorization>()
-  var profilers = Subscribers<(StatementProfile) -> Void>()
+  var profilers = Subscribers<(Statement.Profile) -> Void>()
   var progress = Subscribers<() -> Bool>()
   var walCommits = Subscribers<(_ schema: String, _ pages: Int) -> Void>()
   var tracers = Subscribers<Tracer>()
@@ -95,10 +95,10 @@ internal import CSQLite
   /// Has `observer` told of changes and transactions, and keeps it until it is removed.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
-  ///   without the preupdate hook, or where the connection has a ``Session`` that observers can't be
+  ///   without the preupdate hook, or where the connection has a ``Changeset/Session`` that observers can't be
   ///   told beside.
   @discardableResult
-  public func add(_ observer: any TransactionObserver) throws(SQLiteError) -> HookSubscription {
+  public func add(_ observer: any TransactionObserver) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     try SQLiteLibrary.require(.preupdateHook)
     if observers.isEmpty { try admitObservers() }
@@ -122,7 +122,7 @@ internal import CSQLite
   @discardableResult
   public func authorize(
     _ decide: @escaping (AuthorizationRequest) -> Authorization
-  ) throws(SQLiteError) -> HookSubscription {
+  ) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     unsafe sqlite3_set_authorizer(db, authorizeCallback, context)
     return subscribe(decide, in: \.authorizers)
@@ -133,8 +133,8 @@ internal import CSQLite
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/closed``.
   @discardableResult
   public func profile(
-    _ report: @escaping (StatementProfile) -> Void
-  ) throws(SQLiteError) -> HookSubscription {
+    _ report: @escaping (Statement.Profile) -> Void
+  ) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     let subscription = subscribe(report, in: \.profilers)
     unsafe fillTraceSlot(of: db)
@@ -147,7 +147,7 @@ internal import CSQLite
   @discardableResult
   public func progress(
     _ isToContinue: @escaping () -> Bool
-  ) throws(SQLiteError) -> HookSubscription {
+  ) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     unsafe sqlite3_progress_handler(db, 1_000, progressCallback, context)
     return subscribe(isToContinue, in: \.progress)
@@ -161,7 +161,7 @@ internal import CSQLite
   @discardableResult
   public func walCommit(
     _ report: @escaping (_ schema: String, _ pages: Int) -> Void
-  ) throws(SQLiteError) -> HookSubscription {
+  ) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     if walCommits.isEmpty { automaticCheckpointPages = unsafe Self.checkpointPages(of: db) }
     unsafe sqlite3_wal_hook(db, walCallback, context)
@@ -179,12 +179,12 @@ internal import CSQLite
   ///
   /// May be called on any thread. If another thread has the connection, or it belongs to a ``Database``
   /// and no access uses it, the subscription ends at the beginning of the next access.
-  public func remove(_ subscription: HookSubscription) {
+  public func remove(_ subscription: Subscription) {
     guard let handle else { return end(subscription) }
     handle.whenAccessible { $0.hooks.end(subscription) }
   }
 
-  private func end(_ subscription: HookSubscription) {
+  private func end(_ subscription: Subscription) {
     let lostObserver = observers.remove(subscription)
     let lostAuthorizer = authorizers.remove(subscription)
     let lostProfiler = profilers.remove(subscription)
@@ -243,10 +243,10 @@ internal import CSQLite
 
   func subscribe<Subscriber>(
     _ subscriber: Subscriber, in list: ReferenceWritableKeyPath<Hooks, Subscribers<Subscriber>>
-  ) -> HookSubscription {
+  ) -> Subscription {
     lastID += 1
     subscriptionCount += 1
-    let subscription = HookSubscription(id: lastID)
+    let subscription = Subscription(id: lastID)
     self[keyPath: list].add(subscriber, as: subscription)
     return subscription
   }
@@ -256,7 +256,7 @@ internal import CSQLite
 
 /// Subscribers in the order in which they came.
 struct Subscribers<Subscriber> {
-  private var entries: [(subscription: HookSubscription, subscriber: Subscriber)] = []
+  private var entries: [(subscription: Hooks.Subscription, subscriber: Subscriber)] = []
 
   var isEmpty: Bool { entries.isEmpty }
 
@@ -265,12 +265,12 @@ struct Subscribers<Subscriber> {
   /// The one that there is; `nil` where there are none or several.
   var only: Subscriber? { entries.count == 1 ? entries[0].subscriber : nil }
 
-  mutating func add(_ subscriber: Subscriber, as subscription: HookSubscription) {
+  mutating func add(_ subscriber: Subscriber, as subscription: Hooks.Subscription) {
     entries.append((subscription, subscriber))
   }
 
   /// Whether there was such a subscription.
-  @discardableResult mutating func remove(_ subscription: HookSubscription) -> Bool {
+  @discardableResult mutating func remove(_ subscription: Hooks.Subscription) -> Bool {
     let before = entries.count
     entries.removeAll { $0.subscription == subscription }
     return entries.count < before

@@ -1,25 +1,27 @@
 internal import CSQLite
 
-/// Where a database's write-ahead log stands, as all processes see it: another one after each commit.
-@_spi(Observing) public struct LogState: Hashable, Sendable {
-  /// How many commits there were, modulo 2³²; it begins anew where the log's index was made anew.
-  public let number: UInt32
-  /// The checksum of the log up to the last commit.
-  public let checksum: UInt64
+extension Connection {
+  /// Where a database's write-ahead log stands, as all processes see it: another one after each commit.
+  @_spi(Observing) public struct LogState: Hashable, Sendable {
+    /// How many commits there were, modulo 2³²; it begins anew where the log's index was made anew.
+    public let number: UInt32
+    /// The checksum of the log up to the last commit.
+    public let checksum: UInt64
 
-  public init(number: UInt32, checksum: UInt64) {
-    self.number = number
-    self.checksum = checksum
+    public init(number: UInt32, checksum: UInt64) {
+      self.number = number
+      self.checksum = checksum
+    }
   }
 }
 
 extension ConnectionHandle {
   /// The state of the main database's log; `nil` where it has none that processes share.
-  func logState() throws(SQLiteError) -> LogState? {
+  func logState() throws(SQLiteError) -> Connection.LogState? {
     var number: UInt32 = 0
     var checksum: UInt64 = 0
     guard unsafe holt_log_state(try pointer(), &number, &checksum) != 0 else { return nil }
-    return LogState(number: number, checksum: checksum)
+    return Connection.LogState(number: number, checksum: checksum)
   }
 }
 

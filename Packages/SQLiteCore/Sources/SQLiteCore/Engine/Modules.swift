@@ -6,12 +6,14 @@ internal import Primitives
 @safe final class ModuleBox {
   let module: any VirtualTable.Module
   let hooks: Hooks
-  private let options: FunctionOptions
+  private let options: Connection.FunctionOptions
   private let isWritable: Bool
   /// The functions of the module's tables, which the engine calls until the last table is disconnected.
   let functions: UnsafeMutablePointer<sqlite3_module>
 
-  init<Module: VirtualTable.Module>(_ module: Module, options: FunctionOptions, hooks: Hooks) {
+  init<Module: VirtualTable.Module>(
+    _ module: Module, options: Connection.FunctionOptions, hooks: Hooks
+  ) {
     self.module = module
     self.hooks = hooks
     self.options = options
@@ -86,7 +88,7 @@ struct RegisteredModule {
 
 extension ConnectionHandle {
   func createModule<Module: VirtualTable.Module>(
-    _ module: Module, _ name: String, options: FunctionOptions
+    _ module: Module, _ name: String, options: Connection.FunctionOptions
   ) throws(SQLiteError) {
     try checkModule(name)
     let box = ModuleBox(module, options: options, hooks: hooks)

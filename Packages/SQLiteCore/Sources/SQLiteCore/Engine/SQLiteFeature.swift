@@ -1,42 +1,44 @@
-/// Something that some builds of SQLite have and others lack: see ``SQLiteLibrary/supports(_:)``.
-public struct SQLiteFeature: Hashable, Sendable {
-  enum Requirement: Hashable, Sendable {
-    case version(Int)
-    case option(String)
-    case anyOption([String])
-    case noOption(String)
-    /// An option whose functions may be missing in the program, because of how it was linked.
-    case linked(LinkedOption)
-    /// A release on, of the library and of the header that this package was compiled with.
-    case interface(Int)
-    /// From a release on, or with an option before it.
-    case builtIn(Int, option: String)
-  }
+extension SQLiteLibrary {
+  /// Something that some builds of SQLite have and others lack: see ``SQLiteLibrary/supports(_:)``.
+  public struct Feature: Hashable, Sendable {
+    enum Requirement: Hashable, Sendable {
+      case version(Int)
+      case option(String)
+      case anyOption([String])
+      case noOption(String)
+      /// An option whose functions may be missing in the program, because of how it was linked.
+      case linked(LinkedOption)
+      /// A release on, of the library and of the header that this package was compiled with.
+      case interface(Int)
+      /// From a release on, or with an option before it.
+      case builtIn(Int, option: String)
+    }
 
-  /// An option that adds functions to the C interface.
-  enum LinkedOption: String {
-    case preupdateHook = "ENABLE_PREUPDATE_HOOK"
-    case sessions = "ENABLE_SESSION"
-    case snapshots = "ENABLE_SNAPSHOT"
-    case normalizedSQL = "ENABLE_NORMALIZE"
-  }
+    /// An option that adds functions to the C interface.
+    enum LinkedOption: String {
+      case preupdateHook = "ENABLE_PREUPDATE_HOOK"
+      case sessions = "ENABLE_SESSION"
+      case snapshots = "ENABLE_SNAPSHOT"
+      case normalizedSQL = "ENABLE_NORMALIZE"
+    }
 
-  /// What it is called, in words for a message.
-  public let name: String
-  let requirements: [Requirement]
+    /// What it is called, in words for a message.
+    public let name: String
+    let requirements: [Requirement]
 
-  private init(_ name: String, _ requirements: Requirement...) {
-    self.name = name
-    self.requirements = requirements
+    private init(_ name: String, _ requirements: Requirement...) {
+      self.name = name
+      self.requirements = requirements
+    }
   }
 }
 
-extension SQLiteFeature: CustomStringConvertible {
+extension SQLiteLibrary.Feature: CustomStringConvertible {
   public var description: String { name }
 }
 
 /// The language.
-extension SQLiteFeature {
+extension SQLiteLibrary.Feature {
   public static let upsert = Self("ON CONFLICT DO UPDATE", .version(3_024_000))
   public static let windowFunctions = Self(
     "window functions", .version(3_025_000), .noOption("OMIT_WINDOWFUNC"))
@@ -56,7 +58,7 @@ extension SQLiteFeature {
 }
 
 /// Functions.
-extension SQLiteFeature {
+extension SQLiteLibrary.Feature {
   public static let json = Self(
     "JSON functions", .builtIn(3_038_000, option: "ENABLE_JSON1"), .noOption("OMIT_JSON"))
   public static let jsonOperators = Self(
@@ -71,7 +73,7 @@ extension SQLiteFeature {
 }
 
 /// Virtual tables that are compiled in. One may also be loaded later.
-extension SQLiteFeature {
+extension SQLiteLibrary.Feature {
   public static let fts3 = Self("FTS3", .anyOption(["ENABLE_FTS3", "ENABLE_FTS4"]))
   public static let fts4 = Self("FTS4", .anyOption(["ENABLE_FTS4", "ENABLE_FTS3"]))
   public static let fts5 = Self("FTS5", .option("ENABLE_FTS5"))
@@ -88,7 +90,7 @@ extension SQLiteFeature {
 }
 
 /// The C interface.
-extension SQLiteFeature {
+extension SQLiteLibrary.Feature {
   /// What ``Hooks/add(_:)`` needs.
   public static let preupdateHook = Self("the preupdate hook", .linked(.preupdateHook))
   /// What ``Connection/session(of:)`` needs.

@@ -1,33 +1,37 @@
 internal import CSQLite
 
-/// What SQLite counts for the whole process: an open set.
-public struct LibraryCounter: RawRepresentable, Hashable, Sendable {
-  public let rawValue: Int32
+extension SQLiteLibrary {
+  /// What SQLite counts for the whole process: an open set.
+  public struct Counter: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int32
 
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+    public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Bytes of memory that are in use.
-  public static let memoryUsed = LibraryCounter(rawValue: 0)
-  /// Pages of the page cache that was configured at start.
-  public static let pageCacheUsed = LibraryCounter(rawValue: 1)
-  /// Bytes of page cache that had to come from the heap.
-  public static let pageCacheOverflow = LibraryCounter(rawValue: 2)
-  /// The largest piece of memory that was asked for; the highest value alone has a meaning.
-  public static let largestAllocation = LibraryCounter(rawValue: 5)
-  /// The deepest stack of the parser; the highest value alone has a meaning.
-  public static let parserStack = LibraryCounter(rawValue: 6)
-  /// The largest page that did not fit the page cache; the highest value alone has a meaning.
-  public static let largestPage = LibraryCounter(rawValue: 7)
-  /// Pieces of memory that are in use.
-  public static let allocationCount = LibraryCounter(rawValue: 9)
+    /// Bytes of memory that are in use.
+    public static let memoryUsed = Counter(rawValue: 0)
+    /// Pages of the page cache that was configured at start.
+    public static let pageCacheUsed = Counter(rawValue: 1)
+    /// Bytes of page cache that had to come from the heap.
+    public static let pageCacheOverflow = Counter(rawValue: 2)
+    /// The largest piece of memory that was asked for; the highest value alone has a meaning.
+    public static let largestAllocation = Counter(rawValue: 5)
+    /// The deepest stack of the parser; the highest value alone has a meaning.
+    public static let parserStack = Counter(rawValue: 6)
+    /// The largest page that did not fit the page cache; the highest value alone has a meaning.
+    public static let largestPage = Counter(rawValue: 7)
+    /// Pieces of memory that are in use.
+    public static let allocationCount = Counter(rawValue: 9)
+  }
 }
 
-/// A count now, and the highest that it has been.
-public struct CounterValue: Hashable, Sendable {
-  /// The count now; 0 of what only has a highest.
-  public let current: Int
-  /// The highest that it has been; 0 of what only has a count now.
-  public let highest: Int
+extension SQLiteLibrary {
+  /// A count now, and the highest that it has been.
+  public struct CounterValue: Hashable, Sendable {
+    /// The count now; 0 of what only has a highest.
+    public let current: Int
+    /// The highest that it has been; 0 of what only has a count now.
+    public let highest: Int
+  }
 }
 
 extension SQLiteLibrary {
@@ -46,7 +50,7 @@ extension SQLiteLibrary {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite has no
   ///   such counter.
   public static func status(
-    _ counter: LibraryCounter, resetting: Bool = false
+    _ counter: Counter, resetting: Bool = false
   ) throws(SQLiteError) -> CounterValue {
     var (current, highest): (Int64, Int64) = (0, 0)
     let rc = unsafe sqlite3_status64(counter.rawValue, &current, &highest, resetting ? 1 : 0)

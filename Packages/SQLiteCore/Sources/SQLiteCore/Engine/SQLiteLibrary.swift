@@ -34,13 +34,13 @@ public enum SQLiteLibrary {
   /// ```swift
   /// if SQLiteLibrary.supports(.fts5) { try connection.execute(fullTextSchema) }
   /// ```
-  public static func supports(_ feature: SQLiteFeature) -> Bool {
+  public static func supports(_ feature: Feature) -> Bool {
     feature.requirements.allSatisfy { fault(of: $0) == nil }
   }
 
   /// Throws ``SQLiteError`` with code ``SQLiteError/Code/unsupported``, which names the option or the release that
   /// `feature` needs and this SQLite lacks.
-  static func require(_ feature: SQLiteFeature, sql: String? = nil) throws(SQLiteError) {
+  static func require(_ feature: Feature, sql: String? = nil) throws(SQLiteError) {
     for requirement in feature.requirements {
       guard let fault = fault(of: requirement) else { continue }
       throw SQLiteError(code: .unsupported, message: "\(fault), for \(feature)", sql: sql)
@@ -48,7 +48,7 @@ public enum SQLiteLibrary {
   }
 
   /// Why a requirement is not met; `nil` if it is met.
-  private static func fault(of requirement: SQLiteFeature.Requirement) -> String? {
+  private static func fault(of requirement: Feature.Requirement) -> String? {
     switch requirement {
     case .version(let number):
       return versionNumber >= number
@@ -86,7 +86,7 @@ public enum SQLiteLibrary {
   }
 }
 
-extension SQLiteFeature.LinkedOption {
+extension SQLiteLibrary.Feature.LinkedOption {
   fileprivate var isLinked: Bool {
     switch self {
     case .preupdateHook: holt_preupdate_hook_exists() != 0

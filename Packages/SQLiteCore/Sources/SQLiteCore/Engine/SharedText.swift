@@ -11,7 +11,7 @@ internal import Primitives
 ///
 /// The file holds what may be lost: beyond its limit it is emptied, and begun anew. A reader must
 /// determine from what it reads whether anything is missing.
-@safe @_spi(Observing) public final class SharedText: Sendable {
+@safe @_spi(Observing) public final class AppendOnlyFile: Sendable {
   private struct State {
     /// -1 while the file does not exist, or may not be opened.
     var descriptor: Int32
@@ -97,7 +97,7 @@ internal import Primitives
   }
 }
 
-extension SharedText {
+extension AppendOnlyFile {
   /// - Returns: A descriptor, which is read-only if the process may not write the file; -1 if it
   ///   may not open or create the file.
   private static func openFile(_ path: String, like model: String) throws(SQLiteError) -> Int32 {

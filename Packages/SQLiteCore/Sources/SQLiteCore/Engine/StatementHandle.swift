@@ -28,7 +28,7 @@ extension ConnectionHandle {
     /// How many bytes of the text the statement took.
     var length: Int
     /// What the statement reads and writes.
-    var access: StatementAccess
+    var access: Statement.Access
   }
 
   /// Compiles the first statement of `text`, from byte `start` on.
@@ -239,7 +239,7 @@ extension SQLiteError {
   }
 }
 
-extension StorageClass {
+extension SQLiteValue.StorageClass {
   /// The storage class that one of the engine's five fundamental codes stands for.
   init(engineCode code: Int32) {
     switch code {

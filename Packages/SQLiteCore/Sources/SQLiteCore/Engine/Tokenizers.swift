@@ -130,7 +130,8 @@ private func tokenizeText(
   /// The rule that the tokenizer broke, also if it caught the error.
   var misuse: SQLiteError?
   do {
-    unsafe try state.tokenizer.tokenize(bytes.span, purpose: TokenizationPurpose(flags: flags)) {
+    unsafe try state.tokenizer.tokenize(bytes.span, purpose: TokenizerContext.Purpose(flags: flags))
+    {
       (token: Span<UInt8>, range: Range<Int>, isColocated: Bool) throws in
       if let misuse { throw misuse }
       if ending != SQLITE_OK { throw Engine.error(ending, "tokenizing") }
@@ -173,7 +174,7 @@ private func fault(
   return SQLiteError(code: .misuse, message: "the tokenizer emits \(fault)")
 }
 
-extension TokenizationPurpose {
+extension TokenizerContext.Purpose {
   fileprivate init(flags: Int32) {
     if flags & FTS5_TOKENIZE_PREFIX != 0 {
       self = .prefix
@@ -225,7 +226,7 @@ extension TokenizationPurpose {
 
   deinit { if unsafe tokenizer != nil { unsafe functions.xDelete(tokenizer) } }
 
-  func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+  func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
     guard !text.isEmpty else { return }
     guard let count = Int32(exactly: text.count) else {
       throw SQLiteError(code: .tooBig, message: "a text is too long for the tokenizer \(name)")

@@ -47,13 +47,15 @@ public struct SQLiteError: Error, Hashable, Sendable {
   }
 }
 
-/// A distance in bytes of UTF-8 from the start of a text.
-public struct ByteOffset: RawRepresentable, Hashable, Comparable, Sendable {
-  public let rawValue: Int
+extension SQLiteError {
+  /// A distance in bytes of UTF-8 from the start of a text.
+  public struct ByteOffset: RawRepresentable, Hashable, Comparable, Sendable {
+    public let rawValue: Int
 
-  public init(rawValue: Int) { self.rawValue = rawValue }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
-  public static func < (a: ByteOffset, b: ByteOffset) -> Bool { a.rawValue < b.rawValue }
+    public static func < (a: ByteOffset, b: ByteOffset) -> Bool { a.rawValue < b.rawValue }
+  }
 }
 
 extension SQLiteError: CustomStringConvertible {

@@ -11,19 +11,21 @@ public struct FunctionArguments: ~Copyable {
   }
 }
 
-/// What SQLite may assume of a function.
-public struct FunctionOptions: OptionSet, Hashable, Sendable {
-  public let rawValue: Int
+extension Connection {
+  /// What SQLite may assume of a function.
+  public struct FunctionOptions: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
 
-  public init(rawValue: Int) { self.rawValue = rawValue }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The same arguments always give the same result: it may be used in indexes and generated
-  /// columns, and called once where its arguments do not vary.
-  public static let deterministic = FunctionOptions(rawValue: 1)
-  /// It has no effect beyond its result and reveals nothing: the schema may use it.
-  public static let innocuous = FunctionOptions(rawValue: 2)
-  /// Only statements may use it, never the schema.
-  public static let directOnly = FunctionOptions(rawValue: 4)
+    /// The same arguments always give the same result: it may be used in indexes and generated
+    /// columns, and called once where its arguments do not vary.
+    public static let deterministic = FunctionOptions(rawValue: 1)
+    /// It has no effect beyond its result and reveals nothing: the schema may use it.
+    public static let innocuous = FunctionOptions(rawValue: 2)
+    /// Only statements may use it, never the schema.
+    public static let directOnly = FunctionOptions(rawValue: 4)
+  }
 }
 
 /// A function that makes one value of the rows of a group.

@@ -53,7 +53,9 @@ extension Connection {
   }
 
   /// The columns whose update fires a trigger, and that an `UPDATE` may name.
-  private func settableColumns(of trigger: TriggerSchema, in schema: String) throws -> [String] {
+  private func settableColumns(of trigger: DatabaseSchema.Trigger, in schema: String) throws
+    -> [String]
+  {
     if !trigger.columns.isEmpty { return trigger.columns }
     let columns = (try? columns(of: trigger.table, in: schema)) ?? []
     return columns.filter { $0.kind == .stored }.map(\.name)

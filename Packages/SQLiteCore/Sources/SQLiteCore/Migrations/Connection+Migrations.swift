@@ -35,16 +35,16 @@ extension Connection {
   public func migrate(
     _ migrations: [Migration], upTo last: String? = nil,
     refusingChanged refusesChanged: Bool = false,
-    progress: ((MigrationProgress) throws -> Void)? = nil
+    progress: ((Migration.Progress) throws -> Void)? = nil
   ) throws -> [String] {
     let wanted = try checked(migrations, upTo: last, refusingChanged: refusesChanged)
     let applied = Set(try appliedMigrations())
     let pending = wanted.filter { !applied.contains($0.name) }
     var run: [String] = []
     for (index, migration) in pending.enumerated() {
-      func report(_ phase: MigrationProgress.Phase) throws {
+      func report(_ phase: Migration.Progress.Phase) throws {
         try progress?(
-          MigrationProgress(
+          Migration.Progress(
             migration: migration.name, index: index, count: pending.count, phase: phase))
       }
       try refuseCancelled()

@@ -21,8 +21,8 @@ extension Connection {
   ///   ``rebuild(_:in:to:mapping:batchSize:progress:)``. `CancellationError` where the task was
   ///   cancelled between two steps, or two parts of one.
   public func apply(
-    _ diff: SchemaDiff, allowing permit: DataLossPermit = .nothing,
-    progress: ((TableCopyProgress) throws -> Void)? = nil
+    _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
+    progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
   ) throws {
     let refused = diff.losses.filter { !permit.allows($0) }
     guard refused.isEmpty else {
@@ -77,8 +77,8 @@ extension Connection {
   @discardableResult
   public func changeSchema(
     to target: DatabaseSchema, options: SchemaDiff.Options = SchemaDiff.Options(),
-    allowing permit: DataLossPermit = .nothing,
-    progress: ((TableCopyProgress) throws -> Void)? = nil
+    allowing permit: SchemaDiff.DataLossPolicy = .nothing,
+    progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
   ) throws -> SchemaDiff {
     let diff = try SchemaDiff(from: databaseSchema(), to: target, options: options)
     try apply(diff, allowing: permit, progress: progress)
@@ -95,7 +95,7 @@ extension Connection {
   ///
   /// - Returns: The statements that were run.
   func perform(
-    _ action: SchemaStep.Action, progress: ((TableCopyProgress) throws -> Void)?
+    _ action: SchemaDiff.Step.Action, progress: ((SchemaDiff.CopyProgress) throws -> Void)?
   ) throws -> [String] {
     switch action {
     case .rebuild(let plan):

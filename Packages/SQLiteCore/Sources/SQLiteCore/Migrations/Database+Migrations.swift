@@ -5,7 +5,7 @@ extension Database {
   @discardableResult
   public func migrate(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false,
-    progress: ((MigrationProgress) throws -> Void)? = nil
+    progress: ((Migration.Progress) throws -> Void)? = nil
   ) throws -> [String] {
     try writeWithoutTransaction {
       try $0.migrate(
@@ -20,7 +20,7 @@ extension Database {
   @discardableResult
   public func migrate(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false,
-    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+    progress: (@Sendable (Migration.Progress) throws -> Void)? = nil
   ) async throws -> [String] {
     try await writeWithoutTransaction {
       try $0.migrate(
@@ -32,7 +32,7 @@ extension Database {
   /// ``Connection/dryRun(_:upTo:refusingChanged:)``.
   public func dryRun(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false
-  ) throws -> [MigrationPlan] {
+  ) throws -> [Migration.Plan] {
     try writeWithoutTransaction {
       try $0.dryRun(migrations, upTo: last, refusingChanged: refusingChanged)
     }
@@ -42,19 +42,19 @@ extension Database {
   /// ``Connection/dryRun(_:upTo:refusingChanged:)``.
   public func dryRun(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false
-  ) async throws -> [MigrationPlan] {
+  ) async throws -> [Migration.Plan] {
     try await writeWithoutTransaction {
       try $0.dryRun(migrations, upTo: last, refusingChanged: refusingChanged)
     }
   }
 
   /// What has become of each migration: see ``Connection/migrationStatus(of:)``.
-  public func migrationStatus(of migrations: [Migration]) throws -> [MigrationStatus] {
+  public func migrationStatus(of migrations: [Migration]) throws -> [Migration.Status] {
     try read { try $0.migrationStatus(of: migrations) }
   }
 
   /// What has become of each migration: see ``Connection/migrationStatus(of:)``.
-  public func migrationStatus(of migrations: [Migration]) async throws -> [MigrationStatus] {
+  public func migrationStatus(of migrations: [Migration]) async throws -> [Migration.Status] {
     try await read { try $0.migrationStatus(of: migrations) }
   }
 
@@ -70,8 +70,8 @@ extension Database {
 
   /// Changes the schema: see ``Connection/apply(_:allowing:progress:)``.
   public func apply(
-    _ diff: SchemaDiff, allowing permit: DataLossPermit = .nothing,
-    progress: ((TableCopyProgress) throws -> Void)? = nil
+    _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
+    progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
   ) throws {
     try writeWithoutTransaction { try $0.apply(diff, allowing: permit, progress: progress) }
   }
@@ -80,8 +80,8 @@ extension Database {
   ///
   /// Cancelling the task undoes everything.
   public func apply(
-    _ diff: SchemaDiff, allowing permit: DataLossPermit = .nothing,
-    progress: (@Sendable (TableCopyProgress) throws -> Void)? = nil
+    _ diff: SchemaDiff, allowing permit: SchemaDiff.DataLossPolicy = .nothing,
+    progress: (@Sendable (SchemaDiff.CopyProgress) throws -> Void)? = nil
   ) async throws {
     try await writeWithoutTransaction {
       try $0.apply(diff, allowing: permit, progress: progress)
@@ -93,8 +93,8 @@ extension Database {
   @discardableResult
   public func rebuild(
     _ table: String, to sql: SQL, mapping: [String: SQL] = [:],
-    progress: ((TableCopyProgress) throws -> Void)? = nil
-  ) throws -> TableRebuildResult {
+    progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
+  ) throws -> SchemaDiff.RebuildResult {
     try writeWithoutTransaction {
       try $0.rebuild(table, to: sql, mapping: mapping, progress: progress)
     }
@@ -107,8 +107,8 @@ extension Database {
   @discardableResult
   public func rebuild(
     _ table: String, to sql: SQL, mapping: [String: SQL] = [:],
-    progress: (@Sendable (TableCopyProgress) throws -> Void)? = nil
-  ) async throws -> TableRebuildResult {
+    progress: (@Sendable (SchemaDiff.CopyProgress) throws -> Void)? = nil
+  ) async throws -> SchemaDiff.RebuildResult {
     try await writeWithoutTransaction {
       try $0.rebuild(table, to: sql, mapping: mapping, progress: progress)
     }

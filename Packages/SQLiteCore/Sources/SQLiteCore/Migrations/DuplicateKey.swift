@@ -1,13 +1,15 @@
-/// A key that stands in more than one row: what a unique index refuses.
-public struct DuplicateKey: Hashable, Sendable {
-  /// The key's values, part by part.
-  public let values: [SQLiteValue]
-  /// The number of rows that have it.
-  public let count: Int
+extension Connection {
+  /// A key that stands in more than one row: what a unique index refuses.
+  public struct DuplicateKey: Hashable, Sendable {
+    /// The key's values, part by part.
+    public let values: [SQLiteValue]
+    /// The number of rows that have it.
+    public let count: Int
 
-  public init(values: [SQLiteValue], count: Int) {
-    self.values = values
-    self.count = count
+    public init(values: [SQLiteValue], count: Int) {
+      self.values = values
+      self.count = count
+    }
   }
 }
 
@@ -53,7 +55,7 @@ extension Connection {
   }
 }
 
-extension [DuplicateKey] {
+extension [Connection.DuplicateKey] {
   /// The keys as words of an error.
   func listed(of columns: [String]) -> String {
     let keys = map { key in

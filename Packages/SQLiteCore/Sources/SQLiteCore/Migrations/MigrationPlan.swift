@@ -1,34 +1,36 @@
 internal import Primitives
 
-/// What one migration would run.
-public struct MigrationPlan: Hashable, Sendable, CustomStringConvertible {
-  /// A statement, and how many times in a row it would run.
-  public struct Statement: Hashable, Sendable {
-    /// The statement, as it would be run.
-    public let sql: String
-    /// How often it would be run, one time after another.
-    public internal(set) var count: Int
+extension Migration {
+  /// What one migration would run.
+  public struct Plan: Hashable, Sendable, CustomStringConvertible {
+    /// A statement, and how many times in a row it would run.
+    public struct Statement: Hashable, Sendable {
+      /// The statement, as it would be run.
+      public let sql: String
+      /// How often it would be run, one time after another.
+      public internal(set) var count: Int
 
-    public init(sql: String, count: Int) {
-      self.sql = sql
-      self.count = count
+      public init(sql: String, count: Int) {
+        self.sql = sql
+        self.count = count
+      }
     }
-  }
 
-  /// The migration's name.
-  public let name: String
-  /// What would be run, in its order; statements that only read are left out. Values that would be
-  /// bound are not shown.
-  public let statements: [Statement]
+    /// The migration's name.
+    public let name: String
+    /// What would be run, in its order; statements that only read are left out. Values that would be
+    /// bound are not shown.
+    public let statements: [Statement]
 
-  /// The plan as a script with comments, to be read by a person.
-  public var description: String {
-    var lines = ["-- migration \(name.onOneLine)"]
-    for statement in statements {
-      let times = statement.count > 1 ? "  -- \(statement.count) times" : ""
-      lines.append("\(statement.sql);\(times)")
+    /// The plan as a script with comments, to be read by a person.
+    public var description: String {
+      var lines = ["-- migration \(name.onOneLine)"]
+      for statement in statements {
+        let times = statement.count > 1 ? "  -- \(statement.count) times" : ""
+        lines.append("\(statement.sql);\(times)")
+      }
+      return lines.joined(separator: "\n")
     }
-    return lines.joined(separator: "\n")
   }
 }
 
@@ -48,11 +50,11 @@ extension Connection {
   /// - Throws: What the migrations would throw.
   public func dryRun(
     _ migrations: [Migration], upTo last: String? = nil, refusingChanged: Bool = false
-  ) throws -> [MigrationPlan] {
+  ) throws -> [Migration.Plan] {
     let wanted = try checked(migrations, upTo: last, refusingChanged: refusingChanged)
     let applied = Set(try appliedMigrations())
     let pending = wanted.filter { !applied.contains($0.name) }
-    var plans: [MigrationPlan] = []
+    var plans: [Migration.Plan] = []
     try handle.requireAccess()
     let switches = try !handle.isInTransaction && areReferencesEnforced
     defer { if switches { try? handle.set(.foreignKeys, true) } }
@@ -77,7 +79,7 @@ extension Connection {
 
   private func plan(
     _ migration: Migration, checkingReferences: Bool
-  ) throws -> MigrationPlan {
+  ) throws -> Migration.Plan {
     var seen: [String] = []
     let subscription = try hooks.profile { seen.append($0.sql) }
     do {
@@ -87,7 +89,7 @@ extension Connection {
       throw error.during("migration \(migration.name)")
     }
     let shadows = try allTables().filter { $0.kind == .shadow }.map(\.name.name)
-    var statements: [MigrationPlan.Statement] = []
+    var statements: [Migration.Plan.Statement] = []
     for sql in seen where Self.isPartOfPlan(sql, shadows) {
       let text = SQLTokens(sql).trimmedText
       if statements.last?.sql == text {
@@ -96,7 +98,7 @@ extension Connection {
         statements.append(.init(sql: text, count: 1))
       }
     }
-    return MigrationPlan(name: migration.name, statements: statements)
+    return Migration.Plan(name: migration.name, statements: statements)
   }
 
   /// Whether a statement changes something, and is not one that a virtual table runs for itself.

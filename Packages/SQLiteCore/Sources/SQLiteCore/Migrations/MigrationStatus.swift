@@ -1,45 +1,49 @@
-/// What has become of one migration in one database.
-public struct MigrationStatus: Hashable, Sendable {
-  /// What the database and the program know of a migration.
-  public enum State: Hashable, Sendable {
-    /// The database has gone through it.
-    case applied
-    /// The database has gone through it, and its SQL reads otherwise now.
-    case changed
-    /// It is still to be run.
-    case pending
-    /// The database has gone through it, and the program does not know it.
-    case unknown
-  }
+extension Migration {
+  /// What has become of one migration in one database.
+  public struct Status: Hashable, Sendable {
+    /// What the database and the program know of a migration.
+    public enum State: Hashable, Sendable {
+      /// The database has gone through it.
+      case applied
+      /// The database has gone through it, and its SQL reads otherwise now.
+      case changed
+      /// It is still to be run.
+      case pending
+      /// The database has gone through it, and the program does not know it.
+      case unknown
+    }
 
-  /// The migration's name.
-  public let name: String
-  /// What has become of it.
-  public let state: State
-  /// When it was run, as SQLite writes the time: `2026-11-21 14:33:04`, in UTC.
-  public let appliedAt: String?
+    /// The migration's name.
+    public let name: String
+    /// What has become of it.
+    public let state: State
+    /// When it was run, as SQLite writes the time: `2026-11-21 14:33:04`, in UTC.
+    public let appliedAt: String?
+  }
 }
 
-/// How far ``Connection/migrate(_:upTo:refusingChanged:progress:)`` has come.
-public struct MigrationProgress: Hashable, Sendable {
-  /// What happens to the migration.
-  public enum Phase: Hashable, Sendable {
-    /// The migration is about to run.
-    case began
-    /// A table is being rebuilt by it.
-    case copying(TableCopyProgress)
-    /// The migration is committed.
-    case finished
-  }
+extension Migration {
+  /// How far ``Connection/migrate(_:upTo:refusingChanged:progress:)`` has come.
+  public struct Progress: Hashable, Sendable {
+    /// What happens to the migration.
+    public enum Phase: Hashable, Sendable {
+      /// The migration is about to run.
+      case began
+      /// A table is being rebuilt by it.
+      case copying(SchemaDiff.CopyProgress)
+      /// The migration is committed.
+      case finished
+    }
 
-  /// The migration's name.
-  public let migration: String
-  /// Its place among those that are to be run now, counting from 0.
-  public let index: Int
-  /// The number of those that are to be run now.
-  public let count: Int
-  /// What happens to it now.
-  public let phase: Phase
+    /// The migration's name.
+    public let migration: String
+    /// Its place among those that are to be run now, counting from 0.
+    public let index: Int
+    /// The number of those that are to be run now.
+    public let count: Int
+    /// What happens to it now.
+    public let phase: Phase
+  }
 }
 
 extension Connection {
@@ -47,20 +51,20 @@ extension Connection {
   /// knows, after them.
   ///
   /// Nothing is changed or refused here: a changed or an unknown migration is told, and no error.
-  public func migrationStatus(of migrations: [Migration]) throws -> [MigrationStatus] {
+  public func migrationStatus(of migrations: [Migration]) throws -> [Migration.Status] {
     let records = try migrationRecords()
     var status = migrations.map { migration in
       guard let record = records.first(where: { $0.name == migration.name }) else {
-        return MigrationStatus(name: migration.name, state: .pending, appliedAt: nil)
+        return Migration.Status(name: migration.name, state: .pending, appliedAt: nil)
       }
-      return MigrationStatus(
+      return Migration.Status(
         name: migration.name, state: record.isChanged(from: migration) ? .changed : .applied,
         appliedAt: record.appliedAt)
     }
     let known = Set(migrations.map(\.name))
     for record in records where !known.contains(record.name) {
       status.append(
-        MigrationStatus(name: record.name, state: .unknown, appliedAt: record.appliedAt))
+        Migration.Status(name: record.name, state: .unknown, appliedAt: record.appliedAt))
     }
     return status
   }

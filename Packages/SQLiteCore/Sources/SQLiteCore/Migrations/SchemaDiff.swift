@@ -35,7 +35,7 @@ public struct SchemaDiff: Hashable, Sendable {
   }
 
   /// The steps, in an order in which they can be done.
-  public let steps: [SchemaStep]
+  public let steps: [Step]
   let source: DatabaseSchema
   /// What the steps arrive at, as SQLite writes it down.
   let result: DatabaseSchema
@@ -60,7 +60,7 @@ public struct SchemaDiff: Hashable, Sendable {
   public var isEmpty: Bool { steps.isEmpty }
 
   /// The steps that lose data.
-  public var destructiveSteps: [SchemaStep] { steps.filter(\.isDestructive) }
+  public var destructiveSteps: [Step] { steps.filter(\.isDestructive) }
 
   /// Everything that would be lost.
   public var losses: [DataLoss] { steps.flatMap(\.losses) }

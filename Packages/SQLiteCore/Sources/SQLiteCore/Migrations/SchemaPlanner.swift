@@ -1,13 +1,13 @@
 /// Finds the steps from one schema to another, by taking them on an empty copy of the first.
 struct SchemaPlanner {
-  private(set) var steps: [SchemaStep] = []
+  private(set) var steps: [SchemaDiff.Step] = []
   private let scratch: Connection
   private let target: DatabaseSchema
   let options: SchemaDiff.Options
   /// The schema that the steps so far have arrived at.
   private var current: DatabaseSchema
   /// Triggers that are to stay, and go with the old form of their view.
-  private var orphans: [TriggerSchema] = []
+  private var orphans: [DatabaseSchema.Trigger] = []
 
   init(
     from source: DatabaseSchema, to target: DatabaseSchema, options: SchemaDiff.Options
@@ -49,12 +49,12 @@ struct SchemaPlanner {
   }
 
   private mutating func add(
-    _ kind: SchemaStep.Kind, _ object: String, _ action: SchemaStep.Action,
-    losses: [DataLoss] = [], _ explanation: String
+    _ kind: SchemaDiff.Step.Kind, _ object: String, _ action: SchemaDiff.Step.Action,
+    losses: [SchemaDiff.DataLoss] = [], _ explanation: String
   ) throws {
     let log = try scratch.perform(action, progress: nil)
     steps.append(
-      SchemaStep(
+      SchemaDiff.Step(
         kind: kind, object: object, statements: log, losses: losses, explanation: explanation,
         action: action))
   }
@@ -263,7 +263,7 @@ struct SchemaPlanner {
   }
 
   private mutating func create(
-    _ kind: SchemaStep.Kind, _ name: String, _ sql: String, _ what: String
+    _ kind: SchemaDiff.Step.Kind, _ name: String, _ sql: String, _ what: String
   ) throws {
     let statement = CreateStatement(sql)?.sql() ?? sql
     try add(kind, name, .statements([statement]), "create \(what) \(name)")

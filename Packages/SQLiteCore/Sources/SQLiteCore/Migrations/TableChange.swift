@@ -4,16 +4,16 @@ internal import Primitives
 struct TableChange {
   /// A part of the change that `ALTER TABLE` can make.
   struct Alteration {
-    let kind: SchemaStep.Kind
+    let kind: SchemaDiff.Step.Kind
     let sql: String
-    let losses: [DataLoss]
+    let losses: [SchemaDiff.DataLoss]
     let explanation: String
   }
 
   /// The change as `ALTER TABLE`s; `nil` where the table must be rebuilt.
   private(set) var alterations: [Alteration]?
   /// What rebuilding the table loses.
-  private(set) var losses: [DataLoss] = []
+  private(set) var losses: [SchemaDiff.DataLoss] = []
   private(set) var explanation = ""
 
   /// `nil` where the two are the same.

@@ -108,12 +108,14 @@ struct TableCopy {
       "INSERT OR ABORT INTO \(target) (\(columns)) SELECT \(expressions) FROM \(source)\(order)"
   }
 
-  mutating func run(batchSize: Int, progress: ((TableCopyProgress) throws -> Void)?) throws -> Int {
+  mutating func run(batchSize: Int, progress: ((SchemaDiff.CopyProgress) throws -> Void)?) throws
+    -> Int
+  {
     let total = try connection.value(Int.self, "SELECT count(*) FROM \(table: plan.table)") ?? 0
     var done = 0
     func report() throws {
       try connection.refuseCancelled()
-      let state = TableCopyProgress(table: plan.table, rowsDone: done, rowsTotal: total)
+      let state = SchemaDiff.CopyProgress(table: plan.table, rowsDone: done, rowsTotal: total)
       try progress?(state)
       try connection.copyReporter?(state)
     }
@@ -191,7 +193,7 @@ struct TableCopy {
 
 /// A table as the rows of a rebuild see it.
 struct TableShape {
-  let columns: [ColumnSchema]
+  let columns: [TableSchema.Column]
   let isVirtual: Bool
   /// The column that is the rowid by another name.
   let rowIDColumn: String?
@@ -233,7 +235,7 @@ struct TableShape {
     }
   }
 
-  func column(_ name: String) -> ColumnSchema? {
+  func column(_ name: String) -> TableSchema.Column? {
     columns.first { $0.name.isEqualIgnoringASCIICase(name) }
   }
 }

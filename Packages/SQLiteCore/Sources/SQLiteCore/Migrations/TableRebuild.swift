@@ -1,21 +1,25 @@
-/// How far the copying of one table's rows has come.
-public struct TableCopyProgress: Hashable, Sendable {
-  /// The table that is copied.
-  public let table: TableName
-  /// How many rows are copied.
-  public let rowsDone: Int
-  /// How many rows there are.
-  public let rowsTotal: Int
+extension SchemaDiff {
+  /// How far the copying of one table's rows has come.
+  public struct CopyProgress: Hashable, Sendable {
+    /// The table that is copied.
+    public let table: TableName
+    /// How many rows are copied.
+    public let rowsDone: Int
+    /// How many rows there are.
+    public let rowsTotal: Int
+  }
 }
 
-/// What a rebuild came to.
-public struct TableRebuildResult: Hashable, Sendable {
-  /// The number of rows that were copied: all.
-  public let rowCount: Int
-  /// Whether every row kept its rowid.
-  public let keepsRowIDs: Bool
-  /// The full-text tables that were filled anew, since what they index has changed.
-  public let refilledTables: [String]
+extension SchemaDiff {
+  /// What a rebuild came to.
+  public struct RebuildResult: Hashable, Sendable {
+    /// The number of rows that were copied: all.
+    public let rowCount: Int
+    /// Whether every row kept its rowid.
+    public let keepsRowIDs: Bool
+    /// The full-text tables that were filled anew, since what they index has changed.
+    public let refilledTables: [String]
+  }
 }
 
 /// A table that is to be made anew: its statement, and where its columns' values come from.
@@ -78,8 +82,8 @@ extension Connection {
   @discardableResult
   public func rebuild(
     _ table: String, in schema: String = "main", to sql: SQL, mapping: [String: SQL] = [:],
-    batchSize: Int = 10_000, progress: ((TableCopyProgress) throws -> Void)? = nil
-  ) throws -> TableRebuildResult {
+    batchSize: Int = 10_000, progress: ((SchemaDiff.CopyProgress) throws -> Void)? = nil
+  ) throws -> SchemaDiff.RebuildResult {
     let plan = TableRebuild(
       table: TableName(schema: schema, table), sql: try sql.textWithoutValues(),
       mapping: try mapping.mapValues { try $0.textWithoutValues() })

@@ -5,13 +5,13 @@ struct TableRebuildRun {
   let plan: TableRebuild
   let connection: Connection
   let batchSize: Int
-  let progress: ((TableCopyProgress) throws -> Void)?
+  let progress: ((SchemaDiff.CopyProgress) throws -> Void)?
   /// The statements that were run, in their order.
   private(set) var log: [String] = []
 
   init(
     _ plan: TableRebuild, on connection: Connection, batchSize: Int = 10_000,
-    progress: ((TableCopyProgress) throws -> Void)?
+    progress: ((SchemaDiff.CopyProgress) throws -> Void)?
   ) {
     self.plan = plan
     self.connection = connection
@@ -26,7 +26,7 @@ struct TableRebuildRun {
     SQLName.quoted(schema) + "." + SQLName.quoted(name)
   }
 
-  mutating func perform() throws -> TableRebuildResult {
+  mutating func perform() throws -> SchemaDiff.RebuildResult {
     guard let old = try connection.statement(ofTable: name, in: schema),
       let oldCreate = CreateStatement(old), oldCreate.kind == .table
     else { throw SQLiteError(code: .notFound, message: "there is no table \(plan.table)") }
@@ -37,7 +37,9 @@ struct TableRebuildRun {
       throw SQLiteError(
         code: .misuse, message: "the new form must be a CREATE TABLE of \(name)", sql: plan.sql)
     }
-    if let module = VirtualTableModule(sql: old), module.isFullText, !module.givesItsRowsBack {
+    if let module = TableSchema.VirtualTableModule(sql: old), module.isFullText,
+      !module.givesItsRowsBack
+    {
       throw SQLiteError(
         code: .unsupported, message: "\(name) can't be rebuilt: it does not give its rows back")
     }
@@ -63,7 +65,7 @@ struct TableRebuildRun {
         for table in kept.fullTextOfViews { refilled.append(try refill(table)) }
       }
       try setLegacy(isLegacy)
-      return TableRebuildResult(
+      return SchemaDiff.RebuildResult(
         rowCount: count, keepsRowIDs: copy.keepsRowIDs, refilledTables: refilled)
     } catch {
       try? setLegacy(isLegacy)
@@ -151,7 +153,7 @@ struct TableRebuildRun {
 private struct KeptObjects {
   private let table: TableName
   private var statements: [String] = []
-  private let temporaryTriggers: [TriggerSchema]
+  private let temporaryTriggers: [DatabaseSchema.Trigger]
   private let sequence: Int64?
   /// The full-text tables whose content this table is.
   let fullText: [TableSchema]
@@ -204,12 +206,13 @@ private struct KeptObjects {
 
   private static func isFTS5(_ table: TableName, on connection: Connection) throws -> Bool {
     let sql = try connection.statement(ofTable: table.name, in: table.schema)
-    return sql.flatMap(VirtualTableModule.init(sql:))?.name.isEqualIgnoringASCIICase("fts5")
+    return sql.flatMap(TableSchema.VirtualTableModule.init(sql:))?.name.isEqualIgnoringASCIICase(
+      "fts5")
       ?? false
   }
 
   /// The views that name a table, or a view that does.
-  private static func views(of table: TableName, among views: [ViewSchema]) -> [String] {
+  private static func views(of table: TableName, among views: [DatabaseSchema.View]) -> [String] {
     var names = [table.name]
     var rest = views
     while let next = rest.firstIndex(where: { view in

@@ -18,9 +18,9 @@ extension Connection {
   /// - Parameters:
   ///   - module: The module. The connection keeps it, see ``VirtualTable/Module``.
   ///   - name: The module's name, which SQL may write in either case.
-  ///   - options: Whether the schema may use the module's tables: ``FunctionOptions/innocuous`` and
-  ///     ``FunctionOptions/directOnly`` have the meaning that they have for functions. Without the former, triggers
-  ///     and views can use the tables only if the configuration trusts the schema. ``FunctionOptions/deterministic``
+  ///   - options: Whether the schema may use the module's tables: ``Connection/FunctionOptions/innocuous`` and
+  ///     ``Connection/FunctionOptions/directOnly`` have the meaning that they have for functions. Without the former, triggers
+  ///     and views can use the tables only if the configuration trusts the schema. ``Connection/FunctionOptions/deterministic``
   ///     has no effect.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/busy`` while a statement runs, with
   ///   ``SQLiteError/Code/misuse`` if the name contains NUL or is the one of this package's own module.

@@ -4,7 +4,7 @@
 /// ```swift
 /// /// Indexes each character, as texts without spaces between words need it.
 /// struct Characters: FTS5Tokenizer {
-///   func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+///   func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
 ///     var start = 0
 ///     while start < text.count {
 ///       var end = start + 1
@@ -42,19 +42,21 @@ public protocol FTS5Tokenizer {
   ///   - text: The bytes of the text. They may contain NUL, and need not be UTF-8.
   ///   - purpose: What the tokens are used for.
   ///   - emit: Receives each token.
-  func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws
+  func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws
 }
 
-/// What the tokens of a text are used for.
-public enum TokenizationPurpose: Hashable, Sendable, CaseIterable {
-  /// The text is a column's value, and is indexed or removed from the index.
-  case document
-  /// The text is a term of a query.
-  case query
-  /// The text is a term of a query, followed by `*`: its last token is the beginning of the tokens to find.
-  case prefix
-  /// An auxiliary function such as `highlight` or `snippet` reads the text, a column's value.
-  case auxiliary
+extension TokenizerContext {
+  /// What the tokens of a text are used for.
+  public enum Purpose: Hashable, Sendable, CaseIterable {
+    /// The text is a column's value, and is indexed or removed from the index.
+    case document
+    /// The text is a term of a query.
+    case query
+    /// The text is a term of a query, followed by `*`: its last token is the beginning of the tokens to find.
+    case prefix
+    /// An auxiliary function such as `highlight` or `snippet` reads the text, a column's value.
+    case auxiliary
+  }
 }
 
 /// The arguments of a tokenizer, and the other tokenizers of its connection. It is valid during the call only.
@@ -72,7 +74,7 @@ public struct TokenizerContext: ~Copyable {
   ///   let base: any FTS5Tokenizer
   ///   let words: Set<String>
   ///
-  ///   func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+  ///   func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
   ///     try base.tokenize(text, purpose: purpose) { token, range, isColocated in
   ///       let word = String(decoding: token.indices.map { token[$0] }, as: UTF8.self)
   ///       if !words.contains(word) { try emit(token, range, isColocated) }

@@ -16,7 +16,7 @@ extension Database {
   /// - Throws: As ``Connection/backup(to:from:to:pagesPerStep:progress:)``, and as opening `path` does.
   public func backup(
     to path: String, pagesPerStep: Int = 1_024,
-    progress: (BackupProgress) throws -> Void = { _ in }
+    progress: (Connection.BackupProgress) throws -> Void = { _ in }
   ) throws {
     try read { try Self.copy($0, to: path, pagesPerStep, progress) }
   }
@@ -30,7 +30,7 @@ extension Database {
   ///   ``SQLiteError/Code/nestedAccess`` where both databases are one, and inside an access to either.
   public func backup(
     to other: Database, pagesPerStep: Int = 1_024,
-    progress: (BackupProgress) throws -> Void = { _ in }
+    progress: (Connection.BackupProgress) throws -> Void = { _ in }
   ) throws {
     try refuse(copyingTo: other)
     try refuseNesting()
@@ -51,7 +51,7 @@ extension Database {
   /// Cancelling the task ends the copy, which leaves the file as it was.
   public func backup(
     to path: String, pagesPerStep: Int = 1_024,
-    progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
+    progress: @escaping @Sendable (Connection.BackupProgress) throws -> Void = { _ in }
   ) async throws {
     try await read { try Self.copy($0, to: path, pagesPerStep, progress) }
   }
@@ -61,7 +61,7 @@ extension Database {
   /// Cancelling the task ends the copy, which leaves the other database as it was.
   public func backup(
     to other: Database, pagesPerStep: Int = 1_024,
-    progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
+    progress: @escaping @Sendable (Connection.BackupProgress) throws -> Void = { _ in }
   ) async throws {
     try refuse(copyingTo: other)
     try refuseWaitingForOwnTask()
@@ -89,7 +89,7 @@ extension Database {
 
   private static func copy(
     _ source: Connection, to destination: Connection, _ pagesPerStep: Int,
-    _ progress: (BackupProgress) throws -> Void
+    _ progress: (Connection.BackupProgress) throws -> Void
   ) throws {
     try beginSnapshot(source)
     try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
@@ -97,7 +97,7 @@ extension Database {
 
   private static func copy(
     _ source: Connection, to path: String, _ pagesPerStep: Int,
-    _ progress: (BackupProgress) throws -> Void
+    _ progress: (Connection.BackupProgress) throws -> Void
   ) throws {
     try beginSnapshot(source)
     // Without a log, the file can take on the source's page size; its journal mode comes with the pages.

@@ -28,7 +28,7 @@ public final class Database: Sendable {
   /// The tasks that keep one.
   let holders = TaskHolders()
   /// What it shares with other databases on the same file; `nil` where there can be none.
-  @_spi(Observing) public let file: DatabaseFile?
+  @_spi(Observing) public let file: File?
   private let services = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
   private static let lastAccess = Atomic<UInt64>(0)
 
@@ -46,7 +46,7 @@ public final class Database: Sendable {
   /// Opens the database at a location.
   ///
   /// ```swift
-  /// let map = try Database(.uri(path: "map.sqlite", URIParameters(isImmutable: true)))
+  /// let map = try Database(.uri(path: "map.sqlite", Database.URIParameters(isImmutable: true)))
   /// let session = try Database(.sharedMemory(named: "session"))
   /// ```
   ///
@@ -55,7 +55,7 @@ public final class Database: Sendable {
   ///
   /// - Throws: ``SQLiteError`` as ``Connection/init(_:configuration:)`` does.
   public init(
-    _ location: DatabaseLocation, configuration: Configuration = Configuration()
+    _ location: Location, configuration: Configuration = Configuration()
   ) throws {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || location.isReadOnly
@@ -67,7 +67,7 @@ public final class Database: Sendable {
         throw ConnectionPool.closed()
       }
       let connection = try Connection(location, configuration: configuration)
-      file = DatabaseFile.of(try connection.handle.openedFile(), at: location)
+      file = File.of(try connection.handle.openedFile(), at: location)
       pool.seed(connection)
       readers = pool
       keepers = pool
@@ -80,7 +80,7 @@ public final class Database: Sendable {
     // Other connections are opened later, when the path may name another file, or the current folder
     // may be another one.
     let opened = try connection.handle.openedFile()
-    file = DatabaseFile.of(opened, at: location)
+    file = File.of(opened, at: location)
     var reading = configuration
     reading.isReadOnly = true
     let openReader: @Sendable () throws -> Connection = { [reading] in
@@ -120,7 +120,7 @@ public final class Database: Sendable {
   public func close() {
     for pool in pools { pool.close() }
     for service in services.withLock({ Array($0.values) }) {
-      (service as? any DatabaseService)?.databaseDidClose()
+      (service as? any Service)?.databaseDidClose()
     }
   }
 
@@ -149,7 +149,7 @@ public final class Database: Sendable {
   /// access, a lock that others hold during theirs, calls this before that.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess`` inside another access to this database,
-  ///   and in a task that keeps the one connection of a database in memory, as in the midst of a ``RowStream``.
+  ///   and in a task that keeps the one connection of a database in memory, as in the midst of a ``Database/RowStream``.
   public func refuseNesting() throws(SQLiteError) {
     if ThreadLease.isHolding(group: readers.group) { throw Self.nested }
     try refuseWaitingForOwnTask()
@@ -184,10 +184,12 @@ public final class Database: Sendable {
   }
 }
 
-/// An object that ``Database/service(_:make:)`` keeps, and that is told when the database is closed.
-public protocol DatabaseService: AnyObject, Sendable {
-  /// The database is closed: accesses that begin now fail, those that run come to their end.
-  ///
-  /// Called by the thread that closes, once or more often.
-  func databaseDidClose()
+extension Database {
+  /// An object that ``Database/service(_:make:)`` keeps, and that is told when the database is closed.
+  public protocol Service: AnyObject, Sendable {
+    /// The database is closed: accesses that begin now fail, those that run come to their end.
+    ///
+    /// Called by the thread that closes, once or more often.
+    func databaseDidClose()
+  }
 }

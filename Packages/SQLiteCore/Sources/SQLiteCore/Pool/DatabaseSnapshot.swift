@@ -99,30 +99,32 @@ extension Database {
   }
 }
 
-/// A database as it was at one moment, for many reads at once.
-///
-/// It keeps one connection in a read transaction, so that the moment can't be lost; reads run on the
-/// database's readers.
-public final class SharedSnapshot: Sendable {
-  private let database: Database
-  private let reader: KeptReader
-  private let snapshot: EngineSnapshot
+extension Database {
+  /// A database as it was at one moment, for many reads at once.
+  ///
+  /// It keeps one connection in a read transaction, so that the moment can't be lost; reads run on the
+  /// database's readers.
+  public final class SharedSnapshot: Sendable {
+    private let database: Database
+    private let reader: KeptReader
+    private let snapshot: EngineSnapshot
 
-  fileprivate init(_ database: Database, _ reader: KeptReader, _ snapshot: EngineSnapshot) {
-    self.database = database
-    self.reader = reader
-    self.snapshot = snapshot
-  }
+    fileprivate init(_ database: Database, _ reader: KeptReader, _ snapshot: EngineSnapshot) {
+      self.database = database
+      self.reader = reader
+      self.snapshot = snapshot
+    }
 
-  /// Reads as `Database.read(_:)` does.
-  public func read<Result>(
-    _ body: @escaping @Sendable (Connection) throws -> sending Result
-  ) async throws -> sending Result {
-    try await database.perform(in: database.readers) { [snapshot] connection in
-      try connection.beginReading()
-      defer { connection.endReading() }
-      try snapshot.open(on: connection.handle)
-      return try body(connection)
+    /// Reads as `Database.read(_:)` does.
+    public func read<Result>(
+      _ body: @escaping @Sendable (Connection) throws -> sending Result
+    ) async throws -> sending Result {
+      try await database.perform(in: database.readers) { [snapshot] connection in
+        try connection.beginReading()
+        defer { connection.endReading() }
+        try snapshot.open(on: connection.handle)
+        return try body(connection)
+      }
     }
   }
 }

@@ -15,10 +15,10 @@ final class RowCursor<Element: Sendable>: Sendable {
   }
 
   private let database: Database
-  private let query: RowStream<Element>.Query
+  private let query: Database.RowStream<Element>.Query
   private let phase = Mutex(Phase.new)
 
-  init(_ database: Database, _ query: RowStream<Element>.Query) {
+  init(_ database: Database, _ query: Database.RowStream<Element>.Query) {
     self.database = database
     self.query = query
   }
@@ -66,7 +66,7 @@ final class RunningQuery: @unchecked Sendable {
   deinit { putBack() }
 
   func batch<Element>(
-    of query: RowStream<Element>.Query, on connection: Connection
+    of query: Database.RowStream<Element>.Query, on connection: Connection
   ) -> RowCursor<Element>.Batch {
     var batch = RowCursor<Element>.Batch()
     do {
@@ -87,7 +87,7 @@ final class RunningQuery: @unchecked Sendable {
   }
 
   private func statement<Element>(
-    for query: RowStream<Element>.Query, on connection: Connection
+    for query: Database.RowStream<Element>.Query, on connection: Connection
   ) throws -> Statement {
     if let (statement, _) = statement { return statement }
     let statement = try connection.takeStatement(query.sql, values: query.values)

@@ -1,80 +1,82 @@
-/// The rows of a query, read as they are consumed.
-///
-/// ```swift
-/// for try await player in database.rows(of: Player.self, "SELECT id, name FROM player") {
-///   try await send(player)
-/// }
-/// ```
-///
-/// Each iteration runs the query once, in a read transaction of its own: all its rows are of one moment.
-/// Rows are read in batches, the next one when the last one is consumed, so that a slow consumer costs no
-/// memory. A batch that fails gives the rows before the failure first.
-///
-/// An iteration keeps a connection until the last row is read, until a failure, or until its iterator is
-/// let go. The connection is none of those that reads use, and there are as many as may read at once: an
-/// iteration beyond those waits for its turn, unless its own task is in the middle of another. Until it
-/// ends, the write-ahead log can't begin anew, and grows.
-///
-/// A database in memory has one connection. While rows of it are consumed, other tasks wait, and an access
-/// by the same task is ``SQLiteError/Code/nestedAccess``.
-public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
-  public typealias Failure = any Error
+extension Database {
+  /// The rows of a query, read as they are consumed.
+  ///
+  /// ```swift
+  /// for try await player in database.rows(of: Player.self, "SELECT id, name FROM player") {
+  ///   try await send(player)
+  /// }
+  /// ```
+  ///
+  /// Each iteration runs the query once, in a read transaction of its own: all its rows are of one moment.
+  /// Rows are read in batches, the next one when the last one is consumed, so that a slow consumer costs no
+  /// memory. A batch that fails gives the rows before the failure first.
+  ///
+  /// An iteration keeps a connection until the last row is read, until a failure, or until its iterator is
+  /// let go. The connection is none of those that reads use, and there are as many as may read at once: an
+  /// iteration beyond those waits for its turn, unless its own task is in the middle of another. Until it
+  /// ends, the write-ahead log can't begin anew, and grows.
+  ///
+  /// A database in memory has one connection. While rows of it are consumed, other tasks wait, and an access
+  /// by the same task is ``SQLiteError/Code/nestedAccess``.
+  public struct RowStream<Element: Sendable>: AsyncSequence, Sendable {
+    public typealias Failure = any Error
 
-  let database: Database
-  let query: Query
+    let database: Database
+    let query: Query
 
-  /// What an iteration does.
-  struct Query: Sendable {
-    let sql: SQL
-    let values: [any SQLiteBindable & Sendable]
-    let batchSize: Int
-    let decode: @Sendable (borrowing Row) throws -> Element
-  }
-
-  /// Begins nothing yet: the query runs when the first row is asked for.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(cursor: RowCursor(database, query))
-  }
-
-  /// One run of the query.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate let cursor: RowCursor<Element>
-    private var batch: RowCursor<Element>.Batch?
-    private var position = 0
-
-    fileprivate init(cursor: RowCursor<Element>) { self.cursor = cursor }
-
-    /// The next row; `nil` after the last.
-    ///
-    /// - Throws: ``SQLiteError`` of the query or of reading a row; `CancellationError` where the task was
-    ///   cancelled. After that there are no more rows.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> Element? {
-      while true {
-        if Task.isCancelled {
-          cursor.finish()
-          throw CancellationError()
-        }
-        if let rows = batch?.rows, position < rows.count {
-          defer { position += 1 }
-          return rows[position]
-        }
-        if let end = batch?.end {
-          batch = RowCursor.Batch(rows: [], end: .success(()))
-          position = 0
-          try end.get()
-          return nil
-        }
-        position = 0
-        batch = nil
-        batch = try await cursor.nextBatch()
-      }
+    /// What an iteration does.
+    struct Query: Sendable {
+      let sql: SQL
+      let values: [any SQLiteBindable & Sendable]
+      let batchSize: Int
+      let decode: @Sendable (borrowing Row) throws -> Element
     }
 
-    /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
-    public mutating func next() async throws -> Element? {
-      try await next(isolation: #isolation)
+    /// Begins nothing yet: the query runs when the first row is asked for.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(cursor: RowCursor(database, query))
+    }
+
+    /// One run of the query.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate let cursor: RowCursor<Element>
+      private var batch: RowCursor<Element>.Batch?
+      private var position = 0
+
+      fileprivate init(cursor: RowCursor<Element>) { self.cursor = cursor }
+
+      /// The next row; `nil` after the last.
+      ///
+      /// - Throws: ``SQLiteError`` of the query or of reading a row; `CancellationError` where the task was
+      ///   cancelled. After that there are no more rows.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> Element? {
+        while true {
+          if Task.isCancelled {
+            cursor.finish()
+            throw CancellationError()
+          }
+          if let rows = batch?.rows, position < rows.count {
+            defer { position += 1 }
+            return rows[position]
+          }
+          if let end = batch?.end {
+            batch = RowCursor.Batch(rows: [], end: .success(()))
+            position = 0
+            try end.get()
+            return nil
+          }
+          position = 0
+          batch = nil
+          batch = try await cursor.nextBatch()
+        }
+      }
+
+      /// The same as `next(isolation:)`, which systems before macOS 15 do not call.
+      public mutating func next() async throws -> Element? {
+        try await next(isolation: #isolation)
+      }
     }
   }
 }

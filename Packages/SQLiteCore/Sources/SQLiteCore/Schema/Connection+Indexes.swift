@@ -1,9 +1,9 @@
 /// Indexes, triggers and views, read back.
 extension Connection {
   /// The indexes of a table, those of its constraints among them, sorted by name.
-  public func indexes(of table: String, in schema: String = "main") throws -> [IndexSchema] {
+  public func indexes(of table: String, in schema: String = "main") throws -> [TableSchema.Index] {
     guard try hasSchema(schema) else { return [] }
-    var indexes: [IndexSchema] = []
+    var indexes: [TableSchema.Index] = []
     try forEach(
       """
       SELECT l.name, l."unique", l.origin, l.partial, m.sql, m.tbl_name
@@ -17,9 +17,9 @@ extension Connection {
       let definition = sql.flatMap { IndexDefinition($0) }
       let keys = try indexKeys(of: name, in: schema, definition)
       indexes.append(
-        IndexSchema(
+        TableSchema.Index(
           name: name, isUnique: try row.read(at: 1),
-          origin: IndexSchema.Origin(rawValue: try row.read(at: 2)) ?? .statement,
+          origin: TableSchema.Index.Origin(rawValue: try row.read(at: 2)) ?? .statement,
           isPartial: try row.read(at: 3), columns: keys.map(\.column),
           table: try row.read(String?.self, at: 5) ?? table, keys: keys,
           whereSQL: definition?.whereSQL, sql: sql))
@@ -29,8 +29,8 @@ extension Connection {
 
   private func indexKeys(
     of index: String, in schema: String, _ definition: IndexDefinition?
-  ) throws -> [IndexSchema.Key] {
-    var keys: [IndexSchema.Key] = []
+  ) throws -> [TableSchema.Index.Key] {
+    var keys: [TableSchema.Index.Key] = []
     try forEach(
       """
       SELECT name, cid, coll, "desc" FROM pragma_index_xinfo(?1, ?2) WHERE "key" ORDER BY seqno
@@ -40,7 +40,7 @@ extension Connection {
       let isExpression = try row.read(Int.self, at: 1) == -2
       let written = definition.flatMap { keys.count < $0.keys.count ? $0.keys[keys.count] : nil }
       keys.append(
-        IndexSchema.Key(
+        TableSchema.Index.Key(
           column: column, expressionSQL: isExpression ? written : nil,
           collation: try row.read(String?.self, at: 2) ?? "BINARY",
           isDescending: try row.read(at: 3)))
@@ -51,9 +51,9 @@ extension Connection {
   /// The triggers of one database, or of one table or view in it, sorted by name.
   public func triggers(
     of table: String? = nil, in schema: String = "main"
-  ) throws -> [TriggerSchema] {
+  ) throws -> [DatabaseSchema.Trigger] {
     guard try hasSchema(schema) else { return [] }
-    var triggers: [TriggerSchema] = []
+    var triggers: [DatabaseSchema.Trigger] = []
     try forEach(
       """
       SELECT tbl_name, sql FROM \(identifier: schema).sqlite_master
@@ -61,7 +61,7 @@ extension Connection {
       """, table
     ) { row in
       guard
-        let trigger = TriggerSchema(table: try row.read(at: 0), sql: try row.read(at: 1))
+        let trigger = DatabaseSchema.Trigger(table: try row.read(at: 0), sql: try row.read(at: 1))
       else { return }
       triggers.append(trigger)
     }
@@ -69,15 +69,17 @@ extension Connection {
   }
 
   /// The views of one database, sorted by name.
-  public func views(in schema: String = "main") throws -> [ViewSchema] {
+  public func views(in schema: String = "main") throws -> [DatabaseSchema.View] {
     guard try hasSchema(schema) else { return [] }
-    var views: [ViewSchema] = []
+    var views: [DatabaseSchema.View] = []
     try forEach(
       """
       SELECT name, sql FROM \(identifier: schema).sqlite_master WHERE type = 'view'
       ORDER BY name
       """
-    ) { row in views.append(ViewSchema(name: try row.read(at: 0), sql: try row.read(at: 1))) }
+    ) { row in
+      views.append(DatabaseSchema.View(name: try row.read(at: 0), sql: try row.read(at: 1)))
+    }
     return views
   }
 }

@@ -12,7 +12,7 @@ extension Connection {
   /// no columns.
   public func allTables(in schema: String = "main") throws -> [TableSchema] {
     var statements: [TableName: String] = [:]
-    var columns: [TableName: [ColumnSchema]] = [:]
+    var columns: [TableName: [TableSchema.Column]] = [:]
     guard try hasSchema(schema) else { return [] }
     try forEach(
       """
@@ -52,7 +52,8 @@ extension Connection {
   ///
   /// - Parameter columns: Reads the columns of a table that is neither a view nor virtual.
   private func table(
-    _ row: borrowing Row, in schema: String, sql: String?, columns: () throws -> [ColumnSchema]
+    _ row: borrowing Row, in schema: String, sql: String?,
+    columns: () throws -> [TableSchema.Column]
   ) throws -> TableSchema {
     let name = try row.read(String.self, at: 0)
     let kind = TableSchema.Kind(rawValue: try row.read(at: 1)) ?? .table
@@ -110,9 +111,9 @@ extension Connection {
     """
 
   /// The columns of a table or view, in their order; none where there is no such table.
-  public func columns(of table: String, in schema: String = "main") throws -> [ColumnSchema] {
+  public func columns(of table: String, in schema: String = "main") throws -> [TableSchema.Column] {
     let sql = try statement(ofTable: table, in: schema)
-    var columns: [ColumnSchema] = []
+    var columns: [TableSchema.Column] = []
     try forEach(
       """
       SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?1, ?2)
@@ -124,10 +125,10 @@ extension Connection {
 
   private func column(
     _ row: borrowing Row, from first: Int, of table: String, in schema: String, sql: String?
-  ) throws(SQLiteError) -> ColumnSchema {
+  ) throws(SQLiteError) -> TableSchema.Column {
     let name = try row.read(String.self, at: ColumnIndex(first))
     let position = try row.read(Int.self, at: ColumnIndex(first + 4))
-    let kind: ColumnSchema.Kind =
+    let kind: TableSchema.Column.Kind =
       switch try row.read(Int.self, at: ColumnIndex(first + 5)) {
       case 1: .hidden
       case 2: .virtualGenerated
@@ -137,7 +138,7 @@ extension Connection {
     let facts = handle.facts(ofColumn: name, of: table, in: schema)
     let isGenerated = kind == .virtualGenerated || kind == .storedGenerated
     let definition = isGenerated ? sql.flatMap { TableDefinition($0) } : nil
-    return ColumnSchema(
+    return TableSchema.Column(
       name: name, declaredType: try row.read(at: ColumnIndex(first + 1)),
       isNotNull: try row.read(at: ColumnIndex(first + 2)),
       defaultSQL: try row.read(String?.self, at: ColumnIndex(first + 3)),
@@ -169,12 +170,12 @@ extension Connection {
   /// The references that a table declares, in the order of their declaration.
   public func foreignKeys(
     of table: String, in schema: String = "main"
-  ) throws -> [ForeignKeySchema] {
+  ) throws -> [TableSchema.ForeignKey] {
     // Only the statement tells what may be deferred, and what MATCH says.
     let sql = try statement(ofTable: table, in: schema)
     let declared = sql.flatMap { TableDefinition($0) }?.constraints ?? []
     let references = declared.filter { $0.kind == .foreignKey }
-    var keys: [ForeignKeySchema] = []
+    var keys: [TableSchema.ForeignKey] = []
     try forEach(
       """
       SELECT id, "table", "from", "to", on_update, on_delete
@@ -187,7 +188,7 @@ extension Connection {
       let known = keys.last?.id == id ? keys.removeLast() : nil
       let reference = keys.count < references.count ? references[keys.count] : nil
       keys.append(
-        ForeignKeySchema(
+        TableSchema.ForeignKey(
           id: id, columns: (known?.columns ?? []) + [column], parentTable: try row.read(at: 1),
           parentColumns: (known?.parentColumns ?? []) + [parent].compactMap { $0 },
           onUpdate: try row.read(at: 4), onDelete: try row.read(at: 5),

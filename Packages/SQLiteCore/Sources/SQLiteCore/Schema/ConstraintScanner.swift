@@ -148,7 +148,7 @@ struct ConstraintScanner {
 
 extension ConstraintScanner.Kind {
   /// What it is to a reader of the schema; `nil` for what describes the column itself.
-  var schemaKind: ConstraintSchema.Kind? {
+  var schemaKind: TableSchema.Constraint.Kind? {
     switch self {
     case .primaryKey: .primaryKey
     case .unique: .unique

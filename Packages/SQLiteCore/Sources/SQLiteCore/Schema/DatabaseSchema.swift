@@ -15,12 +15,12 @@ public struct DatabaseSchema: Hashable, Sendable {
   /// Tables and virtual tables.
   public let tables: [TableSchema]
   /// The indexes that `CREATE INDEX` made.
-  public let indexes: [IndexSchema]
-  public let views: [ViewSchema]
-  public let triggers: [TriggerSchema]
+  public let indexes: [TableSchema.Index]
+  public let views: [View]
+  public let triggers: [Trigger]
 
   init(
-    tables: [TableSchema], indexes: [IndexSchema], views: [ViewSchema], triggers: [TriggerSchema]
+    tables: [TableSchema], indexes: [TableSchema.Index], views: [View], triggers: [Trigger]
   ) {
     self.tables = tables
     self.indexes = indexes
@@ -164,15 +164,15 @@ extension Connection {
   static var migrationTable: String { "holt_migration" }
 
   /// Every index that `CREATE INDEX` made.
-  private func createdIndexes(in schema: String) throws -> [IndexSchema] {
+  private func createdIndexes(in schema: String) throws -> [TableSchema.Index] {
     guard try hasSchema(schema) else { return [] }
-    var indexes: [IndexSchema] = []
-    var keys: [IndexSchema.Key] = []
+    var indexes: [TableSchema.Index] = []
+    var keys: [TableSchema.Index.Key] = []
     var current: (name: String, table: String, sql: String, definition: IndexDefinition?)?
     func finish() {
       guard let index = current else { return }
       indexes.append(
-        IndexSchema(
+        TableSchema.Index(
           name: index.name, isUnique: index.definition?.isUnique ?? false, origin: .statement,
           isPartial: index.definition?.whereSQL != nil, columns: keys.map(\.column),
           table: index.table, keys: keys, whereSQL: index.definition?.whereSQL, sql: index.sql))
@@ -194,7 +194,7 @@ extension Connection {
       let isExpression = try row.read(Int.self, at: 4) == -2
       let written = current?.definition?.keys.dropFirst(keys.count).first
       keys.append(
-        IndexSchema.Key(
+        TableSchema.Index.Key(
           column: try row.read(String?.self, at: 3), expressionSQL: isExpression ? written : nil,
           collation: try row.read(String?.self, at: 5) ?? "BINARY",
           isDescending: try row.read(at: 6)))

@@ -9,7 +9,7 @@ struct TableDefinition {
     let type: String
     /// The column's text, as it is written.
     let sql: String
-    var constraints: [ConstraintSchema] = []
+    var constraints: [TableSchema.Constraint] = []
     /// What makes the column itself: `NOT NULL`, its default, its collation, how it is generated.
     var traits: Set<String> = []
     /// Its constraints as constraints of the table.
@@ -22,7 +22,7 @@ struct TableDefinition {
 
   private(set) var columns: [Column] = []
   /// The constraints that no column has for its own.
-  private(set) var tableConstraints: [ConstraintSchema] = []
+  private(set) var tableConstraints: [TableSchema.Constraint] = []
   private var tableCanonical: [String] = []
   /// `WITHOUT ROWID`, `STRICT`.
   private(set) var options: Set<String> = []
@@ -31,7 +31,7 @@ struct TableDefinition {
   var canonicalConstraints: [String] { (tableCanonical + columns.flatMap(\.hoisted)).sorted() }
 
   /// Every constraint in the order in which it was written.
-  var constraints: [ConstraintSchema] { columns.flatMap(\.constraints) + tableConstraints }
+  var constraints: [TableSchema.Constraint] { columns.flatMap(\.constraints) + tableConstraints }
 
   init?(_ sql: String) {
     guard let create = CreateStatement(sql), create.kind == .table, !create.isVirtual,
@@ -68,7 +68,7 @@ struct TableDefinition {
       let columns: [String] =
         found.kind == .check ? [] : Self.columnNames(tokens, after: found.range)
       tableConstraints.append(
-        ConstraintSchema(
+        TableSchema.Constraint(
           kind: kind, name: found.name, columns: columns, sql: tokens.text(found.range),
           isDeferred: found.isDeferred(tokens), isDeferrable: found.isDeferrable(tokens)))
       tableCanonical.append(found.prefix + tokens.canonical(found.range))
@@ -104,7 +104,7 @@ extension TableDefinition.Column {
     let text = tokens.canonical(found.range)
     if let kind = found.kind.schemaKind {
       constraints.append(
-        ConstraintSchema(
+        TableSchema.Constraint(
           kind: kind, name: found.name, columns: [name], sql: tokens.text(found.range),
           isDeferred: found.isDeferred(tokens), isDeferrable: found.isDeferrable(tokens)))
     }

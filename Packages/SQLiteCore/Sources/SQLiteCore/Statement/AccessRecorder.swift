@@ -1,6 +1,6 @@
 /// Collects what the statements of a stretch of work read and write.
 final class AccessRecorder {
-  private(set) var access = StatementAccess()
+  private(set) var access = Statement.Access()
 
-  func add(_ other: StatementAccess) { access.formUnion(other) }
+  func add(_ other: Statement.Access) { access.formUnion(other) }
 }

@@ -131,13 +131,17 @@ extension Row {
     return try lend(index, body)
   }
 
-  private func requireBlob(_ found: StorageClass, at index: ColumnIndex) throws(SQLiteError) {
+  private func requireBlob(_ found: SQLiteValue.StorageClass, at index: ColumnIndex)
+    throws(SQLiteError)
+  {
     guard found == .blob else { throw mismatch(found, for: "a blob", at: index) }
     if columns.storedValues != nil { return }
     guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }
   }
 
-  private func requireText(_ found: StorageClass, at index: ColumnIndex) throws(SQLiteError) {
+  private func requireText(_ found: SQLiteValue.StorageClass, at index: ColumnIndex)
+    throws(SQLiteError)
+  {
     guard found == .text else { throw mismatch(found, for: "text", at: index) }
     if columns.storedValues != nil { return }
     guard cursor.value(at: index.rawValue).isAtHand else { throw outOfMemory(at: index) }

@@ -11,7 +11,7 @@ extension Row {
   /// The kind of value that a column holds.
   ///
   /// - Throws: As ``isNull(at:)``.
-  public func storageClass(at index: ColumnIndex) throws(SQLiteError) -> StorageClass {
+  public func storageClass(at index: ColumnIndex) throws(SQLiteError) -> SQLiteValue.StorageClass {
     guard let value = column(index) else { return try storedValue(at: index).storageClass }
     let found = value.storageClass
     if found == .null { try refuseMissingRow() }
@@ -261,7 +261,7 @@ extension Row {
 
   /// The error of a value that is no `wanted`.
   public func mismatch(
-    _ found: StorageClass, for wanted: String, at index: ColumnIndex
+    _ found: SQLiteValue.StorageClass, for wanted: String, at index: ColumnIndex
   ) -> SQLiteError {
     if found == .null { return unexpectedNull(wanted, at: index) }
     return unreadable(

@@ -142,7 +142,7 @@ extension SQL {
         code: .parameterInText,
         message:
           "the parameter \(parameter.name) stands beside interpolated values: use `?` instead",
-        sql: text, offset: ByteOffset(rawValue: parameter.offset))
+        sql: text, offset: SQLiteError.ByteOffset(rawValue: parameter.offset))
     }
     guard own.count == arguments.count else {
       throw SQLFault(.parameterCount(expected: own.count, given: arguments.count), offset: nil)

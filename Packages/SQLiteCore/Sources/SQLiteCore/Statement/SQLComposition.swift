@@ -174,6 +174,7 @@ struct SQLFault: Sendable {
         (.parameterCount, "the parameter \(name) has no value")
       }
     return SQLiteError(
-      code: code, message: message, sql: text, offset: offset.map { ByteOffset(rawValue: $0) })
+      code: code, message: message, sql: text,
+      offset: offset.map { SQLiteError.ByteOffset(rawValue: $0) })
   }
 }

@@ -12,7 +12,7 @@ struct SQLText {
     if let nul = bytes.firstIndex(of: 0), nul < bytes.count - 1 {
       throw SQLiteError(
         code: .error, message: "the SQL holds a NUL character", sql: sql,
-        offset: ByteOffset(rawValue: nul))
+        offset: SQLiteError.ByteOffset(rawValue: nul))
     }
   }
 

@@ -1,23 +1,25 @@
-/// What SQLite counts of a statement while it runs.
-public enum StatementCounter: Int32, Hashable, Sendable, CaseIterable {
-  /// Rows that a scan of a whole table went over: an index may be missing.
-  case fullScanSteps = 1
-  /// Sorts: an index may be missing.
-  case sorts = 2
-  /// Rows that were put into an index made for the run alone.
-  case automaticIndexRows = 3
-  /// Instructions of SQLite's machine.
-  case machineSteps = 4
-  /// How often it was compiled anew, as the schema had changed.
-  case recompilations = 5
-  /// How often it was run.
-  case runs = 6
-  /// Rows that a join's filter let pass to a lookup. Since SQLite 3.38.
-  case filterMisses = 7
-  /// Rows that a join's filter spared a lookup. Since SQLite 3.38.
-  case filterHits = 8
-  /// The bytes of memory that the compiled statement takes: no counter, and never set back.
-  case memoryUsed = 99
+extension Statement {
+  /// What SQLite counts of a statement while it runs.
+  public enum Counter: Int32, Hashable, Sendable, CaseIterable {
+    /// Rows that a scan of a whole table went over: an index may be missing.
+    case fullScanSteps = 1
+    /// Sorts: an index may be missing.
+    case sorts = 2
+    /// Rows that were put into an index made for the run alone.
+    case automaticIndexRows = 3
+    /// Instructions of SQLite's machine.
+    case machineSteps = 4
+    /// How often it was compiled anew, as the schema had changed.
+    case recompilations = 5
+    /// How often it was run.
+    case runs = 6
+    /// Rows that a join's filter let pass to a lookup. Since SQLite 3.38.
+    case filterMisses = 7
+    /// Rows that a join's filter spared a lookup. Since SQLite 3.38.
+    case filterHits = 8
+    /// The bytes of memory that the compiled statement takes: no counter, and never set back.
+    case memoryUsed = 99
+  }
 }
 
 extension Statement {
@@ -30,7 +32,7 @@ extension Statement {
   /// ```
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite was built
-  ///   without it: see ``SQLiteFeature/normalizedSQL``.
+  ///   without it: see ``SQLiteLibrary/Feature/normalizedSQL``.
   public var normalizedSQL: String {
     get throws(SQLiteError) {
       try SQLiteLibrary.require(.normalizedSQL, sql: sql)
@@ -55,12 +57,12 @@ extension Statement {
   ///
   /// - Parameters:
   ///   - counter: What is asked for.
-  ///   - resetting: Whether the count begins anew; without effect on ``StatementCounter/recompilations`` and
-  ///     ``StatementCounter/memoryUsed``.
+  ///   - resetting: Whether the count begins anew; without effect on ``Statement/Counter/recompilations`` and
+  ///     ``Statement/Counter/memoryUsed``.
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` where this SQLite does not
   ///   count it.
   public func count(
-    of counter: StatementCounter, resetting: Bool = false
+    of counter: Counter, resetting: Bool = false
   ) throws(SQLiteError) -> Int {
     if counter == .filterHits || counter == .filterMisses {
       try SQLiteLibrary.require(.filterCounts)

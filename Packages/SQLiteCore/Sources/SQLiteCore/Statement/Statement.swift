@@ -20,8 +20,8 @@ public final class Statement {
   let connection: ConnectionHandle
   let handle: StatementHandle
   let columns: ResultColumns
-  private(set) var storedAccess: StatementAccess
-  private var number: StatementNumber
+  private(set) var storedAccess: Access
+  private var number: Statement.ID
   private var phase = Phase.ready
   @usableFromInline let currentRow: Row
   /// How often SQLite has compiled the statement anew, as far as is known here.
@@ -59,7 +59,7 @@ public final class Statement {
   }
 
   init(
-    sql: String, handle: consuming StatementHandle, access: StatementAccess,
+    sql: String, handle: consuming StatementHandle, access: Access,
     connection: ConnectionHandle
   ) {
     self.sql = sql
@@ -85,7 +85,7 @@ public final class Statement {
   }
 
   /// What the statement reads and writes.
-  public var access: StatementAccess { storedAccess }
+  public var access: Access { storedAccess }
 
   /// The row that the last ``step()`` arrived at.
   ///

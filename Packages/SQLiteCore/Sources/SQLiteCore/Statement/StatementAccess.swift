@@ -1,61 +1,63 @@
-/// What a statement touches, as SQLite's compiler reports it: views and triggers seen through.
-public struct StatementAccess: Hashable, Sendable {
-  /// The columns that are read, by table. A table without columns is read for its rows alone, as
-  /// `count(*)` does.
-  public internal(set) var reads: [TableName: Set<String>] = [:]
-  /// What is written, by table, by the statement itself and by the triggers that it may fire.
-  public internal(set) var writes: [TableName: Writes] = [:]
-  /// Whether the statement creates, alters or drops a part of the schema, or rebuilds an index.
-  public internal(set) var changesSchema = false
-  /// The `PRAGMA`s that are run: each name in lower case, with its argument, or an empty text if it
-  /// has none.
-  public internal(set) var pragmas: [String: String] = [:]
-  /// Whether the statement gathers statistics, as `ANALYZE` does, in SQLite's own tables.
-  public internal(set) var gathersStatistics = false
-  /// The savepoint that the statement opens or ends, if that is what it does.
-  public internal(set) var savepoint: SavepointEvent?
-  /// Whether the statement commits or rolls back the transaction.
-  public internal(set) var endsTransaction = false
-  /// Whether the statement changes what a rollback leaves as it is: the attached databases, or a
-  /// setting of the connection, as most `PRAGMA`s do.
-  public internal(set) var outlastsRollback = false
+extension Statement {
+  /// What a statement touches, as SQLite's compiler reports it: views and triggers seen through.
+  public struct Access: Hashable, Sendable {
+    /// The columns that are read, by table. A table without columns is read for its rows alone, as
+    /// `count(*)` does.
+    public internal(set) var reads: [TableName: Set<String>] = [:]
+    /// What is written, by table, by the statement itself and by the triggers that it may fire.
+    public internal(set) var writes: [TableName: Writes] = [:]
+    /// Whether the statement creates, alters or drops a part of the schema, or rebuilds an index.
+    public internal(set) var changesSchema = false
+    /// The `PRAGMA`s that are run: each name in lower case, with its argument, or an empty text if it
+    /// has none.
+    public internal(set) var pragmas: [String: String] = [:]
+    /// Whether the statement gathers statistics, as `ANALYZE` does, in SQLite's own tables.
+    public internal(set) var gathersStatistics = false
+    /// The savepoint that the statement opens or ends, if that is what it does.
+    public internal(set) var savepoint: Hooks.SavepointEvent?
+    /// Whether the statement commits or rolls back the transaction.
+    public internal(set) var endsTransaction = false
+    /// Whether the statement changes what a rollback leaves as it is: the attached databases, or a
+    /// setting of the connection, as most `PRAGMA`s do.
+    public internal(set) var outlastsRollback = false
 
-  public init() {}
+    public init() {}
 
-  var controlsTransaction: Bool { endsTransaction || savepoint != nil }
+    var controlsTransaction: Bool { endsTransaction || savepoint != nil }
 
-  /// Whether observers are told that such a statement has run.
-  var isOfNote: Bool { savepoint != nil || changesSchema || isAdministrative }
+    /// Whether observers are told that such a statement has run.
+    var isOfNote: Bool { savepoint != nil || changesSchema || isAdministrative }
 
-  /// Whether it may change something that is not reported row by row.
-  var isAdministrative: Bool { gathersStatistics || !pragmas.isEmpty || outlastsRollback }
+    /// Whether it may change something that is not reported row by row.
+    var isAdministrative: Bool { gathersStatistics || !pragmas.isEmpty || outlastsRollback }
 
-  /// How a statement writes one table.
-  public struct Writes: Hashable, Sendable {
-    /// Whether rows may be inserted.
-    public internal(set) var inserts = false
-    /// Whether rows may be deleted.
-    public internal(set) var deletes = false
-    /// The columns that are set; empty where no row is updated.
-    public internal(set) var updates: Set<String> = []
-  }
-
-  /// Adds what another statement touches.
-  public mutating func formUnion(_ other: StatementAccess) {
-    reads.merge(other.reads) { $0.union($1) }
-    for (table, added) in other.writes {
-      writes[table, default: Writes()].inserts = writes[table]?.inserts ?? false || added.inserts
-      writes[table, default: Writes()].deletes = writes[table]?.deletes ?? false || added.deletes
-      writes[table, default: Writes()].updates.formUnion(added.updates)
+    /// How a statement writes one table.
+    public struct Writes: Hashable, Sendable {
+      /// Whether rows may be inserted.
+      public internal(set) var inserts = false
+      /// Whether rows may be deleted.
+      public internal(set) var deletes = false
+      /// The columns that are set; empty where no row is updated.
+      public internal(set) var updates: Set<String> = []
     }
-    changesSchema = changesSchema || other.changesSchema
-    pragmas.merge(other.pragmas) { $1 }
-    gathersStatistics = gathersStatistics || other.gathersStatistics
-    outlastsRollback = outlastsRollback || other.outlastsRollback
+
+    /// Adds what another statement touches.
+    public mutating func formUnion(_ other: Access) {
+      reads.merge(other.reads) { $0.union($1) }
+      for (table, added) in other.writes {
+        writes[table, default: Writes()].inserts = writes[table]?.inserts ?? false || added.inserts
+        writes[table, default: Writes()].deletes = writes[table]?.deletes ?? false || added.deletes
+        writes[table, default: Writes()].updates.formUnion(added.updates)
+      }
+      changesSchema = changesSchema || other.changesSchema
+      pragmas.merge(other.pragmas) { $1 }
+      gathersStatistics = gathersStatistics || other.gathersStatistics
+      outlastsRollback = outlastsRollback || other.outlastsRollback
+    }
   }
 }
 
-extension StatementAccess {
+extension Statement.Access {
   /// What a table's schema is called as long as only its name is known.
   static let unknownSchema = ""
 
@@ -102,13 +104,15 @@ extension TableName: CustomStringConvertible, ExpressibleByStringLiteral {
   public var description: String { schema == "main" ? name : "\(schema).\(name)" }
 }
 
-/// A savepoint that began or ended.
-public struct SavepointEvent: Hashable, Sendable {
-  /// What happened to a savepoint.
-  public enum Kind: Hashable, Sendable { case begin, release, rollback }
+extension Hooks {
+  /// A savepoint that began or ended.
+  public struct SavepointEvent: Hashable, Sendable {
+    /// What happened to a savepoint.
+    public enum Kind: Hashable, Sendable { case begin, release, rollback }
 
-  /// What happened to it.
-  public let kind: Kind
-  /// Its name, as the statement has it.
-  public let name: String
+    /// What happened to it.
+    public let kind: Kind
+    /// Its name, as the statement has it.
+    public let name: String
+  }
 }

@@ -18,7 +18,7 @@ final class StatementCache {
   private var last: Statement?
   private var lastButOne: Statement?
   private var clock: UInt64 = 0
-  private(set) var statistics = StatementCacheStatistics()
+  private(set) var statistics = Connection.StatementCacheStatistics()
 
   init(capacity: Int) { self.capacity = capacity }
 
@@ -119,8 +119,10 @@ struct StatementCacheState {
   var literals: [LiteralAddress] = []
 }
 
-/// How often the cache had what was asked of it.
-public struct StatementCacheStatistics: Hashable, Sendable {
-  public internal(set) var hits = 0
-  public internal(set) var misses = 0
+extension Connection {
+  /// How often the cache had what was asked of it.
+  public struct StatementCacheStatistics: Hashable, Sendable {
+    public internal(set) var hits = 0
+    public internal(set) var misses = 0
+  }
 }

@@ -35,9 +35,9 @@ struct ChangesetReader {
   mutating func skip() throws(SQLiteError) -> Bool { try read(copies: false) != nil }
 
   /// The next change; `nil` at the end.
-  mutating func next() throws(SQLiteError) -> ChangesetChange? { try read(copies: true) }
+  mutating func next() throws(SQLiteError) -> Changeset.Change? { try read(copies: true) }
 
-  private mutating func read(copies: Bool) throws(SQLiteError) -> ChangesetChange? {
+  private mutating func read(copies: Bool) throws(SQLiteError) -> Changeset.Change? {
     guard position < bytes.count else { return nil }
     // A table may have no changes: SQLite writes none, and reads it.
     while bytes[position] == Self.changesetMark || bytes[position] == Self.patchsetMark {
@@ -49,7 +49,7 @@ struct ChangesetReader {
     let isIndirect = try byte()
     guard isIndirect <= 1 else { throw fault("a change is neither direct nor indirect") }
     var (old, new): ([SQLiteValue?], [SQLiteValue?]) = ([], [])
-    let kind: RowChange.Kind
+    let kind: Hooks.RowChange.Kind
     switch operation {
     case 18:
       kind = .insert
@@ -73,13 +73,13 @@ struct ChangesetReader {
       }
     }
     let none = [SQLiteValue?](repeating: nil, count: table.primaryKey.count)
-    return ChangesetChange(
+    return Changeset.Change(
       table: table.name, operation: kind, isIndirect: isIndirect == 1,
       primaryKey: table.primaryKey, oldValues: old.isEmpty ? none : old,
       newValues: new.isEmpty ? none : new)
   }
 
-  private static let skipped = ChangesetChange(
+  private static let skipped = Changeset.Change(
     table: "", operation: .insert, isIndirect: false, primaryKey: [], oldValues: [], newValues: [])
 
   private mutating func readTable() throws(SQLiteError) {

@@ -13,7 +13,7 @@ extension Date: SQLiteConvertible, ColumnValue {
 
   /// TEXT in the form of ``DateStorage/iso8601``.
   ///
-  /// - Throws: As ``StoredDate/sqliteValue``.
+  /// - Throws: As ``DateStorage/StoredDate/sqliteValue``.
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) { try stored(as: .iso8601).sqliteValue }
   }
@@ -23,33 +23,35 @@ extension Date: SQLiteConvertible, ColumnValue {
   /// ```swift
   /// try connection.run("UPDATE visit SET began = ?", Date.now.stored(as: .unixSeconds))
   /// ```
-  public func stored(as storage: DateStorage) -> StoredDate {
-    StoredDate(date: self, storage: storage)
+  public func stored(as storage: DateStorage) -> DateStorage.StoredDate {
+    DateStorage.StoredDate(date: self, storage: storage)
   }
 }
 
-/// A date with the way in which it is stored.
-public struct StoredDate: Hashable, Sendable, SQLiteBindable {
-  /// The date.
-  public var date: Date
-  /// How it is stored.
-  public var storage: DateStorage
+extension DateStorage {
+  /// A date with the way in which it is stored.
+  public struct StoredDate: Hashable, Sendable, SQLiteBindable {
+    /// The date.
+    public var date: Date
+    /// How it is stored.
+    public var storage: DateStorage
 
-  public init(date: Date, storage: DateStorage) {
-    self.date = date
-    self.storage = storage
-  }
+    public init(date: Date, storage: DateStorage) {
+      self.date = date
+      self.storage = storage
+    }
 
-  /// The date as ``storage`` has it.
-  ///
-  /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if the date is not of
-  ///   the years 0000 to 9999: an infinite one, for example.
-  public var sqliteValue: SQLiteValue {
-    get throws(SQLiteError) {
-      guard let value = storage.value(of: date.timeIntervalSinceReferenceDate) else {
-        throw DateStorage.outOfRange()
+    /// The date as ``storage`` has it.
+    ///
+    /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if the date is not of
+    ///   the years 0000 to 9999: an infinite one, for example.
+    public var sqliteValue: SQLiteValue {
+      get throws(SQLiteError) {
+        guard let value = storage.value(of: date.timeIntervalSinceReferenceDate) else {
+          throw DateStorage.outOfRange()
+        }
+        return value
       }
-      return value
     }
   }
 }
@@ -68,12 +70,14 @@ extension Row {
   }
 }
 
-/// A format of dates: one ``DateStorage``, as a type.
-public protocol DateColumnFormat: ColumnFormat where Value == Date {
-  static var storage: DateStorage { get }
+extension ColumnFormats {
+  /// A format of dates: one ``DateStorage``, as a type.
+  public protocol DateFormat: ColumnFormat where Value == Date {
+    static var storage: DateStorage { get }
+  }
 }
 
-extension DateColumnFormat {
+extension ColumnFormats.DateFormat {
   public static func read(
     from row: borrowing Row, at index: ColumnIndex
   ) throws(SQLiteError) -> Date {
@@ -85,38 +89,48 @@ extension DateColumnFormat {
   }
 }
 
-/// The format of ``ISO8601Date``.
-public enum ISO8601Format: DateColumnFormat {
-  public static var storage: DateStorage { .iso8601 }
+extension ColumnFormats {
+  /// The format of ``ISO8601Date``.
+  public enum ISO8601: DateFormat {
+    public static var storage: DateStorage { .iso8601 }
+  }
 }
 
-/// The format of ``UnixDate``.
-public enum UnixSecondsFormat: DateColumnFormat {
-  public static var storage: DateStorage { .unixSeconds }
+extension ColumnFormats {
+  /// The format of ``UnixDate``.
+  public enum UnixSeconds: DateFormat {
+    public static var storage: DateStorage { .unixSeconds }
+  }
 }
 
-/// The format of ``UnixMillisecondsDate``.
-public enum UnixMillisecondsFormat: DateColumnFormat {
-  public static var storage: DateStorage { .unixMilliseconds }
+extension ColumnFormats {
+  /// The format of ``UnixMillisecondsDate``.
+  public enum UnixMilliseconds: DateFormat {
+    public static var storage: DateStorage { .unixMilliseconds }
+  }
 }
 
-/// The format of ``JulianDate``.
-public enum JulianDayFormat: DateColumnFormat {
-  public static var storage: DateStorage { .julianDay }
+extension ColumnFormats {
+  /// The format of ``JulianDate``.
+  public enum JulianDay: DateFormat {
+    public static var storage: DateStorage { .julianDay }
+  }
 }
 
 /// A date, or an optional one, that is stored as ``DateStorage/iso8601`` text.
-public typealias ISO8601Date<Value: ColumnValue> = Stored<ISO8601Format, Value>
+public typealias ISO8601Date<Value: ColumnValue> = Stored<ColumnFormats.ISO8601, Value>
 where Value.Present == Date
 
 /// A date, or an optional one, that is stored as ``DateStorage/unixSeconds``.
-public typealias UnixDate<Value: ColumnValue> = Stored<UnixSecondsFormat, Value>
+public typealias UnixDate<Value: ColumnValue> = Stored<ColumnFormats.UnixSeconds, Value>
 where Value.Present == Date
 
 /// A date, or an optional one, that is stored as ``DateStorage/unixMilliseconds``.
-public typealias UnixMillisecondsDate<Value: ColumnValue> = Stored<UnixMillisecondsFormat, Value>
+public typealias UnixMillisecondsDate<Value: ColumnValue> = Stored<
+  ColumnFormats.UnixMilliseconds, Value
+>
 where Value.Present == Date
 
 /// A date, or an optional one, that is stored as ``DateStorage/julianDay``.
-public typealias JulianDate<Value: ColumnValue> = Stored<JulianDayFormat, Value>
+public typealias JulianDate<Value: ColumnValue> = Stored<ColumnFormats.JulianDay, Value>
 where Value.Present == Date

@@ -57,13 +57,15 @@ extension SQLiteValue: Hashable {
   }
 }
 
-/// The five kinds of value that SQLite stores.
-public enum StorageClass: String, Hashable, Sendable, CaseIterable {
-  case integer = "INTEGER"
-  case real = "REAL"
-  case text = "TEXT"
-  case blob = "BLOB"
-  case null = "NULL"
+extension SQLiteValue {
+  /// The five kinds of value that SQLite stores.
+  public enum StorageClass: String, Hashable, Sendable, CaseIterable {
+    case integer = "INTEGER"
+    case real = "REAL"
+    case text = "TEXT"
+    case blob = "BLOB"
+    case null = "NULL"
+  }
 }
 
 extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,

@@ -7,32 +7,36 @@
 /// What a UUID property may be stored as. All of them read a BLOB of 16 bytes and TEXT in either case.
 extension UUID: ColumnValue {}
 
-/// The format of ``UUIDBlob``.
-public enum UUIDBlobFormat: ColumnFormat {
-  public static func read(
-    from row: borrowing Row, at index: ColumnIndex
-  ) throws(SQLiteError) -> UUID {
-    try UUID(from: row, at: index)
-  }
+extension ColumnFormats {
+  /// The format of ``UUIDBlob``.
+  public enum UUIDBytes: ColumnFormat {
+    public static func read(
+      from row: borrowing Row, at index: ColumnIndex
+    ) throws(SQLiteError) -> UUID {
+      try UUID(from: row, at: index)
+    }
 
-  public static func sqliteValue(of value: UUID) -> SQLiteValue {
-    let u = value.uuid
-    return .blob([
-      u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,
-    ])
+    public static func sqliteValue(of value: UUID) -> SQLiteValue {
+      let u = value.uuid
+      return .blob([
+        u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,
+      ])
+    }
   }
 }
 
-/// The format of ``LowercaseUUID``.
-public enum LowercaseUUIDFormat: ColumnFormat {
-  public static func read(
-    from row: borrowing Row, at index: ColumnIndex
-  ) throws(SQLiteError) -> UUID {
-    try UUID(from: row, at: index)
-  }
+extension ColumnFormats {
+  /// The format of ``LowercaseUUID``.
+  public enum LowercaseUUIDText: ColumnFormat {
+    public static func read(
+      from row: borrowing Row, at index: ColumnIndex
+    ) throws(SQLiteError) -> UUID {
+      try UUID(from: row, at: index)
+    }
 
-  public static func sqliteValue(of value: UUID) -> SQLiteValue {
-    .text(value.uuidString.lowercased())
+    public static func sqliteValue(of value: UUID) -> SQLiteValue {
+      .text(value.uuidString.lowercased())
+    }
   }
 }
 
@@ -40,9 +44,9 @@ public enum LowercaseUUIDFormat: ColumnFormat {
 ///
 /// A plain `UUID` is stored as upper-case TEXT. SQL does not find one form where the other is stored:
 /// bind what the column holds.
-public typealias UUIDBlob<Value: ColumnValue> = Stored<UUIDBlobFormat, Value>
+public typealias UUIDBlob<Value: ColumnValue> = Stored<ColumnFormats.UUIDBytes, Value>
 where Value.Present == UUID
 
 /// A UUID, or an optional one, that is stored as lower-case TEXT, as most other systems write it.
-public typealias LowercaseUUID<Value: ColumnValue> = Stored<LowercaseUUIDFormat, Value>
+public typealias LowercaseUUID<Value: ColumnValue> = Stored<ColumnFormats.LowercaseUUIDText, Value>
 where Value.Present == UUID

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `copies everything, and tells how far it is`() throws {
     let (source, copy) = (try source(), try memory("CREATE TABLE old (a)"))
-    var steps: [BackupProgress] = []
+    var steps: [Connection.BackupProgress] = []
     try source.backup(to: copy, pagesPerStep: 10) { steps.append($0) }
     #expect(try copy.count("t") == 50)
     #expect(try copy.tables().map(\.name) == ["t"])

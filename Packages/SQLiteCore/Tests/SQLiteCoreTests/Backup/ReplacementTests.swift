@@ -235,7 +235,7 @@ import Testing
   @Test func `asks no authorizer about what it does itself`() throws {
     let db = try filled()
     _ = try db.count("pragma_table_list")
-    var requests: [AuthorizationRequest] = []
+    var requests: [Hooks.AuthorizationRequest] = []
     try db.hooks.authorize {
       requests.append($0)
       return .allow

@@ -7,13 +7,13 @@ import Testing
   struct Reader: CustomTestStringConvertible, Sendable {
     let name: String
     /// The storage classes that the type reads.
-    let reads: Set<StorageClass>
+    let reads: Set<SQLiteValue.StorageClass>
     let read: @Sendable (borrowing Row, ColumnIndex) throws -> Void
     let readNamed: @Sendable (borrowing Row, String) throws -> Void
     let readAll: @Sendable (Connection, String) throws -> Void
     var testDescription: String { name }
 
-    init<T: SQLiteReadable & Sendable>(_ type: T.Type, _ reads: Set<StorageClass>) {
+    init<T: SQLiteReadable & Sendable>(_ type: T.Type, _ reads: Set<SQLiteValue.StorageClass>) {
       name = "\(type)"
       self.reads = reads
       read = { row, index in _ = try row.read(T.self, at: index) }
@@ -33,16 +33,16 @@ import Testing
     Reader(Int?.self, [.integer, .null]), Reader(UInt8?.self, [.integer, .null]),
     Reader(Bool?.self, [.integer, .null]), Reader(Double?.self, [.integer, .real, .null]),
     Reader(String?.self, [.text, .null]), Reader([UInt8]?.self, [.blob, .null]),
-    Reader(SQLiteValue.self, Set(StorageClass.allCases)),
+    Reader(SQLiteValue.self, Set(SQLiteValue.StorageClass.allCases)),
   ]
 
-  static let literals: [StorageClass: String] = [
+  static let literals: [SQLiteValue.StorageClass: String] = [
     .integer: "7", .real: "0.5", .text: "'a'", .blob: "x'61'", .null: "NULL",
   ]
 
-  @Test(arguments: readers, StorageClass.allCases)
+  @Test(arguments: readers, SQLiteValue.StorageClass.allCases)
   func `is an error that names table, column and statement`(
-    _ reader: Reader, _ found: StorageClass
+    _ reader: Reader, _ found: SQLiteValue.StorageClass
   ) throws {
     let db = try memory("CREATE TABLE shelf (id INTEGER PRIMARY KEY, v ANY) STRICT")
     let literal = try #require(Self.literals[found])

@@ -72,6 +72,6 @@ import Testing
 private final class EventLog: TransactionObserver {
   var rows = 0
   var commits = 0
-  func willChange(_ change: borrowing RowChange) { rows += 1 }
+  func willChange(_ change: borrowing Hooks.RowChange) { rows += 1 }
   func didCommit() { commits += 1 }
 }

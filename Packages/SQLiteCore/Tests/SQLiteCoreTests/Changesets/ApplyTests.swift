@@ -56,7 +56,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
     let name: String
     let theirs: String
     let ours: String
-    let kind: ChangesetConflict.Kind
+    let kind: Changeset.Conflict.Kind
     var change: String
     var row: [SQLiteValue] = []
     /// What there is in the end: left out, and replaced where that can be.
@@ -93,10 +93,10 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
   @Test(arguments: conflicts)
   func `asks about each conflict`(_ conflict: Conflict) throws {
     let changeset = try recorded(conflict.theirs)
-    for resolution in [ChangesetConflict.Resolution.omit, .replace, .abort] {
+    for resolution in [Changeset.Conflict.Resolution.omit, .replace, .abort] {
       let db = try memory("\(unsafe: pairs); \(unsafe: conflict.ours)")
       let before = try rows(db)
-      var (count, change): (Int, ChangesetChange?) = (0, nil)
+      var (count, change): (Int, Changeset.Change?) = (0, nil)
       let result = Result {
         try db.apply(changeset) { met in
           count += 1
@@ -132,7 +132,7 @@ func recorded(_ script: String, schema: String = pairs, asPatchset: Bool = false
       CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p);
       """
     let changeset = try recorded("INSERT INTO c VALUES (1, 1), (2, 1)", schema: schema)
-    for resolution in [ChangesetConflict.Resolution.omit, .abort] {
+    for resolution in [Changeset.Conflict.Resolution.omit, .abort] {
       let db = try memory(SQL(unsafe: schema))
       // In a transaction of its own the commit would find them, whatever was said.
       try db.execute("DELETE FROM p; BEGIN; PRAGMA defer_foreign_keys = 1")

@@ -76,7 +76,7 @@ import Testing
     )
     let rebase = try here.apply(remote) { _ in .replace }
     #expect(!rebase.isEmpty)
-    #expect(try RebaseData(bytes: rebase.bytes) == rebase)
+    #expect(try Changeset.RebaseData(bytes: rebase.bytes) == rebase)
     // There only the remote one is: what was rebased makes it the same.
     let there = try memory("\(unsafe: pairs); UPDATE t SET a = 'theirs' WHERE id = 1")
     let rebased = try local.rebased(on: [rebase])
@@ -106,7 +106,7 @@ import Testing
     let error = #expect(throws: SQLiteError.self) { try Changeset(bytes: bytes) }
     #expect(error?.code == .invalidChangeset)
     guard bytes.first != 0x54 || bytes.count < 8 else { return }
-    #expect(throws: SQLiteError.self) { try RebaseData(bytes: bytes) }
+    #expect(throws: SQLiteError.self) { try Changeset.RebaseData(bytes: bytes) }
   }
 
   @Test(arguments: [true, false])
@@ -158,7 +158,9 @@ import Testing
       _ = try? changeset.concatenated(with: original)
       _ = try? original.concatenated(with: changeset)
       _ = try? changeset.rebased(on: [rebase])
-      if let damaged = try? RebaseData(bytes: bytes) { _ = try? original.rebased(on: [damaged]) }
+      if let damaged = try? Changeset.RebaseData(bytes: bytes) {
+        _ = try? original.rebased(on: [damaged])
+      }
       try db.execute("BEGIN")
       _ = try? db.apply(changeset) { conflict in
         _ = conflict.change

@@ -4,7 +4,7 @@ import Testing
 /// A changeset in words, one a change.
 func described(_ changeset: Changeset) -> [String] { changeset.changes.map { described($0) } }
 
-func described(_ change: ChangesetChange) -> String {
+func described(_ change: Changeset.Change) -> String {
   let values = zip(change.oldValues, change.newValues).map { old, new in
     "\(old?.description ?? "-")→\(new?.description ?? "-")"
   }
@@ -46,10 +46,10 @@ let pairs =
   func `may be let go by its own filter`(_ isObserved: Bool) throws {
     let db = try memory(SQL(unsafe: pairs))
     if isObserved { try db.hooks.add(Recorder()) }
-    var after: Session? = try db.session()
+    var after: Changeset.Session? = try db.session()
     try after?.attachAll()
-    var session: Session? = try db.session()
-    var before: Session? = try db.session()
+    var session: Changeset.Session? = try db.session()
+    var before: Changeset.Session? = try db.session()
     try before?.attachAll()
     try session?.attachAll { _ in
       session = nil
@@ -227,7 +227,7 @@ let pairs =
 
   @Test func `keeps the connection open, and ends when it is let go`() throws {
     let db = try memory(SQL(unsafe: pairs))
-    var session: Session? = try db.session()
+    var session: Changeset.Session? = try db.session()
     try session?.attachAll()
     let error = #expect(throws: SQLiteError.self) { try db.close() }
     #expect(error?.code == .busy)
@@ -273,7 +273,7 @@ let pairs =
   func `are told of every change, whichever came first`(_ sessionComesFirst: Bool) throws {
     let db = try memory(SQL(unsafe: pairs))
     let recorder = Recorder()
-    var sessions: [Session] = []
+    var sessions: [Changeset.Session] = []
     if !sessionComesFirst { try db.hooks.add(recorder) }
     for _ in 0..<3 { sessions.append(try db.session()) }
     if sessionComesFirst { try db.hooks.add(recorder) }
@@ -288,8 +288,8 @@ let pairs =
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
     let recorder = Recorder()
     var random = SeededGenerator(seed: 11)
-    var sessions: [(session: Session, since: Int)] = []
-    var subscription: HookSubscription?
+    var sessions: [(session: Changeset.Session, since: Int)] = []
+    var subscription: Hooks.Subscription?
     var expected = 0
     for step in 1...300 {
       switch Int.random(in: 0..<5, using: &random) {
@@ -342,7 +342,7 @@ let pairs =
     first.hooks.remove(subscription)
     _ = try first.session()
 
-    var session: Session? = try second.session()
+    var session: Changeset.Session? = try second.session()
     try session?.attachAll()
     let error = #expect(throws: SQLiteError.self) { try second.hooks.add(recorder) }
     #expect(error?.code == .unsupported)

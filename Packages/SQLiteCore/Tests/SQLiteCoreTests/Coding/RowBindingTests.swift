@@ -24,7 +24,7 @@ import Testing
 
   @Test func `are the rows that an encoder makes`() throws {
     let connection = try memory()
-    let binding = RowBinding(columns: Self.columns)
+    let binding = RowEncoder.Binding(columns: Self.columns)
     let insert = try connection.prepare("INSERT INTO thing VALUES (?, ?, ?, ?, ?, ?, ?)")
     let things = [
       Thing(id: 1, name: "a", size: 1.5), Thing(id: 2), Thing(id: 3, name: "", color: .blue),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `have NULL for a column that a value does not encode`() throws {
-    let binding = RowBinding(columns: [
+    let binding = RowEncoder.Binding(columns: [
       "more", "name", "id", "size", "color", "tags", "date", "bytes",
     ])
     let values = try binding.values(of: Thing(id: 1, name: "a"))
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `need a column for each key that is not nil`() throws {
-    let binding = RowBinding(columns: Self.columns.filter { $0 != "name" })
+    let binding = RowEncoder.Binding(columns: Self.columns.filter { $0 != "name" })
     _ = try binding.values(of: Thing(id: 1))
     let error = #expect(throws: SQLiteError.self) {
       try binding.values(of: Thing(id: 1, name: "a"))
@@ -58,13 +58,13 @@ import Testing
   @Test func `need a parameter for each column`() throws {
     let statement = try memory().prepare("SELECT ?")
     let error = #expect(throws: SQLiteError.self) {
-      try RowBinding(columns: Self.columns).bind(Thing(id: 1), to: statement)
+      try RowEncoder.Binding(columns: Self.columns).bind(Thing(id: 1), to: statement)
     }
     #expect(error?.code == .parameterCount)
   }
 
   @Test func `refuse numbers that are none, and bind nothing then`() throws {
-    let binding = RowBinding(columns: Self.columns)
+    let binding = RowEncoder.Binding(columns: Self.columns)
     let select = try memory().prepare("SELECT ?, ?, ?, ?, ?, ?, ?")
     let error = #expect(throws: SQLiteError.self) {
       try binding.bind(Thing(id: 1, name: "a", size: .nan), to: select)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `have some columns adjusted and some replaced`() throws {
     var seen: [String] = []
-    let binding = RowBinding(
+    let binding = RowEncoder.Binding(
       columns: Self.columns,
       adjusting: ["id": { value in value == .integer(0) ? .null : value }]
     ) { type, key in
@@ -88,7 +88,7 @@ import Testing
     #expect(try binding.values(of: Thing(id: 5))[4] == .text("replaced"))
     // Each type is asked about once.
     #expect(seen == ["color", "tags", "date", "bytes"])
-    let without = RowBinding(columns: ["id"]) { _, _ in { _ in nil } }
+    let without = RowEncoder.Binding(columns: ["id"]) { _, _ in { _ in nil } }
     #expect(try without.values(of: Thing(id: 5)) == [.integer(5)])
   }
 
@@ -105,14 +105,14 @@ import Testing
         try container.encodeNil(forKey: .c)
       }
     }
-    let binding = RowBinding(columns: ["a", "b", "c"])
+    let binding = RowEncoder.Binding(columns: ["a", "b", "c"])
     #expect(try binding.values(of: Pieces()) == [.text("[1,2]"), .text(#"{"c":"x"}"#), .null])
   }
 
   @Test func `have no names where a value is a single one or a list`() throws {
     for value in [[1, 2], 5] as [any Encodable] {
       let error = #expect(throws: SQLiteError.self) {
-        try RowBinding(columns: ["a"]).values(of: value)
+        try RowEncoder.Binding(columns: ["a"]).values(of: value)
       }
       #expect(error?.code == .unnamedColumns)
     }
@@ -129,7 +129,7 @@ import Testing
         try super.encode(to: container.superEncoder())
       }
     }
-    let binding = RowBinding(columns: ["legs", "name"])
+    let binding = RowEncoder.Binding(columns: ["legs", "name"])
     for _ in 0..<3 {
       #expect(try binding.values(of: Cat()) == [.integer(4), .text("Tom")])
     }
@@ -156,7 +156,7 @@ import Testing
   @Test(arguments: [true, false])
   func `are not reached by what a type has kept of its encoder`(_ keepsEncoder: Bool) throws {
     let kept = Kept()
-    let binding = RowBinding(columns: ["id"])
+    let binding = RowEncoder.Binding(columns: ["id"])
     for _ in 0..<2 { _ = try binding.values(of: Keeper(kept: kept, keepsEncoder: keepsEncoder)) }
     func writeLate() throws {
       var container = try #require(

@@ -58,14 +58,14 @@ import Testing
     let row = try RowEncoder().encode(Thing.one)
     #expect(
       row == [
-        EncodedColumn(name: "id", value: nil), EncodedColumn(name: "name", value: "a\0é"),
-        EncodedColumn(name: "ratio", value: nil), EncodedColumn(name: "isOpen", value: 1),
-        EncodedColumn(name: "bytes", value: .blob([0, 1])),
-        EncodedColumn(name: "color", value: "red"), EncodedColumn(name: "size", value: 1),
-        EncodedColumn(name: "tags", value: #"{"a":1,"b":2}"#),
-        EncodedColumn(name: "corner", value: #"{"x":1,"y":2}"#),
-        EncodedColumn(name: "uuid", value: "0F0E0D0C-0B0A-0908-0706-050403020100"),
-        EncodedColumn(name: "float", value: 0.5), EncodedColumn(name: "big", value: 7),
+        RowEncoder.Column(name: "id", value: nil), RowEncoder.Column(name: "name", value: "a\0é"),
+        RowEncoder.Column(name: "ratio", value: nil), RowEncoder.Column(name: "isOpen", value: 1),
+        RowEncoder.Column(name: "bytes", value: .blob([0, 1])),
+        RowEncoder.Column(name: "color", value: "red"), RowEncoder.Column(name: "size", value: 1),
+        RowEncoder.Column(name: "tags", value: #"{"a":1,"b":2}"#),
+        RowEncoder.Column(name: "corner", value: #"{"x":1,"y":2}"#),
+        RowEncoder.Column(name: "uuid", value: "0F0E0D0C-0B0A-0908-0706-050403020100"),
+        RowEncoder.Column(name: "float", value: 0.5), RowEncoder.Column(name: "big", value: 7),
       ])
   }
 
@@ -201,7 +201,7 @@ import Testing
     let item = Item(price: Money(cents: 5), old: Money(cents: 7))
     #expect(
       try RowEncoder().encode(item) == [
-        EncodedColumn(name: "price", value: 5), EncodedColumn(name: "old", value: 7),
+        RowEncoder.Column(name: "price", value: 5), RowEncoder.Column(name: "old", value: 7),
       ])
     let db = try memory("CREATE TABLE t (price, old)")
     try db.insert(encoding: item, into: "t")
@@ -230,7 +230,7 @@ import Testing
     }
     #expect(
       try RowEncoder().encode(Dog()) == [
-        EncodedColumn(name: "age", value: 3), EncodedColumn(name: "name", value: "Rex"),
+        RowEncoder.Column(name: "age", value: 3), RowEncoder.Column(name: "name", value: "Rex"),
       ])
   }
 
@@ -259,10 +259,10 @@ import Testing
     }
     #expect(
       try RowEncoder().encode(Custom()) == [
-        EncodedColumn(
+        RowEncoder.Column(
           name: "a", value: #"{"b":1,"c":null,"d":["x",null,{"e":true}],"e":{"x":1,"y":2}}"#),
-        EncodedColumn(name: "b", value: "[1,2]"), EncodedColumn(name: "c", value: 5),
-        EncodedColumn(name: "d", value: "twice"), EncodedColumn(name: "e", value: "[]"),
+        RowEncoder.Column(name: "b", value: "[1,2]"), RowEncoder.Column(name: "c", value: 5),
+        RowEncoder.Column(name: "d", value: "twice"), RowEncoder.Column(name: "e", value: "[]"),
       ])
   }
 

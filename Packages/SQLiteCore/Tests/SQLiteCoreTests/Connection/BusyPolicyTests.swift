@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `A lock that another connection holds` {
   private func locked(
-    _ policy: BusyPolicy
+    _ policy: Configuration.BusyPolicy
   ) throws -> (writer: Connection, waiting: Connection, TemporaryDirectory) {
     let directory = try TemporaryDirectory()
     let writer = try directory.connect()

@@ -47,7 +47,7 @@ import Testing
     return nil
   }()
 
-  private func configuration(_ extensions: LoadableExtension...) -> Configuration {
+  private func configuration(_ extensions: Configuration.LoadableExtension...) -> Configuration {
     var configuration = Configuration()
     configuration.extensions = extensions
     return configuration
@@ -56,7 +56,7 @@ import Testing
   @Test func `has its functions on every connection of a database`() async throws {
     let directory = try TemporaryDirectory()
     guard let path = Self.library else { return }
-    let database = try directory.open(configuration(LoadableExtension(path: path)))
+    let database = try directory.open(configuration(Configuration.LoadableExtension(path: path)))
     defer { database.close() }
     #expect(try await database.write { try $0.value(Int.self, "SELECT twice(21)") } == 42)
     try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -70,7 +70,7 @@ import Testing
   @Test func `is there before the connection is prepared`() throws {
     let directory = try TemporaryDirectory()
     guard let path = Self.library else { return }
-    var configuration = configuration(LoadableExtension(path: path))
+    var configuration = configuration(Configuration.LoadableExtension(path: path))
     configuration.prepare = { connection in
       let value = try connection.value(Int.self, "SELECT twice(1)")
       #expect(value == 2)
@@ -81,7 +81,7 @@ import Testing
   @Test func `is found by the name of its entry point`() throws {
     let directory = try TemporaryDirectory()
     guard let path = Self.library else { return }
-    let entry = LoadableExtension(path: path, entryPoint: "sqlite3_doubling_init")
+    let entry = Configuration.LoadableExtension(path: path, entryPoint: "sqlite3_doubling_init")
     #expect(try directory.connect(configuration(entry)).value(Int.self, "SELECT twice(5)") == 10)
   }
 
@@ -89,7 +89,7 @@ import Testing
   func `fails the opening with its own words`(_ entryPoint: String) throws {
     let directory = try TemporaryDirectory()
     guard let path = Self.library else { return }
-    let entry = LoadableExtension(path: path, entryPoint: entryPoint)
+    let entry = Configuration.LoadableExtension(path: path, entryPoint: entryPoint)
     let error = #expect(throws: SQLiteError.self) { try directory.connect(configuration(entry)) }
     #expect(error?.code == .error)
     #expect(error?.message.contains(path) == true)
@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: ["/no/such/library", "", "a\\0b"])
   func `that is not there fails the opening`(_ path: String) throws {
     let directory = try TemporaryDirectory()
-    let missing = LoadableExtension(path: path)
+    let missing = Configuration.LoadableExtension(path: path)
     let error = #expect(throws: SQLiteError.self) { try directory.connect(configuration(missing)) }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.message.isEmpty == false)
@@ -108,7 +108,9 @@ import Testing
   @Test func `can't be loaded by SQL`() throws {
     let directory = try TemporaryDirectory()
     guard let path = Self.library else { return }
-    for configuration in [Configuration(), configuration(LoadableExtension(path: path))] {
+    for configuration in [
+      Configuration(), configuration(Configuration.LoadableExtension(path: path)),
+    ] {
       let db = try directory.connect(configuration)
       let error = #expect(throws: SQLiteError.self) {
         try db.rows("SELECT load_extension(\(path))")

@@ -7,8 +7,8 @@ import Testing
   func `that is a file is never interpreted`(_ name: String) throws {
     let directory = try TemporaryDirectory()
     for location in [
-      DatabaseLocation.file(directory.file(name)),
-      .uri(path: directory.file(name), URIParameters(cache: .private)),
+      Database.Location.file(directory.file(name)),
+      .uri(path: directory.file(name), Database.URIParameters(cache: .private)),
     ] {
       let db = try Connection(location)
       try db.execute("CREATE TABLE IF NOT EXISTS t (a)")
@@ -33,15 +33,15 @@ import Testing
   }
 
   @Test func `in memory or temporary is the connection's own`() throws {
-    for location in [DatabaseLocation.memory, .temporary] {
+    for location in [Database.Location.memory, .temporary] {
       let (a, b) = (try Connection(location), try Connection(location))
       try a.execute("CREATE TABLE t (a)")
       #expect(try a.path() == nil)
       #expect(try b.tables().isEmpty)
     }
-    #expect(DatabaseLocation(path: ":memory:") == .memory)
-    #expect(DatabaseLocation(path: "") == .temporary)
-    #expect(DatabaseLocation(path: "a") == .file("a"))
+    #expect(Database.Location(path: ":memory:") == .memory)
+    #expect(Database.Location(path: "") == .temporary)
+    #expect(Database.Location(path: "a") == .file("a"))
   }
 
   @Test(arguments: ["plain", "a/b?c=d&mode=rwc#e %é"])
@@ -62,13 +62,13 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = directory.file()
     let missing = #expect(throws: SQLiteError.self) {
-      try Connection(.uri(path: path, URIParameters(mode: .readWrite)))
+      try Connection(.uri(path: path, Database.URIParameters(mode: .readWrite)))
     }
     #expect(missing?.code == .cannotOpen)
     try directory.connect().execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     for parameters in [
-      URIParameters(mode: .readOnly), URIParameters(isImmutable: true),
-      URIParameters(mode: .readOnly, cache: .shared, isPowersafe: false),
+      Database.URIParameters(mode: .readOnly), Database.URIParameters(isImmutable: true),
+      Database.URIParameters(mode: .readOnly, cache: .shared, isPowersafe: false),
     ] {
       let db = try Connection(.uri(path: path, parameters))
       #expect(try db.values(Int.self, "SELECT a FROM t") == [1])
@@ -78,15 +78,16 @@ import Testing
     var reading = Configuration()
     reading.isReadOnly = true
     let wider = #expect(throws: SQLiteError.self) {
-      try Connection(.uri(path: path, URIParameters(mode: .readWrite)), configuration: reading)
+      try Connection(
+        .uri(path: path, Database.URIParameters(mode: .readWrite)), configuration: reading)
     }
     #expect(wider?.code == .permission)
   }
 
   @Test func `may do without locks, and without a log then`() throws {
     let directory = try TemporaryDirectory()
-    let location = DatabaseLocation.uri(
-      path: directory.file(), URIParameters(takesNoLocks: true, others: ["x": "y"]))
+    let location = Database.Location.uri(
+      path: directory.file(), Database.URIParameters(takesNoLocks: true, others: ["x": "y"]))
     var plain = Configuration()
     plain.journalMode = .delete
     let (a, b) = (
@@ -100,11 +101,11 @@ import Testing
     let directory = try TemporaryDirectory()
     let error = #expect(throws: SQLiteError.self) {
       try Connection(
-        .uri(path: directory.file(), URIParameters(virtualFileSystem: "no such system")))
+        .uri(path: directory.file(), Database.URIParameters(virtualFileSystem: "no such system")))
     }
     #expect(error?.message.contains("no such vfs") == true)
     _ = try Connection(
-      .uri(path: directory.file(), URIParameters(virtualFileSystem: "unix-dotfile")),
+      .uri(path: directory.file(), Database.URIParameters(virtualFileSystem: "unix-dotfile")),
       configuration: { () -> Configuration in
         var configuration = Configuration()
         configuration.journalMode = .delete
@@ -114,10 +115,11 @@ import Testing
 
   @Test func `is refused where it is empty or holds a NUL character`() throws {
     for location in [
-      DatabaseLocation.file(""), .file("a\0b"), .uri(path: "", URIParameters()),
-      .uri(path: "a\0b", URIParameters()), .sharedMemory(named: ""),
-      .uri(path: "a", URIParameters(others: ["": "b"])),
-      .uri(path: "a", URIParameters(virtualFileSystem: "a\0b")), .sharedMemory(named: "a\0"),
+      Database.Location.file(""), .file("a\0b"), .uri(path: "", Database.URIParameters()),
+      .uri(path: "a\0b", Database.URIParameters()), .sharedMemory(named: ""),
+      .uri(path: "a", Database.URIParameters(others: ["": "b"])),
+      .uri(path: "a", Database.URIParameters(virtualFileSystem: "a\0b")),
+      .sharedMemory(named: "a\0"),
     ] {
       let error = #expect(throws: SQLiteError.self) { try Connection(location) }
       #expect(error?.code == .cannotOpen)

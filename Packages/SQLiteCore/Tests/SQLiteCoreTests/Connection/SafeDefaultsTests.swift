@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `the schema can't call functions that are not marked harmless`() throws {
-    func called(_ options: FunctionOptions, _ trusts: Bool) throws -> Int? {
+    func called(_ options: Connection.FunctionOptions, _ trusts: Bool) throws -> Int? {
       let db = try memory { $0.trustsSchema = trusts }
       try db.register("secret", argumentCount: 0, options: options) { _ in 42 }
       try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")

@@ -21,7 +21,7 @@ import Testing
     let few = #expect(throws: SQLiteError.self) { try db.execute(SQL(unsafe: script), values: [1]) }
     #expect(few?.code == .parameterCount)
     #expect(few?.sql == script)
-    #expect(few?.offset == ByteOffset(rawValue: 27))
+    #expect(few?.offset == SQLiteError.ByteOffset(rawValue: 27))
     #expect(try db.count("t") == 1)
     let many = #expect(throws: SQLiteError.self) {
       try db.execute(SQL(unsafe: script), values: [1, 2, 3])
@@ -74,13 +74,13 @@ import Testing
     }
     #expect(failing?.code == .constraintUnique)
     #expect(failing?.sql == script)
-    #expect(failing?.offset == ByteOffset(rawValue: 28))
+    #expect(failing?.offset == SQLiteError.ByteOffset(rawValue: 28))
     let broken = "SELECT 1; SELECT nope FROM t"
     let compiled = #expect(throws: SQLiteError.self) {
       try db.forEachStatement(in: SQL(unsafe: broken)) { try $0.run() }
     }
     #expect(compiled?.sql == broken)
-    #expect(compiled?.offset == ByteOffset(rawValue: 17))
+    #expect(compiled?.offset == SQLiteError.ByteOffset(rawValue: 17))
     #expect(throws: Failure()) { try db.forEachStatement(in: "SELECT 1") { _ in throw Failure() } }
     let other = #expect(throws: SQLiteError.self) {
       try db.forEachStatement(in: "SELECT 1") { _ in try db.run("SELECT other") }

@@ -4,8 +4,8 @@ import Testing
 @Suite struct `A transaction` {
   private func table() throws -> Connection { try memory("CREATE TABLE t (a)") }
 
-  @Test(arguments: TransactionKind.allCases)
-  func `keeps everything when its body returns`(_ kind: TransactionKind) throws {
+  @Test(arguments: Connection.TransactionKind.allCases)
+  func `keeps everything when its body returns`(_ kind: Connection.TransactionKind) throws {
     let db = try table()
     let result = try db.transaction(kind) {
       #expect(db.isInTransaction)
@@ -17,8 +17,8 @@ import Testing
     #expect(try db.count("t") == 1)
   }
 
-  @Test(arguments: TransactionKind.allCases)
-  func `keeps nothing when its body throws`(_ kind: TransactionKind) throws {
+  @Test(arguments: Connection.TransactionKind.allCases)
+  func `keeps nothing when its body throws`(_ kind: Connection.TransactionKind) throws {
     let db = try table()
     #expect(throws: Failure()) {
       try db.transaction(kind) {

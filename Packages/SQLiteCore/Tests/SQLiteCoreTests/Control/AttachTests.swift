@@ -58,8 +58,8 @@ import Testing
     #expect(try db.values(Int.self, "SELECT a FROM other.t") == [7])
     let error = #expect(throws: SQLiteError.self) { try db.run("DELETE FROM other.t") }
     #expect(error?.code == .readOnly)
-    let writable = DatabaseLocation.uri(
-      path: directory.file(), URIParameters(mode: .readWriteCreate))
+    let writable = Database.Location.uri(
+      path: directory.file(), Database.URIParameters(mode: .readWriteCreate))
     try db.attach(writable, as: "narrowed", isReadOnly: true)
     #expect(try db.isReadOnly("narrowed"))
     let volatile = #expect(throws: SQLiteError.self) {
@@ -71,8 +71,8 @@ import Testing
   @Test func `can be of files that exist alone`() throws {
     let directory = try TemporaryDirectory()
     let db = try memory()
-    let missing = DatabaseLocation.uri(
-      path: directory.file("none"), URIParameters(mode: .readWriteCreate))
+    let missing = Database.Location.uri(
+      path: directory.file("none"), Database.URIParameters(mode: .readWriteCreate))
     for isReadOnly in [true, false] {
       let error = #expect(throws: SQLiteError.self) {
         try db.attach(missing, as: "other", isReadOnly: isReadOnly, createsFile: false)
@@ -102,7 +102,7 @@ import Testing
     try db.execute("CREATE TABLE odd.t (a)")
     #expect(try db.path(of: "odd")?.hasSuffix("/odd?mode=memory%20#é") == true)
     try db.detach("odd")
-    try db.attach(.uri(path: path, URIParameters(mode: .readOnly)), as: "odd")
+    try db.attach(.uri(path: path, Database.URIParameters(mode: .readOnly)), as: "odd")
     #expect(try db.tables(in: "odd").map(\.name.name) == ["t"])
     #expect(try db.isReadOnly("odd"))
   }

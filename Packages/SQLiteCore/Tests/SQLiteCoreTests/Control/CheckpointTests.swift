@@ -3,8 +3,8 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A checkpoint` {
-  @Test(arguments: CheckpointMode.allCases)
-  func `brings the log into the file`(_ mode: CheckpointMode) throws {
+  @Test(arguments: Connection.CheckpointMode.allCases)
+  func `brings the log into the file`(_ mode: Connection.CheckpointMode) throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
     try db.execute("CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(50000))")

@@ -21,7 +21,7 @@ import Testing
 
   @Test(
     arguments: [
-      (SQLiteFeature.returning, "INSERT INTO t (a) VALUES (1) RETURNING a"),
+      (SQLiteLibrary.Feature.returning, "INSERT INTO t (a) VALUES (1) RETURNING a"),
       (.strict, "CREATE TABLE s (a INT) STRICT"),
       (.upsert, "INSERT INTO t (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1"),
       (.windowFunctions, "SELECT row_number() OVER () FROM t"),
@@ -43,8 +43,10 @@ import Testing
       (.limitedUpdates, "DELETE FROM t LIMIT 1"),
       (.updateFrom, "UPDATE t SET a = 1 FROM (SELECT 1)"),
       (.materializedExpressions, "WITH c AS MATERIALIZED (SELECT 1) SELECT * FROM c"),
-    ] as [(SQLiteFeature, String)])
-  func `supports what it says, and nothing else`(_ feature: SQLiteFeature, _ sql: String) throws {
+    ] as [(SQLiteLibrary.Feature, String)])
+  func `supports what it says, and nothing else`(_ feature: SQLiteLibrary.Feature, _ sql: String)
+    throws
+  {
     let db = try memory("CREATE TABLE t (a UNIQUE, b)")
     let works = (try? db.run(SQL(unsafe: sql))) != nil
     #expect(SQLiteLibrary.supports(feature) == works, "\(feature)")
@@ -57,7 +59,7 @@ import Testing
     #expect((error?.offset != nil) == SQLiteLibrary.supports(.errorOffset))
     #expect(SQLiteLibrary.supports(.columnMetadata))
     for feature in [
-      SQLiteFeature.sessions, .snapshots, .serialization, .loadableExtensions,
+      SQLiteLibrary.Feature.sessions, .snapshots, .serialization, .loadableExtensions,
       .normalizedSQL, .memoryManagement, .vacuumInto, .icu, .databasePages,
     ] {
       #expect(!feature.description.isEmpty)

@@ -2,13 +2,13 @@ import SQLiteCore
 import Testing
 
 @Suite struct `Limits` {
-  static let all: [ConnectionLimit] = [
+  static let all: [Connection.Limit] = [
     .length, .sqlLength, .columnCount, .expressionDepth, .compoundSelectCount, .instructionCount,
     .functionArgumentCount, .attachedCount, .likePatternLength, .variableCount, .triggerDepth,
     .workerThreadCount,
   ]
 
-  @Test(arguments: all) func `are read, lowered, and cut to the highest`(_ limit: ConnectionLimit)
+  @Test(arguments: all) func `are read, lowered, and cut to the highest`(_ limit: Connection.Limit)
     throws
   {
     let db = try memory()
@@ -39,9 +39,9 @@ import Testing
   @Test func `that do not exist are unsupported`() throws {
     let db = try memory()
     for attempt in [
-      { _ = try db.limit(ConnectionLimit(rawValue: 99)) },
-      { try db.setLimit(ConnectionLimit(rawValue: 99), to: 1) },
-      { _ = try db.maximum(of: ConnectionLimit(rawValue: -1)) },
+      { _ = try db.limit(Connection.Limit(rawValue: 99)) },
+      { try db.setLimit(Connection.Limit(rawValue: 99), to: 1) },
+      { _ = try db.maximum(of: Connection.Limit(rawValue: -1)) },
     ] as [() throws -> Void] {
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code == .unsupported)

@@ -57,7 +57,7 @@ import Testing
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code == .error)
       #expect(error?.sql == sql)
-      #expect(error?.offset == ByteOffset(rawValue: 7))
+      #expect(error?.offset == SQLiteError.ByteOffset(rawValue: 7))
     }
     let count = #expect(throws: SQLiteError.self) { try db.queryPlan(for: "SELECT ?, ?", 1) }
     #expect(count?.code == .parameterCount)

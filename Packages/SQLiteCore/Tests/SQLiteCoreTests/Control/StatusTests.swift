@@ -18,8 +18,8 @@ import Testing
     #expect(try db.count("t") == 1)
   }
 
-  @Test(arguments: (0...12).map { ConnectionCounter(rawValue: $0) })
-  func `of a connection all have a value`(_ counter: ConnectionCounter) throws {
+  @Test(arguments: (0...12).map { Connection.Counter(rawValue: $0) })
+  func `of a connection all have a value`(_ counter: Connection.Counter) throws {
     let value = try memory("CREATE TABLE t (a)").status(counter)
     #expect(value.current >= 0 && value.highest >= 0)
   }
@@ -39,11 +39,11 @@ import Testing
   @Test func `that do not exist are unsupported`() throws {
     let db = try memory()
     let one = #expect(throws: SQLiteError.self) {
-      try db.status(ConnectionCounter(rawValue: 999))
+      try db.status(Connection.Counter(rawValue: 999))
     }
     #expect(one?.code == .unsupported)
     let all = #expect(throws: SQLiteError.self) {
-      try SQLiteLibrary.status(LibraryCounter(rawValue: 999))
+      try SQLiteLibrary.status(SQLiteLibrary.Counter(rawValue: 999))
     }
     #expect(all?.code == .unsupported)
     try db.close()
@@ -98,10 +98,10 @@ import Testing
   }
 
   @Test(arguments: [
-    LibraryCounter.memoryUsed, .pageCacheUsed, .pageCacheOverflow, .largestAllocation,
+    SQLiteLibrary.Counter.memoryUsed, .pageCacheUsed, .pageCacheOverflow, .largestAllocation,
     .parserStack, .largestPage, .allocationCount,
   ])
-  func `of the library all have a value`(_ counter: LibraryCounter) throws {
+  func `of the library all have a value`(_ counter: SQLiteLibrary.Counter) throws {
     let db = try memory("CREATE TABLE t (a)")
     #expect(try SQLiteLibrary.status(counter).highest >= 0)
     #expect(SQLiteLibrary.memoryUsed > 0)

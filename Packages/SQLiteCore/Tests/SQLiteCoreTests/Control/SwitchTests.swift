@@ -2,10 +2,10 @@ import SQLiteCore
 import Testing
 
 @Suite struct `A switch of the connection` {
-  @Test(arguments: ConnectionSwitch.allCases)
-  func `is turned, and says how it is, or is unsupported`(_ option: ConnectionSwitch) throws {
+  @Test(arguments: Connection.Option.allCases)
+  func `is turned, and says how it is, or is unsupported`(_ option: Connection.Option) throws {
     let db = try memory()
-    let releases: [ConnectionSwitch: Int] = [
+    let releases: [Connection.Option: Int] = [
       .reverseScanOrder: 3_042_000, .attachMayCreate: 3_049_000, .attachMayWrite: 3_049_000,
       .comments: 3_049_000,
     ]
@@ -71,7 +71,7 @@ import Testing
   static func isMissing(_ path: String) throws -> Bool {
     do {
       // Any file opens: it is no database, but it is there.
-      _ = try Connection(.uri(path: path, URIParameters(mode: .readOnly)))
+      _ = try Connection(.uri(path: path, Database.URIParameters(mode: .readOnly)))
       return false
     } catch let error as SQLiteError {
       return error.code == .cannotOpen

@@ -24,7 +24,7 @@ import Testing
       #expect(try db.transactionState(of: "main") == .write)
     }
     #expect(try db.transactionState() == .none)
-    #expect(TransactionState.none < .read && .read < .write)
+    #expect(Connection.TransactionState.none < .read && .read < .write)
   }
 
   @Test func `is that of a statement that stands at a row, too`() throws {

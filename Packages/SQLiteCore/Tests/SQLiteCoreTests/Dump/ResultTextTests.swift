@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `stand below each other by what their letters take in a terminal`() {
-    var table = ResultTable(names: ["n", "text"])
+    var table = ResultFormat.ColumnTable(names: ["n", "text"])
     table.alignsNumbers = true
     table.maximumWidth = 8
     table.add([1, "日本"])

@@ -11,7 +11,7 @@ import Testing
       (.sessions, "ENABLE_SESSION", { _ = try db.session() }),
       (.sessions, "ENABLE_SESSION", { _ = try Changeset.empty.inverted() }),
       (.normalizedSQL, "ENABLE_NORMALIZE", { _ = try db.prepare("SELECT 1").normalizedSQL }),
-    ] as [(SQLiteFeature, String, () throws -> Void)] {
+    ] as [(SQLiteLibrary.Feature, String, () throws -> Void)] {
       #expect(SQLiteLibrary.supports(feature) == SQLiteLibrary.has(option))
       if SQLiteLibrary.has(option) {
         try use()

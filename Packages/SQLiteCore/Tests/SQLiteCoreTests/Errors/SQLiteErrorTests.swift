@@ -47,7 +47,7 @@ import Testing
     let sql = parts.joined()
     let db = try memory("CREATE TABLE t (name)")
     let error = #expect(throws: SQLiteError.self) { try db.run(SQL(unsafe: sql)) }
-    #expect(error?.offset == ByteOffset(rawValue: parts[0].utf8.count))
+    #expect(error?.offset == SQLiteError.ByteOffset(rawValue: parts[0].utf8.count))
     #expect(error?.message.contains(message) == true)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let db = try memory()
     let script = first + "SELECT nope FROM t; SELECT 1"
     let error = #expect(throws: SQLiteError.self) { try db.execute(SQL(unsafe: script)) }
-    #expect(error?.offset == ByteOffset(rawValue: first.utf8.count + 7))
+    #expect(error?.offset == SQLiteError.ByteOffset(rawValue: first.utf8.count + 7))
     #expect(error?.sql == script)
   }
 
@@ -67,7 +67,7 @@ import Testing
       try db.execute(SQL(unsafe: first + "INSERT INTO t VALUES ('é'); DROP TABLE t"))
     }
     #expect(error?.code == .constraintUnique)
-    #expect(error?.offset == ByteOffset(rawValue: first.utf8.count))
+    #expect(error?.offset == SQLiteError.ByteOffset(rawValue: first.utf8.count))
     #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 1)
   }
 
@@ -103,11 +103,11 @@ import Testing
 
   @Test func `describe where the fault is`() {
     let error = SQLiteError(
-      code: .error, message: "m", sql: "s", offset: ByteOffset(rawValue: 3),
+      code: .error, message: "m", sql: "s", offset: SQLiteError.ByteOffset(rawValue: 3),
       column: .init(name: "c", table: "t", origin: "o"))
     #expect(
       error.description == "SQLITE_ERROR: m (column c of table t), while running: s (at byte 3)")
-    #expect(ByteOffset(rawValue: 1) < ByteOffset(rawValue: 2))
+    #expect(SQLiteError.ByteOffset(rawValue: 1) < SQLiteError.ByteOffset(rawValue: 2))
   }
 
   @Test func `of opening name the path`() throws {

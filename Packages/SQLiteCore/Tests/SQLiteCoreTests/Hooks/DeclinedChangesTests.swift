@@ -4,25 +4,25 @@ import Testing
 @Suite(.needs(.preupdateHook)) struct `Changes that an observer declines` {
   /// Declines, and counts how often it is asked and told.
   final class Observer: TransactionObserver {
-    let interests: ChangeInterests?
+    let interests: Hooks.ChangeInterests?
     var wants = false
     var asked = 0
     var told = 0
 
-    init(_ interests: ChangeInterests?) { self.interests = interests }
+    init(_ interests: Hooks.ChangeInterests?) { self.interests = interests }
 
-    func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
+    func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
       asked += 1
       #expect(access().writes.keys.map(\.name) == ["t"])
       return wants
     }
 
-    func willChange(_ change: borrowing RowChange) { told += 1 }
+    func willChange(_ change: borrowing Hooks.RowChange) { told += 1 }
   }
 
   let connection: Connection
-  let interest = ChangeInterest()
-  let second = ChangeInterest()
+  let interest = Hooks.ChangeInterest()
+  let second = Hooks.ChangeInterest()
 
   init() throws {
     connection = try Connection.inMemory()
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `are asked about once, until interest changes`() throws {
-    let observer = Observer(ChangeInterests(interest, second))
+    let observer = Observer(Hooks.ChangeInterests(interest, second))
     try connection.hooks.add(observer)
     let insert = try connection.prepare("INSERT INTO t VALUES (1)")
     try connection.transaction {
@@ -59,7 +59,7 @@ import Testing
     "SAVEPOINT s", "INSERT INTO t VALUES (2)", "COMMIT; BEGIN", "ROLLBACK; BEGIN",
   ])
   func `are asked about anew after something else has run`(_ sql: String) throws {
-    let observer = Observer(ChangeInterests(interest))
+    let observer = Observer(Hooks.ChangeInterests(interest))
     try connection.hooks.add(observer)
     let insert = try connection.prepare("INSERT INTO t VALUES (1)")
     try connection.execute("BEGIN")
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `are told where another observer wants them, or a session`() throws {
-    let (first, other) = (Observer(ChangeInterests(interest)), Observer(nil))
+    let (first, other) = (Observer(Hooks.ChangeInterests(interest)), Observer(nil))
     try connection.hooks.add(first)
     let insert = try connection.prepare("INSERT INTO t VALUES (1)")
     try insert.run()
@@ -92,16 +92,16 @@ import Testing
 
   /// Wants the changes of all tables but `log`.
   final class Reader: TransactionObserver {
-    let interests: ChangeInterests?
+    let interests: Hooks.ChangeInterests?
     var told: [String] = []
 
-    init(_ interests: ChangeInterests?) { self.interests = interests }
+    init(_ interests: Hooks.ChangeInterests?) { self.interests = interests }
 
-    func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
+    func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
       access().writes.keys.contains { $0.name != "log" }
     }
 
-    func willChange(_ change: borrowing RowChange) {
+    func willChange(_ change: borrowing Hooks.RowChange) {
       if change.table.name == "u" { told.append("\(change.kind)") }
     }
   }
@@ -129,7 +129,7 @@ import Testing
     } else {
       try connection.execute("INSERT INTO u VALUES (1, 0), (3, 0), (5, 0), (7, 0)")
     }
-    let reader = Reader(ChangeInterests(interest))
+    let reader = Reader(Hooks.ChangeInterests(interest))
     try connection.hooks.add(reader)
     try connection.apply(changeset) { _ in
       try log.run()
@@ -145,7 +145,7 @@ import Testing
     var written: Set<String> = []
     var otherwise = 0
 
-    func willRun(_ statement: StatementNumber, _ access: () -> StatementAccess) -> Bool {
+    func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
       written = Set(access().writes.keys.map(\.name))
       return false
     }

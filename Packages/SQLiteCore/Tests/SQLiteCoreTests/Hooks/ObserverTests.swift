@@ -204,7 +204,7 @@ import Testing
   @Test func `are let go when they leave, also after the end`() throws {
     let db = try memory()
     weak var gone: Recorder?
-    var subscription: HookSubscription?
+    var subscription: Hooks.Subscription?
     do {
       let recorder = Recorder()
       gone = recorder
@@ -223,7 +223,7 @@ import Testing
 
     init(_ name: String, to target: Recorder) { (self.name, self.target) = (name, target) }
 
-    func willChange(_ change: borrowing RowChange) { target.events.append("\(name) change") }
+    func willChange(_ change: borrowing Hooks.RowChange) { target.events.append("\(name) change") }
     func didCommit() { target.events.append("\(name) commit") }
   }
 }

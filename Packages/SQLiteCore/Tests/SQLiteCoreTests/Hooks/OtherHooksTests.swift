@@ -26,7 +26,7 @@ import Testing
 
   @Test func `is told the action, its table, column, schema and cause`() throws {
     let db = try memory("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t")
-    var requests: [AuthorizationRequest] = []
+    var requests: [Hooks.AuthorizationRequest] = []
     try db.hooks.authorize {
       requests.append($0)
       return .allow
@@ -43,7 +43,7 @@ import Testing
   @Test func `reports each statement that ran, to all who ask`() throws {
     let db = try memory("CREATE TABLE t (a)")
     var first: [String] = []
-    var second: [StatementProfile] = []
+    var second: [Statement.Profile] = []
     let subscription = try db.hooks.profile { first.append($0.sql) }
     try db.hooks.profile { second.append($0) }
     try db.run("INSERT INTO t VALUES (?)", 1)

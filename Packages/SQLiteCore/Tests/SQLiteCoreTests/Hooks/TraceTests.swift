@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Tracing` {
   @Test func `reports statements as they begin, without their values`() throws {
     let db = try memory("CREATE TABLE t (a)")
-    var events: [TraceEvent] = []
+    var events: [Hooks.TraceEvent] = []
     let subscription = try db.hooks.trace { events.append($0) }
     try db.run("INSERT INTO t VALUES (?)", "secret")
     _ = try db.rows("SELECT a FROM t")
@@ -19,8 +19,8 @@ import Testing
 
   @Test func `shows values to those who ask for them alone`() throws {
     let db = try memory("CREATE TABLE t (a)")
-    var open: [TraceEvent] = []
-    var closed: [TraceEvent] = []
+    var open: [Hooks.TraceEvent] = []
+    var closed: [Hooks.TraceEvent] = []
     try db.hooks.trace(showsValues: true) { open.append($0) }
     try db.hooks.trace { closed.append($0) }
     try db.run("INSERT INTO t VALUES (?)", "it's")
@@ -35,7 +35,7 @@ import Testing
       CREATE TABLE t (a); CREATE TABLE log (a);
       CREATE TRIGGER noted AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END;
       """)
-    var all: [TraceEvent] = []
+    var all: [Hooks.TraceEvent] = []
     var rows = 0
     var profiles = 0
     try db.hooks.trace([.statements, .rows, .close]) { all.append($0) }

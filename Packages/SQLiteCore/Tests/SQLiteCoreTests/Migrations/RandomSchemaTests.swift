@@ -108,7 +108,7 @@ private struct RandomSchema {
     ProcessInfo.processInfo.environment["HOLT_CORPORA"] == "all" ? 1..<1_501 : 1..<13
 
   @Test func `are led from one to the other, and what both have keeps its values`() throws {
-    var kinds: Set<SchemaStep.Kind> = []
+    var kinds: Set<SchemaDiff.Step.Kind> = []
     for seed in Self.seeds {
       var random = SeededGenerator(seed: seed)
       let (a, b) = (RandomSchema(&random), RandomSchema(&random))

@@ -5,11 +5,14 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let from: String
     let to: String
-    let kinds: [SchemaStep.Kind]
-    var losses: [DataLoss] = []
+    let kinds: [SchemaDiff.Step.Kind]
+    var losses: [SchemaDiff.DataLoss] = []
     var testDescription: String { "\(from) → \(to)" }
 
-    init(_ from: String, _ to: String, _ kinds: [SchemaStep.Kind], _ losses: [DataLoss] = []) {
+    init(
+      _ from: String, _ to: String, _ kinds: [SchemaDiff.Step.Kind],
+      _ losses: [SchemaDiff.DataLoss] = []
+    ) {
       (self.from, self.to, self.kinds, self.losses) = (from, to, kinds, losses)
     }
   }

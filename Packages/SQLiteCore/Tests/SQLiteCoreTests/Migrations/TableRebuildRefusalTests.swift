@@ -219,7 +219,9 @@ import Testing
       INSERT INTO t VALUES ('x', 1), ('X', 1), ('y', 2), (NULL, 3), (NULL, 3), ('x', 1);
       """)
     #expect(
-      try db.duplicateKeys(["a", "b"], in: "t") == [DuplicateKey(values: ["x", 1], count: 2)])
+      try db.duplicateKeys(["a", "b"], in: "t") == [
+        Connection.DuplicateKey(values: ["x", 1], count: 2)
+      ])
     #expect(
       try db.duplicateKeys(["a COLLATE NOCASE"], in: "t").map(\.count) == [3])
     #expect(try db.duplicateKeys(["lower(a)"], in: "t", where: "rowid < 3").map(\.count) == [2])

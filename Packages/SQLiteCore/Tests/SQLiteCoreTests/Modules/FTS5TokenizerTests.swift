@@ -20,7 +20,7 @@ import Testing
   struct AnyTokenizer: FTS5Tokenizer {
     let base: any FTS5Tokenizer
 
-    func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+    func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
       try base.tokenize(text, purpose: purpose, emit: emit)
     }
   }
@@ -147,7 +147,7 @@ import Testing
     let base: any FTS5Tokenizer
     let after: Int
 
-    func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+    func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
       var count = 0
       try base.tokenize(text, purpose: purpose) { token, range, isColocated in
         if count == after { throw Failure(name: "enough") }
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func `receive the purpose of each text`() throws {
-    var purposes: [TokenizationPurpose] = []
+    var purposes: [TokenizerContext.Purpose] = []
     let db = try table([]) { _ in
       ClosureTokenizer { text, purpose, emit in
         purposes.append(purpose)
@@ -340,7 +340,7 @@ import Testing
 
     deinit { onFree() }
 
-    func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+    func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
       try Words().tokenize(text, purpose: purpose, emit: emit)
     }
   }

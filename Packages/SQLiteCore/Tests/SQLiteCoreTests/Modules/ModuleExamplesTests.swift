@@ -111,7 +111,7 @@ import Testing
 
   /// Indexes each character, as texts without spaces between words need it.
   struct Characters: FTS5Tokenizer {
-    func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+    func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
       var start = 0
       while start < text.count {
         var end = start + 1
@@ -136,7 +136,7 @@ import Testing
     let base: any FTS5Tokenizer
     let words: Set<String>
 
-    func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+    func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
       try base.tokenize(text, purpose: purpose) { token, range, isColocated in
         let word = String(decoding: token.indices.map { token[$0] }, as: UTF8.self)
         if !words.contains(word) { try emit(token, range, isColocated) }

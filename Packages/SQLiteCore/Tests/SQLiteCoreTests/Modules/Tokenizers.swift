@@ -23,9 +23,10 @@ struct Token: Hashable, CustomStringConvertible {
 
 /// A tokenizer that a closure implements.
 struct ClosureTokenizer: FTS5Tokenizer {
-  let body: (_ text: [UInt8], TokenizationPurpose, _ emit: (Token) throws -> Void) throws -> Void
+  let body:
+    (_ text: [UInt8], TokenizerContext.Purpose, _ emit: (Token) throws -> Void) throws -> Void
 
-  func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+  func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
     try body(text.indices.map { text[$0] }, purpose) { token in
       try emit(token.bytes.elementSpan, token.range, token.isColocated)
     }
@@ -34,7 +35,7 @@ struct ClosureTokenizer: FTS5Tokenizer {
 
 /// Splits texts at spaces, and leaves the bytes as they are.
 struct Words: FTS5Tokenizer {
-  func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+  func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
     var start = 0
     for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: " ") {
       if start < end { try emit(text.extracting(start..<end), start..<end, false) }
@@ -45,7 +46,7 @@ struct Words: FTS5Tokenizer {
 
 /// Each two neighbouring characters: what languages without spaces between words need.
 struct Bigrams: FTS5Tokenizer {
-  func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+  func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
     var starts = text.indices.filter { text[$0] & 0xc0 != 0x80 }
     starts.append(text.count)
     for index in starts.indices.dropFirst(2) {
@@ -61,7 +62,7 @@ struct WordList: FTS5Tokenizer {
   var synonyms: [String: [String]] = [:]
   var stopWords: Set<String> = []
 
-  func tokenize(_ text: Span<UInt8>, purpose: TokenizationPurpose, emit: Emit) throws {
+  func tokenize(_ text: Span<UInt8>, purpose: TokenizerContext.Purpose, emit: Emit) throws {
     try base.tokenize(text, purpose: purpose) { token, range, isColocated in
       let word = String(decoding: token.indices.map { token[$0] }, as: UTF8.self)
       guard !stopWords.contains(word) else { return }

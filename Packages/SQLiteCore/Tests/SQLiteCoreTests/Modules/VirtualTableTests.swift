@@ -174,7 +174,7 @@ import Testing
     let script: SQL = "CREATE VIEW v AS SELECT value FROM series(1, 2)"
     for (options, isTrusted, isAllowed) in [
       ([], false, false), ([], true, true), (.innocuous, false, true), (.directOnly, true, false),
-    ] as [(FunctionOptions, Bool, Bool)] {
+    ] as [(Connection.FunctionOptions, Bool, Bool)] {
       let db = try memory { $0.trustsSchema = isTrusted }
       try db.register(module: Series(), as: "series", options: options)
       try db.execute(script)

@@ -27,7 +27,7 @@ import Testing
   @Test func `don't keep a connection from closing`() throws {
     let directory = try TemporaryDirectory()
     let db = try directory.connect()
-    for kind in TransactionKind.allCases { try db.transaction(kind) {} }
+    for kind in Connection.TransactionKind.allCases { try db.transaction(kind) {} }
     let statement = try db.prepare("SELECT 1")
     let error = #expect(throws: SQLiteError.self) { try db.close() }
     #expect(error?.code == .busy)

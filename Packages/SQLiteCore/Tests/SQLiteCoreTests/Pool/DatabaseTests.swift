@@ -40,9 +40,9 @@ import Testing
   }
 
   @Test(arguments: [
-    DatabaseLocation.memory, .temporary, .sharedMemory(named: "holt-database-test"),
+    Database.Location.memory, .temporary, .sharedMemory(named: "holt-database-test"),
   ])
-  func `without a file has one connection`(_ location: DatabaseLocation) async throws {
+  func `without a file has one connection`(_ location: Database.Location) async throws {
     let database = try Database(location)
     #expect(database.path == nil)
     try await database.write { try $0.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
@@ -54,11 +54,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (URIParameters(), 2), (URIParameters(cache: .private, isPowersafe: true), 2),
-    (URIParameters(takesNoLocks: true), 1), (URIParameters(cache: .shared), 1),
+    (Database.URIParameters(), 2), (Database.URIParameters(cache: .private, isPowersafe: true), 2),
+    (Database.URIParameters(takesNoLocks: true), 1), (Database.URIParameters(cache: .shared), 1),
   ])
   func `may be at a URI, with as many connections as it allows`(
-    _ parameters: URIParameters, _ count: Int
+    _ parameters: Database.URIParameters, _ count: Int
   ) async throws {
     let directory = try TemporaryDirectory()
     var configuration = Configuration()
@@ -76,8 +76,12 @@ import Testing
     #expect(statistics.readers.idle + (count == 2 ? statistics.writer?.idle ?? 0 : 0) == count)
   }
 
-  @Test(arguments: [URIParameters(mode: .readOnly), URIParameters(isImmutable: true)])
-  func `at a URI that forbids writing has no writer`(_ parameters: URIParameters) async throws {
+  @Test(arguments: [
+    Database.URIParameters(mode: .readOnly), Database.URIParameters(isImmutable: true),
+  ])
+  func `at a URI that forbids writing has no writer`(_ parameters: Database.URIParameters)
+    async throws
+  {
     let directory = try TemporaryDirectory()
     let file = directory.file("a.sqlite")
     let made = try Connection(path: file)

@@ -31,7 +31,7 @@ import Testing
     _ kind: Kind
   ) throws {
     let (database, directory) = try make(kind)
-    var transaction: DatabaseTransaction? = try database.beginTransaction()
+    var transaction: Database.Transaction? = try database.beginTransaction()
     _ = try transaction?.write { try $0.run("INSERT INTO t VALUES (1)") }
     transaction?.rollBack()
     transaction?.rollBack()
@@ -207,7 +207,7 @@ import Testing
     let kept = try database.read { try $0.values(Int.self, "SELECT a FROM t") }
     #expect(kept == [1])
     // Let go in the midst of parts, it leaves the connection as it was.
-    var other: DatabaseTransaction? = try database.beginTransaction()
+    var other: Database.Transaction? = try database.beginTransaction()
     try other?.savepoint()
     try other?.savepoint()
     other = nil

@@ -85,7 +85,7 @@ import Testing
   func `every use of a statement, a blob and a session is an error`(_ place: Place) throws {
     let (database, directory) = try `A database`.make(place)
     var (statement, cached): (Statement?, Statement?)
-    var (blob, session): (Blob?, Session?)
+    var (blob, session): (Blob?, Changeset.Session?)
     try database.write { connection in
       try connection.run("INSERT INTO t VALUES ('text'), ('more')")
       statement = try connection.prepare("SELECT a FROM t WHERE a <> ?1")
@@ -129,7 +129,7 @@ import Testing
     }
     await #expect(processExitsWith: .failure) {
       let database = try Database.inMemory()
-      var kept: Session?
+      var kept: Changeset.Session?
       try database.write { kept = try $0.session() }
       kept?.isEnabled = false
     }
@@ -192,7 +192,7 @@ import Testing
 
   @Test func `a subscription can be ended on any thread`() throws {
     let (database, directory) = try `A database`.make(.file)
-    var subscription: (hooks: Hooks, HookSubscription)?
+    var subscription: (hooks: Hooks, Hooks.Subscription)?
     let count = Shared(0)
     try database.write { connection in
       let hooks = connection.hooks

@@ -26,7 +26,7 @@ import Testing
       switch self {
       case .forWriting: break
       case .forReading: configuration.isReadOnly = true
-      case .byURI: return try Database(.uri(path: path, URIParameters(isPowersafe: true)))
+      case .byURI: return try Database(.uri(path: path, Database.URIParameters(isPowersafe: true)))
       }
       return try Database(path: path, configuration: configuration)
     }

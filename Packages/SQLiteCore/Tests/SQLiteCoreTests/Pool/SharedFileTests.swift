@@ -41,9 +41,9 @@ import Testing
   @Test func `tells each reader the lines that came since it looked`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("lines")
-    let first = try SharedText(path: path, like: path)
+    let first = try AppendOnlyFile(path: path, like: path)
     first.append("before")
-    let second = try SharedText(path: path, like: path)
+    let second = try AppendOnlyFile(path: path, like: path)
     #expect(second.newLines() == [])
     first.append("one")
     second.append("two")
@@ -55,8 +55,8 @@ import Testing
   @Test func `begins anew where it has become too long`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("lines")
-    let text = try SharedText(path: path, like: path, limit: 100)
-    let reader = try SharedText(path: path, like: path)
+    let text = try AppendOnlyFile(path: path, like: path, limit: 100)
+    let reader = try AppendOnlyFile(path: path, like: path)
     for number in 0..<50 { text.append("line \(number)") }
     let size = try #require(
       try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
@@ -74,7 +74,7 @@ import Testing
     let model = folder.file("model")
     try Data().write(to: URL(fileURLWithPath: model))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: model)
-    _ = try SharedText(path: folder.file("lines"), like: model)
+    _ = try AppendOnlyFile(path: folder.file("lines"), like: model)
     #expect(try permissions(folder.file("lines")) == mode)
   }
 
@@ -84,7 +84,7 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: model))
     for mode in [0o666, 0o600, 0o644] {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: model)
-      let text = try SharedText(path: folder.file("lines"), like: model)
+      let text = try AppendOnlyFile(path: folder.file("lines"), like: model)
       #expect(text.append("line"))
       #expect(try permissions(folder.file("lines")) == mode)
     }
@@ -97,7 +97,7 @@ import Testing
     pipe.waitUntilExit()
     try #require(pipe.terminationStatus == 0)
     let error = #expect(throws: SQLiteError.self) {
-      try SharedText(path: path, like: folder.file("model"))
+      try AppendOnlyFile(path: path, like: folder.file("model"))
     }
     #expect(error?.code == .cannotOpen)
   }
@@ -107,7 +107,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("lines"), withDestinationPath: folder.file("elsewhere"))
     let error = #expect(throws: SQLiteError.self) {
-      try SharedText(path: folder.file("lines"), like: folder.file("model"))
+      try AppendOnlyFile(path: folder.file("lines"), like: folder.file("model"))
     }
     #expect(error?.code == .cannotOpen)
     #expect(!FileManager.default.fileExists(atPath: folder.file("elsewhere")))
@@ -151,7 +151,7 @@ import Testing
     let anew = try Database(path: folder.file("other.sqlite"))
     #expect(anew.file !== other.file, "another file has the name")
     #expect(try Database.inMemory().file == nil)
-    let shared = DatabaseLocation.sharedMemory(named: "known")
+    let shared = Database.Location.sharedMemory(named: "known")
     let (third, fourth) = (try Database(shared), try Database(shared))
     #expect(third.file === fourth.file)
     #expect(third.file != nil)

@@ -150,7 +150,7 @@ import Testing
   /// Runs either way: with a SQLite that has snapshots, and with one that lacks them.
   @Test func `for many reads at once is there, or a typed error`() async throws {
     let (database, directory) = try await make(4)
-    let snapshot: SharedSnapshot
+    let snapshot: Database.SharedSnapshot
     do {
       snapshot = try await database.sharedSnapshot()
     } catch let error as SQLiteError {

@@ -202,7 +202,7 @@ import Testing
 
   @Test func `that can't be made is an error`() throws {
     let error = #expect(throws: SQLiteError.self) { try DatabaseSchema(sql: "CREATE TABEL t (a)") }
-    #expect(error?.offset == ByteOffset(rawValue: 7))
+    #expect(error?.offset == SQLiteError.ByteOffset(rawValue: 7))
     #expect(throws: SQLiteError.self) {
       try DatabaseSchema(sql: "CREATE TABLE t (a); CREATE INDEX i ON t (twice(a))")
     }

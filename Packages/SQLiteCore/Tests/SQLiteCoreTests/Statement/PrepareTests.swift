@@ -22,7 +22,7 @@ import Testing
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) { try db.prepare(SQL(unsafe: parts.joined())) }
     #expect(error?.code == .trailingSQL)
-    if hasOffset { #expect(error?.offset == ByteOffset(rawValue: parts[0].utf8.count)) }
+    if hasOffset { #expect(error?.offset == SQLiteError.ByteOffset(rawValue: parts[0].utf8.count)) }
   }
 
   @Test func `runs nothing of a text with two statements`() throws {
@@ -52,7 +52,7 @@ import Testing
       let error = #expect(throws: SQLiteError.self) { try attempt() }
       #expect(error?.code == .error)
       #expect(error?.message.contains("NUL") == true)
-      #expect(error?.offset == offset.map(ByteOffset.init))
+      #expect(error?.offset == offset.map(SQLiteError.ByteOffset.init))
     }
   }
 
@@ -89,7 +89,7 @@ import Testing
     #expect(update.reads["A"]?.contains("id") == true)
     #expect(try db.prepare("DELETE FROM a").access.writes["a"]?.deletes == true)
     #expect(try db.prepare("CREATE TABLE b (x)").access.changesSchema)
-    #expect(try db.prepare("SELECT 1").access == StatementAccess())
+    #expect(try db.prepare("SELECT 1").access == Statement.Access())
   }
 
   @Test func `reports tables whose columns are not read`() throws {

@@ -174,7 +174,7 @@ import Testing
   @Test func `leaves out a statement that was only compiled`() throws {
     let db = try memory("CREATE TABLE a (x)")
     let (_, access) = try db.recordingAccess { _ = try db.prepare("SELECT x FROM a") }
-    #expect(access == StatementAccess())
+    #expect(access == Statement.Access())
   }
 
   @Test func `ends when the body throws`() throws {

@@ -25,7 +25,7 @@ final class Recorder: TransactionObserver {
     return events
   }
 
-  func willChange(_ change: borrowing RowChange) {
+  func willChange(_ change: borrowing Hooks.RowChange) {
     // What has no meaning is written as 0.
     let old = change.kind == .insert ? 0 : change.oldRowID.rawValue
     let new = change.kind == .delete ? 0 : change.newRowID.rawValue
@@ -43,7 +43,7 @@ final class Recorder: TransactionObserver {
 
   func statementDidFail() { events.append("\(name)failed") }
 
-  func savepointDidChange(_ event: SavepointEvent) {
+  func savepointDidChange(_ event: Hooks.SavepointEvent) {
     // The library's own names have a random part.
     let savepoint = event.name.hasPrefix("holt_") ? "holt" : event.name
     events.append("\(name)\(event.kind) \(savepoint)")

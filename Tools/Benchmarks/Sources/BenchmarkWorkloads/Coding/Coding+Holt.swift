@@ -8,7 +8,7 @@ enum HoltCoding {
   }
 
   static func encode(
-    _ name: String, _ coding: CodingFixture, _ formatting: SPONFormatting = []
+    _ name: String, _ coding: CodingFixture, _ formatting: SPONValue.Formatting = []
   ) -> Contestant {
     coding.contestant(
       name,
@@ -71,7 +71,7 @@ extension HoltCoding {
   }
 
   private static func elements(
-    _ chunks: [[UInt8]], _ take: (SPONElement) throws -> Void
+    _ chunks: [[UInt8]], _ take: (SPONElementReader.Element) throws -> Void
   ) throws {
     var reader = SPONElementReader()
     for chunk in chunks {
@@ -108,7 +108,7 @@ extension Record {
     id: 0, a: 0, b: 0, x: 0, y: nil, name: "", title: "", note: nil, flag: false)
 
   /// What a program writes by hand that reads events.
-  fileprivate mutating func take(_ event: SPONEvent, into records: inout [Record]) {
+  fileprivate mutating func take(_ event: SPONEventReader.Event, into records: inout [Record]) {
     switch event.kind {
     case .beginObject: self = .empty
     case .endObject: records.append(self)

@@ -50,11 +50,11 @@ enum HoltFormats {
       let bytes = texts.csv.span
       guard try reader.next(in: bytes) == .record else { return 0 }
       var count = reader.fields.count
-      var kinds = Array(repeating: ColumnKinds(), count: count)
+      var kinds = Array(repeating: TableCollector.ColumnKinds(), count: count)
       while try reader.next(in: bytes) == .record {
         for (index, field) in reader.fields.enumerated() where !field.isNull {
           reader.withText(of: index, in: bytes) {
-            kinds[index].formUnion(ColumnKinds(TextKind($0)))
+            kinds[index].formUnion(TableCollector.ColumnKinds(TableCollector.TextKind($0)))
           }
         }
         count += reader.fields.count

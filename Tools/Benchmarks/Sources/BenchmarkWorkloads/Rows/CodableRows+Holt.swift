@@ -11,7 +11,7 @@ enum HoltRows {
   static func insert<Row: ColumnRow>(_ rows: [Row], _ path: String) throws -> Work {
     let connection = try table(Row.self, path)
     try connection.transaction {
-      let binding = RowBinding(columns: Row.columns.map(\.name))
+      let binding = RowEncoder.Binding(columns: Row.columns.map(\.name))
       let insert = try connection.prepare(SQL(unsafe: Row.insertSQL))
       for row in rows {
         try binding.bind(row, to: insert)

@@ -102,7 +102,7 @@ private struct WatchScreen: Sendable {
     }
     let room = max(1, StandardStream.output.rows - 5)
     let painted = StandardStream.output.showsColor(color)
-    var table = ResultTable(names: names)
+    var table = ResultFormat.ColumnTable(names: names)
     table.alignsNumbers = true
     table.maximumWidth = max(20, StandardStream.output.columns * 2 / 3)
     if painted { table.paint = RowOutput.painted }

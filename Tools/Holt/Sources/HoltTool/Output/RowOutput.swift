@@ -13,8 +13,8 @@ final class RowOutput {
 
   private enum Kind {
     case nothing
-    case text(ResultWriter<Output>)
-    case table(ResultTable)
+    case text(ResultFormat.Writer<Output>)
+    case table(ResultFormat.ColumnTable)
     case spon(SPONStreamWriter, keys: [String])
   }
 
@@ -35,7 +35,7 @@ final class RowOutput {
     results += 1
     switch format {
     case .table:
-      var table = ResultTable(names: names)
+      var table = ResultFormat.ColumnTable(names: names)
       table.alignsNumbers = true
       if isTerminal {
         let columns = StandardStream.output.columns
@@ -43,10 +43,11 @@ final class RowOutput {
       }
       if showsColor { table.paint = Self.painted }
       kind = .table(table)
-    case .csv: kind = .text(ResultWriter(.csv, names: names, to: &sink))
-    case .markdown: kind = .text(ResultWriter(.markdown, names: names, to: &sink))
-    case .json: kind = .text(ResultWriter(.json, names: Self.distinct(names), to: &sink))
-    case .jsonl: kind = .text(ResultWriter(.jsonLines, names: Self.distinct(names), to: &sink))
+    case .csv: kind = .text(ResultFormat.Writer(.csv, names: names, to: &sink))
+    case .markdown: kind = .text(ResultFormat.Writer(.markdown, names: names, to: &sink))
+    case .json: kind = .text(ResultFormat.Writer(.json, names: Self.distinct(names), to: &sink))
+    case .jsonl:
+      kind = .text(ResultFormat.Writer(.jsonLines, names: Self.distinct(names), to: &sink))
     case .spon:
       var writer = SPONStreamWriter(formatting: .prettyPrinted)
       try writer.beginArray()
@@ -94,7 +95,7 @@ final class RowOutput {
     try output.check()
   }
 
-  @Sendable static func painted(_ text: String, _ part: ResultTable.Part) -> String {
+  @Sendable static func painted(_ text: String, _ part: ResultFormat.ColumnTable.Part) -> String {
     switch part {
     case .name: Paint.bold(text)
     case .rule, .null: Paint.dim(text)

@@ -7,8 +7,8 @@ struct SchemaPage {
 
   private struct Table {
     let schema: TableSchema
-    let references: [ForeignKeySchema]
-    let indexes: [IndexSchema]
+    let references: [TableSchema.ForeignKey]
+    let indexes: [TableSchema.Index]
     let rowCount: Int
   }
 
@@ -91,7 +91,7 @@ struct SchemaPage {
     return notes.isEmpty ? "" : ", " + notes.joined(separator: ", ")
   }
 
-  private func parentColumns(_ reference: ForeignKeySchema) -> String {
+  private func parentColumns(_ reference: TableSchema.ForeignKey) -> String {
     reference.parentColumns.isEmpty ? "" : "(\(reference.parentColumns.joined(separator: ", ")))"
   }
 
@@ -155,7 +155,7 @@ struct SchemaPage {
     ])
   }
 
-  private func json(_ column: ColumnSchema) -> JSONText {
+  private func json(_ column: TableSchema.Column) -> JSONText {
     .object([
       ("name", .text(column.name)), ("type", .text(column.declaredType)),
       ("notNull", .bool(column.isNotNull)), ("default", .optional(column.defaultSQL)),

@@ -18,7 +18,7 @@ struct Conversion {
   private var holdsAll: Bool { isFull || target == .sqlite || target == .xml }
 
   func run() throws -> TableReport {
-    if destination != "-", !replaces { try FileWriting.refuseFile(at: destination) }
+    if destination != "-", !replaces { try SourceSession.FileWriting.refuseFile(at: destination) }
     return holdsAll ? try writeDatabase() : try writeValues()
   }
 
@@ -68,7 +68,7 @@ struct Conversion {
     if destination == "-" {
       return try stream(made) { try FileHandle.standardOutput.write(contentsOf: $0) }
     }
-    try FileWriting.write(toPath: destination, replacing: replaces) { output in
+    try SourceSession.FileWriting.write(toPath: destination, replacing: replaces) { output in
       try stream(made) { try output.write($0) }
       // What SQLite keeps beside a database would be taken for a part of the new one.
       for suffix in ["-wal", "-shm", "-journal"] {
@@ -114,7 +114,7 @@ struct Conversion {
         }
         try out.finish()
       } else {
-        try FileWriting.write(toPath: destination, replacing: replaces) { output in
+        try SourceSession.FileWriting.write(toPath: destination, replacing: replaces) { output in
           try write { try output.write($0) }
         }
       }

@@ -44,14 +44,14 @@ enum FileFormat: String, CaseIterable, ExpressibleByArgument {
   var isDatabase: Bool { self == .sqlite }
 
   /// A provider of files of this format.
-  func provider(_ place: MirrorPlace = .temporaryFile) -> any DataProvider {
+  func provider(_ place: SourceSession.StagingPlace = .temporaryFile) -> any DataProvider {
     switch self {
     case .sqlite: SQLiteProvider(configuration: .keeping)
     case .spon: SPONProvider(place: place)
-    case .json: JSONProvider(options: JSONOptions(), place: place)
-    case .jsonl: JSONProvider(options: JSONOptions(layout: .lines), place: place)
-    case .xml: XMLProvider(options: XMLOptions(), place: place)
-    case .csv: CSVProvider(options: CSVOptions(), place: place)
+    case .json: JSONProvider(options: JSONProvider.Options(), place: place)
+    case .jsonl: JSONProvider(options: JSONProvider.Options(layout: .lines), place: place)
+    case .xml: XMLProvider(options: XMLProvider.Options(), place: place)
+    case .csv: CSVProvider(options: CSVProvider.Options(), place: place)
     }
   }
 }

@@ -54,7 +54,7 @@ struct Inspection {
           kind: .schema, table: name,
           message: "\(name) refers to the table \(reference.parentTable), which there is not"))
     }
-    let violations: [ForeignKeyViolation]
+    let violations: [Connection.ForeignKeyViolation]
     do {
       violations = try connection.foreignKeyViolations(of: name)
     } catch let error as SQLiteError where error.code.primary == .error {

@@ -7,9 +7,9 @@ struct StatementMeasurement {
   private let plan: QueryPlan
   private var seconds: [Double] = []
   private var rowCount = 0
-  private var counts: [(counter: StatementCounter, count: Int)] = []
+  private var counts: [(counter: Statement.Counter, count: Int)] = []
 
-  static let counters: [(StatementCounter, String)] = [
+  static let counters: [(Statement.Counter, String)] = [
     (.fullScanSteps, "full scan steps"), (.sorts, "sorts"),
     (.automaticIndexRows, "automatic index rows"),
     (.machineSteps, "machine steps"),

@@ -12,7 +12,7 @@ internal import Primitives
 /// where a field is unclean that is not quoted and holds another delimiter (a decimal comma is none), or begins or
 /// ends with a quotation mark. The first of the best in the order above wins. Without a candidate there is one
 /// column.
-@_spi(Formats) extension CSVDialect {
+@_spi(Formats) extension CSVProvider.Dialect {
   /// The dialect that a text seems to be in, which is in UTF-8.
   ///
   /// - ``hasHeader``: the cells of the first record have a letter, no line break, and no more than 200 bytes; none is a
@@ -26,7 +26,7 @@ internal import Primitives
   ///   - sampleSize: The bytes that are looked at.
   public static func detected(
     in bytes: Span<UInt8>, delimiter: UInt8? = nil, sampleSize: Int = 1 << 16
-  ) -> CSVDialect {
+  ) -> CSVProvider.Dialect {
     var size = Swift.max(sampleSize, 1)
     while true {
       let sample = bytes.extracting(0..<Swift.min(size, bytes.count))
@@ -36,7 +36,7 @@ internal import Primitives
       guard !isWhole, size < 1 << 22 else { break }
       size *= 4
     }
-    var single = CSVDialect(delimiter: delimiter ?? UInt8(ascii: ","))
+    var single = CSVProvider.Dialect(delimiter: delimiter ?? UInt8(ascii: ","))
     let sample = bytes.extracting(0..<Swift.min(size, bytes.count))
     let reading = Reading(single, sample, isWhole: sample.count == bytes.count)
     single.hasHeader = reading?.hasHeader ?? false
@@ -45,8 +45,8 @@ internal import Primitives
 
   private static func detected(
     sample: Span<UInt8>, isWhole: Bool, _ candidates: [UInt8]
-  ) -> CSVDialect? {
-    var best: (dialect: CSVDialect, reading: Reading)?
+  ) -> CSVProvider.Dialect? {
+    var best: (dialect: CSVProvider.Dialect, reading: Reading)?
     let isApostrophe = begins(sample, with: 0x27) && !begins(sample, with: 0x22)
     let quotes: [UInt8] = isApostrophe ? [0x22, 0x27] : [0x22]
     for delimiter in candidates {
@@ -54,7 +54,7 @@ internal import Primitives
         let escapes: [Escape] =
           hasEscapes(sample, quote) ? [.doubled, .backslash] : [.doubled]
         for escape in escapes {
-          let dialect = CSVDialect(
+          let dialect = CSVProvider.Dialect(
             delimiter: delimiter, quote: quote, escape: escape, raggedRecords: .kept)
           guard let reading = Reading(dialect, sample, isWhole: isWhole), reading.isCandidate,
             reading.score > best?.reading.score ?? 0
@@ -105,13 +105,13 @@ internal import Primitives
 
     private struct Cell {
       let text: [UInt8]
-      let kind: TextKind
+      let kind: TableCollector.TextKind
       let isNull: Bool
       let isQuoted: Bool
     }
 
     /// `nil` where the sample can't be read so, or has no whole record.
-    init?(_ dialect: CSVDialect, _ sample: Span<UInt8>, isWhole: Bool) {
+    init?(_ dialect: CSVProvider.Dialect, _ sample: Span<UInt8>, isWhole: Bool) {
       var dialect = dialect
       dialect.raggedRecords = .kept
       var reader = CSVReader(dialect)
@@ -150,7 +150,8 @@ internal import Primitives
           if records.count < 1_000 {
             record.append(
               Cell(
-                text: text.array(0..<text.count), kind: TextKind(text), isNull: field.isNull,
+                text: text.array(0..<text.count), kind: TableCollector.TextKind(text),
+                isNull: field.isNull,
                 isQuoted: field.isQuoted))
           }
         }
@@ -158,7 +159,7 @@ internal import Primitives
       if records.count < 1_000 { records.append(record) }
     }
 
-    private static func isSpaced(_ field: CSVField, _ text: Span<UInt8>) -> Bool {
+    private static func isSpaced(_ field: CSVReader.Field, _ text: Span<UInt8>) -> Bool {
       !field.isQuoted && text.count > 0 && text[0] == 0x20
     }
 

@@ -2,10 +2,10 @@ internal import SQLiteCore
 
 /// Files in CSV and its kin, each as one table.
 struct CSVFormat: TableFormat {
-  let options: CSVOptions
+  let options: CSVProvider.Options
 
   var newLayout: CSVLayout {
-    var dialect = options.dialect ?? CSVDialect()
+    var dialect = options.dialect ?? CSVProvider.Dialect()
     if let hasHeader = options.hasHeader { dialect.hasHeader = hasHeader }
     return CSVLayout(
       encoding: options.encoding ?? .utf8,
@@ -14,13 +14,13 @@ struct CSVFormat: TableFormat {
       isNew: options.dialect == nil)
   }
 
-  func read(_ input: ByteInput, into tables: TableCollector) throws -> CSVLayout {
+  func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> CSVLayout {
     var reader = try CSVTableReader(input, options)
     return try reader.read(into: tables)
   }
 
   func write(
-    _ contents: Connection, as layout: CSVLayout, to output: ByteOutput
+    _ contents: Connection, as layout: CSVLayout, to output: SourceSession.ByteOutput
   ) throws -> CSVLayout {
     var layout = layout
     if layout.isNew, Self.isNamedForTabs(output.path) { layout.dialect.delimiter = 0x09 }

@@ -8,12 +8,12 @@ struct CSVLayout: Sendable {
     var quotesHeader = false
     /// Whether all of its texts stand in quotes, whether they need them or not.
     var quotesAll = false
-    var form = ColumnForm()
+    var form = TableCollector.ColumnForm()
   }
 
-  var encoding = TextEncoding.utf8
+  var encoding = CSVProvider.TextEncoding.utf8
   var hasByteOrderMark = false
-  var dialect: CSVDialect
+  var dialect: CSVProvider.Dialect
   /// Whether the dialect was told, and so will be, and not found by the file.
   var isTold = false
   var lineBreak = "\n"

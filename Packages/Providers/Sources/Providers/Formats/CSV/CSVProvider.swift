@@ -1,7 +1,7 @@
 /// A provider of files in CSV, TSV, and what else is like them.
 ///
 /// A file is one table, named like it. Its delimiter, its quotes and its header are found by its beginning, and the
-/// types of its columns by all of its records; ``CSVOptions`` can tell them instead. A field with nothing in it is
+/// types of its columns by all of its records; ``CSVProvider/Options`` can tell them instead. A field with nothing in it is
 /// `NULL`, and `""` an empty text.
 ///
 /// ```swift
@@ -20,17 +20,18 @@ public final class CSVProvider: DataProvider {
 
   public let session: SourceSession
 
-  public convenience init() { self.init(options: CSVOptions()) }
+  public convenience init() { self.init(options: Options()) }
 
   /// - Parameters:
   ///   - options: What is known of the files.
   ///   - place: Where tables are held while a file is open.
   ///   - directories: Where sources are looked for by their names.
   public init(
-    options: CSVOptions, place: MirrorPlace = .memory, directories: SourceDirectories = .standard
+    options: Options, place: SourceSession.StagingPlace = .memory,
+    directories: SourceSession.Directories = .standard
   ) {
     session = SourceSession(
-      store: FileStore(format: CSVFormat(options: options), place: place),
+      store: SourceSession.FileStore(format: CSVFormat(options: options), place: place),
       directories: directories)
   }
 }

@@ -54,7 +54,7 @@ extension CSVReader {
     let ending = try ending(bytes, &stop)
     guard ending != .nothing else { return .nothing }
     guard end &- first <= limits.length else { throw tooLong(bytes, first) }
-    fields.append(CSVField(range: first..<end))
+    fields.append(Field(range: first..<end))
     at = stop
     return ending
   }
@@ -105,7 +105,7 @@ extension CSVReader {
         let ending = try ending(bytes, &next)
         guard ending != .nothing else { return .nothing }
         guard stop &- first <= limits.length else { throw tooLong(bytes, first) }
-        fields.append(CSVField(range: first..<stop, isQuoted: true))
+        fields.append(Field(range: first..<stop, isQuoted: true))
         at = next
         return ending
       }

@@ -73,7 +73,7 @@ extension CSVReader {
     _ at: inout Int
   ) throws(ProviderError) -> Ending {
     guard range.count <= limits.length else { throw tooLong(bytes, first) }
-    fields.append(CSVField(range: range, isQuoted: isQuoted, isDecoded: true))
+    fields.append(Field(range: range, isQuoted: isQuoted, isDecoded: true))
     at = stop
     guard at < bytes.count else { return isComplete ? .line : .nothing }
     if bytes[at] == dialect.delimiter {
@@ -151,7 +151,7 @@ extension CSVReader {
         bytes)
     }
     while fields.count < expected {
-      fields.append(CSVField(range: start..<start, isMissing: true))
+      fields.append(Field(range: start..<start, isMissing: true))
     }
   }
 
@@ -167,7 +167,7 @@ extension CSVReader {
     _ code: ProviderError.Code, _ message: String, _ at: Int, _ bytes: Span<UInt8>
   ) -> ProviderError {
     ProviderError(
-      code, message, position: SourcePosition(origin.position(of: at, in: bytes)))
+      code, message, position: ProviderError.Position(origin.position(of: at, in: bytes)))
   }
 
   func zeroByte(_ bytes: Span<UInt8>, _ at: Int) -> ProviderError {

@@ -6,7 +6,7 @@ internal import Primitives
 /// with escapes.
 ///
 /// ```swift
-/// var reader = CSVReader(CSVDialect(delimiter: UInt8(ascii: ";")))
+/// var reader = CSVReader(CSVProvider.Dialect(delimiter: UInt8(ascii: ";")))
 /// while try reader.next(in: bytes) == .record {
 ///   for index in reader.fields.indices where !reader.fields[index].isNull {
 ///     reader.withText(of: index, in: bytes) { bind($0, at: index) }
@@ -31,8 +31,8 @@ internal import Primitives
     case incomplete
   }
 
-  public let dialect: CSVDialect
-  public let limits: FormatLimits
+  public let dialect: CSVProvider.Dialect
+  public let limits: SourceSession.FormatLimits
   /// Whether the bytes at hand end where the text does.
   public var isComplete = true
   /// How many fields a record has; `nil` until the first one tells. Set it where that is known before.
@@ -40,7 +40,7 @@ internal import Primitives
   /// How many of the bytes at hand are read.
   public internal(set) var position = 0
   /// The fields of the record.
-  public internal(set) var fields: [CSVField] = []
+  public internal(set) var fields: [Field] = []
   /// The texts of the record's fields that have escapes, one behind the other.
   public internal(set) var decoded: [UInt8] = []
   /// Where the record begins.
@@ -58,7 +58,10 @@ internal import Primitives
   let quotes: UInt64
 
   /// - Parameter limits: `depth` does not count here.
-  public init(_ dialect: CSVDialect = CSVDialect(), limits: FormatLimits = FormatLimits()) {
+  public init(
+    _ dialect: CSVProvider.Dialect = CSVProvider.Dialect(),
+    limits: SourceSession.FormatLimits = SourceSession.FormatLimits()
+  ) {
     self.dialect = dialect
     self.limits = limits
     delimiters = ByteWord.filled(dialect.delimiter)
@@ -124,8 +127,8 @@ internal import Primitives
   }
 
   /// Where a byte of those at hand is in the text.
-  public func sourcePosition(of offset: Int, in bytes: Span<UInt8>) -> SourcePosition {
-    SourcePosition(origin.position(of: offset, in: bytes))
+  public func sourcePosition(of offset: Int, in bytes: Span<UInt8>) -> ProviderError.Position {
+    ProviderError.Position(origin.position(of: offset, in: bytes))
   }
 
   static let backslash = UInt8(ascii: "\\")

@@ -2,8 +2,8 @@ internal import Primitives
 
 /// Reads a text in CSV as a table.
 struct CSVTableReader {
-  private let input: ByteInput
-  private let options: CSVOptions
+  private let input: SourceSession.ByteInput
+  private let options: CSVProvider.Options
   private var window: ByteWindow
   private var layout: CSVLayout
   private var reader: CSVReader
@@ -13,13 +13,13 @@ struct CSVTableReader {
   private var lastByte: UInt8?
   private let nullText: [UInt8]?
 
-  init(_ input: ByteInput, _ options: CSVOptions) throws {
+  init(_ input: SourceSession.ByteInput, _ options: CSVProvider.Options) throws {
     self.input = input
     self.options = options
     nullText = options.nullText.map { Array($0.utf8) }
     var window = try ByteWindow(input)
     var layout = CSVLayout(
-      dialect: CSVDialect(), isTold: options.dialect != nil, nullText: options.nullText)
+      dialect: CSVProvider.Dialect(), isTold: options.dialect != nil, nullText: options.nullText)
     layout.encoding = try options.encoding ?? .detected(in: window.bytes.elementSpan)
     if layout.encoding == .utf8 {
       layout.hasByteOrderMark = window.bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -33,7 +33,7 @@ struct CSVTableReader {
       }
       layout.hasByteOrderMark = layout.encoding.mark.map { bytes.starts(with: $0) } ?? false
       let text = try layout.encoding.transcoded(bytes.elementSpan)
-      window = try ByteWindow(ByteInput([text], name: input.name, path: input.path))
+      window = try ByteWindow(SourceSession.ByteInput([text], name: input.name, path: input.path))
     }
     layout.dialect = Self.dialect(of: window.bytes.elementSpan, options, input.path)
     reader = CSVReader(layout.dialect)
@@ -43,8 +43,8 @@ struct CSVTableReader {
 
   /// The dialect of a file that begins so.
   static func dialect(
-    of bytes: Span<UInt8>, _ options: CSVOptions, _ path: String?
-  ) -> CSVDialect {
+    of bytes: Span<UInt8>, _ options: CSVProvider.Options, _ path: String?
+  ) -> CSVProvider.Dialect {
     let delimiter: UInt8? = CSVFormat.isNamedForTabs(path) ? 0x09 : nil
     var dialect =
       options.dialect ?? .detected(in: bytes, delimiter: delimiter)
@@ -71,7 +71,7 @@ struct CSVTableReader {
     guard layout.encoding != .utf8, var placed = error as? ProviderError,
       let line = placed.position?.line
     else { return error }
-    placed.position = SourcePosition(line: line)
+    placed.position = ProviderError.Position(line: line)
     return placed
   }
 
@@ -127,7 +127,7 @@ struct CSVTableReader {
     let texts = (0..<count).map { index in
       layout.dialect.hasHeader ? reader.text(of: index, in: bytes.elementSpan) : ""
     }
-    let names = ColumnNames.unique(texts)
+    let names = TableCollector.ColumnNames.unique(texts)
     for (index, name) in names.enumerated() {
       layout.columns[ExactText(name)] = CSVLayout.Column(
         header: layout.dialect.hasHeader ? texts[index] : name,
@@ -136,7 +136,7 @@ struct CSVTableReader {
     return names
   }
 
-  private mutating func readRecord(into table: TableBuilder, _ columns: [Int]) throws {
+  private mutating func readRecord(into table: TableCollector.Builder, _ columns: [Int]) throws {
     let held = window.bytes
     let bytes = held.elementSpan
     for index in 0..<columns.count {
@@ -165,7 +165,7 @@ struct CSVTableReader {
 
   /// Whether a field without quotes is `NULL`.
   @inline(__always)
-  private func isNull(_ field: CSVField, _ index: Int, _ bytes: Span<UInt8>) -> Bool {
+  private func isNull(_ field: CSVReader.Field, _ index: Int, _ bytes: Span<UInt8>) -> Bool {
     guard let nullText else { return field.range.isEmpty }
     if field.isMissing { return true }
     guard field.range.count == nullText.count else { return false }
@@ -187,7 +187,8 @@ struct CSVTableReader {
     if isPair { layout.lineBreak = "\r\n" } else if last == 0x0D { layout.lineBreak = "\r" }
   }
 
-  private mutating func finish(_ table: TableBuilder, _ names: [String], _ columns: [Int]) {
+  private mutating func finish(_ table: TableCollector.Builder, _ names: [String], _ columns: [Int])
+  {
     layout.endsWithLineBreak = lastByte == 0x0A || lastByte == 0x0D
     for (index, name) in names.enumerated() {
       layout.columns[ExactText(name)]?.quotesAll = hasQuoted[index] && !hasUnquoted[index]

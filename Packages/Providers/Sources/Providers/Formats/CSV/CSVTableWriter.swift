@@ -5,11 +5,11 @@ internal import SQLiteCore
 struct CSVTableWriter {
   private let table: StoredTable?
   private let layout: CSVLayout
-  private let options: CSVOptions
+  private let options: CSVProvider.Options
 
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where there is more than one table, or what CSV
   ///   has no place for.
-  init(_ contents: MirrorContents, _ layout: CSVLayout, _ options: CSVOptions) throws {
+  init(_ contents: MirrorContents, _ layout: CSVLayout, _ options: CSVProvider.Options) throws {
     table = contents.tables.first
     self.layout = layout
     self.options = options
@@ -34,7 +34,7 @@ struct CSVTableWriter {
     }
   }
 
-  func write(from connection: Connection, to output: ByteOutput) throws {
+  func write(from connection: Connection, to output: SourceSession.ByteOutput) throws {
     let encoding = layout.encoding
     if layout.hasByteOrderMark, let mark = encoding.mark { try output.write(mark) }
     guard let table else { return }
@@ -53,7 +53,7 @@ struct CSVTableWriter {
     _ table: StoredTable, _ columns: [CSVWrittenColumn], from connection: Connection,
     _ output: @escaping ([UInt8]) throws -> Void
   ) throws {
-    var writer = CSVWriter(layout.dialect, lineBreak: layout.lineBreak, write: output)
+    var writer = CSVProvider.Writer(layout.dialect, lineBreak: layout.lineBreak, write: output)
     if layout.dialect.hasHeader {
       for column in columns {
         try column.locating(row: nil) {
@@ -112,17 +112,18 @@ struct CSVTableWriter {
     } catch is SampleIsFull {}
     let found = CSVTableReader.dialect(of: sample.elementSpan, options, path)
     if columns.count > 1, found.delimiter != layout.dialect.delimiter {
-      return "the delimiter would not be found again: CSVOptions.dialect can tell it"
+      return "the delimiter would not be found again: CSVProvider.Options.dialect can tell it"
     }
     let written = Self.records(layout.dialect, columns.count, sample)
     guard let written, Self.records(found, columns.count, sample) == written else {
-      return "the fields would not be found again: CSVOptions.dialect can tell how they are written"
+      return
+        "the fields would not be found again: CSVProvider.Options.dialect can tell how they are written"
     }
     // Of nothing nothing is found.
     guard found.hasHeader != layout.dialect.hasHeader, !sample.isEmpty else { return nil }
     return layout.dialect.hasHeader
-      ? "the columns' names would be taken for a row: CSVOptions.hasHeader can tell that they are none"
-      : "the first row would be taken for the columns' names: CSVOptions.hasHeader can tell that it is one"
+      ? "the columns' names would be taken for a row: CSVProvider.Options.hasHeader can tell that they are none"
+      : "the first row would be taken for the columns' names: CSVProvider.Options.hasHeader can tell that it is one"
   }
 
   /// More than is looked at to find the dialect.
@@ -132,7 +133,7 @@ struct CSVTableWriter {
 
   /// The fields of a text, as far as whole records go; `nil` where it is not read so.
   private static func records(
-    _ dialect: CSVDialect, _ columnCount: Int, _ text: [UInt8]
+    _ dialect: CSVProvider.Dialect, _ columnCount: Int, _ text: [UInt8]
   ) -> [[[UInt8]?]]? {
     var dialect = dialect
     dialect.raggedRecords = .kept
@@ -161,13 +162,13 @@ private struct CSVWrittenColumn {
   let table: String
   var layout: CSVLayout.Column
   let isBoolean: Bool
-  let encoding: TextEncoding
+  let encoding: CSVProvider.TextEncoding
   let nullText: [UInt8]?
   /// Whether every delimiter is quoted, so that none is taken for the file's: where there is no other column by which that
   /// is found.
   var quotesDelimiters: Bool
 
-  init(_ column: ColumnSchema, table: String, _ layout: CSVLayout, quotesDelimiters: Bool) {
+  init(_ column: TableSchema.Column, table: String, _ layout: CSVLayout, quotesDelimiters: Bool) {
     self.quotesDelimiters = quotesDelimiters
     name = column.name
     self.table = table
@@ -180,7 +181,7 @@ private struct CSVWrittenColumn {
   var header: String { layout.header }
 
   func write(
-    _ row: borrowing Row, at index: Int, _ number: Int, to writer: inout CSVWriter
+    _ row: borrowing Row, at index: Int, _ number: Int, to writer: inout CSVProvider.Writer
   ) throws {
     let place = ColumnIndex(rawValue: index)
     let quotes = layout.quotesAll
@@ -235,7 +236,7 @@ private struct CSVWrittenColumn {
   }
 
   /// Writes a number or a Boolean.
-  private func write(_ text: String, to writer: inout CSVWriter) throws {
+  private func write(_ text: String, to writer: inout CSVProvider.Writer) throws {
     let isNull = nullText.map { $0.elementsEqual(text.utf8) } ?? false
     try writer.field(text, isQuoted: layout.quotesAll || isNull)
   }
@@ -248,7 +249,9 @@ private struct CSVWrittenColumn {
   }
 
   private static func hasDelimiter(_ text: Span<UInt8>) -> Bool {
-    for index in 0..<text.count where CSVDialect.delimiters.contains(text[index]) { return true }
+    for index in 0..<text.count where CSVProvider.Dialect.delimiters.contains(text[index]) {
+      return true
+    }
     return false
   }
 

@@ -1,194 +1,198 @@
-/// Writes delimited text record by record, as ``CSVReader`` reads it back.
-///
-/// A field is quoted where it must be: when it holds a delimiter, a quote or a line break, begins or ends with a space,
-/// begins as a comment does, or is an empty text, which without quotes would be `NULL`.
-///
-/// ```swift
-/// var writer = CSVWriter { try file.write($0) }
-/// try writer.field("id")
-/// try writer.field("name")
-/// try writer.endRecord()
-/// try writer.finish()
-/// ```
-///
-/// A record whose only field is `NULL` is an empty line: read it with ``CSVDialect/EmptyLines/records``.
-@_spi(Formats) public struct CSVWriter {
-  public let dialect: CSVDialect
-  private let lineBreak: [UInt8]
-  private var sink: TextSink
-  private var isAtBeginning = true
-  /// Whether a record was ended whose line break is not written yet.
-  private var owesLineBreak = false
-
-  /// - Parameters:
-  ///   - lineBreak: What stands behind each record. RFC 4180 has `"\r\n"`.
-  ///   - pieceSize: About how many bytes are handed on at once.
-  ///   - write: Takes a piece of the text.
-  public init(
-    _ dialect: CSVDialect = CSVDialect(), lineBreak: String = "\n", pieceSize: Int = 1 << 16,
-    write: @escaping ([UInt8]) throws -> Void
-  ) {
-    self.dialect = dialect
-    self.lineBreak = [UInt8](lineBreak.utf8)
-    sink = TextSink(size: pieceSize, write)
-  }
-
-  /// Writes a field; `nil` is `NULL`.
+extension CSVProvider {
+  /// Writes delimited text record by record, as ``CSVReader`` reads it back.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it needs quotes that the dialect
-  ///   lacks, or has a zero byte.
-  public mutating func field(_ text: String?, isQuoted: Bool = false) throws {
-    guard var text else { return separate() }
-    try text.withUTF8Bytes { (bytes) throws in try self.field(utf8: bytes, isQuoted: isQuoted) }
-  }
-
-  public mutating func field(_ value: Int64) throws { try field(value.description) }
-
-  /// Writes the shortest text that is read as the same number.
+  /// A field is quoted where it must be: when it holds a delimiter, a quote or a line break, begins or ends with a space,
+  /// begins as a comment does, or is an empty text, which without quotes would be `NULL`.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for what is not finite.
-  public mutating func field(_ value: Double) throws {
-    guard value.isFinite else {
-      throw ProviderError(.unrepresentable, "the number \(value) is not read as one")
+  /// ```swift
+  /// var writer = CSVProvider.Writer { try file.write($0) }
+  /// try writer.field("id")
+  /// try writer.field("name")
+  /// try writer.endRecord()
+  /// try writer.finish()
+  /// ```
+  ///
+  /// A record whose only field is `NULL` is an empty line: read it with ``CSVProvider/Dialect/EmptyLines/records``.
+  @_spi(Formats) public struct Writer {
+    public let dialect: Dialect
+    private let lineBreak: [UInt8]
+    private var sink: TextSink
+    private var isAtBeginning = true
+    /// Whether a record was ended whose line break is not written yet.
+    private var owesLineBreak = false
+
+    /// - Parameters:
+    ///   - lineBreak: What stands behind each record. RFC 4180 has `"\r\n"`.
+    ///   - pieceSize: About how many bytes are handed on at once.
+    ///   - write: Takes a piece of the text.
+    public init(
+      _ dialect: Dialect = Dialect(), lineBreak: String = "\n", pieceSize: Int = 1 << 16,
+      write: @escaping ([UInt8]) throws -> Void
+    ) {
+      self.dialect = dialect
+      self.lineBreak = [UInt8](lineBreak.utf8)
+      sink = TextSink(size: pieceSize, write)
     }
-    try field(value.description)
-  }
 
-  /// Whether a text is read as it is where it stands without quotes, in any place.
-  func isReadBare(_ text: Span<UInt8>) -> Bool {
-    guard text.count > 0 else { return true }
-    if dialect.skipsInitialSpaces, text[0] == 0x20 { return false }
-    if text[0] == dialect.comment || text[0] == 0xEF { return false }
-    for index in text.indices {
-      let byte = text[index]
-      if byte == dialect.delimiter || byte == dialect.quote || byte == 0x0A || byte == 0x0D
-        || byte == 0 || byte == CSVReader.backslash && dialect.escape == .backslash
-      {
-        return false
+    /// Writes a field; `nil` is `NULL`.
+    ///
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it needs quotes that the dialect
+    ///   lacks, or has a zero byte.
+    public mutating func field(_ text: String?, isQuoted: Bool = false) throws {
+      guard var text else { return separate() }
+      try text.withUTF8Bytes { (bytes) throws in try self.field(utf8: bytes, isQuoted: isQuoted) }
+    }
+
+    public mutating func field(_ value: Int64) throws { try field(value.description) }
+
+    /// Writes the shortest text that is read as the same number.
+    ///
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for what is not finite.
+    public mutating func field(_ value: Double) throws {
+      guard value.isFinite else {
+        throw ProviderError(.unrepresentable, "the number \(value) is not read as one")
+      }
+      try field(value.description)
+    }
+
+    /// Whether a text is read as it is where it stands without quotes, in any place.
+    func isReadBare(_ text: Span<UInt8>) -> Bool {
+      guard text.count > 0 else { return true }
+      if dialect.skipsInitialSpaces, text[0] == 0x20 { return false }
+      if text[0] == dialect.comment || text[0] == 0xEF { return false }
+      for index in text.indices {
+        let byte = text[index]
+        if byte == dialect.delimiter || byte == dialect.quote || byte == 0x0A || byte == 0x0D
+          || byte == 0 || byte == CSVReader.backslash && dialect.escape == .backslash
+        {
+          return false
+        }
+      }
+      return true
+    }
+
+    /// Writes a field that is given as UTF-8, as it is.
+    public mutating func field(bare text: Span<UInt8>) throws {
+      separate()
+      sink.append(text, 0..<text.count)
+      try sink.spill()
+    }
+
+    /// Writes a field that is given as UTF-8.
+    ///
+    /// - Parameters:
+    ///   - isQuoted: Whether it stands in quotes also where it need not.
+    ///   - isEmptyBare: Whether an empty text stands without quotes, since `NULL` is not written so.
+    public mutating func field(
+      utf8 text: Span<UInt8>, isQuoted: Bool = false, isEmptyBare: Bool = false
+    ) throws {
+      let isFirst = isAtBeginning
+      let isNeeded = try needsQuotes(text, isFirst: isFirst)
+      if isEmptyBare, !isQuoted, text.count == 0 { return separate() }
+      if isNeeded || isQuoted {
+        guard let quote = dialect.quote else { return try escapeWithoutQuotes(text) }
+        separate()
+        sink.append(quote)
+        for index in 0..<text.count {
+          let byte = text[index]
+          if dialect.escape == .backslash, byte == quote || byte == CSVReader.backslash {
+            sink.append(CSVReader.backslash)
+          } else if byte == quote {
+            sink.append(quote)
+          }
+          sink.append(byte)
+        }
+        sink.append(quote)
+      } else {
+        separate()
+        sink.append(text, 0..<text.count)
+      }
+      try sink.spill()
+    }
+
+    /// Ends the record.
+    public mutating func endRecord() throws {
+      payLineBreak()
+      owesLineBreak = true
+      isAtBeginning = true
+      try sink.spill()
+    }
+
+    /// Hands on the rest of the text.
+    ///
+    /// - Parameter endsWithLineBreak: Whether a line break stands behind the last record too.
+    public mutating func finish(endsWithLineBreak: Bool = true) throws {
+      if endsWithLineBreak { payLineBreak() }
+      try sink.flush()
+    }
+
+    @inline(__always)
+    private mutating func payLineBreak() {
+      guard owesLineBreak else { return }
+      owesLineBreak = false
+      for byte in lineBreak { sink.append(byte) }
+    }
+
+    @inline(__always)
+    private mutating func separate() {
+      if isAtBeginning {
+        payLineBreak()
+        isAtBeginning = false
+      } else {
+        sink.append(dialect.delimiter)
+        if dialect.skipsInitialSpaces { sink.append(0x20) }
       }
     }
-    return true
-  }
 
-  /// Writes a field that is given as UTF-8, as it is.
-  public mutating func field(bare text: Span<UInt8>) throws {
-    separate()
-    sink.append(text, 0..<text.count)
-    try sink.spill()
-  }
-
-  /// Writes a field that is given as UTF-8.
-  ///
-  /// - Parameters:
-  ///   - isQuoted: Whether it stands in quotes also where it need not.
-  ///   - isEmptyBare: Whether an empty text stands without quotes, since `NULL` is not written so.
-  public mutating func field(
-    utf8 text: Span<UInt8>, isQuoted: Bool = false, isEmptyBare: Bool = false
-  ) throws {
-    let isFirst = isAtBeginning
-    let isNeeded = try needsQuotes(text, isFirst: isFirst)
-    if isEmptyBare, !isQuoted, text.count == 0 { return separate() }
-    if isNeeded || isQuoted {
-      guard let quote = dialect.quote else { return try escapeWithoutQuotes(text) }
-      separate()
-      sink.append(quote)
+    private func needsQuotes(_ text: Span<UInt8>, isFirst: Bool) throws -> Bool {
+      guard text.count > 0 else { return true }
+      // A byte order mark at the beginning of a text would be passed over.
+      var isNeeded =
+        text[0] == 0x20 || text[0] == 0x09 || text[text.count - 1] == 0x20
+        || text[text.count - 1] == 0x09
+        || isFirst && (text[0] == dialect.comment || text[0] == 0xEF)
+        // Apostrophes around a text would be taken for its quotes, where a file's quotes are found by its beginning.
+        || dialect.quote == 0x22 && text.count > 1 && text[0] == 0x27
+          && text[text.count - 1] == 0x27
       for index in 0..<text.count {
         let byte = text[index]
-        if dialect.escape == .backslash, byte == quote || byte == CSVReader.backslash {
+        guard byte != 0 else {
+          throw ProviderError(.unrepresentable, "a text with a zero byte is not read again")
+        }
+        if byte == dialect.delimiter || byte == dialect.quote || byte == 0x0A || byte == 0x0D
+          || byte == CSVReader.backslash && dialect.escape == .backslash
+        {
+          isNeeded = true
+        }
+      }
+      return isNeeded
+    }
+
+    /// Writes a field whose special bytes stand behind backslashes.
+    private mutating func escapeWithoutQuotes(_ text: Span<UInt8>) throws {
+      let isEscaped = dialect.escape == .backslash
+      var needsMore = text.count == 0
+      for index in 0..<text.count where !needsMore {
+        let byte = text[index]
+        needsMore =
+          byte == 0x0A || byte == 0x0D
+          || !isEscaped && (byte == dialect.delimiter || byte == dialect.comment && index == 0)
+          || index == 0 && (byte == 0x20 && dialect.skipsInitialSpaces || byte == 0xEF)
+      }
+      guard !needsMore else {
+        throw ProviderError(.unrepresentable, "a field needs quotes, and the dialect has none")
+      }
+      separate()
+      for index in 0..<text.count {
+        let byte = text[index]
+        if isEscaped,
+          byte == dialect.delimiter || byte == CSVReader.backslash
+            || index == 0 && byte == dialect.comment
+        {
           sink.append(CSVReader.backslash)
-        } else if byte == quote {
-          sink.append(quote)
         }
         sink.append(byte)
       }
-      sink.append(quote)
-    } else {
-      separate()
-      sink.append(text, 0..<text.count)
-    }
-    try sink.spill()
-  }
-
-  /// Ends the record.
-  public mutating func endRecord() throws {
-    payLineBreak()
-    owesLineBreak = true
-    isAtBeginning = true
-    try sink.spill()
-  }
-
-  /// Hands on the rest of the text.
-  ///
-  /// - Parameter endsWithLineBreak: Whether a line break stands behind the last record too.
-  public mutating func finish(endsWithLineBreak: Bool = true) throws {
-    if endsWithLineBreak { payLineBreak() }
-    try sink.flush()
-  }
-
-  @inline(__always)
-  private mutating func payLineBreak() {
-    guard owesLineBreak else { return }
-    owesLineBreak = false
-    for byte in lineBreak { sink.append(byte) }
-  }
-
-  @inline(__always)
-  private mutating func separate() {
-    if isAtBeginning {
-      payLineBreak()
-      isAtBeginning = false
-    } else {
-      sink.append(dialect.delimiter)
-      if dialect.skipsInitialSpaces { sink.append(0x20) }
-    }
-  }
-
-  private func needsQuotes(_ text: Span<UInt8>, isFirst: Bool) throws -> Bool {
-    guard text.count > 0 else { return true }
-    // A byte order mark at the beginning of a text would be passed over.
-    var isNeeded =
-      text[0] == 0x20 || text[0] == 0x09 || text[text.count - 1] == 0x20
-      || text[text.count - 1] == 0x09 || isFirst && (text[0] == dialect.comment || text[0] == 0xEF)
-      // Apostrophes around a text would be taken for its quotes, where a file's quotes are found by its beginning.
-      || dialect.quote == 0x22 && text.count > 1 && text[0] == 0x27 && text[text.count - 1] == 0x27
-    for index in 0..<text.count {
-      let byte = text[index]
-      guard byte != 0 else {
-        throw ProviderError(.unrepresentable, "a text with a zero byte is not read again")
-      }
-      if byte == dialect.delimiter || byte == dialect.quote || byte == 0x0A || byte == 0x0D
-        || byte == CSVReader.backslash && dialect.escape == .backslash
-      {
-        isNeeded = true
-      }
-    }
-    return isNeeded
-  }
-
-  /// Writes a field whose special bytes stand behind backslashes.
-  private mutating func escapeWithoutQuotes(_ text: Span<UInt8>) throws {
-    let isEscaped = dialect.escape == .backslash
-    var needsMore = text.count == 0
-    for index in 0..<text.count where !needsMore {
-      let byte = text[index]
-      needsMore =
-        byte == 0x0A || byte == 0x0D
-        || !isEscaped && (byte == dialect.delimiter || byte == dialect.comment && index == 0)
-        || index == 0 && (byte == 0x20 && dialect.skipsInitialSpaces || byte == 0xEF)
-    }
-    guard !needsMore else {
-      throw ProviderError(.unrepresentable, "a field needs quotes, and the dialect has none")
-    }
-    separate()
-    for index in 0..<text.count {
-      let byte = text[index]
-      if isEscaped,
-        byte == dialect.delimiter || byte == CSVReader.backslash
-          || index == 0 && byte == dialect.comment
-      {
-        sink.append(CSVReader.backslash)
-      }
-      sink.append(byte)
     }
   }
 }

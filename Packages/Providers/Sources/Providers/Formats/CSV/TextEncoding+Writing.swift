@@ -1,5 +1,5 @@
 // Texts in UTF-8 to bytes of another encoding.
-extension TextEncoding {
+extension CSVProvider.TextEncoding {
   /// The byte order mark; `nil` where there is none.
   var mark: [UInt8]? {
     switch self {

@@ -1,132 +1,136 @@
 internal import Primitives
 
-/// How the characters of a file are written as bytes.
-public enum TextEncoding: String, Hashable, Sendable, CaseIterable {
-  case utf8, utf16LittleEndian, utf16BigEndian
-  /// ISO 8859-1.
-  case latin1
-  /// Windows-1252, which has letters where Latin-1 has control characters.
-  case windows1252
+extension CSVProvider {
+  /// How the characters of a file are written as bytes.
+  public enum TextEncoding: String, Hashable, Sendable, CaseIterable {
+    case utf8, utf16LittleEndian, utf16BigEndian
+    /// ISO 8859-1.
+    case latin1
+    /// Windows-1252, which has letters where Latin-1 has control characters.
+    case windows1252
 
-  /// The encoding that a text shows by its byte order mark; UTF-8 where it has none.
-  ///
-  /// A text is never taken for Latin-1 or Windows-1252 unless that is declared: any bytes could be one.
-  ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` for UTF-32, and for UTF-16 without a mark,
-  ///   which is seen by its zeros.
-  @_spi(Formats) public static func detected(in bytes: Span<UInt8>) throws(ProviderError)
-    -> TextEncoding
-  {
-    let count = bytes.count
-    guard count >= 2 else { return .utf8 }
-    if count >= 4 {
-      let isUTF32 =
-        bytes[0] == 0xFF && bytes[1] == 0xFE && bytes[2] == 0 && bytes[3] == 0
-        || bytes[0] == 0 && bytes[1] == 0 && bytes[2] == 0xFE && bytes[3] == 0xFF
-      if isUTF32 { throw refused("the text is in UTF-32, which is not read") }
+    /// The encoding that a text shows by its byte order mark; UTF-8 where it has none.
+    ///
+    /// A text is never taken for Latin-1 or Windows-1252 unless that is declared: any bytes could be one.
+    ///
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` for UTF-32, and for UTF-16 without a mark,
+    ///   which is seen by its zeros.
+    @_spi(Formats) public static func detected(in bytes: Span<UInt8>) throws(ProviderError)
+      -> TextEncoding
+    {
+      let count = bytes.count
+      guard count >= 2 else { return .utf8 }
+      if count >= 4 {
+        let isUTF32 =
+          bytes[0] == 0xFF && bytes[1] == 0xFE && bytes[2] == 0 && bytes[3] == 0
+          || bytes[0] == 0 && bytes[1] == 0 && bytes[2] == 0xFE && bytes[3] == 0xFF
+        if isUTF32 { throw refused("the text is in UTF-32, which is not read") }
+      }
+      if bytes[0] == 0xFF && bytes[1] == 0xFE { return .utf16LittleEndian }
+      if bytes[0] == 0xFE && bytes[1] == 0xFF { return .utf16BigEndian }
+      if (bytes[0] == 0) != (bytes[1] == 0) {
+        throw refused("the text seems to be in UTF-16, and has no byte order mark: declare which")
+      }
+      return .utf8
     }
-    if bytes[0] == 0xFF && bytes[1] == 0xFE { return .utf16LittleEndian }
-    if bytes[0] == 0xFE && bytes[1] == 0xFF { return .utf16BigEndian }
-    if (bytes[0] == 0) != (bytes[1] == 0) {
-      throw refused("the text seems to be in UTF-16, and has no byte order mark: declare which")
-    }
-    return .utf8
-  }
 
-  private static func refused(_ message: String) -> ProviderError {
-    ProviderError(
-      .invalidEncoding, message, position: SourcePosition(byteOffset: 0, line: 1, column: 1))
-  }
-
-  /// A text of this encoding in UTF-8, without its byte order mark.
-  ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` and the place, where the bytes are not of
-  ///   this encoding.
-  /// - Complexity: O(*n*); the text is held twice. One in UTF-8 need not be converted.
-  @_spi(Formats) public func transcoded(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
-    switch self {
-    case .utf8:
-      if let fault = bytes.firstInvalidUTF8(in: 0..<bytes.count) {
-        throw Self.fault(at: fault, line: 1, in: bytes, "the text is not UTF-8")
-      }
-      let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
-      return bytes.array((hasMark ? 3 : 0)..<bytes.count)
-    case .utf16LittleEndian, .utf16BigEndian: return try utf16(bytes)
-    case .latin1, .windows1252: return try singleBytes(bytes)
+    private static func refused(_ message: String) -> ProviderError {
+      ProviderError(
+        .invalidEncoding, message,
+        position: ProviderError.Position(byteOffset: 0, line: 1, column: 1))
     }
-  }
 
-  private func utf16(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count)
-    let low = self == .utf16LittleEndian ? 0 : 1
-    var (at, line) = (0, 1)
-    func unit(_ at: Int) -> UInt32 {
-      UInt32(bytes[at + low]) | UInt32(bytes[at + 1 - low]) << 8
+    /// A text of this encoding in UTF-8, without its byte order mark.
+    ///
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidEncoding`` and the place, where the bytes are not of
+    ///   this encoding.
+    /// - Complexity: O(*n*); the text is held twice. One in UTF-8 need not be converted.
+    @_spi(Formats) public func transcoded(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
+      switch self {
+      case .utf8:
+        if let fault = bytes.firstInvalidUTF8(in: 0..<bytes.count) {
+          throw Self.fault(at: fault, line: 1, in: bytes, "the text is not UTF-8")
+        }
+        let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+        return bytes.array((hasMark ? 3 : 0)..<bytes.count)
+      case .utf16LittleEndian, .utf16BigEndian: return try utf16(bytes)
+      case .latin1, .windows1252: return try singleBytes(bytes)
+      }
     }
-    if bytes.count >= 2, unit(0) == 0xFEFF { at = 2 }
-    while at < bytes.count {
-      guard at + 1 < bytes.count else {
-        throw Self.fault(at: at, line: line, in: bytes, "the text ends within a character")
+
+    private func utf16(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
+      var text: [UInt8] = []
+      text.reserveCapacity(bytes.count)
+      let low = self == .utf16LittleEndian ? 0 : 1
+      var (at, line) = (0, 1)
+      func unit(_ at: Int) -> UInt32 {
+        UInt32(bytes[at + low]) | UInt32(bytes[at + 1 - low]) << 8
       }
-      var code = unit(at)
-      var next = at + 2
-      if 0xD800..<0xDC00 ~= code, next + 1 < bytes.count, 0xDC00..<0xE000 ~= unit(next) {
-        code = 0x10000 + (code - 0xD800) << 10 + unit(next) - 0xDC00
-        next += 2
+      if bytes.count >= 2, unit(0) == 0xFEFF { at = 2 }
+      while at < bytes.count {
+        guard at + 1 < bytes.count else {
+          throw Self.fault(at: at, line: line, in: bytes, "the text ends within a character")
+        }
+        var code = unit(at)
+        var next = at + 2
+        if 0xD800..<0xDC00 ~= code, next + 1 < bytes.count, 0xDC00..<0xE000 ~= unit(next) {
+          code = 0x10000 + (code - 0xD800) << 10 + unit(next) - 0xDC00
+          next += 2
+        }
+        guard let scalar = Unicode.Scalar(code) else {
+          throw Self.fault(
+            at: at, line: line, in: bytes, "half of a pair of surrogates is no text")
+        }
+        if code == 0x0A { line += 1 }
+        if code < 0x80 {
+          text.append(UInt8(truncatingIfNeeded: code))
+        } else {
+          text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+        at = next
       }
-      guard let scalar = Unicode.Scalar(code) else {
-        throw Self.fault(
-          at: at, line: line, in: bytes, "half of a pair of surrogates is no text")
-      }
-      if code == 0x0A { line += 1 }
-      if code < 0x80 {
-        text.append(UInt8(truncatingIfNeeded: code))
-      } else {
+      return text
+    }
+
+    private func singleBytes(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
+      var text: [UInt8] = []
+      text.reserveCapacity(bytes.count + bytes.count / 8)
+      var line = 1
+      for index in 0..<bytes.count {
+        let byte = bytes[index]
+        if byte == 0x0A { line += 1 }
+        guard byte >= 0x80 else {
+          text.append(byte)
+          continue
+        }
+        var code = UInt32(byte)
+        if self == .windows1252, byte < 0xA0 { code = Self.windows[Int(byte) - 0x80] }
+        guard code != 0, let scalar = Unicode.Scalar(code) else {
+          throw Self.fault(
+            at: index, line: line, in: bytes, "the byte is no character of Windows-1252")
+        }
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
-      at = next
+      return text
     }
-    return text
-  }
 
-  private func singleBytes(_ bytes: Span<UInt8>) throws(ProviderError) -> [UInt8] {
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count + bytes.count / 8)
-    var line = 1
-    for index in 0..<bytes.count {
-      let byte = bytes[index]
-      if byte == 0x0A { line += 1 }
-      guard byte >= 0x80 else {
-        text.append(byte)
-        continue
+    private static func fault(
+      at offset: Int, line: Int, in bytes: Span<UInt8>, _ message: String
+    ) -> ProviderError {
+      var position = ProviderError.Position(byteOffset: offset, line: line)
+      if line == 1 {
+        position.line =
+          TextOrigin(carriageReturnsBreak: false).position(of: offset, in: bytes).line ?? 1
       }
-      var code = UInt32(byte)
-      if self == .windows1252, byte < 0xA0 { code = Self.windows[Int(byte) - 0x80] }
-      guard code != 0, let scalar = Unicode.Scalar(code) else {
-        throw Self.fault(
-          at: index, line: line, in: bytes, "the byte is no character of Windows-1252")
-      }
-      text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      return ProviderError(.invalidEncoding, message, position: position)
     }
-    return text
-  }
 
-  private static func fault(
-    at offset: Int, line: Int, in bytes: Span<UInt8>, _ message: String
-  ) -> ProviderError {
-    var position = SourcePosition(byteOffset: offset, line: line)
-    if line == 1 {
-      position.line =
-        TextOrigin(carriageReturnsBreak: false).position(of: offset, in: bytes).line ?? 1
-    }
-    return ProviderError(.invalidEncoding, message, position: position)
+    /// What Windows-1252 has from 0x80 to 0x9F; 0 where it has nothing.
+    static let windows: [UInt32] = [
+      0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
+      0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
+      0x2122,
+      0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
+    ]
   }
-
-  /// What Windows-1252 has from 0x80 to 0x9F; 0 where it has nothing.
-  static let windows: [UInt32] = [
-    0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
-    0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
-    0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
-  ]
 }

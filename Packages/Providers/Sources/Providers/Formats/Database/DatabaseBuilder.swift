@@ -10,13 +10,13 @@ struct DatabaseBuilder {
   let connection: Connection
   var userVersion: Int64?
   var applicationID: Int64?
-  private var statements: [(sql: String, position: SourcePosition?)] = []
-  private var tables: [(declaration: TableDeclaration, position: SourcePosition?)] = []
+  private var statements: [(sql: String, position: ProviderError.Position?)] = []
+  private var tables: [(declaration: TableDeclaration, position: ProviderError.Position?)] = []
 
   init(_ connection: Connection) { self.connection = connection }
 
   /// Refuses a file in another version of the layout.
-  static func check(version: Int64, at position: SourcePosition?) throws(ProviderError) {
+  static func check(version: Int64, at position: ProviderError.Position?) throws(ProviderError) {
     guard version == Self.version else {
       throw ProviderError(
         .malformed,
@@ -26,7 +26,7 @@ struct DatabaseBuilder {
   }
 
   /// Makes a table, which has no rows yet.
-  func make(_ table: TableDeclaration, at position: SourcePosition?) throws -> StoredTable {
+  func make(_ table: TableDeclaration, at position: ProviderError.Position?) throws -> StoredTable {
     try placed(position, table.name) {
       let sql = try table.statement()
       let kind = try MirrorSchema.run(sql, on: connection)
@@ -38,12 +38,12 @@ struct DatabaseBuilder {
   }
 
   /// Adds a table whose rows have been inserted: ``finish()`` does the rest.
-  mutating func end(_ table: TableDeclaration, at position: SourcePosition?) {
+  mutating func end(_ table: TableDeclaration, at position: ProviderError.Position?) {
     tables.append((table, position))
   }
 
   /// Adds a statement of the schema, which ``finish()`` runs.
-  mutating func add(statement: String, at position: SourcePosition?) {
+  mutating func add(statement: String, at position: ProviderError.Position?) {
     statements.append((statement, position))
   }
 
@@ -78,7 +78,8 @@ struct DatabaseBuilder {
   ///
   /// - Parameter position: Evaluated if `body` fails.
   func placed<Result>(
-    _ position: @autoclosure () -> SourcePosition?, _ table: String?, _ body: () throws -> Result
+    _ position: @autoclosure () -> ProviderError.Position?, _ table: String?,
+    _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try body()
@@ -89,7 +90,7 @@ struct DatabaseBuilder {
 
   /// An error with the place in the file, if the file is at fault.
   static func located(
-    _ error: any Error, at position: SourcePosition?, _ table: String?
+    _ error: any Error, at position: ProviderError.Position?, _ table: String?
   ) -> any Error {
     switch error {
     case let error as SQLiteError where faults.contains(error.code.primary):

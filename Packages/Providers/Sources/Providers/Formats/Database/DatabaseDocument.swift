@@ -84,7 +84,7 @@ struct WrittenTable {
   let isRebuilt: Bool
 
   var name: String { stored.name }
-  var columns: [ColumnSchema] { stored.columns }
+  var columns: [TableSchema.Column] { stored.columns }
 
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the rows can't be read, or could not be inserted
   ///   again.

@@ -103,8 +103,9 @@ struct JSONDatabaseReader {
     if !condition { throw failure(message) }
   }
 
-  var position: SourcePosition {
-    SourcePosition(reader.position(of: reader.range.lowerBound, in: window.bytes.elementSpan))
+  var position: ProviderError.Position {
+    ProviderError.Position(
+      reader.position(of: reader.range.lowerBound, in: window.bytes.elementSpan))
   }
 
   func failure(_ message: String, table: String? = nil) -> ProviderError {

@@ -15,15 +15,15 @@ internal import SQLiteCore
 /// `{"real":"Infinity"}`. Where the numbers of rows are not simply those from 1 on, and no column has them, `rowid` is the
 /// name of the member that does. `sequence` is the last key that AUTOINCREMENT gave.
 struct JSONDatabaseWriter: DatabaseDocument {
-  private var writer: JSONEventWriter
+  private var writer: JSONProvider.EventWriter
   /// The keys of the columns of the table at hand.
   private var keys: [[UInt8]] = []
   private var rowIDKey: String?
   private var hasRows = false
   private var rowID: Int64?
 
-  init(to output: ByteOutput) {
-    writer = JSONEventWriter(.database, isSequence: false, write: output.write)
+  init(to output: SourceSession.ByteOutput) {
+    writer = JSONProvider.EventWriter(.database, isSequence: false, write: output.write)
   }
 
   mutating func begin(_ contents: MirrorContents) throws {

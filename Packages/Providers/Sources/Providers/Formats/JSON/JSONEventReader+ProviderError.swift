@@ -31,11 +31,11 @@ extension ProviderError {
       case .invalidEncoding: .invalidEncoding
       case .tooDeep, .tooLong: .limitExceeded
       }
-    self.init(code, failure.message, position: SourcePosition(failure.position))
+    self.init(code, failure.message, position: Position(failure.position))
   }
 }
 
-extension SourcePosition {
+extension ProviderError.Position {
   init(_ position: DataErrorPlace.Position) {
     self.init(
       byteOffset: position.byteOffset, line: position.line ?? 1, column: position.column)
@@ -44,7 +44,8 @@ extension SourcePosition {
 
 extension JSONReadingOptions {
   init(
-    mode: Mode = .single, duplicateKeys: DuplicateKeys = .refused, limits: FormatLimits = .init()
+    mode: Mode = .single, duplicateKeys: DuplicateKeys = .refused,
+    limits: SourceSession.FormatLimits = .init()
   ) {
     self.init(
       mode: mode, duplicateKeys: duplicateKeys, depth: limits.depth, length: limits.length)

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-extension JSONEventWriter {
+extension JSONProvider.EventWriter {
   /// Writes a value of a row.
   mutating func cell(
     _ row: borrowing Row, at column: ColumnIndex, as form: JSONRowPlan.Form

@@ -1,206 +1,208 @@
 internal import Primitives
 
-/// Writes a text in JSON piece by piece.
-///
-/// Members keep the order in which they are written. Duplicate keys are the caller's to avoid.
-///
-/// ```swift
-/// var writer = JSONEventWriter { try file.write($0) }
-/// try writer.beginObject()
-/// try writer.key("id")
-/// try writer.integer(1)
-/// try writer.endObject()
-/// try writer.finish()
-/// ```
-///
-/// What does not make a JSON text is a mistake of the caller, and ends the program: a member without a key, an end
-/// without a beginning, a second value at the root.
-@_spi(Formats) public struct JSONEventWriter {
-  /// How the text looks.
-  public enum Style: Hashable, Sendable {
-    case compact
-    /// Each member and element in a line, indented by two spaces.
-    case pretty
-    /// Any number of values, each compact and in a line.
-    case lines
-  }
-
-  private struct Frame {
-    let isObject: Bool
-    var isEmpty = true
-    var hasKey = false
-  }
-
-  private let spelling: JSONSpelling
-  /// Whether there may be any number of values.
-  private let isSequence: Bool
-  private var sink: TextSink
-  private var frames: [Frame] = []
-  private var hasRoot = false
-
-  /// - Parameters:
-  ///   - pieceSize: About how many bytes are handed on at once.
-  ///   - write: Takes a piece of the text.
-  public init(
-    _ style: Style = .compact, pieceSize: Int = 1 << 16,
-    write: @escaping ([UInt8]) throws -> Void
-  ) {
-    let spelling: JSONSpelling =
-      switch style {
-      case .compact: .compact
-      case .pretty: .pretty
-      case .lines: JSONSpelling(endsInLineBreak: true)
-      }
-    self.init(spelling, isSequence: style == .lines, pieceSize: pieceSize, write: write)
-  }
-
-  init(
-    _ spelling: JSONSpelling, isSequence: Bool, pieceSize: Int = 1 << 16,
-    write: @escaping ([UInt8]) throws -> Void
-  ) {
-    self.spelling = spelling
-    self.isSequence = isSequence
-    sink = TextSink(size: pieceSize, write)
-  }
-
-  // MARK: Containers
-
-  public mutating func beginObject() throws { try begin(isObject: true) }
-  public mutating func endObject() throws { try end(isObject: true) }
-  public mutating func beginArray() throws { try begin(isObject: false) }
-  public mutating func endArray() throws { try end(isObject: false) }
-
-  /// Writes the key of the value that comes next.
-  public mutating func key(_ key: String) throws {
-    var key = key
-    try key.withUTF8Bytes { (bytes) throws in try self.key(utf8: bytes) }
-  }
-
-  /// Writes a key that is given as UTF-8.
-  public mutating func key(utf8 key: Span<UInt8>) throws {
-    let top = frames.count - 1
-    precondition(
-      top >= 0 && frames[top].isObject && !frames[top].hasKey, "a key stands in an object")
-    separate(top)
-    frames[top].hasKey = true
-    quote(key)
-    sink.append(0x3A)
-    if spelling.hasSpaceBehindColon { sink.append(0x20) }
-    try sink.spill()
-  }
-
-  // MARK: Values
-
-  public mutating func null() throws { try word("null") }
-  public mutating func bool(_ value: Bool) throws { try word(value ? "true" : "false") }
-  public mutating func integer(_ value: Int64) throws { try word(value.description) }
-
-  /// Writes the shortest text that is read as the same number.
+extension JSONProvider {
+  /// Writes a text in JSON piece by piece.
   ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for what is not finite.
-  public mutating func double(_ value: Double) throws {
-    guard value.isFinite else {
-      throw ProviderError(.unrepresentable, "JSON has no number \(value)")
+  /// Members keep the order in which they are written. Duplicate keys are the caller's to avoid.
+  ///
+  /// ```swift
+  /// var writer = JSONProvider.EventWriter { try file.write($0) }
+  /// try writer.beginObject()
+  /// try writer.key("id")
+  /// try writer.integer(1)
+  /// try writer.endObject()
+  /// try writer.finish()
+  /// ```
+  ///
+  /// What does not make a JSON text is a mistake of the caller, and ends the program: a member without a key, an end
+  /// without a beginning, a second value at the root.
+  @_spi(Formats) public struct EventWriter {
+    /// How the text looks.
+    public enum Style: Hashable, Sendable {
+      case compact
+      /// Each member and element in a line, indented by two spaces.
+      case pretty
+      /// Any number of values, each compact and in a line.
+      case lines
     }
-    try word(value.description)
-  }
 
-  public mutating func string(_ value: String) throws {
-    var value = value
-    try value.withUTF8Bytes { (bytes) throws in try self.string(utf8: bytes) }
-  }
-
-  /// Writes a text that is given as UTF-8.
-  public mutating func string(utf8 value: Span<UInt8>) throws {
-    beforeValue()
-    quote(value)
-    try afterValue()
-  }
-
-  /// Writes what is JSON already, a number or a whole value, as it is. It is not checked.
-  public mutating func raw(_ json: Span<UInt8>) throws {
-    beforeValue()
-    sink.append(json, 0..<json.count)
-    try afterValue()
-  }
-
-  /// Ends the text, and hands on the rest of it.
-  public mutating func finish() throws {
-    precondition(frames.isEmpty, "every container is ended")
-    precondition(isSequence || hasRoot, "a text has a value")
-    if hasRoot, spelling.endsInLineBreak { append(spelling.lineBreak) }
-    try sink.flush()
-  }
-
-  // MARK: Structure
-
-  private mutating func word(_ word: String) throws {
-    beforeValue()
-    sink.append(word)
-    try afterValue()
-  }
-
-  private mutating func begin(isObject: Bool) throws {
-    beforeValue()
-    frames.append(Frame(isObject: isObject))
-    sink.append(isObject ? 0x7B : 0x5B)
-  }
-
-  private mutating func end(isObject: Bool) throws {
-    guard let frame = frames.popLast(), frame.isObject == isObject, !frame.hasKey else {
-      preconditionFailure("the innermost container is ended, behind a whole value")
+    private struct Frame {
+      let isObject: Bool
+      var isEmpty = true
+      var hasKey = false
     }
-    if !frame.isEmpty, frames.count < spelling.brokenDepth { breakLine() }
-    sink.append(isObject ? 0x7D : 0x5D)
-    try afterValue()
-  }
 
-  @inline(__always)
-  private mutating func beforeValue() {
-    let top = frames.count - 1
-    guard top >= 0 else {
-      precondition(!hasRoot || isSequence, "a text has one value at its root")
-      if hasRoot { append(spelling.lineBreak) }
-      hasRoot = true
-      return
+    private let spelling: JSONSpelling
+    /// Whether there may be any number of values.
+    private let isSequence: Bool
+    private var sink: TextSink
+    private var frames: [Frame] = []
+    private var hasRoot = false
+
+    /// - Parameters:
+    ///   - pieceSize: About how many bytes are handed on at once.
+    ///   - write: Takes a piece of the text.
+    public init(
+      _ style: Style = .compact, pieceSize: Int = 1 << 16,
+      write: @escaping ([UInt8]) throws -> Void
+    ) {
+      let spelling: JSONSpelling =
+        switch style {
+        case .compact: .compact
+        case .pretty: .pretty
+        case .lines: JSONSpelling(endsInLineBreak: true)
+        }
+      self.init(spelling, isSequence: style == .lines, pieceSize: pieceSize, write: write)
     }
-    if frames[top].isObject {
-      precondition(frames[top].hasKey, "a value in an object has a key")
-      frames[top].hasKey = false
-    } else {
+
+    init(
+      _ spelling: JSONSpelling, isSequence: Bool, pieceSize: Int = 1 << 16,
+      write: @escaping ([UInt8]) throws -> Void
+    ) {
+      self.spelling = spelling
+      self.isSequence = isSequence
+      sink = TextSink(size: pieceSize, write)
+    }
+
+    // MARK: Containers
+
+    public mutating func beginObject() throws { try begin(isObject: true) }
+    public mutating func endObject() throws { try end(isObject: true) }
+    public mutating func beginArray() throws { try begin(isObject: false) }
+    public mutating func endArray() throws { try end(isObject: false) }
+
+    /// Writes the key of the value that comes next.
+    public mutating func key(_ key: String) throws {
+      var key = key
+      try key.withUTF8Bytes { (bytes) throws in try self.key(utf8: bytes) }
+    }
+
+    /// Writes a key that is given as UTF-8.
+    public mutating func key(utf8 key: Span<UInt8>) throws {
+      let top = frames.count - 1
+      precondition(
+        top >= 0 && frames[top].isObject && !frames[top].hasKey, "a key stands in an object")
       separate(top)
+      frames[top].hasKey = true
+      quote(key)
+      sink.append(0x3A)
+      if spelling.hasSpaceBehindColon { sink.append(0x20) }
+      try sink.spill()
     }
-  }
 
-  @inline(__always)
-  private mutating func afterValue() throws {
-    try sink.spill()
-  }
+    // MARK: Values
 
-  @inline(__always)
-  private mutating func separate(_ top: Int) {
-    let isBroken = top < spelling.brokenDepth
-    if frames[top].isEmpty {
-      frames[top].isEmpty = false
-    } else {
-      sink.append(0x2C)
-      if spelling.hasSpaceBehindComma, !isBroken { sink.append(0x20) }
+    public mutating func null() throws { try word("null") }
+    public mutating func bool(_ value: Bool) throws { try word(value ? "true" : "false") }
+    public mutating func integer(_ value: Int64) throws { try word(value.description) }
+
+    /// Writes the shortest text that is read as the same number.
+    ///
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` for what is not finite.
+    public mutating func double(_ value: Double) throws {
+      guard value.isFinite else {
+        throw ProviderError(.unrepresentable, "JSON has no number \(value)")
+      }
+      try word(value.description)
     }
-    if isBroken { breakLine() }
-  }
 
-  private mutating func breakLine() {
-    append(spelling.lineBreak)
-    for _ in 0..<frames.count { append(spelling.indentation) }
-  }
+    public mutating func string(_ value: String) throws {
+      var value = value
+      try value.withUTF8Bytes { (bytes) throws in try self.string(utf8: bytes) }
+    }
 
-  private mutating func append(_ bytes: [UInt8]) {
-    for byte in bytes { sink.append(byte) }
-  }
+    /// Writes a text that is given as UTF-8.
+    public mutating func string(utf8 value: Span<UInt8>) throws {
+      beforeValue()
+      quote(value)
+      try afterValue()
+    }
 
-  // MARK: Texts
+    /// Writes what is JSON already, a number or a whole value, as it is. It is not checked.
+    public mutating func raw(_ json: Span<UInt8>) throws {
+      beforeValue()
+      sink.append(json, 0..<json.count)
+      try afterValue()
+    }
 
-  private mutating func quote(_ text: Span<UInt8>) {
-    JSONText.append(quoted: text, to: &sink.bytes)
+    /// Ends the text, and hands on the rest of it.
+    public mutating func finish() throws {
+      precondition(frames.isEmpty, "every container is ended")
+      precondition(isSequence || hasRoot, "a text has a value")
+      if hasRoot, spelling.endsInLineBreak { append(spelling.lineBreak) }
+      try sink.flush()
+    }
+
+    // MARK: Structure
+
+    private mutating func word(_ word: String) throws {
+      beforeValue()
+      sink.append(word)
+      try afterValue()
+    }
+
+    private mutating func begin(isObject: Bool) throws {
+      beforeValue()
+      frames.append(Frame(isObject: isObject))
+      sink.append(isObject ? 0x7B : 0x5B)
+    }
+
+    private mutating func end(isObject: Bool) throws {
+      guard let frame = frames.popLast(), frame.isObject == isObject, !frame.hasKey else {
+        preconditionFailure("the innermost container is ended, behind a whole value")
+      }
+      if !frame.isEmpty, frames.count < spelling.brokenDepth { breakLine() }
+      sink.append(isObject ? 0x7D : 0x5D)
+      try afterValue()
+    }
+
+    @inline(__always)
+    private mutating func beforeValue() {
+      let top = frames.count - 1
+      guard top >= 0 else {
+        precondition(!hasRoot || isSequence, "a text has one value at its root")
+        if hasRoot { append(spelling.lineBreak) }
+        hasRoot = true
+        return
+      }
+      if frames[top].isObject {
+        precondition(frames[top].hasKey, "a value in an object has a key")
+        frames[top].hasKey = false
+      } else {
+        separate(top)
+      }
+    }
+
+    @inline(__always)
+    private mutating func afterValue() throws {
+      try sink.spill()
+    }
+
+    @inline(__always)
+    private mutating func separate(_ top: Int) {
+      let isBroken = top < spelling.brokenDepth
+      if frames[top].isEmpty {
+        frames[top].isEmpty = false
+      } else {
+        sink.append(0x2C)
+        if spelling.hasSpaceBehindComma, !isBroken { sink.append(0x20) }
+      }
+      if isBroken { breakLine() }
+    }
+
+    private mutating func breakLine() {
+      append(spelling.lineBreak)
+      for _ in 0..<frames.count { append(spelling.indentation) }
+    }
+
+    private mutating func append(_ bytes: [UInt8]) {
+      for byte in bytes { sink.append(byte) }
+    }
+
+    // MARK: Texts
+
+    private mutating func quote(_ text: Span<UInt8>) {
+      JSONText.append(quoted: text, to: &sink.bytes)
+    }
   }
 }

@@ -3,15 +3,15 @@ internal import SQLiteCore
 
 /// Files in JSON.
 struct JSONFormat: TableFormat {
-  private let options: JSONOptions
+  private let options: JSONProvider.Options
 
-  init(_ options: JSONOptions = JSONOptions()) { self.options = options }
+  init(_ options: JSONProvider.Options = JSONProvider.Options()) { self.options = options }
 
   var newLayout: JSONLayout { .database }
 
   // MARK: Reading
 
-  func read(_ input: ByteInput, into tables: TableCollector) throws -> JSONLayout {
+  func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> JSONLayout {
     var window = try ByteWindow(input)
     let isLines = options.layout == .lines || hasExtensionOfLines(input.path)
     let reading = JSONReadingOptions(limits: options.limits)
@@ -48,7 +48,7 @@ struct JSONFormat: TableFormat {
       do {
         if try reader.take(window.bytes.elementSpan) { break }
       } catch var error as ProviderError where error.position == nil {
-        error.position = SourcePosition(
+        error.position = ProviderError.Position(
           reader.reader.position(of: reader.reader.range.lowerBound, in: window.bytes.elementSpan))
         throw error
       }
@@ -56,7 +56,8 @@ struct JSONFormat: TableFormat {
       guard window.bytes.count - count <= options.limits.length else {
         throw ProviderError(
           .limitExceeded, "a value is longer than \(options.limits.length) bytes",
-          position: SourcePosition(reader.reader.position(of: count, in: window.bytes.elementSpan)))
+          position: ProviderError.Position(
+            reader.reader.position(of: count, in: window.bytes.elementSpan)))
       }
       reader.reader.forget(count, in: window.bytes.elementSpan)
       try window.refill(dropping: count)
@@ -71,7 +72,7 @@ struct JSONFormat: TableFormat {
   }
 
   /// What the table of the text's own rows is called: another name than that of a member which may be a table.
-  private func name(_ input: ByteInput, _ prologue: JSONPrologue) -> String {
+  private func name(_ input: SourceSession.ByteInput, _ prologue: JSONPrologue) -> String {
     let isTaken =
       prologue.kind == .single
       && prologue.keys.contains { SQLName.isSame($0, input.name) }
@@ -81,7 +82,7 @@ struct JSONFormat: TableFormat {
   // MARK: Writing
 
   func write(
-    _ contents: Connection, as layout: JSONLayout, to output: ByteOutput
+    _ contents: Connection, as layout: JSONLayout, to output: SourceSession.ByteOutput
   ) throws -> JSONLayout {
     if layout.kind == .database || options.writesDatabases {
       var document = JSONDatabaseWriter(to: output)

@@ -104,7 +104,7 @@ struct JSONPlanner {
     {
       link.append(number)
     }
-    var columns: [Int: (ColumnIndex, ColumnSchema)] = [:]
+    var columns: [Int: (ColumnIndex, TableSchema.Column)] = [:]
     var selected: [String] = []
     for column in schema.columns {
       guard !link.contains(where: { SQLName.isSame($0, column.name) }) else { continue }
@@ -144,7 +144,7 @@ struct JSONPlanner {
   }
 
   private func item(
-    _ node: Int, _ table: JSONLayout.Table, _ columns: [Int: (ColumnIndex, ColumnSchema)]
+    _ node: Int, _ table: JSONLayout.Table, _ columns: [Int: (ColumnIndex, TableSchema.Column)]
   ) -> JSONRowPlan.Item {
     let members = layout.members
     let member = members[node]

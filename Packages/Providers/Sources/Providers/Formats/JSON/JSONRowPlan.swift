@@ -46,7 +46,7 @@ struct JSONRowPlan {
   }
 }
 
-extension ColumnSchema {
+extension TableSchema.Column {
   var jsonForm: JSONRowPlan.Form {
     switch SQLName.folded(declaredType) {
     case "boolean", "bool": .boolean

@@ -108,7 +108,7 @@ extension JSONTableReader {
     return table
   }
 
-  mutating func makeBuilder(_ table: Int) -> TableBuilder {
+  mutating func makeBuilder(_ table: Int) -> TableCollector.Builder {
     let owner = tables[table].isLinked ? tables[table].owner : -1
     if owner >= 0, tables[owner].builder == nil { tables[owner].builder = makeBuilder(owner) }
     let builder = collector.table(

@@ -9,7 +9,7 @@ struct JSONTableReader {
     let node: Int
     let owner: Int
     let isLinked: Bool
-    var builder: TableBuilder?
+    var builder: TableCollector.Builder?
     var rows = RowNumbers()
     /// The nodes of its columns; -1 for those that link it.
     var nodes: [Int] = []
@@ -36,7 +36,7 @@ struct JSONTableReader {
   }
 
   let kind: JSONLayout.Kind
-  let options: JSONOptions
+  let options: JSONProvider.Options
   let collector: TableCollector
   var reader: JSONEventReader
   var members = JSONMembers()
@@ -44,7 +44,7 @@ struct JSONTableReader {
   var levels: [Level] = []
   /// What the innermost level says.
   var node = 0
-  var builder: TableBuilder?
+  var builder: TableCollector.Builder?
   var heldTable = -1
   /// Whether a container has begun, and nothing of it has come.
   var isFresh = false
@@ -57,7 +57,7 @@ struct JSONTableReader {
 
   init(
     _ kind: JSONLayout.Kind, named name: String, mode: JSONReadingOptions.Mode,
-    _ options: JSONOptions, into collector: TableCollector
+    _ options: JSONProvider.Options, into collector: TableCollector
   ) {
     self.kind = kind
     self.options = options
@@ -96,7 +96,7 @@ struct JSONTableReader {
   ///
   /// - Returns: The first event that says more.
   private mutating func fill(
-    _ builder: TableBuilder, _ bytes: Span<UInt8>
+    _ builder: TableCollector.Builder, _ bytes: Span<UInt8>
   ) throws -> JSONEvent {
     // The row is held here, so that the builder need not be asked with each value.
     var draft = RowDraft()

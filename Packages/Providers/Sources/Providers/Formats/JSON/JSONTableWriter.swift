@@ -36,12 +36,13 @@ struct JSONTableWriter {
   private let members: JSONMembers
   private let plans: [JSONRowPlan]
   private let rows: [Rows?]
-  private var writer: JSONEventWriter
+  private var writer: JSONProvider.EventWriter
   private let mayBeEmpty: Bool
 
   /// - Parameter mayBeEmpty: Whether a file of lines is read as one if it has none.
   init(
-    _ connection: Connection, _ layout: JSONLayout, mayBeEmpty: Bool, to output: ByteOutput
+    _ connection: Connection, _ layout: JSONLayout, mayBeEmpty: Bool,
+    to output: SourceSession.ByteOutput
   ) throws {
     self.mayBeEmpty = mayBeEmpty
     let planner = try JSONPlanner(connection, layout)
@@ -49,7 +50,7 @@ struct JSONTableWriter {
     members = planner.layout.members
     plans = planner.plans
     rows = try planner.plans.map { $0.isGone ? nil : try Rows(connection, $0) }
-    writer = JSONEventWriter(
+    writer = JSONProvider.EventWriter(
       layout.spelling, isSequence: layout.kind == .sequence, write: output.write)
   }
 

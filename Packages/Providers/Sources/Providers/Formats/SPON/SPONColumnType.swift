@@ -96,7 +96,7 @@ extension SPONValue {
   /// The object or array that a text says, if it would be written as the same text.
   init?(nested text: String) {
     guard text.hasPrefix("@obj") || text.hasPrefix("@array"),
-      let value = try? SPONValue(parsing: text, limits: SPONLimits(depth: 256)),
+      let value = try? SPONValue(parsing: text, limits: Limits(depth: 256)),
       value.array != nil || value.object != nil, (try? value.text()) == text
     else { return nil }
     self = value

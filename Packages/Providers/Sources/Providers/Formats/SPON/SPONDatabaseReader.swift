@@ -49,7 +49,7 @@ struct SPONDatabaseReader {
 
   // MARK: Tables
 
-  private mutating func readTable(_ start: SPONEvent) throws {
+  private mutating func readTable(_ start: SPONEventReader.Event) throws {
     var table: SPONOriginalTable?
     var staged = SPONStagedRows()
     var nested: Set<ExactText> = []
@@ -90,7 +90,9 @@ struct SPONDatabaseReader {
   }
 
   /// Keeps rows until it is known what they are rows of.
-  private mutating func readRows(_ start: SPONEvent, into staged: inout SPONStagedRows) throws {
+  private mutating func readRows(_ start: SPONEventReader.Event, into staged: inout SPONStagedRows)
+    throws
+  {
     while let event = try source.next(), event.depth > start.depth {
       guard case .beginObject = event.kind else {
         throw source.failure(.malformed, "a row is an object")
@@ -101,7 +103,7 @@ struct SPONDatabaseReader {
 
   /// Reads rows of a table whose statement is known.
   private mutating func readRows(
-    _ start: SPONEvent, of table: SPONOriginalTable, _ nested: inout Set<ExactText>
+    _ start: SPONEventReader.Event, of table: SPONOriginalTable, _ nested: inout Set<ExactText>
   ) throws {
     let inserter = try make(table)
     var numbers = SPONRowNumbers(table.rowIDs)

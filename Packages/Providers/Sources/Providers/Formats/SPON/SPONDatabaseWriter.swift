@@ -16,7 +16,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
   /// The columns of the table at hand.
   private var columns: [(key: String, type: SPONColumnType, nests: Bool)] = []
 
-  init(_ connection: Connection, _ layout: SPONDatabaseLayout, _ output: ByteOutput) {
+  init(_ connection: Connection, _ layout: SPONDatabaseLayout, _ output: SourceSession.ByteOutput) {
     self.connection = connection
     self.layout = layout
     writer = SPONTextOutput(
@@ -87,7 +87,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
 
   /// A column as the original describes it.
   private static func describe(
-    _ column: ColumnSchema, _ index: Int
+    _ column: TableSchema.Column, _ index: Int
   ) -> SPONObject {
     let isKey = column.primaryKeyPosition != nil
     return SPONObject(
@@ -136,10 +136,10 @@ struct SPONDatabaseWriter: DatabaseDocument {
 /// A writer that hands on what it has by the piece.
 struct SPONTextOutput {
   private var writer: SPONStreamWriter
-  private let output: ByteOutput?
+  private let output: SourceSession.ByteOutput?
 
   /// - Parameter output: Where the text goes; `nil` where it is only seen whether it can be written.
-  init(_ writer: SPONStreamWriter, _ output: ByteOutput?) {
+  init(_ writer: SPONStreamWriter, _ output: SourceSession.ByteOutput?) {
     self.writer = writer
     self.output = output
   }

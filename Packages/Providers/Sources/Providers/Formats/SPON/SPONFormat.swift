@@ -5,7 +5,7 @@ internal import SQLiteCore
 struct SPONFormat: TableFormat {
   var newLayout: SPONLayout { .database(SPONDatabaseLayout()) }
 
-  func read(_ input: ByteInput, into tables: TableCollector) throws -> SPONLayout {
+  func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> SPONLayout {
     var source = SPONSource(input)
     guard let root = try source.next() else {
       throw source.failure(.truncated, "the text ends too early")
@@ -26,7 +26,7 @@ struct SPONFormat: TableFormat {
   }
 
   func write(
-    _ contents: Connection, as layout: SPONLayout, to output: ByteOutput
+    _ contents: Connection, as layout: SPONLayout, to output: SourceSession.ByteOutput
   ) throws -> SPONLayout {
     if case .database(let database) = layout {
       var document = SPONDatabaseWriter(contents, database, output)

@@ -18,14 +18,14 @@ struct SPONPlainReader {
   }
 
   /// Reads the document's array as one table.
-  mutating func readArray(_ start: SPONEvent) throws -> SPONLayout {
+  mutating func readArray(_ start: SPONEventReader.Event) throws -> SPONLayout {
     let table = try readTable(start, key: "", named: fileName)
     while try source.next() != nil {}
     return .array(table.name == nil ? nil : table)
   }
 
   /// Reads the arrays of the document's object, each as a table.
-  mutating func readObject(_ start: SPONEvent, typeName: String) throws -> SPONLayout {
+  mutating func readObject(_ start: SPONEventReader.Event, typeName: String) throws -> SPONLayout {
     var tables: [SPONPlainTable] = []
     while let event = try source.next(), event.depth > start.depth {
       guard case .beginArray = event.kind else {
@@ -42,7 +42,7 @@ struct SPONPlainReader {
   }
 
   private mutating func readTable(
-    _ start: SPONEvent, key: String, named name: String
+    _ start: SPONEventReader.Event, key: String, named name: String
   ) throws -> SPONPlainTable {
     var rows = SPONStagedRows()
     var profile = SPONPlainProfile()
@@ -58,7 +58,8 @@ struct SPONPlainReader {
     guard !profile.keys.isEmpty else {
       throw source.failure(.malformed, "the rows have no keys", table: name)
     }
-    let columns = zip(profile.keys, ColumnNames.unique(profile.keys)).map { key, name in
+    let columns = zip(profile.keys, TableCollector.ColumnNames.unique(profile.keys)).map {
+      key, name in
       SPONPlainTable.Column(key: key, name: name, form: profile.form(of: key))
     }
     let table = SPONPlainTable(

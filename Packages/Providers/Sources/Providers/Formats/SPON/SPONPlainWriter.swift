@@ -21,7 +21,7 @@ struct SPONPlainWriter {
   /// A writer of version 1 would make texts of such values.
   private static let needsVersion2 = SPONError(.notRepresentable, "version 1 lacks such a value")
 
-  func write(to output: ByteOutput) throws {
+  func write(to output: SourceSession.ByteOutput) throws {
     do {
       // What needs version 2 is known only when all was seen.
       try write(.one, to: nil)
@@ -31,7 +31,7 @@ struct SPONPlainWriter {
     try write(.one, to: output)
   }
 
-  private func write(_ version: SPONVersion, to output: ByteOutput?) throws {
+  private func write(_ version: SPONValue.Version, to output: SourceSession.ByteOutput?) throws {
     var writer = SPONTextOutput(SPONStreamWriter(version: version), output)
     switch layout {
     case .database: return
@@ -65,7 +65,7 @@ struct SPONPlainWriter {
   }
 
   private func write(
-    _ table: StoredTable, _ known: SPONPlainTable?, _ version: SPONVersion,
+    _ table: StoredTable, _ known: SPONPlainTable?, _ version: SPONValue.Version,
     to writer: inout SPONTextOutput
   ) throws {
     let name = table.name
@@ -120,7 +120,7 @@ extension SPONForm {
       guard let number = SPONDecimal(text), number.description == text else { return value }
       return .decimal(number)
     case (.any, .string(let text)):
-      guard let parsed = try? SPONValue(parsing: text, limits: SPONLimits(depth: 500)) else {
+      guard let parsed = try? SPONValue(parsing: text, limits: SPONValue.Limits(depth: 500)) else {
         return value
       }
       return parsed

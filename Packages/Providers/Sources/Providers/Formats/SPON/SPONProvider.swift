@@ -30,8 +30,9 @@ public final class SPONProvider: DataProvider {
   /// - Parameters:
   ///   - place: Where tables are held while a file is open.
   ///   - directories: Where sources are looked for by their names.
-  public init(place: MirrorPlace, directories: SourceDirectories = .standard) {
+  public init(place: SourceSession.StagingPlace, directories: SourceSession.Directories = .standard)
+  {
     session = SourceSession(
-      store: FileStore(format: SPONFormat(), place: place), directories: directories)
+      store: SourceSession.FileStore(format: SPONFormat(), place: place), directories: directories)
   }
 }

@@ -2,14 +2,14 @@ internal import SPON
 
 /// The events of a file as they come. What is wrong is told with the file and the place.
 struct SPONSource {
-  private let input: ByteInput
+  private let input: SourceSession.ByteInput
   private var reader = SPONEventReader()
   private var isOver = false
 
-  init(_ input: ByteInput) { self.input = input }
+  init(_ input: SourceSession.ByteInput) { self.input = input }
 
   /// The next event; `nil` at the end of a document that is whole.
-  mutating func next() throws -> SPONEvent? {
+  mutating func next() throws -> SPONEventReader.Event? {
     while true {
       do {
         if let event = try reader.next() { return event }
@@ -27,7 +27,7 @@ struct SPONSource {
   }
 
   /// The value that an event is, or begins, which is read to its end.
-  mutating func value(of event: SPONEvent) throws -> SPONValue {
+  mutating func value(of event: SPONEventReader.Event) throws -> SPONValue {
     if case .scalar(let value) = event.kind { return value }
     // Without recursion, since a text may be nested deeper than a thread's stack is.
     var open: [SPONBranch] = []
@@ -49,7 +49,7 @@ struct SPONSource {
   }
 
   /// Passes over what an event begins.
-  mutating func skip(_ event: SPONEvent) throws {
+  mutating func skip(_ event: SPONEventReader.Event) throws {
     guard event.beginsContainer else { return }
     while let next = try next(), next.depth > event.depth {}
   }
@@ -57,14 +57,15 @@ struct SPONSource {
   // MARK: What is wrong
 
   /// The place of the last event.
-  var position: SourcePosition { SourcePosition(reader.position) }
+  var position: ProviderError.Position { ProviderError.Position(reader.position) }
 
   /// An error at the last event.
   func failure(
     _ code: ProviderError.Code, _ message: String, table: String? = nil, column: String? = nil
   ) -> ProviderError {
     ProviderError(
-      code, message, file: input.path, position: SourcePosition(reader.position), table: table,
+      code, message, file: input.path, position: ProviderError.Position(reader.position),
+      table: table,
       column: column)
   }
 
@@ -77,21 +78,22 @@ struct SPONSource {
       default: .malformed
       }
     return ProviderError(
-      code, error.message, file: input.path, position: error.position.map { SourcePosition($0) })
+      code, error.message, file: input.path,
+      position: error.position.map { ProviderError.Position($0) })
   }
 }
 
 /// A container that is being read.
 private struct SPONBranch {
-  let key: SPONKey?
+  let key: SPONPath.Key?
   private(set) var value: SPONValue
 
-  init(_ key: SPONKey?, _ value: SPONValue) {
+  init(_ key: SPONPath.Key?, _ value: SPONValue) {
     self.key = key
     self.value = value
   }
 
-  mutating func append(_ child: SPONValue, _ key: SPONKey?) {
+  mutating func append(_ child: SPONValue, _ key: SPONPath.Key?) {
     if case .key(let name) = key {
       value[name] = child
     } else {
@@ -100,7 +102,7 @@ private struct SPONBranch {
   }
 }
 
-extension SPONEvent {
+extension SPONEventReader.Event {
   var beginsContainer: Bool {
     switch kind {
     case .beginObject, .beginArray: true
@@ -115,8 +117,8 @@ extension SPONEvent {
   }
 }
 
-extension SourcePosition {
-  init(_ position: SPONPosition) {
+extension ProviderError.Position {
+  init(_ position: SPONError.Position) {
     // On the first line, characters before the place may be longer than a byte.
     self.init(
       byteOffset: position.byteOffset, line: position.line,

@@ -56,7 +56,7 @@ enum XMLEncoding: String {
       throw ProviderError(
         .invalidEncoding,
         "the document declares that it is \(name), but begins as \(detected.encoding.rawValue)",
-        position: SourcePosition(byteOffset: 0, line: 1, column: 1))
+        position: ProviderError.Position(byteOffset: 0, line: 1, column: 1))
     default: throw refused("the encoding that the document declares")
     }
   }
@@ -65,7 +65,7 @@ enum XMLEncoding: String {
     ProviderError(
       .invalidEncoding,
       "\(what) is not read: UTF-8, UTF-16, ISO-8859-1 and US-ASCII are",
-      position: SourcePosition(byteOffset: 0, line: 1, column: 1))
+      position: ProviderError.Position(byteOffset: 0, line: 1, column: 1))
   }
 
   /// The encoding's name in the declaration that bytes begin with; `nil` where there is none.

@@ -3,7 +3,7 @@ internal import Primitives
 /// What the parser has told and nobody has asked for yet: no more than a piece of the input has in it.
 struct XMLEventQueue {
   struct Event {
-    var kind: XMLEvent.Kind
+    var kind: XMLEventReader.Event.Kind
     var isEmpty = false
     /// An entry of the table of names.
     var name: Int32 = -1
@@ -90,7 +90,7 @@ struct XMLEventQueue {
 
   /// Adds a comment or an instruction.
   mutating func addAside(
-    _ kind: XMLEvent.Kind, _ name: Int32, _ text: Span<UInt8>, offset: Int
+    _ kind: XMLEventReader.Event.Kind, _ name: Int32, _ text: Span<UInt8>, offset: Int
   ) {
     endText(isWhole: false)
     isBehindStart = false

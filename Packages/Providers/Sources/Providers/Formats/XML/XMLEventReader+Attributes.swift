@@ -5,7 +5,7 @@ extension XMLEventReader {
   public var attributeCount: Int { currentAttributes.count }
 
   /// The name of an attribute, in the order of the document.
-  public func attributeName(at index: Int) -> XMLName {
+  public func attributeName(at index: Int) -> Name {
     name(ofEntry: attribute(index).name)
   }
 
@@ -26,13 +26,13 @@ extension XMLEventReader {
 
   /// The place of an attribute among those of the element that starts here; `nil` where it has none of
   /// this name.
-  public func attributeIndex(of name: XMLName) -> Int? {
+  public func attributeIndex(of name: Name) -> Int? {
     for index in 0..<attributeCount where attributeName(at: index) == name { return index }
     return nil
   }
 
   /// The value of an attribute; `nil` where the element that starts here has none of this name.
-  public func attribute(_ name: XMLName) -> String? {
+  public func attribute(_ name: Name) -> String? {
     attributeIndex(of: name).map { attribute(at: $0) }
   }
 
@@ -53,18 +53,18 @@ extension XMLEventReader {
   /// The number of a name, which may occur later or never: compare it with the names of events.
   ///
   /// - Parameter namespace: The namespace itself, not its prefix; `nil` for names without one.
-  public func intern(_ local: String, namespace: String? = nil) -> XMLName {
+  public func intern(_ local: String, namespace: String? = nil) -> Name {
     internName(local, namespace)
   }
 
   /// The name without prefix and namespace.
-  public func localName(of name: XMLName) -> String { entry(Int32(name.number)).local }
+  public func localName(of name: Name) -> String { entry(Int32(name.number)).local }
 
   /// The namespace of a name.
-  public func namespace(of name: XMLName) -> String? { entry(Int32(name.number)).namespace }
+  public func namespace(of name: Name) -> String? { entry(Int32(name.number)).namespace }
 
   /// The name as it is written where it occurs first: with the prefix, if it has one.
-  public func qualifiedName(of name: XMLName) -> String {
+  public func qualifiedName(of name: Name) -> String {
     let entry = entry(Int32(name.number))
     return entry.prefix.map { "\($0):\(entry.local)" } ?? entry.local
   }

@@ -5,7 +5,7 @@ internal import Primitives
 /// Every element has a start and an end, an empty one too. A text is whole: references to characters are
 /// replaced, and CDATA sections, and comments that are not asked for, do not divide it. Line ends are `\n`.
 /// White space between two tags is no text, unless it is all that stands between an element's start and
-/// its end, or ``XMLReaderOptions/keepsWhitespace`` asks for it.
+/// its end, or ``XMLEventReader/Options/keepsWhitespace`` asks for it.
 ///
 /// ```swift
 /// var reader = try XMLEventReader(path: "gears.xml")
@@ -30,7 +30,7 @@ internal import Primitives
   private let handle: XMLReaderHandle
   private let more: (() throws -> [UInt8]?)?
   private let file: String?
-  private let limits: XMLLimits
+  private let limits: Limits
   private var decoder = XMLDecoder()
   private var window = XMLWindow()
   private var tag = XMLTagGuard()
@@ -47,7 +47,7 @@ internal import Primitives
   private var isAtEnd = false
   private var isFinished = false
   /// Where the text begins that the last piece did not end.
-  private var textPlace: (offset: Int, position: SourcePosition)?
+  private var textPlace: (offset: Int, position: ProviderError.Position)?
   private var failure: (any Error)?
 
   /// How much the parser is given at once.
@@ -58,7 +58,7 @@ internal import Primitives
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``,
   ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``. What is wrong in the file,
   ///   ``next()`` tells.
-  public init(path: String, options: XMLReaderOptions = XMLReaderOptions()) throws(ProviderError) {
+  public init(path: String, options: Options = Options()) throws(ProviderError) {
     let file = try FileReader(path: path)
     try self.init(
       file: path, chunk: [], options,
@@ -69,7 +69,7 @@ internal import Primitives
 
   /// Reads bytes that are in memory.
   public init(
-    bytes: [UInt8], options: XMLReaderOptions = XMLReaderOptions()
+    bytes: [UInt8], options: Options = Options()
   ) throws(ProviderError) {
     try self.init(file: nil, chunk: bytes, options, more: nil)
   }
@@ -78,13 +78,13 @@ internal import Primitives
   ///
   /// - Parameter chunks: Gives the next piece; `nil` at the end. What it throws, ``next()`` throws.
   public init(
-    options: XMLReaderOptions = XMLReaderOptions(), chunks: @escaping () throws -> [UInt8]?
+    options: Options = Options(), chunks: @escaping () throws -> [UInt8]?
   ) throws(ProviderError) {
     try self.init(file: nil, chunk: [], options, more: chunks)
   }
 
   private init(
-    file: String?, chunk: [UInt8], _ options: XMLReaderOptions,
+    file: String?, chunk: [UInt8], _ options: Options,
     more: (() throws -> [UInt8]?)?
   ) throws(ProviderError) {
     handle = try XMLReaderHandle(options)
@@ -101,7 +101,7 @@ internal import Primitives
   ///   again: ``ProviderError/Code/malformed``, ``ProviderError/Code/truncated``,
   ///   ``ProviderError/Code/invalidEncoding``, ``ProviderError/Code/forbidden`` or
   ///   ``ProviderError/Code/limitExceeded``; and what the source throws.
-  public mutating func next() throws -> XMLEvent? {
+  public mutating func next() throws -> Event? {
     at += 1
     if at >= queue.events.count {
       at = -1
@@ -129,7 +129,7 @@ internal import Primitives
   }
 
   func entry(_ number: Int32) -> XMLNameTable.Entry { handle.state.names.entries[Int(number)] }
-  func name(ofEntry number: Int32) -> XMLName { entry(number).name }
+  func name(ofEntry number: Int32) -> Name { entry(number).name }
 
   /// Has the parser read until there is an event; `false` at the end.
   private mutating func fill() throws -> Bool {
@@ -189,7 +189,7 @@ internal import Primitives
   private mutating func checkPending() throws(ProviderError) {
     // A tag, or what is behind one.
     let hasRoot = handle.state.hasRoot || window.isAtTag
-    let most = (hasRoot ? limits.textLength : 0) + XMLLimits.prologLength
+    let most = (hasRoot ? limits.textLength : 0) + Limits.prologLength
     if window.bytes.count > most + Self.pieceLength {
       throw ProviderError(
         .limitExceeded,
@@ -202,7 +202,7 @@ internal import Primitives
       position: position(of: window.start))
   }
 
-  private mutating func position(of offset: Int) -> SourcePosition {
+  private mutating func position(of offset: Int) -> ProviderError.Position {
     let isUTF8 = decoder.encoding == .utf8 || decoder.encoding == .ascii
     return window.position(of: offset, from: isUTF8 ? decoder.mark : nil)
   }
@@ -210,7 +210,7 @@ internal import Primitives
   /// Where the current event begins: its tag, or its text; what stands behind it, for comments and
   /// instructions. The line is exact, and so is the column, in bytes as UTF-8; the byte offset is known
   /// in documents that are UTF-8.
-  public var position: SourcePosition {
+  public var position: ProviderError.Position {
     mutating get {
       let event = event
       if let textPlace, event.kind == .text, textPlace.offset == event.offset {
@@ -275,7 +275,7 @@ internal import Primitives
 
   func string(_ range: Range<Int>) -> String { queue.string(range) }
 
-  func internName(_ local: String, _ namespace: String?) -> XMLName {
+  func internName(_ local: String, _ namespace: String?) -> Name {
     handle.intern(local, namespace: namespace)
   }
 }

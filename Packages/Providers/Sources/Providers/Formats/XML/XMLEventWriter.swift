@@ -8,7 +8,7 @@ internal import Primitives
 ///
 /// ```swift
 /// var writer = XMLEventWriter(indentation: 2)
-/// let row = try XMLWrittenName("row"), id = try XMLWrittenName("id")
+/// let row = try XMLEventWriter.Name("row"), id = try XMLEventWriter.Name("id")
 /// try writer.start(row)
 /// try writer.attribute(id, "1")
 /// try writer.text("spur & bevel")
@@ -30,7 +30,7 @@ internal import Primitives
   private var declarations: [(prefix: [UInt8], depth: Int)] = []
 
   private struct Element {
-    let name: XMLWrittenName
+    let name: Name
     var hasElements = false
     var hasText = false
   }
@@ -48,7 +48,7 @@ internal import Primitives
   }
 
   /// Begins an element.
-  public mutating func start(_ name: XMLWrittenName) throws {
+  public mutating func start(_ name: Name) throws {
     precondition(!(hasRoot && open.isEmpty), "a document has one root element")
     try endTag()
     if !open.isEmpty {
@@ -86,9 +86,9 @@ internal import Primitives
   ///
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where the element has it, or
   ///   where the value can't be held.
-  public mutating func attribute(_ name: XMLWrittenName, _ value: Span<UInt8>) throws {
+  public mutating func attribute(_ name: Name, _ value: Span<UInt8>) throws {
     precondition(isInTag, "attributes are written right behind an element's start")
-    try XMLText.check(value)
+    try XMLEventReader.Text.check(value)
     guard !attributes.contains(name.bytes) else {
       throw ProviderError(.unrepresentable, "an element can't have two attributes of one name")
     }
@@ -97,12 +97,12 @@ internal import Primitives
     buffer.append(0x20)
     buffer.append(name.bytes.elementSpan)
     buffer.append(utf8: "=\"")
-    XMLText.append(value, escapingFor: .attribute, to: &buffer)
+    XMLEventReader.Text.append(value, escapingFor: .attribute, to: &buffer)
     buffer.append(0x22)
     try flushIfFull()
   }
 
-  public mutating func attribute(_ name: XMLWrittenName, _ value: String) throws {
+  public mutating func attribute(_ name: Name, _ value: String) throws {
     try value.withUTF8Span { try attribute(name, $0) }
   }
 
@@ -114,7 +114,9 @@ internal import Primitives
   public mutating func declare(prefix: String?, namespace: String) throws {
     precondition(isInTag, "namespaces are declared right behind an element's start")
     if let prefix {
-      guard XMLText.isName(prefix), !prefix.contains(":"), prefix != "xml", prefix != "xmlns" else {
+      guard XMLEventReader.Text.isName(prefix), !prefix.contains(":"), prefix != "xml",
+        prefix != "xmlns"
+      else {
         throw ProviderError(.unrepresentable, "this can't be the prefix of a namespace")
       }
     }
@@ -131,7 +133,7 @@ internal import Primitives
     buffer.append(0x20)
     buffer.append(name.elementSpan)
     buffer.append(utf8: "=\"")
-    namespace.withUTF8Span { XMLText.append($0, escapingFor: .attribute, to: &buffer) }
+    namespace.withUTF8Span { XMLEventReader.Text.append($0, escapingFor: .attribute, to: &buffer) }
     buffer.append(0x22)
   }
 
@@ -144,11 +146,11 @@ internal import Primitives
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` where it can't be held.
   public mutating func text(_ text: Span<UInt8>) throws {
     precondition(!open.isEmpty, "a text stands in an element")
-    try XMLText.check(text)
+    try XMLEventReader.Text.check(text)
     guard !text.isEmpty else { return }
     try endTag()
     open[open.count - 1].hasText = true
-    XMLText.append(text, escapingFor: .text, to: &buffer)
+    XMLEventReader.Text.append(text, escapingFor: .text, to: &buffer)
     try flushIfFull()
   }
 
@@ -174,7 +176,7 @@ internal import Primitives
   /// Writes an instruction, inside of an element or outside.
   public mutating func processingInstruction(_ target: String, _ text: String) throws {
     try check(text)
-    guard XMLText.isName(target), !target.contains(":"), target.lowercased() != "xml",
+    guard XMLEventReader.Text.isName(target), !target.contains(":"), target.lowercased() != "xml",
       !text.contains("?>"), !text.contains("\r"),
       text.utf8.first.map({ !XMLBytes.isSpace($0) }) ?? true
     else {
@@ -218,7 +220,7 @@ internal import Primitives
   }
 
   private func check(_ text: String) throws {
-    try text.withUTF8Span { text throws(ProviderError) in try XMLText.check(text) }
+    try text.withUTF8Span { text throws(ProviderError) in try XMLEventReader.Text.check(text) }
   }
 
   private mutating func beginAside() throws {
@@ -259,7 +261,7 @@ internal import Primitives
     isInTag = false
   }
 
-  private mutating func usePrefix(of name: XMLWrittenName) {
+  private mutating func usePrefix(of name: Name) {
     guard name.prefixLength > 0 else { return }
     usedPrefixes.append(name.prefix)
   }

@@ -1,11 +1,13 @@
-/// A name of elements and attributes, as one reader numbers it: equal where namespace and local part are.
-///
-/// Names of different readers have nothing to do with each other.
-@_spi(Formats) public struct XMLName: Hashable, Sendable {
-  /// Small and from 0, so that it can be the index of an array.
-  public let number: Int
+extension XMLEventReader {
+  /// A name of elements and attributes, as one reader numbers it: equal where namespace and local part are.
+  ///
+  /// Names of different readers have nothing to do with each other.
+  @_spi(Formats) public struct Name: Hashable, Sendable {
+    /// Small and from 0, so that it can be the index of an array.
+    public let number: Int
 
-  init(number: Int) { self.number = number }
+    init(number: Int) { self.number = number }
+  }
 }
 
 /// The names of a document by their numbers.
@@ -18,7 +20,7 @@ struct XMLNameTable {
     let prefix: String?
     let namespace: String?
     /// The first entry that differs by its prefix alone.
-    let name: XMLName
+    let name: XMLEventReader.Name
   }
 
   /// The addresses of the parts of a name, which the parser has once each.
@@ -46,7 +48,7 @@ struct XMLNameTable {
 
   private(set) var entries: [Entry] = []
   private var slots = [Slot](repeating: Slot(), count: 64)
-  private var numbers: [Expanded: XMLName] = [:]
+  private var numbers: [Expanded: XMLEventReader.Name] = [:]
 
   /// The entry of a key; `nil` where it is a new one.
   func find(_ key: Key) -> Int32? {
@@ -64,7 +66,7 @@ struct XMLNameTable {
     let number = entries.count
     let expanded = Expanded(
       local: ExactText(local), namespace: namespace.map { ExactText($0) })
-    let name = numbers[expanded] ?? XMLName(number: number)
+    let name = numbers[expanded] ?? XMLEventReader.Name(number: number)
     numbers[expanded] = name
     entries.append(Entry(local: local, prefix: prefix, namespace: namespace, name: name))
     put(Slot(key: key, entry: Int32(number)))

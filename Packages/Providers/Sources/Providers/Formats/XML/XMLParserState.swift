@@ -1,6 +1,6 @@
 /// What the parser's callbacks work on.
 struct XMLParserState {
-  let limits: XMLLimits
+  let limits: XMLEventReader.Limits
   let hasComments: Bool
   let hasInstructions: Bool
   var queue: XMLEventQueue
@@ -29,7 +29,7 @@ struct XMLParserState {
     let offset: Int
   }
 
-  init(_ options: XMLReaderOptions) {
+  init(_ options: XMLEventReader.Options) {
     limits = options.limits
     hasComments = options.hasComments
     hasInstructions = options.hasProcessingInstructions
@@ -97,7 +97,9 @@ struct XMLParserState {
     queue.addText(text, offset: lastEnd)
   }
 
-  mutating func addAside(_ kind: XMLEvent.Kind, _ name: Int32, _ text: Span<UInt8>, end: Int) {
+  mutating func addAside(
+    _ kind: XMLEventReader.Event.Kind, _ name: Int32, _ text: Span<UInt8>, end: Int
+  ) {
     guard fault == nil, !isInDocumentType, isAllowed(text.count, end) else { return }
     queue.addAside(kind, name, text, offset: lastEnd)
     lastEnd = end

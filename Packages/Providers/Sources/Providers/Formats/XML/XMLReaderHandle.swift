@@ -12,7 +12,7 @@ internal import CLibXML2
   private static let isReady: Void = xmlInitParser()
 
   /// - Throws: ``ProviderError`` where there is no memory.
-  init(_ options: XMLReaderOptions) throws(ProviderError) {
+  init(_ options: XMLEventReader.Options) throws(ProviderError) {
     _ = Self.isReady
     let context = UnsafeMutablePointer<XMLParserContext>.allocate(capacity: 1)
     var handler = unsafe XMLCallbacks.handler
@@ -77,7 +77,7 @@ internal import CLibXML2
   }
 
   /// The number of a name, which need not have been read yet.
-  func intern(_ local: String, namespace: String?) -> XMLName {
+  func intern(_ local: String, namespace: String?) -> XMLEventReader.Name {
     unsafe context.pointee.intern(local, namespace)
   }
 }
@@ -106,7 +106,7 @@ internal import CLibXML2
     }
   }
 
-  mutating func intern(_ local: String, _ namespace: String?) -> XMLName {
+  mutating func intern(_ local: String, _ namespace: String?) -> XMLEventReader.Name {
     let key = XMLNameTable.Key(
       local: address(of: local), prefix: 0, namespace: namespace.map { address(of: $0) } ?? 0)
     let entry =

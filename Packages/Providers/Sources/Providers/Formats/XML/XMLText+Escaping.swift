@@ -1,6 +1,6 @@
 internal import Primitives
 
-extension XMLText {
+extension XMLEventReader.Text {
   enum Place {
     case text, attribute
   }

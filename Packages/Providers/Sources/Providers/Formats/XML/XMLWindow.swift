@@ -49,9 +49,9 @@ struct XMLWindow {
 
   /// - Parameter origin: The byte of the file that the text begins at; `nil` where the text's bytes are not
   ///   those of the file.
-  mutating func position(of offset: Int, from origin: Int?) -> SourcePosition {
+  mutating func position(of offset: Int, from origin: Int?) -> ProviderError.Position {
     advance(to: min(max(offset, start), end))
-    return SourcePosition(
+    return ProviderError.Position(
       byteOffset: origin.map { $0 + known.offset }, line: known.line,
       column: known.offset - known.lineStart + 1)
   }

@@ -8,9 +8,9 @@ struct XMLDatabaseReader: ~Copyable {
   private let names: Names
 
   private struct Names {
-    let database, table, column, row, value, sql, schema: XMLName
-    let version, userVersion, applicationID, name, primaryKey, type, nullable: XMLName
-    let sequence, rebuilt, rowID, of, form: XMLName
+    let database, table, column, row, value, sql, schema: XMLEventReader.Name
+    let version, userVersion, applicationID, name, primaryKey, type, nullable: XMLEventReader.Name
+    let sequence, rebuilt, rowID, of, form: XMLEventReader.Name
 
     init(_ reader: borrowing XMLEventReader) {
       database = reader.intern("database")
@@ -74,12 +74,12 @@ struct XMLDatabaseReader: ~Copyable {
     ProviderError(.malformed, message, position: reader.position, table: table)
   }
 
-  private mutating func unknown(_ name: XMLName) -> ProviderError {
+  private mutating func unknown(_ name: XMLEventReader.Name) -> ProviderError {
     malformed("<\(reader.qualifiedName(of: name))> is no part of Holt's own layout here")
   }
 
   /// Goes to the next element in this one; `nil` at its end.
-  private mutating func nextChild() throws -> XMLName? {
+  private mutating func nextChild() throws -> XMLEventReader.Name? {
     while let event = try reader.next() {
       switch event {
       case .startElement(let name): return name
@@ -106,7 +106,7 @@ struct XMLDatabaseReader: ~Copyable {
     return text
   }
 
-  private mutating func integer(_ name: XMLName) throws -> Int64? {
+  private mutating func integer(_ name: XMLEventReader.Name) throws -> Int64? {
     guard let text = reader.attribute(name) else { return nil }
     guard let value = Int64(text) else {
       throw malformed("the attribute \(reader.localName(of: name)) is no integer")
@@ -149,7 +149,7 @@ struct XMLDatabaseReader: ~Copyable {
 
   /// - Parameter key: The name of a column, or several with commas between them.
   private func make(
-    _ table: inout TableDeclaration, key: String?, at position: SourcePosition
+    _ table: inout TableDeclaration, key: String?, at position: ProviderError.Position
   ) throws -> XMLDatabaseRows {
     if let key {
       table.primaryKey =

@@ -100,7 +100,7 @@ enum XMLColumnType {
     case .real: return Self.real(text).map { .real($0) } ?? .text
     case .integer, .number, .boolean:
       if let value = Int64.exactly(text, 0..<text.count) { return .integer(value) }
-      if self == .boolean, case .boolean(let value) = TextKind(text) {
+      if self == .boolean, case .boolean(let value) = TableCollector.TextKind(text) {
         return .integer(value ? 1 : 0)
       }
       return Self.real(text).map { .real($0) } ?? .text

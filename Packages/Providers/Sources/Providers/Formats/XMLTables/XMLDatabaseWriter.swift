@@ -29,34 +29,34 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
   private var lastRowID: Int64 = 0
 
   private struct Names {
-    let database, table, column, row, value, sql, schema: XMLWrittenName
-    let version, userVersion, applicationID, name, primaryKey, type, nullable: XMLWrittenName
-    let sequence, rebuilt, rowID, of, form: XMLWrittenName
+    let database, table, column, row, value, sql, schema: XMLEventWriter.Name
+    let version, userVersion, applicationID, name, primaryKey, type, nullable: XMLEventWriter.Name
+    let sequence, rebuilt, rowID, of, form: XMLEventWriter.Name
 
     init() throws {
-      database = try XMLWrittenName("database")
-      table = try XMLWrittenName("table")
-      column = try XMLWrittenName("column")
-      row = try XMLWrittenName("row")
-      value = try XMLWrittenName("v")
-      sql = try XMLWrittenName("sql")
-      schema = try XMLWrittenName("schema")
-      version = try XMLWrittenName("version")
-      userVersion = try XMLWrittenName("userVersion")
-      applicationID = try XMLWrittenName("applicationID")
-      name = try XMLWrittenName("name")
-      primaryKey = try XMLWrittenName("primaryKey")
-      type = try XMLWrittenName("type")
-      nullable = try XMLWrittenName("nullable")
-      sequence = try XMLWrittenName("sequence")
-      rebuilt = try XMLWrittenName("rebuilt")
-      rowID = try XMLWrittenName("rowid")
-      of = try XMLWrittenName("c")
-      form = try XMLWrittenName("t")
+      database = try XMLEventWriter.Name("database")
+      table = try XMLEventWriter.Name("table")
+      column = try XMLEventWriter.Name("column")
+      row = try XMLEventWriter.Name("row")
+      value = try XMLEventWriter.Name("v")
+      sql = try XMLEventWriter.Name("sql")
+      schema = try XMLEventWriter.Name("schema")
+      version = try XMLEventWriter.Name("version")
+      userVersion = try XMLEventWriter.Name("userVersion")
+      applicationID = try XMLEventWriter.Name("applicationID")
+      name = try XMLEventWriter.Name("name")
+      primaryKey = try XMLEventWriter.Name("primaryKey")
+      type = try XMLEventWriter.Name("type")
+      nullable = try XMLEventWriter.Name("nullable")
+      sequence = try XMLEventWriter.Name("sequence")
+      rebuilt = try XMLEventWriter.Name("rebuilt")
+      rowID = try XMLEventWriter.Name("rowid")
+      of = try XMLEventWriter.Name("c")
+      form = try XMLEventWriter.Name("t")
     }
   }
 
-  init(indentation: Int?, to output: ByteOutput) throws {
+  init(indentation: Int?, to output: SourceSession.ByteOutput) throws {
     names = try Names()
     writer = XMLEventWriter(indentation: indentation) { try output.write($0) }
   }
@@ -153,7 +153,7 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
       try write(name, isPlain ? nil : "real", text)
     case .text:
       try row.withText(at: index) { text in
-        if !XMLText.canHold(text) {
+        if !XMLEventReader.Text.canHold(text) {
           try write(name, "base64", Base64.encoded(text).elementSpan)
         } else {
           try write(name, type.value(text) == .text ? nil : "text", text)

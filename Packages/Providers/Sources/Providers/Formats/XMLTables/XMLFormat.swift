@@ -2,7 +2,7 @@ internal import SQLiteCore
 
 /// Files in XML.
 struct XMLFormat: TableFormat {
-  private let options: XMLOptions
+  private let options: XMLProvider.Options
 
   /// How a file is laid out.
   enum Layout: Sendable {
@@ -11,13 +11,13 @@ struct XMLFormat: TableFormat {
     case document(XMLTablesLayout)
   }
 
-  init(_ options: XMLOptions = XMLOptions()) { self.options = options }
+  init(_ options: XMLProvider.Options = XMLProvider.Options()) { self.options = options }
 
   var newLayout: Layout { .database(indentation: 2) }
 
   // MARK: Reading
 
-  func read(_ input: ByteInput, into tables: TableCollector) throws -> Layout {
+  func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> Layout {
     let head = try XMLHead(input)
     let known = tables.lesson as? XMLShape
     let survey = try XMLSurvey(head, options, isShapeKnown: known != nil)
@@ -48,12 +48,14 @@ struct XMLFormat: TableFormat {
     }
   }
 
-  private func readerOptions() -> XMLReaderOptions { XMLReaderOptions(limits: options.limits) }
+  private func readerOptions() -> XMLEventReader.Options {
+    XMLEventReader.Options(limits: options.limits)
+  }
 
   // MARK: Writing
 
   func write(
-    _ contents: Connection, as layout: Layout, to output: ByteOutput
+    _ contents: Connection, as layout: Layout, to output: SourceSession.ByteOutput
   ) throws -> Layout {
     switch layout {
     case .document(let document) where !options.writesDatabases:
@@ -70,7 +72,7 @@ struct XMLFormat: TableFormat {
   }
 
   private func write(
-    _ contents: Connection, indentation: Int?, to output: ByteOutput
+    _ contents: Connection, indentation: Int?, to output: SourceSession.ByteOutput
   ) throws {
     var document = try XMLDatabaseWriter(indentation: indentation, to: output)
     try document.write(contents)
@@ -82,7 +84,8 @@ struct XMLFormat: TableFormat {
   ) -> ProviderError {
     ProviderError(
       .unrepresentable,
-      "\(message); Holt's own layout can hold it: see XMLOptions.writesDatabases", table: table,
+      "\(message); Holt's own layout can hold it: see XMLProvider.Options.writesDatabases",
+      table: table,
       column: column)
   }
 
@@ -131,7 +134,7 @@ struct XMLHead {
   /// How much is looked at.
   private static let length = 1 << 18
 
-  init(_ input: ByteInput) throws {
+  init(_ input: SourceSession.ByteInput) throws {
     var bytes: [[UInt8]] = []
     var count = 0
     var isWhole = false
@@ -148,7 +151,7 @@ struct XMLHead {
   }
 
   /// Gives its pieces, and those behind it.
-  func pieces(then input: ByteInput) -> () throws -> [UInt8]? {
+  func pieces(then input: SourceSession.ByteInput) -> () throws -> [UInt8]? {
     var at = 0
     return { [bytes] in
       if at < bytes.count {
@@ -171,9 +174,9 @@ struct XMLSurvey {
   /// Thrown where the beginning ends, and the file does not.
   private struct Ends: Error {}
 
-  init(_ head: XMLHead, _ options: XMLOptions, isShapeKnown: Bool) throws {
+  init(_ head: XMLHead, _ options: XMLProvider.Options, isShapeKnown: Bool) throws {
     var at = 0
-    var readerOptions = XMLReaderOptions(limits: options.limits)
+    var readerOptions = XMLEventReader.Options(limits: options.limits)
     readerOptions.hasComments = true
     readerOptions.hasProcessingInstructions = true
     var reader = try XMLEventReader(options: readerOptions) {

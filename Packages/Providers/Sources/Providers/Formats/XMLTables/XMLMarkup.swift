@@ -24,7 +24,9 @@ struct XMLMarkup {
       bytes.append(0x20)
       bytes.append(utf8: reader.writtenName(ofAttribute: index).qualified)
       bytes.append(utf8: "=\"")
-      reader.withAttribute(at: index) { XMLText.append($0, escapingFor: .attribute, to: &bytes) }
+      reader.withAttribute(at: index) {
+        XMLEventReader.Text.append($0, escapingFor: .attribute, to: &bytes)
+      }
       bytes.append(0x22)
     }
     depth += 1
@@ -34,7 +36,7 @@ struct XMLMarkup {
   private mutating func declare(_ declaration: XMLShape.Declaration) {
     bytes.append(utf8: declaration.prefix.map { " xmlns:\($0)=\"" } ?? " xmlns=\"")
     declaration.namespace.withUTF8Span {
-      XMLText.append($0, escapingFor: .attribute, to: &bytes)
+      XMLEventReader.Text.append($0, escapingFor: .attribute, to: &bytes)
     }
     bytes.append(0x22)
   }
@@ -56,7 +58,7 @@ struct XMLMarkup {
 
   mutating func text(_ reader: borrowing XMLEventReader) {
     endTag()
-    reader.withText { XMLText.append($0, escapingFor: .text, to: &bytes) }
+    reader.withText { XMLEventReader.Text.append($0, escapingFor: .text, to: &bytes) }
   }
 
   mutating func comment(_ reader: borrowing XMLEventReader) {

@@ -10,7 +10,7 @@
 /// views, triggers, blobs. Other files are taken as they come, and written as they came:
 ///
 /// - The elements that repeat in another are rows, and their name is the table's. Where several kinds do, each is a
-///   table. Where none does, the document is a single row, or the only element in it is. ``XMLOptions/rows`` names
+///   table. Where none does, the document is a single row, or the only element in it is. ``XMLProvider/Options/rows`` names
 ///   others. `item`, `entry`, `row` and `record` are taken for rows if there is only one, too.
 /// - Attributes are columns, `@id`; so are elements, by their names, and elements in those, by their paths,
 ///   `address/city` and `link/@href`. A row's own text is `#text`. Names have the prefixes with which they come first.
@@ -31,21 +31,22 @@
 ///
 /// An ordinary file holds values, and nothing about them: where there is a new table, a view, a trigger, a constraint
 /// beside the primary key, or a blob, it is not written, but for an error ``ProviderError/Code/unrepresentable``. Types,
-/// defaults and indexes that are not unique are left out. ``XMLOptions/writesDatabases`` keeps all.
+/// defaults and indexes that are not unique are left out. ``XMLProvider/Options/writesDatabases`` keeps all.
 public final class XMLProvider: DataProvider {
   public static let shared = XMLProvider()
   public let session: SourceSession
 
-  public convenience init() { self.init(options: XMLOptions()) }
+  public convenience init() { self.init(options: Options()) }
 
   /// - Parameters:
   ///   - options: How files are taken.
   ///   - directories: Where files are that are named without a folder.
   ///   - place: Where their tables are held.
   public init(
-    options: XMLOptions, directories: SourceDirectories = .standard, place: MirrorPlace = .memory
+    options: Options, directories: SourceSession.Directories = .standard,
+    place: SourceSession.StagingPlace = .memory
   ) {
-    let store = FileStore(format: XMLFormat(options), place: place)
+    let store = SourceSession.FileStore(format: XMLFormat(options), place: place)
     session = SourceSession(store: store, directories: directories)
   }
 }

@@ -12,13 +12,13 @@ struct XMLRowPlan {
   struct Column {
     let name: String
     let isBoolean: Bool
-    let form: ColumnForm
+    let form: TableCollector.ColumnForm
   }
 
   /// An element with the columns that make it.
   struct Element {
     let name: XMLShape.Name
-    let written: XMLWrittenName
+    let written: XMLEventWriter.Name
     /// `nil` for one that no file had.
     let node: Int?
     var declarations: [XMLShape.Declaration] = []
@@ -33,7 +33,7 @@ struct XMLRowPlan {
 
   struct Attribute {
     let name: XMLShape.Name
-    let written: XMLWrittenName
+    let written: XMLEventWriter.Name
     let column: Int
   }
 
@@ -50,7 +50,7 @@ struct XMLRowPlan {
   ///   - schema: The columns that the table has now.
   ///   - rowIDColumn: The one of them that is SQLite's number of a row.
   init(
-    _ table: XMLTablesLayout.Table, _ layout: XMLTablesLayout, _ schema: [ColumnSchema],
+    _ table: XMLTablesLayout.Table, _ layout: XMLTablesLayout, _ schema: [TableSchema.Column],
     rowIDColumn: String?
   ) throws(ProviderError) {
     self.table = table
@@ -71,7 +71,7 @@ struct XMLRowPlan {
     }
     hasPosition = schema.contains { $0.name == XMLTablesLayout.positionColumn }
     for column in schema where column.kind == .stored && !known.contains(column.name) {
-      columns.append(Column(column, ColumnForm()))
+      columns.append(Column(column, TableCollector.ColumnForm()))
       do {
         try element.add(
           column.name.split(separator: "/", omittingEmptySubsequences: false)[...],
@@ -89,13 +89,13 @@ struct XMLRowPlan {
   ) throws(ProviderError) -> Element {
     let known = layout.shape.nodes[node]
     var element = Element(
-      name: known.name, written: try XMLWrittenName(known.name.qualified), node: node)
+      name: known.name, written: try XMLEventWriter.Name(known.name.qualified), node: node)
     element.declarations = known.declarations
     for (at, attribute) in known.attributes.enumerated() {
       guard let column = places[node]?[.attribute(at)] else { continue }
       element.attributes.append(
         Attribute(
-          name: attribute.name, written: try XMLWrittenName(attribute.name.qualified),
+          name: attribute.name, written: try XMLEventWriter.Name(attribute.name.qualified),
           column: column))
     }
     element.text = places[node]?[.text]
@@ -115,7 +115,7 @@ struct XMLRowPlan {
 }
 
 extension XMLRowPlan.Column {
-  fileprivate init(_ column: ColumnSchema, _ form: ColumnForm) {
+  fileprivate init(_ column: TableSchema.Column, _ form: TableCollector.ColumnForm) {
     self.init(
       name: column.name, isBoolean: column.declaredType.uppercased() == "BOOLEAN", form: form)
   }
@@ -138,7 +138,7 @@ extension XMLRowPlan.Element {
       isMarkup = first == "#xml"
     } else if rest.isEmpty, first.hasPrefix("@") {
       let name = Self.name(String(first.dropFirst()))
-      let written = try XMLWrittenName(name.qualified)
+      let written = try XMLEventWriter.Name(name.qualified)
       guard !attributes.contains(where: { $0.written == written }) else { throw Self.taken }
       attributes.append(
         XMLRowPlan.Attribute(name: name, written: written, column: column))
@@ -150,7 +150,7 @@ extension XMLRowPlan.Element {
     } else {
       let name = Self.name(String(first))
       var element = XMLRowPlan.Element(
-        name: name, written: try XMLWrittenName(name.qualified), node: nil)
+        name: name, written: try XMLEventWriter.Name(name.qualified), node: nil)
       try element.add(rest, column)
       children.append(.element(element))
     }

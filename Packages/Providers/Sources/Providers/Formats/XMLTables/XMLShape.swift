@@ -167,7 +167,7 @@ struct XMLShape: Sendable {
 
   /// The slot of an attribute that is at its place; -1 for any other.
   @inline(__always)
-  func expectedSlot(of node: Int, _ index: Int, _ name: XMLName) -> Int {
+  func expectedSlot(of node: Int, _ index: Int, _ name: XMLEventReader.Name) -> Int {
     guard index < nodes[node].attributes.count, nodes[node].attributes[index].number == name.number
     else { return -1 }
     return nodes[node].attributes[index].slot

@@ -23,7 +23,7 @@ struct XMLTracker {
 
   @inline(__always)
   mutating func start(
-    _ name: XMLName, _ reader: borrowing XMLEventReader, _ change: inout XMLShape.Change
+    _ name: XMLEventReader.Name, _ reader: borrowing XMLEventReader, _ change: inout XMLShape.Change
   ) throws(ProviderError) -> Int {
     let node: Int
     if open.isEmpty {
@@ -42,7 +42,7 @@ struct XMLTracker {
 
   /// The node of an element that starts where one of its name did before; -1 where that says something new.
   @inline(__always)
-  func expected(_ name: XMLName) -> Int {
+  func expected(_ name: XMLEventReader.Name) -> Int {
     guard let frame = open.last, !frame.hasText else { return -1 }
     return shape.expectedChild(of: frame.node, name.number)
   }
@@ -110,7 +110,7 @@ struct XMLShapeScan {
 
   init(_ shape: XMLShape) { tracker = XMLTracker(shape) }
 
-  mutating func note(_ event: XMLEvent, _ reader: borrowing XMLEventReader) throws {
+  mutating func note(_ event: XMLEventReader.Event, _ reader: borrowing XMLEventReader) throws {
     var change: XMLShape.Change = []
     switch event {
     case .startElement(let name):

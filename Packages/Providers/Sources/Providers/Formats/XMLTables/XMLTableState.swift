@@ -1,7 +1,7 @@
 /// A table that is being filled.
 final class XMLTableState {
-  let builder: TableBuilder
-  let parent: TableBuilder?
+  let builder: TableCollector.Builder
+  let parent: TableCollector.Builder?
   var layout: XMLTablesLayout.Table
   let parentColumn: Int?
   let positionColumn: Int?
@@ -9,7 +9,9 @@ final class XMLTableState {
   var indexes: [Int] = []
   var names: Set<ExactText>
 
-  init(builder: TableBuilder, parent: TableBuilder?, layout: XMLTablesLayout.Table) {
+  init(
+    builder: TableCollector.Builder, parent: TableCollector.Builder?, layout: XMLTablesLayout.Table
+  ) {
     self.builder = builder
     self.parent = parent
     self.layout = layout

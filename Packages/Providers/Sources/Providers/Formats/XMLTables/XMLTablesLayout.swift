@@ -51,7 +51,7 @@ struct XMLTablesLayout: Sendable {
     /// As SQL knows it.
     let name: String
     /// How its values were written.
-    var form = ColumnForm()
+    var form = TableCollector.ColumnForm()
   }
 
   enum Place: Hashable, Sendable {

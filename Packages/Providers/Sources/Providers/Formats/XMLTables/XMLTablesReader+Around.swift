@@ -28,7 +28,7 @@ extension XMLTablesReader {
     }
   }
 
-  mutating func aside(_ event: XMLEvent) {
+  mutating func aside(_ event: XMLEventReader.Event) {
     let content: XMLTablesLayout.Content
     if case .processingInstruction(let name) = event {
       content = .instruction(reader.localName(of: name), reader.text)

@@ -6,7 +6,8 @@ extension XMLTablesReader {
   /// Takes values of the row that is open, as long as nothing is new about them.
   ///
   /// - Returns: The first event that says more, of which nothing was noted; `nil` at the end.
-  mutating func fill(_ row: Int, _ builder: TableBuilder) throws -> XMLEvent? {
+  mutating func fill(_ row: Int, _ builder: TableCollector.Builder) throws -> XMLEventReader.Event?
+  {
     // The row is held here, so that the builder need not be asked with each value.
     var draft = RowDraft()
     builder.exchange(&draft)
@@ -25,7 +26,9 @@ extension XMLTablesReader {
   }
 
   @inline(__always)
-  private mutating func startValue(_ name: XMLName, _ row: Int, _ draft: inout RowDraft) -> Bool {
+  private mutating func startValue(_ name: XMLEventReader.Name, _ row: Int, _ draft: inout RowDraft)
+    -> Bool
+  {
     let node = tracker.expected(name)
     guard node >= 0, isValue(node, row), !reader.hasNamespaces else { return false }
     let count = reader.attributeCount

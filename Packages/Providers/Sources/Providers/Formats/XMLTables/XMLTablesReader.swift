@@ -22,7 +22,7 @@ struct XMLTablesReader: ~Copyable {
   /// By the attribute's slot.
   var attributeColumns: [Int] = []
   /// The builder of the row that a node is in.
-  var builders: [TableBuilder?] = []
+  var builders: [TableCollector.Builder?] = []
   /// A text of white space alone, which is a text if nothing else is in its element.
   var space: [UInt8]?
   var tableNames: Set<ExactText> = []
@@ -106,7 +106,7 @@ struct XMLTablesReader: ~Copyable {
   }
 
   /// The next event that is not like those before it.
-  private mutating func next() throws -> XMLEvent? {
+  private mutating func next() throws -> XMLEventReader.Event? {
     // White space, markup and what is around rows take a closer look.
     guard !keepsWhitespace, markup == nil, tracker.last >= 0 else { return try reader.next() }
     let row = roles.rowOf[tracker.open[tracker.last].node]
@@ -172,7 +172,7 @@ struct XMLTablesReader: ~Copyable {
   private static var maximumColumnCount: Int { 1_995 }
 
   @inline(__always)
-  private func builder(of node: Int) -> TableBuilder? { builders[node] }
+  private func builder(of node: Int) -> TableCollector.Builder? { builders[node] }
 
   @inline(__always)
   private mutating func start(_ node: Int) throws {
@@ -300,7 +300,7 @@ struct XMLTablesReader: ~Copyable {
   ///
   /// An element that is nothing but its text has an empty one. Where its attributes, or the row, show that it is
   /// there, `<a/>` has none, and `<a></a>` an empty one.
-  private mutating func setEmpty(_ frame: XMLTracker.Frame, _ builder: TableBuilder) {
+  private mutating func setEmpty(_ frame: XMLTracker.Frame, _ builder: TableCollector.Builder) {
     if let space = space.take() {
       builder.set(textColumn(frame.node), field: space.elementSpan)
     } else if !frame.isEmptyTag {

@@ -8,7 +8,9 @@ struct XMLTablesWriter: ~Copyable {
   private let cursors: [Int: XMLRowCursor]
   private var scope = XMLScope()
 
-  init(_ layout: XMLTablesLayout, _ connection: Connection, to output: ByteOutput) throws {
+  init(_ layout: XMLTablesLayout, _ connection: Connection, to output: SourceSession.ByteOutput)
+    throws
+  {
     // What throws comes first: a part of what can't be copied can't be given up.
     let cursors = try XMLRowCursor.all(layout, connection)
     writer = XMLEventWriter(indentation: layout.indentation) { try output.write($0) }
@@ -60,11 +62,11 @@ struct XMLTablesWriter: ~Copyable {
   }
 
   private mutating func write(_ element: XMLTablesLayout.Element) throws {
-    try writer.start(XMLWrittenName(element.name.qualified))
+    try writer.start(XMLEventWriter.Name(element.name.qualified))
     scope.open()
     for declaration in element.declarations { try scope.declare(declaration, in: &writer) }
     for (name, value) in element.attributes {
-      try writer.attribute(XMLWrittenName(name.qualified), value)
+      try writer.attribute(XMLEventWriter.Name(name.qualified), value)
     }
     var position: Int64 = 1
     var at = 0
@@ -228,12 +230,12 @@ struct XMLTablesWriter: ~Copyable {
     for index in markup.indices where markup[index] == 0x3C || markup[index] == 0x26 {
       isPlain = false
     }
-    if isPlain, XMLText.canHold(markup) { return }
+    if isPlain, XMLEventReader.Text.canHold(markup) { return }
     var document: [UInt8] = Array("<x".utf8)
     for declaration in declared where declaration.prefix != nil || !declaration.namespace.isEmpty {
       document.append(utf8: declaration.prefix.map { " xmlns:\($0)=\"" } ?? " xmlns=\"")
       declaration.namespace.withUTF8Span {
-        XMLText.append($0, escapingFor: .attribute, to: &document)
+        XMLEventReader.Text.append($0, escapingFor: .attribute, to: &document)
       }
       document.append(0x22)
     }

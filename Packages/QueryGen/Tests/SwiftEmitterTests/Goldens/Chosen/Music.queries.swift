@@ -42,11 +42,11 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(
-        String?.self, Self.sql, input.medium, Formatted<CentsFormat>(input.below))
+        String?.self, Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.below))
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.medium, Formatted<CentsFormat>(input.below))
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.below))
     }
 
     package func execute(
@@ -63,7 +63,7 @@ nonisolated extension QueryGen.Query where Input == RecordSearch {
     try await self.execute(RecordSearch(medium: medium, below: below))
   }
 
-  package func observe(medium: AlbumMedium? = nil, below: Price) -> QueryStream<Output> {
+  package func observe(medium: AlbumMedium? = nil, below: Price) -> Queries.Stream<Output> {
     self.observe(RecordSearch(medium: medium, below: below))
   }
 }
@@ -91,11 +91,11 @@ nonisolated extension Music {
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(Formatted<UnixSecondsFormat>?.self, Self.sql).map { $0?.value }
+      try connection.values(Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql).map { $0?.value }
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -123,11 +123,11 @@ nonisolated extension Music {
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.onlyValue(Formatted<UnixSecondsFormat>?.self, Self.sql)?.value
+      try connection.onlyValue(Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql)?.value
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -156,11 +156,11 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value(
-        Formatted<UnixSecondsFormat>?.self, Self.sql, Formatted<UUIDBlobFormat>(input))??.value
+        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql, Queries.Formatted<ColumnFormats.UUIDBytes>(input))??.value
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, Formatted<UUIDBlobFormat>(input))
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, Queries.Formatted<ColumnFormats.UUIDBytes>(input))
     }
   }
 }
@@ -184,22 +184,22 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql = ListSQL(
+    package static let sql = Queries.ListSQL(
       .text("SELECT price FROM album WHERE price IN "),
       .list(1),
       parameterCount: 1)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
-      call.list(input.map(Formatted<CentsFormat>.init), at: 1)
-      return try connection.value(Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
+      var call = Queries.ListCall(Self.sql)
+      call.list(input.map(Queries.Formatted<CentsFormat>.init), at: 1)
+      return try connection.value(Queries.Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
-      call.list(input.map(Formatted<CentsFormat>.init), at: 1)
-      return BoundStatement(call.sql, values: call.values)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
+      call.list(input.map(Queries.Formatted<CentsFormat>.init), at: 1)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
   }
 }
@@ -236,14 +236,14 @@ nonisolated extension Music {
     @discardableResult
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(
-        Self.sql, input.released.map(Formatted<UnixSecondsFormat>.init),
-        Formatted<CentsFormat>(input.price)).count
+        Self.sql, input.released.map(Queries.Formatted<ColumnFormats.UnixSeconds>.init),
+        Queries.Formatted<CentsFormat>(input.price)).count
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(
-        Self.sql, input.released.map(Formatted<UnixSecondsFormat>.init),
-        Formatted<CentsFormat>(input.price))
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(
+        Self.sql, input.released.map(Queries.Formatted<ColumnFormats.UnixSeconds>.init),
+        Queries.Formatted<CentsFormat>(input.price))
     }
 
     @discardableResult
@@ -261,7 +261,7 @@ nonisolated extension QueryGen.Query where Input == AddAlbumInput {
     try await self.execute(AddAlbumInput(released: released, price: price))
   }
 
-  package func observe(released: Date? = nil, price: Price) -> QueryStream<Output> {
+  package func observe(released: Date? = nil, price: Price) -> Queries.Stream<Output> {
     self.observe(AddAlbumInput(released: released, price: price))
   }
 }
@@ -316,8 +316,8 @@ nonisolated extension Music {
       try connection.fetchAll(Shelf.self, Self.sql)
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -348,8 +348,8 @@ nonisolated extension Music {
       Int(try connection.run(Self.sql, input).lastInsertedRowID.rawValue)
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
     }
   }
 }
@@ -392,7 +392,7 @@ nonisolated extension Music {
         .union(.rows(
           of: "album",
           where: .column("medium", .equal, bound: input.medium)
-            && (.isNull("price") || .column("price", .less, .integer(-3)) || .column("price", inBound: Formatted<CentsFormat>(input.price), SQLiteValue.real(0.5))),
+            && (.isNull("price") || .column("price", .less, .integer(-3)) || .column("price", inBound: Queries.Formatted<CentsFormat>(input.price), SQLiteValue.real(0.5))),
           reading: ["medium", "price"]))
         .union(.rows(
           of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
@@ -400,11 +400,11 @@ nonisolated extension Music {
     }
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(Int.self, Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+      try connection.values(Int.self, Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
     package func execute(
@@ -421,7 +421,7 @@ nonisolated extension QueryGen.Query where Input == RegionOfOneInput {
     try await self.execute(RegionOfOneInput(medium: medium, price: price))
   }
 
-  package func observe(medium: AlbumMedium, price: Price) -> QueryStream<Output> {
+  package func observe(medium: AlbumMedium, price: Price) -> Queries.Stream<Output> {
     self.observe(RegionOfOneInput(medium: medium, price: price))
   }
 }
@@ -453,8 +453,8 @@ nonisolated extension Music {
       try connection.values(Int.self, Self.sql)
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -463,7 +463,7 @@ nonisolated extension Music {
 package typealias AlbumWithTracksInput = Void
 
 /// A row of what ``Music/albumWithTracks`` gives.
-package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, NestingRow {
+package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Queries.NestingRow {
   package var album: Album
   package var tracks: [Song]
 
@@ -515,8 +515,8 @@ nonisolated extension Music {
       try connection.fetchNested(AlbumWithTracksRow.self, Self.sql).first
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -525,7 +525,7 @@ nonisolated extension Music {
 package typealias MediumsWithTitlesInput = Void
 
 /// A row of what ``Music/mediumsWithTitles`` gives.
-package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, NestingRow {
+package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Queries.NestingRow {
   package var medium: AlbumMedium?
   package var year: Int
   package var tracks: [MediumsWithTitlesTrack]
@@ -609,8 +609,8 @@ nonisolated extension Music {
       try connection.fetchNested(MediumsWithTitlesRow.self, Self.sql)
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -619,7 +619,7 @@ nonisolated extension Music {
 package typealias YearsWithCreditsInput = Void
 
 /// A row of what ``Music/yearsWithCredits`` gives.
-package nonisolated struct YearsWithCreditsRow: Codable, Hashable, Sendable, NestingRow {
+package nonisolated struct YearsWithCreditsRow: Codable, Hashable, Sendable, Queries.NestingRow {
   package var year: Int
   package var credits: [YearsWithCreditsCredit]
 
@@ -690,8 +690,8 @@ nonisolated extension Music {
       try connection.fetchNested(YearsWithCreditsRow.self, Self.sql)
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -712,8 +712,8 @@ package nonisolated struct AveragesRow: Codable, Hashable, Sendable, RowDecodabl
   /// Reads the columns by their numbers.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
-      medium: try row.read(Formatted<RawValueFormat<Medium>>?.self, at: 0)?.value,
-      average: try row.read(Formatted<EuroFormat>?.self, at: 1)?.value)
+      medium: try row.read(Queries.Formatted<Queries.RawValueFormat<Medium>>?.self, at: 0)?.value,
+      average: try row.read(Queries.Formatted<EuroFormat>?.self, at: 1)?.value)
   }
 }
 
@@ -739,11 +739,11 @@ nonisolated extension Music {
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.fetchAll(AveragesRow.self, Self.sql, Formatted<CentsFormat>(input))
+      try connection.fetchAll(AveragesRow.self, Self.sql, Queries.Formatted<CentsFormat>(input))
     }
 
-    package func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, Formatted<CentsFormat>(input))
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, Queries.Formatted<CentsFormat>(input))
     }
   }
 }

@@ -30,7 +30,7 @@ package nonisolated struct Song: Hashable, Identifiable, Sendable, RowDecodable 
     self.init(
       album: try row.read(Album.ID.self, at: ColumnIndex(first)),
       position: try row.read(Int.self, at: ColumnIndex(first + 1)),
-      title: try row.read(Formatted<RawValueFormat<Title>>.self, at: ColumnIndex(first + 2)).value)
+      title: try row.read(Queries.Formatted<Queries.RawValueFormat<Title>>.self, at: ColumnIndex(first + 2)).value)
   }
 
   /// The primary key.

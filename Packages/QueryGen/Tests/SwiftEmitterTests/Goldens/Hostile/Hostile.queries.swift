@@ -71,8 +71,8 @@ nonisolated extension DB {
         input.execute)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(
         Self.sql, input.default, input.in, input.connection, input.self_, input.execute)
     }
 
@@ -102,7 +102,7 @@ nonisolated extension QueryGen.Query where Input == LatestInput {
   /// Ends */ here /* `"""`
   func observe(
     `default`: SQLiteValue, `in`: String? = nil, connection: Double? = nil, self_: Int, execute: Int
-  ) -> QueryStream<Output> {
+  ) -> Queries.Stream<Output> {
     self.observe(
       LatestInput(
         default: `default`, in: `in`, connection: connection, self_: self_, execute: execute))
@@ -135,8 +135,8 @@ nonisolated extension DB {
       try connection.run(Self.sql).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -167,8 +167,8 @@ nonisolated extension DB {
       try connection.run(Self.sql).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -199,8 +199,8 @@ nonisolated extension DB {
       try connection.run(Self.sql).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }

@@ -55,13 +55,13 @@ nonisolated struct Album: Hashable, Identifiable, Sendable, RowDecodable {
   /// Reads the columns that begin with the one at `first`.
   init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
-      albumId: try row.read(Formatted<UUIDBlobFormat>.self, at: ColumnIndex(first)).value,
-      released: try row.read(Formatted<UnixSecondsFormat>?.self, at: ColumnIndex(first + 1))?.value,
-      tags: try row.read(Formatted<JSONFormat<[String]>>.self, at: ColumnIndex(first + 2)).value,
+      albumId: try row.read(Queries.Formatted<ColumnFormats.UUIDBytes>.self, at: ColumnIndex(first)).value,
+      released: try row.read(Queries.Formatted<ColumnFormats.UnixSeconds>?.self, at: ColumnIndex(first + 1))?.value,
+      tags: try row.read(Queries.Formatted<Queries.JSONFormat<[String]>>.self, at: ColumnIndex(first + 2)).value,
       medium: try row.read(AlbumMedium?.self, at: ColumnIndex(first + 3)),
       grade: try row.read(AlbumGrade.self, at: ColumnIndex(first + 4)),
       discs: try row.read(Int.self, at: ColumnIndex(first + 5)),
-      price: try row.read(Formatted<CentsFormat>.self, at: ColumnIndex(first + 6)).value)
+      price: try row.read(Queries.Formatted<CentsFormat>.self, at: ColumnIndex(first + 6)).value)
   }
 
   /// The primary key.

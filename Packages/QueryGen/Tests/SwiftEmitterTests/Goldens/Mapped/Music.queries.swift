@@ -35,11 +35,11 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.values(
-        AlbumMedium?.self, Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+        AlbumMedium?.self, Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
     func execute(
@@ -56,7 +56,7 @@ nonisolated extension QueryGen.Query where Input == AlbumsOnInput {
     try await self.execute(AlbumsOnInput(medium: medium, price: price))
   }
 
-  func observe(medium: AlbumMedium? = nil, price: Price) -> QueryStream<Output> {
+  func observe(medium: AlbumMedium? = nil, price: Price) -> Queries.Stream<Output> {
     self.observe(AlbumsOnInput(medium: medium, price: price))
   }
 }
@@ -84,11 +84,11 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(Formatted<UnixSecondsFormat>?.self, Self.sql).map { $0?.value }
+      try connection.values(Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql).map { $0?.value }
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -116,11 +116,11 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.onlyValue(Formatted<UnixSecondsFormat>?.self, Self.sql)?.value
+      try connection.onlyValue(Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql)?.value
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -149,11 +149,11 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.value(
-        Formatted<UnixSecondsFormat>?.self, Self.sql, Formatted<UUIDBlobFormat>(input))??.value
+        Queries.Formatted<ColumnFormats.UnixSeconds>?.self, Self.sql, Queries.Formatted<ColumnFormats.UUIDBytes>(input))??.value
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, Formatted<UUIDBlobFormat>(input))
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, Queries.Formatted<ColumnFormats.UUIDBytes>(input))
     }
   }
 }
@@ -177,22 +177,22 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = ListSQL(
+    static let sql = Queries.ListSQL(
       .text("SELECT price FROM album WHERE price IN "),
       .list(1),
       parameterCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
-      call.list(input.map(Formatted<CentsFormat>.init), at: 1)
-      return try connection.value(Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
+      var call = Queries.ListCall(Self.sql)
+      call.list(input.map(Queries.Formatted<CentsFormat>.init), at: 1)
+      return try connection.value(Queries.Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
-      call.list(input.map(Formatted<CentsFormat>.init), at: 1)
-      return BoundStatement(call.sql, values: call.values)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
+      call.list(input.map(Queries.Formatted<CentsFormat>.init), at: 1)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
   }
 }
@@ -229,14 +229,14 @@ nonisolated extension DB {
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.run(
-        Self.sql, input.released.map(Formatted<UnixSecondsFormat>.init),
-        Formatted<CentsFormat>(input.price)).count
+        Self.sql, input.released.map(Queries.Formatted<ColumnFormats.UnixSeconds>.init),
+        Queries.Formatted<CentsFormat>(input.price)).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(
-        Self.sql, input.released.map(Formatted<UnixSecondsFormat>.init),
-        Formatted<CentsFormat>(input.price))
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(
+        Self.sql, input.released.map(Queries.Formatted<ColumnFormats.UnixSeconds>.init),
+        Queries.Formatted<CentsFormat>(input.price))
     }
 
     @discardableResult
@@ -252,7 +252,7 @@ nonisolated extension QueryGen.Query where Input == AddAlbumInput {
     try await self.execute(AddAlbumInput(released: released, price: price))
   }
 
-  func observe(released: Date? = nil, price: Price) -> QueryStream<Output> {
+  func observe(released: Date? = nil, price: Price) -> Queries.Stream<Output> {
     self.observe(AddAlbumInput(released: released, price: price))
   }
 }
@@ -307,8 +307,8 @@ nonisolated extension DB {
       try connection.fetchAll(AlbumsAndTracksRow.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -339,8 +339,8 @@ nonisolated extension DB {
       Int(try connection.run(Self.sql, input).lastInsertedRowID.rawValue)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
     }
   }
 }
@@ -383,7 +383,7 @@ nonisolated extension DB {
         .union(.rows(
           of: "album",
           where: .column("medium", .equal, bound: input.medium)
-            && (.isNull("price") || .column("price", .less, .integer(-3)) || .column("price", inBound: Formatted<CentsFormat>(input.price), SQLiteValue.real(0.5))),
+            && (.isNull("price") || .column("price", .less, .integer(-3)) || .column("price", inBound: Queries.Formatted<CentsFormat>(input.price), SQLiteValue.real(0.5))),
           reading: ["medium", "price"]))
         .union(.rows(
           of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
@@ -391,11 +391,11 @@ nonisolated extension DB {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.values(Int.self, Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+      try connection.values(Int.self, Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.medium, Formatted<CentsFormat>(input.price))
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.medium, Queries.Formatted<CentsFormat>(input.price))
     }
 
     func execute(medium: AlbumMedium, price: Price, in connection: Connection) throws -> Output {
@@ -410,7 +410,7 @@ nonisolated extension QueryGen.Query where Input == RegionOfOneInput {
     try await self.execute(RegionOfOneInput(medium: medium, price: price))
   }
 
-  func observe(medium: AlbumMedium, price: Price) -> QueryStream<Output> {
+  func observe(medium: AlbumMedium, price: Price) -> Queries.Stream<Output> {
     self.observe(RegionOfOneInput(medium: medium, price: price))
   }
 }
@@ -441,8 +441,8 @@ nonisolated extension DB {
       try connection.values(Int.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -451,7 +451,7 @@ nonisolated extension DB {
 typealias AlbumWithTracksInput = Void
 
 /// A row of what ``DB/albumWithTracks`` gives.
-nonisolated struct AlbumWithTracksRow: Hashable, Sendable, NestingRow {
+nonisolated struct AlbumWithTracksRow: Hashable, Sendable, Queries.NestingRow {
   var album: Album
   var tracks: [Track]
 
@@ -503,8 +503,8 @@ nonisolated extension DB {
       try connection.fetchNested(AlbumWithTracksRow.self, Self.sql).first
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -513,7 +513,7 @@ nonisolated extension DB {
 typealias MediumsWithTitlesInput = Void
 
 /// A row of what ``DB/mediumsWithTitles`` gives.
-nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, NestingRow {
+nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, Queries.NestingRow {
   var medium: AlbumMedium?
   var year: Int
   var tracks: [MediumsWithTitlesTrack]
@@ -594,8 +594,8 @@ nonisolated extension DB {
       try connection.fetchNested(MediumsWithTitlesRow.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -604,7 +604,7 @@ nonisolated extension DB {
 typealias YearsWithCreditsInput = Void
 
 /// A row of what ``DB/yearsWithCredits`` gives.
-nonisolated struct YearsWithCreditsRow: Hashable, Sendable, NestingRow {
+nonisolated struct YearsWithCreditsRow: Hashable, Sendable, Queries.NestingRow {
   var year: Int
   var credits: [YearsWithCreditsCredit]
 
@@ -674,8 +674,8 @@ nonisolated extension DB {
       try connection.fetchNested(YearsWithCreditsRow.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -696,8 +696,8 @@ nonisolated struct AveragesRow: Hashable, Sendable, RowDecodable {
   /// Reads the columns by their numbers.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
-      medium: try row.read(Formatted<RawValueFormat<Medium>>?.self, at: 0)?.value,
-      average: try row.read(Formatted<EuroFormat>?.self, at: 1)?.value)
+      medium: try row.read(Queries.Formatted<Queries.RawValueFormat<Medium>>?.self, at: 0)?.value,
+      average: try row.read(Queries.Formatted<EuroFormat>?.self, at: 1)?.value)
   }
 }
 
@@ -723,11 +723,11 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      try connection.fetchAll(AveragesRow.self, Self.sql, Formatted<CentsFormat>(input))
+      try connection.fetchAll(AveragesRow.self, Self.sql, Queries.Formatted<CentsFormat>(input))
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, Formatted<CentsFormat>(input))
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, Queries.Formatted<CentsFormat>(input))
     }
   }
 }

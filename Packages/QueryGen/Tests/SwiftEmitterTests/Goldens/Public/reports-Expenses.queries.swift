@@ -69,8 +69,8 @@ nonisolated extension Ledger {
         LatestExpensesRow.self, Self.sql, input.paidOnLower, input.paidOnUpper)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.paidOnLower, input.paidOnUpper)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.paidOnLower, input.paidOnUpper)
     }
 
     public func execute(
@@ -94,7 +94,7 @@ nonisolated extension QueryGen.Query where Input == LatestExpensesInput {
   /// The expenses of a stretch of days.
   ///
   ///     indented code
-  public func observe(paidOnLower: Int, paidOnUpper: Int) -> QueryStream<Output> {
+  public func observe(paidOnLower: Int, paidOnUpper: Int) -> Queries.Stream<Output> {
     self.observe(LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
   }
 }
@@ -125,8 +125,8 @@ nonisolated extension Ledger {
       try connection.fetchOne(Expense.self, Self.sql, input)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
     }
   }
 }
@@ -157,8 +157,8 @@ nonisolated extension Ledger {
       try connection.onlyValue(Int.self, Self.sql)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -189,8 +189,8 @@ nonisolated extension Ledger {
       try connection.values(String.self, Self.sql)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -221,8 +221,8 @@ nonisolated extension Ledger {
       try connection.value(String.self, Self.sql, input)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
     }
   }
 }
@@ -253,8 +253,8 @@ nonisolated extension Ledger {
       try connection.value([UInt8]?.self, Self.sql, input) ?? nil
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
     }
   }
 }
@@ -303,8 +303,8 @@ nonisolated extension Ledger {
       try connection.fetchOnly(TotalRow.self, Self.sql)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -343,8 +343,8 @@ nonisolated extension Ledger {
       try connection.run(Self.sql, input.title, input.id).count
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.title, input.id)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.title, input.id)
     }
 
     @discardableResult
@@ -360,7 +360,7 @@ nonisolated extension QueryGen.Query where Input == RenameInput {
     try await self.execute(RenameInput(title: title, id: id))
   }
 
-  public func observe(title: String, id: Int) -> QueryStream<Output> {
+  public func observe(title: String, id: Int) -> Queries.Stream<Output> {
     self.observe(RenameInput(title: title, id: id))
   }
 }
@@ -391,8 +391,8 @@ nonisolated extension Ledger {
       try connection.run(Self.sql).count
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -424,7 +424,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = ListSQL(
+    public static let sql = Queries.ListSQL(
       .text("SELECT * FROM expenses WHERE id IN "),
       .list(1),
       .text(" AND amount > ?2 OR id IN "),
@@ -433,17 +433,17 @@ nonisolated extension Ledger {
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
+      var call = Queries.ListCall(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
       return try connection.fetchAll(Expense.self, call.sql, values: call.values)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
-      return BoundStatement(call.sql, values: call.values)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
 
     public func execute(ids: [Int], amount: Double, in connection: Connection) throws -> Output {
@@ -458,7 +458,7 @@ nonisolated extension QueryGen.Query where Input == ByIDsInput {
     try await self.execute(ByIDsInput(ids: ids, amount: amount))
   }
 
-  public func observe(ids: [Int], amount: Double) -> QueryStream<Output> {
+  public func observe(ids: [Int], amount: Double) -> Queries.Stream<Output> {
     self.observe(ByIDsInput(ids: ids, amount: amount))
   }
 }
@@ -481,7 +481,7 @@ nonisolated extension Ledger {
     public typealias Output = DeleteAllOutput
 
     public static let isReadOnly = false
-    public static let sql = ListSQL(
+    public static let sql = Queries.ListSQL(
       .text("DELETE FROM expenses WHERE id IN "),
       .list(1),
       parameterCount: 1)
@@ -489,15 +489,15 @@ nonisolated extension Ledger {
 
     @discardableResult
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
+      var call = Queries.ListCall(Self.sql)
       call.list(input, at: 1)
       return try connection.run(call.sql, values: call.values).count
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
       call.list(input, at: 1)
-      return BoundStatement(call.sql, values: call.values)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
   }
 }
@@ -536,8 +536,8 @@ nonisolated extension Ledger {
       try connection.values(String.self, Self.sql, input.amount, SQLiteValue.null, input.id)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.amount, SQLiteValue.null, input.id)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.amount, SQLiteValue.null, input.id)
     }
 
     public func execute(id: Int, amount: Double, in connection: Connection) throws -> Output {
@@ -552,7 +552,7 @@ nonisolated extension QueryGen.Query where Input == GapInput {
     try await self.execute(GapInput(id: id, amount: amount))
   }
 
-  public func observe(id: Int, amount: Double) -> QueryStream<Output> {
+  public func observe(id: Int, amount: Double) -> Queries.Stream<Output> {
     self.observe(GapInput(id: id, amount: amount))
   }
 }
@@ -576,21 +576,21 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql = ListSQL(
+    public static let sql = Queries.ListSQL(
       .text("SELECT title FROM expenses WHERE id = ?900"),
       parameterCount: 900)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
+      var call = Queries.ListCall(Self.sql)
       call.bind(input, at: 900)
       return try connection.values(String.self, call.sql, values: call.values)
     }
 
-    public func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
       call.bind(input, at: 900)
-      return BoundStatement(call.sql, values: call.values)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
   }
 }

@@ -28,8 +28,8 @@ nonisolated extension DB {
       try connection.fetchAll(Todo.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }

@@ -65,8 +65,8 @@ nonisolated extension DB {
         LatestExpensesRow.self, Self.sql, input.paidOnLower, input.paidOnUpper)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.paidOnLower, input.paidOnUpper)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.paidOnLower, input.paidOnUpper)
     }
 
     func execute(paidOnLower: Int, paidOnUpper: Int, in connection: Connection) throws -> Output {
@@ -88,7 +88,7 @@ nonisolated extension QueryGen.Query where Input == LatestExpensesInput {
   /// The expenses of a stretch of days.
   ///
   ///     indented code
-  func observe(paidOnLower: Int, paidOnUpper: Int) -> QueryStream<Output> {
+  func observe(paidOnLower: Int, paidOnUpper: Int) -> Queries.Stream<Output> {
     self.observe(LatestExpensesInput(paidOnLower: paidOnLower, paidOnUpper: paidOnUpper))
   }
 }
@@ -119,8 +119,8 @@ nonisolated extension DB {
       try connection.fetchOne(Expense.self, Self.sql, input)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
     }
   }
 }
@@ -151,8 +151,8 @@ nonisolated extension DB {
       try connection.onlyValue(Int.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -183,8 +183,8 @@ nonisolated extension DB {
       try connection.values(String.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -215,8 +215,8 @@ nonisolated extension DB {
       try connection.value(String.self, Self.sql, input)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
     }
   }
 }
@@ -247,8 +247,8 @@ nonisolated extension DB {
       try connection.value([UInt8]?.self, Self.sql, input) ?? nil
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
     }
   }
 }
@@ -297,8 +297,8 @@ nonisolated extension DB {
       try connection.fetchOnly(TotalRow.self, Self.sql)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -337,8 +337,8 @@ nonisolated extension DB {
       try connection.run(Self.sql, input.title, input.id).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.title, input.id)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.title, input.id)
     }
 
     @discardableResult
@@ -354,7 +354,7 @@ nonisolated extension QueryGen.Query where Input == RenameInput {
     try await self.execute(RenameInput(title: title, id: id))
   }
 
-  func observe(title: String, id: Int) -> QueryStream<Output> {
+  func observe(title: String, id: Int) -> Queries.Stream<Output> {
     self.observe(RenameInput(title: title, id: id))
   }
 }
@@ -385,8 +385,8 @@ nonisolated extension DB {
       try connection.run(Self.sql).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
     }
   }
 }
@@ -418,7 +418,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = ListSQL(
+    static let sql = Queries.ListSQL(
       .text("SELECT * FROM expenses WHERE id IN "),
       .list(1),
       .text(" AND amount > ?2 OR id IN "),
@@ -427,17 +427,17 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
+      var call = Queries.ListCall(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
       return try connection.fetchAll(Expense.self, call.sql, values: call.values)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
-      return BoundStatement(call.sql, values: call.values)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
 
     func execute(ids: [Int], amount: Double, in connection: Connection) throws -> Output {
@@ -452,7 +452,7 @@ nonisolated extension QueryGen.Query where Input == ByIDsInput {
     try await self.execute(ByIDsInput(ids: ids, amount: amount))
   }
 
-  func observe(ids: [Int], amount: Double) -> QueryStream<Output> {
+  func observe(ids: [Int], amount: Double) -> Queries.Stream<Output> {
     self.observe(ByIDsInput(ids: ids, amount: amount))
   }
 }
@@ -475,7 +475,7 @@ nonisolated extension DB {
     typealias Output = DeleteAllOutput
 
     static let isReadOnly = false
-    static let sql = ListSQL(
+    static let sql = Queries.ListSQL(
       .text("DELETE FROM expenses WHERE id IN "),
       .list(1),
       parameterCount: 1)
@@ -483,15 +483,15 @@ nonisolated extension DB {
 
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
+      var call = Queries.ListCall(Self.sql)
       call.list(input, at: 1)
       return try connection.run(call.sql, values: call.values).count
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
       call.list(input, at: 1)
-      return BoundStatement(call.sql, values: call.values)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
   }
 }
@@ -530,8 +530,8 @@ nonisolated extension DB {
       try connection.values(String.self, Self.sql, input.amount, SQLiteValue.null, input.id)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      BoundStatement(Self.sql, input.amount, SQLiteValue.null, input.id)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input.amount, SQLiteValue.null, input.id)
     }
 
     func execute(id: Int, amount: Double, in connection: Connection) throws -> Output {
@@ -546,7 +546,7 @@ nonisolated extension QueryGen.Query where Input == GapInput {
     try await self.execute(GapInput(id: id, amount: amount))
   }
 
-  func observe(id: Int, amount: Double) -> QueryStream<Output> {
+  func observe(id: Int, amount: Double) -> Queries.Stream<Output> {
     self.observe(GapInput(id: id, amount: amount))
   }
 }
@@ -570,21 +570,21 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql = ListSQL(
+    static let sql = Queries.ListSQL(
       .text("SELECT title FROM expenses WHERE id = ?900"),
       parameterCount: 900)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = ListCall(Self.sql)
+      var call = Queries.ListCall(Self.sql)
       call.bind(input, at: 900)
       return try connection.values(String.self, call.sql, values: call.values)
     }
 
-    func statement(for input: Input) -> BoundStatement {
-      var call = ListCall(Self.sql)
+    func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.ListCall(Self.sql)
       call.bind(input, at: 900)
-      return BoundStatement(call.sql, values: call.values)
+      return Queries.BoundStatement(call.sql, values: call.values)
     }
   }
 }

@@ -2,8 +2,8 @@
 /// so what was counted for one element is kept for the next.
 extension DecodingSession {
   /// The keys and indexes that lead to an entry.
-  func path(to index: Int) -> [SPONKey] {
-    var path: [SPONKey] = []
+  func path(to index: Int) -> [SPONPath.Key] {
+    var path: [SPONPath.Key] = []
     var index = index
     while index >= 0, entries[index].parent >= 0 {
       let entry = entries[index]

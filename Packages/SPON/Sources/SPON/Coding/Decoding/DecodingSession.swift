@@ -170,7 +170,7 @@ extension DecodingSession {
 
   func missingKey(_ key: String, in object: Int) -> DecodingError {
     .keyNotFound(
-      SPONKey.key(key), context(.keyNotFound, "the object has no key \"\(key)\"", at: object))
+      SPONPath.Key.key(key), context(.keyNotFound, "the object has no key \"\(key)\"", at: object))
   }
 
   func endOfArray(_ array: Int, _ place: Int, _ type: Any.Type) -> DecodingError {
@@ -200,7 +200,7 @@ extension DecodingSession {
   }
 
   private func context(
-    _ code: SPONError.Code, _ message: String, at index: Int, step: SPONKey? = nil
+    _ code: SPONError.Code, _ message: String, at index: Int, step: SPONPath.Key? = nil
   ) -> DecodingError.Context {
     DecodingError.Context(
       codingPath: path(to: index) + (step.map { [$0] } ?? []), debugDescription: message,
@@ -224,7 +224,7 @@ extension DecodingSession {
     return SPONError(
       failure?.code ?? code, context.debugDescription,
       at: tape.position(of: failure?.index ?? tape.entry(at: context.codingPath)),
-      codingPath: context.codingPath.map { SPONKey($0) })
+      codingPath: context.codingPath.map { SPONPath.Key($0) })
   }
 }
 

@@ -29,7 +29,7 @@ final class EncodedPiece {
   }
 
   init(
-    _ session: EncodingSession, slot: EncodedText.Slot, outerPath: [SPONKey] = [],
+    _ session: EncodingSession, slot: EncodedText.Slot, outerPath: [SPONPath.Key] = [],
     outerDepth: Int = 0
   ) {
     self.session = session
@@ -39,13 +39,13 @@ final class EncodedPiece {
   }
 
   /// The keys and indexes that lead to the value that is being written.
-  var path: [SPONKey] { text.path(to: .max) }
+  var path: [SPONPath.Key] { text.path(to: .max) }
 
   /// The keys and indexes that lead to the value around which so many containers are open.
-  func path(to depth: Int) -> [SPONKey] { text.path(to: depth) }
+  func path(to depth: Int) -> [SPONPath.Key] { text.path(to: depth) }
 
   /// The keys and indexes that lead to a container.
-  func path(toContainer serial: Int) -> [SPONKey] { path(to: text.depth(of: serial)) }
+  func path(toContainer serial: Int) -> [SPONPath.Key] { path(to: text.depth(of: serial)) }
 
   // MARK: Containers
 

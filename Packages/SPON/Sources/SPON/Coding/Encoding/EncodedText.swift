@@ -22,7 +22,7 @@ struct EncodedText {
   /// How many slots were left to who writes elsewhere.
   var innerCount = 0
   /// The keys and indexes around this stretch.
-  private let outerPath: [SPONKey]
+  private let outerPath: [SPONPath.Key]
 
   /// What the next value is: there must be one before it is written.
   enum Slot {
@@ -58,7 +58,7 @@ struct EncodedText {
     var separator: UInt8? { count > 0 ? Byte.space : nil }
   }
 
-  init(slot: Slot, version: SPONVersion, outerPath: [SPONKey]) {
+  init(slot: Slot, version: SPONValue.Version, outerPath: [SPONPath.Key]) {
     output = Output(version: version)
     self.outerPath = outerPath
     self.slot = slot
@@ -74,7 +74,7 @@ struct EncodedText {
   private var frames: [Frame] { around.dropFirst() + (around.isEmpty ? [] : [top]) }
 
   /// The keys and indexes that lead to the value around which so many containers are open.
-  func path(to depth: Int) -> [SPONKey] {
+  func path(to depth: Int) -> [SPONPath.Key] {
     outerPath
       + frames.prefix(depth).filter { $0.count > 0 }
       .map { $0.isObject ? .key($0.key) : .index($0.count - 1) }

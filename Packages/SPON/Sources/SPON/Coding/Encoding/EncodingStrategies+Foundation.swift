@@ -3,7 +3,7 @@ public import Foundation
 extension SPONEncoder {
   /// How a `Date` is written.
   public enum DateEncodingStrategy: Sendable {
-    /// An instant, `+`, exactly; under `SPONVersion.one` as the original wrote dates, where there is
+    /// An instant, `+`, exactly; under `SPONValue.Version.one` as the original wrote dates, where there is
     /// no fraction of a second. A date of no year from 0000 to 9999, or one that no 18 digits of a
     /// second name exactly, is written as by ``deferredToDate``.
     case instant

@@ -14,14 +14,14 @@ struct TapeLayout {
 
   /// - Parameter output: What the text requires.
   static func bytes(
-    of tape: Tape, requiring output: Output, formatting: SPONFormatting
+    of tape: Tape, requiring output: Output, formatting: SPONValue.Formatting
   ) -> [UInt8] {
     var layout = TapeLayout(tape, requiring: output, formatting)
     layout.write(0, isPair: false)
     return layout.output.takeDocument(isPretty: layout.isPretty)
   }
 
-  private init(_ tape: Tape, requiring required: Output, _ formatting: SPONFormatting) {
+  private init(_ tape: Tape, requiring required: Output, _ formatting: SPONValue.Formatting) {
     self.tape = tape
     isPretty = formatting.contains(.prettyPrinted)
     keys = tape.keys.map { key in

@@ -85,13 +85,13 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
 extension SPONError {
   /// What a type of the standard library or of Foundation says of a value.
-  init(_ error: EncodingError, around path: [SPONKey]) {
+  init(_ error: EncodingError, around path: [SPONPath.Key]) {
     guard case .invalidValue(_, let context) = error else {
       self.init(.notRepresentable, String(describing: error), codingPath: path)
       return
     }
     // The type may have had a container of its own, whose path is longer.
-    let own = context.codingPath.map { SPONKey($0) }
+    let own = context.codingPath.map { SPONPath.Key($0) }
     self.init(
       .notRepresentable, context.debugDescription,
       codingPath: own.count > path.count && own.starts(with: path) ? own : path)
